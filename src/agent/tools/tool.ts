@@ -1,0 +1,48 @@
+import type * as z from "zod";
+import type { NodeType, Output } from "../../contract/execution.ts";
+import type { ToolAnswer, ToolName } from "../../contract/tools.ts";
+import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
+
+/** An output that a tool hands over; the session gives it its id, its time and its sources. */
+export type NewOutput = Pick<
+  Output,
+  "label" | "type" | "mediaType" | "value" | "url" | "filename"
+> & {
+  nodeType: NodeType;
+  /** The bytes of a file. */
+  bytes?: Uint8Array;
+};
+
+/** What running a tool came to. */
+export interface ToolResult {
+  answer: ToolAnswer;
+  /** The address that the answer came from. */
+  url?: string;
+  /** Earlier calls that the answer was made from: its evidence goes back to theirs. */
+  basedOn?: string[];
+  outputs?: NewOutput[];
+}
+
+/** What a tool may use: nothing else reaches the world. */
+export interface ToolContext {
+  /** Aborted on stop, on interrupt and at the deadline. */
+  signal: AbortSignal;
+  /** The only way out: every address and redirect is guarded. */
+  fetch: GuardedFetch;
+  /** The whole answer of an earlier call of this execution, or null when there is none. */
+  earlier(callId: string): ToolAnswer | null;
+  /** Names this call; the same across a retry of it. Sent on where a target can use it. */
+  idempotencyKey: string;
+}
+
+/** One tool. `run` answers failures as `{ok: false}`; it throws only for our own faults and aborts. */
+export interface Tool<Input> {
+  name: ToolName;
+  description: string;
+  input: z.ZodType<Input>;
+  /** What this call changes in the outside world, or null when it only reads. */
+  effect(input: Input): { target: string } | null;
+  /** A short sentence for the progress line: "Opening https://example.com". */
+  describe(input: Input): string;
+  run(input: Input, context: ToolContext): Promise<ToolResult>;
+}
