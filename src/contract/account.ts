@@ -1,0 +1,237 @@
+import * as z from "zod";
+import { closed } from "./closed.ts";
+import type { ExecutionRow, executionStatus, origin } from "./execution.ts";
+import type { ExecutionSeed, Idempotency } from "./session.ts";
+
+const timestamp = z.iso.datetime({ precision: 3 });
+
+export const SCOPES = [
+  "executions:read",
+  "executions:write",
+  "credits:read",
+  "workflows:read",
+  "workflows:write",
+  "webhooks:read",
+  "webhooks:write",
+  "keys:admin",
+] as const;
+export const scope = z.enum(SCOPES);
+export type Scope = z.infer<typeof scope>;
+
+const label = z.string().min(1).max(100);
+
+/** The body of POST /keys. No scopes named means all of them. */
+export const createKeyBody = closed({
+  name: label,
+  scopes: z.array(scope).min(1).max(SCOPES.length).optional(),
+  expiresAt: z.iso.datetime({ offset: true }).optional(),
+}).meta({ id: "CreateKey" });
+
+/** The body of POST /keys/:keyId/rotate. */
+export const rotateKeyBody = closed({
+  overlapSeconds: z.int().min(0).max(2_592_000).default(86_400),
+}).meta({ id: "RotateKey" });
+
+/** A key as it is listed; the key itself is shown once, when it is made. */
+export const apiKeyRecord = z
+  .object({
+    keyId: z.string(),
+    name: z.string(),
+    scopes: z.array(scope),
+    last4: z.string(),
+    createdAt: timestamp,
+    expiresAt: timestamp.nullable(),
+    revokedAt: timestamp.nullable(),
+    lastUsedAt: timestamp.nullable(),
+  })
+  .meta({ id: "ApiKey" });
+export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
+
+export const apiKeyCreated = apiKeyRecord
+  .extend({ apiKey: z.string().meta({ description: "Shown only now." }) })
+  .meta({ id: "ApiKeyCreated" });
+
+const requestsPerMinute = z.int().min(1).max(10_000_000);
+
+export const createAccountBody = closed({
+  name: label,
+  credits: z.int().min(0).max(1_000_000_000_000),
+  requestsPerMinute: requestsPerMinute.optional(),
+}).meta({ id: "CreateAccount" });
+export const grantBody = closed({
+  amount: z.int().min(1).max(1_000_000_000_000),
+  note: z.string().min(1).max(500),
+}).meta({ id: "GrantCredits" });
+export const updateAccountBody = closed({
+  requestsPerMinute: requestsPerMinute.optional(),
+  name: label.optional(),
+})
+  .refine((body) => Object.keys(body).length > 0, "names nothing to change")
+  .meta({ id: "UpdateAccount" });
+
+export const accountRecord = z
+  .object({
+    accountId: z.string(),
+    name: z.string(),
+    requestsPerMinute: z.int(),
+    availableCredits: z.int(),
+    reservedCredits: z.int(),
+    consumedCredits: z.int(),
+    createdAt: timestamp,
+  })
+  .meta({ id: "Account" });
+export type AccountRecord = z.infer<typeof accountRecord>;
+
+export const accountCreated = z
+  .object({
+    accountId: z.string(),
+    name: z.string(),
+    availableCredits: z.int(),
+    requestsPerMinute: z.int(),
+    apiKey: z.string().meta({ description: "Shown only now." }),
+    keyId: z.string(),
+  })
+  .meta({ id: "AccountCreated" });
+
+/** The answer of GET /credits. */
+export const credits = z
+  .object({
+    availableCredits: z.int(),
+    reservedCredits: z.int(),
+    consumedCredits: z.int(),
+    updatedAt: timestamp,
+  })
+  .meta({ id: "Credits" });
+export type Credits = z.infer<typeof credits>;
+
+/** The answer of POST /trigger. */
+export const triggerAccepted = z
+  .object({ executionId: z.uuid(), status: z.literal("active"), availableCredits: z.int() })
+  .meta({ id: "TriggerAccepted" });
+export type TriggerAccepted = z.infer<typeof triggerAccepted>;
+
+/** Which limit a route counts against. */
+export type RateClass = "agent" | "management";
+
+/** Where a limit stands after a request was counted. */
+export interface RateState {
+  rateClass: RateClass;
+  limit: number;
+  remaining: number;
+  /** Seconds until a place is free again. */
+  resetSeconds: number;
+}
+
+/** A request as the account sees it. */
+export interface Credential {
+  /** Hex SHA-256 of the whole key. */
+  keyHash: string;
+  scope: Scope;
+  rateClass: RateClass;
+}
+
+export type Denial =
+  | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" }
+  | { kind: "insufficient_scope"; rate: RateState }
+  | { kind: "rate_limited"; rate: RateState };
+
+/** `pending` is the seed of the execution asked about, while its session may not have it yet. */
+export type Authorized = {
+  kind: "authorized";
+  accountId: string;
+  keyId: string;
+  rate: RateState;
+  pending: ExecutionSeed | null;
+};
+
+/** What the accepting object adds to a seed: the ids, the time and the hold. */
+export type SeedDraft = Omit<
+  ExecutionSeed,
+  "executionId" | "accountId" | "createdAt" | "heldCredits" | "heldBecause"
+> & { maxCredits: number | null };
+
+export type AcceptReply =
+  | Denial
+  | { kind: "accepted"; replayed: boolean; rate: RateState; body: TriggerAccepted }
+  | { kind: "key_reused"; rate: RateState }
+  | { kind: "insufficient_credits"; rate: RateState; needed: number; available: number };
+
+/** Filters of GET /trigger/list, parsed. Times are epoch milliseconds. */
+export interface ListQuery {
+  limit: number;
+  cursor: ListPosition | null;
+  statuses: z.infer<typeof executionStatus>[];
+  origins: z.infer<typeof origin>[];
+  workflowId: string | null;
+  createdAfter: number | null;
+  createdBefore: number | null;
+}
+
+/** The last row of the page before: lists go from the newest to the oldest. */
+export interface ListPosition {
+  createdAt: number;
+  executionId: string;
+}
+
+export type ListReply =
+  | Denial
+  | { kind: "page"; rate: RateState; executions: ExecutionRow[]; next: ListPosition | null }
+  | { kind: "unavailable"; rate: RateState };
+
+export type CreditsReply = Denial | { kind: "credits"; rate: RateState; credits: Credits };
+
+/** What a session tells its account: how it stands and, at its end, what it used. */
+export interface ExecutionReport {
+  row: ExecutionRow;
+  /** Credits used, when the execution has ended; null while it goes on. */
+  settle: number | null;
+}
+
+export interface NewKey {
+  keyId: string;
+  keyHash: string;
+  last4: string;
+  name: string;
+  scopes: Scope[];
+  expiresAt: number | null;
+}
+
+export type RotateReply = { kind: "rotated"; record: ApiKeyRecord } | { kind: "not_found" };
+
+/** The object that owns one account: its keys, its money, its rate, what it accepted. */
+export interface AccountApi {
+  /** Checks the key, counts the request, checks the scope: in this order. */
+  authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized>;
+  /** All of `authorize`, then the idempotency key, the hold and the start, in one transaction. */
+  accept(
+    credential: Credential,
+    draft: SeedDraft,
+    idempotency: Idempotency | null,
+  ): Promise<AcceptReply>;
+  list(credential: Credential, query: ListQuery): Promise<ListReply>;
+  credits(credential: Credential): Promise<CreditsReply>;
+  report(report: ExecutionReport): Promise<void>;
+
+  /** Keys. The caller has been authorized. */
+  createKey(key: NewKey): Promise<ApiKeyRecord>;
+  listKeys(): Promise<ApiKeyRecord[]>;
+  revokeKey(keyId: string): Promise<boolean>;
+  /** Adds `key` with the old key's name and scopes; the old one works for `overlapSeconds` more. */
+  rotateKey(
+    keyId: string,
+    key: Pick<NewKey, "keyId" | "keyHash" | "last4">,
+    overlapSeconds: number,
+  ): Promise<RotateReply>;
+
+  /** Operators. `create` is idempotent by account; the others answer null for an account that is not there. */
+  create(account: {
+    accountId: string;
+    name: string;
+    credits: number;
+    requestsPerMinute: number | null;
+    key: NewKey;
+  }): Promise<AccountRecord>;
+  grant(grantId: string, amount: number, note: string): Promise<AccountRecord | null>;
+  configure(change: { requestsPerMinute?: number; name?: string }): Promise<AccountRecord | null>;
+  overview(): Promise<AccountRecord | null>;
+}

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { json } from "./json.ts";
+
+export const EVENT_TYPES = [
+  "status",
+  "step.started",
+  "step.finished",
+  "tool.started",
+  "tool.finished",
+  "message.queued",
+  "message.applied",
+  "message.dropped",
+  "output",
+  "question",
+  "log",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+
+/** One entry of an execution's log. `seq` counts from 1 without gaps. */
+export const executionEvent = z
+  .object({
+    seq: z.int(),
+    type: z.enum(EVENT_TYPES),
+    at: z.iso.datetime({ precision: 3 }),
+    version: z.int().meta({ description: "The execution's version after this entry." }),
+    data: z.record(z.string(), json),
+  })
+  .meta({ id: "ExecutionEvent" });
+export type ExecutionEvent = z.infer<typeof executionEvent>;
