@@ -1,0 +1,74 @@
+import { Webhook as StandardWebhook } from "standardwebhooks";
+import { Webhook as SvixWebhook } from "svix";
+import { describe, expect, it } from "vitest";
+import { signatureHeaders } from "../../../src/callbacks/signature.ts";
+
+const WHSEC = `whsec_${Buffer.from("a secret of thirty-two bytes !!!").toString("base64")}`;
+const RAW = "correct horse báttery staple";
+
+// The stock verifiers take a `whsec_` secret as it is. They would read any other string as base64, so a
+// receiver with such a secret hands over its bytes and says `format: "raw"`.
+const raw = { format: "raw" } as const;
+const verifiers = [
+  { name: "standardwebhooks, whsec_", secret: WHSEC, hook: new StandardWebhook(WHSEC) },
+  { name: "svix, whsec_", secret: WHSEC, hook: new SvixWebhook(WHSEC) },
+  {
+    name: "standardwebhooks, raw",
+    secret: RAW,
+    hook: new StandardWebhook(new TextEncoder().encode(RAW), raw),
+  },
+  { name: "svix, raw", secret: RAW, hook: new SvixWebhook(new TextEncoder().encode(RAW), raw) },
+];
+
+// The verifiers compare the time with the machine's clock, and take five minutes of difference.
+const message = () => ({
+  webhookId: "msg_2KWPBgLlAfxdpx2AI54pPJ85f4W",
+  timestamp: Math.floor(Date.now() / 1_000),
+  body: '{"type":"execution.completed","note":"naïve ✓"}',
+});
+
+describe.each(verifiers)("$name", ({ secret, hook }) => {
+  it("verifies what is signed here", async () => {
+    const sent = message();
+    const headers = await signatureHeaders({ ...sent, secret });
+    expect(() => hook.verify(sent.body, headers)).not.toThrow();
+  });
+
+  it("refuses a changed byte of the body", async () => {
+    const sent = message();
+    const headers = await signatureHeaders({ ...sent, secret });
+    const changed = sent.body.replace("completed", "completeD");
+    expect(() => hook.verify(changed, headers)).toThrow("No matching signature");
+  });
+
+  it("refuses another id", async () => {
+    const sent = message();
+    const headers = await signatureHeaders({ ...sent, secret });
+    const changed = { ...headers, "webhook-id": `${sent.webhookId}x` };
+    expect(() => hook.verify(sent.body, changed)).toThrow("No matching signature");
+  });
+
+  it("refuses another time", async () => {
+    const sent = message();
+    const headers = await signatureHeaders({ ...sent, secret });
+    const changed = { ...headers, "webhook-timestamp": String(sent.timestamp + 1) };
+    expect(() => hook.verify(sent.body, changed)).toThrow("No matching signature");
+  });
+});
+
+describe("signatureHeaders", () => {
+  it("signs differently under another secret", async () => {
+    const sent = message();
+    const one = await signatureHeaders({ ...sent, secret: RAW });
+    const other = await signatureHeaders({ ...sent, secret: `${RAW}!` });
+    expect(one["webhook-signature"]).not.toBe(other["webhook-signature"]);
+  });
+
+  it("sends the id and the time without a secret, and no signature", async () => {
+    const sent = message();
+    expect(await signatureHeaders({ ...sent, secret: null })).toEqual({
+      "webhook-id": sent.webhookId,
+      "webhook-timestamp": String(sent.timestamp),
+    });
+  });
+});
