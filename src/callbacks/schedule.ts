@@ -1,0 +1,72 @@
+import type { DeliveryReport } from "../contract/callbacks.ts";
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** When each attempt is due, in milliseconds after the event. */
+export const ATTEMPT_OFFSETS: readonly number[] = [
+  0,
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+/** How far a receiver can push the next attempt by `Retry-After`. */
+const LONGEST_RETRY_AFTER = 24 * HOUR;
+
+/** Part of the gap before an attempt that chance may add to it. */
+const JITTER = 0.1;
+
+/** What follows an attempt. Times are epoch milliseconds. */
+export type Verdict =
+  | { kind: "delivered" }
+  | { kind: "retry"; at: number }
+  | { kind: "failed"; reason: string };
+
+export interface FinishedAttempt {
+  /** Counts from 1. */
+  attempt: number;
+  eventAt: number;
+  now: number;
+  report: Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
+  /** In [0, 1). */
+  random: number;
+}
+
+/**
+ * Decides what follows an attempt: 2xx delivers, 410 means that the receiver wants no more, anything
+ * else (redirects too) is tried again by the schedule, until the last attempt.
+ */
+export function afterAttempt(finished: FinishedAttempt): Verdict {
+  const { attempt, now, report } = finished;
+  const { status } = report;
+  if (status !== null && status >= 200 && status < 300) return { kind: "delivered" };
+  if (status === 410) return { kind: "failed", reason: "The receiver answered 410 (Gone)." };
+  const due = nextDue(finished);
+  if (due === null) {
+    const last = report.error ?? (status === null ? "No answer came." : `It answered ${status}.`);
+    return { kind: "failed", reason: `All ${attempt} attempts failed. The last: ${last}` };
+  }
+  const asked = now + Math.min(Math.max(report.retryAfterMs ?? 0, 0), LONGEST_RETRY_AFTER);
+  return { kind: "retry", at: Math.max(due, asked) };
+}
+
+/** When the next attempt is due, or null after the last. */
+function nextDue({ attempt, eventAt, now, random }: FinishedAttempt): number | null {
+  const offset = ATTEMPT_OFFSETS[attempt];
+  const previous = ATTEMPT_OFFSETS[attempt - 1];
+  if (offset === undefined || previous === undefined) return null;
+  const gap = offset - previous;
+  const planned = eventAt + offset + Math.floor(gap * JITTER * random);
+  // A slow receiver, a long Retry-After or an outage of ours can leave several attempts in the past:
+  // without some space between them the receiver would get the rest of them in one burst.
+  const spacing = Math.min(gap / 2, 5 * MINUTE);
+  return Math.max(planned, now + spacing);
+}
