@@ -1,0 +1,58 @@
+/** What was read of a body; `cut` says that there was more. */
+export interface CappedBody {
+  bytes: Uint8Array;
+  cut: boolean;
+}
+
+/**
+ * Reads a body up to `maxBytes`, counted as they arrive (decompressed), and cancels the rest, so
+ * that neither a false Content-Length nor an endless stream costs more than the cap. Throws the
+ * signal's reason when it aborts.
+ */
+export async function readCapped(
+  body: ReadableStream<Uint8Array> | null,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<CappedBody> {
+  if (!body) return { bytes: new Uint8Array(0), cut: false };
+  const reader = body.getReader();
+  // Not every runtime ends a body under way when the request's signal aborts.
+  const cancel = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", cancel, { once: true });
+  try {
+    return await readUntil(reader, maxBytes, signal);
+  } finally {
+    signal.removeEventListener("abort", cancel);
+    cancel();
+  }
+}
+
+async function readUntil(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal,
+): Promise<CappedBody> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  while (true) {
+    signal.throwIfAborted();
+    const { done, value } = await reader.read();
+    if (done) break;
+    chunks.push(value);
+    size += value.byteLength;
+    if (size > maxBytes) break;
+  }
+  signal.throwIfAborted();
+  return { bytes: concat(chunks, Math.min(size, maxBytes)), cut: size > maxBytes };
+}
+
+function concat(chunks: Uint8Array[], length: number): Uint8Array {
+  const bytes = new Uint8Array(length);
+  let offset = 0;
+  for (const chunk of chunks) {
+    const part = chunk.subarray(0, length - offset);
+    bytes.set(part, offset);
+    offset += part.byteLength;
+  }
+  return bytes;
+}

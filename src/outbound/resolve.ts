@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { isPublicIp } from "./address.ts";
+import { readCapped } from "./body.ts";
+
+/** `refused` is final; `unavailable` means that the resolver did not answer. */
+export type Resolution =
+  | { ok: true }
+  | { ok: false; kind: "refused" | "unavailable"; reason: string };
+
+export interface Resolver {
+  /** A DNS-over-HTTPS endpoint with the JSON form: `https://cloudflare-dns.com/dns-query`. */
+  dnsOverHttpsUrl: string;
+  fetch: typeof fetch;
+}
+
+const LOOKUP_TIMEOUT_MS = 5_000;
+const MAX_ANSWER_BYTES = 65_536;
+
+const RECORD_TYPES = { A: 1, AAAA: 28 } as const;
+const NO_ERROR = 0;
+const NAME_ERROR = 3;
+
+/** The JSON form of a DNS answer, as Google and Cloudflare serve it. */
+const dnsAnswer = z.object({
+  Status: z.int(),
+  Answer: z.array(z.object({ type: z.int(), data: z.string() })).default([]),
+});
+
+/**
+ * Looks a name up and requires that each of its addresses is public. It fails closed: a resolver
+ * that is late, unreachable or unreadable allows nothing. Throws only when `signal` aborts.
+ */
+export async function resolvePublic(
+  name: string,
+  resolver: Resolver,
+  signal: AbortSignal,
+): Promise<Resolution> {
+  const lookups = await Promise.all([
+    lookUp(name, "A", resolver, signal),
+    lookUp(name, "AAAA", resolver, signal),
+  ]);
+  signal.throwIfAborted();
+  if (lookups.includes(null)) {
+    return {
+      ok: false,
+      kind: "unavailable",
+      reason: `The name ${name} could not be looked up safely.`,
+    };
+  }
+  const addresses = lookups.flatMap((found) => found ?? []);
+  if (addresses.length === 0) {
+    return { ok: false, kind: "refused", reason: `The name ${name} does not resolve.` };
+  }
+  if (!addresses.every(isPublicIp)) {
+    return {
+      ok: false,
+      kind: "refused",
+      reason: `The name ${name} resolves to an address that is not public.`,
+    };
+  }
+  return { ok: true };
+}
+
+/** The addresses of one record type, or null when there is no trustworthy answer. */
+async function lookUp(
+  name: string,
+  type: keyof typeof RECORD_TYPES,
+  resolver: Resolver,
+  signal: AbortSignal,
+): Promise<string[] | null> {
+  const deadline = AbortSignal.any([signal, AbortSignal.timeout(LOOKUP_TIMEOUT_MS)]);
+  try {
+    const answer = await ask(name, type, resolver, deadline);
+    if (answer.Status === NAME_ERROR) return [];
+    if (answer.Status !== NO_ERROR) return null;
+    // A CNAME on the way is listed too; only its end is an address.
+    const records = answer.Answer.filter((record) => record.type === RECORD_TYPES[type]);
+    return records.map((record) => record.data);
+  } catch {
+    return null;
+  }
+}
+
+async function ask(
+  name: string,
+  type: string,
+  { dnsOverHttpsUrl, fetch }: Resolver,
+  signal: AbortSignal,
+): Promise<z.infer<typeof dnsAnswer>> {
+  const url = new URL(dnsOverHttpsUrl);
+  url.searchParams.set("name", name);
+  url.searchParams.set("type", type);
+  const headers = { accept: "application/dns-json" };
+  const response = await fetch(url.href, { headers, redirect: "manual", signal });
+  const { bytes, cut } = await readCapped(response.body, MAX_ANSWER_BYTES, signal);
+  if (!response.ok || cut) throw new Error(`the resolver answered ${response.status}`);
+  return dnsAnswer.parse(JSON.parse(new TextDecoder().decode(bytes)));
+}

@@ -1,0 +1,35 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** A real HTTP server on 127.0.0.1, on a port of its own. */
+export interface TestServer {
+  origin: string;
+  host: string;
+  close(): Promise<void>;
+}
+
+/** Starts a server that answers with `handler`; `close` also ends open connections. */
+export async function startServer(
+  handler: (request: IncomingMessage, response: ServerResponse) => void,
+): Promise<TestServer> {
+  const server = createServer(handler);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const host = `127.0.0.1:${port}`;
+  return {
+    origin: `http://${host}`,
+    host,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+/** The whole body of a request, as text. */
+export async function readText(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,279 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import {
+  createGuardedFetch,
+  type GuardedFetch,
+  type OutboundRequest,
+  type OutboundResponse,
+  USER_AGENT,
+} from "../../../src/outbound/guarded-fetch.ts";
+import { readText, startServer, type TestServer } from "../../support/server.ts";
+
+interface Seen {
+  method: string | undefined;
+  url: string | undefined;
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** What the target, the other origin and the service itself were asked. */
+let seen: Seen[] = [];
+let target: TestServer;
+let other: TestServer;
+let self: TestServer;
+let guardedFetch: GuardedFetch;
+let arrived: PromiseWithResolvers<void>;
+let hungUp: PromiseWithResolvers<void>;
+
+beforeAll(async () => {
+  other = await startServer(echo);
+  self = await startServer(echo);
+  target = await startServer(answer);
+  guardedFetch = createGuardedFetch({
+    policy: { allowLoopback: true, ownHosts: [self.host], schemes: ["http", "https"] },
+    dnsOverHttpsUrl: null,
+  });
+});
+
+beforeEach(() => {
+  seen = [];
+  arrived = Promise.withResolvers();
+  hungUp = Promise.withResolvers();
+});
+
+afterAll(() => Promise.all([target.close(), other.close(), self.close()]));
+
+async function echo(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { method, url, headers } = request;
+  seen.push({ method, url, headers, body: await readText(request) });
+  response.end("echo");
+}
+
+/** `/redirect?to=` answers a redirect, `/endless` never stops, `/hang` never answers, `/stall` half. */
+async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const url = new URL(request.url ?? "/", target.origin);
+  arrived.resolve();
+  response.on("close", () => hungUp.resolve());
+  switch (url.pathname) {
+    case "/redirect":
+      response.writeHead(Number(url.searchParams.get("status") ?? 302), {
+        location: url.searchParams.get("to") ?? "",
+      });
+      response.end();
+      return;
+    case "/endless":
+      response.writeHead(200);
+      pump(response);
+      return;
+    case "/hang":
+      return;
+    case "/stall":
+      response.writeHead(200);
+      response.write("half");
+      return;
+    case "/break":
+      request.socket.destroy();
+      return;
+    default:
+      await echo(request, response);
+  }
+}
+
+function pump(response: ServerResponse): void {
+  while (!response.destroyed && response.write(Buffer.alloc(65_536, "x")));
+  if (!response.destroyed) response.once("drain", () => pump(response));
+}
+
+function go(path: string, request: Partial<OutboundRequest> = {}): Promise<OutboundResponse> {
+  return guardedFetch({
+    method: "GET",
+    url: new URL(path, target.origin).href,
+    maxBytes: 1_000_000,
+    timeoutMs: 10_000,
+    maxRedirects: 5,
+    signal: new AbortController().signal,
+    ...request,
+  });
+}
+
+function redirect(to: string, status = 302): string {
+  return `/redirect?${new URLSearchParams({ to, status: String(status) })}`;
+}
+
+const failure = (code: string) => expect.objectContaining({ name: "OutboundError", code });
+const text = ({ bytes }: OutboundResponse) => new TextDecoder().decode(bytes);
+
+describe("a request", () => {
+  it("sends the method, headers and body given, under its own name", async () => {
+    const response = await go("/a", {
+      method: "post",
+      headers: { "X-Key": "1", "User-Agent": "other" },
+      body: "hello",
+    });
+    expect(text(response)).toBe("echo");
+    expect(seen).toMatchObject([
+      { method: "POST", url: "/a", body: "hello", headers: { "x-key": "1" } },
+    ]);
+    expect(seen[0]?.headers["user-agent"]).toBe(USER_AGENT);
+  });
+
+  it("does not reach a refused address", async () => {
+    await expect(go("/", { url: "http://10.0.0.1/" })).rejects.toEqual(failure("address_refused"));
+    await expect(go("/", { url: self.origin })).rejects.toEqual(failure("address_refused"));
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    ["a second header by a line break", { "X-A": "1\r\nX-B: 2" }],
+    ["a line break in a name", { "X-A\n": "1" }],
+    ["a NUL", { "X-A": "\0" }],
+    ["letters beyond ASCII", { "X-A": "Grüße" }],
+    ["Host", { host: "example.com" }],
+    ["Connection", { Connection: "upgrade" }],
+    ["Transfer-Encoding", { "Transfer-Encoding": "chunked" }],
+    ["Content-Length", { "Content-Length": "1" }],
+    ["Proxy-Authorization", { "Proxy-Authorization": "Basic x" }],
+    ["CF-Connecting-IP", { "CF-Connecting-IP": "8.8.8.8" }],
+    ["X-Forwarded-For", { "x-forwarded-for": "8.8.8.8" }],
+    ["too many headers", Object.fromEntries([...Array(65).keys()].map((n) => [`x-${n}`, "1"]))],
+    ["too long headers", { "x-long": "1".repeat(20_000) }],
+  ] as [string, Record<string, string>][])("refuses %s in its headers", async (_name, headers) => {
+    await expect(go("/", { headers })).rejects.toEqual(failure("header_refused"));
+    expect(seen).toEqual([]);
+  });
+
+  it("says nothing of the network's own error", async () => {
+    await expect(go("/break")).rejects.toEqual(failure("network"));
+    await expect(go("/break")).rejects.toThrow("The address could not be reached, or broke off.");
+  });
+});
+
+describe("a redirect", () => {
+  it("is followed, and the answer names the last address", async () => {
+    const response = await go(redirect(redirect("/end")));
+    expect(response.url).toBe(`${target.origin}/end`);
+    expect(response.status).toBe(200);
+  });
+
+  it("is refused to the service itself, whichever spelling it takes", async () => {
+    const { port } = new URL(self.origin);
+    for (const host of ["127.0.0.1", "127.0.0.2", "localhost", "[::1]", "0.0.0.0", "2130706433"]) {
+      const request = go(redirect(`http://${host}:${port}/`));
+      await expect(request).rejects.toEqual(failure("address_refused"));
+    }
+    expect(seen).toEqual([]);
+  });
+
+  it.each([
+    "http://10.0.0.1/",
+    "http://169.254.169.254/latest/meta-data/",
+    "file:///etc/passwd",
+    "http://user:pass@example.com/",
+    "//metadata.google.internal/",
+  ])("is refused to %s", async (to) => {
+    await expect(go(redirect(to))).rejects.toEqual(failure("address_refused"));
+  });
+
+  it("is refused at the second hop too", async () => {
+    const hop = `${target.origin}${redirect("http://192.168.0.1/")}`;
+    await expect(go(redirect(hop))).rejects.toEqual(failure("address_refused"));
+  });
+
+  it("is followed only so often", async () => {
+    const twice = redirect(redirect("/end"));
+    expect((await go(twice, { maxRedirects: 2 })).status).toBe(200);
+    await expect(go(twice, { maxRedirects: 1 })).rejects.toEqual(failure("too_many_redirects"));
+  });
+
+  it("is handed back when none may be followed", async () => {
+    const response = await go(redirect("http://10.0.0.1/"), { maxRedirects: 0 });
+    expect(response.status).toBe(302);
+    expect(response.headers.get("location")).toBe("http://10.0.0.1/");
+  });
+
+  it("is handed back when it names no readable address", async () => {
+    expect((await go(redirect("http://["))).status).toBe(302);
+  });
+
+  it("to another origin loses every header that could be a secret", async () => {
+    const headers = {
+      Authorization: "Bearer x",
+      Cookie: "a=b",
+      "X-Api-Key": "x",
+      Accept: "text/html",
+    };
+    await go(redirect(`${other.origin}/`), { headers });
+    expect(seen[0]?.headers).toMatchObject({ accept: "text/html", "user-agent": USER_AGENT });
+    expect(JSON.stringify(seen[0]?.headers)).not.toMatch(/authorization|cookie|api-key/);
+  });
+
+  it("within the origin keeps its headers", async () => {
+    await go(redirect("/end"), { headers: { Authorization: "Bearer x" } });
+    expect(seen[0]?.headers.authorization).toBe("Bearer x");
+  });
+
+  it.each([
+    [301, "POST", "GET"],
+    [302, "POST", "GET"],
+    [303, "POST", "GET"],
+    [303, "DELETE", "GET"],
+    [302, "PUT", "PUT"],
+    [307, "POST", "POST"],
+    [308, "PATCH", "PATCH"],
+  ])("of %i makes of a %s a %s within the origin", async (status, method, expected) => {
+    const headers = { "Content-Type": "text/plain", "Idempotency-Key": "k" };
+    await go(redirect("/end", status), { method, body: "secret", headers });
+    expect(seen).toMatchObject([{ method: expected, body: expected === "GET" ? "" : "secret" }]);
+    expect(seen[0]?.headers["content-type"]).toBe(expected === "GET" ? undefined : "text/plain");
+    expect(seen[0]?.headers["idempotency-key"]).toBe(expected === "GET" ? undefined : "k");
+  });
+
+  it.each([307, 308])("of %i does not send a body to another origin", async (status) => {
+    const response = await go(redirect(`${other.origin}/`, status), { method: "POST", body: "x" });
+    expect(response.status).toBe(status);
+    expect(seen).toEqual([]);
+  });
+});
+
+describe("the answer", () => {
+  it("of an endless stream is cut at the cap, and the connection closed", async () => {
+    const response = await go("/endless", { maxBytes: 100_000 });
+    expect(response.cut).toBe(true);
+    expect(response.bytes.byteLength).toBe(100_000);
+    await hungUp.promise;
+  });
+
+  it("that ends exactly at the cap is whole", async () => {
+    expect(await go("/", { maxBytes: 4 })).toMatchObject({ cut: false });
+    expect(await go("/", { maxBytes: 3 })).toMatchObject({ cut: true });
+  });
+});
+
+describe("time", () => {
+  it.each(["/hang", "/stall", redirect("/hang")])("ends a wait for %s", async (path) => {
+    await expect(go(path, { timeoutMs: 50 })).rejects.toEqual(failure("timeout"));
+    await hungUp.promise;
+  });
+});
+
+describe("an abort", () => {
+  it.each(["/hang", "/stall"])(
+    "closes the connection to %s and passes its reason on",
+    async (path) => {
+      const controller = new AbortController();
+      const reason = new Error("stopped by the user");
+      const request = go(path, { signal: controller.signal });
+      const outcome = expect(request).rejects.toBe(reason);
+      await arrived.promise;
+      controller.abort(reason);
+      await outcome;
+      await hungUp.promise;
+    },
+  );
+
+  it("that came before sends nothing", async () => {
+    const signal = AbortSignal.abort(new Error("gone"));
+    await expect(go("/", { signal })).rejects.toThrow("gone");
+    expect(seen).toEqual([]);
+  });
+});

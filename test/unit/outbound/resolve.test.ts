@@ -1,0 +1,150 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { createGuardedFetch } from "../../../src/outbound/guarded-fetch.ts";
+import { resolvePublic } from "../../../src/outbound/resolve.ts";
+import { startServer, type TestServer } from "../../support/server.ts";
+
+const A = 1;
+const CNAME = 5;
+const AAAA = 28;
+
+interface Zone {
+  [name: string]: { status?: number; records?: { type: number; data: string }[]; raw?: string };
+}
+
+const zone: Zone = {
+  "good.example.com": { records: [{ type: A, data: "93.184.216.34" }] },
+  "six.example.com": { records: [{ type: AAAA, data: "2606:4700::1111" }] },
+  "alias.example.com": {
+    records: [
+      { type: CNAME, data: "good.example.com." },
+      { type: A, data: "93.184.216.34" },
+    ],
+  },
+  "private.example.com": { records: [{ type: A, data: "10.0.0.1" }] },
+  "mixed.example.com": {
+    records: [
+      { type: A, data: "93.184.216.34" },
+      { type: A, data: "127.0.0.1" },
+    ],
+  },
+  "mapped.example.com": { records: [{ type: AAAA, data: "::ffff:10.0.0.1" }] },
+  "empty.example.com": {},
+  "gone.example.com": { status: 3 },
+  "broken.example.com": { status: 2 },
+  "garbage.example.com": { raw: "<html>" },
+  "strange.example.com": { records: [{ type: A, data: "not an address" }] },
+};
+
+let dns: TestServer;
+let asked: (string | null)[] = [];
+
+beforeAll(async () => {
+  dns = await startServer(answer);
+});
+beforeEach(() => {
+  asked = [];
+});
+afterAll(() => dns.close());
+
+function answer(request: IncomingMessage, response: ServerResponse): void {
+  const query = new URL(request.url ?? "/", dns.origin).searchParams;
+  const name = query.get("name") ?? "";
+  const type = query.get("type") === "A" ? A : AAAA;
+  asked.push(name);
+  if (request.headers.accept !== "application/dns-json") {
+    response.writeHead(400).end();
+    return;
+  }
+  const { status = 0, records = [], raw } = zone[name] ?? { status: 3 };
+  const relevant = records.filter((record) => record.type === type || record.type === CNAME);
+  response.end(raw ?? JSON.stringify({ Status: status, Answer: relevant }));
+}
+
+function resolve(name: string, url = `${dns.origin}/dns-query`) {
+  return resolvePublic(name, { dnsOverHttpsUrl: url, fetch }, new AbortController().signal);
+}
+
+describe("a name", () => {
+  it.each(["good", "six", "alias"])("with public addresses only passes: %s", async (name) => {
+    expect(await resolve(`${name}.example.com`)).toEqual({ ok: true });
+  });
+
+  it.each(["private", "mixed", "mapped", "strange", "empty", "gone"])(
+    "that does not lead to public addresses is refused: %s",
+    async (name) => {
+      expect(await resolve(`${name}.example.com`)).toMatchObject({ ok: false, kind: "refused" });
+    },
+  );
+
+  it.each(["broken", "garbage"])(
+    "without a trustworthy answer is not allowed: %s",
+    async (name) => {
+      expect(await resolve(`${name}.example.com`)).toMatchObject({
+        ok: false,
+        kind: "unavailable",
+      });
+    },
+  );
+
+  it("is not allowed when the resolver cannot be reached", async () => {
+    const closed = await startServer(() => {});
+    await closed.close();
+    expect(await resolve("good.example.com", closed.origin)).toMatchObject({
+      ok: false,
+      kind: "unavailable",
+    });
+  });
+
+  it("is not allowed when the resolver redirects", async () => {
+    const moved = await startServer((_request, response) => {
+      response.writeHead(302, { location: `${dns.origin}/dns-query?name=good.example.com` }).end();
+    });
+    const resolution = await resolve("good.example.com", moved.origin);
+    await moved.close();
+    expect(resolution).toMatchObject({ ok: false, kind: "unavailable" });
+  });
+});
+
+describe("the guarded fetch", () => {
+  const request = {
+    method: "GET",
+    maxBytes: 1_000,
+    timeoutMs: 5_000,
+    maxRedirects: 0,
+    signal: new AbortController().signal,
+  };
+  const connected: string[] = [];
+
+  function guarded() {
+    return createGuardedFetch({
+      policy: { allowLoopback: true, ownHosts: [], schemes: ["https"] },
+      dnsOverHttpsUrl: `${dns.origin}/dns-query`,
+      fetch: (input, init) => {
+        if (String(input).startsWith(dns.origin)) return fetch(input, init);
+        connected.push(String(input));
+        return Promise.resolve(new Response("reached"));
+      },
+    });
+  }
+
+  it("connects to a name only after it has been looked up", async () => {
+    await guarded()({ ...request, url: "https://good.example.com/" });
+    expect(connected.splice(0)).toEqual(["https://good.example.com/"]);
+    expect(asked).toEqual(["good.example.com", "good.example.com"]);
+  });
+
+  it("does not connect to a name that leads inside, or that cannot be looked up", async () => {
+    const inside = guarded()({ ...request, url: "https://private.example.com/" });
+    await expect(inside).rejects.toMatchObject({ code: "address_refused" });
+    const unknown = guarded()({ ...request, url: "https://broken.example.com/" });
+    await expect(unknown).rejects.toMatchObject({ code: "lookup_failed" });
+    expect(connected).toEqual([]);
+  });
+
+  it("does not look up what is an address already", async () => {
+    await guarded()({ ...request, url: "https://8.8.8.8/" });
+    await guarded()({ ...request, url: "http://localhost:3000/" });
+    expect(asked).toEqual([]);
+  });
+});
