@@ -1,0 +1,71 @@
+import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import { retryAfterMs } from "../lib/retry-after.ts";
+import { type GuardedFetch, OutboundError } from "../outbound/guarded-fetch.ts";
+import { signatureHeaders } from "./signature.ts";
+
+const DEADLINE_MS = 15_000;
+/** The answer's body means nothing; it is read only as far as a polite receiver would write. */
+const MAX_ANSWER_BYTES = 64 * 1_024;
+
+export interface DeliveryDeps {
+  /** Checks the address anew, as every request to the outside does. */
+  fetch: GuardedFetch;
+  openSecret: (sealed: string) => Promise<string>;
+  /** Epoch milliseconds. */
+  now: () => number;
+}
+
+/** Makes one attempt and tells how it went. It does not throw: what went wrong is in the report. */
+export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise<DeliveryReport> {
+  const at = deps.now();
+  const outcome = await attempt(order, at, deps);
+  return { at, durationMs: deps.now() - at, ...outcome };
+}
+
+type Outcome = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
+
+async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Promise<Outcome> {
+  const headers = await signed(order, at, deps);
+  // A signature is never left out because its secret cannot be read: the receiver relies on it.
+  if (headers === null) return unanswered("The secret that signs the callback cannot be read.");
+  try {
+    const answer = await deps.fetch({
+      method: "POST",
+      url: order.url,
+      headers: { ...headers, "content-type": "application/json" },
+      body: order.body,
+      maxBytes: MAX_ANSWER_BYTES,
+      timeoutMs: DEADLINE_MS,
+      maxRedirects: 0,
+      signal: new AbortController().signal,
+    });
+    const asked = retryAfterMs(answer.headers.get("retry-after"), deps.now());
+    return { status: answer.status, error: statusError(answer.status), retryAfterMs: asked };
+  } catch (error) {
+    // Only these are written for the client; any other error may quote what must not leave.
+    return unanswered(
+      error instanceof OutboundError ? error.message : "The attempt could not be made.",
+    );
+  }
+}
+
+async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
+  const { webhookId, body, sealedSecret } = order;
+  const timestamp = Math.floor(at / 1_000);
+  try {
+    const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret);
+    return await signatureHeaders({ webhookId, timestamp, body, secret });
+  } catch {
+    return null;
+  }
+}
+
+function unanswered(error: string): Outcome {
+  return { status: null, error, retryAfterMs: null };
+}
+
+function statusError(status: number): string | null {
+  if (status >= 200 && status < 300) return null;
+  if (status >= 300 && status < 400) return `It answered ${status}; redirects are not followed.`;
+  return `It answered ${status}.`;
+}
