@@ -1,8 +1,20 @@
+import { handleCallbackBatch, handleDeadCallbacks } from "./callbacks/consumer.ts";
+
 export { Account } from "./accounts/account.ts";
 export { ExecutionSession } from "./agent/session.ts";
 
 export default {
   async fetch() {
     return new Response(null, { status: 404 });
+  },
+  async queue(batch, env) {
+    switch (batch.queue) {
+      case "prompthook-callbacks":
+        return await handleCallbackBatch(batch, env);
+      case "prompthook-callbacks-dead":
+        return handleDeadCallbacks(batch);
+      default:
+        throw new Error(`The queue ${batch.queue} has no consumer.`);
+    }
   },
 } satisfies ExportedHandler<CloudflareEnv>;

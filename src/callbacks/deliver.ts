@@ -10,7 +10,8 @@ const MAX_ANSWER_BYTES = 64 * 1_024;
 export interface DeliveryDeps {
   /** Checks the address anew, as every request to the outside does. */
   fetch: GuardedFetch;
-  openSecret: (sealed: string) => Promise<string>;
+  /** The secret in the clear, or null when it cannot be opened. */
+  openSecret: (sealed: string) => Promise<string | null>;
   /** Epoch milliseconds. */
   now: () => number;
 }
@@ -25,7 +26,7 @@ export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise
 type Outcome = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
 
 async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Promise<Outcome> {
-  const headers = await signed(order, at, deps);
+  const headers = await signed(order, at, deps).catch(() => null);
   // A signature is never left out because its secret cannot be read: the receiver relies on it.
   if (headers === null) return unanswered("The secret that signs the callback cannot be read.");
   try {
@@ -51,13 +52,9 @@ async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Pr
 
 async function signed(order: DeliveryOrder, at: number, deps: DeliveryDeps) {
   const { webhookId, body, sealedSecret } = order;
-  const timestamp = Math.floor(at / 1_000);
-  try {
-    const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret);
-    return await signatureHeaders({ webhookId, timestamp, body, secret });
-  } catch {
-    return null;
-  }
+  const secret = sealedSecret === null ? null : await deps.openSecret(sealedSecret);
+  if (sealedSecret !== null && secret === null) return null;
+  return await signatureHeaders({ webhookId, timestamp: Math.floor(at / 1_000), body, secret });
 }
 
 function unanswered(error: string): Outcome {

@@ -2,6 +2,9 @@ import * as z from "zod";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
+/** What a callback's secret is sealed for: the same words open it. */
+export const CALLBACK_SECRET_CONTEXT = "callback-secret";
+
 export const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
 
 export const callbackAttempt = z.object({

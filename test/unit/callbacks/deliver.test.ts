@@ -148,15 +148,15 @@ describe("deliver", () => {
     expect(report).toMatchObject({ status: null, error: "This address is the service itself." });
   });
 
-  it("sends nothing unsigned when the secret cannot be read, and does not quote it", async () => {
+  it.each([
+    ["cannot be opened", async () => null],
+    ["cannot even be tried", () => Promise.reject(new Error("a bad key: hush"))],
+  ])("sends nothing unsigned when the secret %s", async (_, openSecret) => {
     let requests = 0;
     const url = await receiver((_, response) => {
       requests += 1;
       response.end();
     });
-    const openSecret = async (sealed: string) => {
-      throw new Error(`cannot open ${sealed}`);
-    };
     const report = await deliver(order(url, { sealedSecret: "sealed:hush" }), deps({ openSecret }));
 
     expect(report).toMatchObject({

@@ -1,0 +1,76 @@
+import { sessionStub } from "../agent/stub.ts";
+import {
+  CALLBACK_SECRET_CONTEXT,
+  type DeliveryMessage,
+  type DeliveryOrder,
+  deliveryMessage,
+} from "../contract/callbacks.ts";
+import { settingsOf } from "../env.ts";
+import { open } from "../lib/secret-box.ts";
+import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { type DeliveryDeps, deliver } from "./deliver.ts";
+
+/** Seconds before a message is seen again when its session could not be reached, times the tries so far. */
+const RETRY_SECONDS = 10;
+
+/**
+ * Consumes the callbacks queue. A message is one attempt; its session says what to send, hears how it
+ * went and decides what follows, so that a repeated or a late message does no harm.
+ */
+export async function handleCallbackBatch(batch: MessageBatch, env: CloudflareEnv): Promise<void> {
+  await Promise.all(batch.messages.map((message) => handleMessage(message, env)));
+}
+
+/**
+ * Consumes the dead letters of the callbacks queue. Nothing is lost with them: a session expects each
+ * attempt's report, and its own wake-up sends the attempt again when none came.
+ */
+export function handleDeadCallbacks(batch: MessageBatch): void {
+  for (const message of batch.messages) {
+    console.warn("callback message dead-lettered", { messageId: message.id, body: message.body });
+    message.ack();
+  }
+}
+
+async function handleMessage(message: Message, env: CloudflareEnv): Promise<void> {
+  const parsed = deliveryMessage.safeParse(message.body);
+  if (!parsed.success) {
+    console.error("callback message not understood", { messageId: message.id });
+    message.ack();
+    return;
+  }
+  try {
+    await attempt(parsed.data, env);
+    message.ack();
+  } catch (error) {
+    // `deliver` does not throw, so it is the session that could not be reached. A message that comes
+    // again after a delivery whose report was lost is sent under the same webhook id.
+    console.error("callback session not reached", { messageId: message.id, error: String(error) });
+    message.retry({ delaySeconds: RETRY_SECONDS * message.attempts });
+  }
+}
+
+async function attempt(message: DeliveryMessage, env: CloudflareEnv): Promise<void> {
+  const { executionId, deliveryId, attempt } = message;
+  const session = sessionStub(env, executionId);
+  const order = await session.beginDelivery(deliveryId, attempt);
+  if (order === null) return;
+  const report = await deliver(order, deliveryDeps(order, env));
+  await session.endDelivery(deliveryId, attempt, report);
+}
+
+function deliveryDeps({ serviceHosts }: DeliveryOrder, env: CloudflareEnv): DeliveryDeps {
+  const settings = settingsOf(env);
+  return {
+    fetch: createGuardedFetch({
+      policy: {
+        allowLoopback: settings.ALLOW_LOOPBACK,
+        ownHosts: [...serviceHosts, ...settings.SERVICE_HOSTS],
+        schemes: ["https"],
+      },
+      dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL || null,
+    }),
+    openSecret: (sealed: string) => open(sealed, settings.ENCRYPTION_KEY, CALLBACK_SECRET_CONTEXT),
+    now: Date.now,
+  };
+}

@@ -1,0 +1,189 @@
+import { randomUUID } from "node:crypto";
+import { Webhook } from "standardwebhooks";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { handleCallbackBatch, handleDeadCallbacks } from "../../../src/callbacks/consumer.ts";
+import {
+  CALLBACK_SECRET_CONTEXT,
+  type DeliveryMessage,
+  type DeliveryOrder,
+  type DeliveryReport,
+} from "../../../src/contract/callbacks.ts";
+import { seal } from "../../../src/lib/secret-box.ts";
+import { readText, startServer, type TestServer } from "../../support/server.ts";
+
+const ENCRYPTION_KEY = btoa("k".repeat(32));
+
+type Report = { deliveryId: string; attempt: number; report: DeliveryReport };
+
+/** The two calls of a session that the consumer makes; what was reported is kept. */
+function session(begin: (deliveryId: string) => Promise<DeliveryOrder | null>) {
+  const reports: Report[] = [];
+  return {
+    reports,
+    beginDelivery: begin,
+    async endDelivery(deliveryId: string, attempt: number, report: DeliveryReport) {
+      reports.push({ deliveryId, attempt, report });
+    },
+  };
+}
+
+function env(session: object): CloudflareEnv {
+  const bindings = {
+    ALLOW_LOOPBACK: "true",
+    ENCRYPTION_KEY,
+    SESSION: { getByName: () => session },
+  };
+  return bindings as unknown as CloudflareEnv;
+}
+
+/** A queue's batch that keeps what was said about each message. */
+function batch(...bodies: unknown[]) {
+  const outcomes: string[] = bodies.map(() => "none");
+  const messages = bodies.map((body, index) => ({
+    id: `m${index}`,
+    timestamp: new Date(),
+    attempts: 2,
+    body,
+    ack: () => {
+      outcomes[index] = "ack";
+    },
+    retry: (options?: { delaySeconds?: number }) => {
+      outcomes[index] = `retry ${options?.delaySeconds}`;
+    },
+  }));
+  const rest = { queue: "prompthook-callbacks", ackAll: () => {}, retryAll: () => {} };
+  return { outcomes, queued: { messages, ...rest } as unknown as MessageBatch };
+}
+
+const message = (deliveryId: string): DeliveryMessage => ({
+  v: 1,
+  executionId: randomUUID(),
+  deliveryId,
+  attempt: 1,
+});
+
+const order = (url: string): DeliveryOrder => ({
+  webhookId: "msg_1",
+  url,
+  sealedSecret: null,
+  body: "{}",
+  serviceHosts: [],
+});
+
+let server: TestServer | null = null;
+beforeEach(() => {
+  vi.spyOn(console, "error").mockImplementation(() => {});
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await server?.close();
+  server = null;
+});
+
+describe("handleCallbackBatch", () => {
+  it("delivers, reports to the session and acknowledges", async () => {
+    server = await startServer((_, response) => response.writeHead(202).end());
+    const { origin } = server;
+    const owner = session(async () => order(origin));
+    const { outcomes, queued } = batch(message("d1"));
+    await handleCallbackBatch(queued, env(owner));
+
+    expect(owner.reports).toMatchObject([
+      { deliveryId: "d1", attempt: 1, report: { status: 202, error: null } },
+    ]);
+    expect(outcomes).toEqual(["ack"]);
+  });
+
+  it("signs with the secret that the trigger sealed", async () => {
+    const secret = "a client's own secret";
+    const received: { body: string; headers: Record<string, string> }[] = [];
+    server = await startServer(async (request, response) => {
+      const headers = request.headers as Record<string, string>;
+      received.push({ body: await readText(request), headers });
+      response.end();
+    });
+    const sealedSecret = await seal(secret, [ENCRYPTION_KEY], CALLBACK_SECRET_CONTEXT);
+    const signed = { ...order(server.origin), sealedSecret };
+    await handleCallbackBatch(batch(message("d1")).queued, env(session(async () => signed)));
+
+    const [delivery] = received;
+    const verifier = new Webhook(secret, { format: "raw" });
+    expect(verifier.verify(delivery?.body ?? "", delivery?.headers ?? {})).toEqual({});
+  });
+
+  it("acknowledges an attempt that its session no longer wants, and sends nothing", async () => {
+    const owner = session(async () => null);
+    const { outcomes, queued } = batch(message("d1"));
+    await handleCallbackBatch(queued, env(owner));
+
+    expect(owner.reports).toEqual([]);
+    expect(outcomes).toEqual(["ack"]);
+  });
+
+  it("acknowledges a message that it cannot read, and says so in the log", async () => {
+    const owner = session(() => Promise.reject(new Error("must not be asked")));
+    const { outcomes, queued } = batch({ v: 2 }, "text", null);
+    await handleCallbackBatch(queued, env(owner));
+
+    expect(outcomes).toEqual(["ack", "ack", "ack"]);
+    expect(console.error).toHaveBeenCalledTimes(3);
+  });
+
+  it("retries only the message whose session cannot be reached", async () => {
+    const owner = session(async (deliveryId) => {
+      if (deliveryId === "lost") throw new Error("the object is overloaded");
+      return null;
+    });
+    const { outcomes, queued } = batch(message("d1"), message("lost"), message("d3"));
+    await handleCallbackBatch(queued, env(owner));
+
+    expect(outcomes).toEqual(["ack", "retry 20", "ack"]);
+  });
+
+  it("retries when the report cannot be handed over", async () => {
+    server = await startServer((_, response) => response.end());
+    const { origin } = server;
+    const owner = {
+      ...session(async () => order(origin)),
+      endDelivery: () => Promise.reject(new Error("the object is overloaded")),
+    };
+    const { outcomes, queued } = batch(message("d1"));
+    await handleCallbackBatch(queued, env(owner));
+
+    expect(outcomes).toEqual(["retry 20"]);
+  });
+
+  it("acknowledges a delivery that failed: what follows is the session's to decide", async () => {
+    const owner = session(async () => order("https://10.0.0.1/"));
+    const { outcomes, queued } = batch(message("d1"));
+    await handleCallbackBatch(queued, env(owner));
+
+    expect(owner.reports).toMatchObject([{ report: { status: null } }]);
+    expect(outcomes).toEqual(["ack"]);
+  });
+
+  it("works on all messages of a batch at once", async () => {
+    const waiting: (() => void)[] = [];
+    server = await startServer((_, response) => {
+      waiting.push(() => response.end());
+      // None is answered before all three have arrived.
+      if (waiting.length === 3) for (const answer of waiting) answer();
+    });
+    const { origin } = server;
+    const owner = session(async () => order(origin));
+    await handleCallbackBatch(batch(message("a"), message("b"), message("c")).queued, env(owner));
+
+    expect(owner.reports).toHaveLength(3);
+  });
+});
+
+describe("handleDeadCallbacks", () => {
+  it("acknowledges every message and leaves a line in the log", () => {
+    const { outcomes, queued } = batch(message("d1"), "not a message");
+    handleDeadCallbacks(queued);
+
+    expect(outcomes).toEqual(["ack", "ack"]);
+    expect(console.warn).toHaveBeenCalledTimes(2);
+  });
+});
