@@ -31,6 +31,9 @@ const schema = z.object({
   MIN_TLS_VERSION: z.enum(["1.2", "1.3"]).default("1.3"),
 });
 
+/** The names of all the service's variables. */
+export const VARIABLES = Object.keys(schema.shape);
+
 /** The service's variables, parsed. */
 export type Settings = z.infer<typeof schema>;
 

@@ -1,0 +1,74 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { readFileIfAny, writePrivateFile } from "./private-file.ts";
+
+export interface Migration {
+  name: string;
+  statements: string[];
+}
+
+const JOURNAL =
+  "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)";
+const REMEMBER = "INSERT INTO d1_migrations (name) VALUES (?)";
+
+/** The migrations in `directory`, in order. Drizzle puts a mark between the statements of a file. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const names = (await readdir(directory)).filter((name) => name.endsWith(".sql")).sort();
+  return Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(join(directory, name), "utf8");
+      const statements = text.split("--> statement-breakpoint").map((part) => part.trim());
+      return { name, statements: statements.filter((statement) => statement !== "") };
+    }),
+  );
+}
+
+/**
+ * Applies what is missing to the local database, as `wrangler d1 migrations apply --local` does and
+ * with the same journal, in a third of its time. Each migration and its entry in the journal are one
+ * transaction. A note beside the database spares the next start the look into it.
+ */
+export async function applyMigrations(
+  migrations: Migration[],
+  database: { id: string; databases: string },
+): Promise<void> {
+  const note = join(database.databases, "d1", "applied.json");
+  const wanted = JSON.stringify(migrations.map(({ name }) => name));
+  if ((await readFileIfAny(note)) === wanted) return;
+  const miniflare = new Miniflare(onlyDatabase(database));
+  try {
+    await applyMissing(await miniflare.getD1Database("DB"), migrations);
+  } finally {
+    await miniflare.dispose();
+  }
+  await writePrivateFile(note, wanted);
+}
+
+type Database = Awaited<ReturnType<Miniflare["getD1Database"]>>;
+
+async function applyMissing(db: Database, migrations: Migration[]): Promise<void> {
+  await db.prepare(JOURNAL).run();
+  const { results } = await db.prepare("SELECT name FROM d1_migrations").all<{ name: string }>();
+  const done = new Set(results.map(({ name }) => name));
+  for (const { name, statements } of migrations) {
+    if (done.has(name)) continue;
+    await db.batch([
+      ...statements.map((statement) => db.prepare(statement)),
+      db.prepare(REMEMBER).bind(name),
+    ]);
+  }
+}
+
+/** A runtime that has the database bound and nothing else. */
+function onlyDatabase({ id, databases }: { id: string; databases: string }) {
+  return convertV4MiniflareOptions({
+    modules: true,
+    script: "export default {}",
+    compatibilityDate: "2026-08-01",
+    d1Databases: { DB: id },
+    resourcePersistencePath: databases,
+    cf: false,
+    telemetry: { enabled: false },
+  });
+}

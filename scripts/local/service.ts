@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { accountCreated } from "../../src/contract/account.ts";
+import { type DevServer, startDevServer } from "./dev-server.ts";
+import { applyMigrations, readMigrations } from "./migrations.ts";
+import { claimPort } from "./port.ts";
+import { writePrivateFile } from "./private-file.ts";
+import { databaseId, ROOT } from "./project.ts";
+import { databasesOf, openState, saveRecord } from "./state.ts";
+import { serviceVariables, toEnvFile } from "./variables.ts";
+
+/** The credits of the account `local`. */
+const CREDITS = 100_000;
+
+export interface ServiceOptions {
+  /** 0 takes any free port. */
+  port: number;
+  stateDir: string;
+  /** Empties the state first. */
+  fresh: boolean;
+  /** Where the service's variables are looked up. */
+  environment: NodeJS.ProcessEnv;
+}
+
+/** The service as it runs on this machine. */
+export interface LocalService {
+  server: DevServer;
+  adminToken: string;
+  /** The key of the account `local`. */
+  apiKey: string;
+}
+
+/**
+ * Starts the service on this machine: opens its state, brings the database up to date, starts the dev
+ * server and, the first time, creates the account `local`. Throws `Trouble` for what the person at
+ * the keyboard can mend.
+ */
+export async function startService(options: ServiceOptions): Promise<LocalService> {
+  const port = await claimPort(options.port);
+  const record = await openState(options.stateDir, options.fresh);
+  const databases = databasesOf(options.stateDir);
+  const variables = {
+    ADMIN_TOKEN: record.adminToken,
+    ENCRYPTION_KEY: record.encryptionKey,
+    ...serviceVariables(options.environment),
+    ALLOW_LOOPBACK: "true",
+  };
+  const envFile = join(options.stateDir, "prompthook.env");
+  await writePrivateFile(envFile, toEnvFile(variables));
+  const migrations = await readMigrations(join(ROOT, "migrations"));
+  await applyMigrations(migrations, { id: await databaseId(), databases });
+  const server = await startDevServer({ port, envFile, persistTo: options.stateDir });
+  const adminToken = variables.ADMIN_TOKEN;
+  try {
+    const apiKey = record.apiKey ?? (await createAccount(server.url, adminToken));
+    if (record.apiKey === null) await saveRecord(options.stateDir, { ...record, apiKey });
+    return { server, adminToken, apiKey };
+  } catch (error) {
+    await server.stop();
+    throw error;
+  }
+}
+
+async function createAccount(url: string, adminToken: string): Promise<string> {
+  const response = await fetch(`${url}/api/v1/admin/accounts`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ name: "local", credits: CREDITS }),
+  });
+  const body: unknown = await response.json();
+  if (!response.ok) throw new Error(`The account was not created: ${JSON.stringify(body)}`);
+  return accountCreated.parse(body).apiKey;
+}

@@ -1,0 +1,60 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { ROOT } from "./local/project.ts";
+import { startService } from "./local/service.ts";
+import { failWith, Trouble } from "./local/trouble.ts";
+
+/** `npm start`: the whole service on this machine, until it is interrupted. */
+async function main(): Promise<void> {
+  const { port, fresh } = readOptions();
+  const { server, apiKey } = await startService({
+    port,
+    stateDir: resolve(ROOT, process.env.STATE_DIR || ".wrangler/state"),
+    fresh,
+    environment: process.env,
+  });
+  let stopping = false;
+  for (const signal of ["SIGINT", "SIGTERM"] as const) {
+    process.on(signal, () => {
+      stopping = true;
+      void server.stop();
+    });
+  }
+  console.log(welcome(server.url, apiKey));
+  await server.ended;
+  if (!stopping) throw new Trouble("The service ended by itself; its messages above say why.");
+  process.exit(0);
+}
+
+function readOptions(): { port: number; fresh: boolean } {
+  const port = Number(process.env.PORT || 8787);
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new Trouble(`PORT is ${process.env.PORT}; it must be a number from 0 to 65535.`);
+  }
+  try {
+    const { values } = parseArgs({ options: { fresh: { type: "boolean", default: false } } });
+    return { port, fresh: values.fresh };
+  } catch {
+    throw new Trouble("The only option is --fresh, which empties the state: npm start -- --fresh");
+  }
+}
+
+function welcome(url: string, apiKey: string): string {
+  return `
+Prompthook is ready.
+
+  Base URL  ${url}
+  API key   ${apiKey}   (account "local")
+  API       ${url}/openapi.json
+
+Try it:
+
+  curl ${url}/api/v1/agent/trigger \\
+    -H "Authorization: Bearer ${apiKey}" -H "Content-Type: application/json" \\
+    -d '{"prompt": "Open https://example.com and list its links"}'
+
+Ctrl-C ends it; its state is kept.
+`;
+}
+
+main().catch(failWith);
