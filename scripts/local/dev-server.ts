@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { LOOPBACK } from "./port.ts";
@@ -67,7 +68,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
 
 function spawnWrangler({ port, envFile, persistTo }: DevServerOptions): ChildProcess {
   const wrangler = fileURLToPath(import.meta.resolve("wrangler"));
-  const tether = fileURLToPath(new URL("tether.ts", import.meta.url));
+  const tether = join(import.meta.dirname, "tether.ts");
   const flags = {
     port,
     ip: LOOPBACK,

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { Trouble } from "./trouble.ts";
 
 /** The checkout's root. */
-export const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+export const ROOT = join(import.meta.dirname, "../..");
 
 /** The id of the one database in wrangler.toml, which names the local copy too. */
 export async function databaseId(): Promise<string> {

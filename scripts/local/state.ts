@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { toBase64Url } from "../../src/lib/base64.ts";
 import { LOCK_FILE, lockState } from "./lock.ts";
 import { readFileIfAny, writePrivateFile } from "./private-file.ts";
 import { Trouble } from "./trouble.ts";
@@ -43,8 +43,8 @@ export async function openState(directory: string, fresh: boolean): Promise<Loca
   if (known) await rm(databasesOf(directory), { recursive: true, force: true });
   const record = known ?? {
     v: 1,
-    adminToken: randomBytes(32).toString("base64url"),
-    encryptionKey: randomBytes(32).toString("base64"),
+    adminToken: randomSecret(),
+    encryptionKey: randomSecret(),
     apiKey: null,
   };
   await saveRecord(directory, record);
@@ -79,6 +79,10 @@ async function refuseForeign(directory: string): Promise<void> {
   throw new Trouble(
     `${directory} holds other things (${foreign.slice(0, 3).join(", ")}); name an empty directory in STATE_DIR.`,
   );
+}
+
+function randomSecret(): string {
+  return toBase64Url(crypto.getRandomValues(new Uint8Array(32)));
 }
 
 function parseJson(text: string): unknown {

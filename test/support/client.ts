@@ -1,0 +1,134 @@
+import { randomUUID } from "node:crypto";
+import * as z from "zod";
+import {
+  type AccountRecord,
+  accountCreated,
+  accountRecord,
+  type Credits,
+  credits,
+  triggerAccepted,
+} from "../../src/contract/account.ts";
+import { type CallbackLog, callbackLog } from "../../src/contract/callbacks.ts";
+import {
+  type ExecutionResult,
+  type ExecutionRow,
+  type ExecutionState,
+  executionResult,
+  executionRow,
+  executionState,
+  isFinal,
+} from "../../src/contract/execution.ts";
+import type { triggerBody } from "../../src/contract/trigger.ts";
+
+export type TriggerInput = z.input<typeof triggerBody>;
+
+/** An account's view of a running service. Methods that parse throw on any status but the good one. */
+export interface Client {
+  apiKey: string;
+  accountId: string;
+  /** A request as it is; `body` is sent as JSON. */
+  request(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Response>;
+  /** Starts an execution and answers its id. */
+  trigger(body: TriggerInput, headers?: Record<string, string>): Promise<string>;
+  status(executionId: string, query?: string): Promise<ExecutionState>;
+  /** Waits for the final status by long polls; rejects after `timeoutMs`. */
+  ended(executionId: string, timeoutMs?: number): Promise<ExecutionState>;
+  result(executionId: string): Promise<ExecutionResult>;
+  callbacks(executionId: string): Promise<CallbackLog>;
+  credits(): Promise<Credits>;
+  /** All executions of the account, page after page. */
+  list(): Promise<ExecutionRow[]>;
+}
+
+const page = z.object({ executions: z.array(executionRow), nextCursor: z.string().nullable() });
+
+/** Creates an account on the service at `url` and answers its client. */
+export async function createAccount(
+  service: { url: string; adminToken: string },
+  account: { credits?: number; requestsPerMinute?: number } = {},
+): Promise<Client> {
+  const response = await fetch(`${service.url}/api/v1/admin/accounts`, {
+    method: "POST",
+    headers: jsonHeaders(service.adminToken),
+    body: JSON.stringify({
+      name: `test ${randomUUID()}`,
+      credits: 100_000,
+      requestsPerMinute: 1_000_000,
+      ...account,
+    }),
+  });
+  const { accountId, apiKey } = accountCreated.parse(await read(response));
+  return connect(service.url, accountId, apiKey);
+}
+
+/** The operators' view of the accounts. */
+export async function listAccounts(service: {
+  url: string;
+  adminToken: string;
+}): Promise<AccountRecord[]> {
+  const response = await fetch(`${service.url}/api/v1/admin/accounts`, {
+    headers: jsonHeaders(service.adminToken),
+  });
+  return z.object({ accounts: z.array(accountRecord) }).parse(await read(response)).accounts;
+}
+
+function connect(url: string, accountId: string, apiKey: string): Client {
+  const agent = `${url}/api/v1/agent`;
+
+  const request: Client["request"] = (method, path, body, headers = {}) =>
+    fetch(agent + path, {
+      method,
+      headers: { ...jsonHeaders(apiKey), ...headers },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+  const get = async (path: string) => read(await request("GET", path));
+
+  const client: Client = {
+    apiKey,
+    accountId,
+    request,
+    trigger: async (body, headers) =>
+      triggerAccepted.parse(await read(await request("POST", "/trigger", body, headers)))
+        .executionId,
+    status: async (id, query = "") =>
+      executionState.parse(await get(`/trigger/${id}/status${query}`)),
+    ended: async (id, timeoutMs = 30_000) => {
+      const deadline = Date.now() + timeoutMs;
+      let state = await client.status(id);
+      while (!isFinal(state.status)) {
+        if (Date.now() > deadline) throw new Error(`not ended: ${JSON.stringify(state)}`);
+        state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=5`);
+      }
+      return state;
+    },
+    result: async (id) => executionResult.parse(await get(`/trigger/${id}/result`)),
+    callbacks: async (id) => callbackLog.parse(await get(`/trigger/${id}/callbacks`)),
+    credits: async () => credits.parse(await get("/credits")),
+    list: async () => {
+      const rows: ExecutionRow[] = [];
+      let query = "?limit=100";
+      for (;;) {
+        const { executions, nextCursor } = page.parse(await get(`/trigger/list${query}`));
+        rows.push(...executions);
+        if (nextCursor === null) return rows;
+        query = `?limit=100&cursor=${encodeURIComponent(nextCursor)}`;
+      }
+    },
+  };
+  return client;
+}
+
+function jsonHeaders(token: string): Record<string, string> {
+  return { Authorization: `Bearer ${token}`, "Content-Type": "application/json" };
+}
+
+async function read(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (response.ok) return JSON.parse(text);
+  throw new Error(`${response.status} ${response.url}: ${text}`);
+}
