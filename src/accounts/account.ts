@@ -1,18 +1,290 @@
 import { DurableObject } from "cloudflare:workers";
-import type { AccountApi } from "../contract/account.ts";
+import { v7 as uuidv7 } from "uuid";
+import type {
+  AcceptReply,
+  AccountApi,
+  AccountRecord,
+  ApiKeyRecord,
+  Authorized,
+  Credential,
+  CreditsReply,
+  Denial,
+  ExecutionReport,
+  ListQuery,
+  ListReply,
+  NewKey,
+  RateState,
+  RotateReply,
+  SeedDraft,
+} from "../contract/account.ts";
+import type { Idempotency } from "../contract/session.ts";
+import { isInitialised, migrate } from "../durable/schema.ts";
+import { Wakeups } from "../durable/wakeups.ts";
+import { within } from "../lib/deadline.ts";
+import { selectExecutions } from "../records/executions.ts";
+import { Book } from "./book.ts";
+import { Keyring } from "./keyring.ts";
+import { listPage } from "./listing.ts";
+import { MANAGEMENT_LIMIT, Meter } from "./meter.ts";
+import { PROJECT_DELAY_MS, Projector } from "./projector.ts";
+import { ACCOUNT_SCHEMA } from "./schema.ts";
+import { Starter } from "./starter.ts";
+import { UnconfirmedRows } from "./unconfirmed.ts";
 
-export abstract class Account extends DurableObject<CloudflareEnv> implements AccountApi {
-  abstract authorize: AccountApi["authorize"];
-  abstract accept: AccountApi["accept"];
-  abstract list: AccountApi["list"];
-  abstract credits: AccountApi["credits"];
-  abstract report: AccountApi["report"];
-  abstract createKey: AccountApi["createKey"];
-  abstract listKeys: AccountApi["listKeys"];
-  abstract revokeKey: AccountApi["revokeKey"];
-  abstract rotateKey: AccountApi["rotateKey"];
-  abstract create: AccountApi["create"];
-  abstract grant: AccountApi["grant"];
-  abstract configure: AccountApi["configure"];
-  abstract overview: AccountApi["overview"];
+const DEFAULT_REQUESTS_PER_MINUTE = 60;
+
+const WAKEUPS = ["start", "project", "prune"] as const;
+/** Starting follows acceptance at once; this is when it is tried again if that did not work. */
+const START_BACKUP_MS = 3_000;
+const STARTS_PER_WAKEUP = 500;
+const PRUNE_INTERVAL_MS = 6 * 3_600_000;
+const FLUSH_INTERVAL_MS = 1_000;
+const LIST_TIMEOUT_MS = 10_000;
+
+interface Parts {
+  book: Book;
+  keyring: Keyring;
+  meter: Meter;
+  unconfirmed: UnconfirmedRows;
+  projector: Projector;
+  starter: Starter;
+}
+
+/**
+ * The object of one account: the serial owner of its keys, its rate, its money and what it accepted.
+ * An account that does not exist has no tables, and asking it writes nothing.
+ */
+export class Account extends DurableObject<CloudflareEnv> implements AccountApi {
+  #parts: Parts | null;
+  readonly #wakeups: Wakeups<(typeof WAKEUPS)[number]>;
+  #flushing = false;
+
+  constructor(ctx: DurableObjectState, env: CloudflareEnv) {
+    super(ctx, env);
+    this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
+    this.#parts = isInitialised(ctx.storage) ? this.#assemble() : null;
+    ctx.blockConcurrencyWhile(() => this.#wakeups.recover());
+  }
+
+  override async alarm(): Promise<void> {
+    this.#wakeups.fired();
+    if (this.#parts !== null) await this.#doDue(this.#parts, Date.now());
+    this.#wakeups.rearm();
+  }
+
+  async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
+    const gate = this.#admit(credential);
+    if (gate.kind !== "admitted") return gate;
+    const { parts, rate, keyId } = gate;
+    return {
+      kind: "authorized",
+      accountId: parts.book.record().accountId,
+      keyId,
+      rate,
+      pending: executionId === undefined ? null : parts.book.seed(executionId),
+    };
+  }
+
+  async accept(
+    credential: Credential,
+    draft: SeedDraft,
+    idempotency: Idempotency | null,
+  ): Promise<AcceptReply> {
+    const gate = this.#admit(credential);
+    if (gate.kind !== "admitted") return gate;
+    const { parts, rate } = gate;
+    const before = idempotency === null ? null : parts.book.repeat(idempotency);
+    if (before?.kind === "reused") return { kind: "key_reused", rate };
+    if (before?.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
+
+    const now = Date.now();
+    const executionId = uuidv7({ msecs: now });
+    const acceptance = parts.book.accept(draft, idempotency, { now, executionId });
+    if ("kind" in acceptance) {
+      const { needed, available } = acceptance;
+      return { kind: "insufficient_credits", rate, needed, available };
+    }
+    this.#wakeups.setSooner("start", now + START_BACKUP_MS);
+    this.#wakeups.setSooner("project", now + PROJECT_DELAY_MS);
+    this.#wakeups.arm();
+    parts.starter.add(executionId);
+    return { kind: "accepted", rate, ...acceptance };
+  }
+
+  async list(credential: Credential, query: ListQuery): Promise<ListReply> {
+    const gate = this.#admit(credential);
+    if (gate.kind !== "admitted") return gate;
+    const { parts, rate } = gate;
+    const { accountId } = parts.book.record();
+    try {
+      const page = await listPage(query, {
+        unconfirmed: (filter, limit) => parts.unconfirmed.page(filter, limit),
+        unconfirmedAmong: (ids) => parts.unconfirmed.among(ids),
+        confirmed: (position, limit) =>
+          within(
+            "D1",
+            LIST_TIMEOUT_MS,
+            selectExecutions(this.env.DB, accountId, query, position, limit),
+          ),
+      });
+      return { kind: "page", rate, ...page };
+    } catch (error) {
+      console.warn("list not read", { accountId, error: String(error) });
+      return { kind: "unavailable", rate };
+    }
+  }
+
+  async credits(credential: Credential): Promise<CreditsReply> {
+    const gate = this.#admit(credential);
+    if (gate.kind !== "admitted") return gate;
+    return { kind: "credits", rate: gate.rate, credits: gate.parts.book.credits() };
+  }
+
+  async report(report: ExecutionReport): Promise<void> {
+    const parts = this.#parts;
+    if (parts === null) throw new Error("there is no account here");
+    const now = Date.now();
+    parts.book.report(report, now);
+    this.#wakeups.setSooner("project", now + PROJECT_DELAY_MS);
+    this.#wakeups.arm();
+  }
+
+  async createKey(key: NewKey): Promise<ApiKeyRecord> {
+    return this.#existing().keyring.add(key, Date.now());
+  }
+
+  async listKeys(): Promise<ApiKeyRecord[]> {
+    return this.#existing().keyring.list();
+  }
+
+  async revokeKey(keyId: string): Promise<boolean> {
+    return this.#existing().keyring.revoke(keyId, Date.now());
+  }
+
+  async rotateKey(
+    keyId: string,
+    key: Pick<NewKey, "keyId" | "keyHash" | "last4">,
+    overlapSeconds: number,
+  ): Promise<RotateReply> {
+    const now = Date.now();
+    const until = now + overlapSeconds * 1_000;
+    const record = this.ctx.storage.transactionSync(() =>
+      this.#existing().keyring.rotate(keyId, key, { now, until }),
+    );
+    return record === null ? { kind: "not_found" } : { kind: "rotated", record };
+  }
+
+  async create(account: {
+    accountId: string;
+    name: string;
+    credits: number;
+    requestsPerMinute: number | null;
+    key: NewKey;
+  }): Promise<AccountRecord> {
+    if (this.#parts !== null) return this.#parts.book.record();
+    const now = Date.now();
+    const { accountId, name, credits, key } = account;
+    const requestsPerMinute = account.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
+    const parts = this.ctx.storage.transactionSync(() => {
+      migrate(this.ctx.storage, ACCOUNT_SCHEMA);
+      const created = this.#assemble();
+      created.book.create({ accountId, name, requestsPerMinute }, now);
+      if (credits > 0) created.book.grant("first", credits, "First credits", now);
+      created.keyring.add(key, now);
+      return created;
+    });
+    this.#parts = parts;
+    this.#wakeups.set("prune", now + PRUNE_INTERVAL_MS);
+    this.#wakeups.arm();
+    return parts.book.record();
+  }
+
+  async grant(grantId: string, amount: number, note: string): Promise<AccountRecord | null> {
+    if (this.#parts === null) return null;
+    this.#parts.book.grant(grantId, amount, note, Date.now());
+    return this.#parts.book.record();
+  }
+
+  async configure(change: {
+    requestsPerMinute?: number;
+    name?: string;
+  }): Promise<AccountRecord | null> {
+    if (this.#parts === null) return null;
+    this.#parts.book.configure(change, Date.now());
+    return this.#parts.book.record();
+  }
+
+  async overview(): Promise<AccountRecord | null> {
+    return this.#parts === null ? null : this.#parts.book.record();
+  }
+
+  async #doDue({ book, starter, projector }: Parts, now: number): Promise<void> {
+    const due = new Set(this.#wakeups.due(now));
+    if (due.has("start")) {
+      const left = starter.resume(STARTS_PER_WAKEUP);
+      this.#plan("start", left ? now + START_BACKUP_MS : null);
+    }
+    if (due.has("project")) {
+      this.#plan("project", await projector.project(book.record().accountId));
+    }
+    if (due.has("prune")) {
+      book.prune(now);
+      this.#plan("prune", now + PRUNE_INTERVAL_MS);
+    }
+  }
+
+  #plan(name: (typeof WAKEUPS)[number], at: number | null): void {
+    if (at === null) this.#wakeups.cancel(name);
+    else this.#wakeups.set(name, at);
+  }
+
+  /** The key first, then the rate, then the scope: a stranger must not use up an account's rate. */
+  #admit(
+    credential: Credential,
+  ): Denial | { kind: "admitted"; parts: Parts; rate: RateState; keyId: string } {
+    const parts = this.#parts;
+    if (parts === null) return { kind: "unauthorized", reason: "unknown" };
+    const now = Date.now();
+    const key = parts.keyring.check(credential.keyHash, now);
+    if (key.kind === "unauthorized") return key;
+    const { rateClass, scope } = credential;
+    const own = parts.book.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
+    const limit = rateClass === "agent" ? own : MANAGEMENT_LIMIT;
+    const { allowed, rate } = parts.meter.take(rateClass, limit, now);
+    this.#flushSoon(parts);
+    if (!allowed) return { kind: "rate_limited", rate };
+    if (!key.scopes.includes(scope)) return { kind: "insufficient_scope", rate };
+    return { kind: "admitted", parts, rate, keyId: key.keyId };
+  }
+
+  /** Counts are written once a second, not once a request: reading must not cost a write. */
+  #flushSoon(parts: Parts): void {
+    if (this.#flushing || !parts.meter.unsaved) return;
+    this.#flushing = true;
+    setTimeout(() => {
+      this.#flushing = false;
+      parts.meter.flush(Date.now());
+      parts.keyring.flush();
+    }, FLUSH_INTERVAL_MS);
+  }
+
+  #existing(): Parts {
+    if (this.#parts === null) throw new Error("there is no account here");
+    return this.#parts;
+  }
+
+  #assemble(): Parts {
+    const { storage } = this.ctx;
+    migrate(storage, ACCOUNT_SCHEMA);
+    const book = new Book(storage);
+    const unconfirmed = new UnconfirmedRows(storage.sql);
+    return {
+      book,
+      keyring: new Keyring(storage.sql),
+      meter: new Meter(storage.sql, Date.now()),
+      unconfirmed,
+      projector: new Projector(this.env.DB, unconfirmed),
+      starter: new Starter(this.env, book),
+    };
+  }
 }

@@ -1,0 +1,279 @@
+import * as z from "zod";
+import {
+  type AcceptReply,
+  type AccountRecord,
+  type Credits,
+  type ExecutionReport,
+  type SeedDraft,
+  triggerAccepted,
+} from "../contract/account.ts";
+import { type ExecutionRow, executionRow } from "../contract/execution.ts";
+import { type ExecutionSeed, executionSeed, type Idempotency } from "../contract/session.ts";
+import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
+import { preview } from "../lib/preview.ts";
+import { balance, EMPTY_BALANCE, grant, hold, settle } from "./ledger.ts";
+
+const profile = z.object({
+  v: z.literal(1),
+  accountId: z.string(),
+  name: z.string(),
+  requestsPerMinute: z.int(),
+  balance,
+  createdAt: z.int(),
+  updatedAt: z.int(),
+});
+type Profile = z.infer<typeof profile>;
+
+const executionEntry = z.object({
+  held: z.number(),
+  version: z.number(),
+  settled_at: z.number().nullable(),
+});
+
+/** An idempotency key is kept for a day and an hour: at least 24 h at any moment. */
+const IDEMPOTENCY_MS = 25 * 3_600_000;
+/** The mark of a settled execution outlives every late repeat of its settlement. */
+const SETTLED_MS = 7 * 86_400_000;
+
+export type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | "body">;
+
+/**
+ * An account's books: its profile, its balance, and what it accepted. Each method is one transaction:
+ * all of it is stored, or nothing.
+ */
+export class Book {
+  readonly #storage: DurableObjectStorage;
+  #profile: Profile | null;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    const stored = storage.kv.get("profile");
+    this.#profile = stored === undefined ? null : profile.parse(stored);
+  }
+
+  get profile(): Profile | null {
+    return this.#profile;
+  }
+
+  create(
+    account: { accountId: string; name: string; requestsPerMinute: number },
+    now: number,
+  ): void {
+    this.#save({ v: 1, ...account, balance: EMPTY_BALANCE, createdAt: now, updatedAt: now });
+  }
+
+  configure(change: { requestsPerMinute?: number; name?: string }, now: number): void {
+    this.#save({ ...this.#existing(), ...change, updatedAt: now });
+  }
+
+  /** Adds credits; a repeat of the same grant changes nothing. */
+  grant(grantId: string, amount: number, note: string, now: number): void {
+    const before = this.#existing();
+    this.#transaction(() => {
+      const added = this.#storage.sql.exec(
+        `INSERT INTO grants (grant_id, amount, note, at) VALUES (?, ?, ?, ?)
+         ON CONFLICT DO NOTHING RETURNING 1`,
+        grantId,
+        amount,
+        note,
+        now,
+      );
+      if (added.toArray().length === 0) return;
+      this.#save({ ...before, balance: grant(before.balance, amount), updatedAt: now });
+    });
+  }
+
+  /** The answer that an idempotency key got before, if any. */
+  repeat(
+    idempotency: Idempotency,
+  ): { kind: "new" | "reused" } | { kind: "same"; acceptance: Acceptance } {
+    const row = this.#storage.sql
+      .exec("SELECT body_hash, reply FROM idempotency WHERE key = ?", idempotency.key)
+      .toArray()[0];
+    if (row === undefined) return { kind: "new" };
+    const { body_hash, reply } = z.object({ body_hash: z.string(), reply: z.string() }).parse(row);
+    if (body_hash !== idempotency.bodyHash) return { kind: "reused" };
+    const body = triggerAccepted.parse(JSON.parse(reply));
+    return { kind: "same", acceptance: { replayed: true, body } };
+  }
+
+  /** Holds the credits and stores the input, the row and the key: the promise that a 202 makes. */
+  accept(
+    draft: SeedDraft,
+    idempotency: Idempotency | null,
+    clock: { now: number; executionId: string },
+  ): Acceptance | { kind: "insufficient"; needed: number; available: number } {
+    const before = this.#existing();
+    const held = hold(before.balance, draft.maxCredits, DEFAULT_MAX_CREDITS);
+    if (!held.ok) {
+      return { kind: "insufficient", needed: held.needed, available: before.balance.available };
+    }
+    const { now, executionId } = clock;
+    const { maxCredits: _, ...rest } = draft;
+    const seed: ExecutionSeed = {
+      ...rest,
+      executionId,
+      accountId: before.accountId,
+      createdAt: now,
+      heldCredits: held.held,
+      heldBecause: held.because,
+    };
+    const body = { executionId, status: "active" as const, availableCredits: held.after.available };
+    this.#transaction(() => {
+      this.#storage.sql.exec(
+        `INSERT INTO executions (execution_id, created_at, held, seed, row, version, projected)
+         VALUES (?, ?, ?, ?, ?, 1, 0)`,
+        executionId,
+        now,
+        held.held,
+        JSON.stringify(seed),
+        JSON.stringify(acceptedRow(seed)),
+      );
+      if (idempotency !== null) {
+        this.#storage.sql.exec(
+          "INSERT INTO idempotency (key, body_hash, reply, at) VALUES (?, ?, ?, ?)",
+          idempotency.key,
+          idempotency.bodyHash,
+          JSON.stringify(body),
+          now,
+        );
+      }
+      this.#save({ ...before, balance: held.after, updatedAt: now });
+    });
+    return { replayed: false, body };
+  }
+
+  /** Takes in how an execution stands. A report that is older, or comes again, changes nothing. */
+  report({ row, settle: used }: ExecutionReport, now: number): void {
+    const before = this.#existing();
+    const { sql } = this.#storage;
+    const found = sql
+      .exec(
+        "SELECT held, version, settled_at FROM executions WHERE execution_id = ?",
+        row.executionId,
+      )
+      .toArray()[0];
+    if (found === undefined) return;
+    const entry = executionEntry.parse(found);
+    this.#transaction(() => {
+      if (row.version > entry.version) {
+        sql.exec(
+          "UPDATE executions SET row = ?, version = ? WHERE execution_id = ?",
+          JSON.stringify(row),
+          row.version,
+          row.executionId,
+        );
+      }
+      if (used === null || entry.settled_at !== null) return;
+      // The session is where the input lives by now; without it the execution could not have ended.
+      sql.exec(
+        "UPDATE executions SET settled_at = ?, seed = NULL WHERE execution_id = ?",
+        now,
+        row.executionId,
+      );
+      this.#save({ ...before, balance: settle(before.balance, entry.held, used), updatedAt: now });
+    });
+  }
+
+  /** Ids of executions whose session may not have its input yet, the oldest first. */
+  toStart(limit: number): string[] {
+    return this.#storage.sql
+      .exec(
+        "SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY created_at LIMIT ?",
+        limit,
+      )
+      .toArray()
+      .map((row) => z.object({ execution_id: z.string() }).parse(row).execution_id);
+  }
+
+  /** The input of an execution, until its session has it; else null. */
+  seed(executionId: string): ExecutionSeed | null {
+    const row = this.#storage.sql
+      .exec("SELECT seed FROM executions WHERE execution_id = ? AND seed IS NOT NULL", executionId)
+      .toArray()[0];
+    if (row === undefined) return null;
+    return executionSeed.parse(JSON.parse(z.object({ seed: z.string() }).parse(row).seed));
+  }
+
+  /** The sessions have their inputs. */
+  started(executionIds: readonly string[]): void {
+    this.#storage.sql.exec(
+      "UPDATE executions SET seed = NULL WHERE execution_id IN (SELECT value FROM json_each(?))",
+      JSON.stringify(executionIds),
+    );
+  }
+
+  /** Forgets what has served its time. */
+  prune(now: number): void {
+    const { sql } = this.#storage;
+    sql.exec("DELETE FROM idempotency WHERE at < ?", now - IDEMPOTENCY_MS);
+    sql.exec(
+      "DELETE FROM executions WHERE settled_at < ? AND seed IS NULL AND projected >= version",
+      now - SETTLED_MS,
+    );
+  }
+
+  record(): AccountRecord {
+    const { accountId, name, requestsPerMinute, createdAt, balance: money } = this.#existing();
+    return {
+      accountId,
+      name,
+      requestsPerMinute,
+      availableCredits: money.available,
+      reservedCredits: money.held,
+      consumedCredits: money.consumed,
+      createdAt: new Date(createdAt).toISOString(),
+    };
+  }
+
+  credits(): Credits {
+    const { balance: money, updatedAt } = this.#existing();
+    return {
+      availableCredits: money.available,
+      reservedCredits: money.held,
+      consumedCredits: money.consumed,
+      updatedAt: new Date(updatedAt).toISOString(),
+    };
+  }
+
+  /** All or nothing, in memory as in the storage. */
+  #transaction(change: () => void): void {
+    const before = this.#profile;
+    try {
+      this.#storage.transactionSync(change);
+    } catch (error) {
+      this.#profile = before;
+      throw error;
+    }
+  }
+
+  #existing(): Profile {
+    if (this.#profile === null) throw new Error("there is no account here");
+    return this.#profile;
+  }
+
+  #save(next: Profile): void {
+    this.#storage.kv.put("profile", next);
+    this.#profile = next;
+  }
+}
+
+/** The row of an execution that was just accepted, at version 1. */
+function acceptedRow(seed: ExecutionSeed): ExecutionRow {
+  const at = new Date(seed.createdAt).toISOString();
+  return executionRow.parse({
+    executionId: seed.executionId,
+    status: "active",
+    statusDetail: "queued",
+    version: 1,
+    promptPreview: preview(seed.prompt),
+    summary: null,
+    creditsConsumed: 0,
+    origin: seed.origin,
+    workflowId: seed.workflowId,
+    metadata: seed.metadata,
+    createdAt: at,
+    updatedAt: at,
+    finishedAt: null,
+  });
+}

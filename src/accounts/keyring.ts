@@ -1,0 +1,144 @@
+import * as z from "zod";
+import { type ApiKeyRecord, type NewKey, type Scope, scope } from "../contract/account.ts";
+
+const keyRow = z.object({
+  key_id: z.string(),
+  key_hash: z.string(),
+  last4: z.string(),
+  name: z.string(),
+  scopes: z.string().transform((text) => z.array(scope).parse(JSON.parse(text))),
+  created_at: z.number(),
+  expires_at: z.number().nullable(),
+  revoked_at: z.number().nullable(),
+  last_used_at: z.number().nullable(),
+});
+type Key = z.infer<typeof keyRow>;
+
+/** What a key turned out to be. */
+export type KeyCheck =
+  | { kind: "valid"; keyId: string; scopes: readonly Scope[] }
+  | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" };
+
+/** An account's keys: hashes in its SQLite, all of them in memory while it lives. */
+export class Keyring {
+  readonly #sql: SqlStorage;
+  #byHash: Map<string, Key> | null = null;
+  readonly #used = new Map<string, number>();
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /**
+   * Checks a key by its hash. Looking up a SHA-256 of 190 random bits gives away nothing by its
+   * timing: whoever could steer the hash would have to know the key.
+   */
+  check(keyHash: string, now: number): KeyCheck {
+    const key = this.#keys().get(keyHash);
+    if (key === undefined) return { kind: "unauthorized", reason: "unknown" };
+    if (key.revoked_at !== null && key.revoked_at <= now) {
+      return { kind: "unauthorized", reason: "revoked" };
+    }
+    if (key.expires_at !== null && key.expires_at <= now) {
+      return { kind: "unauthorized", reason: "expired" };
+    }
+    this.#used.set(key.key_id, now);
+    return { kind: "valid", keyId: key.key_id, scopes: key.scopes };
+  }
+
+  /** Adds a key; one that is there already is left as it is. */
+  add(key: NewKey, now: number): ApiKeyRecord {
+    this.#sql.exec(
+      `INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
+      key.keyId,
+      key.keyHash,
+      key.last4,
+      key.name,
+      JSON.stringify(key.scopes),
+      now,
+      key.expiresAt,
+    );
+    this.#byHash = null;
+    const stored = this.#find(key.keyId);
+    if (stored === null) throw new Error("the hash of a new key is taken");
+    return record(stored);
+  }
+
+  list(): ApiKeyRecord[] {
+    this.flush();
+    return [...this.#keys().values()]
+      .sort((a, b) => b.created_at - a.created_at || (a.key_id < b.key_id ? 1 : -1))
+      .map(record);
+  }
+
+  /** Ends a key at once; false when there is none of that id. Ending it again changes nothing. */
+  revoke(keyId: string, now: number): boolean {
+    const key = this.#find(keyId);
+    if (key === null) return false;
+    this.#endAt(key, now);
+    return true;
+  }
+
+  /** Adds a key like an old one, which works until `until`. Null when the old one works no more. */
+  rotate(
+    keyId: string,
+    next: Pick<NewKey, "keyId" | "keyHash" | "last4">,
+    clock: { now: number; until: number },
+  ): ApiKeyRecord | null {
+    const old = this.#find(keyId);
+    if (old === null || (old.revoked_at !== null && old.revoked_at <= clock.now)) return null;
+    this.#endAt(old, clock.until);
+    const { name, scopes, expires_at: expiresAt } = old;
+    return this.add({ ...next, name, scopes, expiresAt }, clock.now);
+  }
+
+  /** Writes down when keys were last used; that may lag behind by a second. */
+  flush(): void {
+    for (const [keyId, at] of this.#used) {
+      this.#sql.exec("UPDATE keys SET last_used_at = ? WHERE key_id = ?", at, keyId);
+    }
+    if (this.#used.size > 0) this.#byHash = null;
+    this.#used.clear();
+  }
+
+  /** A key's end only ever comes nearer. */
+  #endAt(key: Key, at: number): void {
+    if (key.revoked_at !== null && key.revoked_at <= at) return;
+    this.#sql.exec("UPDATE keys SET revoked_at = ? WHERE key_id = ?", at, key.key_id);
+    this.#byHash = null;
+  }
+
+  #find(keyId: string): Key | null {
+    for (const key of this.#keys().values()) if (key.key_id === keyId) return key;
+    return null;
+  }
+
+  #keys(): Map<string, Key> {
+    this.#byHash ??= new Map(
+      this.#sql
+        .exec("SELECT * FROM keys")
+        .toArray()
+        .map((row) => keyRow.parse(row))
+        .map((key) => [key.key_hash, key]),
+    );
+    return this.#byHash;
+  }
+}
+
+function record(key: Key): ApiKeyRecord {
+  return {
+    keyId: key.key_id,
+    name: key.name,
+    scopes: key.scopes,
+    last4: key.last4,
+    createdAt: new Date(key.created_at).toISOString(),
+    expiresAt: isoOrNull(key.expires_at),
+    revokedAt: isoOrNull(key.revoked_at),
+    lastUsedAt: isoOrNull(key.last_used_at),
+  };
+}
+
+function isoOrNull(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,61 @@
+/** The window of every rate limit. */
+export const WINDOW_MS = 60_000;
+
+/** Where a limit stands after a request. */
+export interface Count {
+  allowed: boolean;
+  remaining: number;
+  /** Milliseconds until the oldest counted request leaves the window. */
+  resetMs: number;
+}
+
+interface Bucket {
+  at: number;
+  count: number;
+}
+
+/**
+ * An exact sliding window: at any moment, the last 60 seconds hold at most `limit` counted requests.
+ * Requests of one millisecond share a bucket, so it stays small however high the limit is.
+ */
+export class SlidingWindow {
+  #buckets: Bucket[] = [];
+  #first = 0;
+  #total = 0;
+
+  /** Counts a request at `now` (epoch milliseconds) if the limit has room for it. */
+  take(now: number, limit: number): Count {
+    this.#expire(now);
+    const allowed = this.#total < limit;
+    if (allowed) this.add(now, 1);
+    const oldest = this.#buckets[this.#first]?.at ?? now;
+    return {
+      allowed,
+      remaining: Math.max(0, limit - this.#total),
+      resetMs: Math.max(1, oldest + WINDOW_MS - now),
+    };
+  }
+
+  /** Counts requests that were taken before, for instance by an earlier process. */
+  add(at: number, count: number): void {
+    const last = this.#buckets.at(-1);
+    // A clock that steps back must not let the window shrink: such requests count at the newest time.
+    if (last !== undefined && last.at >= at) last.count += count;
+    else this.#buckets.push({ at, count });
+    this.#total += count;
+  }
+
+  #expire(now: number): void {
+    const horizon = now - WINDOW_MS;
+    for (;;) {
+      const bucket = this.#buckets[this.#first];
+      if (bucket === undefined || bucket.at > horizon) break;
+      this.#total -= bucket.count;
+      this.#first += 1;
+    }
+    if (this.#first > 1_024 && this.#first * 2 > this.#buckets.length) {
+      this.#buckets = this.#buckets.slice(this.#first);
+      this.#first = 0;
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** The tables of an account's object; see `durable/schema.ts`. Append-only. */
+export const ACCOUNT_SCHEMA = [
+  `
+  CREATE TABLE keys (
+    key_id TEXT PRIMARY KEY, key_hash TEXT NOT NULL UNIQUE, last4 TEXT NOT NULL,
+    name TEXT NOT NULL, scopes TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER,
+    revoked_at INTEGER, last_used_at INTEGER
+  );
+  CREATE TABLE grants (
+    grant_id TEXT PRIMARY KEY, amount INTEGER NOT NULL, note TEXT NOT NULL, at INTEGER NOT NULL
+  );
+  -- What was accepted: the hold, the seed until the session has it, the row until D1 has it. What
+  -- is left is the mark that this execution was settled.
+  CREATE TABLE executions (
+    execution_id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, held INTEGER NOT NULL,
+    seed TEXT, row TEXT, version INTEGER NOT NULL, projected INTEGER NOT NULL,
+    projected_at INTEGER, settled_at INTEGER
+  );
+  CREATE INDEX executions_to_start ON executions (created_at) WHERE seed IS NOT NULL;
+  CREATE INDEX executions_unconfirmed ON executions (created_at, execution_id)
+    WHERE row IS NOT NULL;
+  CREATE TABLE idempotency (
+    key TEXT PRIMARY KEY, body_hash TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL
+  );
+  CREATE TABLE rate (
+    rate_class TEXT NOT NULL, second INTEGER NOT NULL, count INTEGER NOT NULL,
+    PRIMARY KEY (rate_class, second)
+  ) WITHOUT ROWID;
+  `,
+] as const;

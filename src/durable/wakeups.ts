@@ -1,0 +1,110 @@
+import * as z from "zod";
+
+const KEY = "wakeups";
+const stored = z.record(z.string(), z.number());
+
+/** The part of an object's storage that wake-ups need. */
+export interface WakeupStorage {
+  kv: { get(key: string): unknown; put(key: string, value: unknown): void };
+  getAlarm(): Promise<number | null>;
+  setAlarm(at: number): Promise<void>;
+  deleteAlarm(): Promise<void>;
+}
+
+/**
+ * Many named wake-ups over the one alarm that an object has.
+ *
+ * The times are written with the rest of a turn, so they become durable in the same transaction as
+ * the state that needs them. The alarm itself follows in `arm`, which every turn ends with.
+ */
+export class Wakeups<Name extends string> {
+  readonly #storage: WakeupStorage;
+  readonly #times: Map<Name, number>;
+  #armedFor: number | null | undefined;
+
+  constructor(storage: WakeupStorage, names: readonly Name[]) {
+    this.#storage = storage;
+    const times = stored.safeParse(storage.kv.get(KEY));
+    this.#times = new Map(
+      names.flatMap((name) => {
+        const at = times.success ? times.data[name] : undefined;
+        return at === undefined ? [] : [[name, at] as const];
+      }),
+    );
+  }
+
+  /** Wakes at `at` (epoch milliseconds), in place of an earlier time under this name. */
+  set(name: Name, at: number): void {
+    if (this.#times.get(name) === at) return;
+    this.#times.set(name, at);
+    this.#save();
+  }
+
+  /** Wakes at `at` unless this name is due sooner anyway. */
+  setSooner(name: Name, at: number): void {
+    const known = this.#times.get(name);
+    if (known === undefined || known > at) this.set(name, at);
+  }
+
+  cancel(name: Name): void {
+    if (this.#times.delete(name)) this.#save();
+  }
+
+  at(name: Name): number | null {
+    return this.#times.get(name) ?? null;
+  }
+
+  /** The names whose time has come, the longest overdue first. */
+  due(now: number): Name[] {
+    return [...this.#times]
+      .filter(([, at]) => at <= now)
+      .sort(([, a], [, b]) => a - b)
+      .map(([name]) => name);
+  }
+
+  /** The next time, or null when nothing is planned. */
+  next(): number | null {
+    let next: number | null = null;
+    for (const at of this.#times.values()) if (next === null || at < next) next = at;
+    return next;
+  }
+
+  /**
+   * Points the alarm at the next time. Called in the turn that changed the times, without awaiting
+   * in between, so that both are in one transaction.
+   */
+  arm(): void {
+    const next = this.next();
+    if (next === this.#armedFor) return;
+    this.#armedFor = next;
+    // Not awaited: the write joins this turn's transaction, and the output gate waits for that.
+    if (next === null) void this.#storage.deleteAlarm();
+    else void this.#storage.setAlarm(next);
+  }
+
+  /**
+   * To be called first by the alarm handler. The platform keeps the alarm that fired until the
+   * handler has ended, and fires it again if the process dies before: while the earliest time stays
+   * as it is, there is nothing to write.
+   */
+  fired(): void {
+    this.#armedFor = this.next();
+  }
+
+  /** To be called last by the alarm handler: what is still to come needs an alarm of its own. */
+  rearm(): void {
+    this.#armedFor = undefined;
+    this.arm();
+  }
+
+  /** Arms anew after a restart, in case the alarm was lost with the turn that should have set it. */
+  async recover(): Promise<void> {
+    this.#armedFor = await this.#storage.getAlarm();
+    const next = this.next();
+    if (next !== null && (this.#armedFor === null || this.#armedFor > next)) this.arm();
+  }
+
+  #save(): void {
+    this.#storage.kv.put(KEY, Object.fromEntries(this.#times));
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from "drizzle-orm";
+import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+
+/** Accounts, for the operators' list; the truth is in each account's object. */
+export const accounts = sqliteTable(
+  "accounts",
+  {
+    accountId: text("account_id").primaryKey(),
+    createdAt: integer("created_at").notNull(),
+  },
+  (row) => [index("accounts_by_time").on(row.createdAt, row.accountId)],
+);
+
+/** Executions as the lists show them: a projection of their objects, keyed by account first. */
+export const executions = sqliteTable(
+  "executions",
+  {
+    accountId: text("account_id").notNull(),
+    executionId: text("execution_id").notNull(),
+    status: text("status").notNull(),
+    statusDetail: text("status_detail").notNull(),
+    version: integer("version").notNull(),
+    promptPreview: text("prompt_preview").notNull(),
+    summary: text("summary"),
+    creditsConsumed: integer("credits_consumed").notNull(),
+    origin: text("origin").notNull(),
+    workflowId: text("workflow_id"),
+    metadata: text("metadata").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    finishedAt: integer("finished_at"),
+  },
+  (row) => [
+    primaryKey({ columns: [row.accountId, row.executionId] }),
+    index("executions_by_time").on(row.accountId, row.createdAt, row.executionId),
+    index("executions_by_workflow")
+      .on(row.accountId, row.workflowId, row.createdAt, row.executionId)
+      .where(sql`workflow_id IS NOT NULL`),
+  ],
+);
