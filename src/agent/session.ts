@@ -1,16 +1,165 @@
 import { DurableObject } from "cloudflare:workers";
-import type { SessionApi } from "../contract/session.ts";
-export abstract class ExecutionSession extends DurableObject<CloudflareEnv> implements SessionApi {
-  abstract start: SessionApi["start"];
-  abstract status: SessionApi["status"];
-  abstract waitForStatus: SessionApi["waitForStatus"];
-  abstract result: SessionApi["result"];
-  abstract message: SessionApi["message"];
-  abstract stop: SessionApi["stop"];
-  abstract events: SessionApi["events"];
-  abstract file: SessionApi["file"];
-  abstract callbacks: SessionApi["callbacks"];
-  abstract redeliver: SessionApi["redeliver"];
-  abstract beginDelivery: SessionApi["beginDelivery"];
-  abstract endDelivery: SessionApi["endDelivery"];
+import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import { isFinal } from "../contract/execution.ts";
+import type {
+  CallbacksReply,
+  EventsReply,
+  ExecutionSeed,
+  FileReply,
+  MessageCommand,
+  MessageReply,
+  RedeliverReply,
+  ResultReply,
+  SessionApi,
+  StatusReply,
+  StopReply,
+} from "../contract/session.ts";
+import { Engine } from "./engine.ts";
+import { stopByUser } from "./machine/endings.ts";
+import type { MachineState } from "./machine/state.ts";
+import { receiveMessage } from "./messages.ts";
+import { resultView, statusView } from "./views.ts";
+
+const UNKNOWN = { kind: "unknown" } as const;
+
+/** The object of one execution: the thin shell that lets calls and alarms reach its engine. */
+export class ExecutionSession extends DurableObject<CloudflareEnv> implements SessionApi {
+  readonly #engine: Engine;
+
+  constructor(ctx: DurableObjectState, env: CloudflareEnv) {
+    super(ctx, env);
+    this.#engine = new Engine(ctx, env);
+    ctx.blockConcurrencyWhile(() => this.#engine.recover());
+  }
+
+  override async alarm(): Promise<void> {
+    await this.#engine.wake();
+  }
+
+  async start(seed: ExecutionSeed): Promise<void> {
+    this.#engine.start(seed);
+  }
+
+  async status(accountId: string): Promise<StatusReply> {
+    const own = this.#own(accountId);
+    return own === null ? UNKNOWN : { kind: "found", state: statusView(own.seed, own.state) };
+  }
+
+  async waitForStatus(
+    accountId: string,
+    sinceVersion: number,
+    waitSeconds: number,
+  ): Promise<StatusReply> {
+    const until = Date.now() + waitSeconds * 1_000;
+    let own = this.#own(accountId);
+    while (own !== null && own.state.version <= sinceVersion && !isFinal(own.state.status)) {
+      const left = until - Date.now();
+      if (left <= 0) break;
+      await this.#engine.waiters.changed(left);
+      own = this.#own(accountId);
+    }
+    return this.status(accountId);
+  }
+
+  async result(accountId: string): Promise<ResultReply> {
+    const own = this.#own(accountId);
+    if (own === null) return UNKNOWN;
+    const { seed, state } = own;
+    if (!isFinal(state.status)) return { kind: "not_ready", status: state.status };
+    const { store } = this.#engine;
+    const made = { outputs: store.outputs(), effects: store.effects() };
+    return { kind: "ready", result: resultView(seed, state, made) };
+  }
+
+  async message(accountId: string, command: MessageCommand): Promise<MessageReply> {
+    const own = this.#own(accountId);
+    return own === null
+      ? UNKNOWN
+      : receiveMessage(this.#engine, this.ctx.storage.sql, own, command);
+  }
+
+  async stop(
+    accountId: string,
+    command: { reason: string | null; ifVersion: number | null },
+  ): Promise<StopReply> {
+    const own = this.#own(accountId);
+    if (own === null) return UNKNOWN;
+    const { version } = own.state;
+    if (command.ifVersion !== null && command.ifVersion !== version) {
+      return { kind: "version_mismatch", version };
+    }
+    if (!isFinal(own.state.status)) this.#engine.commit((t) => stopByUser(t, command.reason));
+    const { executionId, status, statusDetail, version: now } = statusView(own.seed, own.state);
+    return { kind: "stopped", body: { executionId, status, statusDetail, version: now } };
+  }
+
+  async events(
+    accountId: string,
+    query: { after: number; limit: number; waitMs: number },
+  ): Promise<EventsReply> {
+    const until = Date.now() + query.waitMs;
+    let own = this.#own(accountId);
+    if (own === null) return UNKNOWN;
+    const { store, waiters } = this.#engine;
+    while (own !== null && store.lastSeq() <= query.after && !isFinal(own.state.status)) {
+      const left = until - Date.now();
+      if (left <= 0) break;
+      await waiters.changed(left);
+      own = this.#own(accountId);
+    }
+    if (own === null) return UNKNOWN;
+    const events = store.events(query.after, query.limit);
+    const read = events.at(-1)?.seq ?? query.after;
+    return { kind: "found", events, closed: isFinal(own.state.status) && read >= store.lastSeq() };
+  }
+
+  async file(accountId: string, outputId: string): Promise<FileReply> {
+    const own = this.#own(accountId);
+    const { store } = this.#engine;
+    const found =
+      own === null ? undefined : store.outputs().find((item) => item.outputId === outputId);
+    if (found === undefined || found.type !== "file") return UNKNOWN;
+    const { mediaType, filename } = found;
+    return {
+      kind: "found",
+      mediaType,
+      filename: filename ?? outputId,
+      bytes: store.file(outputId),
+    };
+  }
+
+  async callbacks(accountId: string): Promise<CallbacksReply> {
+    if (this.#own(accountId) === null) return UNKNOWN;
+    return { kind: "found", log: this.#engine.announcer.log() };
+  }
+
+  async redeliver(accountId: string, url: string | null): Promise<RedeliverReply> {
+    const own = this.#own(accountId);
+    if (own === null) return UNKNOWN;
+    const { seed, state } = own;
+    if (!isFinal(state.status)) return { kind: "not_ready", status: state.status };
+    const target = url ?? seed.callback?.url ?? null;
+    if (target === null) return { kind: "no_address" };
+    await this.#engine.withCallbacks((announcer) => announcer.redeliver(seed, state, target));
+    return { kind: "queued", log: this.#engine.announcer.log() };
+  }
+
+  async beginDelivery(deliveryId: string, attempt: number): Promise<DeliveryOrder | null> {
+    const { execution, store } = this.#engine;
+    if (execution === null) return null;
+    return this.#engine.withCallbacks((announcer) =>
+      announcer.begin(deliveryId, attempt, { ...execution, store }),
+    );
+  }
+
+  async endDelivery(deliveryId: string, attempt: number, report: DeliveryReport): Promise<void> {
+    if (this.#engine.execution === null) return;
+    await this.#engine.withCallbacks((announcer) => announcer.end(deliveryId, attempt, report));
+  }
+
+  /** The execution, if it is this account's: of another one's nothing is told. */
+  #own(accountId: string): { seed: ExecutionSeed; state: MachineState } | null {
+    const { execution } = this.#engine;
+    return execution !== null && execution.seed.accountId === accountId ? execution : null;
+  }
 }

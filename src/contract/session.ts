@@ -1,7 +1,13 @@
 import * as z from "zod";
 import type { CallbackLog, DeliveryOrder, DeliveryReport } from "./callbacks.ts";
 import type { ExecutionEvent } from "./events.ts";
-import { type ExecutionResult, type ExecutionState, executionId, origin } from "./execution.ts";
+import {
+  type ExecutionResult,
+  type ExecutionState,
+  executionId,
+  executionStatus,
+  origin,
+} from "./execution.ts";
 import { jsonObject } from "./json.ts";
 import { toolName } from "./tools.ts";
 import { callbackEvent } from "./trigger.ts";
@@ -64,13 +70,17 @@ export interface Idempotency {
   bodyHash: string;
 }
 
-export interface MessageAccepted {
-  executionId: string;
-  messageId: string;
-  status: ExecutionState["status"];
-  delivery: "queued";
-  position: number;
-}
+/** The answer of POST /trigger/:id/message. */
+export const messageAccepted = z
+  .object({
+    executionId,
+    messageId: z.string(),
+    status: executionStatus,
+    delivery: z.literal("queued"),
+    position: z.int().meta({ description: "How many messages wait, this one included." }),
+  })
+  .meta({ id: "MessageAccepted" });
+export type MessageAccepted = z.infer<typeof messageAccepted>;
 
 export type MessageReply =
   | Unknown

@@ -1,0 +1,73 @@
+import { ModelError, type ModelReply, type ToolCall, type Turn } from "../contract/conversation.ts";
+import type { Json } from "../contract/json.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import type { ToolAnswer } from "../contract/tools.ts";
+import type { ClassifiedCall } from "./machine/replies.ts";
+import type { ToolBox } from "./tools/registry.ts";
+
+/** Calls that one reply may ask for. */
+const CALLS_PER_REPLY = 32;
+
+/**
+ * A reply without calls is the model's last word: it becomes a call of `finish`, so that there is one
+ * way to end. `callId` is the id that this call gets.
+ */
+export function withFinish(reply: ModelReply, callId: string): ModelReply {
+  if (reply.calls.length > 0) return { ...reply, calls: reply.calls.slice(0, CALLS_PER_REPLY) };
+  const text = reply.text.trim();
+  if (text === "") throw new ModelError("The model answered nothing.", { retryable: true });
+  const data = parsedObject(text);
+  const input = { summary: text.slice(0, 32_000), ...(data === undefined ? {} : { data }) };
+  return { ...reply, text: "", calls: [{ callId, tool: "finish", input }] };
+}
+
+function parsedObject(text: string): Json | undefined {
+  if (!text.startsWith("{") && !text.startsWith("[")) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Understands a call: what kind it is and what it costs, or why it cannot be run. */
+export function classify(call: ToolCall, seed: ExecutionSeed, tools: ToolBox): ClassifiedCall {
+  const { callId } = call;
+  const tool = tools.names.find((name) => name === call.tool);
+  if (tool === undefined) {
+    return refuse(
+      call,
+      "unknown_tool",
+      `There is no tool ${call.tool}; there are: ${tools.names.join(", ")}.`,
+    );
+  }
+  const checked = tools.check(tool, call.input);
+  if (!checked.ok) return refuse(call, "invalid_input", checked.message);
+  const needsApproval = seed.approvals.includes(tool);
+  return {
+    callId,
+    tool,
+    kind: checked.kind,
+    price: checked.price,
+    target: checked.target,
+    description: checked.description,
+    needsApproval,
+    state: "pending",
+    ...(needsApproval ? { input: call.input } : {}),
+  };
+}
+
+function refuse({ callId, tool }: ToolCall, code: string, message: string): ClassifiedCall {
+  const refused: ToolAnswer = { ok: false, error: { code, message } };
+  return { callId, tool, refused };
+}
+
+/** The input of a call, from the reply that asked for it. */
+export function callInput(turns: readonly Turn[], callId: string): Json {
+  for (const turn of turns.toReversed()) {
+    if (turn.role !== "assistant") continue;
+    const call = turn.calls.find((candidate) => candidate.callId === callId);
+    if (call !== undefined) return call.input;
+  }
+  throw new Error(`call ${callId} is not in the conversation`);
+}

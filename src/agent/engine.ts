@@ -1,0 +1,286 @@
+import { accountStub } from "../accounts/stub.ts";
+import { isFinal } from "../contract/execution.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import { Wakeups } from "../durable/wakeups.ts";
+import { settingsOf } from "../env.ts";
+import { within } from "../lib/deadline.ts";
+import { deleteExecution } from "../records/executions.ts";
+import { Announcer } from "./announcer.ts";
+import { createLoopHost } from "./host.ts";
+import { runSteps } from "./loop.ts";
+import { expire, inputDeadlineOf } from "./machine/endings.ts";
+import { recover, stepFailed } from "./machine/replies.ts";
+import { deadlineOf, initialState, type MachineState } from "./machine/state.ts";
+import { Transition } from "./machine/transition.ts";
+import { SessionStore } from "./store/store.ts";
+import { rowView } from "./views.ts";
+import { Waiters } from "./waiters.ts";
+
+const WAKEUPS = ["step", "deadline", "report", "callbacks", "retention"] as const;
+
+/** One alarm may run for 15 minutes; long work goes on in the next one. */
+const ALARM_BUDGET_MS = 10 * 60_000;
+/** How often an execution that goes on tells its account how it stands. */
+const REPORT_INTERVAL_MS = 5_000;
+/** A report goes out right after its commit; this is when it is sent if that did not work. */
+const REPORT_BACKUP_MS = 2_000;
+const CALL_TIMEOUT_MS = 10_000;
+const DAY_MS = 86_400_000;
+
+interface Execution {
+  seed: ExecutionSeed;
+  state: MachineState;
+}
+
+/**
+ * Owns one execution: its newest state, the one way to change it, and what the changes call for.
+ *
+ * A change and all that must follow from it (events, callbacks owed, wake-ups) are one transaction.
+ * What follows is then tried at once, with the wake-up as the backup for when this process dies.
+ */
+export class Engine {
+  readonly store: SessionStore;
+  readonly announcer: Announcer;
+  readonly waiters = new Waiters();
+  readonly #ctx: DurableObjectState;
+  readonly #env: CloudflareEnv;
+  readonly #wakeups: Wakeups<(typeof WAKEUPS)[number]>;
+  #execution: Execution | null;
+  #run: { abort: AbortController; done: Promise<void> } | null = null;
+  #reporting: Promise<void> | null = null;
+  #reportFailures = 0;
+
+  constructor(ctx: DurableObjectState, env: CloudflareEnv) {
+    this.#ctx = ctx;
+    this.#env = env;
+    this.store = new SessionStore(ctx.storage);
+    this.#execution = this.store.load();
+    this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
+    this.announcer = new Announcer(ctx.storage, env);
+  }
+
+  get execution(): Execution | null {
+    return this.#execution;
+  }
+
+  /** Takes up what an earlier process left. To be awaited before anything else is answered. */
+  async recover(): Promise<void> {
+    const execution = this.#execution;
+    if (execution === null) return;
+    this.commit((t) => recover(t, execution.seed));
+    await this.#wakeups.recover();
+  }
+
+  /** Starts the execution; a second start changes nothing. */
+  start(seed: ExecutionSeed): void {
+    if (this.#execution !== null) return;
+    const t = new Transition(initialState(seed), Date.now());
+    t.event("status", { status: "active", statusDetail: "queued" });
+    const { state } = t;
+    this.#ctx.storage.transactionSync(() => {
+      this.store.create(seed);
+      this.store.save(state, t.facts, t.now);
+    });
+    this.#execution = { seed, state };
+    this.#planWakeups(state, seed);
+    this.#wakeups.arm();
+  }
+
+  /**
+   * Applies a change to the newest state and stores it with its facts in one transaction; `also` may
+   * store more in it. Returns what the change returned.
+   */
+  commit<T>(change: (t: Transition) => T, also?: (state: MachineState, value: T) => void): T {
+    const execution = this.#execution;
+    if (execution === null) throw new Error("there is no execution here");
+    const { seed, state: before } = execution;
+    const t = new Transition(before, Date.now());
+    const value = change(t);
+    if (!t.changed) return value;
+    const after = t.close();
+    try {
+      this.#ctx.storage.transactionSync(() => {
+        this.store.save(after, t.facts, t.now);
+        this.announcer.owe(seed, after, t.facts, this.store);
+        also?.(after, value);
+      });
+    } catch (error) {
+      this.store.forget();
+      throw error;
+    }
+    execution.state = after;
+    if (t.facts.some((fact) => fact.kind === "abort")) this.#abortRun();
+    this.#planReport(before, after);
+    this.#planWakeups(after, seed);
+    this.#wakeups.arm();
+    this.waiters.notify();
+    this.#followUp(before, after);
+    return value;
+  }
+
+  /** Records something about callbacks, and sends what is due. */
+  async withCallbacks<T>(change: (announcer: Announcer) => T): Promise<T> {
+    const value = this.#ctx.storage.transactionSync(() => change(this.announcer));
+    await this.#sendCallbacks();
+    return value;
+  }
+
+  /** Does what is due, until nothing is under way or the alarm's time is used up. */
+  async wake(): Promise<void> {
+    this.#wakeups.fired();
+    const until = Date.now() + ALARM_BUDGET_MS;
+    while (this.#execution !== null && Date.now() < until) {
+      if (await this.#doDue(this.#execution, until)) return;
+      const under = [this.#run?.done, this.#reporting].filter((task) => task != null);
+      if (under.length === 0 && (this.#wakeups.next() ?? Infinity) > Date.now()) break;
+      const next = this.#nextBesidesStep();
+      await Promise.race([...under, this.waiters.changed(Math.min(next - Date.now(), 30_000))]);
+    }
+    this.#wakeups.rearm();
+  }
+
+  /** Does what is due now; true when the execution is gone. */
+  async #doDue(execution: Execution, until: number): Promise<boolean> {
+    const due = new Set(this.#wakeups.due(Date.now()));
+    if (due.has("deadline")) this.commit((t) => expire(t, execution.seed));
+    if (due.has("report")) this.#report();
+    if (due.has("callbacks")) await this.#sendCallbacks();
+    if (due.has("step") && this.#run === null) this.#startRun(execution.seed, until);
+    if (!due.has("retention")) return false;
+    await this.#remove(execution.seed);
+    return true;
+  }
+
+  #startRun(seed: ExecutionSeed, until: number): void {
+    const abort = new AbortController();
+    const done = this.#runSteps(seed, abort.signal, until).finally(() => {
+      if (this.#run?.abort === abort) this.#run = null;
+    });
+    this.#run = { abort, done };
+  }
+
+  async #runSteps(seed: ExecutionSeed, signal: AbortSignal, until: number): Promise<void> {
+    try {
+      const host = createLoopHost({
+        seed,
+        settings: settingsOf(this.#env),
+        store: this.store,
+        commit: (change) => this.commit(change),
+      });
+      await runSteps(host, signal, until);
+    } catch (error) {
+      if (signal.aborted) return;
+      console.error("step failed", { executionId: seed.executionId, error: String(error) });
+      this.commit((t) => {
+        if (!isFinal(t.state.status)) stepFailed(t);
+      });
+    }
+  }
+
+  #abortRun(): void {
+    this.#run?.abort.abort();
+    // A tool may take a while to notice; whatever it brings back carries an old generation.
+    this.#run = null;
+  }
+
+  #planWakeups(state: MachineState, seed: ExecutionSeed): void {
+    const wakeups = this.#wakeups;
+    if (state.status !== "active") wakeups.cancel("step");
+    else if (state.retryAt !== null) wakeups.set("step", state.retryAt);
+    else wakeups.setSooner("step", Date.now());
+    const deadline =
+      deadlineOf(state, seed.timeoutSeconds) ?? inputDeadlineOf(state, seed.inputTimeoutSeconds);
+    if (deadline === null) wakeups.cancel("deadline");
+    else wakeups.set("deadline", deadline);
+    const check = this.announcer.nextCheck();
+    if (check === null) wakeups.cancel("callbacks");
+    else wakeups.set("callbacks", check);
+    if (state.finishedAt !== null) {
+      wakeups.set("retention", state.finishedAt + seed.retentionDays * DAY_MS);
+    }
+  }
+
+  #planReport(before: MachineState, after: MachineState): void {
+    const now = Date.now();
+    if (before.status !== after.status) this.#wakeups.setSooner("report", now + REPORT_BACKUP_MS);
+    else this.#wakeups.setSooner("report", now + REPORT_INTERVAL_MS);
+  }
+
+  #followUp(before: MachineState, after: MachineState): void {
+    if (before.status === after.status) return;
+    this.#report();
+    if (this.announcer.nextCheck() !== null) this.#ctx.waitUntil(this.#sendCallbacks());
+  }
+
+  /** Tells the account how the execution stands; one report at a time, the newest state in each. */
+  #report(): void {
+    if (this.#reporting !== null) return;
+    this.#reporting = this.#sendReport().finally(() => {
+      this.#reporting = null;
+    });
+    this.#ctx.waitUntil(this.#reporting);
+  }
+
+  async #sendReport(): Promise<void> {
+    const execution = this.#execution;
+    if (execution === null) return;
+    const { seed, state } = execution;
+    try {
+      const report = accountStub(this.#env, seed.accountId).report({
+        row: rowView(seed, state),
+        settle: isFinal(state.status) ? state.creditsUsed : null,
+      });
+      await within("the account", CALL_TIMEOUT_MS, report);
+      this.#reportFailures = 0;
+    } catch (error) {
+      console.warn("report not delivered", { executionId: seed.executionId, error: String(error) });
+      this.#reportFailures += 1;
+    }
+    const failures = this.#reportFailures;
+    const newer = this.#execution !== null && this.#execution.state.version > state.version;
+    if (failures > 0) this.#wakeups.set("report", Date.now() + backoff(failures));
+    else if (!newer) this.#wakeups.cancel("report");
+    else if (this.#execution?.state.status !== state.status)
+      this.#wakeups.set("report", Date.now());
+    this.#wakeups.arm();
+  }
+
+  async #sendCallbacks(): Promise<void> {
+    const execution = this.#execution;
+    if (execution === null) return;
+    await this.announcer.send(execution.seed.executionId);
+    const check = this.announcer.nextCheck();
+    if (check === null) this.#wakeups.cancel("callbacks");
+    else this.#wakeups.set("callbacks", check);
+    this.#wakeups.arm();
+  }
+
+  #nextBesidesStep(): number {
+    const times = WAKEUPS.flatMap((name) => {
+      const at = this.#wakeups.at(name);
+      return at === null || (name === "step" && this.#run !== null) ? [] : [at];
+    });
+    return Math.min(Infinity, ...times);
+  }
+
+  /** The retention time is over: nothing of the execution is kept. */
+  async #remove(seed: ExecutionSeed): Promise<void> {
+    try {
+      const deletion = deleteExecution(this.#env.DB, seed.accountId, seed.executionId);
+      await within("D1", CALL_TIMEOUT_MS, deletion);
+    } catch (error) {
+      console.warn("row not deleted", { executionId: seed.executionId, error: String(error) });
+      this.#wakeups.set("retention", Date.now() + 3_600_000);
+      this.#wakeups.rearm();
+      return;
+    }
+    await this.#ctx.storage.deleteAll();
+    this.#execution = null;
+    this.store.forget();
+  }
+}
+
+/** Milliseconds before the next try: 1 s doubled with each failure, a minute at most. */
+function backoff(failures: number): number {
+  return Math.min(1_000 * 2 ** (failures - 1), 60_000);
+}

@@ -1,0 +1,139 @@
+import type { Model, ModelReply, ToolDescription, Turn } from "../contract/conversation.ts";
+import { ModelError } from "../contract/conversation.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import { askUserInput, finishInput, type ToolAnswer } from "../contract/tools.ts";
+import type { GuardedFetch } from "../outbound/guarded-fetch.ts";
+import { callInput, classify, withFinish } from "./calls.ts";
+import { type Next, next } from "./machine/next.ts";
+import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";
+import type { PendingCall } from "./machine/state.ts";
+import type { Transition } from "./machine/transition.ts";
+import { schemaViolations } from "./output-schema.ts";
+import type { ToolBox } from "./tools/registry.ts";
+import type { ToolResult } from "./tools/tool.ts";
+
+/** How long one tool call may take. */
+const TOOL_TIMEOUT_MS = 120_000;
+
+/** What the loop needs of the world. */
+export interface LoopHost {
+  readonly seed: ExecutionSeed;
+  readonly model: Model;
+  readonly modelTimeoutMs: number;
+  readonly tools: ToolBox;
+  readonly toolDescriptions: ToolDescription[];
+  readonly fetch: GuardedFetch;
+  now(): number;
+  random(): number;
+  turns(): readonly Turn[];
+  /** The whole answer of an earlier call, or null. */
+  earlier(callId: string): ToolAnswer | null;
+  /** Applies a change to the newest state and stores it with its facts, in one transaction. */
+  commit<T>(change: (t: Transition) => T): T;
+}
+
+/**
+ * Runs one durable step after another until there is nothing to do now, the signal is aborted or
+ * `until` (epoch milliseconds) has passed. Every result is stored before the next thing starts.
+ */
+export async function runSteps(host: LoopHost, signal: AbortSignal, until: number): Promise<void> {
+  while (!signal.aborted && host.now() < until) {
+    const what: Next = host.commit((t) => next(t, host.seed));
+    if (what.do === "rest") return;
+    if (what.do === "ask_model") await askModel(host, what.generation, signal);
+    else await Promise.all(what.calls.map((call) => runCall(host, what.generation, call, signal)));
+  }
+}
+
+async function askModel(host: LoopHost, generation: number, signal: AbortSignal): Promise<void> {
+  const deadline = AbortSignal.timeout(host.modelTimeoutMs);
+  let reply: ModelReply;
+  try {
+    const answer = await host.model.respond(request(host), AbortSignal.any([signal, deadline]));
+    reply = withFinish(answer, `final_${host.turns().length}`);
+  } catch (error) {
+    if (signal.aborted) return;
+    const failure = asModelError(error, deadline.aborted, host.modelTimeoutMs);
+    commitIfCurrent(host, generation, (t) => modelFailed(t, failure, host.random()));
+    return;
+  }
+  const calls = reply.calls.map((call) => classify(call, host.seed, host.tools));
+  commitIfCurrent(host, generation, (t) => modelReplied(t, reply, calls));
+}
+
+function request(host: LoopHost) {
+  const { seed } = host;
+  return {
+    inputs: seed.inputs,
+    outputSchema: seed.outputSchema,
+    interactive: seed.interactive,
+    turns: [...host.turns()],
+    tools: host.toolDescriptions,
+    now: new Date(host.now()),
+  };
+}
+
+function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): ModelError {
+  if (timedOut) {
+    return new ModelError(`The model did not answer within ${timeoutMs / 1_000} seconds.`, {
+      retryable: true,
+    });
+  }
+  if (error instanceof ModelError) return error;
+  throw error;
+}
+
+async function runCall(
+  host: LoopHost,
+  generation: number,
+  call: PendingCall,
+  signal: AbortSignal,
+): Promise<void> {
+  const input = callInput(host.turns(), call.callId);
+  if (call.tool === "finish") {
+    const wanted = finishInput.parse(input);
+    const { outputSchema } = host.seed;
+    const violations = outputSchema === null ? [] : schemaViolations(outputSchema, wanted.data);
+    commitIfCurrent(host, generation, (t) => finish(t, call.callId, wanted, violations));
+    return;
+  }
+  if (call.tool === "ask_user") {
+    const { question } = askUserInput.parse(input);
+    commitIfCurrent(host, generation, (t) => askUser(t, call.callId, question));
+    return;
+  }
+  const deadline = AbortSignal.timeout(TOOL_TIMEOUT_MS);
+  let result: ToolResult;
+  try {
+    result = await host.tools.run(call.tool, input, {
+      signal: AbortSignal.any([signal, deadline]),
+      fetch: host.fetch,
+      earlier: (callId) => host.earlier(callId),
+      idempotencyKey: `${host.seed.executionId}:${call.callId}`,
+    });
+  } catch (error) {
+    if (signal.aborted) return;
+    if (!deadline.aborted) throw error;
+    result = timedOut(call);
+  }
+  commitIfCurrent(host, generation, (t) => toolReturned(t, call.callId, result));
+}
+
+function timedOut(call: PendingCall): ToolResult {
+  const message = `${call.tool} did not end within ${TOOL_TIMEOUT_MS / 1_000} seconds.`;
+  // Of an effect that did not answer in time nobody knows whether it happened.
+  const code = call.kind === "effect" ? "uncertain" : "timeout";
+  return { answer: { ok: false, error: { code, message } } };
+}
+
+/** Stores a result unless the step was given up meanwhile; then the log says that it was dropped. */
+function commitIfCurrent(
+  host: LoopHost,
+  generation: number,
+  change: (t: Transition) => void,
+): void {
+  host.commit((t) => {
+    if (t.state.generation === generation) change(t);
+    else if (t.state.status === "active") t.event("log", { message: "A late result was dropped." });
+  });
+}

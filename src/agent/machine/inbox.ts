@@ -1,0 +1,93 @@
+import type { PendingCall } from "./state.ts";
+import type { Transition } from "./transition.ts";
+
+/** Messages that may wait at once; their texts are part of the state, which has to fit in one row. */
+export const INBOX_LIMIT = 20;
+
+/** A message of the user, as the machine takes it. */
+export interface IncomingMessage {
+  messageId: string;
+  text: string | null;
+  mode: "next_step" | "interrupt";
+  approval: { callId: string; decision: "approve" | "deny" } | null;
+}
+
+/** Moves the waiting messages into the conversation, in their order. */
+export function applyInbox(t: Transition): void {
+  for (const { messageId, text } of t.state.inbox) {
+    t.event("message.applied", { messageId });
+    t.turn({ role: "user", text });
+  }
+  t.state.inbox = [];
+}
+
+/** Takes a message: answers the question that is open, decides the approval, or waits its turn. */
+export function receive(t: Transition, message: IncomingMessage): void {
+  const { state } = t;
+  if (message.text !== null) {
+    state.inbox.push({ messageId: message.messageId, text: message.text });
+    t.event("message.queued", {
+      messageId: message.messageId,
+      mode: message.mode,
+      text: message.text,
+    });
+  }
+  if (state.phase.kind === "waiting") {
+    resume(t, message, state.phase.callId, state.phase.calls);
+    return;
+  }
+  if (message.mode === "interrupt") interrupt(t);
+}
+
+function resume(
+  t: Transition,
+  message: IncomingMessage,
+  callId: string,
+  calls: PendingCall[],
+): void {
+  const waiting = calls.find((call) => call.callId === callId);
+  if (waiting === undefined) throw new Error(`call ${callId} is not among the calls of its step`);
+  const asked = t.state.statusDetail === "question";
+  const decision = message.approval?.decision ?? (message.mode === "interrupt" ? "deny" : null);
+  if (!asked && decision === null) return;
+
+  t.state.phase = { kind: "tools", calls };
+  if (asked) {
+    t.answer(waiting, {
+      ok: true,
+      content: { answered: true, note: "The answer is the user's next message." },
+    });
+  } else if (decision === "approve") {
+    waiting.needsApproval = false;
+    t.event("log", { message: "approved", callId });
+  } else {
+    t.answer(waiting, {
+      ok: false,
+      error: { code: "denied", message: "The user did not allow this call." },
+    });
+  }
+  t.activate("running");
+  if (message.mode === "interrupt") interrupt(t);
+}
+
+/**
+ * Gives up the step under way. Calls without an answer get one that says so: the model sees what it
+ * had asked for, and an effect that was under way stays uncertain.
+ */
+function interrupt(t: Transition): void {
+  const { state } = t;
+  state.generation += 1;
+  state.failures = 0;
+  state.retryAt = null;
+  t.facts.push({ kind: "abort" });
+  if (state.phase.kind !== "tools") return;
+  for (const call of state.phase.calls) {
+    if (call.state === "answered") continue;
+    const message =
+      call.kind === "effect" && call.state === "started"
+        ? "Interrupted by the user while under way: whether it took effect is not known."
+        : "Interrupted by the user before it was done.";
+    t.answer(call, { ok: false, error: { code: "interrupted", message } });
+  }
+  t.finishStep();
+}

@@ -1,0 +1,133 @@
+import type { ExecutionSeed } from "../../contract/session.ts";
+import { MODEL_STEP_PRICE } from "../../contract/tools.ts";
+import { expire } from "./endings.ts";
+import { applyInbox } from "./inbox.ts";
+import type { PendingCall } from "./state.ts";
+import type { Transition } from "./transition.ts";
+
+/** Reads of the outside that run side by side at most. */
+const PARALLEL_READS = 6;
+
+/** What the loop is to do now. */
+export type Next =
+  | { do: "ask_model"; generation: number }
+  | { do: "run_calls"; generation: number; calls: PendingCall[] }
+  | { do: "rest" };
+
+const REST: Next = { do: "rest" };
+
+/**
+ * Decides what comes next and records its beginning. Limits are looked at here, before anything that
+ * costs, so that nothing is started which could not be paid or finished.
+ */
+export function next(t: Transition, seed: ExecutionSeed): Next {
+  const { state } = t;
+  if (state.status !== "active") return REST;
+  if (state.retryAt !== null && state.retryAt > t.now) return REST;
+  if (expire(t, seed)) return REST;
+  if (state.phase.kind === "tools") {
+    const calls = nextCalls(t, state.phase.calls, seed);
+    if (calls !== "step_done") return calls;
+    t.finishStep();
+  }
+  return askModel(t, seed);
+}
+
+function askModel(t: Transition, seed: ExecutionSeed): Next {
+  const { state } = t;
+  if (state.stepsCompleted >= seed.maxSteps) {
+    t.end({
+      status: "failed",
+      detail: "step_limit",
+      summary: `The limit of ${seed.maxSteps} steps was reached before the work was done.`,
+    });
+    return REST;
+  }
+  if (!affordable(t, MODEL_STEP_PRICE, seed)) return REST;
+  applyInbox(t);
+  const firstTry = state.failures === 0;
+  state.startedAt ??= t.now;
+  state.retryAt = null;
+  t.activate(state.stepsCompleted === 0 ? "planning" : "running");
+  if (firstTry) t.event("step.started", { step: state.stepsCompleted + 1 });
+  return { do: "ask_model", generation: state.generation };
+}
+
+function nextCalls(t: Transition, calls: PendingCall[], seed: ExecutionSeed): Next | "step_done" {
+  const open = calls.filter((call) => call.state === "pending");
+  const first = open[0];
+  if (first === undefined)
+    return calls.some((call) => call.state === "started") ? REST : "step_done";
+  if (first.needsApproval) {
+    askApproval(t, first, calls);
+    return REST;
+  }
+  if (!affordable(t, first.price, seed)) return REST;
+  const batch = first.kind === "read" ? affordableReads(t, open, seed) : [first];
+  for (const call of batch) start(t, call);
+  t.activate("running");
+  return { do: "run_calls", generation: t.state.generation, calls: batch };
+}
+
+function affordableReads(t: Transition, open: PendingCall[], seed: ExecutionSeed): PendingCall[] {
+  const batch: PendingCall[] = [];
+  let cost = t.state.creditsUsed;
+  for (const call of open) {
+    cost += call.price;
+    if (call.kind !== "read" || call.needsApproval || cost > seed.heldCredits) break;
+    batch.push(call);
+    if (batch.length === PARALLEL_READS) break;
+  }
+  return batch;
+}
+
+function start(t: Transition, call: PendingCall): void {
+  call.state = "started";
+  t.state.message = call.description;
+  t.touch();
+  if (call.kind === "control") return;
+  t.event("tool.started", {
+    callId: call.callId,
+    tool: call.tool,
+    description: call.description,
+    step: t.state.stepsCompleted + 1,
+  });
+  // Until it is known how it went, an effect counts as possibly done.
+  if (call.kind === "effect") {
+    t.facts.push({
+      kind: "effect",
+      callId: call.callId,
+      tool: call.tool,
+      target: call.target,
+      state: "uncertain",
+    });
+  }
+}
+
+function askApproval(t: Transition, call: PendingCall, calls: PendingCall[]): void {
+  t.state.phase = { kind: "waiting", callId: call.callId, calls };
+  const text = `May I run ${call.tool}? ${call.description}`;
+  t.state.question = {
+    kind: "approval",
+    text,
+    callId: call.callId,
+    tool: call.tool,
+    input: call.input ?? null,
+    askedAt: new Date(t.now).toISOString(),
+  };
+  t.event("question", { kind: "approval", text, callId: call.callId, tool: call.tool });
+  t.wait("approval", text);
+}
+
+function affordable(t: Transition, price: number, seed: ExecutionSeed): boolean {
+  if (t.state.creditsUsed + price <= seed.heldCredits) return true;
+  const balance = seed.heldBecause === "balance";
+  t.end({
+    status: "stopped",
+    detail: balance ? "credits_exhausted" : "budget_reached",
+    summary: balance
+      ? `The balance was used up: ${t.state.creditsUsed} of ${seed.heldCredits} credits.`
+      : `The limit of ${seed.heldCredits} credits was reached: ${t.state.creditsUsed} were used.`,
+  });
+  return false;
+}

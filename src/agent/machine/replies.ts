@@ -1,0 +1,225 @@
+import type { ModelError, ModelReply } from "../../contract/conversation.ts";
+import type { Violation } from "../../contract/problem.ts";
+import type { ExecutionSeed } from "../../contract/session.ts";
+import { type FinishInput, MODEL_STEP_PRICE, type ToolAnswer } from "../../contract/tools.ts";
+import type { ToolResult } from "../tools/tool.ts";
+import type { PendingCall } from "./state.ts";
+import type { Transition } from "./transition.ts";
+
+/** Tries of one model call, the first included. */
+export const MODEL_TRIES = 4;
+/** Times that a result which does not match the output schema is handed back. */
+const REPAIRS = 2;
+/** Tries of a step that failed by our own fault. */
+const INTERNAL_TRIES = 3;
+
+/** A call that was asked for, as the loop understood it: fit to run, or wrong with the answer to give. */
+export type ClassifiedCall = PendingCall | { callId: string; tool: string; refused: ToolAnswer };
+
+/** Takes the model's reply to the step under way. */
+export function modelReplied(t: Transition, reply: ModelReply, calls: ClassifiedCall[]): void {
+  const { state } = t;
+  const { usage } = state;
+  state.creditsUsed += MODEL_STEP_PRICE;
+  usage.modelSteps += 1;
+  usage.inputTokens += reply.usage.inputTokens;
+  usage.outputTokens += reply.usage.outputTokens;
+  usage.cachedTokens += reply.usage.cachedTokens;
+  state.failures = 0;
+  if (reply.text !== "") state.message = reply.text.slice(0, 500);
+  t.turn({ role: "assistant", text: reply.text, calls: reply.calls });
+  if (reply.text !== "") t.event("log", { message: reply.text.slice(0, 4_000) });
+  const pending = calls.map((call) => ("refused" in call ? refusedCall(call) : call));
+  state.phase = { kind: "tools", calls: pending };
+  calls.forEach((call, index) => {
+    const entry = pending[index];
+    if ("refused" in call && entry !== undefined) t.answer(entry, call.refused);
+  });
+}
+
+function refusedCall({ callId, tool }: { callId: string; tool: string }): PendingCall {
+  return {
+    callId,
+    tool,
+    kind: "local",
+    price: 0,
+    target: "",
+    description: "",
+    needsApproval: false,
+    state: "pending",
+  };
+}
+
+/** Takes a failure of the model: another try later, or the end. `random` in [0, 1) spreads the tries. */
+export function modelFailed(t: Transition, error: ModelError, random: number): void {
+  const { state } = t;
+  state.failures += 1;
+  if (!error.retryable || state.failures >= MODEL_TRIES) {
+    t.end({ status: "failed", detail: "model_error", summary: error.message });
+    return;
+  }
+  const backoff = 1_000 * 2 ** (state.failures - 1) * (1 + random / 4);
+  retryLater(
+    t,
+    Math.max(backoff, error.retryAfterMs ?? 0),
+    `The model call failed: ${error.message}`,
+  );
+}
+
+/** Takes a failure of our own: it is free, and ends the execution only when it keeps coming back. */
+export function stepFailed(t: Transition): void {
+  t.state.failures += 1;
+  if (t.state.failures >= INTERNAL_TRIES) {
+    t.end({
+      status: "failed",
+      detail: "internal_error",
+      summary: "Something went wrong on our side; the work could not go on.",
+    });
+    return;
+  }
+  resetStarted(t);
+  retryLater(t, 500 * 2 ** t.state.failures, "Something went wrong on our side; trying again.");
+}
+
+function retryLater(t: Transition, delayMs: number, message: string): void {
+  t.state.retryAt = t.now + Math.round(delayMs);
+  t.state.message = message.slice(0, 500);
+  t.event("log", { message, retryAt: new Date(t.state.retryAt).toISOString() });
+  t.activate("retrying");
+}
+
+/** Takes a tool's result. */
+export function toolReturned(t: Transition, callId: string, result: ToolResult): void {
+  const call = startedCall(t, callId);
+  if (call === null) return;
+  t.state.creditsUsed += call.price;
+  t.state.usage.toolCalls += 1;
+  if (call.kind === "effect") {
+    const { ok } = result.answer;
+    const { tool, target } = call;
+    const unknown = !result.answer.ok && result.answer.error.code === "uncertain";
+    if (!unknown) {
+      t.facts.push({ kind: "effect", callId, tool, target, state: ok ? "confirmed" : "failed" });
+    }
+  }
+  t.answer(call, result.answer);
+  const basedOn = result.basedOn ?? [];
+  t.facts.push({ kind: "evidence", callId, url: result.url ?? null, basedOn });
+  for (const output of result.outputs ?? []) {
+    t.facts.push({ kind: "output", callId, basedOn, output });
+  }
+}
+
+/** Takes `ask_user`: waits, unless the user has already written something new. */
+export function askUser(t: Transition, callId: string, question: string): void {
+  const { state } = t;
+  const call = startedCall(t, callId);
+  if (call === null || state.phase.kind !== "tools") return;
+  if (state.inbox.length > 0) {
+    t.answer(call, newMessages());
+    return;
+  }
+  state.phase = { kind: "waiting", callId, calls: state.phase.calls };
+  state.question = { kind: "question", text: question, askedAt: new Date(t.now).toISOString() };
+  t.event("question", { kind: "question", text: question });
+  t.wait("question", question);
+}
+
+/**
+ * Takes `finish`. An execution completes only with an empty inbox: as this is decided in the
+ * transaction that ends it, a message is either read or refused, never lost in between.
+ */
+export function finish(
+  t: Transition,
+  callId: string,
+  input: FinishInput,
+  violations: Violation[],
+): void {
+  const { state } = t;
+  const call = startedCall(t, callId);
+  if (call === null) return;
+  if (state.inbox.length > 0) {
+    t.answer(call, newMessages());
+    return;
+  }
+  if (input.status === "completed" && violations.length > 0) {
+    repair(t, call, violations);
+    return;
+  }
+  call.state = "answered";
+  t.finishStep();
+  t.end({
+    status: input.status,
+    detail: input.status === "completed" ? "done" : "model_error",
+    summary: input.summary,
+    ...(input.data === undefined ? {} : { data: input.data }),
+  });
+}
+
+function repair(t: Transition, call: PendingCall, violations: Violation[]): void {
+  const list = violations.map(({ path, message }) => `${path || "data"}: ${message}`).join("; ");
+  if (t.state.repairs >= REPAIRS) {
+    call.state = "answered";
+    t.finishStep();
+    t.end({
+      status: "failed",
+      detail: "model_error",
+      summary: `The result does not match the output schema: ${list}`,
+    });
+    return;
+  }
+  t.state.repairs += 1;
+  t.answer(call, {
+    ok: false,
+    error: { code: "schema_mismatch", message: `data does not match the output schema: ${list}` },
+  });
+}
+
+function newMessages(): ToolAnswer {
+  return {
+    ok: false,
+    error: { code: "new_messages", message: "The user has written again: read that first." },
+  };
+}
+
+/**
+ * Takes up an execution whose process is gone. Reads that were under way are simply run again; an
+ * effect that was is told as uncertain, and never repeated.
+ */
+export function recover(t: Transition, seed: ExecutionSeed): void {
+  const { state } = t;
+  if (state.phase.kind !== "tools") return;
+  const lost = state.phase.calls.filter((call) => call.state === "started");
+  if (lost.length === 0) return;
+  state.generation += 1;
+  t.event("log", {
+    message: "Went on after an interruption of the service.",
+    executionId: seed.executionId,
+  });
+  resetStarted(t);
+}
+
+function resetStarted(t: Transition): void {
+  if (t.state.phase.kind !== "tools") return;
+  for (const call of t.state.phase.calls) {
+    if (call.state !== "started") continue;
+    if (call.kind !== "effect") {
+      call.state = "pending";
+      continue;
+    }
+    t.answer(call, {
+      ok: false,
+      error: {
+        code: "uncertain",
+        message:
+          "The service was interrupted during this call: whether it took effect is not known. It is not repeated.",
+      },
+    });
+  }
+}
+
+function startedCall(t: Transition, callId: string): PendingCall | null {
+  const { phase } = t.state;
+  if (phase.kind !== "tools") return null;
+  return phase.calls.find((call) => call.callId === callId && call.state === "started") ?? null;
+}

@@ -1,0 +1,158 @@
+import type { Turn } from "../../contract/conversation.ts";
+import type { EventType } from "../../contract/events.ts";
+import {
+  type ExecutionStatus,
+  type FinalStatus,
+  isFinal,
+  type StatusDetail,
+} from "../../contract/execution.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
+import type { ToolAnswer } from "../../contract/tools.ts";
+import type { NewOutput } from "../tools/tool.ts";
+import type { MachineState, PendingCall } from "./state.ts";
+
+/** What is stored in the same transaction as the new state, in this order. */
+export type Fact =
+  | { kind: "event"; type: EventType; data: JsonObject }
+  | { kind: "turn"; turn: Turn }
+  /** The answer's evidence: the event just recorded for it, its address, and the calls before it. */
+  | { kind: "evidence"; callId: string; url: string | null; basedOn: string[] }
+  | { kind: "output"; callId: string; basedOn: string[]; output: NewOutput }
+  | { kind: "effect"; callId: string; tool: string; target: string; state: EffectState }
+  /** A callback is owed for the status just reached. */
+  | { kind: "announce"; status: ExecutionStatus }
+  /** The step under way is to be aborted. */
+  | { kind: "abort" };
+
+export type EffectState = "uncertain" | "confirmed" | "failed";
+
+/** How an execution ends. */
+export interface Ending {
+  status: FinalStatus;
+  detail: StatusDetail;
+  summary: string;
+  data?: Json;
+}
+
+/**
+ * One change of an execution in the making: the state as it will be, and the facts that go with it.
+ * It is pure: the caller stores both in one transaction, or neither.
+ */
+export class Transition {
+  readonly state: MachineState;
+  readonly facts: Fact[] = [];
+  readonly now: number;
+
+  constructor(before: MachineState, now: number) {
+    this.state = structuredClone(before);
+    this.now = now;
+  }
+
+  #touched = false;
+
+  /** Whether there is anything to store. */
+  get changed(): boolean {
+    return this.#touched || this.facts.length > 0;
+  }
+
+  /** Says that the state changed although no fact goes with it. */
+  touch(): void {
+    this.#touched = true;
+  }
+
+  event(type: EventType, data: JsonObject): void {
+    this.facts.push({ kind: "event", type, data });
+  }
+
+  turn(turn: Turn): void {
+    this.facts.push({ kind: "turn", turn });
+  }
+
+  /** Moves to an active status and detail; says so in the log when that is a change. */
+  activate(detail: StatusDetail): void {
+    const { state } = this;
+    if (state.status === "active" && state.statusDetail === detail) return;
+    if (state.activeSince === null) state.activeSince = this.now;
+    state.status = "active";
+    state.statusDetail = detail;
+    state.question = null;
+    this.event("status", { status: "active", statusDetail: detail });
+  }
+
+  /** Answers a call of the step under way, in the log, in the conversation and in the state. */
+  answer(call: PendingCall, answer: ToolAnswer): void {
+    call.state = "answered";
+    this.event("tool.finished", {
+      callId: call.callId,
+      tool: call.tool,
+      ok: answer.ok,
+      ...(answer.ok ? {} : { error: answer.error }),
+    });
+    this.turn({ role: "tool", callId: call.callId, tool: call.tool, answer });
+  }
+
+  /** Closes the step under way; the model is next. */
+  finishStep(): void {
+    const { state } = this;
+    state.phase = { kind: "model" };
+    state.stepsCompleted += 1;
+    state.failures = 0;
+    state.retryAt = null;
+    this.event("step.finished", { step: state.stepsCompleted, creditsConsumed: state.creditsUsed });
+  }
+
+  /** Waits for the user; the clock of the execution stands still. */
+  wait(detail: "question" | "approval", message: string): void {
+    const { state } = this;
+    this.#pauseClock();
+    state.status = "waiting_for_input";
+    state.statusDetail = detail;
+    state.message = message;
+    this.event("status", { status: "waiting_for_input", statusDetail: detail });
+    this.facts.push({ kind: "announce", status: "waiting_for_input" });
+  }
+
+  /**
+   * Ends the execution. Messages that still wait are marked dropped; the final status is the last
+   * entry of the log.
+   */
+  end(ending: Ending): void {
+    const { state } = this;
+    if (isFinal(state.status)) throw new Error("an execution ends once");
+    for (const { messageId } of state.inbox) this.event("message.dropped", { messageId });
+    this.#pauseClock();
+    state.inbox = [];
+    state.generation += 1;
+    state.phase = { kind: "ended" };
+    state.status = ending.status;
+    state.statusDetail = ending.detail;
+    state.question = null;
+    state.summary = ending.summary;
+    if (ending.data !== undefined) state.data = ending.data;
+    state.message = ending.summary.slice(0, 500);
+    state.retryAt = null;
+    state.finishedAt = this.now;
+    const failed = ending.status === "failed";
+    if (failed) state.error = { code: ending.detail, message: ending.summary };
+    this.event("status", {
+      status: ending.status,
+      statusDetail: ending.detail,
+      ...(failed ? { error: { code: ending.detail, message: ending.summary } } : {}),
+    });
+    this.facts.push({ kind: "announce", status: ending.status }, { kind: "abort" });
+  }
+
+  /** The state to store: one version further, if anything happened. */
+  close(): MachineState {
+    if (!this.changed) return this.state;
+    this.state.version += 1;
+    this.state.updatedAt = this.now;
+    return this.state;
+  }
+
+  #pauseClock(): void {
+    const { state } = this;
+    if (state.activeSince !== null) state.activeMs += Math.max(0, this.now - state.activeSince);
+    state.activeSince = null;
+  }
+}

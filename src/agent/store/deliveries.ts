@@ -1,0 +1,178 @@
+import * as z from "zod";
+import { afterAttempt } from "../../callbacks/schedule.ts";
+import {
+  type CallbackAttempt,
+  type CallbackLog,
+  callbackAttempt,
+  type DeliveryReport,
+} from "../../contract/callbacks.ts";
+
+/** A queue message that was not taken up after this long is taken for lost, and sent again. */
+const GRACE_MS = 10_000;
+const LONGEST_GRACE_MS = 600_000;
+/** An attempt that was begun and not reported after this long is taken for lost. */
+const LEASE_MS = 45_000;
+/** After a commit the message is sent at once; this is when it is sent if that did not happen. */
+const BACKUP_MS = 2_000;
+
+const deliveryRow = z.object({
+  delivery_id: z.string(),
+  event: z.string(),
+  webhook_id: z.string(),
+  url: z.string(),
+  snapshot: z.string().nullable(),
+  state: z.enum(["pending", "delivered", "failed"]),
+  attempt: z.number(),
+  event_at: z.number(),
+  check_at: z.number(),
+  sends: z.number(),
+  leased: z.number(),
+});
+export type Delivery = z.infer<typeof deliveryRow>;
+
+/** The callbacks that an execution owes, and every attempt at them. */
+export class Deliveries {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  /** Owes a delivery. `snapshot` is its body where that would change later; else null. */
+  add(
+    owed: { event: string; webhookId: string; url: string; snapshot: string | null },
+    now: number,
+  ): void {
+    const { count } = z
+      .object({ count: z.number() })
+      .parse(this.#sql.exec("SELECT count(*) AS count FROM deliveries").one());
+    this.#sql.exec(
+      `INSERT INTO deliveries
+         (delivery_id, event, webhook_id, url, snapshot, state, attempt, event_at, check_at, sends, leased)
+       VALUES (?, ?, ?, ?, ?, 'pending', 1, ?, ?, 0, 0)`,
+      `del_${count + 1}`,
+      owed.event,
+      owed.webhookId,
+      owed.url,
+      owed.snapshot,
+      now,
+      now + BACKUP_MS,
+    );
+  }
+
+  /** When the next delivery wants to be looked at, or null. */
+  nextCheck(): number | null {
+    const row = this.#sql
+      .exec("SELECT min(check_at) AS at FROM deliveries WHERE state = 'pending'")
+      .one();
+    return z.object({ at: z.number().nullable() }).parse(row).at;
+  }
+
+  /** Deliveries whose message is to be sent now: fresh ones, due ones, and those that got lost. */
+  toSend(now: number): Delivery[] {
+    return this.#select(
+      "state = 'pending' AND (check_at <= ? OR (attempt = 1 AND sends = 0)) ORDER BY event_at",
+      now,
+    );
+  }
+
+  /** A message is on its way; if nobody takes it up in time, it is sent again, ever more rarely. */
+  sent({ delivery_id, sends }: Delivery, now: number): void {
+    const grace = Math.min(GRACE_MS * 2 ** sends, LONGEST_GRACE_MS);
+    this.#sql.exec(
+      "UPDATE deliveries SET sends = sends + 1, leased = 0, check_at = ? WHERE delivery_id = ?",
+      now + grace,
+      delivery_id,
+    );
+  }
+
+  /** The queue did not take the message: tries again soon. */
+  notSent({ delivery_id }: Delivery, now: number): void {
+    this.#sql.exec(
+      "UPDATE deliveries SET sends = max(sends, 1), check_at = ? WHERE delivery_id = ?",
+      now + BACKUP_MS,
+      delivery_id,
+    );
+  }
+
+  /** Takes up an attempt; null when it is over, not the one due, or under way elsewhere. */
+  begin(deliveryId: string, attempt: number, now: number): Delivery | null {
+    const delivery = this.#open(deliveryId, attempt);
+    if (delivery === null || (delivery.leased === 1 && delivery.check_at > now)) return null;
+    this.#sql.exec(
+      "UPDATE deliveries SET leased = 1, check_at = ? WHERE delivery_id = ?",
+      now + LEASE_MS,
+      deliveryId,
+    );
+    return delivery;
+  }
+
+  /** Records an attempt and plans what follows. A report for an attempt that is over changes nothing. */
+  end(
+    deliveryId: string,
+    attempt: number,
+    report: DeliveryReport,
+    clock: { now: number; random: number },
+  ): void {
+    const delivery = this.#open(deliveryId, attempt);
+    if (delivery === null) return;
+    const eventAt = delivery.event_at;
+    const verdict = afterAttempt({ attempt, eventAt, report, ...clock });
+    const entry: CallbackAttempt = {
+      attempt,
+      event: delivery.event,
+      webhookId: delivery.webhook_id,
+      at: new Date(report.at).toISOString(),
+      url: delivery.url,
+      status: report.status,
+      durationMs: report.durationMs,
+      ...(report.error === null ? {} : { error: report.error }),
+      ...(verdict.kind === "retry" ? { nextAttemptAt: new Date(verdict.at).toISOString() } : {}),
+    };
+    this.#sql.exec(
+      "INSERT INTO attempts (delivery_id, attempt) VALUES (?, ?)",
+      deliveryId,
+      JSON.stringify(entry),
+    );
+    if (verdict.kind === "retry") {
+      this.#sql.exec(
+        "UPDATE deliveries SET attempt = attempt + 1, sends = 0, leased = 0, check_at = ? WHERE delivery_id = ?",
+        verdict.at,
+        deliveryId,
+      );
+      return;
+    }
+    this.#sql.exec(
+      "UPDATE deliveries SET state = ?, leased = 0 WHERE delivery_id = ?",
+      verdict.kind,
+      deliveryId,
+    );
+  }
+
+  log(): CallbackLog {
+    const latest = this.#select("1 ORDER BY rowid DESC LIMIT 1")[0];
+    const attempts = this.#sql
+      .exec("SELECT attempt FROM attempts ORDER BY idx")
+      .toArray()
+      .map((row) =>
+        callbackAttempt.parse(JSON.parse(z.object({ attempt: z.string() }).parse(row).attempt)),
+      );
+    return { attempts, state: latest?.state ?? "none" };
+  }
+
+  #open(deliveryId: string, attempt: number): Delivery | null {
+    const found = this.#select(
+      "delivery_id = ? AND attempt = ? AND state = 'pending'",
+      deliveryId,
+      attempt,
+    );
+    return found[0] ?? null;
+  }
+
+  #select(where: string, ...bindings: (string | number)[]): Delivery[] {
+    return this.#sql
+      .exec(`SELECT * FROM deliveries WHERE ${where}`, ...bindings)
+      .toArray()
+      .map((row) => deliveryRow.parse(row));
+  }
+}

@@ -1,0 +1,270 @@
+import * as z from "zod";
+import type { Turn } from "../../contract/conversation.ts";
+import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
+import {
+  type Effect,
+  effect,
+  type Output,
+  output,
+  type Source,
+  source,
+} from "../../contract/execution.ts";
+import { type ExecutionSeed, executionSeed } from "../../contract/session.ts";
+import type { ToolAnswer } from "../../contract/tools.ts";
+import { isInitialised, migrate } from "../../durable/schema.ts";
+import { type MachineState, machineState } from "../machine/state.ts";
+import type { EffectState, Fact } from "../machine/transition.ts";
+import type { NewOutput } from "../tools/tool.ts";
+import { SESSION_SCHEMA } from "./schema.ts";
+import { storedTurn } from "./turns.ts";
+
+/** Bytes of a file in one row; a row may hold 2 MB. */
+const CHUNK_BYTES = 1_048_576;
+
+const eventRow = z.object({
+  seq: z.number(),
+  type: z.string(),
+  at: z.number(),
+  version: z.number(),
+  data: z.string(),
+});
+const effectRow = z.object({
+  effect_id: z.string(),
+  tool: z.string(),
+  target: z.string(),
+  state: z.string(),
+  at: z.number(),
+});
+
+/** What one execution has stored: its seed, its state, its log, its conversation, what it made. */
+export class SessionStore {
+  readonly #storage: DurableObjectStorage;
+  #turns: Turn[] | null = null;
+  #lastSeq: number | null = null;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    if (isInitialised(storage)) storage.transactionSync(() => migrate(storage, SESSION_SCHEMA));
+  }
+
+  /** The execution as it was stored, or null when this object has none. */
+  load(): { seed: ExecutionSeed; state: MachineState } | null {
+    if (!isInitialised(this.#storage)) return null;
+    return {
+      seed: executionSeed.parse(this.#storage.kv.get("seed")),
+      state: machineState.parse(this.#storage.kv.get("state")),
+    };
+  }
+
+  /** Stores a new execution. To be called within a transaction. */
+  create(seed: ExecutionSeed): void {
+    migrate(this.#storage, SESSION_SCHEMA);
+    this.#storage.kv.put("seed", seed);
+  }
+
+  /** Stores a state with the facts that go with it. To be called within a transaction. */
+  save(state: MachineState, facts: readonly Fact[], now: number): void {
+    this.#storage.kv.put("state", state);
+    for (const fact of facts) this.#saveFact(fact, state.version, now);
+  }
+
+  turns(): readonly Turn[] {
+    this.#turns ??= this.#rows("SELECT turn FROM turns ORDER BY idx").map((row) =>
+      storedTurn.parse(JSON.parse(z.object({ turn: z.string() }).parse(row).turn)),
+    );
+    return this.#turns;
+  }
+
+  /** The whole answer of a call, or null. */
+  answer(callId: string): ToolAnswer | null {
+    for (const turn of this.turns()) {
+      if (turn.role === "tool" && turn.callId === callId) return turn.answer;
+    }
+    return null;
+  }
+
+  events(after: number, limit: number): ExecutionEvent[] {
+    return this.#rows(
+      "SELECT seq, type, at, version, data FROM events WHERE seq > ? ORDER BY seq LIMIT ?",
+      after,
+      limit,
+    ).map((row) => {
+      const { at, data, ...rest } = eventRow.parse(row);
+      return executionEvent.parse({
+        ...rest,
+        at: new Date(at).toISOString(),
+        data: JSON.parse(data),
+      });
+    });
+  }
+
+  lastSeq(): number {
+    this.#lastSeq ??= z
+      .object({ seq: z.number() })
+      .parse(this.#rows("SELECT coalesce(max(seq), 0) AS seq FROM events")[0]).seq;
+    return this.#lastSeq;
+  }
+
+  outputs(): Output[] {
+    return this.#rows("SELECT output FROM outputs ORDER BY idx").map((row) =>
+      output.parse(JSON.parse(z.object({ output: z.string() }).parse(row).output)),
+    );
+  }
+
+  /** The bytes of a file output. */
+  file(outputId: string): Uint8Array {
+    const chunks = this.#rows(
+      "SELECT bytes FROM output_chunks WHERE output_id = ? ORDER BY idx",
+      outputId,
+    ).map((row) => new Uint8Array(z.object({ bytes: z.instanceof(ArrayBuffer) }).parse(row).bytes));
+    const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
+    let offset = 0;
+    for (const chunk of chunks) {
+      whole.set(chunk, offset);
+      offset += chunk.length;
+    }
+    return whole;
+  }
+
+  effects(): Effect[] {
+    return this.#rows("SELECT effect_id, tool, target, state, at FROM effects ORDER BY rowid").map(
+      (row) => {
+        const { effect_id, at, ...rest } = effectRow.parse(row);
+        return effect.parse({ ...rest, effectId: effect_id, at: new Date(at).toISOString() });
+      },
+    );
+  }
+
+  /** Forgets all that was kept in memory, so that it is read anew. */
+  forget(): void {
+    this.#turns = null;
+    this.#lastSeq = null;
+  }
+
+  #saveFact(fact: Fact, version: number, now: number): void {
+    switch (fact.kind) {
+      case "event":
+        this.#appendEvent(fact.type, fact.data, version, now);
+        return;
+      case "turn":
+        this.#appendTurn(fact.turn);
+        return;
+      case "evidence":
+        this.#saveEvidence(fact.callId, fact.url, fact.basedOn);
+        return;
+      case "output":
+        this.#saveOutput(fact.output, this.#sources(fact.basedOn, fact.callId), version, now);
+        return;
+      case "effect":
+        this.#saveEffect(fact, now);
+        return;
+      case "announce":
+      case "abort":
+        return;
+      default:
+        fact satisfies never;
+    }
+  }
+
+  #appendEvent(type: string, data: unknown, version: number, now: number): void {
+    const seq = this.lastSeq() + 1;
+    this.#exec(
+      "INSERT INTO events (seq, type, at, version, data) VALUES (?, ?, ?, ?, ?)",
+      seq,
+      type,
+      now,
+      version,
+      JSON.stringify(data),
+    );
+    this.#lastSeq = seq;
+  }
+
+  #appendTurn(turn: Turn): void {
+    const turns = this.turns();
+    this.#exec("INSERT INTO turns (idx, turn) VALUES (?, ?)", turns.length, JSON.stringify(turn));
+    this.#turns = [...turns, turn];
+  }
+
+  /** The answer's own event first, then what it was made from, each once. */
+  #saveEvidence(callId: string, url: string | null, basedOn: string[]): void {
+    const own: Source = { eventSeq: this.lastSeq(), ...(url === null ? {} : { url }) };
+    const sources = [own, ...this.#sources(basedOn)].slice(0, 50);
+    this.#exec(
+      "INSERT OR REPLACE INTO evidence (call_id, sources) VALUES (?, ?)",
+      callId,
+      JSON.stringify(sources),
+    );
+  }
+
+  #sources(callIds: readonly string[], fallback?: string): Source[] {
+    const wanted = callIds.length === 0 && fallback !== undefined ? [fallback] : callIds;
+    const bySeq = new Map<number, Source>();
+    for (const callId of wanted) {
+      const row = this.#rows("SELECT sources FROM evidence WHERE call_id = ?", callId)[0];
+      if (row === undefined) continue;
+      const { sources } = z.object({ sources: z.string() }).parse(row);
+      for (const item of z.array(source).parse(JSON.parse(sources))) bySeq.set(item.eventSeq, item);
+    }
+    return [...bySeq.values()];
+  }
+
+  #saveOutput(made: NewOutput, sources: Source[], version: number, now: number): void {
+    const { bytes, ...rest } = made;
+    const { index } = z
+      .object({ index: z.number() })
+      .parse(this.#rows('SELECT count(*) AS "index" FROM outputs')[0]);
+    const outputId = `out_${index + 1}`;
+    const stored = output.parse({
+      outputId,
+      ...rest,
+      ...(bytes === undefined ? {} : { sizeBytes: bytes.length }),
+      sources,
+      createdAt: new Date(now).toISOString(),
+    });
+    this.#exec(
+      "INSERT INTO outputs (idx, output_id, output) VALUES (?, ?, ?)",
+      index,
+      outputId,
+      JSON.stringify(stored),
+    );
+    for (let at = 0, chunk = 0; bytes !== undefined && at < bytes.length; at += CHUNK_BYTES) {
+      const part = bytes.slice(at, at + CHUNK_BYTES);
+      this.#exec(
+        "INSERT INTO output_chunks (output_id, idx, bytes) VALUES (?, ?, ?)",
+        outputId,
+        chunk,
+        part.buffer,
+      );
+      chunk += 1;
+    }
+    this.#appendEvent(
+      "output",
+      { outputId, label: made.label, type: made.type, nodeType: made.nodeType },
+      version,
+      now,
+    );
+  }
+
+  #saveEffect(
+    entry: { callId: string; tool: string; target: string; state: EffectState },
+    now: number,
+  ): void {
+    this.#exec(
+      `INSERT INTO effects (effect_id, tool, target, state, at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (effect_id) DO UPDATE SET state = excluded.state, at = excluded.at`,
+      entry.callId,
+      entry.tool,
+      entry.target,
+      entry.state,
+      now,
+    );
+  }
+
+  #rows(query: string, ...bindings: (string | number)[]): Record<string, SqlStorageValue>[] {
+    return this.#storage.sql.exec(query, ...bindings).toArray();
+  }
+
+  #exec(query: string, ...bindings: SqlStorageValue[]): void {
+    this.#storage.sql.exec(query, ...bindings);
+  }
+}

@@ -1,0 +1,88 @@
+import type {
+  Effect,
+  ExecutionResult,
+  ExecutionRow,
+  ExecutionState,
+  Output,
+} from "../contract/execution.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import { preview } from "../lib/preview.ts";
+import type { MachineState } from "./machine/state.ts";
+
+/** Epoch milliseconds as ISO 8601 UTC with milliseconds. */
+export function iso(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** The execution as its status shows it. */
+export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionState {
+  const ended = state.finishedAt !== null;
+  return {
+    executionId: seed.executionId,
+    status: state.status,
+    statusDetail: state.statusDetail,
+    version: state.version,
+    progress: {
+      message: state.message,
+      stepsCompleted: state.stepsCompleted,
+      currentStep: ended ? state.stepsCompleted : state.stepsCompleted + 1,
+      // How many steps an agent will take is known only at its end.
+      percent: state.status === "completed" ? 100 : null,
+    },
+    creditsConsumed: state.creditsUsed,
+    createdAt: iso(state.createdAt),
+    startedAt: state.startedAt === null ? null : iso(state.startedAt),
+    updatedAt: iso(state.updatedAt),
+    finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),
+    ...(state.question === null ? {} : { question: state.question }),
+    ...(state.error === null ? {} : { error: state.error }),
+  };
+}
+
+/** The execution as its result shows it; while it waits, the summary is the question. */
+export function resultView(
+  seed: ExecutionSeed,
+  state: MachineState,
+  made: { outputs: Output[]; effects: Effect[] },
+): ExecutionResult {
+  return {
+    executionId: seed.executionId,
+    status: state.status,
+    presentedResult: {
+      summary: state.summary ?? state.question?.text ?? "",
+      ...(state.data === undefined ? {} : { data: state.data }),
+    },
+    outputs: made.outputs.map((item) =>
+      item.type === "file"
+        ? { ...item, url: `/api/v1/agent/trigger/${seed.executionId}/files/${item.outputId}` }
+        : item,
+    ),
+    creditsConsumed: state.creditsUsed,
+    version: state.version,
+    effects: made.effects,
+    usage: state.usage,
+    model: seed.model,
+    ...(state.error === null ? {} : { error: state.error }),
+    createdAt: iso(state.createdAt),
+    finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),
+  };
+}
+
+/** The execution as a list shows it. */
+export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow {
+  return {
+    executionId: seed.executionId,
+    status: state.status,
+    statusDetail: state.statusDetail,
+    version: state.version,
+    promptPreview: preview(seed.prompt),
+    summary: state.summary === null ? null : preview(state.summary),
+    creditsConsumed: state.creditsUsed,
+    origin: seed.origin,
+    workflowId: seed.workflowId,
+    metadata: seed.metadata,
+    createdAt: iso(state.createdAt),
+    updatedAt: iso(state.updatedAt),
+    finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),
+  };
+}
