@@ -1,0 +1,161 @@
+import { codeLines, inlineLines, inlineText, linkTo } from "./inline.ts";
+import { type LinkBase, targetOf } from "./links.ts";
+import { tableHead, tableLine } from "./markdown-table.ts";
+import type { Cell, TableGrid } from "./tables.ts";
+import { type Element, elementsOf, isBlock, type Node } from "./tree.ts";
+import { type Margin, nest, pageMargin, Writer } from "./writer.ts";
+
+export interface MarkdownOptions {
+  base: LinkBase;
+  /** How the tables that hold data are laid out; all others only arrange the page. */
+  tables: Map<Element, TableGrid>;
+  /** Characters after which the rest is left out. */
+  max: number;
+}
+
+/** Where a block stands. */
+interface Place {
+  margin: Margin;
+  /** The number of the list's next item, or null where items have bullets. */
+  list: { next: number } | null;
+  /** The target of the link around the block. */
+  href: string | null;
+}
+
+const MAX_CELL = 2_000;
+
+/**
+ * A page's text as Markdown, for reading and for taking data from. Its structure is kept: headings,
+ * paragraphs, lists, tables, quotes, code and links. Emphasis is dropped, and punctuation is not
+ * escaped, since both would break up prices, names and addresses in the text.
+ */
+export function toMarkdown(root: Element, options: MarkdownOptions): string {
+  const page = new PageWriter(options);
+  page.writeBlocks(root.children, { margin: pageMargin(), list: null, href: null });
+  return page.toString();
+}
+
+class PageWriter {
+  readonly #base: LinkBase;
+  readonly #tables: Map<Element, TableGrid>;
+  readonly #out: Writer;
+  /** A cell that spans many places is rendered once. */
+  readonly #cells = new Map<Element, string>();
+
+  constructor({ base, tables, max }: MarkdownOptions) {
+    this.#base = base;
+    this.#tables = tables;
+    this.#out = new Writer(max);
+  }
+
+  toString(): string {
+    return this.#out.toString();
+  }
+
+  /** What stands in a row becomes a paragraph; blocks stand on their own. */
+  writeBlocks(nodes: Node[], place: Place): void {
+    let row: Node[] = [];
+    for (const node of nodes) {
+      if (this.#out.isFull) return;
+      if (typeof node === "string" || !(isBlock(node) || node.hasBlock)) {
+        row.push(node);
+        continue;
+      }
+      this.#writeParagraph(row, place);
+      row = [];
+      this.#writeBlock(node, place);
+    }
+    this.#writeParagraph(row, place);
+  }
+
+  #writeBlock(node: Element, place: Place): void {
+    const { name, children } = node;
+    const { margin } = place;
+    if (/^h[1-6]$/.test(name)) this.#writeHeading(node, place);
+    else if (name === "ol") this.#writeList(children, { next: startOf(node) }, place);
+    else if (name === "ul" || name === "menu" || name === "dl") {
+      this.#writeList(children, null, place);
+    } else if (name === "li" || name === "dt") this.#writeItem(children, place);
+    else if (name === "dd") this.#writeInside(children, place, { next: "  ", rest: "  " });
+    else if (name === "blockquote") this.#writeInside(children, place, { next: "> ", rest: "> " });
+    else if (name === "pre" || name === "xmp") this.#out.block(codeLines(node), margin);
+    else if (name === "hr") this.#out.block(["---"], margin);
+    else if (name === "table") this.#writeTable(node, place);
+    else this.writeBlocks(children, { ...place, href: this.#hrefOf(node) ?? place.href });
+  }
+
+  #hrefOf({ name, attributes }: Element): string | null {
+    return name === "a" ? targetOf(attributes.href, this.#base) : null;
+  }
+
+  #writeParagraph(nodes: Node[], { margin, href }: Place): void {
+    const lines = inlineLines(nodes, this.#base);
+    if (lines.length === 0) return;
+    this.#out.block(href ? [linkTo(lines.join(" "), href)] : lines, margin);
+  }
+
+  #writeHeading({ name, children }: Element, { margin, href }: Place): void {
+    const text = inlineText(children, this.#base);
+    const marks = "#".repeat(Number(name.slice(1)));
+    if (text) this.#out.block([`${marks} ${href ? linkTo(text, href) : text}`], margin);
+  }
+
+  /** Items stand close to each other; the list keeps its distance. */
+  #writeList(children: Node[], list: Place["list"], place: Place): void {
+    const margin = nest(place.margin, { next: "", rest: "", gaps: false });
+    this.writeBlocks(children, { ...place, margin, list });
+  }
+
+  #writeItem(children: Node[], place: Place): void {
+    const marker = place.list ? `${place.list.next++}. ` : "- ";
+    this.#writeInside(children, place, { next: marker, rest: " ".repeat(marker.length) });
+  }
+
+  #writeInside(children: Node[], place: Place, inner: { next: string; rest: string }): void {
+    const margin = nest(place.margin, { ...inner, gaps: true });
+    this.writeBlocks(children, { ...place, margin, list: null });
+  }
+
+  #writeTable(node: Element, place: Place): void {
+    const grid = this.#tables.get(node);
+    if (!grid) {
+      this.writeBlocks(node.children, place);
+      return;
+    }
+    const caption = elementsOf(node.children).find(({ name }) => name === "caption");
+    if (caption) this.writeBlocks([caption], place);
+    if (grid.title) this.#out.block([grid.title], place.margin);
+    const margin = nest(place.margin, { next: "", rest: "", gaps: false });
+    this.#out.block(tableHead(grid.columns), margin);
+    for (const row of grid.rows) {
+      if (this.#out.isFull) return;
+      this.#out.block([tableLine(row.map((cell) => this.#cellText(cell)))], margin);
+    }
+    for (const inner of node.hasTable ? innerTables(node.children) : []) {
+      this.#writeTable(inner, place);
+    }
+  }
+
+  #cellText(cell: Cell | null): string {
+    if (!cell) return "";
+    const known = this.#cells.get(cell.element);
+    if (known !== undefined) return known;
+    const text = inlineText(cell.element.children, this.#base);
+    // A link cut in the middle would be none, so a long cell has its words only.
+    const kept = text.length > MAX_CELL ? cell.text : text;
+    this.#cells.set(cell.element, kept);
+    return kept;
+  }
+}
+
+function startOf({ attributes }: Element): number {
+  const start = Number.parseInt(attributes.start ?? "1", 10);
+  return Number.isSafeInteger(start) ? start : 1;
+}
+
+/** The tables inside of a table's cells, but not those inside of these. */
+function innerTables(nodes: Node[]): Element[] {
+  return elementsOf(nodes).flatMap((node) =>
+    node.name === "table" ? [node] : innerTables(node.children),
+  );
+}

@@ -1,0 +1,206 @@
+import type { PageContent } from "../../../contract/tools.ts";
+import { textOf } from "./text.ts";
+import { type Element, elementsOf } from "./tree.ts";
+
+export type PageTable = PageContent["tables"][number];
+
+/** A cell as it was written; one that spans several places stands in each of them. */
+export interface Cell {
+  element: Element;
+  text: string;
+}
+
+/** A table laid out: every row has one cell, or null, for each column. */
+export interface TableGrid {
+  caption: string | null;
+  /** The first row, when it is one cell over all columns: it names the table. */
+  title: string | null;
+  columns: string[];
+  rows: (Cell | null)[][];
+}
+
+/** Cells that may still be laid out, over all tables of a page: spans can ask for billions. */
+export interface CellBudget {
+  cells: number;
+}
+
+interface WrittenRow {
+  cells: Element[];
+  /** The thead, tbody, tfoot or table that the row is in: no cell spans beyond it. */
+  section: Element;
+}
+
+interface GridRow {
+  cells: (Cell | null)[];
+  inHead: boolean;
+}
+
+interface Parts {
+  caption: Element | null;
+  rows: WrittenRow[];
+}
+
+const SECTIONS = new Set(["thead", "tbody", "tfoot"]);
+const MAX_COLUMNS = 200;
+const MAX_TEXT = 2_000;
+
+/**
+ * Lays out a table that holds data; null for one that only arranges the page. Tables nested in its
+ * cells are not part of it. When the budget runs out the rest of the table is left out.
+ */
+export function layOut(table: Element, budget: CellBudget): TableGrid | null {
+  const parts: Parts = { caption: null, rows: [] };
+  collectRows(table, table, parts);
+  if (!holdsData(table, parts)) return null;
+  const rows = fillGrid(parts.rows, budget);
+  const title = takeTitle(rows);
+  const headRows = countHeadRows(rows);
+  const width = rows[0]?.cells.length ?? 0;
+  const caption = parts.caption && textOf(parts.caption, { max: MAX_TEXT });
+  return {
+    caption: caption || title,
+    title,
+    columns: nameColumns(rows.slice(0, headRows), width),
+    rows: rows.slice(headRows).map(({ cells }) => cells),
+  };
+}
+
+function collectRows(parent: Element, section: Element, parts: Parts): void {
+  /** The row of cells that stand outside of any. */
+  let loose: WrittenRow | null = null;
+  for (const node of elementsOf(parent.children)) {
+    if (node.name === "table") continue;
+    if (isCell(node) && loose) loose.cells.push(node);
+    else if (isCell(node)) {
+      loose = { cells: [node], section };
+      parts.rows.push(loose);
+    } else {
+      loose = null;
+      if (node.name === "tr") {
+        parts.rows.push({ cells: elementsOf(node.children).filter(isCell), section });
+      } else if (node.name === "caption") parts.caption ??= node;
+      else collectRows(node, SECTIONS.has(node.name) ? node : section, parts);
+    }
+  }
+}
+
+function isCell({ name }: Element): boolean {
+  return name === "td" || name === "th";
+}
+
+/** Pages are still arranged by tables; one with headers, a caption, or rows and columns has data. */
+function holdsData(table: Element, { caption, rows }: Parts): boolean {
+  if (/^(presentation|none)$/.test(table.attributes.role ?? "")) return false;
+  const cells = rows.flatMap((row) => row.cells);
+  if (cells.length === 0) return false;
+  if (caption || rows.some(isInHead) || cells.some(isHeader)) return true;
+  const nested = cells.some((cell) => cell.hasTable);
+  return !nested && rows.filter((row) => row.cells.length > 1).length > 1;
+}
+
+function isInHead(row: WrittenRow | undefined): boolean {
+  return row?.section.name === "thead";
+}
+
+function isHeader({ name }: Element): boolean {
+  return name === "th";
+}
+
+/** Gives every row all its places and drops the rows that say nothing. */
+function fillGrid(written: WrittenRow[], budget: CellBudget): GridRow[] {
+  const grid = expandSpans(written, budget);
+  const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
+  const rows = grid.map((row, index) => ({
+    cells: Array.from({ length: width }, (_, column) => row[column] ?? null),
+    inHead: isInHead(written[index]),
+  }));
+  return rows.filter((row) => row.cells.some((cell) => cell?.text));
+}
+
+/** The HTML standard's algorithm for forming a table, with the spans bounded. Rows may have holes. */
+function expandSpans(written: WrittenRow[], budget: CellBudget): Cell[][] {
+  const grid: Cell[][] = written.map(() => []);
+  for (const [top, { cells }] of written.entries()) {
+    let left = 0;
+    for (const element of cells) {
+      while (grid[top]?.[left]) left++;
+      const across = Math.min(columnSpan(element), MAX_COLUMNS - left);
+      const down = rowsInSection(written, top, rowSpan(element));
+      if (across * down > budget.cells) {
+        budget.cells = 0;
+        return grid.slice(0, top);
+      }
+      budget.cells -= across * down;
+      const cell = { element, text: textOf(element, { max: MAX_TEXT, withTables: false }) };
+      for (const row of grid.slice(top, top + down)) {
+        for (let column = left; column < left + across; column++) row[column] ??= cell;
+      }
+    }
+  }
+  return grid;
+}
+
+function columnSpan({ attributes }: Element): number {
+  return Math.max(1, Number.parseInt(attributes.colspan ?? "1", 10) || 1);
+}
+
+/** A span of 0 reaches to the end of the section. */
+function rowSpan({ attributes }: Element): number {
+  const rows = Number.parseInt(attributes.rowspan ?? "1", 10);
+  return rows === 0 ? Number.POSITIVE_INFINITY : rows || 1;
+}
+
+/** How many of the `wanted` rows from `top` on are in one section. */
+function rowsInSection(written: WrittenRow[], top: number, wanted: number): number {
+  const section = written[top]?.section;
+  let rows = 1;
+  while (rows < wanted && section && written[top + rows]?.section === section) rows++;
+  return rows;
+}
+
+/** Takes the title away from the rows. */
+function takeTitle(rows: GridRow[]): string | null {
+  const [first] = rows;
+  const [title, ...others] = first?.cells ?? [];
+  const spansAll = others.length > 0 && others.every((cell) => cell === title);
+  if (!title || !spansAll || rows.length < 2) return null;
+  rows.shift();
+  return title.text;
+}
+
+/** The rows of the thead, else those on top that are headers only, else one that is all bold. */
+function countHeadRows(rows: GridRow[]): number {
+  const inHead = rows.findIndex((row) => !row.inHead);
+  if (inHead > 0) return inHead;
+  const allHeaders = rows.findIndex(
+    ({ cells }) => !cells.every((cell) => !cell || isHeadCell(cell)),
+  );
+  if (allHeaders !== 0) return allHeaders > 0 ? allHeaders : Math.min(rows.length, 1);
+  return rows.length > 1 && rows[0]?.cells.every((cell) => cell && isBold(cell.element)) ? 1 : 0;
+}
+
+function isHeadCell({ element, text }: Cell): boolean {
+  return isHeader(element) || text === "";
+}
+
+function isBold({ children }: Element): boolean {
+  const content = children.filter((node) => typeof node !== "string" || node.trim() !== "");
+  return content.length > 0 && content.every((node) => typeof node !== "string" && isStrong(node));
+}
+
+function isStrong({ name }: Element): boolean {
+  return name === "b" || name === "strong";
+}
+
+/** One distinct name for each column, from all header rows above it. */
+function nameColumns(head: GridRow[], width: number): string[] {
+  const taken = new Set<string>();
+  return Array.from({ length: width }, (_, column) => {
+    const words = new Set(head.map(({ cells }) => cells[column]?.text ?? "").filter(Boolean));
+    const name = [...words].join(" ") || `Column ${column + 1}`;
+    let distinct = name;
+    for (let count = 2; taken.has(distinct); count++) distinct = `${name} ${count}`;
+    taken.add(distinct);
+    return distinct;
+  });
+}
