@@ -3,7 +3,7 @@ import * as z from "zod";
 const timestamp = z.iso.datetime({ precision: 3 });
 
 /** What a callback's secret is sealed for: the same words open it. */
-export const CALLBACK_SECRET_CONTEXT = "callback-secret";
+export const CALLBACK_SECRET_CONTEXT = "callback";
 
 export const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
 
