@@ -1,0 +1,83 @@
+import type { ChatRequest } from "./chat-request.ts";
+
+/** One tool call of a scripted reply. */
+export interface ScriptedCall {
+  tool: string;
+  /** The arguments as they are sent: JSON, unless a test wants something else. */
+  arguments: string;
+  /** Made up when absent. */
+  id?: string;
+}
+
+export interface ScriptedUsage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedTokens: number;
+}
+
+/** How the server meets one request. */
+export type Behaviour =
+  | { kind: "reply"; text: string; calls: ScriptedCall[]; usage?: ScriptedUsage }
+  | { kind: "error"; status: number; headers: Record<string, string>; message: string }
+  /** Any 200 answer, as it is. */
+  | { kind: "raw"; body: string }
+  /** Nothing is answered until the client goes away or the server closes. */
+  | { kind: "hang" }
+  /** Half of a good answer, then the connection breaks. */
+  | { kind: "cut" };
+
+/** What a model does: behaviours used up one after another, or a rule. */
+export type Script = Behaviour[] | ((request: ChatRequest) => Behaviour);
+
+/** A plain text without tool calls. */
+export const says = (text: string, usage?: ScriptedUsage): Behaviour => ({
+  kind: "reply",
+  text,
+  calls: [],
+  ...(usage ? { usage } : {}),
+});
+
+/** A reply that calls tools; several are parallel calls. */
+export const callsTools = (...calls: ScriptedCall[]): Behaviour => ({
+  kind: "reply",
+  text: "",
+  calls,
+});
+
+/** One tool call, its input as JSON. */
+export const call = (tool: string, input: unknown, id?: string): ScriptedCall => ({
+  tool,
+  arguments: JSON.stringify(input),
+  ...(id === undefined ? {} : { id }),
+});
+
+/** One tool call whose input is sent as it is, good JSON or not. */
+export const rawCall = (tool: string, text: string): ScriptedCall => ({ tool, arguments: text });
+
+/** The call that ends an execution. */
+export const finishes = (summary: string, data?: unknown): Behaviour =>
+  callsTools(call("finish", { summary, ...(data === undefined ? {} : { data }) }));
+
+export const fails = (
+  status: number,
+  message = "scripted failure",
+  headers: Record<string, string> = {},
+): Behaviour => ({ kind: "error", status, headers, message });
+
+export const slowDown = (retryAfterSeconds: number): Behaviour =>
+  fails(429, "Rate limit reached", { "retry-after": String(retryAfterSeconds) });
+
+export const hangs = (): Behaviour => ({ kind: "hang" });
+export const cutsOff = (): Behaviour => ({ kind: "cut" });
+export const answersRaw = (body: string): Behaviour => ({ kind: "raw", body });
+
+/**
+ * A rule that plays the n-th behaviour in the n-th step of every conversation, and the last one from
+ * then on. It keeps nothing, so any number of conversations can run it at once.
+ */
+export function byStep(...steps: [Behaviour, ...Behaviour[]]): Script {
+  return ({ messages }) => {
+    const step = messages.filter(({ role }) => role === "assistant").length;
+    return steps[Math.min(step, steps.length - 1)] ?? steps[0];
+  };
+}
