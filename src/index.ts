@@ -1,12 +1,11 @@
+import { app } from "./app.ts";
 import { handleCallbackBatch, handleDeadCallbacks } from "./callbacks/consumer.ts";
 
 export { Account } from "./accounts/account.ts";
 export { ExecutionSession } from "./agent/session.ts";
 
 export default {
-  async fetch() {
-    return new Response(null, { status: 404 });
-  },
+  fetch: app.fetch,
   async queue(batch, env) {
     switch (batch.queue) {
       case "prompthook-callbacks":

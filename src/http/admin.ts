@@ -1,0 +1,172 @@
+import * as z from "zod";
+import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../accounts/keys.ts";
+import { accountStub } from "../accounts/stub.ts";
+import {
+  type AccountRecord,
+  accountCreated,
+  accountRecord,
+  createAccountBody,
+  grantBody,
+  SCOPES,
+  updateAccountBody,
+} from "../contract/account.ts";
+import { closed } from "../contract/closed.ts";
+import { insertAccount, listAccountIds } from "../records/accounts.ts";
+import { jsonAnswer } from "./answer.ts";
+import { jsonBody, noBody } from "./body.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { operators } from "./guard.ts";
+import { mintKey, randomBytes } from "./new-key.ts";
+import { notFound } from "./problem.ts";
+import { limit, noParams, noQuery } from "./query.ts";
+import { reach } from "./reach.ts";
+import { route } from "./route.ts";
+
+const ACCOUNTS = "/api/v1/admin/accounts";
+const accountParams = z.object({ accountId: z.string().refine(isAccountId, "is no account id") });
+
+const example: AccountRecord = {
+  accountId: "acc_8sKd02LmQx7Z",
+  name: "Acme",
+  requestsPerMinute: 60,
+  availableCredits: 1_000,
+  reservedCredits: 0,
+  consumedCredits: 0,
+  createdAt: "2026-11-20T09:30:00.000Z",
+};
+
+const create = route({
+  method: "POST",
+  path: ACCOUNTS,
+  operationId: "createAccount",
+  tag: "Operators",
+  summary: "Open an account with its first key, which is shown only now",
+  guard: operators,
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(createAccountBody, { name: "Acme", credits: 1_000 }),
+  answer: jsonAnswer(201, "The account.", accountCreated, {
+    accountId: example.accountId,
+    name: example.name,
+    availableCredits: 1_000,
+    requestsPerMinute: 60,
+    apiKey: `ph_live_${"0".repeat(50)}`,
+    keyId: "key_4kQ0mYb2Zt7RcX1a",
+  }),
+  errors: ["unavailable"],
+  async handler({ http, body }) {
+    const accountId = newAccountId(randomBytes(ACCOUNT_RANDOM_BYTES));
+    const { apiKey, stored } = await mintKey(accountId);
+    // The list comes first: an account that is not in it would hold credits that nobody sees.
+    await reach(() => insertAccount(http.env.DB, { accountId, createdAt: Date.now() }), {
+      again: true,
+    });
+    const account = {
+      accountId,
+      name: body.name,
+      credits: body.credits,
+      requestsPerMinute: body.requestsPerMinute ?? null,
+      key: { ...stored, name: "first key", scopes: [...SCOPES], expiresAt: null },
+    };
+    const record = await reach(() => accountStub(http.env, accountId).create(account), {
+      again: true,
+    });
+    const { name, availableCredits, requestsPerMinute } = record;
+    const { keyId } = stored;
+    return { value: { accountId, name, availableCredits, requestsPerMinute, apiKey, keyId } };
+  },
+});
+
+const list = route({
+  method: "GET",
+  path: ACCOUNTS,
+  operationId: "listAccounts",
+  tag: "Operators",
+  summary: "List accounts with their balances, the newest first",
+  guard: operators,
+  params: noParams,
+  query: closed({ limit, cursor: z.string().optional() }),
+  body: noBody,
+  answer: jsonAnswer(
+    200,
+    "One page.",
+    z
+      .object({ accounts: z.array(accountRecord), nextCursor: z.string().nullable() })
+      .meta({ id: "AccountPage" }),
+    { accounts: [example], nextCursor: null },
+  ),
+  errors: ["unavailable"],
+  async handler({ http, query: { limit, cursor } }) {
+    const position = cursor === undefined ? null : decodeCursor(cursor);
+    const found = await reach(
+      () =>
+        listAccountIds(http.env.DB, {
+          // One more than asked for tells whether there is a next page.
+          limit: limit + 1,
+          cursor: position && { createdAt: position.createdAt, accountId: position.id },
+        }),
+      { again: true },
+    );
+    const page = found.slice(0, limit);
+    const accounts = await Promise.all(
+      page.map(({ accountId }) =>
+        reach(() => accountStub(http.env, accountId).overview(), { again: true }),
+      ),
+    );
+    const last = found.length > limit ? page.at(-1) : undefined;
+    const nextCursor = last
+      ? encodeCursor({ createdAt: last.createdAt, id: last.accountId })
+      : null;
+    return { value: { accounts: accounts.filter((account) => account !== null), nextCursor } };
+  },
+});
+
+const update = route({
+  method: "PATCH",
+  path: `${ACCOUNTS}/:accountId`,
+  operationId: "updateAccount",
+  tag: "Operators",
+  summary: "Change an account's name or its rate limit",
+  guard: operators,
+  params: accountParams,
+  query: noQuery,
+  body: jsonBody(updateAccountBody, { requestsPerMinute: 600 }),
+  answer: jsonAnswer(200, "The account.", accountRecord, example),
+  errors: ["not_found", "unavailable"],
+  async handler({ http, params: { accountId }, body: { name, requestsPerMinute } }) {
+    const change = {
+      ...(name !== undefined && { name }),
+      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    };
+    const account = await reach(() => accountStub(http.env, accountId).configure(change), {
+      again: true,
+    });
+    if (account === null) throw notFound();
+    return { value: account };
+  },
+});
+
+const grant = route({
+  method: "POST",
+  path: `${ACCOUNTS}/:accountId/credits`,
+  operationId: "grantCredits",
+  tag: "Operators",
+  summary: "Grant credits to an account",
+  guard: operators,
+  params: accountParams,
+  query: noQuery,
+  body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
+  answer: jsonAnswer(200, "The account.", accountRecord, example),
+  errors: ["not_found", "unavailable"],
+  async handler({ http, params: { accountId }, body: { amount, note } }) {
+    const grantId = crypto.randomUUID();
+    const account = await reach(
+      () => accountStub(http.env, accountId).grant(grantId, amount, note),
+      { again: true },
+    );
+    if (account === null) throw notFound();
+    return { value: account };
+  },
+});
+
+export const adminRoutes = [create, list, update, grant];

@@ -1,0 +1,110 @@
+import type * as z from "zod";
+import type { ProblemCode } from "../contract/problem.ts";
+import { parseStrictJson } from "../lib/strict-json.ts";
+import { HttpProblem, invalidByIssues } from "./problem.ts";
+
+/** Bytes of a request's body at most. */
+export const MAX_BODY_BYTES = 256 * 1024;
+
+const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
+
+/** A body as it was sent and as it was understood. */
+export interface ReadBody<Value> {
+  bytes: Uint8Array;
+  value: Value;
+}
+
+/** How a route reads its body, and what the API document says of it. */
+export interface BodyRule<Value> {
+  /** Null for a route that reads none. */
+  content: { schema: z.ZodType; required: boolean; example: unknown } | null;
+  errors: ProblemCode[];
+  read(request: Request): Promise<ReadBody<Value>>;
+}
+
+const NOTHING = new Uint8Array();
+
+/** A route without a body; one that is sent is not looked at. */
+export const noBody: BodyRule<undefined> = {
+  content: null,
+  errors: [],
+  read: async () => ({ bytes: NOTHING, value: undefined }),
+};
+
+/** A JSON body of this shape. */
+export function jsonBody<Schema extends z.ZodType>(
+  schema: Schema,
+  example: z.input<Schema>,
+): BodyRule<z.output<Schema>> {
+  return bodyRule(schema, example, true);
+}
+
+/** A JSON body of this shape; no body at all is taken for `{}`. */
+export function optionalJsonBody<Schema extends z.ZodType>(
+  schema: Schema,
+  example: z.input<Schema>,
+): BodyRule<z.output<Schema>> {
+  return bodyRule(schema, example, false);
+}
+
+function bodyRule<Schema extends z.ZodType>(
+  schema: Schema,
+  example: unknown,
+  required: boolean,
+): BodyRule<z.output<Schema>> {
+  return {
+    content: { schema, required, example },
+    errors: ["invalid_request", "malformed_json", "payload_too_large", "unsupported_media_type"],
+    async read(request) {
+      const bytes = await readBytes(request, MAX_BODY_BYTES);
+      const value = !required && bytes.length === 0 ? {} : readJson(request.headers, bytes);
+      const parsed = schema.safeParse(value);
+      if (!parsed.success) throw invalidByIssues("body", parsed.error.issues);
+      return { bytes, value: parsed.data };
+    },
+  };
+}
+
+function readJson(headers: Headers, bytes: Uint8Array): unknown {
+  if (!JSON_TYPE.test(headers.get("Content-Type") ?? "")) {
+    throw new HttpProblem("unsupported_media_type", "Send the body as application/json.", {
+      headers: { "Accept-Post": "application/json" },
+    });
+  }
+  const encoding = headers.get("Content-Encoding");
+  if (encoding !== null && encoding.toLowerCase() !== "identity") {
+    throw new HttpProblem("unsupported_media_type", "Send the body without a Content-Encoding.");
+  }
+  const json = parseStrictJson(bytes);
+  if (!json.ok) throw new HttpProblem(json.code, json.detail);
+  return json.value;
+}
+
+/** All bytes of the body, counted as they come: Content-Length is a claim, not a fact. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+  if (request.body === null) return NOTHING;
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for (let next = await reader.read(); !next.done; next = await reader.read()) {
+    length += next.value.length;
+    if (length > limit) {
+      await reader.cancel();
+      throw new HttpProblem("payload_too_large", `A body may have ${limit} bytes at most.`);
+    }
+    chunks.push(next.value);
+  }
+  return joined(chunks, length);
+}
+
+function joined(chunks: Uint8Array[], length: number): Uint8Array {
+  const [only, ...others] = chunks;
+  if (only && others.length === 0) return only;
+  const whole = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
+}

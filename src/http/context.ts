@@ -1,0 +1,15 @@
+import type { Context } from "hono";
+import type { RateState } from "../contract/account.ts";
+
+/** What the application's requests carry with them. */
+export interface AppEnv {
+  Bindings: CloudflareEnv;
+  Variables: {
+    requestId: string;
+    /** Set once the request has been counted; every answer from then on shows it. */
+    rate?: RateState;
+  };
+}
+
+/** One request on its way to its answer. */
+export type Http = Context<AppEnv>;

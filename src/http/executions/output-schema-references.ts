@@ -1,0 +1,90 @@
+import type { Json, JsonObject } from "../../contract/json.ts";
+import { invalid } from "../problem.ts";
+
+/** Schemas that may apply to one and the same value. */
+const MAX_APPLIED = 1_000;
+
+/** Keywords whose schemas apply to the very value that the schema itself applies to. */
+const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
+
+/**
+ * Throws a 400 when a `$ref` leads to none of these schemas, when schemas refer to each other in a
+ * circle without going into the value (checking it would never end), or when references multiply
+ * beyond measure. `schemas` are all schemas within `root`.
+ */
+export function checkReferences(root: JsonObject, schemas: JsonObject[]): void {
+  const known = new Set(schemas);
+  const anchors = new Map(schemas.map((schema) => [schema.$anchor, schema]));
+  const targets = new Map<JsonObject, JsonObject>();
+  for (const schema of schemas) {
+    if (typeof schema.$ref !== "string") continue;
+    const target = resolve(schema.$ref, root, anchors);
+    if (typeof target === "boolean") continue;
+    if (!isObject(target) || !known.has(target)) {
+      throw invalid("outputSchema", "$ref", `has a $ref to no schema: ${schema.$ref}`);
+    }
+    targets.set(schema, target);
+  }
+  const counts = new Map<JsonObject, number>();
+  for (const schema of schemas) countApplied(schema, targets, counts, 0);
+}
+
+/** How many schemas apply to a value that this one applies to; each schema is counted once. */
+function countApplied(
+  schema: JsonObject,
+  targets: Map<JsonObject, JsonObject>,
+  counts: Map<JsonObject, number>,
+  depth: number,
+): number {
+  const known = counts.get(schema);
+  if (known === Infinity) throw invalid("outputSchema", "$ref", "refers to itself without end");
+  if (known !== undefined) return known;
+  counts.set(schema, Infinity);
+  let count = 1;
+  for (const next of appliedWith(schema, targets)) {
+    count += countApplied(next, targets, counts, depth + 1);
+    if (count > MAX_APPLIED || depth > MAX_APPLIED) {
+      throw invalid(
+        "outputSchema",
+        "$ref",
+        `applies more than ${MAX_APPLIED} schemas to one value`,
+      );
+    }
+  }
+  counts.set(schema, count);
+  return count;
+}
+
+function appliedWith(schema: JsonObject, targets: Map<JsonObject, JsonObject>): JsonObject[] {
+  const { dependentSchemas } = schema;
+  const target = targets.get(schema);
+  return [
+    ...IN_PLACE.flatMap((keyword) => schema[keyword] ?? []),
+    ...(isObject(dependentSchemas) ? Object.values(dependentSchemas) : []),
+    ...(target ? [target] : []),
+  ].filter(isObject);
+}
+
+/** What a reference within the schema points at: a JSON Pointer (RFC 6901) or an anchor. */
+function resolve(
+  reference: string,
+  root: JsonObject,
+  anchors: Map<Json | undefined, JsonObject>,
+): Json | undefined {
+  const fragment = reference.slice(1);
+  if (fragment !== "" && !fragment.startsWith("/")) {
+    return anchors.get(fragment);
+  }
+  let place: Json | undefined = root;
+  for (const token of fragment.split("/").slice(1)) {
+    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
+    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name))
+      return undefined;
+    place = Array.isArray(place) ? place[Number(name)] : place[name];
+  }
+  return place;
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,105 @@
+import { accountStub } from "../../accounts/stub.ts";
+import { checkModel } from "../../agent/models/registry.ts";
+import { type AcceptReply, type SeedDraft, triggerAccepted } from "../../contract/account.ts";
+import { TOOL_NAMES } from "../../contract/tools.ts";
+import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
+import { type Settings, settingsOf } from "../../env.ts";
+import { jsonAnswer } from "../answer.ts";
+import { jsonBody } from "../body.ts";
+import { granted, keyCheckedByAct } from "../guard.ts";
+import { idempotencyOf, replayedHeader } from "../idempotency.ts";
+import { HttpProblem, invalid } from "../problem.ts";
+import { noParams, noQuery } from "../query.ts";
+import { reach } from "../reach.ts";
+import { route } from "../route.ts";
+import { callbackOf, serviceHosts } from "./callback.ts";
+import { AGENT, EXAMPLE_ID } from "./ids.ts";
+import { checkOutputSchema } from "./output-schema.ts";
+
+export const trigger = route({
+  method: "POST",
+  path: `${AGENT}/trigger`,
+  operationId: "triggerExecution",
+  tag: "Executions",
+  summary: "Start an agent from a prompt",
+  description:
+    "Holds the credits, stores the prompt and answers; the agent then runs by itself. Read its status, or give a callbackUrl.",
+  guard: keyCheckedByAct("executions:write"),
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(triggerBody, {
+    prompt: "Open https://example.com and list its links as a table.",
+    callbackUrl: "https://receiver.example/callback",
+    callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
+    maxCredits: 20,
+    metadata: { order: "1007" },
+  }),
+  answer: jsonAnswer(202, "Accepted: the agent runs.", triggerAccepted, {
+    executionId: EXAMPLE_ID,
+    status: "active",
+    availableCredits: 980,
+  }),
+  errors: ["insufficient_credits", "idempotency_key_reused"],
+  requestHeaders: ["Idempotency-Key"],
+  responseHeaders: ["Location", "Idempotency-Replayed"],
+  async handler({ http, caller, body, bytes }) {
+    const idempotency = await idempotencyOf(http, bytes);
+    const draft = await draftOf(body, http.req.url, settingsOf(http.env));
+    const reply = await reach(
+      () => accountStub(http.env, caller.accountId).accept(caller.credential, draft, idempotency),
+      { again: idempotency !== null },
+    );
+    return answered(granted(http, reply));
+  },
+});
+
+type Decision = Extract<AcceptReply, { kind: "accepted" | "key_reused" | "insufficient_credits" }>;
+
+function answered(decision: Decision) {
+  switch (decision.kind) {
+    case "accepted": {
+      const { body, replayed } = decision;
+      const Location = `${AGENT}/trigger/${body.executionId}/status`;
+      return { value: body, headers: { Location, ...replayedHeader(replayed) } };
+    }
+    case "key_reused":
+      throw new HttpProblem(
+        "idempotency_key_reused",
+        "This Idempotency-Key came before with another request.",
+      );
+    case "insufficient_credits":
+      throw new HttpProblem(
+        "insufficient_credits",
+        `This needs ${decision.needed} credits; ${decision.available} are available.`,
+      );
+  }
+}
+
+/** What the account is asked to accept: the body with its defaults, checked against this deployment. */
+async function draftOf(body: TriggerBody, url: string, settings: Settings): Promise<SeedDraft> {
+  const model = body.model ?? settings.DEFAULT_MODEL;
+  const usable = checkModel(model, settings);
+  if (!usable.ok) throw invalid("model", "model", `${model} ${usable.reason}`);
+  if (body.outputSchema !== undefined) checkOutputSchema(body.outputSchema);
+  const hosts = serviceHosts(url, settings);
+  return {
+    v: 1,
+    origin: "api",
+    workflowId: null,
+    prompt: body.prompt,
+    inputs: body.inputs ?? null,
+    outputSchema: body.outputSchema ?? null,
+    model,
+    tools: body.tools ?? [...TOOL_NAMES],
+    approvals: body.approvals ?? [],
+    interactive: body.interactive,
+    maxCredits: body.maxCredits ?? null,
+    maxSteps: body.maxSteps,
+    timeoutSeconds: body.timeoutSeconds,
+    inputTimeoutSeconds: body.inputTimeoutSeconds,
+    metadata: body.metadata,
+    callback: await callbackOf(body, hosts, settings),
+    serviceHosts: hosts,
+    retentionDays: settings.EXECUTION_RETENTION_DAYS,
+  };
+}

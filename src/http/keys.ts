@@ -1,0 +1,154 @@
+import * as z from "zod";
+import { accountStub } from "../accounts/stub.ts";
+import {
+  type ApiKeyRecord,
+  apiKeyCreated,
+  apiKeyRecord,
+  createKeyBody,
+  rotateKeyBody,
+  SCOPES,
+} from "../contract/account.ts";
+import { closed } from "../contract/closed.ts";
+import { jsonAnswer, noContent } from "./answer.ts";
+import { jsonBody, noBody, optionalJsonBody } from "./body.ts";
+import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { keyWith } from "./guard.ts";
+import { mintKey } from "./new-key.ts";
+import { invalid, notFound } from "./problem.ts";
+import { limit, noParams, noQuery } from "./query.ts";
+import { reach } from "./reach.ts";
+import { route } from "./route.ts";
+
+const KEYS = "/api/v1/keys";
+const keyParams = z.object({ keyId: z.string().regex(/^key_[0-9A-Za-z]{16}$/) });
+const guard = keyWith("keys:admin", "management");
+
+const example: ApiKeyRecord = {
+  keyId: "key_4kQ0mYb2Zt7RcX1a",
+  name: "backend",
+  scopes: ["executions:read", "executions:write"],
+  last4: "3xYz",
+  createdAt: "2026-11-20T09:30:00.000Z",
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+};
+const createdExample = { ...example, apiKey: `ph_live_${"0".repeat(50)}` };
+
+const create = route({
+  method: "POST",
+  path: KEYS,
+  operationId: "createKey",
+  tag: "Keys",
+  summary: "Make a key; it is shown only now",
+  guard,
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(createKeyBody, { name: "backend", scopes: ["executions:read"] }),
+  answer: jsonAnswer(201, "The key.", apiKeyCreated, createdExample),
+  errors: [],
+  async handler({ http, caller: { accountId }, body }) {
+    const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt);
+    if (expiresAt !== null && expiresAt <= Date.now()) {
+      throw invalid("expiresAt", "future", "must lie in the future");
+    }
+    const { apiKey, stored } = await mintKey(accountId);
+    const scopes = [...new Set(body.scopes ?? SCOPES)];
+    const key = { ...stored, name: body.name, scopes, expiresAt };
+    const record = await reach(() => accountStub(http.env, accountId).createKey(key), {
+      again: false,
+    });
+    return { value: { ...record, apiKey } };
+  },
+});
+
+const list = route({
+  method: "GET",
+  path: KEYS,
+  operationId: "listKeys",
+  tag: "Keys",
+  summary: "List the account's keys, the newest first",
+  guard,
+  params: noParams,
+  query: closed({ limit, cursor: z.string().optional() }),
+  body: noBody,
+  answer: jsonAnswer(
+    200,
+    "One page.",
+    z
+      .object({ keys: z.array(apiKeyRecord), nextCursor: z.string().nullable() })
+      .meta({ id: "KeyPage" }),
+    { keys: [example], nextCursor: null },
+  ),
+  errors: [],
+  async handler({ http, caller: { accountId }, query: { limit, cursor } }) {
+    const position = cursor === undefined ? null : decodeCursor(cursor);
+    const all = await reach(() => accountStub(http.env, accountId).listKeys(), { again: true });
+    const rest = all
+      .map((record) => ({ record, createdAt: Date.parse(record.createdAt), id: record.keyId }))
+      .sort(newestFirst)
+      .filter((row) => position === null || newestFirst(position, row) < 0);
+    const page = rest.slice(0, limit);
+    const last = rest.length > limit ? page.at(-1) : undefined;
+    const nextCursor = last ? encodeCursor(last) : null;
+    return { value: { keys: page.map(({ record }) => record), nextCursor } };
+  },
+});
+
+const revoke = route({
+  method: "DELETE",
+  path: `${KEYS}/:keyId`,
+  operationId: "revokeKey",
+  tag: "Keys",
+  summary: "Revoke a key: it stops working at once",
+  guard,
+  params: keyParams,
+  query: noQuery,
+  body: noBody,
+  answer: noContent("Revoked."),
+  errors: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { keyId } }) {
+    const known = await reach(() => accountStub(http.env, accountId).revokeKey(keyId), {
+      again: true,
+    });
+    if (!known) throw notFound();
+    return { value: undefined };
+  },
+});
+
+const rotate = route({
+  method: "POST",
+  path: `${KEYS}/:keyId/rotate`,
+  operationId: "rotateKey",
+  tag: "Keys",
+  summary: "Replace a key by a new one with the same scopes",
+  description: "The old key works for overlapSeconds more.",
+  guard,
+  params: keyParams,
+  query: noQuery,
+  body: optionalJsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
+  answer: jsonAnswer(201, "The new key.", apiKeyCreated, createdExample),
+  errors: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { keyId }, body: { overlapSeconds } }) {
+    const { apiKey, stored } = await mintKey(accountId);
+    const reply = await reach(
+      () => accountStub(http.env, accountId).rotateKey(keyId, stored, overlapSeconds),
+      { again: false },
+    );
+    if (reply.kind === "not_found") throw notFound();
+    return { value: { ...reply.record, apiKey } };
+  },
+});
+
+interface Placed {
+  createdAt: number;
+  id: string;
+}
+
+/** Orders by time, and by id where the time is the same, so that every row has one place. */
+function newestFirst(left: Placed, right: Placed): number {
+  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
+  return left.id < right.id ? 1 : left.id > right.id ? -1 : 0;
+}
+
+export const keyRoutes = [create, list, revoke, rotate];

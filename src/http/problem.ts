@@ -1,0 +1,93 @@
+import type * as z from "zod";
+import { PROBLEMS, type ProblemCode, type Violation } from "../contract/problem.ts";
+
+const MAX_VIOLATIONS = 50;
+const MAX_MESSAGE_LENGTH = 500;
+
+interface ProblemOptions {
+  errors?: Violation[];
+  headers?: Record<string, string>;
+}
+
+/** A request that is answered with an error. Its code fixes the status and the title. */
+export class HttpProblem extends Error {
+  readonly code: ProblemCode;
+  readonly errors: Violation[] | undefined;
+  readonly headers: Record<string, string>;
+
+  constructor(code: ProblemCode, detail: string, { errors, headers = {} }: ProblemOptions = {}) {
+    super(detail);
+    this.name = "HttpProblem";
+    this.code = code;
+    this.errors = errors;
+    this.headers = headers;
+  }
+}
+
+/** The service cannot take the request now: 503, to be tried again after `retryAfterSeconds`. */
+export function unavailable(detail: string, retryAfterSeconds = 1): HttpProblem {
+  return new HttpProblem("unavailable", detail, {
+    headers: { "Retry-After": String(retryAfterSeconds) },
+  });
+}
+
+/** There is no such thing, or it is somebody else's: both look the same. */
+export function notFound(): HttpProblem {
+  return new HttpProblem("not_found", "There is nothing at this address.");
+}
+
+/** A request that breaks one rule, found at `path`. */
+export function invalid(path: string, rule: string, message: string): HttpProblem {
+  return invalidRequest("request", [{ path, rule, message }]);
+}
+
+/** A request whose `part` (body, query) breaks the rules of its schema. */
+export function invalidByIssues(part: string, issues: z.core.$ZodIssue[]): HttpProblem {
+  return invalidRequest(part, issues.slice(0, MAX_VIOLATIONS).map(violationOf));
+}
+
+function invalidRequest(part: string, errors: Violation[]): HttpProblem {
+  const [first] = errors;
+  const which = first ? `${first.path === "" ? "" : `${first.path}: `}${first.message}` : "";
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
+  return new HttpProblem("invalid_request", `The ${part} is not valid. ${which}${more}`, {
+    errors,
+  });
+}
+
+function violationOf({ path, code, message }: z.core.$ZodIssue): Violation {
+  return { path: dotted(path), rule: code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
+}
+
+/** `items[0].sku`: fields by dots, places in a list in brackets. */
+function dotted(path: PropertyKey[]): string {
+  return path.reduce<string>((text, part) => {
+    if (typeof part === "number") return `${text}[${part}]`;
+    return text === "" ? String(part) : `${text}.${String(part)}`;
+  }, "");
+}
+
+/** Any error as the answer to its request. One that nobody foresaw tells the client nothing. */
+export function problemResponse(error: unknown, requestId: string): Response {
+  const problem = error instanceof HttpProblem ? error : unforeseen(error, requestId);
+  const { status, title } = PROBLEMS[problem.code];
+  const body = {
+    type: `/docs#problem-${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    requestId,
+    errors: problem.errors,
+  };
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { ...problem.headers, "Content-Type": "application/problem+json" },
+  });
+}
+
+function unforeseen(error: unknown, requestId: string): HttpProblem {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  console.error(JSON.stringify({ event: "internal_error", requestId, message, stack }));
+  return new HttpProblem("internal_error", `Something failed on our side: request ${requestId}.`);
+}

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { closed } from "../contract/closed.ts";
+
+/** No parameter is known: any is refused. */
+export const noQuery = closed({});
+export const noParams = z.object({});
+
+/** The query of an address: a value that comes more than once becomes a list. */
+export function readQuery(url: string): Record<string, string | string[]> {
+  const start = url.indexOf("?");
+  if (start < 0) return {};
+  const found = new Map<string, string | string[]>();
+  for (const [name, value] of new URLSearchParams(url.slice(start))) {
+    const before = found.get(name);
+    found.set(name, before === undefined ? value : [before, value].flat());
+  }
+  return Object.fromEntries(found);
+}
+
+/** A parameter that is a whole number within these bounds, both included. */
+export function wholeNumber(minimum: number, maximum: number) {
+  const rule = `must be a whole number from ${minimum} to ${maximum}`;
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, rule)
+    .transform(Number)
+    .refine((number) => number >= minimum && number <= maximum, rule)
+    .meta({ override: () => ({ type: "integer", minimum, maximum }) });
+}
+
+/** A parameter that may come several times, or once with commas. */
+export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => [value].flat().flatMap((part) => part.split(",")))
+    .pipe(z.array(item));
+}
+
+/** A moment, as epoch milliseconds. */
+export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** How many items a page has. */
+export const limit = wholeNumber(1, 100).default(20);

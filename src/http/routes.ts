@@ -1,0 +1,35 @@
+import { adminRoutes } from "./admin.ts";
+import { credits } from "./credits.ts";
+import { callbacks, redeliver } from "./executions/callbacks.ts";
+import { events } from "./executions/events.ts";
+import { file } from "./executions/files.ts";
+import { list } from "./executions/list.ts";
+import { message } from "./executions/message.ts";
+import { result } from "./executions/result.ts";
+import { status } from "./executions/status.ts";
+import { stop } from "./executions/stop.ts";
+import { trigger } from "./executions/trigger.ts";
+import { health } from "./health.ts";
+import { keyRoutes } from "./keys.ts";
+import { openApiRoute } from "./openapi.ts";
+import type { Route } from "./route.ts";
+
+const described: Route[] = [
+  trigger,
+  list,
+  status,
+  result,
+  message,
+  stop,
+  events,
+  file,
+  callbacks,
+  redeliver,
+  credits,
+  ...keyRoutes,
+  ...adminRoutes,
+  health,
+];
+
+/** Every route of the HTTP interface. */
+export const routes: Route[] = [...described, openApiRoute(described)];
