@@ -1,0 +1,74 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { isMonth, parseDate } from "../../../../../../src/agent/tools/process-data/values/dates.ts";
+
+describe("parseDate", () => {
+  test.each([
+    ["2024-03-12", "2024-03-12T00:00:00.000Z"],
+    ["2024-03", "2024-03-01T00:00:00.000Z"],
+    ["2024/03/12", "2024-03-12T00:00:00.000Z"],
+    ["2024-03-12T10:30:00Z", "2024-03-12T10:30:00.000Z"],
+    ["2024-03-12 10:30", "2024-03-12T10:30:00.000Z"],
+    ["2024-03-12T10:30:00.123+02:00", "2024-03-12T08:30:00.000Z"],
+    ["2024-03-12T10:30:00-0530", "2024-03-12T16:00:00.000Z"],
+    ["12 March 2024", "2024-03-12T00:00:00.000Z"],
+    ["12th Mar. 2024", "2024-03-12T00:00:00.000Z"],
+    ["12-Mar-2024", "2024-03-12T00:00:00.000Z"],
+    ["Mar 12, 2024", "2024-03-12T00:00:00.000Z"],
+    ["March 12 2024", "2024-03-12T00:00:00.000Z"],
+    ["Sept 1, 2024", "2024-09-01T00:00:00.000Z"],
+    ["Tuesday, 12 March 2024", "2024-03-12T00:00:00.000Z"],
+    ["Tue, 12 Mar 2024 10:30:00 GMT", "2024-03-12T10:30:00.000Z"],
+    ["March 12, 2024 at 10:30", "2024-03-12T10:30:00.000Z"],
+    ["March 2024", "2024-03-01T00:00:00.000Z"],
+    ["29 February 2024", "2024-02-29T00:00:00.000Z"],
+  ])("reads %j", (text, iso) => {
+    const date = parseDate(text);
+    expect(date === null ? null : new Date(date).toISOString()).toBe(iso);
+  });
+
+  test.each([
+    "",
+    "2024",
+    "03/04/2024",
+    "12.03.2024",
+    "2024-13-01",
+    "2024-00-10",
+    "2024-02-30",
+    "29 February 2023",
+    "2024-03-12T25:00",
+    "12 Foo 2024",
+    "Marching 12, 2024",
+    "12 March",
+    "yesterday",
+    `12 March 2024${" ".repeat(10)}x`,
+    "1".repeat(100_000),
+  ])("reads no date in %j", (text) => {
+    expect(parseDate(text)).toBeNull();
+  });
+
+  it("reads back the day of every ISO date", () => {
+    const days = fc.date({
+      min: new Date("0100-01-01"),
+      max: new Date("9999-12-31"),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(days, (day) => {
+        const iso = day.toISOString().slice(0, 10);
+        const read = parseDate(iso);
+        expect(read === null ? null : new Date(read).toISOString().slice(0, 10)).toBe(iso);
+      }),
+    );
+  });
+});
+
+describe("isMonth", () => {
+  test.each(["March", "mar", "Sept.", "MAY"])("knows %j", (word) => {
+    expect(isMonth(word)).toBe(true);
+  });
+
+  test.each(["kg", "marc", "m", ""])("does not take %j for one", (word) => {
+    expect(isMonth(word)).toBe(false);
+  });
+});

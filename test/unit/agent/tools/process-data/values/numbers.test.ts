@@ -1,0 +1,164 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import {
+  parseNumber,
+  readQuantity,
+} from "../../../../../../src/agent/tools/process-data/values/numbers.ts";
+
+describe("parseNumber", () => {
+  test.each([
+    ["42", 42],
+    ["  42 ", 42],
+    ["+7", 7],
+    ["-5", -5],
+    ["−5", -5],
+    ["–5.5", -5.5],
+    [".5", 0.5],
+    ["0.50", 0.5],
+    ["007", 7],
+    ["1e3", 1_000],
+    ["2.5E-3", 0.0025],
+    ["(200)", -200],
+    ["($1,200.50)", -1_200.5],
+    ["$1,200.50", 1_200.5],
+    ["-$5", -5],
+    ["$-5", -5],
+    ["US$ 20", 20],
+    ["USD 20", 20],
+    ["20 usd", 20],
+    ["£9.99", 9.99],
+    ["¥1,000", 1_000],
+    ["12 zł", 12],
+    ["1.234,56 €", 1_234.56],
+    ["1 234,56", 1_234.56],
+    ["1\u00a0234,56 €", 1_234.56],
+    ["1\u202f234\u202f567", 1_234_567],
+    ["1'234.50", 1_234.5],
+    ["1’234", 1_234],
+    ["1,234", 1_234],
+    ["1,234,567.89", 1_234_567.89],
+    ["12,34,567", 1_234_567],
+    ["1.234.567", 1_234_567],
+    ["1.234", 1.234],
+    ["1.234 €", 1_234],
+    ["€1.234", 1_234],
+    ["$3.459", 3.459],
+    ["1,5", 1.5],
+    ["0,123", 0.123],
+    ["1234,567", 1_234.567],
+    ["12 %", 12],
+    ["12%", 12],
+    ["3.5 kg", 3.5],
+    ["3.5kg", 3.5],
+    ["20 °C", 20],
+    ["120 km/h", 120],
+    ["5 m²", 5],
+    ["12.3k", 12_300],
+    ["$5M", 5_000_000],
+    ["€5m", 5_000_000],
+    ["5m", 5],
+    ["5 MB", 5],
+    ["1.2 billion", 1_200_000_000],
+    ["5 million USD", 5_000_000],
+    ["$1.2 trillion", 1_200_000_000_000],
+    ["21st", 21],
+    ["3 apples", 3],
+  ])("reads %j as %d", (text, value) => {
+    expect(parseNumber(text)).toBe(value);
+  });
+
+  test.each([
+    "",
+    " ",
+    "abc",
+    "N/A",
+    "-",
+    "$",
+    "NaN",
+    "Infinity",
+    "0x10",
+    "1e999",
+    "1.2.3",
+    "1,2,3",
+    "1,,000",
+    "12,3456,789",
+    "192.168.1.1",
+    "10:30",
+    "3 pm",
+    "2024-03-12",
+    "12 March 2024",
+    "12 March",
+    "555-1234",
+    "3 of 20",
+    "5/7",
+    "v1.2",
+    "#5",
+    "(5",
+    "5)",
+    "--5",
+    "-(5)",
+    "5 for 3",
+    "$5 per month",
+    "10²",
+    "5½",
+    "4111111111111111",
+    "12345678901234567890",
+    "9".repeat(100_000),
+  ])("reads no number in %j", (text) => {
+    expect(parseNumber(text)).toBeNull();
+  });
+
+  it("reads back every number that JavaScript writes without 16 whole digits", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ noNaN: true, min: -1e15, max: 1e15, minExcluded: true, maxExcluded: true }),
+        (value) => {
+          expect(parseNumber(String(value))).toBe(value + 0);
+        },
+      ),
+    );
+  });
+
+  it("reads back whole numbers with thousands separators", () => {
+    fc.assert(
+      fc.property(fc.integer(), (value) => {
+        expect(parseNumber(value.toLocaleString("en-US"))).toBe(value);
+        expect(parseNumber(`${value.toLocaleString("de-DE")},00 €`)).toBe(value);
+        expect(parseNumber(`${value.toLocaleString("fr-FR")} €`)).toBe(value);
+      }),
+    );
+  });
+
+  it("never throws and never answers a number that is not finite", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (text) => {
+        const value = parseNumber(text);
+        expect(value === null || Number.isFinite(value)).toBe(true);
+      }),
+    );
+  });
+});
+
+describe("readQuantity", () => {
+  test.each([
+    ["$5", "USD"],
+    ["€5", "EUR"],
+    ["5 eur", "EUR"],
+    ["$10 CAD", "CAD"],
+    ["A$7", "AUD"],
+    ["5 KG", "kg"],
+    ["7 %", "%"],
+    ["7", ""],
+  ])("gives %j the unit %j", (text, unit) => {
+    expect(readQuantity(text)?.unit).toBe(unit);
+  });
+
+  it("refuses an amount of money that is also a weight", () => {
+    expect(readQuantity("$5 kg")).toBeNull();
+  });
+
+  it("keeps the digits exactly as they were written", () => {
+    expect(readQuantity("($1,200.50)")?.digits).toBe("-1200.50");
+    expect(readQuantity("12.3k")?.digits).toBe("12.3e3");
+  });
+});
