@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { followPath } from "../../../../../../src/agent/tools/process-data/json/path.ts";
+
+const shop = {
+  items: [
+    { name: "mug", tags: ["a", "b"], price: { amount: 4 } },
+    { name: "hat", tags: [] },
+  ],
+  "dotted.key": 1,
+  "*": "star",
+  empty: [],
+  nothing: null,
+};
+
+describe("followPath", () => {
+  test.each([
+    ["", [shop]],
+    ["$", [shop]],
+    ["items[0].name", ["mug"]],
+    ["$.items[0].name", ["mug"]],
+    [".items[1].name", ["hat"]],
+    ["items.1.name", ["hat"]],
+    ["items[*].name", ["mug", "hat"]],
+    ["items.*.name", ["mug", "hat"]],
+    ["items.*.tags.*", ["a", "b"]],
+    ["items[0].price.*", [4]],
+    ["dotted\\.key", [1]],
+    ["\\*", ["star"]],
+    ["empty.*", []],
+    ["empty.*.name", []],
+    ["nothing", [null]],
+  ])("follows %j", (path, values) => {
+    expect(followPath(shop, path)).toEqual({ ok: true, value: { values, missed: 0 } });
+  });
+
+  it("reaches into a list at the top", () => {
+    expect(followPath([1, [2]], "[1][0]")).toMatchObject({ ok: true, value: { values: [2] } });
+  });
+
+  it("counts the elements that lack what is asked for", () => {
+    expect(followPath(shop, "items[*].price.amount")).toEqual({
+      ok: true,
+      value: { values: [4], missed: 1 },
+    });
+  });
+
+  test.each(["__proto__", "constructor", "items.length", "items[0].toString", "items.at"])(
+    "sees no inherited or built-in property at %j",
+    (path) => {
+      expect(followPath(shop, path)).toMatchObject({ ok: false, error: { code: "nothing_found" } });
+    },
+  );
+
+  it("sees a key named like the prototype when the data has it", () => {
+    const data = JSON.parse('{"__proto__": {"a": 1}}');
+    expect(followPath(data, "__proto__.a")).toMatchObject({ ok: true, value: { values: [1] } });
+  });
+
+  test.each(["a..b", "a.", "items[", "items[x]", "items[-1]", "items]", "a\\"])(
+    "refuses the malformed path %j",
+    (path) => {
+      expect(followPath(shop, path)).toMatchObject({ ok: false, error: { code: "invalid_input" } });
+    },
+  );
+
+  test.each([
+    ["prices", 'The data has no "prices": it is an object with "items", "dotted.key"'],
+    ["items.name", '"items" has no "name": it is a list of 2; [*] stands for every element'],
+    ["items[9]", '"items" has no "9": it is a list of 2'],
+    ["nothing.x", '"nothing" has no "x": it is null'],
+    ["items[0].name.*", '"items.0.name" has no "*": it is a string'],
+  ])("says what there is where %j ends", (path, message) => {
+    const result = followPath(shop, path);
+    expect(result).toMatchObject({ error: { message: expect.stringContaining(message) } });
+  });
+
+  it("never throws", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.string(), (value, path) => {
+        const data = JSON.parse(JSON.stringify(value));
+        expect(typeof followPath(data, path).ok).toBe("boolean");
+      }),
+    );
+  });
+});

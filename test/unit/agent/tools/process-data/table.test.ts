@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { MAX_CELLS, MAX_COLUMNS } from "../../../../../src/agent/tools/process-data/limits.ts";
+import { tableOfGrid, unite } from "../../../../../src/agent/tools/process-data/table.ts";
+
+describe("unite", () => {
+  it("puts columns of the same normalised name together and fills the rest with null", () => {
+    const first = { columns: ["Name", "Unit Price"], rows: [["mug", 1]] };
+    const second = { columns: ["unit_price", "stock", "name"], rows: [[2, 9, "hat"]] };
+    expect(unite([first, second])).toEqual({
+      table: {
+        columns: ["Name", "Unit Price", "stock"],
+        rows: [
+          ["mug", 1, null],
+          ["hat", 2, 9],
+        ],
+      },
+      cut: false,
+    });
+  });
+
+  it("never merges two columns of one table", () => {
+    const table = { columns: ["user_id", "userId"], rows: [[1, 2]] };
+    expect(unite([table, table]).table).toEqual({
+      columns: ["user_id", "userId"],
+      rows: [
+        [1, 2],
+        [1, 2],
+      ],
+    });
+  });
+
+  it("says that it cut rows and columns over the limits", () => {
+    const tall = { columns: ["a"], rows: Array.from({ length: 60_000 }, () => [1]) };
+    const rows = unite([tall, tall]);
+    expect(rows.cut).toBe(true);
+    expect(rows.table.rows).toHaveLength(MAX_CELLS);
+
+    const wide = (name: string) => ({
+      columns: Array.from({ length: 400 }, (_, index) => `${name}${index}x`),
+      rows: [],
+    });
+    const columns = unite([wide("a"), wide("b")]);
+    expect(columns.cut).toBe(true);
+    expect(columns.table.columns).toHaveLength(MAX_COLUMNS);
+  });
+
+  it("makes no rows of no tables", () => {
+    expect(unite([])).toEqual({ table: { columns: [], rows: [] }, cut: false });
+  });
+});
+
+describe("tableOfGrid", () => {
+  it("bounds the number of columns and the length of their names", () => {
+    const { table, cut } = tableOfGrid(["😀".repeat(100)], [Array.from({ length: 600 }, () => 1)]);
+    expect(cut).toBe(true);
+    expect(table.columns).toHaveLength(MAX_COLUMNS);
+    expect(table.columns[0]?.isWellFormed()).toBe(true);
+    expect(table.columns[0]?.length).toBeLessThanOrEqual(100);
+  });
+});
