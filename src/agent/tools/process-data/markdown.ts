@@ -1,0 +1,64 @@
+import type { PageContent } from "../../../contract/tools.ts";
+
+const LINK = /!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2048})(?: "[^"\n]{0,200}")?\)/g;
+const BULLET = /^\s{0,40}(?:[-*+•]|\d{1,4}[.)])\s+(?=\S)/;
+const HEADING = /^(#{1,6})\s+(?=\S)/;
+/** Three or more of one mark, as in `- - -`, draw a rule; they are no list. */
+const RULE = /^[\s*]*$|^[\s-]*$/;
+
+/** The lines of a text without the blank ones, trimmed. */
+export function linesOf(text: string): string[] {
+  return text.split(/\r\n|\r|\n/).flatMap((line) => line.trim() || []);
+}
+
+/** The item of a bulleted or numbered line, or null for any other line. */
+export function listItem(line: string): string | null {
+  const bullet = BULLET.exec(line)?.[0];
+  if (bullet === undefined || RULE.test(line)) return null;
+  return plainText(line.slice(bullet.length)) || null;
+}
+
+/** The heading that a line is (`## Title`), or null for any other line. */
+export function headingOf(line: string): PageContent["headings"][number] | null {
+  const marks = HEADING.exec(line);
+  if (!marks) return null;
+  const text = plainText(line.slice(marks[0].length))
+    .replace(/#{1,6}$/, "")
+    .trimEnd();
+  return text === "" ? null : { level: marks[1]?.length ?? 1, text };
+}
+
+/** Links written in Markdown, then bare http addresses, each once in order of their place. */
+export function linksIn(text: string): PageContent["links"] {
+  const links: PageContent["links"] = [];
+  const rest = text.replace(LINK, (_, label: string, url: string) => {
+    links.push({ text: plainText(label) || url, url });
+    return " ";
+  });
+  for (const [url] of rest.matchAll(/\bhttps?:\/\/[^\s<>"'`{}|\\^[\]]{1,2048}/g)) {
+    const bare = withoutTrailingPoint(url);
+    links.push({ text: bare, url: bare });
+  }
+  return links;
+}
+
+/** Markdown as it reads: links and images become their text, emphasis, code and escape marks go. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(LINK, "$1")
+    .replace(/\*\*|__|`|(?<![\p{L}\p{N}])[*_](?=\S)|(?<=\S)[*_](?![\p{L}\p{N}])/gu, "")
+    .replace(/\\([\\`*_{}[\]()#+\-.!|>~])/g, "$1")
+    .replace(/\s+/g, " ")
+    .trim();
+}
+
+/** A sentence's end is not part of an address; a closing bracket is when it was opened inside. */
+function withoutTrailingPoint(url: string): string {
+  let unopened = url.split(")").length - url.split("(").length;
+  let end = url.length;
+  while (/[.,;:!?)]/.test(url.charAt(end - 1))) {
+    if (url.charAt(end - 1) === ")" && unopened-- <= 0) break;
+    end -= 1;
+  }
+  return url.slice(0, end);
+}
