@@ -1,0 +1,124 @@
+import type { Json } from "../../../../contract/json.ts";
+import { type Outcome, refused } from "../outcome.ts";
+import type { Table } from "../table.ts";
+import { cellDate, cellQuantity, foldedText, isEmpty } from "../values/cells.ts";
+import { columnOf, type Operated, type OperationOf, operated } from "./operation.ts";
+
+type Filter = OperationOf<"filter">;
+type Value = NonNullable<Filter["value"]>;
+type Order = "gt" | "gte" | "lt" | "lte";
+
+/** A test of one cell that is either true or false of it. */
+interface Probe {
+  holds(cell: Json): boolean;
+  /** What a cell must be for the test to mean anything; cells that are not are counted. */
+  needs?: { kind: string; met(cell: Json): boolean };
+}
+
+/**
+ * Keeps the rows whose cell passes the test; without a column, rows in which any cell passes. The
+ * negated tests keep exactly what their counterparts drop.
+ */
+export function filterRows(table: Table, filter: Filter): Outcome<Operated> {
+  const { test, value } = filter;
+  const needsValue = test !== "empty" && test !== "not_empty";
+  if (needsValue && value === undefined) {
+    return refused("invalid_input", `The test "${test}" needs a value.`);
+  }
+  const probe = probeOf(test, value ?? "");
+  const negated = test === "ne" || test === "not_contains" || test === "empty";
+  if (filter.column === undefined) {
+    const rows = table.rows.filter((row) => row.some((cell) => probe.holds(cell)) !== negated);
+    return operated(table.columns, rows);
+  }
+  const column = columnOf(table, filter.column);
+  if (!column.ok) return column;
+  const { index, name } = column.value;
+  const rows = table.rows.filter((row) => probe.holds(row[index] ?? null) !== negated);
+  const cells = table.rows.map((row) => row[index] ?? null);
+  return operated(table.columns, rows, unmetNotes(probe, cells, name));
+}
+
+function probeOf(test: Filter["test"], value: Value): Probe {
+  const text = foldedText(value);
+  switch (test) {
+    case "eq":
+    case "ne":
+      return { holds: (cell) => isEqual(cell, value) };
+    case "contains":
+    case "not_contains":
+      return { holds: (cell) => foldedText(cell).includes(text) };
+    case "starts_with":
+      return { holds: (cell) => foldedText(cell).startsWith(text) };
+    case "ends_with":
+      return { holds: (cell) => foldedText(cell).endsWith(text) };
+    case "empty":
+    case "not_empty":
+      return { holds: (cell) => !isEmpty(cell) };
+    default:
+      return orderProbe(test, value);
+  }
+}
+
+function isEqual(cell: Json, value: Value): boolean {
+  const wanted = cellQuantity(value);
+  const quantity = wanted && cellQuantity(cell);
+  if (wanted && quantity) {
+    const sameUnit = wanted.unit === "" || quantity.unit === "" || wanted.unit === quantity.unit;
+    return sameUnit && wanted.value === quantity.value;
+  }
+  const date = cellDate(value);
+  if (date !== null && cellDate(cell) === date) return true;
+  return foldedText(cell) === foldedText(value);
+}
+
+/** An order is one of numbers, of dates, or of texts: "N/A" is not more than 100. */
+function orderProbe(test: Order, value: Value): Probe {
+  const quantity = cellQuantity(value);
+  if (quantity) {
+    return comparing(test, quantity.value, "numbers", (cell) => {
+      return cellQuantity(cell)?.value ?? yearOf(cell, quantity.value);
+    });
+  }
+  const date = cellDate(value);
+  if (date !== null) return comparing(test, date, "dates", cellDate);
+  return comparing(test, foldedText(value), "text", (cell) =>
+    isEmpty(cell) ? null : foldedText(cell),
+  );
+}
+
+function comparing<T extends number | string>(
+  test: Order,
+  value: T,
+  kind: string,
+  read: (cell: Json) => T | null,
+): Probe {
+  const passes = {
+    gt: (found: T) => found > value,
+    gte: (found: T) => found >= value,
+    lt: (found: T) => found < value,
+    lte: (found: T) => found <= value,
+  }[test];
+  return {
+    holds(cell) {
+      const found = read(cell);
+      return found !== null && passes(found);
+    },
+    needs: { kind, met: (cell) => isEmpty(cell) || read(cell) !== null },
+  };
+}
+
+/** A date compared with a bare year stands for its own year. */
+function yearOf(cell: Json, value: number): number | null {
+  if (!Number.isInteger(value) || value < 1_000 || value > 9_999) return null;
+  const date = cellDate(cell);
+  return date === null ? null : new Date(date).getUTCFullYear();
+}
+
+function unmetNotes({ needs }: Probe, cells: readonly Json[], column: string): string[] {
+  if (!needs) return [];
+  const unmet = cells.filter((cell) => !needs.met(cell)).length;
+  const values = cells.filter((cell) => !isEmpty(cell)).length;
+  if (unmet === 0) return [];
+  return [`${unmet} of ${values} values of ${column} are not ${needs.kind} and did not match.`];
+}

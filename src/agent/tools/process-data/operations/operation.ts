@@ -1,0 +1,44 @@
+import type { DataOperation } from "../../../../contract/tools.ts";
+import { found, type Outcome, type Refusal, refused } from "../outcome.ts";
+import type { Table } from "../table.ts";
+import { findColumn } from "../values/names.ts";
+
+/** One kind of operation. */
+export type OperationOf<Op extends DataOperation["op"]> = Extract<DataOperation, { op: Op }>;
+
+/** A table after an operation, with what was noted on the way. */
+export interface Operated {
+  table: Table;
+  notes: string[];
+}
+
+/** A table that needs no note. */
+export function operated(
+  columns: string[],
+  rows: Table["rows"],
+  notes: string[] = [],
+): Outcome<Operated> {
+  return found({ table: { columns, rows }, notes });
+}
+
+/** The places of columns by their names, or the refusal that lists the columns there are. */
+export function placesOf(table: Table, names: readonly string[]): Outcome<number[]> {
+  const places: number[] = [];
+  for (const name of names) {
+    const match = findColumn(table.columns, name);
+    if (!match.ok) return unknownColumn(match.message);
+    places.push(match.index);
+  }
+  return found(places);
+}
+
+/** The place and the full name of one column. */
+export function columnOf(table: Table, wanted: string): Outcome<{ index: number; name: string }> {
+  const match = findColumn(table.columns, wanted);
+  if (!match.ok) return unknownColumn(match.message);
+  return found({ index: match.index, name: table.columns[match.index] ?? wanted });
+}
+
+function unknownColumn(message: string): Refusal {
+  return refused("unknown_column", message);
+}

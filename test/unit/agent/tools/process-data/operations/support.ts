@@ -1,0 +1,22 @@
+import fc from "fast-check";
+import type { Operated } from "../../../../../../src/agent/tools/process-data/operations/operation.ts";
+import type { Outcome } from "../../../../../../src/agent/tools/process-data/outcome.ts";
+import type { Json } from "../../../../../../src/contract/json.ts";
+import type { DataOperation } from "../../../../../../src/contract/tools.ts";
+
+export type Filter = Extract<DataOperation, { op: "filter" }>;
+
+/** What an operation came to; a refusal fails the test. */
+export function applied(outcome: Outcome<Operated>): Operated {
+  if (!outcome.ok) throw new Error(outcome.error.message);
+  return outcome.value;
+}
+
+/** Cells of every kind that a column may mix. */
+export const cells: fc.Arbitrary<Json> = fc.oneof(
+  fc.string(),
+  fc.integer(),
+  fc.integer().map((value) => `$${value.toLocaleString("en-US")}`),
+  fc.constantFrom("", " ", null, "N/A", "12 March 2024", "2024-01-02", "5 kg", true, false),
+  fc.constantFrom<Json>([], {}, ["a"], { a: 1 }),
+);
