@@ -1,0 +1,110 @@
+import {
+  type DataContent,
+  type DataSource,
+  type ProcessDataInput,
+  processDataInput,
+} from "../../contract/tools.ts";
+import { extractFrom } from "./process-data/extract/extract.ts";
+import { fitResult } from "./process-data/fit.ts";
+import { operate } from "./process-data/operations/operate.ts";
+import { found, type Outcome, type Refusal } from "./process-data/outcome.ts";
+import { loadSource } from "./process-data/source/load.ts";
+import { type Extracted, unite } from "./process-data/table.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+
+/** The tool that extracts rows from pages, answers and given text, and works on them. */
+export const processData: Tool<ProcessDataInput> = {
+  name: "process_data",
+  description:
+    "Extracts tables, JSON values, e-mail addresses, links, headings, prices, list items, lines or text " +
+    "from earlier answers or given text, and filters, sorts, counts and aggregates the rows.",
+  input: processDataInput,
+  effect: () => null,
+  describe: ({ sources, extract }) =>
+    `Extracting ${extract.kind} from ${sources.length === 1 ? "1 source" : `${sources.length} sources`}`,
+  run,
+};
+
+/** What the sources came to together. */
+interface Gathered {
+  parts: Extracted[];
+  notes: string[];
+  /** The earlier calls that something was taken from. */
+  basedOn: string[];
+}
+
+async function run(input: ProcessDataInput, context: ToolContext): Promise<ToolResult> {
+  const gathered = gather(input, context);
+  if (!gathered.ok) return { answer: gathered };
+  const { basedOn } = gathered.value;
+  const content = contentOf(gathered.value, input.operations);
+  if (!content.ok) return { answer: content, basedOn };
+  return { answer: { ok: true, content: content.value }, basedOn };
+}
+
+/** Extracts from every source; one that has nothing is noted, all having nothing is a refusal. */
+function gather({ sources, extract }: ProcessDataInput, context: ToolContext): Outcome<Gathered> {
+  const parts: Extracted[] = [];
+  const notes: string[] = [];
+  const basedOn = new Set<string>();
+  let refusal: Refusal | null = null;
+  for (const [index, source] of sources.entries()) {
+    context.signal.throwIfAborted();
+    const name = "callId" in source ? source.callId : `Source ${index + 1}`;
+    const part = extractOne(source, extract, context);
+    if (part.ok) {
+      parts.push(part.value);
+      notes.push(...part.value.notes);
+      if ("callId" in source) basedOn.add(source.callId);
+    } else {
+      refusal ??= part;
+      notes.push(`${name}: ${part.error.message}`);
+    }
+  }
+  if (parts.length === 0 && refusal) return refusal;
+  if (parts.every(({ table }) => table.rows.length === 0)) notes.push(`No ${extract.kind} found.`);
+  return found({ parts, notes, basedOn: [...basedOn] });
+}
+
+function extractOne(
+  given: DataSource,
+  extraction: ProcessDataInput["extract"],
+  context: ToolContext,
+): Outcome<Extracted> {
+  const source = loadSource(given, (callId) => context.earlier(callId));
+  if (!source.ok) return source;
+  const part = extractFrom(source.value, extraction);
+  return part.ok ? found({ ...part.value, cut: part.value.cut || source.value.cut }) : part;
+}
+
+function contentOf(
+  gathered: Gathered,
+  operations: ProcessDataInput["operations"],
+): Outcome<DataContent> {
+  const united = unite(gathered.parts.map(({ table }) => table));
+  const worked = operate(united.table, operations);
+  if (!worked.ok) return worked;
+
+  const { table, notes } = worked.value;
+  const fitted = fitResult(table);
+  const inputCut = united.cut || gathered.parts.some(({ cut }) => cut);
+  const allNotes = [
+    ...gathered.notes,
+    ...(inputCut ? ["The data was longer than what is kept: some of it is left out."] : []),
+    ...notes,
+    ...(fitted.cut ? [cutNote(fitted.rows.length, table.rows.length)] : []),
+  ];
+  return found({
+    columns: table.columns,
+    rows: fitted.rows,
+    rowCount: table.rows.length,
+    notes: [...new Set(allNotes)],
+    cut: inputCut || fitted.cut,
+  });
+}
+
+function cutNote(kept: number, all: number): string {
+  return kept === 1 && all === 1
+    ? "The row was too long: its cells are shortened."
+    : `Only the first ${kept} of ${all} rows fit the answer.`;
+}
