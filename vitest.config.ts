@@ -10,6 +10,18 @@ export default defineConfig({
           environment: "node",
         },
       },
+      {
+        test: {
+          name: "fault",
+          include: ["test/fault/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+          // Each file runs a whole service; two at once would only slow each other down.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
     ],
   },
 });
