@@ -1,10 +1,21 @@
-import tokenizer, { type Token, type Tokens, types } from "ret";
+import { type AST, RegExpParser } from "@eslint-community/regexpp";
 
 const MAX_PATTERN_LENGTH = 500;
 /** Ways in which the bounded parts of a pattern may share out one text. */
 const MAX_WAYS = 1_000_000;
 /** Repetitions without an end, each of which multiplies the time by the length of the text. */
-const MAX_UNBOUNDED = 3;
+const MAX_ENDLESS = 3;
+
+const parser = new RegExpParser();
+
+/** How a part of a pattern can share out a text: in `ways`, besides what its endless parts do. */
+interface Freedom {
+  ways: number;
+  endless: number;
+}
+
+const FIXED: Freedom = { ways: 1, endless: 0 };
+const RUNAWAY: Freedom = { ways: Number.POSITIVE_INFINITY, endless: 0 };
 
 /**
  * Why a regular expression may take a time that grows without reason with its text, as a sentence;
@@ -14,51 +25,66 @@ const MAX_UNBOUNDED = 3;
  */
 export function unsafePattern(pattern: string): string | null {
   if (pattern.length > MAX_PATTERN_LENGTH) return `is longer than ${MAX_PATTERN_LENGTH} characters`;
+  let parsed: AST.Pattern;
   try {
-    new RegExp(pattern, "u");
+    parsed = parser.parsePattern(pattern, 0, pattern.length, { unicode: true });
   } catch {
     return "is not a regular expression (ECMA-262 with the u flag)";
   }
-  const unbounded = { count: 0 };
-  const ways = waysOf(tokenizer(pattern), unbounded);
-  if (ways === Infinity) return "repeats something that can itself match in several ways";
+  const { ways, endless } = ofOptions(parsed.alternatives);
+  if (ways === Number.POSITIVE_INFINITY) {
+    return "repeats something that can itself match in several ways";
+  }
   if (ways > MAX_WAYS) return "can match the same text in too many ways";
-  if (unbounded.count > MAX_UNBOUNDED)
-    return `has more than ${MAX_UNBOUNDED} repetitions without end`;
+  if (endless > MAX_ENDLESS) return `has more than ${MAX_ENDLESS} repetitions without end`;
   return null;
 }
 
-/** In how many ways a part can match one text, an endless repetition being counted apart. */
-function waysOf(token: Tokens, unbounded: { count: number }): number {
-  switch (token.type) {
-    case types.ROOT:
-    case types.GROUP: {
-      const options = token.options ?? [token.stack ?? []];
-      const ways = options.map((tokens) => product(tokens, unbounded));
-      return areExclusive(options) ? Math.max(...ways) : ways.reduce((sum, next) => sum + next, 0);
-    }
-    case types.REPETITION: {
-      const before = unbounded.count;
-      const inner = waysOf(token.value, unbounded);
-      const hasEndless = unbounded.count > before;
-      if (token.max > 1 && hasEndless) return Infinity;
-      if (token.max !== Infinity) return (token.max - token.min + 1) * inner ** token.max;
-      unbounded.count += 1;
-      return inner > 1 ? Infinity : 1;
-    }
-    case types.REFERENCE:
-      return Infinity;
+function ofElement(element: AST.Element): Freedom {
+  switch (element.type) {
+    case "Group":
+    case "CapturingGroup":
+      return ofOptions(element.alternatives);
+    case "Assertion":
+      return "alternatives" in element ? ofOptions(element.alternatives) : FIXED;
+    case "Quantifier":
+      return ofRepetition(element);
+    case "Backreference":
+      return RUNAWAY;
     default:
-      return 1;
+      return FIXED;
   }
 }
 
-function product(tokens: Token[], unbounded: { count: number }): number {
-  return tokens.reduce((ways, token) => ways * waysOf(token, unbounded), 1);
+function ofRepetition({ element, min, max }: AST.Quantifier): Freedom {
+  const { ways, endless } = ofElement(element);
+  if (max > 1 && endless > 0) return RUNAWAY;
+  if (max === Number.POSITIVE_INFINITY) return ways > 1 ? RUNAWAY : { ways, endless: 1 };
+  return { ways: (max - min + 1) * ways ** max, endless };
+}
+
+function ofOptions(options: AST.Alternative[]): Freedom {
+  const each = options.map(({ elements }) => ofSequence(elements));
+  const ways = each.map((option) => option.ways);
+  return {
+    ways: areExclusive(options) ? Math.max(...ways) : ways.reduce((sum, next) => sum + next, 0),
+    endless: each.reduce((sum, { endless }) => sum + endless, 0),
+  };
+}
+
+function ofSequence(elements: AST.Element[]): Freedom {
+  return elements
+    .map(ofElement)
+    .reduce(
+      (all, next) => ({ ways: all.ways * next.ways, endless: all.endless + next.endless }),
+      FIXED,
+    );
 }
 
 /** Whether the first character alone decides which of the options can match. */
-function areExclusive(options: Token[][]): boolean {
-  const first = options.map(([token]) => (token?.type === types.CHAR ? token.value : null));
+function areExclusive(options: AST.Alternative[]): boolean {
+  const first = options.map(({ elements: [element] }) =>
+    element?.type === "Character" ? element.value : null,
+  );
   return !first.includes(null) && new Set(first).size === first.length;
 }
