@@ -1,4 +1,6 @@
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { workerBindings } from "./test/support/worker/bindings.ts";
 
 export default defineConfig({
   test: {
@@ -8,6 +10,25 @@ export default defineConfig({
           name: "unit",
           include: ["test/unit/**/*.test.ts"],
           environment: "node",
+        },
+      },
+      {
+        plugins: [
+          cloudflareTest(async ({ inject }) => ({
+            wrangler: { configPath: "./wrangler.toml" },
+            miniflare: {
+              bindings: {
+                ...workerBindings(inject("modelServerUrl")),
+                TEST_MIGRATIONS: await readD1Migrations("migrations"),
+              },
+            },
+          })),
+        ],
+        test: {
+          name: "worker",
+          include: ["test/worker/**/*.test.ts"],
+          setupFiles: ["test/support/worker/migrate.ts"],
+          globalSetup: ["test/support/worker/model-server.ts"],
         },
       },
       {

@@ -1,0 +1,12 @@
+export const ADMIN_TOKEN = "the-operators-token-of-tests";
+
+/** The variables of the Worker under test. */
+export function workerBindings(modelServerUrl: string): Record<string, string> {
+  return {
+    ADMIN_TOKEN,
+    ALLOW_LOOPBACK: "true",
+    ENCRYPTION_KEY: btoa("0123456789abcdef0123456789abcdef"),
+    OPENAI_BASE_URL: modelServerUrl,
+    DEFAULT_MODEL: "openai/hangs",
+  };
+}

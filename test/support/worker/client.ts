@@ -1,0 +1,104 @@
+import { env, exports } from "cloudflare:workers";
+import { expect } from "vitest";
+import * as z from "zod";
+import { accountCreated } from "../../../src/contract/account.ts";
+import { problem } from "../../../src/contract/problem.ts";
+import { ADMIN_TOKEN } from "./bindings.ts";
+
+export const ORIGIN = "https://prompthook.example";
+export const AGENT = "/api/v1/agent";
+
+/** A request to the Worker; `body` is sent as it is when it is text or bytes, else as JSON. */
+export interface Send {
+  method?: string;
+  token?: string;
+  body?: unknown;
+  headers?: Record<string, string>;
+}
+
+/** Sends a request through the Worker's own entry. */
+export function send(path: string, { method = "GET", token, body, headers }: Send = {}) {
+  const isRaw = typeof body === "string" || body instanceof Uint8Array;
+  return exports.default.fetch(
+    new Request(new URL(path, ORIGIN), {
+      method,
+      redirect: "manual",
+      headers: {
+        ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { "Content-Type": "application/json" }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+    }),
+  );
+}
+
+/** An account of its own with a key that may do all. */
+export async function newAccount(
+  settings: { credits?: number; requestsPerMinute?: number } = {},
+): Promise<{ accountId: string; apiKey: string; keyId: string }> {
+  const response = await send("/api/v1/admin/accounts", {
+    method: "POST",
+    token: ADMIN_TOKEN,
+    body: { name: "test", credits: 10_000, requestsPerMinute: 100_000, ...settings },
+  });
+  expect(response.status).toBe(201);
+  return accountCreated.parse(await response.json());
+}
+
+/** Another key of the account. */
+export async function newKey(
+  apiKey: string,
+  body: Record<string, unknown>,
+): Promise<{ apiKey: string; keyId: string }> {
+  const response = await send("/api/v1/keys", { method: "POST", token: apiKey, body });
+  expect(response.status).toBe(201);
+  return z.object({ apiKey: z.string(), keyId: z.string() }).parse(await response.json());
+}
+
+/** Starts an execution; the default model keeps it active until the test ends. */
+export async function trigger(apiKey: string, body: Record<string, unknown> = {}): Promise<string> {
+  const response = await send(`${AGENT}/trigger`, {
+    method: "POST",
+    token: apiKey,
+    body: { prompt: "Do it.", ...body },
+  });
+  expect(response.status).toBe(202);
+  return z.object({ executionId: z.uuid() }).parse(await response.json()).executionId;
+}
+
+/** Waits until the execution is in one of these statuses. */
+export async function untilStatus(
+  apiKey: string,
+  executionId: string,
+  ...statuses: string[]
+): Promise<void> {
+  const path = `${AGENT}/trigger/${executionId}/status`;
+  let query = "";
+  for (;;) {
+    const response = await send(path + query, { token: apiKey });
+    const { status, version } = z
+      .object({ status: z.string(), version: z.int() })
+      .parse(await response.json());
+    if (statuses.includes(status)) return;
+    query = `?sinceVersion=${version}&waitSeconds=10`;
+  }
+}
+
+/** Checks that an answer is a problem of this status and code, whole and safe; answers its body. */
+export async function expectProblem(
+  response: Response,
+  status: number,
+  code: string,
+): Promise<z.infer<typeof problem>> {
+  const text = await response.text();
+  expect(text).toContain(`"code":"${code}"`);
+  expect(response.status).toBe(status);
+  expect(response.headers.get("Content-Type")).toBe("application/problem+json");
+  const body = z.strictObject(problem.shape).parse(JSON.parse(text));
+  expect(body).toMatchObject({ status, code, requestId: response.headers.get("X-Request-Id") });
+  expect(text).not.toMatch(/\bat .*\.ts:|SQLITE|node_modules/);
+  return body;
+}
+
+export { env };

@@ -1,0 +1,15 @@
+import type { D1Migration } from "@cloudflare/vitest-pool-workers";
+
+declare global {
+  namespace Cloudflare {
+    interface Env {
+      TEST_MIGRATIONS: D1Migration[];
+    }
+  }
+}
+
+declare module "vitest" {
+  interface ProvidedContext {
+    modelServerUrl: string;
+  }
+}
