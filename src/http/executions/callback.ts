@@ -1,12 +1,10 @@
+import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { TriggerBody } from "../../contract/trigger.ts";
 import type { Settings } from "../../env.ts";
 import { seal } from "../../lib/secret-box.ts";
 import { checkAddress } from "../../outbound/address.ts";
 import { invalid, unavailable } from "../problem.ts";
-
-/** Binds sealed callback secrets to their use. */
-export const CALLBACK_SECRET = "callback";
 
 /** Names under which the service is reached, by this request and by its configuration. */
 export function serviceHosts(requestUrl: string, settings: Settings): string[] {
@@ -45,5 +43,5 @@ async function sealed(secret: string, settings: Settings): Promise<string> {
       3_600,
     );
   }
-  return seal(secret, settings.ENCRYPTION_KEY, CALLBACK_SECRET);
+  return seal(secret, settings.ENCRYPTION_KEY, CALLBACK_SECRET_CONTEXT);
 }

@@ -2,13 +2,14 @@ import { randomUUID } from "node:crypto";
 import { Webhook } from "standardwebhooks";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { handleCallbackBatch, handleDeadCallbacks } from "../../../src/callbacks/consumer.ts";
-import {
-  CALLBACK_SECRET_CONTEXT,
-  type DeliveryMessage,
-  type DeliveryOrder,
-  type DeliveryReport,
+import type {
+  DeliveryMessage,
+  DeliveryOrder,
+  DeliveryReport,
 } from "../../../src/contract/callbacks.ts";
-import { seal } from "../../../src/lib/secret-box.ts";
+import { triggerBody } from "../../../src/contract/trigger.ts";
+import { parseSettings } from "../../../src/env.ts";
+import { callbackOf } from "../../../src/http/executions/callback.ts";
 import { readText, startServer, type TestServer } from "../../support/server.ts";
 
 const ENCRYPTION_KEY = btoa("k".repeat(32));
@@ -103,7 +104,9 @@ describe("handleCallbackBatch", () => {
       received.push({ body: await readText(request), headers });
       response.end();
     });
-    const sealedSecret = await seal(secret, [ENCRYPTION_KEY], CALLBACK_SECRET_CONTEXT);
+    const body = triggerBody.parse({ prompt: "Go.", callbackSecret: secret });
+    const callback = await callbackOf(body, [], parseSettings({ ENCRYPTION_KEY }));
+    const sealedSecret = callback?.sealedSecret ?? null;
     const signed = { ...order(server.origin), sealedSecret };
     await handleCallbackBatch(batch(message("d1")).queued, env(session(async () => signed)));
 
