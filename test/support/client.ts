@@ -9,6 +9,7 @@ import {
   triggerAccepted,
 } from "../../src/contract/account.ts";
 import { type CallbackLog, callbackLog } from "../../src/contract/callbacks.ts";
+import { type ExecutionEvent, executionEvent } from "../../src/contract/events.ts";
 import {
   type ExecutionResult,
   type ExecutionRow,
@@ -32,19 +33,27 @@ export interface Client {
     path: string,
     body?: unknown,
     headers?: Record<string, string>,
+    signal?: AbortSignal,
   ): Promise<Response>;
   /** Starts an execution and answers its id. */
-  trigger(body: TriggerInput, headers?: Record<string, string>): Promise<string>;
+  trigger(
+    body: TriggerInput,
+    headers?: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<string>;
   status(executionId: string, query?: string): Promise<ExecutionState>;
   /** Waits for the final status by long polls; rejects after `timeoutMs`. */
   ended(executionId: string, timeoutMs?: number): Promise<ExecutionState>;
   result(executionId: string): Promise<ExecutionResult>;
+  /** The whole log so far. */
+  events(executionId: string): Promise<ExecutionEvent[]>;
   callbacks(executionId: string): Promise<CallbackLog>;
   credits(): Promise<Credits>;
   /** All executions of the account, page after page. */
   list(): Promise<ExecutionRow[]>;
 }
 
+const eventPage = z.object({ events: z.array(executionEvent) });
 const page = z.object({ executions: z.array(executionRow), nextCursor: z.string().nullable() });
 
 /** Creates an account on the service at `url` and answers its client. */
@@ -80,11 +89,12 @@ export async function listAccounts(service: {
 function connect(url: string, accountId: string, apiKey: string): Client {
   const agent = `${url}/api/v1/agent`;
 
-  const request: Client["request"] = (method, path, body, headers = {}) =>
+  const request: Client["request"] = (method, path, body, headers = {}, signal) =>
     fetch(agent + path, {
       method,
       headers: { ...jsonHeaders(apiKey), ...headers },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal ? { signal } : {}),
     });
   const get = async (path: string) => read(await request("GET", path));
 
@@ -92,9 +102,10 @@ function connect(url: string, accountId: string, apiKey: string): Client {
     apiKey,
     accountId,
     request,
-    trigger: async (body, headers) =>
-      triggerAccepted.parse(await read(await request("POST", "/trigger", body, headers)))
-        .executionId,
+    trigger: async (body, headers, signal) => {
+      const response = await request("POST", "/trigger", body, headers, signal);
+      return triggerAccepted.parse(await read(response)).executionId;
+    },
     status: async (id, query = "") =>
       executionState.parse(await get(`/trigger/${id}/status${query}`)),
     ended: async (id, timeoutMs = 30_000) => {
@@ -107,6 +118,11 @@ function connect(url: string, accountId: string, apiKey: string): Client {
       return state;
     },
     result: async (id) => executionResult.parse(await get(`/trigger/${id}/result`)),
+    events: async (id) => {
+      const path = `/trigger/${id}/events?limit=1000`;
+      const response = await request("GET", path, undefined, { Accept: "application/json" });
+      return eventPage.parse(await read(response)).events;
+    },
     callbacks: async (id) => callbackLog.parse(await get(`/trigger/${id}/callbacks`)),
     credits: async () => credits.parse(await get("/credits")),
     list: async () => {

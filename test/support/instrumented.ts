@@ -1,0 +1,197 @@
+/**
+ * The service with its bindings wrapped: it counts what an execution costs, and can be told to lose
+ * its database or its queue. Only tests and the bench build it; the service has no such switch.
+ */
+import { Account as RealAccount } from "../../src/accounts/account.ts";
+import { ExecutionSession as RealSession } from "../../src/agent/session.ts";
+import service from "../../src/index.ts";
+
+/** What the service did to its surroundings since the last reset. */
+export interface Counters {
+  objectRequests: number;
+  alarms: number;
+  d1Queries: number;
+  d1RowsRead: number;
+  d1RowsWritten: number;
+  queueMessagesSent: number;
+  queueMessagesReceived: number;
+}
+
+/** What is broken at the moment. */
+export interface Outage {
+  database: boolean;
+  queue: boolean;
+}
+
+const zero: Counters = {
+  objectRequests: 0,
+  alarms: 0,
+  d1Queries: 0,
+  d1RowsRead: 0,
+  d1RowsWritten: 0,
+  queueMessagesSent: 0,
+  queueMessagesReceived: 0,
+};
+const counters = { ...zero };
+const outage: Outage = { database: false, queue: false };
+
+const handlers: Required<Pick<ExportedHandler<CloudflareEnv>, "fetch" | "queue">> = service;
+
+export class Account extends RealAccount {
+  constructor(state: DurableObjectState, env: CloudflareEnv) {
+    super(state, wrap(env));
+  }
+
+  override alarm(...args: Parameters<RealAccount["alarm"]>) {
+    counters.alarms += 1;
+    return super.alarm(...args);
+  }
+}
+
+export class ExecutionSession extends RealSession {
+  constructor(state: DurableObjectState, env: CloudflareEnv) {
+    super(state, wrap(env));
+  }
+
+  override alarm(...args: Parameters<RealSession["alarm"]>) {
+    counters.alarms += 1;
+    return super.alarm(...args);
+  }
+}
+
+export default {
+  async fetch(request, env, context) {
+    switch (new URL(request.url).pathname) {
+      case "/__instruments":
+        return instruments(request);
+      case "/__instruments/rows":
+        return Response.json((await env.DB.prepare(ROWS).all()).results);
+    }
+    return handlers.fetch(request, wrap(env), context);
+  },
+  async queue(batch, env, context) {
+    counters.queueMessagesReceived += batch.messages.length;
+    return handlers.queue(batch, wrap(env), context);
+  },
+} satisfies ExportedHandler<CloudflareEnv>;
+
+/** GET tells the counters, PUT sets the outage, DELETE resets the counters. */
+async function instruments(request: Request): Promise<Response> {
+  if (request.method === "PUT") Object.assign(outage, await request.json<Partial<Outage>>());
+  if (request.method === "DELETE") Object.assign(counters, zero);
+  return Response.json(counters);
+}
+
+const ROWS = "SELECT execution_id AS executionId, status, version FROM executions";
+
+const wrapped = new WeakMap<object, CloudflareEnv>();
+
+function wrap(env: CloudflareEnv): CloudflareEnv {
+  const known = wrapped.get(env);
+  if (known) return known;
+  const made = {
+    ...env,
+    ACCOUNT: countCalls(env.ACCOUNT),
+    SESSION: countCalls(env.SESSION),
+    DB: watchDatabase(env.DB),
+    CALLBACKS: watchQueue(env.CALLBACKS),
+  };
+  wrapped.set(env, made);
+  return made;
+}
+
+/** The same object with some methods replaced; all others keep working on the original. */
+function override<T extends object>(target: T, methods: Partial<T>): T {
+  return new Proxy(target, {
+    get(_, name) {
+      if (Object.hasOwn(methods, name)) return Reflect.get(methods, name);
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+}
+
+function countCalls<T extends Rpc.DurableObjectBranded>(
+  namespace: DurableObjectNamespace<T>,
+): DurableObjectNamespace<T> {
+  return override(namespace, {
+    getByName: (name, options) =>
+      new Proxy(namespace.getByName(name, options), {
+        get(stub, method) {
+          const value: unknown = Reflect.get(stub, method, stub);
+          if (typeof value !== "function") return value;
+          return (...args: unknown[]) => {
+            counters.objectRequests += 1;
+            return Reflect.apply(value, stub, args);
+          };
+        },
+      }),
+  });
+}
+
+const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
+
+function watchDatabase(database: D1Database): D1Database {
+  return override(database, {
+    prepare: (query) => watchStatement(database.prepare(query)),
+    batch: async <T>(statements: D1PreparedStatement[]) => {
+      refuseWhileAway();
+      const results = await database.batch<T>(
+        statements.map((statement) => originals.get(statement) ?? statement),
+      );
+      for (const { meta } of results) countRows(meta);
+      return results;
+    },
+  });
+}
+
+function watchStatement(statement: D1PreparedStatement): D1PreparedStatement {
+  async function all<T>(): Promise<D1Result<T>> {
+    refuseWhileAway();
+    const result = await statement.all<T>();
+    countRows(result.meta);
+    return result;
+  }
+  const watched = override(statement, {
+    bind: (...values) => watchStatement(statement.bind(...values)),
+    all,
+    run: all,
+    // `raw` tells no counts, so it is made of `all`; the service selects no column twice.
+    raw: async () => (await all<object>()).results.map(Object.values),
+    first: async (column?: string) => {
+      const row = (await all<object>()).results[0] ?? null;
+      return column === undefined || row === null ? row : Reflect.get(row, column);
+    },
+  } as Partial<D1PreparedStatement>);
+  originals.set(watched, statement);
+  return watched;
+}
+
+function refuseWhileAway(): void {
+  if (outage.database) throw new Error("D1_ERROR: the database is away");
+}
+
+function countRows(meta: D1Meta): void {
+  counters.d1Queries += 1;
+  counters.d1RowsRead += meta.rows_read;
+  counters.d1RowsWritten += meta.rows_written;
+}
+
+function watchQueue(queue: Queue): Queue {
+  return override(queue, {
+    send: async (message, options) => {
+      counters.queueMessagesSent += 1;
+      if (outage.queue) return lost;
+      return queue.send(message, options);
+    },
+    sendBatch: async (messages, options) => {
+      const batch = [...messages];
+      counters.queueMessagesSent += batch.length;
+      if (outage.queue) return lost;
+      return queue.sendBatch(batch, options);
+    },
+  });
+}
+
+/** What a queue answers to a message: the sender cannot see that it went nowhere. */
+const lost = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
