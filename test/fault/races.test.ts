@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { executionState, executionStatus, isFinal } from "../../src/contract/execution.ts";
+import { type Client, createAccount } from "../support/client.ts";
+import { hangs } from "../support/model-server/behaviour.ts";
+import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+let service: TestService;
+let model: ModelServer;
+
+beforeAll(async () => {
+  model = await startModelServer({ record: false });
+  model.script("never", hangs);
+  service = await startTestService({ OPENAI_BASE_URL: model.baseUrl });
+});
+
+afterAll(async () => {
+  await service.close();
+  await model.close();
+});
+
+test("lets exactly 60 of 75 requests at once through the limit", async () => {
+  const client = await createAccount(service, { requestsPerMinute: 60 });
+  const responses = await atOnce(75, () => client.request("GET", "/credits"));
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(60);
+  const refused = responses.filter(({ status }) => status === 429);
+  expect(refused).toHaveLength(15);
+  for (const { headers } of refused) {
+    expect(Number(headers.get("Retry-After"))).toBeGreaterThan(0);
+    expect(Number(headers.get("Retry-After"))).toBeLessThanOrEqual(60);
+    expect(headers.get("RateLimit-Policy")).toBe('"default";q=60;w=60');
+  }
+});
+
+test("starts one execution for many triggers at once with one Idempotency-Key", async () => {
+  const client = await createAccount(service);
+  const headers = { "Idempotency-Key": "the-same" };
+  const responses = await atOnce(10, () =>
+    client.request("POST", "/trigger", { prompt: "Say hello" }, headers),
+  );
+  expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(202));
+  const bodies = await Promise.all(responses.map((response) => response.text()));
+  expect(new Set(bodies).size).toBe(1);
+  const replays = responses.filter((response) => response.headers.get("Idempotency-Replayed"));
+  expect(replays).toHaveLength(9);
+  expect(await client.list()).toHaveLength(1);
+});
+
+test("starts exactly 10 of 100 triggers at once on a balance for 10", async () => {
+  const client = await createAccount(service, { credits: 500 });
+  const responses = await atOnce(100, () => triggerHanging(client));
+  expect(responses.filter(({ status }) => status === 202)).toHaveLength(10);
+  expect(responses.filter(({ status }) => status === 402)).toHaveLength(90);
+  expect(await client.credits()).toMatchObject({ availableCredits: 0, reservedCredits: 500 });
+
+  const rows = await client.list();
+  expect(rows).toHaveLength(10);
+  await Promise.all(rows.map((row) => client.request("POST", `/trigger/${row.executionId}/stop`)));
+  const ended = await Promise.all(rows.map((row) => client.result(row.executionId)));
+  const consumed = ended.reduce((sum, { creditsConsumed }) => sum + creditsConsumed, 0);
+  await expect
+    .poll(() => client.credits(), { timeout: 2_000 })
+    .toMatchObject({ availableCredits: 500 - consumed, reservedCredits: 0 });
+});
+
+test("ends each execution once when a stop meets its completion", async () => {
+  const client = await createAccount(service);
+  const ids = await atOnce(30, () => client.trigger({ prompt: "Say hello" }));
+  const stops = await Promise.all(
+    ids.map((id) => client.request("POST", `/trigger/${id}/stop`, {})),
+  );
+  expect(stops.map(({ status }) => status)).toEqual(Array(30).fill(200));
+  for (const [index, id] of ids.entries()) {
+    const told = stopped.parse(await stops[index]?.json());
+    expect(await client.status(id)).toMatchObject(told);
+    const statuses = (await client.events(id)).filter(({ type }) => type === "status");
+    expect(statuses.filter(({ data }) => isFinal(executionStatus.parse(data.status)))).toHaveLength(
+      1,
+    );
+  }
+});
+
+test("applies each message that it took, or says that the execution has ended", async () => {
+  const client = await createAccount(service);
+  const ids = await atOnce(30, () => client.trigger({ prompt: "Say hello" }));
+  const answers = await Promise.all(
+    ids.map((id) => client.request("POST", `/trigger/${id}/message`, { message: "Say goodbye" })),
+  );
+  await Promise.all(ids.map((id) => client.ended(id)));
+  for (const [index, id] of ids.entries()) {
+    const events = await client.events(id);
+    const applied = events.filter(({ type }) => type === "message.applied");
+    expect([202, 409]).toContain(answers[index]?.status);
+    expect(applied).toHaveLength(answers[index]?.status === 202 ? 1 : 0);
+  }
+});
+
+const stopped = executionState.pick({ status: true, statusDetail: true, version: true });
+
+function atOnce<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+  return Promise.all(Array.from({ length: count }, act));
+}
+
+function triggerHanging(client: Client): Promise<Response> {
+  return client.request("POST", "/trigger", {
+    prompt: "Wait",
+    model: "openai/never",
+    maxCredits: 50,
+  });
+}
