@@ -138,7 +138,10 @@ function toSdkMessage(message: PromptMessage): ModelMessage {
   }
 }
 
-/** Tools without `execute`: the SDK hands the calls back, and the step is stored before any of them runs. */
+/**
+ * Tools without `execute`: the SDK hands the calls back, and the step is stored before any of them
+ * runs. Inputs are checked by the tools themselves, so the schemas pass through as they are.
+ */
 function toSdkTools(tools: ToolDescription[]): ToolSet {
   return Object.fromEntries(
     tools.map(({ name, description, inputSchema }) => [
