@@ -13,9 +13,14 @@ export function linesOf(text: string): string[] {
 
 /** The item of a bulleted or numbered line, or null for any other line. */
 export function listItem(line: string): string | null {
-  const bullet = BULLET.exec(line)?.[0];
-  if (bullet === undefined || RULE.test(line)) return null;
-  return plainText(line.slice(bullet.length)) || null;
+  const item = withoutBullet(line);
+  if (item === line || RULE.test(line)) return null;
+  return headingOf(item)?.text ?? (plainText(item) || null);
+}
+
+/** A line without its bullet or number, the line itself when it has none. */
+export function withoutBullet(line: string): string {
+  return line.replace(BULLET, "");
 }
 
 /** The heading that a line is (`## Title`), or null for any other line. */

@@ -116,6 +116,7 @@ describe("process_data on earlier calls", () => {
     ["text/csv", "name,price\nMug,4"],
     ["text/tab-separated-values", "name\tprice\nMug\t4"],
     ["text/plain", "name;price\nMug;4"],
+    ["text/html", "Our products: <table><tr><th>name<th>price<tr><td>Mug<td>4</table>"],
     ["text/html; charset=utf-8", "<table><tr><th>name<th>price<tr><td>Mug<td>4</table>"],
     ["application/octet-stream", '[{"name": "Mug", "price": "4"}]'],
   ])("reads a body of %s", async (mediaType, text) => {
@@ -211,6 +212,23 @@ describe("process_data on given text", () => {
       notes: ["No emails found."],
       cut: false,
     });
+  });
+
+  it("reads a page that was given as HTML, its absolute links and its cards", async () => {
+    const data =
+      "<h1>Shop</h1><ol><li><h3><a href=/1>Mug</a></h3><p>$5</p><p>In stock</p></li>" +
+      "<li><h3><a href=/2>Hat</a></h3><p>$9 <s>$12</s></p><p>In stock</p></li></ol>" +
+      '<a href="mailto:ann@example.com">Ann</a> <a href="https://example.com/">Home</a>';
+    const rowsOf = async (kind: string) =>
+      (await contentOf({ sources: [{ data, format: "html" }], extract: { kind } })).rows;
+    expect(await rowsOf("emails")).toEqual([["ann@example.com"]]);
+    expect(await rowsOf("links")).toContainEqual(["Home", "https://example.com/"]);
+    expect(await rowsOf("lists")).toEqual([["Mug"], ["Hat"]]);
+    expect(await rowsOf("prices")).toEqual([
+      ["Mug", 5, "USD"],
+      ["Hat", 9, "USD"],
+      ["Hat", 12, "USD"],
+    ]);
   });
 
   it("does not grow an escape's letter onto an address inside JSON", async () => {

@@ -1,4 +1,4 @@
-import { headingOf, plainText } from "../markdown.ts";
+import { headingOf, plainText, withoutBullet } from "../markdown.ts";
 import { type PriceRow, shortContext } from "./price-context.ts";
 import { type PriceMark, pricesIn } from "./price-marks.ts";
 
@@ -23,20 +23,19 @@ export function pricesOfLines(lines: readonly string[]): PriceRow[] {
       item = nextItem(item, line);
       continue;
     }
-    const above =
-      item.line === "" ? item.heading : [item.heading, item.line].filter(Boolean).join(" – ");
-    marks.forEach((mark, index) => {
+    let text = [item.heading, item.line].filter(Boolean).join(" – ");
+    for (const [index, mark] of marks.entries()) {
       const beside = besides(line, marks, index);
-      const isNamed = beside !== "" && !GENERIC.test(beside);
-      rows.push([shortContext(isNamed ? beside : above || beside), mark.price, mark.currency]);
-    });
+      if (text === "" || (beside !== "" && !GENERIC.test(beside))) text = beside;
+      rows.push([shortContext(text), mark.price, mark.currency]);
+    }
     item = { ...item, priced: true };
   }
   return rows;
 }
 
 function nextItem(item: Item, line: string): Item {
-  const heading = headingOf(line);
+  const heading = headingOf(withoutBullet(line));
   const text = trimmed(plainText(line));
   if (text === "") return item;
   // The title of the whole page names no single item.
@@ -55,8 +54,7 @@ function besides(line: string, marks: readonly PriceMark[], index: number): stri
 
 /** Text without the marks of lists, headings and tables, and without separators around it. */
 function trimmed(text: string): string {
-  return text
-    .replace(/^(?:[-*+•#>|\s]{1,20}|\d{1,4}[.)]\s)/, "")
-    .replace(/^[\s:;,.|•·–—=(/-]{1,40}/, "")
+  return withoutBullet(text)
+    .replace(/^[\s:;,.|•·–—=(/*+#>-]{1,40}/, "")
     .replace(/(?<![\s:;,|•·–—=(/~-])[\s:;,|•·–—=(/~-]{1,40}$/, "");
 }

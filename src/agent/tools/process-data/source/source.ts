@@ -47,7 +47,7 @@ export function textSource(text: string, format: Format, origin: Origin): Outcom
     case "json":
       return parsedSource(text, origin);
     case "html":
-      return found(pageSource(readPage(text, origin.url)));
+      return found(htmlSource(text, origin.url));
     case "text":
       return found(plainSource(text, origin));
     case "auto":
@@ -65,6 +65,11 @@ export function pageSource(page: PageContent): Source {
     tables: () =>
       page.tables.map(({ caption, columns, rows }) => ({ caption, ...tableOfGrid(columns, rows) })),
   };
+}
+
+/** HTML of no known address keeps its absolute links: they need some base to be read against. */
+function htmlSource(html: string, url: string): Source {
+  return pageSource({ ...readPage(html, url || "about:blank"), url });
 }
 
 /** Makes a source of a JSON value; too deep a value is refused. */

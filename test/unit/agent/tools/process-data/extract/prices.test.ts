@@ -111,6 +111,13 @@ describe("extractPrices from text", () => {
     ]);
   });
 
+  it("does not carry the name of a priced item over to the next one", () => {
+    expect(rowsFrom(plain("## Mug\n\n$5\n\nHat\n\n$9"))).toEqual([
+      ["Mug", 5, "USD"],
+      ["Hat", 9, "USD"],
+    ]);
+  });
+
   it("shortens a long context to its end", () => {
     const [[text]] = rowsFrom(plain(`${"word ".repeat(1_000)}the mug $5`)) as [[string]];
     expect(text).toHaveLength(200);

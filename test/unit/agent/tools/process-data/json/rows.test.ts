@@ -64,3 +64,10 @@ it("keeps within the cell limit when every object has keys of its own", () => {
   expect(cut).toBe(true);
   expect(table.columns.length * table.rows.length).toBeLessThanOrEqual(MAX_CELLS);
 });
+
+it("says that it cut an object with more keys than a table has columns", () => {
+  const wide = Object.fromEntries(Array.from({ length: 600 }, (_, index) => [`k${index}`, index]));
+  const { table, cut } = rowsOfJson([wide]);
+  expect(cut).toBe(true);
+  expect(table.columns).toHaveLength(500);
+});
