@@ -56,6 +56,7 @@ test("works while the database is away, and has the rows afterwards", async () =
   for (const id of ids) await receiver.received(({ body }) => body.executionId === id);
   await expect.poll(() => client.credits()).toMatchObject({ reservedCredits: 0 });
 
+  expect(await rows()).toEqual([]);
   await set({ database: false });
   const rowOf = ({
     executionId,

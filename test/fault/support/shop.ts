@@ -3,7 +3,7 @@ import { startServer } from "../../support/server.ts";
 
 /** An order that reached the shop. */
 export interface Order {
-  /** The order's own address; each test execution has addresses that no other uses. */
+  /** Method and address, as the service names an effect's target. No two jobs share one. */
   target: string;
   idempotencyKey: string;
 }
@@ -25,7 +25,7 @@ export async function startShop(): Promise<Shop> {
     await sleep(PAGE_MS);
     if (request.method === "POST") {
       orders.push({
-        target: `http://${request.headers.host}${path}`,
+        target: `POST http://${request.headers.host}${path}`,
         idempotencyKey: String(request.headers["idempotency-key"] ?? ""),
       });
       response.writeHead(201, { "content-type": "application/json" }).end('{"ok":true}');
