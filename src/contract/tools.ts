@@ -38,7 +38,7 @@ export const pageContent = z.object({
   url: z.string().describe("The address after redirects."),
   mediaType: z.string(),
   title: z.string(),
-  description: z.string().optional(),
+  description: z.string().exactOptional(),
   text: z.string().describe("Markdown of an HTML page, else the text as it came."),
   headings: z.array(z.object({ level: z.int(), text: z.string() })),
   links: z
@@ -69,8 +69,8 @@ export const httpResponseContent = z.object({
   status: z.int(),
   mediaType: z.string(),
   headers: z.record(z.string(), z.string()),
-  json: json.optional().describe("The parsed body, when it is JSON."),
-  text: z.string().optional().describe("The body, when it is not JSON."),
+  json: z.exactOptional(json).describe("The parsed body, when it is JSON."),
+  text: z.string().exactOptional().describe("The body, when it is not JSON."),
   cut: z.boolean(),
 });
 export type HttpResponseContent = z.infer<typeof httpResponseContent>;

@@ -1,0 +1,100 @@
+import type { NodeType } from "../../contract/execution.ts";
+import type { Json } from "../../contract/json.ts";
+import { type EmitOutputInput, emitOutputInput } from "../../contract/tools.ts";
+import { toJson, toTable, toText } from "./emit-output/convert.ts";
+import { toFile } from "./emit-output/file.ts";
+import { type Made, made, notMade } from "./emit-output/made.ts";
+import { type Material, materialOf } from "./emit-output/material.ts";
+import { failed } from "./failure.ts";
+import type { NewOutput, Tool, ToolContext, ToolResult } from "./tool.ts";
+
+/** The tool that hands a result over to the user. */
+export const emitOutput: Tool<EmitOutputInput> = {
+  name: "emit_output",
+  description:
+    "Hands a result over to the user: a text, JSON, a table, a file of text (CSV, JSON, Markdown), or a link. " +
+    "Give the value itself, or name in `from` the earlier call whose answer it is.",
+  input: emitOutputInput,
+  effect: () => null,
+  describe: ({ label }) => `Handing over ${label}`,
+  run: async (input, context) => run(input, context),
+};
+
+function run(input: EmitOutputInput, context: ToolContext): ToolResult {
+  const named = [...(input.sources ?? []), ...(input.from ? [input.from] : [])];
+  const unknown = named.find((callId) => context.earlier(callId) === null);
+  if (unknown) return { answer: failed("unknown_call", `There is no earlier call ${unknown}.`) };
+  const output = outputOf(input, context);
+  if (!output.ok) return { answer: failed("invalid_output", output.message) };
+  return {
+    answer: { ok: true, content: summaryOf(output.value) },
+    basedOn: [...new Set(named)],
+    outputs: [output.value],
+  };
+}
+
+function outputOf(input: EmitOutputInput, context: ToolContext): Made<NewOutput> {
+  if (input.filename !== undefined && input.type !== "file") {
+    return notMade(`Only a file has a filename; a ${input.type} has not.`);
+  }
+  if (input.type === "link") return linkOf(input);
+  const material = materialOf(input, context);
+  if (!material.ok) return material;
+  const content = contentOf(input, material.value);
+  if (!content.ok) return content;
+  const nodeType = input.nodeType ?? defaultNodeType(input.type, content.value, material.value);
+  return made({ label: input.label, type: input.type, nodeType, ...content.value });
+}
+
+function linkOf(input: EmitOutputInput): Made<NewOutput> {
+  if (input.value !== undefined || input.from !== undefined || input.url === undefined) {
+    return notMade("A link has a url, and neither value nor from.");
+  }
+  const url = URL.parse(input.url);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    return notMade("A link's url is an absolute http or https address.");
+  }
+  const { label, nodeType = "LINK_EXTRACTION" } = input;
+  return made({ label, type: "link", nodeType, mediaType: "text/uri-list", url: url.href });
+}
+
+type Content = Pick<NewOutput, "mediaType" | "value" | "filename" | "bytes">;
+
+function contentOf(input: EmitOutputInput, material: Material): Made<Content> {
+  switch (input.type) {
+    case "table":
+      return withType("application/json", toTable(material));
+    case "json":
+      return withType(input.mediaType ?? "application/json", toJson(material));
+    case "file":
+      return toFile(input, material);
+    default: {
+      const { text, mediaType } = toText(material);
+      return made({ mediaType: input.mediaType ?? (mediaType || "text/plain"), value: text });
+    }
+  }
+}
+
+function withType(mediaType: string, value: Made<Json>): Made<Content> {
+  return value.ok ? made({ mediaType, value: value.value }) : value;
+}
+
+/** What kind of thing the output is, when the call does not say. */
+function defaultNodeType(
+  type: EmitOutputInput["type"],
+  { mediaType }: Content,
+  { from }: Material,
+): NodeType {
+  if (type === "file") return mediaType.startsWith("text/csv") ? "SPREADSHEET" : "FILE";
+  if (type === "table") return "TABLE_EXTRACTION";
+  if (from === "page") return "WEB_PAGE";
+  if (from === "response") return "HTTP_RESPONSE";
+  if (from === "data") return "DATA_EXTRACTION";
+  return type === "json" ? "STRUCTURED_RESULT" : "TEXT";
+}
+
+function summaryOf(output: NewOutput): Json {
+  const { label, type, nodeType, mediaType, bytes } = output;
+  const size = bytes ? { sizeBytes: bytes.byteLength } : {};
+  return { label, type, nodeType, mediaType, ...size };
+}

@@ -1,0 +1,118 @@
+import { type Json, json } from "../../contract/json.ts";
+import {
+  type HttpRequestInput,
+  type HttpResponseContent,
+  httpRequestInput,
+} from "../../contract/tools.ts";
+import { parseStrictJson } from "../../lib/strict-json.ts";
+import type { OutboundRequest, OutboundResponse } from "../../outbound/guarded-fetch.ts";
+import { decodeText } from "./decode.ts";
+import { failed, failedEffect, failedRequest } from "./failure.ts";
+import { isJson, isText, mediaTypeOf } from "./media.ts";
+import { fitItems, fitText, storedBytes } from "./page/limits.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+
+const MAX_BODY_BYTES = 480 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
+const TIMEOUT_MS = 30_000;
+const MAX_REDIRECTS = 5;
+
+/** The tool that calls other services. */
+export const httpRequest: Tool<HttpRequestInput> = {
+  name: "http_request",
+  description:
+    "Sends an HTTP request to an API and returns its status, headers and body, parsed when it is JSON. " +
+    "Any status is an answer. GET and HEAD only read; every other method changes something.",
+  input: httpRequestInput,
+  effect: (input) => (isRead(input) ? null : { target: `${input.method} ${place(input.url)}` }),
+  describe: ({ method, url }) => `Sending ${method} ${place(url)}`,
+  run,
+};
+
+async function run(input: HttpRequestInput, context: ToolContext): Promise<ToolResult> {
+  const { url } = input;
+  if (isRead(input) && input.body !== undefined) {
+    return { answer: failed("invalid_request", `A ${input.method} request has no body.`) };
+  }
+  let response: OutboundResponse;
+  try {
+    response = await context.fetch(requestOf(input, context));
+  } catch (error) {
+    return { answer: isRead(input) ? failedRequest(error) : failedEffect(error), url };
+  }
+  return { answer: { ok: true, content: contentOf(response) }, url: response.url };
+}
+
+function isRead({ method }: HttpRequestInput): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/** Where a request goes, without its query: keys are passed in it. */
+function place(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : "an invalid address";
+}
+
+function requestOf(input: HttpRequestInput, context: ToolContext): OutboundRequest {
+  const { method, url, body } = input;
+  const read = isRead(input);
+  const headers = {
+    accept: "application/json, */*;q=0.5",
+    ...(body === undefined || typeof body === "string"
+      ? {}
+      : { "content-type": "application/json" }),
+    ...lowerCased(input.headers ?? {}),
+    // Ours comes last: it stays the same when this very call is sent again.
+    ...(read ? {} : { "idempotency-key": context.idempotencyKey }),
+  };
+  return {
+    method,
+    url,
+    headers,
+    ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
+    maxBytes: MAX_BODY_BYTES,
+    timeoutMs: TIMEOUT_MS,
+    // An effect is done once, where it was asked for.
+    maxRedirects: read ? MAX_REDIRECTS : 0,
+    signal: context.signal,
+  };
+}
+
+function lowerCased(headers: Record<string, string>): Record<string, string> {
+  const entries = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+  return Object.fromEntries(entries);
+}
+
+function contentOf(response: OutboundResponse): HttpResponseContent {
+  const { url, status, headers, cut } = response;
+  const mediaType = mediaTypeOf(headers);
+  const answer = { url, status, mediaType, headers: headersOf(headers) };
+  const parsed = cut ? undefined : jsonOf(response, mediaType);
+  if (parsed !== undefined) return { ...answer, json: parsed, cut: false };
+  if (!isReadable(response, mediaType)) return { ...answer, cut };
+  const text = fitText(decodeText(response.bytes, headers.get("content-type")), MAX_BODY_BYTES);
+  return { ...answer, text: text.kept, cut: cut || text.cut };
+}
+
+/** Some APIs name no type, or text, for JSON. What a type promises is checked, not believed. */
+function jsonOf({ bytes }: OutboundResponse, mediaType: string): Json | undefined {
+  const first = bytes.find((byte) => byte > 0x20);
+  const looksLikeJson = first === 0x7b || first === 0x5b;
+  if (!isJson(mediaType) && !(looksLikeJson && /^(text\/plain)?$/.test(mediaType)))
+    return undefined;
+  const parsed = parseStrictJson(bytes);
+  const value = parsed.ok ? json.safeParse(parsed.value).data : undefined;
+  // Written out in full, a number like 1e20 takes more room than it came with.
+  return value !== undefined && storedBytes(value) <= MAX_BODY_BYTES ? value : undefined;
+}
+
+/** A body of no type is text unless it holds a NUL, which text has not. */
+function isReadable({ bytes }: OutboundResponse, mediaType: string): boolean {
+  return mediaType === "" ? !bytes.includes(0) : isText(mediaType);
+}
+
+/** Set-Cookie is left out: a session's secret has no place in a log. */
+function headersOf(headers: Headers): Record<string, string> {
+  const shown = [...headers].filter(([name]) => name !== "set-cookie");
+  return Object.fromEntries(fitItems(shown, MAX_HEADER_BYTES).kept);
+}

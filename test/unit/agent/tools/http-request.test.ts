@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { httpRequest } from "../../../../src/agent/tools/http-request.ts";
+import { httpResponseContent } from "../../../../src/contract/tools.ts";
+import { startServer, type TestServer } from "../../../support/server.ts";
+import { type Site, startSite } from "../../../support/site/server.ts";
+import { toolContext } from "./support.ts";
+
+const BODIES: Record<string, [type: string, body: string | Buffer]> = {
+  "/deep": ["application/json", "[".repeat(100_000) + "]".repeat(100_000)],
+  "/growing": ["application/json", `[${Array(50_000).fill("1e20").join(",")}]`],
+  "/broken": ["application/json", '{"a":'],
+  "/problem": ["application/problem+json", '{"title":"No"}'],
+  "/untyped": ["", ' {"a":1}'],
+  "/binary": ["application/octet-stream", Buffer.from([0, 1, 2])],
+  "/untyped-binary": ["", Buffer.from([0, 1, 2])],
+  "/big": ["text/plain", "x".repeat(2_000_000)],
+  "/big.json": ["application/json", JSON.stringify("x".repeat(2_000_000))],
+};
+
+let site: Site;
+let api: TestServer;
+
+beforeAll(async () => {
+  site = await startSite();
+  api = await startServer((request, response) => {
+    const [type, body] = BODIES[request.url ?? ""] ?? ["text/plain", ""];
+    if (request.url === "/break") return request.socket.destroy();
+    response.setHeader("set-cookie", "session=secret");
+    response.setHeader("x-request", "7");
+    if (type) response.setHeader("content-type", type);
+    return response.end(body);
+  });
+});
+
+afterAll(() => Promise.all([site.close(), api.close()]));
+
+async function send(raw: unknown) {
+  const { answer, url } = await httpRequest.run(httpRequest.input.parse(raw), toolContext({}));
+  return { url, answer, content: answer.ok ? httpResponseContent.parse(answer.content) : null };
+}
+
+describe("a read", () => {
+  it("returns JSON parsed", async () => {
+    const { content } = await send({ url: `${site.origin}/api/products.json` });
+    expect(content).toMatchObject({
+      status: 200,
+      mediaType: "application/json",
+      json: { shop: { currency: "EUR" } },
+      cut: false,
+    });
+    expect(content).not.toHaveProperty("text");
+  });
+
+  it("follows redirects and names the last address", async () => {
+    const { url, content } = await send({ url: `${site.origin}/old` });
+    expect(url).toBe(`${site.origin}/`);
+    expect(content).toMatchObject({ url: `${site.origin}/`, status: 200, mediaType: "text/html" });
+  });
+
+  it("takes any status as an answer", async () => {
+    expect((await send({ url: `${site.origin}/nowhere` })).content?.status).toBe(404);
+  });
+
+  it("of a HEAD has no body", async () => {
+    const { content } = await send({ method: "HEAD", url: `${site.origin}/hours.txt` });
+    expect(content).toMatchObject({ status: 200, text: "" });
+  });
+
+  it("sends no idempotency key, and no body", async () => {
+    await send({ url: `${site.origin}/hours.txt`, headers: { "X-Mine": "1" } });
+    expect(site.requests.at(-1)?.headers).toMatchObject({ "x-mine": "1" });
+    expect(site.requests.at(-1)?.headers).not.toHaveProperty("idempotency-key");
+    expect((await send({ url: site.origin, body: "x" })).answer).toMatchObject({
+      ok: false,
+      error: { code: "invalid_request" },
+    });
+  });
+});
+
+describe("an effect", () => {
+  it("sends JSON with its type and the call's idempotency key", async () => {
+    const { content } = await send({
+      method: "POST",
+      url: `${site.origin}/orders`,
+      headers: { "Idempotency-Key": "of the model" },
+      body: { tea: "fog-bell" },
+    });
+    expect(content).toMatchObject({ status: 201, json: { order: { number: 1 } } });
+    expect(site.requests.at(-1)).toMatchObject({
+      method: "POST",
+      body: '{"tea":"fog-bell"}',
+      headers: { "content-type": "application/json", "idempotency-key": "execution:call" },
+    });
+  });
+
+  it("sends a text as it is, under the type given", async () => {
+    const headers = { "Content-Type": "text/csv" };
+    await send({ method: "POST", url: `${site.origin}/orders`, headers, body: "a,b" });
+    expect(site.requests.at(-1)).toMatchObject({
+      body: "a,b",
+      headers: { "content-type": "text/csv" },
+    });
+  });
+
+  it("follows no redirect", async () => {
+    const url = `${site.origin}/old`;
+    const before = site.requests.length;
+    const { content } = await send({ method: "POST", url, body: {} });
+    expect(content).toMatchObject({ status: 301, headers: { location: "/" } });
+    expect(site.requests).toHaveLength(before + 1);
+  });
+
+  it("that broke off is uncertain; one that was not sent is refused", async () => {
+    const broken = await send({ method: "POST", url: `${api.origin}/break` });
+    expect(broken.answer).toMatchObject({ ok: false, error: { code: "uncertain" } });
+    const read = await send({ url: `${api.origin}/break` });
+    expect(read.answer).toMatchObject({ ok: false, error: { code: "network" } });
+    const refused = await send({ method: "POST", url: "http://10.0.0.1/" });
+    expect(refused.answer).toMatchObject({ ok: false, error: { code: "address_refused" } });
+    const headers = { Host: "example.com" };
+    const header = await send({ method: "POST", url: `${api.origin}/`, headers });
+    expect(header.answer).toMatchObject({ ok: false, error: { code: "header_refused" } });
+  });
+
+  it.each(["POST", "PUT", "PATCH", "DELETE"] as const)("is every %s", (method) => {
+    const input = { method, url: "https://api.example.com/v1/items?key=secret#x" };
+    expect(httpRequest.effect(input)).toEqual({
+      target: `${method} https://api.example.com/v1/items`,
+    });
+    expect(httpRequest.describe(input)).toBe(`Sending ${method} https://api.example.com/v1/items`);
+  });
+
+  it("is no GET and no HEAD", () => {
+    expect(httpRequest.effect({ method: "GET", url: "https://example.com" })).toBeNull();
+    expect(httpRequest.effect({ method: "HEAD", url: "https://example.com" })).toBeNull();
+  });
+
+  it("names no secret of an address that cannot be read", () => {
+    const url = "https://user:secret@[";
+    expect(httpRequest.effect({ method: "POST", url })?.target).toBe("POST an invalid address");
+    const withUser = { method: "POST", url: "https://user:secret@example.com/" } as const;
+    expect(httpRequest.effect(withUser)?.target).toBe("POST https://example.com/");
+  });
+});
+
+describe("an answer", () => {
+  it.each(["/problem", "/untyped"])("is parsed when it is JSON: %s", async (path) => {
+    expect((await send({ url: api.origin + path })).content?.json).toBeTypeOf("object");
+  });
+
+  it.each(["/deep", "/growing", "/broken"])("is text when its JSON is unfit: %s", async (path) => {
+    const { content } = await send({ url: api.origin + path });
+    expect(content).not.toHaveProperty("json");
+    expect(content?.text).toBeTypeOf("string");
+  });
+
+  it.each(["/binary", "/untyped-binary"])("is left out when it is no text: %s", async (path) => {
+    const { content } = await send({ url: api.origin + path });
+    expect(content).not.toHaveProperty("text");
+    expect(content).not.toHaveProperty("json");
+  });
+
+  it.each(["/big", "/big.json"])("that is too long is cut: %s", async (path) => {
+    const { content } = await send({ url: api.origin + path });
+    expect(content).toMatchObject({ cut: true, text: expect.any(String) });
+    expect(JSON.stringify(content).length).toBeLessThan(512 * 1024);
+  });
+
+  it("has its headers, but no cookies", async () => {
+    const { content } = await send({ url: `${api.origin}/problem` });
+    expect(content?.headers).toMatchObject({ "x-request": "7" });
+    expect(JSON.stringify(content)).not.toContain("secret");
+  });
+});
