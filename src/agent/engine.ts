@@ -8,6 +8,7 @@ import { deleteExecution } from "../records/executions.ts";
 import { Announcer } from "./announcer.ts";
 import { createLoopHost } from "./host.ts";
 import { runSteps } from "./loop.ts";
+import { begin } from "./machine/begin.ts";
 import { expire, inputDeadlineOf } from "./machine/endings.ts";
 import { recover, stepFailed } from "./machine/replies.ts";
 import { deadlineOf, initialState, type MachineState } from "./machine/state.ts";
@@ -75,7 +76,7 @@ export class Engine {
   start(seed: ExecutionSeed): void {
     if (this.#execution !== null) return;
     const t = new Transition(initialState(seed), Date.now());
-    t.event("status", { status: "active", statusDetail: "queued" });
+    begin(t, seed);
     const { state } = t;
     this.#ctx.storage.transactionSync(() => {
       this.store.create(seed);
@@ -168,13 +169,21 @@ export class Engine {
         commit: (change) => this.commit(change),
       });
       await runSteps(host, signal, until);
+      // Resting while something is still to be done would go round for ever.
+      if (!signal.aborted && Date.now() < until && this.#isDue())
+        throw new Error("no step to take");
     } catch (error) {
       if (signal.aborted) return;
       console.error("step failed", { executionId: seed.executionId, error: String(error) });
       this.commit((t) => {
-        if (!isFinal(t.state.status)) stepFailed(t);
+        if (t.state.status === "active") stepFailed(t);
       });
     }
+  }
+
+  #isDue(): boolean {
+    const state = this.#execution?.state;
+    return state?.status === "active" && state.retryAt === null;
   }
 
   #abortRun(): void {

@@ -25,6 +25,7 @@ export function next(t: Transition, seed: ExecutionSeed): Next {
   if (state.status !== "active") return REST;
   if (state.retryAt !== null && state.retryAt > t.now) return REST;
   if (expire(t, seed)) return REST;
+  state.retryAt = null;
   if (state.phase.kind === "tools") {
     const calls = nextCalls(t, state.phase.calls, seed);
     if (calls !== "step_done") return calls;
@@ -47,17 +48,18 @@ function askModel(t: Transition, seed: ExecutionSeed): Next {
   applyInbox(t);
   const firstTry = state.failures === 0;
   state.startedAt ??= t.now;
-  state.retryAt = null;
+  state.message = "Deciding what to do next";
   t.activate(state.stepsCompleted === 0 ? "planning" : "running");
   if (firstTry) t.event("step.started", { step: state.stepsCompleted + 1 });
   return { do: "ask_model", generation: state.generation };
 }
 
 function nextCalls(t: Transition, calls: PendingCall[], seed: ExecutionSeed): Next | "step_done" {
+  // What comes next may build on, or must not overtake, what is under way.
+  if (calls.some((call) => call.state === "started")) return REST;
   const open = calls.filter((call) => call.state === "pending");
   const first = open[0];
-  if (first === undefined)
-    return calls.some((call) => call.state === "started") ? REST : "step_done";
+  if (first === undefined) return "step_done";
   if (first.needsApproval) {
     askApproval(t, first, calls);
     return REST;
@@ -65,7 +67,7 @@ function nextCalls(t: Transition, calls: PendingCall[], seed: ExecutionSeed): Ne
   if (!affordable(t, first.price, seed)) return REST;
   const batch = first.kind === "read" ? affordableReads(t, open, seed) : [first];
   for (const call of batch) start(t, call);
-  t.activate("running");
+  if (first.kind !== "control") t.activate("running");
   return { do: "run_calls", generation: t.state.generation, calls: batch };
 }
 
