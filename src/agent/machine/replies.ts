@@ -66,7 +66,10 @@ export function modelFailed(t: Transition, error: ModelError, random: number): v
   );
 }
 
-/** Takes a failure of our own: it is free, and ends the execution only when it keeps coming back. */
+/**
+ * Takes a failure of our own: it is free, and ends the execution only when it keeps coming back. Reads
+ * that still run beside the one that failed are given up, so that none comes back into the next try.
+ */
 export function stepFailed(t: Transition): void {
   t.state.failures += 1;
   if (t.state.failures >= INTERNAL_TRIES) {
@@ -77,6 +80,8 @@ export function stepFailed(t: Transition): void {
     });
     return;
   }
+  t.state.generation += 1;
+  t.facts.push({ kind: "abort" });
   resetStarted(t);
   retryLater(t, 500 * 2 ** t.state.failures, "Something went wrong on our side; trying again.");
 }
