@@ -1,0 +1,209 @@
+import { begin } from "../../src/agent/machine/begin.ts";
+import { type IncomingMessage, receive } from "../../src/agent/machine/inbox.ts";
+import { type Next, next } from "../../src/agent/machine/next.ts";
+import {
+  type ClassifiedCall,
+  modelReplied,
+  toolReturned,
+} from "../../src/agent/machine/replies.ts";
+import {
+  type CallKind,
+  initialState,
+  type MachineState,
+  type PendingCall,
+} from "../../src/agent/machine/state.ts";
+import { type EffectState, type Fact, Transition } from "../../src/agent/machine/transition.ts";
+import type { ToolResult } from "../../src/agent/tools/tool.ts";
+import type { ModelReply, ToolCall, Turn } from "../../src/contract/conversation.ts";
+import type { EventType } from "../../src/contract/events.ts";
+import type { ExecutionStatus } from "../../src/contract/execution.ts";
+import type { JsonObject } from "../../src/contract/json.ts";
+import type { ExecutionSeed } from "../../src/contract/session.ts";
+
+/** When the executions of tests start; epoch milliseconds. */
+export const START = Date.UTC(2026, 0, 1);
+
+/** The seed of an execution that may do much; `changes` say what is special about it. */
+export function seedOf(changes: Partial<ExecutionSeed> = {}): ExecutionSeed {
+  return {
+    v: 1,
+    executionId: "01890000-0000-7000-8000-000000000001",
+    accountId: "acc_1",
+    origin: "api",
+    workflowId: null,
+    createdAt: START,
+    prompt: "Do it",
+    inputs: null,
+    outputSchema: null,
+    model: "openai/test",
+    tools: ["browse", "http_request", "process_data", "emit_output"],
+    approvals: [],
+    interactive: true,
+    heldCredits: 1_000,
+    heldBecause: "budget",
+    maxSteps: 30,
+    timeoutSeconds: 1_800,
+    inputTimeoutSeconds: 86_400,
+    metadata: {},
+    callback: null,
+    serviceHosts: [],
+    retentionDays: 30,
+    ...changes,
+  };
+}
+
+const TOOL_OF_KIND: Record<CallKind, string> = {
+  read: "browse",
+  local: "process_data",
+  effect: "http_request",
+  control: "finish",
+};
+
+/** A call that is fit to run. */
+export function callOf(
+  kind: CallKind,
+  callId: string,
+  changes: Partial<PendingCall> = {},
+): PendingCall {
+  return {
+    callId,
+    tool: TOOL_OF_KIND[kind],
+    kind,
+    price: kind === "control" ? 0 : 1,
+    target: kind === "effect" ? `POST https://example.com/${callId}` : "",
+    description: `Doing ${callId}`,
+    needsApproval: false,
+    state: "pending",
+    ...changes,
+  };
+}
+
+/** A reply that asks for these calls. */
+export function replyOf(calls: readonly { callId: string; tool: string }[], text = ""): ModelReply {
+  return {
+    text,
+    calls: calls.map(({ callId, tool }): ToolCall => ({ callId, tool, input: {} })),
+    usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2 },
+  };
+}
+
+/** What a tool found. */
+export const found: ToolResult = { answer: { ok: true, content: "found" } };
+
+interface LoggedEvent {
+  type: EventType;
+  version: number;
+  data: JsonObject;
+}
+
+/**
+ * One execution in memory, with a clock that is set by hand: what the session stores, this keeps in
+ * lists. Every change goes through a transition, as in the session.
+ */
+export class Play {
+  readonly seed: ExecutionSeed;
+  state: MachineState;
+  now = START;
+  readonly events: LoggedEvent[] = [];
+  readonly turns: Turn[] = [];
+  readonly effects = new Map<string, EffectState>();
+  readonly outputs: string[] = [];
+  readonly announced: ExecutionStatus[] = [];
+  /** How often the step under way was told to abort. */
+  aborts = 0;
+
+  constructor(changes: Partial<ExecutionSeed> = {}) {
+    this.seed = seedOf(changes);
+    this.state = initialState(this.seed);
+    const t = new Transition(this.state, this.now);
+    begin(t, this.seed);
+    for (const fact of t.facts) this.#keep(fact);
+  }
+
+  /** Applies a change and keeps its facts; the state stays as it was when the change throws. */
+  readonly commit = <T>(change: (t: Transition) => T): T => {
+    const t = new Transition(this.state, this.now);
+    const value = change(t);
+    this.state = t.close();
+    for (const fact of t.facts) this.#keep(fact);
+    return value;
+  };
+
+  next(): Next {
+    return this.commit((t) => next(t, this.seed));
+  }
+
+  /** The ids of the calls that are to run now. Throws when something else is to be done. */
+  runs(): string[] {
+    const what = this.next();
+    if (what.do !== "run_calls") throw new Error(`expected calls to run, not ${what.do}`);
+    return what.calls.map(({ callId }) => callId);
+  }
+
+  /** Asks the model, which answers with these calls. */
+  reply(calls: ClassifiedCall[], text = ""): void {
+    const what = this.next();
+    if (what.do !== "ask_model") throw new Error(`expected the model's turn, not ${what.do}`);
+    this.commit((t) => modelReplied(t, replyOf(calls, text), calls));
+  }
+
+  /** A tool returns. */
+  returns(callId: string, result: ToolResult = found): void {
+    this.commit((t) => toolReturned(t, callId, result));
+  }
+
+  /** The user writes. */
+  message(messageId: string, changes: Partial<IncomingMessage> = {}): void {
+    const message = { messageId, text: `text of ${messageId}`, mode: "next_step", approval: null };
+    this.commit((t) => {
+      receive(t, { ...message, ...changes } as IncomingMessage);
+      t.touch();
+    });
+  }
+
+  /** The events of one type, by their data. */
+  logged(type: EventType): JsonObject[] {
+    return this.events.filter((event) => event.type === type).map(({ data }) => data);
+  }
+
+  /** Statuses as the log tells them: `status/detail`. */
+  statuses(): string[] {
+    return this.logged("status").map(({ status, statusDetail }) => `${status}/${statusDetail}`);
+  }
+
+  /** What the call was answered with: `ok`, or the code of the error. */
+  answers(callId: string): string[] {
+    return this.turns.flatMap((turn) =>
+      turn.role === "tool" && turn.callId === callId
+        ? [turn.answer.ok ? "ok" : turn.answer.error.code]
+        : [],
+    );
+  }
+
+  #keep(fact: Fact): void {
+    switch (fact.kind) {
+      case "event":
+        this.events.push({ type: fact.type, version: this.state.version, data: fact.data });
+        return;
+      case "turn":
+        this.turns.push(fact.turn);
+        return;
+      case "effect":
+        this.effects.set(fact.callId, fact.state);
+        return;
+      case "output":
+        this.outputs.push(fact.output.label);
+        return;
+      case "announce":
+        this.announced.push(fact.status);
+        return;
+      case "abort":
+        this.aborts += 1;
+        return;
+      case "evidence":
+        return;
+      default:
+        fact satisfies never;
+    }
+  }
+}

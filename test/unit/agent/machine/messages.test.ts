@@ -1,0 +1,237 @@
+import { describe, expect, it } from "vitest";
+import { askUser, finish, modelReplied } from "../../../../src/agent/machine/replies.ts";
+import { callOf, Play, replyOf } from "../../../support/execution.ts";
+
+const end = callOf("control", "end");
+const ask = callOf("control", "ask", { tool: "ask_user" });
+
+function asks(play: Play): void {
+  play.reply([ask, callOf("read", "later")]);
+  play.runs();
+  play.commit((t) => askUser(t, "ask", "Which one?"));
+}
+
+function wantsApproval(play: Play): void {
+  play.reply([
+    callOf("effect", "post", { needsApproval: true, input: { to: "a" } }),
+    callOf("read", "later"),
+  ]);
+  expect(play.next()).toEqual({ do: "rest" });
+}
+
+describe("a message for the next step", () => {
+  it("is read in order before the model is asked next, and only then", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look")]);
+    play.runs();
+    play.message("m1");
+    play.message("m2");
+    expect(play.logged("message.applied")).toEqual([]);
+    play.returns("look");
+    expect(play.next().do).toBe("ask_model");
+    expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }, { messageId: "m2" }]);
+    expect(play.turns.slice(-2)).toEqual([
+      { role: "user", text: "text of m1" },
+      { role: "user", text: "text of m2" },
+    ]);
+  });
+
+  it("waits while the model thinks, and does not disturb it", () => {
+    const play = new Play();
+    const asked = play.next();
+    play.message("m1");
+    expect(play.state.generation).toBe(0);
+    expect(asked).toEqual({ do: "ask_model", generation: play.state.generation });
+    expect(play.state.inbox).toHaveLength(1);
+  });
+
+  it("keeps the execution from completing: the model reads it first", () => {
+    const play = new Play();
+    play.reply([end]);
+    play.runs();
+    play.message("m1");
+    play.commit((t) => finish(t, "end", { status: "completed", summary: "done" }, []));
+    expect(play.state.status).toBe("active");
+    expect(play.answers("end")).toEqual(["new_messages"]);
+    expect(play.next().do).toBe("ask_model");
+    expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }]);
+  });
+
+  it("spares a question that the user has in effect answered", () => {
+    const play = new Play();
+    play.reply([ask]);
+    play.runs();
+    play.message("m1");
+    play.commit((t) => askUser(t, "ask", "Which one?"));
+    expect(play.state.status).toBe("active");
+    expect(play.answers("ask")).toEqual(["new_messages"]);
+  });
+});
+
+describe("an interrupting message", () => {
+  it("gives up the model's call under way and is read next", () => {
+    const play = new Play();
+    play.next();
+    play.message("m1", { mode: "interrupt" });
+    expect(play.aborts).toBe(1);
+    expect(play.state.generation).toBe(1);
+    expect(play.next()).toEqual({ do: "ask_model", generation: 1 });
+    expect(play.turns.at(-1)).toEqual({ role: "user", text: "text of m1" });
+    expect(play.state.creditsUsed).toBe(0);
+  });
+
+  it("answers every open call of the step, and the finished ones keep their answers", () => {
+    const play = new Play();
+    play.reply([callOf("read", "a"), callOf("read", "b"), callOf("local", "c")]);
+    play.runs();
+    play.returns("a");
+    play.message("m1", { mode: "interrupt" });
+    expect(["a", "b", "c"].map((callId) => play.answers(callId))).toEqual([
+      ["ok"],
+      ["interrupted"],
+      ["interrupted"],
+    ]);
+    expect(play.next()).toEqual({ do: "ask_model", generation: 1 });
+    expect(play.state).toMatchObject({ stepsCompleted: 1, creditsUsed: 2 });
+  });
+
+  it("leaves an effect under way uncertain, and says so to the model", () => {
+    const play = new Play();
+    play.reply([callOf("effect", "post")]);
+    play.runs();
+    play.message("m1", { mode: "interrupt" });
+    expect(play.effects.get("post")).toBe("uncertain");
+    const answer = play.turns.find((turn) => turn.role === "tool")?.answer;
+    expect(answer).toMatchObject({ error: { message: expect.stringContaining("not known") } });
+    play.returns("post");
+    expect(play.answers("post")).toEqual(["interrupted"]);
+  });
+
+  it("ends the wait before another try", () => {
+    const play = new Play();
+    play.next();
+    play.commit((t) => {
+      t.state.failures = 2;
+      t.state.retryAt = t.now + 60_000;
+      t.touch();
+    });
+    play.message("m1", { mode: "interrupt" });
+    expect(play.state).toMatchObject({ failures: 0, retryAt: null });
+    expect(play.next().do).toBe("ask_model");
+  });
+
+  it("ends a question and the calls after it", () => {
+    const play = new Play();
+    asks(play);
+    play.message("m1", { mode: "interrupt" });
+    expect(play.answers("ask")).toEqual(["ok"]);
+    expect(play.answers("later")).toEqual(["interrupted"]);
+    expect(play.next().do).toBe("ask_model");
+  });
+
+  it("denies the call that waits for approval", () => {
+    const play = new Play();
+    wantsApproval(play);
+    play.message("m1", { mode: "interrupt" });
+    expect(play.answers("post")).toEqual(["denied"]);
+    expect(play.answers("later")).toEqual(["interrupted"]);
+    expect(play.effects.size).toBe(0);
+  });
+});
+
+describe("a question", () => {
+  it("waits for the user, says so in the log, and announces it", () => {
+    const play = new Play();
+    asks(play);
+    expect(play.state).toMatchObject({
+      status: "waiting_for_input",
+      statusDetail: "question",
+      question: { kind: "question", text: "Which one?" },
+    });
+    expect(play.logged("question")).toEqual([{ kind: "question", text: "Which one?" }]);
+    expect(play.announced).toEqual(["waiting_for_input"]);
+    expect(play.next()).toEqual({ do: "rest" });
+  });
+
+  it("goes on with the rest of the step once answered, then shows the answer to the model", () => {
+    const play = new Play();
+    asks(play);
+    play.message("m1", { text: "The red one" });
+    expect(play.state).toMatchObject({ status: "active", question: null });
+    expect(play.runs()).toEqual(["later"]);
+    play.returns("later");
+    expect(play.next().do).toBe("ask_model");
+    expect(play.turns.at(-1)).toEqual({ role: "user", text: "The red one" });
+    expect(play.answers("ask")).toEqual(["ok"]);
+  });
+});
+
+describe("an approval", () => {
+  it("shows the call and its input to the user before anything is done", () => {
+    const play = new Play();
+    wantsApproval(play);
+    expect(play.state).toMatchObject({
+      status: "waiting_for_input",
+      statusDetail: "approval",
+      question: { kind: "approval", callId: "post", tool: "http_request", input: { to: "a" } },
+    });
+    expect(play.effects.size).toBe(0);
+  });
+
+  it("runs the call once it is approved", () => {
+    const play = new Play();
+    wantsApproval(play);
+    play.message("m1", { text: null, approval: { callId: "post", decision: "approve" } });
+    expect(play.runs()).toEqual(["post"]);
+    play.returns("post");
+    expect(play.runs()).toEqual(["later"]);
+  });
+
+  it("answers the call with a no once it is denied, and goes on", () => {
+    const play = new Play();
+    wantsApproval(play);
+    play.message("m1", { text: "Never", approval: { callId: "post", decision: "deny" } });
+    expect(play.answers("post")).toEqual(["denied"]);
+    expect(play.runs()).toEqual(["later"]);
+    expect(play.effects.size).toBe(0);
+  });
+
+  it("keeps waiting when only a message came", () => {
+    const play = new Play();
+    wantsApproval(play);
+    play.message("m1");
+    expect(play.state.status).toBe("waiting_for_input");
+    expect(play.state.inbox).toHaveLength(1);
+    play.message("m2", { text: null, approval: { callId: "post", decision: "deny" } });
+    play.runs();
+    play.returns("later");
+    play.next();
+    expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }]);
+  });
+
+  it("is asked anew for each call that needs it", () => {
+    const play = new Play();
+    play.reply([
+      callOf("effect", "one", { needsApproval: true }),
+      callOf("effect", "two", { needsApproval: true }),
+    ]);
+    play.next();
+    play.message("m1", { text: null, approval: { callId: "one", decision: "approve" } });
+    play.runs();
+    play.returns("one");
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state.question).toMatchObject({ callId: "two" });
+  });
+});
+
+it("leaves the reply of a given-up model call to the fence of generations", () => {
+  const play = new Play();
+  const asked = play.next();
+  play.message("m1", { mode: "interrupt" });
+  if (asked.do !== "ask_model") throw new Error("the model was not asked");
+  // What the loop does with a late reply: it looks at the generation first.
+  play.commit((t) => {
+    if (t.state.generation === asked.generation) modelReplied(t, replyOf([end]), [end]);
+  });
+  expect(play.state.phase).toEqual({ kind: "model" });
+});
