@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: "worker",
           include: ["test/worker/**/*.test.ts"],
-          setupFiles: ["test/support/worker/migrate.ts"],
+          setupFiles: ["test/support/worker/setup.ts"],
           globalSetup: ["test/support/worker/model-server.ts"],
         },
       },

@@ -24,21 +24,37 @@ export type RequestHeader = keyof typeof REQUEST_HEADERS;
 
 /** Headers that answers may carry. */
 export const RESPONSE_HEADERS = {
-  "X-Request-Id": z.uuid().meta({ description: "Names this request in our logs." }),
+  "X-Request-Id": z
+    .uuid()
+    .meta({ header: { id: "X-Request-Id" }, description: "Names this request in our logs." }),
   "RateLimit-Policy": z.string().meta({
+    header: { id: "RateLimit-Policy" },
     description: "The limit: its name, its quota and its window in seconds.",
     example: '"default";q=60;w=60',
   }),
   RateLimit: z.string().meta({
+    header: { id: "RateLimit" },
     description: "What is left of the limit, and in how many seconds a place is free again.",
     example: '"default";r=59;t=1',
   }),
-  "Retry-After": z.string().meta({ description: "Seconds to wait.", example: "1" }),
-  Location: z.string().meta({ description: "Where its status is read." }),
-  ETag: z.string().meta({ description: "The version, quoted.", example: '"7"' }),
-  "Idempotency-Replayed": z.literal("true").optional().meta({
-    description: "The answer is the one that this Idempotency-Key got before.",
-  }),
-  "Content-Disposition": z.string().meta({ description: "The file's name (RFC 6266)." }),
+  "Retry-After": z
+    .string()
+    .meta({ header: { id: "Retry-After" }, description: "Seconds to wait.", example: "1" }),
+  Location: z
+    .string()
+    .meta({ header: { id: "Location" }, description: "Where its status is read." }),
+  ETag: z
+    .string()
+    .meta({ header: { id: "ETag" }, description: "The version, quoted.", example: '"7"' }),
+  "Idempotency-Replayed": z
+    .literal("true")
+    .optional()
+    .meta({
+      header: { id: "Idempotency-Replayed" },
+      description: "The answer is the one that this Idempotency-Key got before.",
+    }),
+  "Content-Disposition": z
+    .string()
+    .meta({ header: { id: "Content-Disposition" }, description: "The file's name (RFC 6266)." }),
 } as const;
 export type ResponseHeader = keyof typeof RESPONSE_HEADERS;

@@ -32,14 +32,15 @@ export function openApiRoute(others: Route[]): Route {
     }),
     errors: [],
     async handler() {
-      document ??= { ...describe([...others, self]) };
+      document ??= { ...openApiDocument([...others, self]) };
       return { value: document, headers: { "Cache-Control": "public, max-age=300" } };
     },
   });
   return self;
 }
 
-function describe(routes: Route[]) {
+/** The OpenAPI document of these routes. */
+export function openApiDocument(routes: Route[]) {
   return createDocument({
     openapi: "3.1.0",
     info: {

@@ -25,19 +25,33 @@ export function wholeNumber(minimum: number, maximum: number) {
     .regex(/^\d{1,15}$/, rule)
     .transform(Number)
     .refine((number) => number >= minimum && number <= maximum, rule)
-    .meta({ override: () => ({ type: "integer", minimum, maximum }) });
+    .meta(described({ type: "integer", minimum, maximum }));
+}
+
+/** How the API document shows a parameter: by what it means, not by the text that carries it. */
+function described(schema: Record<string, unknown>) {
+  return {
+    override({ jsonSchema }: { jsonSchema: object }) {
+      for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
+      Object.assign(jsonSchema, schema);
+    },
+  };
 }
 
 /** A parameter that may come several times, or once with commas. */
-export function listOf<Item extends z.ZodType<string, string>>(item: Item) {
+export function listOf<Values extends Record<string, string>>(item: z.ZodEnum<Values>) {
   return z
     .union([z.string(), z.array(z.string())])
     .transform((value) => [value].flat().flatMap((part) => part.split(",")))
-    .pipe(z.array(item));
+    .pipe(z.array(item))
+    .default([])
+    .meta(described({ type: "array", items: { type: "string", enum: item.options } }));
 }
 
 /** A moment, as epoch milliseconds. */
 export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
 
 /** How many items a page has. */
-export const limit = wholeNumber(1, 100).default(20);
+export const limit = wholeNumber(1, 100)
+  .default(20)
+  .meta(described({ type: "integer", minimum: 1, maximum: 100, default: 20 }));

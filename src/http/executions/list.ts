@@ -15,8 +15,8 @@ import { AGENT, EXAMPLE_ID } from "./ids.ts";
 const query = closed({
   limit,
   cursor: z.string().optional(),
-  status: listOf(executionStatus).default([]),
-  origin: listOf(origin).default([]),
+  status: listOf(executionStatus),
+  origin: listOf(origin),
   workflowId: z.string().min(1).max(100).optional(),
   createdAfter: moment.optional(),
   createdBefore: moment.optional(),

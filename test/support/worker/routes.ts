@@ -1,0 +1,13 @@
+import type { Route } from "../../../src/http/route.ts";
+
+/** The route's path with its parameters filled in; those that are not given get a free value. */
+export function pathOf({ path }: Pick<Route, "path">, values: Record<string, string> = {}): string {
+  const all: Record<string, string> = {
+    executionId: crypto.randomUUID(),
+    outputId: "out_1",
+    keyId: "key_0000000000000000",
+    accountId: "acc_000000000000",
+    ...values,
+  };
+  return path.replace(/:(\w+)/g, (_, name: string) => all[name] ?? name);
+}

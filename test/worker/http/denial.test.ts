@@ -1,0 +1,153 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { newKey as makeKey } from "../../../src/accounts/keys.ts";
+import { accountStub } from "../../../src/accounts/stub.ts";
+import { SCOPES } from "../../../src/contract/account.ts";
+import type { Route } from "../../../src/http/route.ts";
+import { routes } from "../../../src/http/routes.ts";
+import { sha256Hex } from "../../../src/lib/hex.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import {
+  env,
+  expectProblem,
+  newAccount,
+  newKey,
+  send,
+  trigger,
+} from "../../support/worker/client.ts";
+import { pathOf } from "../../support/worker/routes.ts";
+
+const keyRoutes = routes.filter(({ guard }) => guard.kind === "key");
+const adminRoutes = routes.filter(({ guard }) => guard.kind === "admin");
+const name = ({ method, path }: Route) => `${method} ${path}`;
+
+let account: Awaited<ReturnType<typeof newAccount>>;
+let executionId: string;
+
+beforeAll(async () => {
+  account = await newAccount();
+  executionId = await trigger(account.apiKey);
+});
+
+/** The route's own good request, so that nothing but the credentials can be wrong. */
+function request(route: Route, token?: string) {
+  return send(pathOf(route, { executionId, keyId: account.keyId, accountId: account.accountId }), {
+    method: route.method,
+    ...(token !== undefined && { token }),
+    ...(route.body.content && { body: route.body.content.example }),
+  });
+}
+
+async function expectUnauthorized(response: Response, challenge: string) {
+  await expectProblem(response, 401, "unauthorized");
+  expect(response.headers.get("WWW-Authenticate")).toBe(challenge);
+  expect(response.headers.get("RateLimit")).toBeNull();
+}
+
+const CHALLENGE = 'Bearer realm="prompthook"';
+const INVALID = `${CHALLENGE}, error="invalid_token"`;
+
+describe.each(keyRoutes.map((route) => [name(route), route] as const))("%s", (_, route) => {
+  it("asks for a key", async () => {
+    await expectUnauthorized(await request(route), CHALLENGE);
+  });
+
+  it("refuses what is no key, without asking anybody", async () => {
+    const last = account.apiKey.at(-1);
+    const mistyped = account.apiKey.slice(0, -1) + (last === "0" ? "1" : "0");
+    for (const token of ["x", mistyped, ADMIN_TOKEN]) {
+      await expectUnauthorized(await request(route, token), INVALID);
+    }
+  });
+
+  it("refuses a well-formed key that was never made", async () => {
+    const bytes = crypto.getRandomValues(new Uint8Array(24));
+    for (const accountId of [account.accountId, "acc_000000000000"]) {
+      await expectUnauthorized(await request(route, makeKey(accountId, bytes)), INVALID);
+    }
+  });
+
+  it("refuses a key that has expired", async () => {
+    const apiKey = makeKey(account.accountId, crypto.getRandomValues(new Uint8Array(24)));
+    await accountStub(env, account.accountId).createKey({
+      keyId: `key_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`,
+      keyHash: await sha256Hex(apiKey),
+      last4: apiKey.slice(-4),
+      name: "old",
+      scopes: [...SCOPES],
+      expiresAt: Date.now() - 1,
+    });
+    const response = await request(route, apiKey);
+    await expectUnauthorized(response, INVALID);
+  });
+
+  it("refuses a key from the moment that it is revoked", async () => {
+    const { apiKey, keyId } = await newKey(account.apiKey, { name: "short-lived" });
+    const revoked = await send(`/api/v1/keys/${keyId}`, {
+      method: "DELETE",
+      token: account.apiKey,
+    });
+    expect(revoked.status).toBe(204);
+    await expectUnauthorized(await request(route, apiKey), INVALID);
+  });
+
+  it("refuses a key that has every scope but the one, and counts the request", async () => {
+    const scopes = SCOPES.filter((scope) => scope !== route.guard.scope);
+    const { apiKey } = await newKey(account.apiKey, { name: "nearly", scopes });
+    const response = await request(route, apiKey);
+    await expectProblem(response, 403, "insufficient_scope");
+    expect(response.headers.get("WWW-Authenticate")).toContain('error="insufficient_scope"');
+    expect(response.headers.get("RateLimit")).toMatch(/^"\w+";r=\d+;t=\d+$/);
+  });
+});
+
+const onExecution = keyRoutes.filter(({ path }) => path.includes(":executionId"));
+
+describe.each(onExecution.map((route) => [name(route), route] as const))("%s", (_, route) => {
+  it("answers another account's execution like one that does not exist", async () => {
+    const stranger = await newAccount();
+    const theirs = await request(route, stranger.apiKey);
+    const absent = await send(pathOf(route, { executionId: crypto.randomUUID() }), {
+      method: route.method,
+      token: stranger.apiKey,
+      ...(route.body.content && { body: route.body.content.example }),
+    });
+    const [first, second] = [
+      await expectProblem(theirs, 404, "not_found"),
+      await expectProblem(absent, 404, "not_found"),
+    ];
+    expect({ ...first, requestId: "" }).toEqual({ ...second, requestId: "" });
+  });
+
+  it.each(["1", "not-a-uuid", "%00", "..%2f..", "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b1", "é"])(
+    "answers 404 for the malformed id %s",
+    async (id) => {
+      const response = await send(pathOf(route, { executionId: id }), {
+        method: route.method,
+        token: account.apiKey,
+      });
+      await expectProblem(response, 404, "not_found");
+    },
+  );
+});
+
+describe.each(adminRoutes.map((route) => [name(route), route] as const))("%s", (_, route) => {
+  it("is for operators only", async () => {
+    await expectUnauthorized(await request(route), CHALLENGE);
+    for (const token of [account.apiKey, "x", `${ADMIN_TOKEN}x`, ADMIN_TOKEN.toUpperCase()]) {
+      await expectUnauthorized(await request(route, token), INVALID);
+    }
+  });
+});
+
+describe("keys of an account", () => {
+  it("cannot reach the keys of another", async () => {
+    const stranger = await newAccount();
+    for (const [method, suffix] of [
+      ["DELETE", ""],
+      ["POST", "/rotate"],
+    ] as const) {
+      const path = `/api/v1/keys/${account.keyId}${suffix}`;
+      await expectProblem(await send(path, { method, token: stranger.apiKey }), 404, "not_found");
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { PROBLEMS } from "../../../src/contract/problem.ts";
+import { routes } from "../../../src/http/routes.ts";
+import { send } from "../../support/worker/client.ts";
+
+const operation = z.looseObject({
+  operationId: z.string(),
+  summary: z.string(),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(z.looseObject({ name: z.string(), in: z.string() })).default([]),
+  requestBody: z.looseObject({ content: z.record(z.string(), z.looseObject({})) }).optional(),
+  responses: z.record(
+    z.string(),
+    z.looseObject({
+      headers: z.record(z.string(), z.unknown()).default({}),
+      content: z.record(z.string(), z.looseObject({})).default({}),
+    }),
+  ),
+});
+const document = z.looseObject({
+  openapi: z.literal("3.1.0"),
+  paths: z.record(z.string(), z.record(z.string(), operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()) }),
+});
+
+const read = async () => document.parse(await (await send("/openapi.json")).json());
+
+describe("/openapi.json", () => {
+  it("describes every route once, and no other", async () => {
+    const { paths } = await read();
+    const described = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    );
+    const served = routes.map(({ method, path }) => `${method} ${path.replace(/:(\w+)/g, "{$1}")}`);
+    expect(described.sort()).toEqual(served.sort());
+  });
+
+  it("names every operation, and no two alike", async () => {
+    const { paths } = await read();
+    const ids = Object.values(paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  it("gives each operation its key, its errors, its limit and examples", async () => {
+    const { paths } = await read();
+    for (const { method, path, guard, errors, body } of routes) {
+      const found = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
+      expect(found?.security.length).toBe(guard.kind === "public" ? 0 : 1);
+      for (const code of [...errors, "internal_error" as const]) {
+        const response = found?.responses[String(PROBLEMS[code].status)];
+        expect(response?.content["application/problem+json"]?.examples).toHaveProperty(code);
+        expect("RateLimit" in (response?.headers ?? {})).toBe(guard.kind === "key");
+      }
+      for (const content of Object.values(found?.requestBody?.content ?? {})) {
+        expect(content.example).toEqual(body.content?.example);
+      }
+    }
+  });
+
+  it("leads every reference somewhere", async () => {
+    const whole = await read();
+    const references = [...JSON.stringify(whole).matchAll(/"\$ref":"#\/([^"]+)"/g)];
+    expect(references.length).toBeGreaterThan(0);
+    for (const [, pointer = ""] of references) {
+      const target = pointer
+        .split("/")
+        .reduce<unknown>((place, name) => Object(place)[name], whole);
+      expect(target, pointer).toBeDefined();
+    }
+  });
+
+  it("shows whole numbers, lists and ids among the parameters as what they are", async () => {
+    const { paths } = await read();
+    const parameters = paths["/api/v1/agent/trigger/list"]?.get?.parameters ?? [];
+    expect(parameters.find(({ name }) => name === "limit")).toMatchObject({
+      in: "query",
+      schema: { type: "integer", minimum: 1, maximum: 100, default: 20 },
+    });
+    const status = paths["/api/v1/agent/trigger/{executionId}/status"]?.get?.parameters ?? [];
+    expect(status.find(({ name }) => name === "executionId")).toMatchObject({
+      in: "path",
+      required: true,
+      schema: { type: "string", format: "uuid" },
+    });
+  });
+
+  it("may be kept for a while", async () => {
+    expect((await send("/openapi.json")).headers.get("Cache-Control")).toContain("max-age");
+  });
+});
+
+describe("the examples", () => {
+  it.each(routes.map((route) => [route.operationId, route] as const))(
+    "of %s match their schemas",
+    (_, { body, answer }) => {
+      if (body.content) body.content.schema.parse(body.content.example);
+      for (const { schema, example } of Object.values(answer.content)) schema.parse(example);
+    },
+  );
+});
