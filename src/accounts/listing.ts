@@ -20,18 +20,25 @@ export async function listPage(
   sources: ListSources,
 ): Promise<{ executions: ExecutionRow[]; next: ListPosition | null }> {
   const wanted = query.limit + 1;
-  const fresh = sources.unconfirmed(query, wanted);
-  const stored: ExecutionRow[] = [];
+  const confirmed: ExecutionRow[] = [];
   let position = query.cursor;
-  while (stored.length < wanted) {
+  for (;;) {
     const rows = await sources.confirmed(position, wanted);
-    const replaced = sources.unconfirmedAmong(rows.map((row) => row.executionId));
-    stored.push(...rows.filter((row) => !replaced.has(row.executionId)));
+    confirmed.push(...rows);
     const last = rows.at(-1);
-    if (last === undefined || rows.length < wanted) break;
+    // Looked at anew after each read: a row that changes, or is confirmed, while D1 is being asked
+    // must be found in exactly one of the two.
+    const replaced = sources.unconfirmedAmong(confirmed.map((row) => row.executionId));
+    const stored = confirmed.filter((row) => !replaced.has(row.executionId));
+    if (last === undefined || rows.length < wanted || stored.length >= wanted) {
+      return pageOf(query, [...sources.unconfirmed(query, wanted), ...stored]);
+    }
     position = positionOf(last);
   }
-  const merged = [...fresh, ...stored].sort(newestFirst);
+}
+
+function pageOf(query: ListQuery, rows: ExecutionRow[]) {
+  const merged = rows.sort(newestFirst);
   const executions = merged.slice(0, query.limit);
   const last = executions.at(-1);
   const more = merged.length > query.limit && last !== undefined;
