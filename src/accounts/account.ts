@@ -218,7 +218,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return this.#parts === null ? null : this.#parts.book.record();
   }
 
-  async #doDue({ book, starter, projector }: Parts, now: number): Promise<void> {
+  async #doDue({ book, starter, projector, unconfirmed }: Parts, now: number): Promise<void> {
     const due = new Set(this.#wakeups.due(now));
     if (due.has("start")) {
       const left = starter.resume(STARTS_PER_WAKEUP);
@@ -228,6 +228,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       this.#plan("project", await projector.project(book.record().accountId));
     }
     if (due.has("prune")) {
+      unconfirmed.drop(now);
       book.prune(now);
       this.#plan("prune", now + PRUNE_INTERVAL_MS);
     }

@@ -3,7 +3,7 @@ import type { ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow } from "../contract/execution.ts";
 
 /** A row is shown from here for a while after D1 has it: a list that is being read may not see it there. */
-const OVERLAP_MS = 10_000;
+const OVERLAP_MS = 60_000;
 
 const waitingRow = z.object({ execution_id: z.string(), version: z.number(), row: z.string() });
 
@@ -73,7 +73,7 @@ export class UnconfirmedRows {
       });
   }
 
-  /** D1 has these versions. Rows that it has had for a while are dropped. */
+  /** D1 has these versions. */
   projected(rows: readonly { executionId: string; version: number }[], now: number): void {
     for (const { executionId, version } of rows) {
       this.#sql.exec(
@@ -83,6 +83,11 @@ export class UnconfirmedRows {
         executionId,
       );
     }
+    this.drop(now);
+  }
+
+  /** Drops the rows that D1 has had for a while. */
+  drop(now: number): void {
     this.#sql.exec(
       `UPDATE executions SET row = NULL
        WHERE row IS NOT NULL AND projected >= version AND projected_at < ?`,
