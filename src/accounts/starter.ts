@@ -1,10 +1,13 @@
 import { sessionStub } from "../agent/stub.ts";
+import { within } from "../lib/deadline.ts";
 import type { Book } from "./book.ts";
 
 /** Sessions that are started at once; more would only take the time that accepting needs. */
 const CONCURRENCY = 6;
 /** Acknowledgements are written together: each write of its own would cost the accept path a sync. */
 const ACKNOWLEDGE_MS = 25;
+/** A session that does not answer must not keep its place for ever; starting it again does no harm. */
+const START_TIMEOUT_MS = 10_000;
 
 /**
  * Hands the accepted inputs to their sessions. An input is forgotten only once its session has it;
@@ -51,7 +54,10 @@ export class Starter {
   async #start(executionId: string): Promise<void> {
     try {
       const seed = this.#book.seed(executionId);
-      if (seed !== null) await sessionStub(this.#env, executionId).start(seed);
+      if (seed !== null) {
+        const start = sessionStub(this.#env, executionId).start(seed);
+        await within("the session", START_TIMEOUT_MS, start);
+      }
       this.#acknowledge(executionId);
     } catch (error) {
       // The wake-up that was armed with the acceptance tries again.
