@@ -1,0 +1,98 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type Balance, EMPTY_BALANCE, grant, hold, settle } from "../../../src/accounts/ledger.ts";
+
+const USUAL = 50;
+const withCredits = (credits: number) => grant(EMPTY_BALANCE, credits);
+
+describe("a hold", () => {
+  it("sets aside what was asked for", () => {
+    expect(hold(withCredits(100), 30, USUAL)).toEqual({
+      ok: true,
+      held: 30,
+      because: "budget",
+      after: { granted: 100, available: 70, held: 30, consumed: 0 },
+    });
+  });
+
+  it("is the usual amount when nothing was asked for", () => {
+    expect(hold(withCredits(100), null, USUAL)).toMatchObject({ held: 50, because: "budget" });
+    expect(hold(withCredits(50), null, USUAL)).toMatchObject({ held: 50, because: "budget" });
+  });
+
+  it("is all that is there when that is less than usual", () => {
+    expect(hold(withCredits(49), null, USUAL)).toMatchObject({ held: 49, because: "balance" });
+    expect(hold(withCredits(1), null, USUAL)).toMatchObject({ held: 1, because: "balance" });
+  });
+
+  it("is refused when the balance is short", () => {
+    expect(hold(withCredits(29), 30, USUAL)).toEqual({ ok: false, needed: 30 });
+    expect(hold(EMPTY_BALANCE, null, USUAL)).toEqual({ ok: false, needed: 1 });
+    expect(hold(EMPTY_BALANCE, 1, USUAL)).toEqual({ ok: false, needed: 1 });
+  });
+});
+
+describe("a settlement", () => {
+  const held = { granted: 100, available: 70, held: 30, consumed: 0 };
+
+  it("consumes what was used and gives back the rest", () => {
+    expect(settle(held, 30, 12)).toEqual({ granted: 100, available: 88, held: 0, consumed: 12 });
+  });
+
+  it("never takes more than was held, nor less than nothing", () => {
+    expect(settle(held, 30, 31)).toMatchObject({ available: 70, consumed: 30 });
+    expect(settle(held, 30, -1)).toMatchObject({ available: 100, consumed: 0 });
+  });
+
+  it("refuses to end a hold that was not there", () => {
+    expect(() => settle(held, 31, 5)).toThrow();
+  });
+});
+
+it("refuses a balance that does not add up, so that it is never stored", () => {
+  const wrong: Balance = { granted: 10, available: 5, held: 0, consumed: 0 };
+  expect(() => grant(wrong, 1)).toThrow("does not add up");
+});
+
+const step = fc.oneof(
+  fc.record({ what: fc.constant("grant" as const), amount: fc.integer({ min: 1, max: 200 }) }),
+  fc.record({
+    what: fc.constant("hold" as const),
+    asked: fc.option(fc.integer({ min: 1, max: 100 })),
+  }),
+  fc.record({
+    what: fc.constant("settle" as const),
+    pick: fc.nat(),
+    used: fc.integer({ min: -5, max: 120 }),
+  }),
+);
+
+it("adds up, and never goes below zero, under any sequence", () => {
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 60, size: "max" }), (steps) => {
+      let balance = EMPTY_BALANCE;
+      let granted = 0;
+      const holds: number[] = [];
+      for (const event of steps) {
+        if (event.what === "grant") {
+          granted += event.amount;
+          balance = grant(balance, event.amount);
+        } else if (event.what === "hold") {
+          const outcome = hold(balance, event.asked, USUAL);
+          if (outcome.ok) {
+            holds.push(outcome.held);
+            balance = outcome.after;
+          }
+        } else if (holds.length > 0) {
+          const [ended = 0] = holds.splice(event.pick % holds.length, 1);
+          balance = settle(balance, ended, event.used);
+        }
+        const { available, held, consumed } = balance;
+        expect(balance.granted).toBe(granted);
+        expect(available + held + consumed).toBe(granted);
+        expect(held).toBe(holds.reduce((sum, amount) => sum + amount, 0));
+        expect(Math.min(available, held, consumed)).toBeGreaterThanOrEqual(0);
+      }
+    }),
+  );
+});

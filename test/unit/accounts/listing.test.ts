@@ -1,0 +1,242 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { type ListSources, listPage } from "../../../src/accounts/listing.ts";
+import type { ListPosition, ListQuery } from "../../../src/contract/account.ts";
+import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
+import { START } from "../../support/execution.ts";
+
+interface Row {
+  id: string;
+  createdAt: number;
+  status: ExecutionStatus;
+  version: number;
+}
+
+function rowOf({ id, createdAt, status, version }: Row): ExecutionRow {
+  return {
+    executionId: id,
+    status,
+    statusDetail: "running",
+    version,
+    promptPreview: "",
+    summary: null,
+    creditsConsumed: 0,
+    origin: "api",
+    workflowId: null,
+    metadata: {},
+    createdAt: new Date(START + createdAt).toISOString(),
+    updatedAt: new Date(START).toISOString(),
+    finishedAt: null,
+  };
+}
+
+const before = (row: Row, position: ListPosition | null) =>
+  position === null ||
+  START + row.createdAt < position.createdAt ||
+  (START + row.createdAt === position.createdAt && row.id < position.executionId);
+
+const newestFirst = (a: Row, b: Row) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
+
+/** An account with what it remembers, and the D1 that follows it. `whileAsked` happens before D1 answers. */
+class Lists implements ListSources {
+  readonly truth = new Map<string, Row>();
+  readonly remembered = new Set<string>();
+  readonly stored = new Map<string, Row>();
+  statuses: ExecutionStatus[] = [];
+  whileAsked: (() => void) | null = null;
+
+  accept(row: Row): void {
+    this.truth.set(row.id, row);
+    this.remembered.add(row.id);
+  }
+
+  /** The execution moves on; the account hears of it first. */
+  change(id: string, status: ExecutionStatus): void {
+    const row = this.truth.get(id);
+    if (row !== undefined) this.accept({ ...row, status, version: row.version + 1 });
+  }
+
+  /** D1 gets the row; the account still remembers it. */
+  project(id: string): void {
+    const row = this.truth.get(id);
+    if (row !== undefined) this.stored.set(id, row);
+  }
+
+  /** The account drops a row that D1 has. */
+  forget(id: string): void {
+    if (this.stored.get(id)?.version === this.truth.get(id)?.version) this.remembered.delete(id);
+  }
+
+  unconfirmed(query: ListQuery, limit: number): ExecutionRow[] {
+    return this.#select(this.#remembered(), query.cursor, limit);
+  }
+
+  unconfirmedAmong(ids: readonly string[]): Set<string> {
+    return new Set(ids.filter((id) => this.remembered.has(id)));
+  }
+
+  async confirmed(position: ListPosition | null, limit: number): Promise<ExecutionRow[]> {
+    const rows = this.#select([...this.stored.values()], position, limit);
+    this.whileAsked?.();
+    this.whileAsked = null;
+    return rows;
+  }
+
+  #remembered(): Row[] {
+    return [...this.truth.values()].filter(({ id }) => this.remembered.has(id));
+  }
+
+  #select(rows: Row[], position: ListPosition | null, limit: number): ExecutionRow[] {
+    const passes = ({ status }: Row) =>
+      this.statuses.length === 0 || this.statuses.includes(status);
+    return rows
+      .filter((row) => passes(row) && before(row, position))
+      .sort(newestFirst)
+      .slice(0, limit)
+      .map(rowOf);
+  }
+}
+
+const queryOf = (limit: number, cursor: ListPosition | null = null): ListQuery => ({
+  limit,
+  cursor,
+  statuses: [],
+  origins: [],
+  workflowId: null,
+  createdAfter: null,
+  createdBefore: null,
+});
+
+const active = (id: string, createdAt: number): Row => ({
+  id,
+  createdAt,
+  status: "active",
+  version: 1,
+});
+
+/** All pages; `between` happens after each of them. */
+async function readAll(lists: Lists, limit: number, between?: () => void): Promise<ExecutionRow[]> {
+  const rows: ExecutionRow[] = [];
+  let cursor: ListPosition | null = null;
+  do {
+    const page: Awaited<ReturnType<typeof listPage>> = await listPage(
+      queryOf(limit, cursor),
+      lists,
+    );
+    expect(page.executions.length).toBeLessThanOrEqual(limit);
+    rows.push(...page.executions);
+    cursor = page.next;
+    between?.();
+  } while (cursor !== null);
+  return rows;
+}
+
+const idsOf = (rows: ExecutionRow[]) => rows.map(({ executionId }) => executionId);
+
+describe("a page of executions", () => {
+  it("shows what was accepted and is not stored yet, the newest first", async () => {
+    const lists = new Lists();
+    for (const row of [active("a", 1), active("b", 2), active("c", 3)]) lists.accept(row);
+    for (const id of ["a", "c"]) lists.project(id);
+    for (const id of ["a", "c"]) lists.forget(id);
+    expect(idsOf(await readAll(lists, 2))).toEqual(["c", "b", "a"]);
+  });
+
+  it("tells of no next page after the last row", async () => {
+    const lists = new Lists();
+    for (const row of [active("a", 1), active("b", 2)]) lists.accept(row);
+    const { executions, next } = await listPage(queryOf(2), lists);
+    expect(executions).toHaveLength(2);
+    expect(next).toBeNull();
+  });
+
+  it("shows the remembered row in place of the stored one, before filters apply", async () => {
+    const lists = new Lists();
+    lists.accept(active("a", 1));
+    lists.project("a");
+    lists.change("a", "completed");
+    lists.statuses = ["active"];
+    expect(await readAll(lists, 10)).toEqual([]);
+    lists.statuses = ["completed"];
+    expect(idsOf(await readAll(lists, 10))).toEqual(["a"]);
+  });
+
+  it("reads on when the stored rows of a page are all replaced", async () => {
+    const lists = new Lists();
+    for (let n = 0; n < 9; n += 1) lists.accept(active(`r${n}`, n));
+    for (let n = 0; n < 9; n += 1) lists.project(`r${n}`);
+    for (let n = 0; n < 3; n += 1) lists.forget(`r${n}`);
+    for (let n = 3; n < 9; n += 1) lists.change(`r${n}`, "completed");
+    lists.statuses = ["active"];
+    expect(idsOf(await readAll(lists, 2))).toEqual(["r2", "r1", "r0"]);
+  });
+
+  it("orders rows of one millisecond by their ids", async () => {
+    const lists = new Lists();
+    for (const id of ["b", "d", "a", "c"]) lists.accept(active(id, 5));
+    for (const id of ["a", "d"]) lists.project(id);
+    for (const id of ["a", "d"]) lists.forget(id);
+    expect(idsOf(await readAll(lists, 1))).toEqual(["d", "c", "b", "a"]);
+  });
+
+  it("does not lose a row that changes while D1 is being asked", async () => {
+    const lists = new Lists();
+    lists.accept(active("a", 1));
+    lists.project("a");
+    lists.forget("a");
+    lists.whileAsked = () => lists.change("a", "completed");
+    expect(await readAll(lists, 10)).toMatchObject([{ executionId: "a", status: "completed" }]);
+  });
+
+  it("does not show a row twice that is confirmed while D1 is being asked", async () => {
+    const lists = new Lists();
+    lists.accept(active("a", 1));
+    lists.project("a");
+    lists.whileAsked = () => lists.forget("a");
+    expect(idsOf(await readAll(lists, 10))).toEqual(["a"]);
+  });
+});
+
+const happening = fc.record({
+  what: fc.constantFrom("accept", "change", "project", "forget"),
+  pick: fc.nat(30),
+  during: fc.boolean(),
+});
+
+it("shows every row that was there once, and none twice, whatever happens between and within pages", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.nat(8), { maxLength: 25, size: "max" }),
+      fc.array(happening, { maxLength: 60, size: "max" }),
+      fc.integer({ min: 1, max: 5 }),
+      async (times, happenings, limit) => {
+        const lists = new Lists();
+        for (const [n, createdAt] of times.entries()) lists.accept(active(`r${n}`, createdAt));
+        const there = [...lists.truth.keys()];
+        const story = happenings.values();
+        let ids = times.length;
+        const happen = ({ what, pick }: { what: string; pick: number }) => {
+          const id = `r${pick}`;
+          if (what === "accept") lists.accept(active(`r${ids++}`, 100));
+          // D1's answer is under way: what it has by then is remembered a while longer.
+          else if (what === "project") lists.project(id);
+          else if (what === "change") lists.change(id, "completed");
+          else lists.forget(id);
+        };
+        const step = () => {
+          for (let n = 0; n < 4; n += 1) {
+            const next = story.next().value;
+            if (next === undefined) return;
+            if (!next.during) happen(next);
+            // Forgetting what D1 got only just now is what the overlap in time rules out.
+            else if (next.what !== "forget") lists.whileAsked = () => happen(next);
+          }
+        };
+        step();
+        const shown = idsOf(await readAll(lists, limit, step));
+        expect(new Set(shown).size).toBe(shown.length);
+        expect(there.filter((id) => !shown.includes(id))).toEqual([]);
+      },
+    ),
+  );
+});
