@@ -1,4 +1,5 @@
 import { env, exports } from "cloudflare:workers";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { expect } from "vitest";
 import * as z from "zod";
 import { accountCreated } from "../../../src/contract/account.ts";
@@ -14,10 +15,12 @@ export interface Send {
   token?: string;
   body?: unknown;
   headers?: Record<string, string>;
+  /** A body that comes piece by piece, in place of `body`. */
+  stream?: ReadableStream<Uint8Array>;
 }
 
 /** Sends a request through the Worker's own entry. */
-export function send(path: string, { method = "GET", token, body, headers }: Send = {}) {
+export function send(path: string, { method = "GET", token, body, headers, stream }: Send = {}) {
   const isRaw = typeof body === "string" || body instanceof Uint8Array;
   return exports.default.fetch(
     new Request(new URL(path, ORIGIN), {
@@ -29,6 +32,7 @@ export function send(path: string, { method = "GET", token, body, headers }: Sen
         ...headers,
       },
       ...(body !== undefined && { body: isRaw ? body : JSON.stringify(body) }),
+      ...(stream && { body: stream }),
     }),
   );
 }
@@ -83,6 +87,21 @@ export async function untilStatus(
     if (statuses.includes(status)) return;
     query = `?sinceVersion=${version}&waitSeconds=10`;
   }
+}
+
+const frame = z.object({ type: z.string() });
+
+/** Follows the execution's log until an entry of this type. */
+export async function untilEvent(apiKey: string, executionId: string, type: string): Promise<void> {
+  const { body } = await send(`${AGENT}/trigger/${executionId}/events`, { token: apiKey });
+  if (body === null) throw new Error("there is no log");
+  const events = body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { data } of events) {
+    if (frame.parse(JSON.parse(data)).type === type) return;
+  }
+  throw new Error(`the log ended without ${type}`);
 }
 
 /** Checks that an answer is a problem of this status and code, whole and safe; answers its body. */
