@@ -135,7 +135,11 @@ export class Engine {
       const under = [this.#run?.done, this.#reporting].filter((task) => task != null);
       if (under.length === 0 && (this.#wakeups.next() ?? Infinity) > Date.now()) break;
       const next = this.#nextBesidesStep();
-      await Promise.race([...under, this.waiters.changed(Math.min(next - Date.now(), 30_000))]);
+      // A timer that is left behind would keep the object, and its bill, alive for nothing.
+      const over = new AbortController();
+      const change = this.waiters.changed(Math.min(next - Date.now(), 30_000), over.signal);
+      await Promise.race([...under, change]);
+      over.abort();
     }
     this.#wakeups.rearm();
   }
@@ -234,6 +238,8 @@ export class Engine {
     const execution = this.#execution;
     if (execution === null) return;
     const { seed, state } = execution;
+    // What changes while this report is under way goes with the next one; until then none is due.
+    this.#wakeups.set("report", Date.now() + REPORT_INTERVAL_MS);
     try {
       const report = accountStub(this.#env, seed.accountId).report({
         row: rowView(seed, state),

@@ -2,8 +2,8 @@
 export class Waiters {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves at the next change, at the latest after `timeoutMs`. */
-  changed(timeoutMs: number): Promise<void> {
+  /** Resolves at the next change, at the latest after `timeoutMs` or when `signal` is aborted. */
+  changed(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
         clearTimeout(timer);
@@ -12,6 +12,7 @@ export class Waiters {
       };
       const timer = setTimeout(done, Math.max(0, timeoutMs));
       this.#waiting.add(done);
+      signal?.addEventListener("abort", done, { once: true });
     });
   }
 
