@@ -1,0 +1,47 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { Waiters } from "../../../src/agent/waiters.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+async function settled(promise: Promise<void>): Promise<boolean> {
+  let done = false;
+  void promise.then(() => {
+    done = true;
+  });
+  await vi.advanceTimersByTimeAsync(0);
+  return done;
+}
+
+it("lets all waiting calls go on at a change", async () => {
+  const waiters = new Waiters();
+  const calls = [waiters.changed(1_000), waiters.changed(1_000)];
+  expect(await Promise.all(calls.map(settled))).toEqual([false, false]);
+  waiters.notify();
+  expect(await Promise.all(calls.map(settled))).toEqual([true, true]);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("lets a call go on when its time is over", async () => {
+  const call = new Waiters().changed(1_000);
+  await vi.advanceTimersByTimeAsync(999);
+  expect(await settled(call)).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await settled(call)).toBe(true);
+});
+
+it("leaves no timer behind when the call is given up", async () => {
+  const over = new AbortController();
+  const call = new Waiters().changed(30_000, over.signal);
+  over.abort();
+  expect(await settled(call)).toBe(true);
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+it("does not wait when the time is over already", async () => {
+  expect(await settled(new Waiters().changed(-5))).toBe(true);
+});
