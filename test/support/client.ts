@@ -96,7 +96,10 @@ function connect(url: string, accountId: string, apiKey: string): Client {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
-  const get = async (path: string) => read(await request("GET", path));
+  const get = async (path: string): Promise<unknown> => {
+    const response = await request("GET", path);
+    return isFromService(response) ? read(response) : get(path);
+  };
 
   const client: Client = {
     apiKey,
@@ -137,6 +140,11 @@ function connect(url: string, accountId: string, apiKey: string): Client {
     },
   };
   return client;
+}
+
+/** The proxy of `wrangler dev` answers 500 itself when it uses a connection that has just been closed. */
+function isFromService(response: Response): boolean {
+  return response.headers.has("X-Request-Id");
 }
 
 function jsonHeaders(token: string): Record<string, string> {

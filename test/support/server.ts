@@ -13,6 +13,8 @@ export async function startServer(
   handler: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<TestServer> {
   const server = createServer(handler);
+  // By default idle connections are closed after 5 s; a client that uses one at that moment fails.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   const host = `127.0.0.1:${port}`;

@@ -58,13 +58,16 @@ export async function expectBalanced(
 
 /** Each execution with an address was called back, signed, under one webhook-id for all attempts. */
 export async function expectCalledBack(
-  { receiver, callbackSecret }: World,
+  { client, receiver, callbackSecret }: World,
   accepted: Accepted[],
 ): Promise<void> {
   const wanted = accepted.filter(({ input }) => input.callbackUrl !== undefined);
   for (const { executionId } of wanted) {
     const isFor = ({ body }: { body: ExecutionResult }) => body.executionId === executionId;
-    await receiver.received(isFor, POLL.timeout);
+    await receiver.received(isFor, POLL.timeout).catch(async () => {
+      const log = JSON.stringify(await client.callbacks(executionId));
+      throw new Error(`no callback of ${executionId} came; its log: ${log}`);
+    });
     const deliveries = receiver.deliveries.filter(isFor);
     expect(new Set(deliveries.map(({ webhookId }) => webhookId)).size).toBe(1);
     expect(deliveries.every((delivery) => isSignedWith(callbackSecret, delivery))).toBe(true);
