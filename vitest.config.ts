@@ -34,11 +34,11 @@ export default defineConfig({
       {
         test: {
           name: "fault",
-          include: ["test/fault/**/*.test.ts"],
+          include: ["test/fault/**/*.test.ts", "test/build/**/*.test.ts"],
           environment: "node",
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Each file runs a whole service; two at once would only slow each other down.
+          // Each file runs a whole service or measures one: alone, or they only disturb each other.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },

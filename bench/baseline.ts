@@ -1,0 +1,29 @@
+import { join } from "node:path";
+import { build, startRuntime } from "../test/support/runtime.ts";
+import { type LoadResult, runLoad, type Shot } from "./load.ts";
+
+/** What the platform itself costs here and now, to measure the service against. */
+export interface Baseline {
+  route: LoadResult;
+  write: LoadResult;
+}
+
+const CONFIG = join(import.meta.dirname, "baseline/wrangler.toml");
+
+/** Measures a Hono route that does nothing, and one that makes a living object write one row. */
+export async function measureBaseline(connections: number, durationMs: number): Promise<Baseline> {
+  const runtime = await startRuntime({ directory: await build(CONFIG), config: CONFIG });
+  const hammer = (shot: Shot, ms = durationMs) =>
+    runLoad({ kind: "hammer", origin: runtime.url, connections, durationMs: ms, shot });
+  try {
+    const get: Shot = { method: "GET", path: "/", headers: {}, body: null };
+    const post: Shot = { method: "POST", path: "/write", headers: {}, body: "x".repeat(500) };
+    await hammer(get, WARM_UP_MS);
+    await hammer(post, WARM_UP_MS);
+    return { route: await hammer(get), write: await hammer(post) };
+  } finally {
+    await runtime.close();
+  }
+}
+
+const WARM_UP_MS = 1_000;

@@ -1,0 +1,69 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import * as z from "zod";
+import type { Client, TriggerInput } from "../test/support/client.ts";
+import type { Counters } from "../test/support/instrumented.ts";
+import { startReceiver } from "../test/support/receiver.ts";
+import { startSite } from "../test/support/site/server.ts";
+import { settled, startBench } from "./service.ts";
+
+/** What one execution of a kind asks of the platform, on average. */
+export interface Cost {
+  kind: string;
+  counters: Counters;
+}
+
+const RUNS = 20;
+
+/** Counts, with the instrumented service, what executions of several kinds cost. */
+export async function measureCost(directory: string): Promise<Cost[]> {
+  const { runtime, client } = await startBench(directory);
+  const receiver = await startReceiver();
+  const site = await startSite();
+  const counted = async (kind: string, input: TriggerInput): Promise<Cost> => ({
+    kind,
+    counters: await countersOf(runtime.url, client, input),
+  });
+  try {
+    return [
+      await counted("one step", { prompt: "Say hello" }),
+      await counted("one step, callback", { prompt: "Say hello", callbackUrl: receiver.url }),
+      await counted("one page", { prompt: `List the headings of ${site.origin}/` }),
+    ];
+  } finally {
+    await Promise.all([runtime.close(), receiver.close(), site.close()]);
+  }
+}
+
+/** The counters of `RUNS` executions, each divided by their number. Nothing else asks the service meanwhile. */
+async function countersOf(url: string, client: Client, input: TriggerInput): Promise<Counters> {
+  await settled(client);
+  await quiet(url);
+  await fetch(`${url}/__instruments`, { method: "DELETE" });
+  for (let run = 0; run < RUNS; run += 1) await client.trigger(input);
+  const total = await quiet(url);
+  const perRun = Object.entries(total).map(([name, count]) => [name, count / RUNS]);
+  return counters.parse(Object.fromEntries(perRun));
+}
+
+/** Waits until the counters have stood still for a while: all work is done, but for checks far ahead. */
+async function quiet(url: string): Promise<Counters> {
+  let before = "";
+  for (;;) {
+    const now = await (await fetch(`${url}/__instruments`)).text();
+    if (now === before) return counters.parse(JSON.parse(now));
+    before = now;
+    await sleep(QUIET_MS);
+  }
+}
+
+const QUIET_MS = 1_500;
+
+const counters: z.ZodType<Counters> = z.object({
+  objectRequests: z.number(),
+  alarms: z.number(),
+  d1Queries: z.number(),
+  d1RowsRead: z.number(),
+  d1RowsWritten: z.number(),
+  queueMessagesSent: z.number(),
+  queueMessagesReceived: z.number(),
+});

@@ -1,0 +1,77 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { Pool } from "undici";
+import type { Load, LoadResult, Shot } from "./load.ts";
+import { summarise } from "./timings.ts";
+
+/** Well below the 5 s after which workerd closes an idle connection, which would fail a request. */
+const KEEP_ALIVE_MS = 1_000;
+
+const load: Load = workerData;
+parentPort?.postMessage(await (load.kind === "hammer" ? hammer(load) : roundtrip(load)));
+
+async function hammer(load: Load & { kind: "hammer" }): Promise<LoadResult> {
+  const pool = new Pool(load.origin, {
+    connections: load.connections,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+  const latencies: number[] = [];
+  const begun = performance.now();
+  await atOnce(load.connections, async () => {
+    while (performance.now() - begun < load.durationMs) {
+      const sent = performance.now();
+      await send(pool, load.shot);
+      latencies.push(performance.now() - sent);
+    }
+  });
+  return finish(pool, latencies, begun);
+}
+
+async function roundtrip(load: Load & { kind: "roundtrip" }): Promise<LoadResult> {
+  const pool = new Pool(load.origin, {
+    connections: load.clients,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+  });
+  const headers = { authorization: `Bearer ${load.apiKey}`, "content-type": "application/json" };
+  const trigger: Shot = { method: "POST", path: "/api/v1/agent/trigger", headers, body: load.body };
+  const latencies: number[] = [];
+  const begun = performance.now();
+  let left = load.runs;
+  await atOnce(load.clients, async () => {
+    while (left-- > 0) {
+      const sent = performance.now();
+      const { executionId } = JSON.parse(await send(pool, trigger));
+      await ended(pool, headers, executionId);
+      latencies.push(performance.now() - sent);
+    }
+  });
+  return finish(pool, latencies, begun);
+}
+
+async function ended(pool: Pool, headers: Record<string, string>, id: string): Promise<void> {
+  let version = 0;
+  for (;;) {
+    const path = `/api/v1/agent/trigger/${id}/status?sinceVersion=${version}&waitSeconds=30`;
+    const state = JSON.parse(await send(pool, { method: "GET", path, headers, body: null }));
+    if (state.finishedAt !== null) return;
+    version = state.version;
+  }
+}
+
+async function send(pool: Pool, shot: Shot): Promise<string> {
+  const { statusCode, body } = await pool.request(shot).catch((error: unknown) => {
+    throw new Error(`${shot.method} ${shot.path} got no answer`, { cause: error });
+  });
+  const text = await body.text();
+  if (statusCode >= 300) throw new Error(`${shot.method} ${shot.path}: ${statusCode} ${text}`);
+  return text;
+}
+
+async function atOnce(count: number, work: () => Promise<void>): Promise<void> {
+  await Promise.all(Array.from({ length: count }, work));
+}
+
+async function finish(pool: Pool, latencies: number[], begun: number): Promise<LoadResult> {
+  const seconds = (performance.now() - begun) / 1_000;
+  await pool.close();
+  return { rate: latencies.length / seconds, timings: summarise(latencies) };
+}

@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import type { Timings } from "./timings.ts";
+
+/** One request, repeated. */
+export interface Shot {
+  method: "GET" | "POST";
+  path: string;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** What a load thread is asked to do against the service at `origin`. */
+export type Load =
+  /** Sends the shot over and over on each connection, the next as soon as the last is answered. */
+  | { kind: "hammer"; origin: string; connections: number; durationMs: number; shot: Shot }
+  /** Triggers and long-polls until the execution has ended, `runs` times, by so many clients at once. */
+  | {
+      kind: "roundtrip";
+      origin: string;
+      clients: number;
+      runs: number;
+      apiKey: string;
+      body: string;
+    };
+
+/** How it went. */
+export interface LoadResult {
+  /** Per second. */
+  rate: number;
+  /** Of one request, or of one round trip. */
+  timings: Timings;
+}
+
+/** Runs the load on a thread of its own, so that measuring and serving do not wait for each other. */
+export function runLoad(load: Load): Promise<LoadResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<LoadResult>();
+  const worker = new Worker(join(import.meta.dirname, "load-thread.ts"), { workerData: load });
+  worker.once("message", resolve);
+  worker.once("error", reject);
+  return promise;
+}
