@@ -1,0 +1,124 @@
+import { describe, expect, it } from "vitest";
+import { callInput, classify, withFinish } from "../../../src/agent/calls.ts";
+import { toolsOf } from "../../../src/agent/tools/registry.ts";
+import type { ModelReply, Turn } from "../../../src/contract/conversation.ts";
+import type { ExecutionSeed } from "../../../src/contract/session.ts";
+import { seedOf } from "../../support/execution.ts";
+
+const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+const says = (text: string): ModelReply => ({ text, calls: [], usage });
+const input = (reply: ModelReply) => withFinish(reply, "final").calls[0]?.input;
+
+describe("a reply without calls", () => {
+  it("is the model's last word", () => {
+    expect(withFinish(says(" All done. "), "final")).toMatchObject({
+      text: "",
+      calls: [{ callId: "final", tool: "finish", input: { summary: "All done." } }],
+    });
+  });
+
+  it("gives its JSON as data as well", () => {
+    expect(input(says('{"total": 3}'))).toMatchObject({ data: { total: 3 } });
+    expect(input(says("[1, 2]"))).toMatchObject({ data: [1, 2] });
+  });
+
+  it("is text when it only looks like JSON", () => {
+    for (const text of ["{total: 3}", "12", "[see below] it is done"]) {
+      expect(input(says(text))).toEqual({ summary: text });
+    }
+  });
+
+  it("is cut to what a summary may hold", () => {
+    expect(input(says("x".repeat(40_000)))).toEqual({ summary: "x".repeat(32_000) });
+  });
+
+  it("is a failure of the model when it says nothing", () => {
+    expect(() => withFinish(says(" \n"), "final")).toThrow("answered nothing");
+  });
+});
+
+it("keeps a reply with calls, 32 of them at most", () => {
+  const calls = Array.from({ length: 40 }, (_, n) => ({
+    callId: `c${n}`,
+    tool: "browse",
+    input: {},
+  }));
+  const kept = withFinish({ text: "I look", calls, usage }, "final");
+  expect(kept.text).toBe("I look");
+  expect(kept.calls).toEqual(calls.slice(0, 32));
+});
+
+describe("understanding a call", () => {
+  const understand = (tool: string, given: object, changes: Partial<ExecutionSeed> = {}) => {
+    const seed = seedOf(changes);
+    return classify({ callId: "c1", tool, input: given as never }, seed, toolsOf(seed).box);
+  };
+
+  it("knows reads, local work, effects and control calls apart, and their prices", () => {
+    const url = "https://example.com/a?key=secret";
+    expect(understand("browse", { url })).toMatchObject({ kind: "read", price: 1 });
+    expect(understand("http_request", { url })).toMatchObject({ kind: "read", price: 1 });
+    expect(understand("http_request", { url, method: "POST" })).toMatchObject({
+      kind: "effect",
+      price: 1,
+      target: "POST https://example.com/a",
+    });
+    expect(understand("emit_output", { label: "x", type: "text", value: "y" })).toMatchObject({
+      kind: "local",
+      price: 1,
+    });
+    expect(understand("finish", { summary: "done" })).toMatchObject({ kind: "control", price: 0 });
+    expect(understand("ask_user", { question: "?" })).toMatchObject({ kind: "control", price: 0 });
+  });
+
+  it("refuses a tool that there is not, naming those that there are", () => {
+    const call = understand("dance", {}, { tools: ["browse"], interactive: false });
+    expect(call).toMatchObject({
+      refused: {
+        error: { code: "unknown_tool", message: expect.stringContaining("browse, finish") },
+      },
+    });
+  });
+
+  it("refuses tools that this execution may not use", () => {
+    expect(understand("browse", { url: "https://a.example" }, { tools: [] })).toHaveProperty(
+      "refused.error.code",
+      "unknown_tool",
+    );
+    expect(understand("ask_user", { question: "?" }, { interactive: false })).toHaveProperty(
+      "refused.error.code",
+      "unknown_tool",
+    );
+  });
+
+  it("refuses input that the tool does not take, saying what is wrong", () => {
+    expect(understand("browse", { url: 7 })).toMatchObject({
+      refused: { error: { code: "invalid_input", message: expect.stringContaining("url") } },
+    });
+  });
+
+  it("keeps the input of a call that needs approval, and only of such a one", () => {
+    const given = { url: "https://example.com" };
+    const asks = understand("browse", given, { approvals: ["browse"] });
+    expect(asks).toMatchObject({ needsApproval: true, input: given });
+    expect(understand("browse", given)).not.toHaveProperty("input");
+  });
+});
+
+describe("the input of a call", () => {
+  const turns: Turn[] = [
+    { role: "user", text: "Do it" },
+    { role: "assistant", text: "", calls: [{ callId: "c1", tool: "browse", input: { url: "a" } }] },
+    { role: "tool", callId: "c1", tool: "browse", answer: { ok: true, content: null } },
+    { role: "assistant", text: "", calls: [{ callId: "c2", tool: "browse", input: { url: "b" } }] },
+  ];
+
+  it("is what the reply had that asked for it", () => {
+    expect(callInput(turns, "c1")).toEqual({ url: "a" });
+    expect(callInput(turns, "c2")).toEqual({ url: "b" });
+  });
+
+  it("is an error of ours when nobody asked for it", () => {
+    expect(() => callInput(turns, "c3")).toThrow("not in the conversation");
+  });
+});

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { schemaViolations } from "../../../src/agent/output-schema.ts";
+
+const schema = {
+  type: "object",
+  properties: {
+    total: { type: "number" },
+    items: { type: "array", items: { type: "object", required: ["sku"] } },
+  },
+  required: ["total"],
+};
+
+it("finds nothing wrong with data that matches", () => {
+  expect(schemaViolations(schema, { total: 3, items: [{ sku: "a" }] })).toEqual([]);
+});
+
+it("says where each thing is wrong, and which rule it breaks", () => {
+  const found = schemaViolations(schema, { total: "3", items: [{ sku: "a" }, {}] });
+  expect(found).toContainEqual(expect.objectContaining({ path: "total", rule: "type" }));
+  expect(found).toContainEqual(expect.objectContaining({ path: "items.1", rule: "required" }));
+});
+
+it("says that there is no data", () => {
+  expect(schemaViolations(schema, undefined)).toMatchObject([{ rule: "required" }]);
+});
+
+it("takes null for data", () => {
+  expect(schemaViolations({ type: "null" }, null)).toEqual([]);
+  expect(schemaViolations({ type: "object" }, null)).not.toEqual([]);
+});
+
+it("tells of twenty violations at most", () => {
+  const items = Array.from({ length: 5_000 }, () => ({}));
+  expect(schemaViolations(schema, { total: 1, items })).toHaveLength(20);
+});

@@ -1,0 +1,158 @@
+import { describe, expect, it } from "vitest";
+import { stopByUser } from "../../../src/agent/machine/endings.ts";
+import { askUser, finish } from "../../../src/agent/machine/replies.ts";
+import { resultView, rowView, statusView } from "../../../src/agent/views.ts";
+import {
+  executionResult,
+  executionRow,
+  executionState,
+  type Output,
+} from "../../../src/contract/execution.ts";
+import { callOf, Play, START } from "../../support/execution.ts";
+
+const nothing = { outputs: [], effects: [] };
+const at = (ms: number) => new Date(START + ms).toISOString();
+
+function fresh(): Play {
+  return new Play({ prompt: "p".repeat(500), metadata: { team: "red" } });
+}
+
+function asking(): Play {
+  const play = fresh();
+  play.reply([callOf("control", "ask", { tool: "ask_user" })]);
+  play.runs();
+  play.now += 1_000;
+  play.commit((t) => askUser(t, "ask", "Which year?"));
+  return play;
+}
+
+function completed(): Play {
+  const play = fresh();
+  play.reply([callOf("control", "end")]);
+  play.runs();
+  play.now += 2_000;
+  play.commit((t) => finish(t, "end", { status: "completed", summary: "Done", data: [1] }, []));
+  return play;
+}
+
+function stopped(): Play {
+  const play = fresh();
+  play.commit((t) => stopByUser(t, null));
+  return play;
+}
+
+function failed(): Play {
+  const play = fresh();
+  play.reply([callOf("control", "end")]);
+  play.runs();
+  play.commit((t) => finish(t, "end", { status: "failed", summary: "No such page" }, []));
+  return play;
+}
+
+describe.each([fresh, asking, completed, stopped, failed])("an execution that is %o", (make) => {
+  it("shows the same status, version and credits everywhere, in the shapes of the contract", () => {
+    const { seed, state } = make();
+    const views = [
+      executionState.parse(statusView(seed, state)),
+      executionResult.parse(resultView(seed, state, nothing)),
+      executionRow.parse(rowView(seed, state)),
+    ];
+    for (const view of views) {
+      expect(view).toMatchObject({
+        executionId: seed.executionId,
+        status: state.status,
+        version: state.version,
+        creditsConsumed: state.creditsUsed,
+      });
+    }
+  });
+});
+
+describe("progress", () => {
+  it("counts steps, and knows no percentage before the end", () => {
+    const play = fresh();
+    expect(statusView(play.seed, play.state)).toMatchObject({
+      progress: { stepsCompleted: 0, currentStep: 1, percent: null },
+      startedAt: null,
+      finishedAt: null,
+    });
+  });
+
+  it("is whole once completed", () => {
+    const { seed, state } = completed();
+    expect(statusView(seed, state)).toMatchObject({
+      progress: { stepsCompleted: 1, currentStep: 1, percent: 100 },
+      startedAt: at(0),
+      finishedAt: at(2_000),
+    });
+  });
+
+  it("has no percentage when it was stopped or failed", () => {
+    for (const { seed, state } of [stopped(), failed()]) {
+      expect(statusView(seed, state).progress.percent).toBeNull();
+    }
+  });
+});
+
+describe("the status", () => {
+  it("shows the open question", () => {
+    const { seed, state } = asking();
+    expect(statusView(seed, state).question).toEqual({
+      kind: "question",
+      text: "Which year?",
+      askedAt: at(1_000),
+    });
+    expect(statusView(seed, completed().state)).not.toHaveProperty("question");
+  });
+
+  it("shows the error of what failed, and of nothing else", () => {
+    const { seed, state } = failed();
+    const error = { code: "model_error", message: "No such page" };
+    expect(statusView(seed, state).error).toEqual(error);
+    expect(resultView(seed, state, nothing).error).toEqual(error);
+    expect(statusView(seed, stopped().state)).not.toHaveProperty("error");
+  });
+});
+
+describe("the result", () => {
+  it("presents summary and data", () => {
+    const { seed, state } = completed();
+    expect(resultView(seed, state, nothing).presentedResult).toEqual({
+      summary: "Done",
+      data: [1],
+    });
+  });
+
+  it("presents the question while it waits", () => {
+    const { seed, state } = asking();
+    expect(resultView(seed, state, nothing).presentedResult).toEqual({ summary: "Which year?" });
+  });
+
+  it("says where a file's bytes are read, and leaves a link's own address", () => {
+    const { seed, state } = completed();
+    const output = (outputId: string, type: "file" | "link"): Output => ({
+      outputId,
+      nodeType: "FILE",
+      label: outputId,
+      type,
+      mediaType: "text/csv",
+      ...(type === "link" ? { url: "https://example.com" } : {}),
+      sources: [],
+      createdAt: at(0),
+    });
+    const made = { outputs: [output("out_1", "file"), output("out_2", "link")], effects: [] };
+    expect(resultView(seed, state, made).outputs.map(({ url }) => url)).toEqual([
+      `/api/v1/agent/trigger/${seed.executionId}/files/out_1`,
+      "https://example.com",
+    ]);
+  });
+});
+
+describe("the row", () => {
+  it("previews the prompt and carries the metadata", () => {
+    const { seed, state } = fresh();
+    const row = rowView(seed, state);
+    expect(row.promptPreview).toBe(`${"p".repeat(199)}…`);
+    expect(row).toMatchObject({ metadata: { team: "red" }, summary: null, createdAt: at(0) });
+  });
+});
