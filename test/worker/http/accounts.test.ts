@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { accountRecord, apiKeyCreated, apiKeyRecord } from "../../../src/contract/account.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import { AGENT, expectProblem, newAccount, newKey, send } from "../../support/worker/client.ts";
+
+const ACCOUNTS = "/api/v1/admin/accounts";
+const admin = (method: string, path: string, body?: unknown) =>
+  send(path, { method, token: ADMIN_TOKEN, body });
+
+const keyPage = z.strictObject({
+  keys: z.array(z.strictObject(apiKeyRecord.shape)),
+  nextCursor: z.string().nullable(),
+});
+const accountPage = z.strictObject({
+  accounts: z.array(z.strictObject(accountRecord.shape)),
+  nextCursor: z.string().nullable(),
+});
+
+describe("keys", () => {
+  const list = async (token: string, query = "") =>
+    keyPage.parse(await (await send(`/api/v1/keys${query}`, { token })).json());
+
+  it("are shown once, and listed without themselves", async () => {
+    const { apiKey } = await newAccount();
+    const response = await send("/api/v1/keys", {
+      method: "POST",
+      token: apiKey,
+      body: { name: "reader", scopes: ["executions:read", "executions:read"] },
+    });
+    expect(response.status).toBe(201);
+    const made = z.strictObject(apiKeyCreated.shape).parse(await response.json());
+    expect(made).toMatchObject({ name: "reader", scopes: ["executions:read"] });
+    expect(made.apiKey).toMatch(/^ph_live_[0-9A-Za-z]{50}$/);
+    expect(made.apiKey.endsWith(made.last4)).toBe(true);
+    expect((await send(`${AGENT}/trigger/list`, { token: made.apiKey })).status).toBe(200);
+    expect((await list(apiKey)).keys.map(({ name }) => name)).toContain("reader");
+  });
+
+  it("are listed page by page, each once", async () => {
+    const { apiKey } = await newAccount();
+    for (const name of ["a", "b", "c", "d"]) await newKey(apiKey, { name });
+    const names: string[] = [];
+    let query = "?limit=2";
+    for (;;) {
+      const { keys, nextCursor } = await list(apiKey, query);
+      names.push(...keys.map(({ name }) => name));
+      if (nextCursor === null) break;
+      query = `?limit=2&cursor=${nextCursor}`;
+    }
+    expect(names.sort()).toEqual(["a", "b", "c", "d", "first key"]);
+  });
+
+  it("are not made with an end in the past", async () => {
+    const { apiKey } = await newAccount();
+    const body = { name: "late", expiresAt: "2020-01-01T00:00:00Z" };
+    const response = await send("/api/v1/keys", { method: "POST", token: apiKey, body });
+    const problem = await expectProblem(response, 400, "invalid_request");
+    expect(problem.errors?.[0]?.path).toBe("expiresAt");
+  });
+
+  it("are replaced by one of the same scopes, the old one working as long as is asked", async () => {
+    const { apiKey } = await newAccount();
+    const old = await newKey(apiKey, { name: "old", scopes: ["credits:read"] });
+    const rotate = (body?: unknown) =>
+      send(`/api/v1/keys/${old.keyId}/rotate`, { method: "POST", token: apiKey, body });
+    const status = async (token: string) => (await send(`${AGENT}/credits`, { token })).status;
+
+    const overlapping = apiKeyCreated.parse(await (await rotate()).json());
+    expect(overlapping.scopes).toEqual(["credits:read"]);
+    expect([await status(old.apiKey), await status(overlapping.apiKey)]).toEqual([200, 200]);
+
+    const now = apiKeyCreated.parse(await (await rotate({ overlapSeconds: 0 })).json());
+    expect([await status(old.apiKey), await status(now.apiKey)]).toEqual([401, 200]);
+  });
+
+  it("answer 404 for a key that is not there", async () => {
+    const { apiKey } = await newAccount();
+    for (const [method, path] of [
+      ["DELETE", "/api/v1/keys/key_0000000000000000"],
+      ["POST", "/api/v1/keys/key_0000000000000000/rotate"],
+      ["DELETE", "/api/v1/keys/x"],
+    ] as const) {
+      await expectProblem(await send(path, { method, token: apiKey }), 404, "not_found");
+    }
+  });
+});
+
+describe("operators", () => {
+  it("open an account that can be used at once", async () => {
+    const response = await admin("POST", ACCOUNTS, { name: "Acme", credits: 7 });
+    expect(response.status).toBe(201);
+    const account = z
+      .object({ apiKey: z.string(), availableCredits: z.int(), requestsPerMinute: z.int() })
+      .parse(await response.json());
+    expect(account).toMatchObject({ availableCredits: 7, requestsPerMinute: 60 });
+    const credits = await send(`${AGENT}/credits`, { token: account.apiKey });
+    expect(await credits.json()).toMatchObject({ availableCredits: 7, reservedCredits: 0 });
+    expect(credits.headers.get("RateLimit-Policy")).toBe('"default";q=60;w=60');
+  });
+
+  it("grant credits and change the limit, which holds from then on", async () => {
+    const { accountId, apiKey } = await newAccount({ credits: 1 });
+    const granted = await admin("POST", `${ACCOUNTS}/${accountId}/credits`, {
+      amount: 41,
+      note: "Invoice 7",
+    });
+    expect(await granted.json()).toMatchObject({ accountId, availableCredits: 42 });
+    const changed = await admin("PATCH", `${ACCOUNTS}/${accountId}`, { requestsPerMinute: 5 });
+    expect(await changed.json()).toMatchObject({ requestsPerMinute: 5, name: "test" });
+    const { headers } = await send(`${AGENT}/credits`, { token: apiKey });
+    expect(headers.get("RateLimit-Policy")).toBe('"default";q=5;w=60');
+  });
+
+  it("list all accounts with what they have now, each once", async () => {
+    const made = [await newAccount(), await newAccount(), await newAccount({ credits: 3 })];
+    const found: z.infer<typeof accountRecord>[] = [];
+    let query = "?limit=2";
+    for (;;) {
+      const response = await admin("GET", ACCOUNTS + query);
+      const { accounts, nextCursor } = accountPage.parse(await response.json());
+      found.push(...accounts);
+      if (nextCursor === null) break;
+      query = `?limit=2&cursor=${nextCursor}`;
+    }
+    const ids = found.map(({ accountId }) => accountId);
+    expect(new Set(ids).size).toBe(ids.length);
+    for (const { accountId } of made) expect(ids).toContain(accountId);
+    expect(found.find((each) => each.accountId === made[2]?.accountId)?.availableCredits).toBe(3);
+  });
+
+  it("find no account that is not there", async () => {
+    for (const id of ["acc_000000000000", "acc_x", "%2e%2e"]) {
+      const path = `${ACCOUNTS}/${id}`;
+      await expectProblem(await admin("PATCH", path, { name: "x" }), 404, "not_found");
+      const grant = await admin("POST", `${path}/credits`, { amount: 1, note: "x" });
+      await expectProblem(grant, 404, "not_found");
+    }
+  });
+});

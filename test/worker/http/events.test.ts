@@ -1,0 +1,136 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { type ExecutionEvent, executionEvent } from "../../../src/contract/events.ts";
+import {
+  AGENT,
+  expectProblem,
+  newAccount,
+  send,
+  trigger,
+  untilEvent,
+  untilStatus,
+} from "../../support/worker/client.ts";
+
+let apiKey: string;
+beforeAll(async () => {
+  ({ apiKey } = await newAccount());
+});
+
+const open = (id: string, query = "", headers: Record<string, string> = {}) =>
+  send(`${AGENT}/trigger/${id}/events${query}`, { token: apiKey, headers });
+
+interface Frame {
+  id: string | undefined;
+  event: string | undefined;
+  entry: ExecutionEvent;
+}
+
+/** All frames until the stream ends by itself. */
+async function frames(response: Response): Promise<Frame[]> {
+  expect(response.status).toBe(200);
+  expect(response.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
+  if (response.body === null) throw new Error("there is no stream");
+  const found: Frame[] = [];
+  const messages = response.body
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { id, event, data } of messages) {
+    found.push({ id, event, entry: executionEvent.parse(JSON.parse(data)) });
+  }
+  return found;
+}
+
+async function finished(): Promise<string> {
+  const id = await trigger(apiKey, { model: "openai/finishes" });
+  await untilStatus(apiKey, id, "completed");
+  return id;
+}
+
+const page = z.strictObject({ events: z.array(executionEvent), nextAfter: z.int() });
+
+describe("the stream of events", () => {
+  it("follows an execution from its first entry to its last, and then ends", async () => {
+    const id = await trigger(apiKey, { model: "openai/finishes" });
+    const all = await frames(await open(id));
+    expect(all.map(({ entry }) => entry.seq)).toEqual(all.map((_, at) => at + 1));
+    for (const { id: frameId, event, entry } of all) {
+      expect(frameId).toBe(String(entry.seq));
+      expect(event).toBe(entry.type);
+    }
+    expect(all.some(({ entry }) => entry.data.status === "completed")).toBe(true);
+  });
+
+  it("brings what happens while it is open", async () => {
+    const id = await trigger(apiKey);
+    await untilEvent(apiKey, id, "step.started");
+    const open_ = frames(await open(id, "?after=3"));
+    await send(`${AGENT}/trigger/${id}/stop`, { method: "POST", token: apiKey });
+    const all = await open_;
+    expect(all[0]?.entry.seq).toBe(4);
+    expect(all.some(({ entry }) => entry.data.status === "stopped")).toBe(true);
+  });
+
+  it("goes on after Last-Event-ID, which wins over the address", async () => {
+    const id = await finished();
+    const all = await frames(await open(id));
+    const rest = await frames(await open(id, "?after=0", { "Last-Event-ID": "2" }));
+    expect(rest).toEqual(all.slice(2));
+  });
+
+  it("tells an EventSource that has all to stop asking", async () => {
+    const id = await finished();
+    const last = (await frames(await open(id))).at(-1)?.id ?? "";
+    expect((await open(id, "", { "Last-Event-ID": last })).status).toBe(204);
+  });
+
+  it("counts once against the limit", async () => {
+    const { apiKey: key } = await newAccount({ requestsPerMinute: 3 });
+    const id = await trigger(key, { model: "openai/finishes" });
+    const stream = await send(`${AGENT}/trigger/${id}/events`, { token: key });
+    await frames(stream);
+    const after = await send(`${AGENT}/credits`, { token: key });
+    expect(after.headers.get("RateLimit")).toMatch(/r=0;/);
+  });
+
+  it("can be left at any time", async () => {
+    const response = await open(await trigger(apiKey));
+    const reader = response.body?.getReader();
+    expect((await reader?.read())?.done).toBe(false);
+    await reader?.cancel();
+    expect((await send(`${AGENT}/credits`, { token: apiKey })).status).toBe(200);
+  });
+
+  it("refuses a Last-Event-ID that is no number", async () => {
+    const response = await open(await finished(), "", { "Last-Event-ID": "x" });
+    await expectProblem(response, 400, "invalid_request");
+  });
+});
+
+describe("pages of events", () => {
+  it.each([
+    "application/json",
+    "application/json, text/event-stream;q=0.5",
+    "text/html, application/json;q=0.9",
+  ])("are what Accept: %s gets", async (Accept) => {
+    const id = await finished();
+    const first = page.parse(await (await open(id, "?limit=2", { Accept })).json());
+    expect(first.events.map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(first.nextAfter).toBe(2);
+    const next = page.parse(await (await open(id, "?after=2", { Accept })).json());
+    expect(next.events[0]?.seq).toBe(3);
+    const end = page.parse(await (await open(id, `?after=${next.nextAfter}`, { Accept })).json());
+    expect(end).toEqual({ events: [], nextAfter: next.nextAfter });
+  });
+
+  it.each([
+    "*/*",
+    "text/event-stream",
+    "application/json;q=0.1, text/event-stream",
+    "garbage,;q=x",
+  ])("are not what Accept: %s gets", async (Accept) => {
+    const response = await open(await finished(), "", { Accept });
+    expect(response.headers.get("Content-Type")).toContain("text/event-stream");
+    await response.body?.cancel();
+  });
+});
