@@ -39,20 +39,20 @@ function countApplied(
   const known = counts.get(schema);
   if (known === Infinity) throw invalid("outputSchema", "$ref", "refers to itself without end");
   if (known !== undefined) return known;
+  // A chain of references is followed by recursion, so its length is bounded on the way down.
+  if (depth > MAX_APPLIED) throw tooManyApplied();
   counts.set(schema, Infinity);
   let count = 1;
   for (const next of appliedWith(schema, targets)) {
     count += countApplied(next, targets, counts, depth + 1);
-    if (count > MAX_APPLIED || depth > MAX_APPLIED) {
-      throw invalid(
-        "outputSchema",
-        "$ref",
-        `applies more than ${MAX_APPLIED} schemas to one value`,
-      );
-    }
+    if (count > MAX_APPLIED) throw tooManyApplied();
   }
   counts.set(schema, count);
   return count;
+}
+
+function tooManyApplied() {
+  return invalid("outputSchema", "$ref", `applies more than ${MAX_APPLIED} schemas to one value`);
 }
 
 function appliedWith(schema: JsonObject, targets: Map<JsonObject, JsonObject>): JsonObject[] {

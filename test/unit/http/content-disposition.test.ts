@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { attachment } from "../../../src/http/content-disposition.ts";
+
+describe("attachment", () => {
+  it.each([
+    ["prices.csv", `attachment; filename="prices.csv"; filename*=UTF-8''prices.csv`],
+    [
+      "Preise für A.csv",
+      `attachment; filename="Preise f_r A.csv"; filename*=UTF-8''Preise%20f%C3%BCr%20A.csv`,
+    ],
+    ['a"b%41.csv', `attachment; filename="a_b_41.csv"; filename*=UTF-8''a%22b%2541.csv`],
+    [
+      "it's (1)*.csv",
+      `attachment; filename="it's (1)*.csv"; filename*=UTF-8''it%27s%20%281%29%2A.csv`,
+    ],
+    [
+      "../../etc/passwd",
+      `attachment; filename=".._.._etc_passwd"; filename*=UTF-8''.._.._etc_passwd`,
+    ],
+    [
+      "x\r\nSet-Cookie: a=b",
+      `attachment; filename="x__Set-Cookie: a=b"; filename*=UTF-8''x__Set-Cookie%3A%20a%3Db`,
+    ],
+  ])("names %j", (name, header) => {
+    expect(attachment(name)).toBe(header);
+  });
+
+  it("makes a header of any text", () => {
+    for (const name of ["\ud800", "\u0000\u007f\u2028", "\u{1f600}", ""]) {
+      expect(() => new Headers({ "Content-Disposition": attachment(name) })).not.toThrow();
+    }
+  });
+});

@@ -1,0 +1,103 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { closed } from "../../../src/contract/closed.ts";
+import { PROBLEMS, problem } from "../../../src/contract/problem.ts";
+import {
+  HttpProblem,
+  invalidByIssues,
+  problemResponse,
+  unavailable,
+} from "../../../src/http/problem.ts";
+
+const bodyOf = async (response: Response) =>
+  z.strictObject(problem.shape).parse(await response.json());
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("a problem", () => {
+  it.each(problem.shape.code.options)("is answered by its code: %s", async (code) => {
+    const response = problemResponse(new HttpProblem(code, "Because."), "r-1");
+    expect(response.status).toBe(PROBLEMS[code].status);
+    expect(response.headers.get("Content-Type")).toBe("application/problem+json");
+    expect(await bodyOf(response)).toEqual({
+      type: `/docs#problem-${code}`,
+      title: PROBLEMS[code].title,
+      status: PROBLEMS[code].status,
+      detail: "Because.",
+      code,
+      requestId: "r-1",
+    });
+  });
+
+  it("keeps the headers that it came with", () => {
+    const response = problemResponse(unavailable("Later.", 7), "r-1");
+    expect(response.headers.get("Retry-After")).toBe("7");
+  });
+});
+
+describe("an error that nobody foresaw", () => {
+  it("tells the client nothing and the log everything, on one line", async () => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const response = problemResponse(new Error("SQLITE: secret table"), "r-1");
+    expect(response.status).toBe(500);
+    const text = JSON.stringify(await bodyOf(response));
+    expect(text).not.toContain("SQLITE");
+    expect(text).toContain("r-1");
+    const [line] = log.mock.calls[0] ?? [];
+    expect(JSON.parse(String(line))).toMatchObject({
+      event: "internal_error",
+      requestId: "r-1",
+      message: "SQLITE: secret table",
+    });
+    expect(String(line)).not.toContain("\n");
+  });
+
+  it("may be anything that can be thrown", () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    for (const thrown of ["text", null, undefined, 7, { code: 1 }]) {
+      expect(problemResponse(thrown, "r-1").status).toBe(500);
+    }
+  });
+});
+
+describe("violations", () => {
+  const violationsOf = (schema: z.ZodType, value: unknown) => {
+    const { error } = schema.safeParse(value);
+    return invalidByIssues("body", error?.issues ?? []);
+  };
+
+  it("say where in dot notation and name what is allowed", () => {
+    const schema = closed({
+      items: z.array(closed({ kind: z.enum(["a", "b"]) })),
+      name: z.string(),
+    });
+    const { errors, message } = violationsOf(schema, { items: [{ kind: "c", x: 1 }], name: 1 });
+    expect(errors).toEqual([
+      {
+        path: "items[0].kind",
+        rule: "invalid_value",
+        message: 'Invalid option: expected one of "a"|"b"',
+      },
+      {
+        path: "items[0]",
+        rule: "unrecognized_keys",
+        message: 'unknown field "x"; allowed: kind',
+      },
+      {
+        path: "name",
+        rule: "invalid_type",
+        message: "Invalid input: expected string, received number",
+      },
+    ]);
+    expect(message).toContain("items[0].kind: Invalid option");
+    expect(message).toContain("(and 2 more)");
+  });
+
+  it("stay short, however much is wrong", () => {
+    const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field${at}`, 1]));
+    const { errors } = violationsOf(closed({}), names);
+    expect(JSON.stringify(errors).length).toBeLessThan(1_000);
+    const many = violationsOf(z.array(z.string()), Array(20_000).fill(1));
+    expect(many.errors?.length).toBe(50);
+  });
+});

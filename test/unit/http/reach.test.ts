@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { HttpProblem } from "../../../src/http/problem.ts";
+import { reach } from "../../../src/http/reach.ts";
+
+beforeEach(() => {
+  vi.spyOn(console, "error").mockReturnValue();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** A call that fails with these, one after another, and then answers. */
+function failing(...failures: object[]) {
+  const calls = { count: 0 };
+  const call = async () => {
+    const failure = failures[calls.count];
+    calls.count += 1;
+    if (failure) throw Object.assign(new Error("internal details"), failure);
+    return "answer";
+  };
+  return { call, calls };
+}
+
+describe("reach", () => {
+  it("hands back the answer", async () => {
+    expect(await reach(failing().call, { again: false })).toBe("answer");
+  });
+
+  it("calls again once, when the failure passes and a repeat changes nothing", async () => {
+    const { call, calls } = failing({ retryable: true });
+    expect(await reach(call, { again: true })).toBe("answer");
+    expect(calls.count).toBe(2);
+  });
+
+  it.each([
+    ["a repeat could change something", { retryable: true }, false],
+    ["the object has too much to do", { retryable: true, overloaded: true }, true],
+    ["the failure does not pass", {}, true],
+  ])("does not call again when %s", async (_, failure, again) => {
+    const { call, calls } = failing(failure);
+    await expect(reach(call, { again })).rejects.toMatchObject({ code: "unavailable" });
+    expect(calls.count).toBe(1);
+  });
+
+  it("answers 503 with the time to wait, and nothing of the cause", async () => {
+    const { call } = failing({ retryable: true }, { retryable: true });
+    const error = await reach(call, { again: true }).catch((caught: unknown) => caught);
+    expect(error).toBeInstanceOf(HttpProblem);
+    expect(error).toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
+    expect(String(error)).not.toContain("internal details");
+  });
+
+  it("leaves a fault of the object's own code a fault", async () => {
+    const { call } = failing({ remote: true });
+    await expect(reach(call, { again: true })).rejects.toThrow("internal details");
+  });
+
+  it("takes an object that was reset for unreachable", async () => {
+    const { call } = failing({ remote: true, durableObjectReset: true });
+    await expect(reach(call, { again: false })).rejects.toMatchObject({ code: "unavailable" });
+  });
+});
