@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { Pool } from "undici";
+import { errors, Pool } from "undici";
 import type { Load, LoadResult, Shot } from "./load.ts";
 import { summarise } from "./timings.ts";
 
@@ -15,15 +15,16 @@ async function hammer(load: Load & { kind: "hammer" }): Promise<LoadResult> {
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   const latencies: number[] = [];
+  let lost = 0;
   const begun = performance.now();
   await atOnce(load.connections, async () => {
     while (performance.now() - begun < load.durationMs) {
       const sent = performance.now();
-      await send(pool, load.shot);
-      latencies.push(performance.now() - sent);
+      if (await sendIfHeld(pool, load.shot)) latencies.push(performance.now() - sent);
+      else lost += 1;
     }
   });
-  return finish(pool, latencies, begun);
+  return finish(pool, latencies, begun, lost);
 }
 
 async function roundtrip(load: Load & { kind: "roundtrip" }): Promise<LoadResult> {
@@ -57,10 +58,19 @@ async function ended(pool: Pool, headers: Record<string, string>, id: string): P
   }
 }
 
+/** False when workerd closed the connection: at saturation it starves some until their time is up. */
+async function sendIfHeld(pool: Pool, shot: Shot): Promise<boolean> {
+  try {
+    await send(pool, shot);
+    return true;
+  } catch (error) {
+    if (error instanceof errors.SocketError) return false;
+    throw error;
+  }
+}
+
 async function send(pool: Pool, shot: Shot): Promise<string> {
-  const { statusCode, body } = await pool.request(shot).catch((error: unknown) => {
-    throw new Error(`${shot.method} ${shot.path} got no answer`, { cause: error });
-  });
+  const { statusCode, body } = await pool.request(shot);
   const text = await body.text();
   if (statusCode >= 300) throw new Error(`${shot.method} ${shot.path}: ${statusCode} ${text}`);
   return text;
@@ -70,8 +80,13 @@ async function atOnce(count: number, work: () => Promise<void>): Promise<void> {
   await Promise.all(Array.from({ length: count }, work));
 }
 
-async function finish(pool: Pool, latencies: number[], begun: number): Promise<LoadResult> {
+async function finish(
+  pool: Pool,
+  latencies: number[],
+  begun: number,
+  lost = 0,
+): Promise<LoadResult> {
   const seconds = (performance.now() - begun) / 1_000;
   await pool.close();
-  return { rate: latencies.length / seconds, timings: summarise(latencies) };
+  return { rate: latencies.length / seconds, timings: summarise(latencies), lost };
 }

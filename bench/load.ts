@@ -30,6 +30,8 @@ export interface LoadResult {
   rate: number;
   /** Of one request, or of one round trip. */
   timings: Timings;
+  /** Requests whose connection was closed before they had an answer. */
+  lost: number;
 }
 
 /** Runs the load on a thread of its own, so that measuring and serving do not wait for each other. */

@@ -46,6 +46,7 @@ async function main(): Promise<void> {
       times(`status, ${waiting.sessions} sessions waiting`, waiting.status, baseline),
     ]),
   );
+  console.log(`\n${throughput.accepted.lost} triggers lost their connection.`);
   console.log(`\n${memoryLine(waiting)}\n\nOn average, one execution asks for:\n`);
   console.log(formatTable(costRows(costs)));
 }
