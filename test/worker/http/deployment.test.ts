@@ -1,0 +1,88 @@
+import { createExecutionContext } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { app } from "../../../src/app.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import { AGENT, env, expectProblem, newAccount, ORIGIN } from "../../support/worker/client.ts";
+
+/** A request to a service with other variables or bindings than the rest of the tests have. */
+function request(
+  path: string,
+  changes: object,
+  { token, body }: { token?: string; body?: unknown } = {},
+): Response | Promise<Response> {
+  const headers = new Headers({ "Content-Type": "application/json" });
+  if (token !== undefined) headers.set("Authorization", `Bearer ${token}`);
+  const init = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  return app.fetch(
+    new Request(ORIGIN + path, { headers, ...init }),
+    { ...env, ...changes },
+    createExecutionContext(),
+  );
+}
+
+describe("without ADMIN_TOKEN", () => {
+  it("nobody is an operator", async () => {
+    for (const token of [ADMIN_TOKEN, "undefined", "null"]) {
+      const response = await request(
+        "/api/v1/admin/accounts",
+        { ADMIN_TOKEN: undefined },
+        { token },
+      );
+      await expectProblem(response, 401, "unauthorized");
+    }
+  });
+});
+
+describe("without ENCRYPTION_KEY", () => {
+  const changes = { ENCRYPTION_KEY: "" };
+  const secret = { prompt: "x", callbackSecret: "12345678" };
+
+  it("no secret is taken, and it is said why", async () => {
+    const { apiKey } = await newAccount();
+    const response = await request(`${AGENT}/trigger`, changes, { token: apiKey, body: secret });
+    const problem = await expectProblem(response, 503, "unavailable");
+    expect(problem.detail).toContain("ENCRYPTION_KEY");
+    expect(response.headers.get("Retry-After")).not.toBeNull();
+    expect(response.headers.get("RateLimit")).not.toBeNull();
+  });
+
+  it("a prompt without a secret runs as ever", async () => {
+    const { apiKey } = await newAccount();
+    const response = await request(`${AGENT}/trigger`, changes, {
+      token: apiKey,
+      body: { prompt: "x" },
+    });
+    expect(response.status).toBe(202);
+  });
+});
+
+describe("without a database", () => {
+  const first = () => Promise.reject(new Error("D1_ERROR: secret details"));
+  const changes = { DB: { prepare: () => ({ first }) } };
+
+  it("the service says that it is not well", async () => {
+    await expectProblem(await request("/healthz", changes), 503, "unavailable");
+  });
+
+  it("no account is opened, and nothing of the cause is told", async () => {
+    const response = await request("/api/v1/admin/accounts", changes, {
+      token: ADMIN_TOKEN,
+      body: { name: "x", credits: 1 },
+    });
+    const problem = await expectProblem(response, 503, "unavailable");
+    expect(problem.detail).not.toContain("D1");
+  });
+});
+
+describe("with a variable that cannot be", () => {
+  it("the fault is ours and told to nobody", async () => {
+    const { apiKey } = await newAccount();
+    const response = await request(
+      `${AGENT}/trigger`,
+      { EXECUTION_RETENTION_DAYS: "soon" },
+      { token: apiKey, body: { prompt: "x" } },
+    );
+    const problem = await expectProblem(response, 500, "internal_error");
+    expect(JSON.stringify(problem)).not.toContain("RETENTION");
+  });
+});
