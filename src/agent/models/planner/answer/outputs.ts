@@ -1,0 +1,41 @@
+import type { Json } from "../../../../contract/json.ts";
+import type { Form } from "../plan/types.ts";
+import type { Part } from "./parts.ts";
+
+/** How a piece of the answer is handed over as an output. */
+export type OutputType = "table" | "json" | "text" | "link";
+
+function labelOf(part: Part): string {
+  return part.label.charAt(0).toUpperCase() + part.label.slice(1);
+}
+
+/** The input of the emit_output call for a piece, or null when it needs none. */
+export function outputInput(part: Part, form: Form): Json | null {
+  if (part.output === null || part.status !== "found") return null;
+  const label = labelOf(part);
+  if (form === "csv" && part.callId !== null) {
+    const filename = `${part.label.replace(/[^a-z0-9]+/gi, "-").toLowerCase() || "data"}.csv`;
+    return {
+      label,
+      type: "file",
+      from: part.callId,
+      filename,
+      mediaType: "text/csv",
+      sources: [part.callId],
+    };
+  }
+  if (part.callId !== null && (part.output === "table" || form === "table")) {
+    return { label, type: "table", from: part.callId, sources: [part.callId] };
+  }
+  const sources = part.callId === null ? part.sources : [part.callId];
+  const given = sources.length === 0 ? {} : { sources: sources.slice(0, 50) };
+  if (part.output === "text" && form !== "json") {
+    return {
+      label,
+      type: "text",
+      value: typeof part.data === "string" ? part.data : part.summary,
+      ...given,
+    };
+  }
+  return { label, type: "json", value: part.data ?? null, ...given };
+}

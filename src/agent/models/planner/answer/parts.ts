@@ -1,0 +1,59 @@
+import type { Json } from "../../../../contract/json.ts";
+import type { OutputType } from "./outputs.ts";
+
+/** One piece of the answer. */
+export interface Part {
+  /** Names the piece where there are several: "emails", "title". */
+  label: string;
+  /** What was found, in sentences. */
+  summary: string;
+  /** The same for a machine; undefined when nothing could be worked out. */
+  data: Json | undefined;
+  status: "found" | "nothing" | "failed";
+  /** The process_data call that holds the rows. */
+  callId: string | null;
+  /** Whole rows behind the data, for a caller's schema: one object for each row. */
+  records: Record<string, Json>[];
+  output: OutputType | null;
+  /** Calls that it came from. */
+  sources: string[];
+}
+
+/** A piece that came to nothing, with the sentence that says so. */
+export function failedPart(label: string, summary: string): Part {
+  return {
+    label,
+    summary,
+    data: undefined,
+    status: "failed",
+    callId: null,
+    records: [],
+    output: null,
+    sources: [],
+  };
+}
+
+/** A piece that was read off a page without further calls. */
+export function textPart(
+  label: string,
+  summary: string,
+  data: Json,
+  sources: string[],
+  output: OutputType | null = null,
+): Part {
+  const record: Record<string, Json> = isPlain(data) ? data : { [label]: data };
+  return {
+    label,
+    summary,
+    data,
+    status: "found",
+    callId: null,
+    records: [record],
+    output,
+    sources,
+  };
+}
+
+function isPlain(data: Json): data is Record<string, Json> {
+  return typeof data === "object" && data !== null && !Array.isArray(data);
+}

@@ -1,0 +1,243 @@
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import type { AggregateFn, Scan } from "./scan.ts";
+
+const FUNCTIONS: [AggregateFn, string][] = [
+  ["average", "average|mean|avg|arithmetic mean|averaged"],
+  ["median", "median|middle value"],
+  [
+    "sum",
+    "sum up|sum(?:med)?(?: total)?|grand total|totals?(?! (?:number|count|amount of rows))|add(?:ed|ing)? up|add(?: together| all)?|combined|altogether|overall (?:cost|price|value)|total up",
+  ],
+  ["min", "minimum|min"],
+  ["max", "maximum|max"],
+];
+const BETWEEN = String.raw`(?: (?:of|for|up|on|in|from|across|the|all|all of|each|every|their|its|these|those|this|that|values?|numbers?|figures?|column|and|,|or|average|mean|median|sum|total|is|are|what|amount|unit|combined|overall|field|together|everything|here|given|fn_|min|max|minimum|maximum|\d+))*`;
+
+function numeric(scan: Scan): string[] {
+  return scan.columns.filter((column) => {
+    const cells = scan
+      .cells(column)
+      .map(cellText)
+      .filter((text) => text !== "");
+    const numbers = cells.filter((text) => parseNumber(text) !== null);
+    return numbers.length > 0 && numbers.length * 2 > cells.length;
+  });
+}
+
+/** The column of a figure that names none: the only number there is, or the price. */
+function defaultColumn(scan: Scan): string | null {
+  const columns = numeric(scan);
+  const price = scan.family("price");
+  const telling = columns.filter((column) => !/^(?:id|no|nr|#|rank|number|year)\.?$/i.test(column));
+  if (telling.length === 1) return telling[0] ?? null;
+  if (columns.length === 1) return columns[0] ?? null;
+  return price !== null && columns.includes(price) ? price : null;
+}
+
+const IDLE =
+  /^(?:vs|versus|rows?|values?|numbers?|figures?|all|them|it|they|these|those|this|that|everything|column|columns|the|of|is|are|and|or|per|by|for|each|in|on|at|from|table|data|result|results|list|items?|to|me|please|amount|order|what|given|entries|records|page|you|be|with|above|across|across|together|everything|up|too|as|well|also|only|just|number|count|here|below|then|across|calculate|there|cost|price)$/;
+
+/** "average rating", "sum of the prices", "total", "min and max age". */
+function readFunctions(scan: Scan): void {
+  for (const [fn, words] of FUNCTIONS) {
+    const named = new RegExp(`\\b(?:${words})\\b${BETWEEN} (col\\d+_)`);
+    const trailing = new RegExp(`(col\\d+_) (?:column )?(?:${words})\\b`);
+    const match = named.exec(scan.text) ?? trailing.exec(scan.text);
+    const column = scan.column(match?.[1]);
+    if (
+      match !== null &&
+      column !== null &&
+      (fn === "min" || fn === "max" || numeric(scan).includes(column) || fn === "sum")
+    ) {
+      // The column stays: "the sum and the average of the prices" names it once for both.
+      scan.text = scan.text.replace(new RegExp(`\\b(?:${words})\\b`), "fn_").replace(/ {2,}/g, " ");
+      scan.query.aggregates.push({ fn, column });
+      scan.query.mentions++;
+      continue;
+    }
+    const bare = new RegExp(
+      `\\b(?:${words})\\b(?: (?:of|for|up))?(?: (?:the|all|their|its|these|those|every))*(?: ([a-z][\\w-]*))?(?: ([a-z][\\w-]*))?`,
+    ).exec(scan.text);
+    if (bare === null) continue;
+    if (
+      fn === "sum" &&
+      /\btotal (?:number|count)|\bin total\b(?!.*\bcost)|\btotal of \d/.test(scan.text) &&
+      !/\bsum\b/.test(scan.text)
+    )
+      continue;
+    const unknown = [bare[1], bare[2]].find(
+      (word) => word !== undefined && !IDLE.test(word) && !/^(?:col|val|str|url)\d+_$/.test(word),
+    );
+    const previous = scan.query.aggregates.at(-1)?.column;
+    const fallback = previous ?? defaultColumn(scan);
+    scan.take(new RegExp(`\\b(?:${words})\\b`));
+    if (fallback === null || (unknown !== undefined && fallback === null))
+      scan.query.missing.push(unknown ?? fn);
+    else if (
+      unknown !== undefined &&
+      !rowNoun(unknown) &&
+      scan.columns.length > 1 &&
+      previous === undefined
+    )
+      scan.query.missing.push(unknown);
+    else scan.query.aggregates.push({ fn, column: fallback });
+  }
+}
+
+const ROW_NOUNS =
+  /^(?:products?|items?|orders?|people|persons?|users?|customers?|employees?|countries|cities|books?|articles?|entries|records?|rows?|sales|offers?|plans?|invoices?|purchases?|expenses?|transactions?|scores?|list|table|inventory|basket|cart|catalogue?|catalog|bill|value|cost|amount|numbers?)$/;
+
+function rowNoun(word: string): boolean {
+  return ROW_NOUNS.test(word);
+}
+
+const GROUP_HINT =
+  /\b(?:how many|count|number|sum|total|average|mean|median|min|max|minimum|maximum|group|cheapest|highest|lowest|most|col\d+_)\b/;
+
+/** "per category", "by country", "for each department", "group by city". */
+function readGroups(scan: Scan): void {
+  const match =
+    scan.take(
+      /\b(?:group(?:ed|ing)?(?: \w+){0,4}? by|broken down by|break(?:down| down)(?: \w+){0,2}? by|split by|categori[sz]ed? by|aggregat(?:e|ed)(?: \w+){0,2}? by|distribution (?:of|by)|for (?:each|every)(?: of the| single)?|(?:in|of|from) each|per|each|every) (?:the |different )?(col\d+_)(?: (?:and|,) (?:by )?(?:the )?(col\d+_)(?= ?$| ?,| and))?/,
+    ) ??
+    (GROUP_HINT.test(scan.text) && scan.query.aggregates.length + countHint(scan) > 0
+      ? scan.take(/\bby (?:the )?(col\d+_)/)
+      : null);
+  if (match === null) return;
+  const columns = [scan.column(match[1]), scan.column(match[2])].filter(
+    (column) => column !== null,
+  );
+  const forEach =
+    /\b(?:each|every)\b/.test(match[0]) &&
+    scan.query.aggregates.length === 0 &&
+    countHint(scan) === 0;
+  if (forEach) {
+    scan.text = `${scan.text} ${match[1] ?? ""}`;
+    return;
+  }
+  scan.query.groupBy = columns;
+  scan.query.mentions++;
+}
+
+const COUNT =
+  /\bhow many\b|\b(?:total )?number of\b|\b(?:total )?count\b|\bcounting\b|\bhow much (?:of them|rows|entries)\b|\bquantity of (?:rows|entries|items)\b|\btally\b/;
+
+function countHint(scan: Scan): number {
+  return COUNT.test(scan.text) ? 1 : 0;
+}
+
+function readDistinct(scan: Scan): void {
+  const match = scan.take(
+    /\b(?:unique|distinct|different|deduplicated?|dedup(?:e|ed)?|without (?:any )?duplicates?|no duplicates?|remove (?:the |all |any )?duplicates?|duplicate-free|non-?duplicate)\b(?: (?:values? (?:of|in) )?(?:the )?(col\d+_))?/,
+  );
+  const kinds =
+    match ??
+    scan.take(
+      /\b(?:what|which)(?: kinds? of| types? of| sorts? of)? (?:the )?(col\d+_) (?:exist|are there|are (?:available|used|represented|present|offered|covered))\b/,
+    );
+  if (kinds === null) return;
+  const column = scan.column(kinds[1]);
+  scan.query.distinct = column === null ? [] : [column];
+  if (column !== null) {
+    scan.query.select = [column];
+    scan.query.mentions++;
+  }
+}
+
+/** "Which category has the most products", "the most common city", "which region has the highest total revenue". */
+export function readRankedGroups(scan: Scan): boolean {
+  const common = scan.take(
+    /\bmost (?:common|frequent|popular|often (?:used|seen|named)) (col\d+_)|\b(?:which|what) (col\d+_) (?:is|are|appears?|occurs?|comes? up|shows? up)(?: the)? (?:most(?: often| frequently| common| frequent)?|more often)\b(?! col)/,
+  );
+  const most = scan.take(
+    /\b(?:which|what) (col\d+_) (?:has|have|had|contains?|got|with|sold|sells|sell|made|makes|earned|earns|generated|generates|produced|produces|won) (?:the )?(most|highest|largest|greatest|biggest|fewest|lowest|least|smallest) (?:(?:number|amount|count) of )?(?:(average|mean|total|sum of|median|combined|overall) )?((?:col|val)\d+_|[a-z]+)(?! col)/,
+  );
+  const match = common ?? most;
+  const by = scan.column(match?.[1] ?? (common === null ? undefined : match?.[2]));
+  if (match === null || by === null) return false;
+  const direction = /^(?:fewest|lowest|least|smallest)$/.test(most?.[2] ?? "") ? "asc" : "desc";
+  const column = common === null ? scan.column(most?.[4]) : null;
+  const fn = /average|mean/.test(most?.[3] ?? "")
+    ? "average"
+    : most?.[3] === "median"
+      ? "median"
+      : "sum";
+  const repeated = new Set(scan.cells(by).map(cellText)).size < scan.rows.length;
+  const measured = column !== null && numeric(scan).includes(column);
+  const single = most?.[3] === undefined && !/^(?:most|fewest|least)$/.test(most?.[2] ?? "");
+  if (measured && (!repeated || single)) {
+    scan.query.extreme = { column, direction, value: false };
+    return true;
+  }
+  scan.query.groupBy = [by];
+  scan.query.aggregates = [measured ? { fn, column } : { fn: "count", column: null }];
+  scan.query.extreme = { column: measured ? column : "count", direction, value: false };
+  scan.query.mentions++;
+  return true;
+}
+
+/** "how many": the rows are counted, unless the words name a number that is to be looked up or added. */
+function readCount(scan: Scan): void {
+  const share = scan.take(
+    /\b(?:what |which )?(?:percentage|percent|share|fraction|proportion|%)(?= of\b)/,
+  );
+  if (share !== null && scan.query.filters.length + scan.query.anyOf.length > 0) {
+    scan.query.count = true;
+    scan.query.percent = true;
+    return;
+  }
+  const match = scan.take(COUNT);
+  if (match === null) return;
+  const total = /\b(?:in total|altogether|overall|combined|in all)\b/.test(scan.text);
+  const next = /^(?:[\w ]{0,12}?)(col\d+_)/.exec(scan.text.slice(match.index).trim());
+  const column = scan.column(next?.[1]);
+  const quantity = column !== null && numeric(scan).includes(column);
+  const looked = scan.query.filters.some((filter) => filter.test === "eq");
+  if (quantity && total && column !== null) scan.query.aggregates.push({ fn: "sum", column });
+  else if (quantity && looked && /\b(?:does|do|has|have|live|lives|did)\b/.test(scan.text))
+    scan.query.select = [column];
+  else scan.query.count = true;
+}
+
+/** Reads which figures are wanted, over all rows or by group. */
+export function readFigures(scan: Scan): void {
+  const together = scan.take(
+    /\bhow much (?:do|does|is|are|would|will)? ?(?:it|they|everything|all|the whole \w+|all (?:of )?(?:the |these |them )?\w*|these \w+|the \w+)?(?: \w+)? ?(?:cost|be|come to|worth)? ?(?:all )?(?:in total|altogether|together|combined|in all)\b/,
+  );
+  const price = together === null ? null : (scan.family("price") ?? defaultColumn(scan));
+  if (price !== null) scan.query.aggregates.push({ fn: "sum", column: price });
+  readDistinct(scan);
+  readGroupedFunctions(scan);
+}
+
+/** "… in France and Germany together": the number that was named is added up. */
+function readTogether(scan: Scan): void {
+  if (scan.query.aggregates.length > 0 || countHint(scan) > 0) return;
+  if (!/\b(?:together|in total|altogether|combined|in all)\b/.test(scan.text)) return;
+  const columns = [...scan.text.matchAll(/col\d+_/g)].map((match) => scan.column(match[0]));
+  const column = columns.find((name) => name !== null && numeric(scan).includes(name));
+  if (column) scan.query.aggregates.push({ fn: "sum", column });
+}
+
+function readGroupedFunctions(scan: Scan): void {
+  const summed = scan.query.aggregates.length > 0;
+  if (!summed) readFunctions(scan);
+  readTogether(scan);
+  readGroups(scan);
+  readCount(scan);
+  const [sides, ...others] = scan.query.anyOf;
+  const against = /\b(?:vs|versus|compared?(?: to| with)?|against|respectively|each)\b/.test(
+    scan.text,
+  );
+  if (sides !== undefined && others.length === 0 && against && scan.query.groupBy.length === 0) {
+    scan.query.groupBy = [sides.column];
+  }
+  if (scan.query.groupBy.length > 0 && scan.query.aggregates.length === 0) {
+    scan.query.count = false;
+    scan.query.aggregates.push({ fn: "count", column: null });
+  } else if (scan.query.groupBy.length > 0 && scan.query.count) {
+    scan.query.count = false;
+    scan.query.aggregates.unshift({ fn: "count", column: null });
+  }
+}

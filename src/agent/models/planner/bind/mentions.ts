@@ -1,0 +1,203 @@
+import type { Json } from "../../../../contract/json.ts";
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import { singular } from "../language/normalize.ts";
+import { type ColumnMatch, findColumn, labelColumn } from "./columns.ts";
+import { DEMONYMS, RESERVED } from "./lexicon.ts";
+
+/** A cell's value that the prompt names. */
+export interface ValueMention {
+  column: number;
+  value: string;
+}
+
+/** The ask's text with `col0_` for columns and `val0_` for values of cells. */
+export interface Mentions {
+  text: string;
+  columns: number[];
+  values: ValueMention[];
+  /** How surely each column is meant; the same places as `columns`. */
+  strengths: ColumnMatch["strength"][];
+  /** The words that each column was named by. */
+  words: string[];
+  /** What "name" means where no column is called so. */
+  label: ColumnMatch | null;
+}
+
+const MAX_PHRASE = 5;
+const MAX_VALUES = 2_000;
+/** Columns whose names are words of computing: they are meant only where a column must stand. */
+const COMPUTED =
+  /^(?:total|sum|count|average|mean|median|min|max|minimum|maximum|number|list|table|row|value|order|page|group|sort|top|first|last|result|data|text|link|item|all|high|low)$/;
+const COLUMN_PLACE =
+  /(?:\bby|\bof|\bwhere|\bwhose|\bcolumn|\b(?:high|low|larg|small|great)est|\baverage|\bsum of|\btotal|\band|,|\bthe) (?:the )?$/;
+
+const SUPERLATIVE = /\b(?:best|top|worst|highest|lowest|better|worse)$/;
+
+/** "the founder's name" names the founder, not the name of the row. */
+function namesOther(before: string, found: Mentions): boolean {
+  const at = / ?col(\d+)_ ?$/.exec(before)?.[1];
+  const column = at === undefined ? undefined : found.columns[Number(at)];
+  return column !== undefined && found.label !== null && column !== found.label.index;
+}
+
+/** Where a name stands for itself: "get total", "what is the count". */
+const BARE_PLACE =
+  /\b(?:get|extract|return|show|read|report|give me|is|value of|field|key|property)(?: the)?$/;
+
+/** Word list of the text; placeholders and marks are words too. */
+function tokens(text: string): string[] {
+  return text.split(/\s+/).filter((token) => token !== "");
+}
+
+function foldValue(text: string): string {
+  return text
+    .toLowerCase()
+    .normalize("NFKC")
+    .replace(/[’']s?\b/g, "")
+    .replace(/[^\p{L}\p{N}$.@-]+/gu, " ")
+    .trim()
+    .split(" ")
+    .map(singular)
+    .join(" ");
+}
+
+/** The values that can be named: texts of a few words, by their folded form. */
+function valueIndex(
+  columns: readonly string[],
+  rows: readonly Json[][],
+): Map<string, ValueMention> {
+  const values = new Map<string, ValueMention>();
+  const names = new Set(columns.map(foldValue));
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      const value = cellText(cell);
+      const folded = foldValue(value);
+      const nameable =
+        typeof cell === "string" &&
+        value.length >= 2 &&
+        value.length <= 60 &&
+        parseNumber(value) === null;
+      if (!nameable || RESERVED.has(folded) || names.has(folded) || folded === "") return;
+      if (values.size < MAX_VALUES && !values.has(folded)) values.set(folded, { column, value });
+    });
+  }
+  return values;
+}
+
+function readString(token: string, strings: readonly string[]): string | null {
+  const at = /^str(\d+)_$/.exec(token)?.[1];
+  return at === undefined ? null : (strings[Number(at)] ?? null);
+}
+
+/** Finds the columns and the cell values that a text names; longer names win over shorter ones. */
+export function findMentions(
+  text: string,
+  columns: readonly string[],
+  rows: readonly Json[][],
+  strings: readonly string[],
+): Mentions {
+  const words = tokens(text);
+  const values = valueIndex(columns, rows);
+  const label: ColumnMatch | null =
+    rows.length > 0 ? { index: labelColumn(columns, rows), strength: "family" } : null;
+  const found: Mentions = { text: "", columns: [], values: [], strengths: [], words: [], label };
+  const out: string[] = [];
+  for (let at = 0; at < words.length; ) {
+    const taken = takeAt(words, at, out.join(" "), columns, values, strings, found);
+    out.push(taken.token);
+    at += taken.length;
+  }
+  return { ...found, text: out.join(" ") };
+}
+
+function takeAt(
+  words: string[],
+  at: number,
+  before: string,
+  columns: readonly string[],
+  values: Map<string, ValueMention>,
+  strings: readonly string[],
+  found: Mentions,
+): { token: string; length: number } {
+  const literal = readString(words[at] ?? "", strings);
+  for (let length = Math.min(MAX_PHRASE, words.length - at); length >= 1; length--) {
+    const phrase = literal ?? words.slice(at, at + length).join(" ");
+    const used = literal === null ? length : 1;
+    if (literal === null && /[,;:<>=]|(?:url|blk|str)\d+_/.test(phrase)) continue;
+    const closing = /^(?:,|\.)?$/.test(words[at + length] ?? "");
+    if (/^(?:rated|paid|priced|selling|scoring|reviewed)$/.test(phrase) && SUPERLATIVE.test(before))
+      break;
+    const column =
+      columnAt(phrase, before, columns, literal !== null, closing) ??
+      (/^names?$/.test(phrase) ? found.label : null);
+    if (/^names?$/.test(phrase) && namesOther(before, found)) return { token: "", length: used };
+    const folded = foldValue(phrase);
+    const value = values.get(folded) ?? values.get(DEMONYMS[folded] ?? "");
+    if (column !== null && (value === undefined || column.strength === "exact")) {
+      found.columns.push(column.index);
+      found.strengths.push(column.strength);
+      found.words.push(phrase);
+      return { token: `col${found.columns.length - 1}_`, length: used };
+    }
+    if (value !== undefined && (literal !== null || !RESERVED.has(phrase))) {
+      found.values.push(value);
+      return { token: `val${found.values.length - 1}_`, length: used };
+    }
+    if (literal !== null) break;
+  }
+  return { token: words[at] ?? "", length: 1 };
+}
+
+const NO_COLUMN =
+  /^(?:the|of|in|and|or|a|an|by|is|are|to|for|from|with|on|at|all|any|each|every|how|many|much|most|more|less|least|than|that|which|what|who|whose|me|my|it|its|their|them|they|this|these|those|there|get|give|show|find|list|tell|page|pages|column|columns|row|rows|table|tables|json|csv|data|where|when|be|do|does|not|no|only|please|have|has|had|you|we|us|i|can|could|would|if|as|per|up|than|then|also|just|first|last|one|see|look|read|open|go|want|need|like|over|under|above|below|between)$/;
+
+function columnAt(
+  phrase: string,
+  before: string,
+  columns: readonly string[],
+  quoted: boolean,
+  closing: boolean,
+): ColumnMatch | null {
+  if (
+    !quoted &&
+    /^(?:the|of|in|and|or|a|an|by|is|are|to|for|from|with|at|how|whose|all) | (?:the|of|in|and|or|is|are|to|for|from|with|at|whose)$/.test(
+      phrase,
+    )
+  ) {
+    return phrase === "in stock" || /^(?:date|year|place|country|number|type) of \w+$/.test(phrase)
+      ? findColumn(phrase, columns)
+      : exactOnly(phrase, columns);
+  }
+  if (!quoted && NO_COLUMN.test(phrase)) return null;
+  const match = findColumn(phrase, columns);
+  if (match === null || (quoted && match.strength !== "exact")) return null;
+  const alone = closing && match.strength === "exact" && BARE_PLACE.test(before);
+  if (
+    !quoted &&
+    !alone &&
+    COMPUTED.test(singular(phrase)) &&
+    (match.strength !== "exact" || !COLUMN_PLACE.test(before.endsWith(" ") ? before : `${before} `))
+  ) {
+    return null;
+  }
+  if (phrase.includes(" ") && match.strength === "part")
+    return findColumnWhole(phrase, columns, match);
+  return match;
+}
+
+function exactOnly(phrase: string, columns: readonly string[]): ColumnMatch | null {
+  const match = findColumn(phrase, columns);
+  return match?.strength === "exact" ? match : null;
+}
+
+/** A phrase of several words names a column by a part only when none of its words is idle. */
+function findColumnWhole(
+  phrase: string,
+  columns: readonly string[],
+  match: ColumnMatch,
+): ColumnMatch | null {
+  return phrase.split(" ").some((word) => NO_COLUMN.test(word) || /\d/.test(word))
+    ? exactOnly(phrase, columns)
+    : match;
+}

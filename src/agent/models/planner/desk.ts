@@ -1,0 +1,86 @@
+import type { ModelRequest, ToolCall, Turn } from "../../../contract/conversation.ts";
+import type { Json } from "../../../contract/json.ts";
+import type { ToolAnswer, ToolName } from "../../../contract/tools.ts";
+
+/** A call of this conversation and what came back, or null when nothing did. */
+export interface Made {
+  callId: string;
+  tool: string;
+  input: Json;
+  answer: ToolAnswer | null;
+  /** The turn that it was made in. */
+  turn: number;
+}
+
+/** An order of keys that does not depend on how the input was written down or stored. */
+function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (value === null || typeof value !== "object") return JSON.stringify(value);
+  const entries = Object.keys(value).sort();
+  return `{${entries.map((key) => `${JSON.stringify(key)}:${canonical(value[key] ?? null)}`).join(",")}}`;
+}
+
+function madeCalls(turns: readonly Turn[]): Made[] {
+  const answers = new Map<string, ToolAnswer>();
+  for (const turn of turns) if (turn.role === "tool") answers.set(turn.callId, turn.answer);
+  return turns.flatMap((turn, at) =>
+    turn.role === "assistant"
+      ? turn.calls.map(({ callId, tool, input }) => ({
+          callId,
+          tool,
+          input,
+          answer: answers.get(callId) ?? null,
+          turn: at,
+        }))
+      : [],
+  );
+}
+
+/** A call without an answer is made once more, then counts as failed: nothing is asked for ever. */
+const MAX_UNANSWERED = 2;
+const LOST: ToolAnswer = { ok: false, error: { code: "lost", message: "No answer came back." } };
+
+/**
+ * Where the planner gets what it needs. A call that was already made is looked up in the
+ * conversation; one that was not is noted, to be made with the next reply. So the same plan, walked
+ * from its beginning at each step, goes exactly as far as the answers carry it.
+ */
+export class Desk {
+  readonly pending: ToolCall[] = [];
+  /** Tools that the plan needs and that the allow-list leaves out. */
+  readonly lacking = new Set<ToolName>();
+  readonly made: readonly Made[];
+  private readonly tools: ReadonlySet<string>;
+
+  constructor(request: Pick<ModelRequest, "turns" | "tools">) {
+    this.made = madeCalls(request.turns);
+    this.tools = new Set(request.tools.map((tool) => tool.name));
+  }
+
+  has(tool: ToolName): boolean {
+    return this.tools.has(tool);
+  }
+
+  /** The answer to a call, or null while there is none: it is then pending, or its tool is lacking. */
+  get(tool: ToolName, input: Json): { callId: string; answer: ToolAnswer } | null {
+    const wanted = canonical(input);
+    const same = this.made.filter((call) => call.tool === tool && canonical(call.input) === wanted);
+    const answered = same.find((call) => call.answer !== null);
+    if (answered?.answer) return { callId: answered.callId, answer: answered.answer };
+    if (same.length >= MAX_UNANSWERED) return { callId: same[0]?.callId ?? "", answer: LOST };
+    if (!this.has(tool)) {
+      this.lacking.add(tool);
+      return null;
+    }
+    const queued = this.pending.some(
+      (call) => call.tool === tool && canonical(call.input) === wanted,
+    );
+    if (!queued) this.pending.push({ callId: this.nextId(), tool, input });
+    return null;
+  }
+
+  /** An id that no call of this conversation has: `call_1`, `call_2`, … in the order of calls. */
+  nextId(): string {
+    return `call_${this.made.length + this.pending.length + 1}`;
+  }
+}

@@ -1,0 +1,56 @@
+import type { JsonObject } from "../../../../contract/json.ts";
+import { findAddresses } from "./addresses.ts";
+import { type Block, type Literals, takeBlocks, takeStrings } from "./literals.ts";
+import { normalize, sentences } from "./normalize.ts";
+
+/** One sentence of what the client wrote. */
+export interface Sentence {
+  /** Normalized, with placeholders. */
+  text: string;
+  /** As written, with placeholders. */
+  raw: string;
+  /** Places in the list of addresses. */
+  urls: number[];
+  /** Places in the list of blocks. */
+  blocks: number[];
+  /** Which of the client's messages it stands in; 0 is the prompt. */
+  message: number;
+}
+
+/** The client's messages, read: sentences, and what was taken out of them. */
+export interface Reading {
+  sentences: Sentence[];
+  addresses: string[];
+  blocks: Block[];
+  strings: string[];
+}
+
+const places = (text: string, kind: string): number[] => [
+  ...new Set(
+    [...text.matchAll(new RegExp(`${kind}(\\d+)_`, "g"))].map((match) => Number(match[1])),
+  ),
+];
+
+/** Reads all messages of the client, in order. What is quoted or referred to as input is data only. */
+export function readMessages(messages: string[], inputs: JsonObject | null): Reading {
+  let literals: Literals = { text: "", blocks: [], strings: [] };
+  let addresses: string[] = [];
+  const all: Sentence[] = [];
+  messages.forEach((text, message) => {
+    literals = takeBlocks(text, inputs, literals);
+    const addressed = findAddresses(literals.text, addresses);
+    addresses = addressed.addresses;
+    const quoted = takeStrings(addressed.text, literals.strings);
+    literals = { ...literals, strings: quoted.strings };
+    for (const raw of sentences(quoted.text)) {
+      all.push({
+        text: normalize(raw),
+        raw,
+        urls: places(raw, "url"),
+        blocks: places(raw, "blk"),
+        message,
+      });
+    }
+  });
+  return { sentences: all, addresses, blocks: literals.blocks, strings: literals.strings };
+}

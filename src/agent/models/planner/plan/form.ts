@@ -1,0 +1,55 @@
+import type { Form } from "./types.ts";
+
+const AS =
+  "(?:as|in|into|to|using|with)(?: (?:a|an|one|the))?(?: (?:nice|neat|simple|small|clean|valid|pure|plain|proper|single|short))?";
+const GIVE =
+  "(?:return|output|give me|reply with|respond with|answer with|produce|make it|make that|want|need|export|save|create|generate|prefer|format)(?: (?:me|it|them|that|this|everything|the (?:results?|answer|output|data)))?(?: (?:as|in|into|to))?(?: (?:a|an))?";
+
+/** Each form by the words that ask for it. The source's own format ("the JSON at …") is none of them. */
+const FORMS: [Form, RegExp][] = [
+  [
+    "csv",
+    new RegExp(
+      `\\b(?:and )?(?:${AS}|${GIVE}|actually)(?: (?:valid|downloadable))? (?:csv|excel|xlsx?|spreadsheet)(?:[ -]?(?:file|format|document|sheet|output|table|text))?\\b(?! (?:at|from|on|of|in) )(?: (?:please|instead|file))?|\\b(?:csv|excel) (?:file|format|output) (?:please|instead)|^(?:and )?(?:csv|spreadsheet)(?: please| instead)?$|\\bcomma[- ]separated values\\b|\\b(?:save|download|export) (?:it|them|this|that|the results?|everything)? ?(?:as|to|in|into) (?:a )?files?\\b`,
+    ),
+  ],
+  [
+    "json",
+    new RegExp(
+      `\\b(?:and )?(?:${AS}|${GIVE}|actually) json(?:[ -]?(?:format|object|array|list|output|document|data|form))?\\b(?! (?:at|from|on|of|in|url\\d+_|file|api|feed|document) ?)(?: (?:please|instead|only))?|\\bjson (?:format|output|please|instead|array|object|only)\\b|^(?:and )?json$|\\bmachine[- ]readable\\b`,
+    ),
+  ],
+  [
+    "table",
+    new RegExp(
+      `\\b(?:and )?(?:(?:return|present|show|display|put|format|give|list|output|arrange|organi[sz]e|lay)(?: (?:me|it|them|that|this|everything|all|the (?:results?|answer|output|data)))?(?: out)? )?(?:${AS})(?: (?:markdown|comparison))? table(?:[ -]?(?:format|form))?\\b(?! (?:at|from|on|of|in|called|named|titled|with the caption) )|\\btabular(?: form| format)?\\b|\\b(?:make|build|create|produce|draw)(?: me)?(?: a)? (?:comparison |markdown )?table\\b|\\btable (?:please|instead|format)\\b`,
+    ),
+  ],
+  [
+    "list",
+    new RegExp(
+      `\\b(?:${AS}) (?:bullet(?:ed|[- ]point)?s?|numbered|comma[- ]separated|plain|simple)?[ -]?(?:lists?|points|bullets)\\b(?! (?:at|from|on|of) )|\\bin bullet points\\b|\\bbullet list\\b|\\bcomma[- ]separated\\b`,
+    ),
+  ],
+  [
+    "number",
+    /\b(?:just|only)(?: give me| return| tell me)? (?:the|a) (?:number|figure|value|count|total|result|amount)\b(?! of)/,
+  ],
+  [
+    "sentence",
+    new RegExp(
+      `\\b(?:${AS}) (?:one |single |1 |short |full |complete )*sentences?\\b|\\b(?:one|1|a single) sentence\\b|\\b(?:as|in) (?:plain )?(?:text|words|prose|english)\\b|\\bin plain english\\b|\\bbriefly\\b`,
+    ),
+  ],
+];
+
+/** The form that a text asks for, or null, and the text without the words that asked. */
+export function takeForm(text: string): { form: Form | null; rest: string } {
+  for (const [form, pattern] of FORMS) {
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    const kept = /\b(?:just|only)\b/.test(match[0]) && form === "number" ? match[0] : " ";
+    return { form, rest: text.replace(pattern, kept).replace(/ {2,}/g, " ").trim() };
+  }
+  return { form: null, rest: text };
+}

@@ -1,0 +1,94 @@
+/** Where an order may begin: only there is "book", "order" or "write" something to do. */
+const ORDER = String.raw`(?:^|\b(?:and|then|please|you|also|to|let us|just|me|now|afterwards|finally) |, )`;
+const A = String.raw`(?:(?:a|an|the|me a|me an|us a|some|me some|my|short|small|long|new|nice|funny|simple|\d+|few|original|creative|brief) ){0,4}`;
+
+/** What the planner has no way to do, each with the words that ask for it and a name for the answer. */
+const BEYOND: [string, RegExp][] = [
+  [
+    "send e-mail",
+    new RegExp(
+      `${ORDER}(?:send|forward|write|compose|draft|mail|dispatch) (?:[^,;]{0,60} )?(?:(?:an? |this |the |by |via |as an? )?emails?)\\b(?! (?:from|on|at|of|in|found))|${ORDER}emails? (?:it|me|him|her|us|them|this|that|the (?:results?|list|table|summary|answer|report)|everyone|everybody)\\b|${ORDER}(?:send|mail|forward) [^,;]{0,60} to (?:\\S+@\\S+|my (?:boss|inbox|team|colleague|manager))`,
+    ),
+  ],
+  [
+    "translate",
+    new RegExp(`${ORDER}translate\\b|\\b(?:translation|translated) (?:of|into|to|in)\\b`),
+  ],
+  [
+    "make or read pictures",
+    new RegExp(
+      `${ORDER}(?:draw|paint|sketch|generate|create|make|design|render|take|capture|describe|download|extract|get|find|list|show) ${A}(?:of )?(?:all )?(?:the )?(?:images?|pictures?|photos?|drawings?|paintings?|illustrations?|logos?|screenshots?|videos?|memes?)\\b|${ORDER}(?:draw|paint|sketch) |\\bscreenshots?\\b`,
+    ),
+  ],
+  [
+    "write texts of its own",
+    new RegExp(
+      `${ORDER}(?:write|compose|create|make up|invent|draft|generate|tell(?: me)?|give me|come up with|rewrite|rephrase|paraphrase|brainstorm) ${A}(?:poems?|haikus?|limericks?|sonnets?|essays?|stor(?:y|ies)|songs?|jokes?|novels?|letters?|speech(?:es)?|blog posts?|slogans?|taglines?|lyrics|raps?|scripts?|cover letters?|press releases?|ad cop(?:y|ies)|tweets?|captions?|product descriptions?|programs?|functions?|(?:python|javascript|java|c|sql|bash|shell) \\w+|code|ideas?|recipes?|names? for)\\b|${ORDER}(?:rewrite|rephrase|paraphrase|brainstorm|proofread)\\b`,
+    ),
+  ],
+  [
+    "shop, book, pay or sign in anywhere",
+    new RegExp(
+      `${ORDER}(?:buy|purchase|reserve|pay|subscribe|unsubscribe|register|sign up|sign in|log ?in|log ?into|log me in|check ?out|add (?:it|this|\\w+) to (?:the |my )?(?:cart|basket)|book (?:me |a |an |the |us )|order (?:me |a |an |some |us |\\d+ (?!by)))`,
+    ),
+  ],
+  [
+    "fill in forms",
+    new RegExp(
+      `${ORDER}(?:fill (?:in|out)|complete|submit) (?:the |a |this |that )?(?:\\w+ ){0,2}forms?\\b`,
+    ),
+  ],
+  [
+    "send messages or post to other services",
+    new RegExp(
+      `${ORDER}(?:send|post|tweet|share|publish|text|call|message|notify|ping|whatsapp|slack) [^;]{0,60}\\b(?:slack|twitter|facebook|linkedin|instagram|telegram|whatsapp|discord|sms|text message|my phone|my mom|my wife|my husband)\\b|${ORDER}(?:tweet|text|whatsapp) `,
+    ),
+  ],
+  [
+    "set reminders or run on a schedule",
+    new RegExp(
+      `${ORDER}(?:remind|schedule|set (?:a |an )?(?:alarm|timer|reminder)|monitor|watch|keep checking|check (?:again|back)|wait (?:for )?\\d)\\b|\\bevery (?:day|hour|morning|week|month|minute|\\d+ minutes)\\b(?=.*\\b(?:check|run|tell|send|report)|$)`,
+    ),
+  ],
+  [
+    "run code",
+    new RegExp(
+      `${ORDER}(?:run|execute|compile|debug|deploy|install|refactor)\\b (?!through|over)|${ORDER}(?:write|code|program|implement|build) ${A}(?:app|website|script|bot|scraper|crawler|program|function|class|algorithm|api)\\b`,
+    ),
+  ],
+  [
+    "search the web",
+    new RegExp(
+      `${ORDER}(?:search|google|bing|look up|research)\\b(?:[^,;]{0,40} )?(?:on )?(?:the web|the internet|google|bing|online|wikipedia|the net)\\b|${ORDER}google `,
+    ),
+  ],
+  [
+    "write to other people's storage (Google Sheets, databases, cloud drives)",
+    /\b(?:to|into|in|on) (?:a |an |the |my |our )?(?:google sheets?|google docs?|google drive|dropbox|airtable|notion|database|s3|salesforce|hubspot|crm|onedrive|sharepoint)\b/,
+  ],
+  [
+    "make PDF or Word documents",
+    new RegExp(
+      `${ORDER}(?:[^,;]{0,40} )?(?:as|to|into|in) (?:a |an )?(?:pdf|word document|docx|powerpoint|pptx|presentation)\\b`,
+    ),
+  ],
+  [
+    "judge tone or opinion",
+    /\bsentiment\b|\b(?:what do you think|your opinion|do you (?:like|believe|think|recommend)|would you (?:recommend|say|choose)|should i)\b|\b(?:is|are) (?:it|this|they) (?:trustworthy|a scam|biased|well written)\b/,
+  ],
+];
+
+/** What the text asks for that the planner has no way to do, as words after "cannot"; null when nothing. */
+export function beyondReach(text: string): string | null {
+  return BEYOND.find(([, pattern]) => pattern.test(text))?.[0] ?? null;
+}
+
+/** How a user gets past the planner's limits. */
+export const SET_A_MODEL =
+  'For that, choose a language model: set `model: "openai/<name>"` on the trigger, or DEFAULT_MODEL with ' +
+  "OPENAI_BASE_URL and OPENAI_API_KEY on the service.";
+
+/** The sentence that ends a run which needs more than rules. */
+export function cannot(what: string): string {
+  return `The built-in planner cannot ${what}: it opens pages, calls APIs, and extracts, filters and computes data by rules. ${SET_A_MODEL}`;
+}

@@ -1,0 +1,68 @@
+import { readQuery } from "../bind/query.ts";
+import type { Query } from "../bind/scan.ts";
+import { singular, wordsOf } from "../language/normalize.ts";
+import type { Page } from "./pages.ts";
+import { fullness, joinSheets, type Sheet, sheetsOf } from "./sheets.ts";
+
+/** A sheet with what the ask means for it. */
+export interface Reading {
+  sheet: Sheet;
+  query: Query;
+  score: number;
+}
+
+const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
+
+/** The table that a text asks for by its place, or null. */
+function tablePlace(text: string): number | null {
+  const ordinal = /\b(first|second|third|fourth|fifth|last) table\b/.exec(text)?.[1];
+  if (ordinal !== undefined) return ordinal === "last" ? -1 : ORDINALS.indexOf(ordinal);
+  const number = /\btable (?:number |no |#)?(\d)\b/.exec(text)?.[1];
+  return number === undefined ? null : Number(number) - 1;
+}
+
+function scoreOf(text: string, sheet: Sheet, query: Query): number {
+  const words = new Set(text.split(/[^a-z0-9]+/).map(singular));
+  const named = wordsOf(sheet.name).filter((word) => word.length > 2 && words.has(word)).length;
+  const prior = sheet.kind === "table" || sheet.kind === "json" ? 1 : 0;
+  const records = sheet.rows.length > 1 ? 1 : 0;
+  return (
+    3 * query.mentions -
+    2 * query.missing.length +
+    4 * named +
+    prior +
+    records +
+    Math.min(1, fullness(sheet) / 200)
+  );
+}
+
+/** Reads an ask against every sheet of a page; the best reading comes first. */
+function readingsOf(text: string, page: Page, strings: readonly string[]): Reading[] {
+  const sheets = sheetsOf(page);
+  const place = tablePlace(text);
+  const tables = sheets.filter((sheet) => sheet.kind === "table");
+  const chosen = place === null ? undefined : tables.at(place);
+  return (chosen === undefined ? sheets : [chosen])
+    .map((sheet) => {
+      const query = readQuery(text, sheet.columns, sheet.rows, strings);
+      return { sheet, query, score: scoreOf(text, sheet, query) };
+    })
+    .sort((left, right) => right.score - left.score);
+}
+
+/** The records that an ask is about, over all pages put together; null when no page has any. */
+export function chooseRecords(
+  text: string,
+  pages: Page[],
+  strings: readonly string[],
+): Reading | null {
+  const best = pages.flatMap((page) => readingsOf(text, page, strings)[0] ?? []);
+  const kinds = best.map((reading) => reading.sheet.kind);
+  const leading = kinds.find((kind) => kind === "table" || kind === "json") ?? kinds[0];
+  const sheet = joinSheets(
+    best.filter(({ sheet: one }) => one.kind === leading).map(({ sheet: one }) => one),
+  );
+  if (sheet === null) return null;
+  const query = readQuery(text, sheet.columns, sheet.rows, strings);
+  return { sheet, query, score: scoreOf(text, sheet, query) };
+}

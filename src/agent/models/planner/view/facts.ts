@@ -1,0 +1,96 @@
+import type { Json } from "../../../../contract/json.ts";
+import { extractEmails } from "../../../tools/process-data/extract/emails.ts";
+import { extractPrices } from "../../../tools/process-data/extract/prices.ts";
+import { linesOf, plainText } from "../../../tools/process-data/markdown.ts";
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import type { Page } from "./pages.ts";
+
+/** What a page says about one thing, by label: "Price" → "$7.50". */
+export type Facts = Map<string, string>;
+
+const MAX_FACTS = 100;
+const MAX_LINES = 3_000;
+const PAIR = /^(?:[-*+•]\s+)?([\p{L}][\p{L}\p{N} /&().'-]{0,39}?)\s?(?::|–|—|\|)\s+(\S.{0,299})$/u;
+const PHONE = /(?<![\w/.-])(?:\+|00)?\(?\d[\d\s()./-]{6,20}\d(?![\w-])/g;
+
+/** Telephone numbers in a text: at least 7 digits, and not a date, a price or a plain number. */
+export function phonesIn(text: string): string[] {
+  const found = linesOf(text).flatMap((line) =>
+    [...line.matchAll(PHONE)].flatMap((match) => {
+      const raw = match[0].trim();
+      const digits = raw.replace(/\D/g, "");
+      const grouped = /[\s()./+-]/.test(raw);
+      const dated = /^\d{4}-\d{2}-\d{2}|^\d{1,2}[./]\d{1,2}[./]\d{4}/.test(raw);
+      const labelled = /\b(?:tel|phone|call|fax|mobile|telephone|cell)\b/i.test(line);
+      const plausible = digits.length >= 7 && digits.length <= 15 && (grouped || labelled);
+      return plausible && !dated && !/^\d+\.\d+$/.test(raw) ? [raw] : [];
+    }),
+  );
+  return [...new Set(found)];
+}
+
+/** The main heading of a page, else its title. */
+export function nameOf(page: Page): string {
+  const heading = page.source.headings().find(({ level }) => level === 1)?.text;
+  return heading ?? page.title;
+}
+
+/** The labelled values of a page: two-column tables, "Label: value" lines; the first of a label counts. */
+export function factsOf(page: Page): Facts {
+  const facts: Facts = new Map();
+  const add = (label: string, value: string): void => {
+    const name = plainText(label).replace(/[:\s]+$/, "");
+    const text = plainText(value);
+    if (name === "" || text === "" || facts.size >= MAX_FACTS) return;
+    const known = [...facts.keys()].some((key) => key.toLowerCase() === name.toLowerCase());
+    if (!known) facts.set(name, text);
+  };
+  for (const { table } of page.source.tables()) {
+    if (table.columns.length !== 2) continue;
+    const [left = "", right = ""] = table.columns;
+    if (isList(right, table.rows)) continue;
+    if (!/^column \d+( \d+)?$|^(?:value|details?)$/i.test(right)) add(left, right);
+    for (const row of table.rows) add(cellText(row[0] ?? null), cellText(row[1] ?? null));
+  }
+  for (const line of linesOf(page.source.text).slice(0, MAX_LINES)) {
+    if (line.startsWith("|") || line.startsWith("#")) continue;
+    const pair = PAIR.exec(plainText(line));
+    if (pair !== null && !/https?$/i.test(pair[1] ?? "")) add(pair[1] ?? "", pair[2] ?? "");
+  }
+  return facts;
+}
+
+/** Whether a two-column table lists things ("Item | Price") rather than one thing's properties. */
+function isList(heading: string, rows: readonly Json[][]): boolean {
+  const cells = rows.map((row) => cellText(row[1] ?? null));
+  const numbers = cells.filter((cell) => parseNumber(cell) !== null).length;
+  return rows.length > 0 && parseNumber(heading) === null && numbers === cells.length;
+}
+
+/** One row about a page: its title and address, its labelled values, its first price, e-mail and phone. */
+export function recordOf(page: Page): Record<string, string> {
+  const record: Record<string, string> = { title: nameOf(page) };
+  for (const [label, value] of factsOf(page)) {
+    if (label.toLowerCase() !== "title") record[label] = value;
+  }
+  const has = (name: RegExp): boolean => Object.keys(record).some((key) => name.test(key));
+  const price = extractPrices(page.source).table.rows[0];
+  if (!has(/price|cost/i) && price !== undefined) record.price = writtenPrice(page, price[1]);
+  const email = extractEmails(page.source).table.rows[0]?.[0];
+  if (!has(/e-?mail/i) && typeof email === "string") record.email = email;
+  const phone = phonesIn(page.source.text)[0];
+  if (!has(/phone|tel/i) && phone !== undefined) record.phone = phone;
+  if (page.description !== "" && !has(/description/i)) record.description = page.description;
+  if (page.url !== "") record.url = page.url;
+  return record;
+}
+
+/** The price as the page writes it ("$7.50"); the bare number when it is written in an unknown way. */
+function writtenPrice(page: Page, price: unknown): string {
+  const number = typeof price === "number" ? price : 0;
+  const written =
+    page.source.text.match(/(?:[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?(?:[€£$]|USD|EUR|GBP|CHF))/g) ?? [];
+  const same = written.find((text) => Number(text.replace(/[^\d.]/g, "")) === number);
+  return same?.replace(/[.,]$/, "") ?? String(number);
+}

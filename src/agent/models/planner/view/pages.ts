@@ -1,0 +1,66 @@
+import type { Json } from "../../../../contract/json.ts";
+import {
+  type DataSource,
+  httpResponseContent,
+  pageContent,
+  type ToolAnswer,
+} from "../../../../contract/tools.ts";
+import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { loadSource } from "../../../tools/process-data/source/load.ts";
+import type { Source } from "../../../tools/process-data/source/source.ts";
+import type { Block } from "../language/literals.ts";
+
+/** Something that was read: a page, an API's answer, or data of the prompt. */
+export interface Page {
+  /** Names it for process_data. */
+  from: DataSource;
+  callId: string | null;
+  url: string;
+  title: string;
+  description: string;
+  /** The HTTP status, where it is known. */
+  status: number | null;
+  headers: Record<string, string>;
+  source: Source;
+  cut: boolean;
+}
+
+function headOf(
+  content: Json,
+): Pick<Page, "url" | "title" | "description" | "status" | "headers" | "cut"> {
+  const page = pageContent.safeParse(content);
+  if (page.success) {
+    const { url, title, description = "", cut } = page.data;
+    return { url, title, description, status: null, headers: {}, cut };
+  }
+  const response = httpResponseContent.omit({ json: true }).safeParse(content);
+  if (!response.success) {
+    return { url: "", title: "", description: "", status: null, headers: {}, cut: false };
+  }
+  const { url, status, headers, cut } = response.data;
+  return { url, title: "", description: "", status, headers, cut };
+}
+
+/** The page that a call answered, or why there is none to read. */
+export function loadPage(
+  callId: string,
+  answer: ToolAnswer,
+): { ok: true; page: Page } | { ok: false; message: string } {
+  if (!answer.ok) return { ok: false, message: answer.error.message };
+  const loaded = loadSource({ callId }, () => answer);
+  const content: Json = isRecord(answer.content) ? answer.content : {};
+  const head = headOf(content);
+  if (loaded.ok) {
+    return { ok: true, page: { ...head, from: { callId }, callId, source: loaded.value } };
+  }
+  return { ok: false, message: loaded.error.message };
+}
+
+/** The page that a block of the prompt stands for. */
+export function loadBlock(block: Block): Page | null {
+  const from: DataSource = { data: block.text, format: block.kind };
+  const loaded = loadSource(from, () => null);
+  if (!loaded.ok) return null;
+  const head = { url: "", title: "", description: "", status: null, headers: {}, cut: false };
+  return { ...head, from, callId: null, source: loaded.value };
+}

@@ -1,0 +1,78 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { plan } from "../../../../../src/agent/models/planner/planner.ts";
+import { requestOf, run } from "./support/run.ts";
+
+const WORDS = (
+  "get the all of and or not sort by price name email emails links from http://shop.test/products " +
+  "http://team.test/ http://api.test/users.json top 3 cheapest average sum how many which is over $20 " +
+  "between 10 and 40 where country France follow each link then page pages as JSON table CSV , . ? ! : " +
+  '\'quoted\' "text" (x) [a](http://a.test/) in stock per category only first last unique {"a":1} -'
+).split(" ");
+
+const sentence = fc
+  .array(fc.constantFrom(...WORDS), { maxLength: 25 })
+  .map((words) => words.join(" "));
+
+test("never throws, whatever the prompt", () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        fc.string({ maxLength: 300 }),
+        fc.string({ unit: "binary", maxLength: 200 }),
+        sentence,
+      ),
+      (prompt) => {
+        const reply = plan(requestOf([{ role: "user", text: prompt }]));
+        expect(reply.calls.length).toBeGreaterThan(0);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test("always comes to an end with a summary, whatever words are put together", async () => {
+  await fc.assert(
+    fc.asyncProperty(sentence, async (prompt) => {
+      const { finish, replies } = await run(prompt);
+      expect(finish.summary.trim()).not.toBe("");
+      expect(replies.length).toBeLessThan(30);
+    }),
+    { numRuns: 150 },
+  );
+});
+
+test("calls only the tools that it is given", () => {
+  fc.assert(
+    fc.property(
+      sentence,
+      fc.subarray(["browse", "http_request", "process_data", "emit_output"]),
+      (prompt, tools) => {
+        const allowed = [...tools, "finish"];
+        const reply = plan(requestOf([{ role: "user", text: prompt }], { tools: allowed }));
+        for (const call of reply.calls) expect(allowed).toContain(call.tool);
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("reads a prompt of the greatest length in bounded time", () => {
+  const texts = [
+    "a ",
+    "http://a.test/ ",
+    "get the ",
+    "' ",
+    "{",
+    "1, ",
+    "is the ",
+    "a\n",
+    "sort by ",
+  ];
+  const started = performance.now();
+  for (const text of texts) {
+    const prompt = text.repeat(Math.floor(32_000 / text.length));
+    plan(requestOf([{ role: "user", text: prompt }]));
+  }
+  expect(performance.now() - started).toBeLessThan(15_000);
+});
