@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { accountCreated } from "../../src/contract/account.ts";
 import { type DevServer, startDevServer } from "./dev-server.ts";
 import { applyMigrations, readMigrations } from "./migrations.ts";
-import { claimPort } from "./port.ts";
+import { claimPort, LOOPBACK } from "./port.ts";
 import { writePrivateFile } from "./private-file.ts";
 import { databaseId, ROOT } from "./project.ts";
 import { databasesOf, openState, saveRecord } from "./state.ts";
@@ -38,11 +38,14 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const port = await claimPort(options.port);
   const record = await openState(options.stateDir, options.fresh);
   const databases = databasesOf(options.stateDir);
+  const given = serviceVariables(options.environment);
   const variables = {
     ADMIN_TOKEN: record.adminToken,
     ENCRYPTION_KEY: record.encryptionKey,
-    ...serviceVariables(options.environment),
+    ...given,
     ALLOW_LOOPBACK: "true",
+    // Agents may reach loopback here, but never this service, by whichever of its names.
+    SERVICE_HOSTS: [given.SERVICE_HOSTS ?? "", `${LOOPBACK}:${port}`, `localhost:${port}`].join(),
   };
   const envFile = join(options.stateDir, "prompthook.env");
   await writePrivateFile(envFile, toEnvFile(variables));

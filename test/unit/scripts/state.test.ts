@@ -1,0 +1,99 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { databasesOf, openState, saveRecord } from "../../../scripts/local/state.ts";
+
+let directory: string;
+
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), "prompthook-state-")), "state");
+});
+
+afterEach(async () => {
+  await rm(join(directory, ".."), { recursive: true });
+});
+
+async function finishedState() {
+  const record = { ...(await openState(directory, false)), apiKey: "ph_live_x" };
+  await saveRecord(directory, record);
+  await addDatabase();
+  return record;
+}
+
+async function addDatabase() {
+  await mkdir(databasesOf(directory), { recursive: true });
+  await writeFile(join(databasesOf(directory), "data"), "");
+}
+
+const databaseIsThere = () =>
+  access(join(databasesOf(directory), "data")).then(
+    () => true,
+    () => false,
+  );
+
+test("keeps its secrets from one start to the next", async () => {
+  const record = await finishedState();
+  expect(await openState(directory, false)).toEqual(record);
+  expect(await databaseIsThere()).toBe(true);
+});
+
+test("makes secrets of 32 random bytes, no two the same", async () => {
+  const { adminToken, encryptionKey } = await openState(directory, false);
+  expect(Buffer.from(encryptionKey, "base64url")).toHaveLength(32);
+  expect(Buffer.from(adminToken, "base64url")).toHaveLength(32);
+  expect(adminToken).not.toBe(encryptionKey);
+});
+
+test("lets nobody but the owner read it", async () => {
+  await openState(directory, false);
+  for (const name of await readdir(directory)) {
+    expect((await stat(join(directory, name))).mode & 0o077).toBe(0);
+  }
+  expect((await stat(directory)).mode & 0o077).toBe(0);
+});
+
+test("begins a first start anew that was killed before it had the account's key", async () => {
+  const { adminToken } = await openState(directory, false);
+  await addDatabase();
+  expect(await openState(directory, false)).toMatchObject({ adminToken, apiKey: null });
+  expect(await databaseIsThere()).toBe(false);
+});
+
+test("empties the state when it is to be fresh", async () => {
+  const { adminToken } = await finishedState();
+  const record = await openState(directory, true);
+  expect(record.apiKey).toBeNull();
+  expect(record.adminToken).not.toBe(adminToken);
+  expect(await databaseIsThere()).toBe(false);
+});
+
+test("leaves a directory alone that holds other things", async () => {
+  await mkdir(directory);
+  await writeFile(join(directory, "thesis.txt"), "years of work");
+  await expect(openState(directory, true)).rejects.toThrow("holds other things (thesis.txt)");
+  expect(await readFile(join(directory, "thesis.txt"), "utf8")).toBe("years of work");
+});
+
+test("refuses a record that it cannot read instead of starting over", async () => {
+  await finishedState();
+  await writeFile(join(directory, "prompthook.json"), "{");
+  await expect(openState(directory, false)).rejects.toThrow("cannot be read");
+  expect(await databaseIsThere()).toBe(true);
+});
+
+test("refuses a state that another living process uses", async () => {
+  await finishedState();
+  const other = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
+  try {
+    await writeFile(join(directory, "prompthook.pid"), String(other.pid));
+    await expect(openState(directory, true)).rejects.toThrow(`process ${other.pid}`);
+    expect(await databaseIsThere()).toBe(true);
+  } finally {
+    other.kill();
+    await once(other, "exit");
+  }
+  await expect(openState(directory, false)).resolves.toMatchObject({ apiKey: "ph_live_x" });
+});
