@@ -2,6 +2,7 @@ import type { Model, ModelReply, ToolDescription, Turn } from "../contract/conve
 import { ModelError } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, finishInput, type ToolAnswer } from "../contract/tools.ts";
+import { startDeadline } from "../lib/deadline.ts";
 import type { GuardedFetch } from "../outbound/guarded-fetch.ts";
 import { callInput, classify, withFinish } from "./calls.ts";
 import { type Next, next } from "./machine/next.ts";
@@ -46,16 +47,18 @@ export async function runSteps(host: LoopHost, signal: AbortSignal, until: numbe
 }
 
 async function askModel(host: LoopHost, generation: number, signal: AbortSignal): Promise<void> {
-  const deadline = AbortSignal.timeout(host.modelTimeoutMs);
+  const deadline = startDeadline(host.modelTimeoutMs, signal);
   let reply: ModelReply;
   try {
-    const answer = await host.model.respond(request(host), AbortSignal.any([signal, deadline]));
+    const answer = await host.model.respond(request(host), deadline.signal);
     reply = withFinish(answer, `final_${host.turns().length}`);
   } catch (error) {
     if (signal.aborted) return;
-    const failure = asModelError(error, deadline.aborted, host.modelTimeoutMs);
+    const failure = asModelError(error, deadline.expired, host.modelTimeoutMs);
     commitIfCurrent(host, generation, (t) => modelFailed(t, failure, host.random()));
     return;
+  } finally {
+    deadline.clear();
   }
   const calls = reply.calls.map((call) => classify(call, host.seed, host.tools));
   commitIfCurrent(host, generation, (t) => modelReplied(t, reply, calls));
@@ -102,19 +105,21 @@ async function runCall(
     commitIfCurrent(host, generation, (t) => askUser(t, call.callId, question));
     return;
   }
-  const deadline = AbortSignal.timeout(TOOL_TIMEOUT_MS);
+  const deadline = startDeadline(TOOL_TIMEOUT_MS, signal);
   let result: ToolResult;
   try {
     result = await host.tools.run(call.tool, input, {
-      signal: AbortSignal.any([signal, deadline]),
+      signal: deadline.signal,
       fetch: host.fetch,
       earlier: (callId) => host.earlier(callId),
       idempotencyKey: `${host.seed.executionId}:${call.callId}`,
     });
   } catch (error) {
     if (signal.aborted) return;
-    if (!deadline.aborted) throw error;
+    if (!deadline.expired) throw error;
     result = timedOut(call);
+  } finally {
+    deadline.clear();
   }
   commitIfCurrent(host, generation, (t) => toolReturned(t, call.callId, result));
 }
