@@ -1,18 +1,19 @@
 import * as z from "zod";
 import { HttpProblem, unavailable } from "./problem.ts";
 
-/** What the platform says of a call to an object that failed. */
+/** What the platform says of a call to an object that failed; a reset often comes without a word. */
 const objectFailure = z
   .object({
     /** Thrown by the object's own code, as against by the way to it. */
-    remote: z.boolean().optional(),
+    remote: z.boolean().default(false),
     /** The same call may succeed at once. */
-    retryable: z.boolean().optional(),
+    retryable: z.boolean().default(false),
     /** The object has more to do than it can; calling again makes it worse. */
-    overloaded: z.boolean().optional(),
-    durableObjectReset: z.boolean().optional(),
+    overloaded: z.boolean().default(false),
+    durableObjectReset: z.boolean().default(false),
   })
-  .catch({});
+  .catch({ remote: false, retryable: false, overloaded: false, durableObjectReset: false });
+type ObjectFailure = z.infer<typeof objectFailure>;
 
 /**
  * Calls an object or the database. One that cannot be reached is answered with 503. With `again` the
@@ -26,8 +27,8 @@ export async function reach<Answer>(
   try {
     return await call();
   } catch (error) {
-    const { retryable, overloaded } = objectFailure.parse(error);
-    if (!again || !retryable || overloaded) throw asProblem(error);
+    const failure = objectFailure.parse(error);
+    if (!again || failure.overloaded || isOurFault(failure)) throw asProblem(error);
   }
   try {
     return await call();
@@ -37,10 +38,12 @@ export async function reach<Answer>(
 }
 
 /** A fault in the object's own code stays what it is: ours, and not better by waiting. */
+function isOurFault({ remote, retryable, overloaded, durableObjectReset }: ObjectFailure): boolean {
+  return remote && !retryable && !overloaded && !durableObjectReset;
+}
+
 function asProblem(error: unknown): unknown {
-  if (error instanceof HttpProblem) return error;
-  const { remote, retryable, overloaded, durableObjectReset } = objectFailure.parse(error);
-  if (remote && !retryable && !overloaded && !durableObjectReset) return error;
+  if (error instanceof HttpProblem || isOurFault(objectFailure.parse(error))) return error;
   console.error(JSON.stringify({ event: "unreachable", message: String(error) }));
   return unavailable("The service cannot be reached at this moment. Try again shortly.");
 }

@@ -24,16 +24,25 @@ describe("reach", () => {
     expect(await reach(failing().call, { again: false })).toBe("answer");
   });
 
-  it("calls again once, when the failure passes and a repeat changes nothing", async () => {
-    const { call, calls } = failing({ retryable: true });
+  it.each([
+    ["that passes", { retryable: true }],
+    ["that says nothing of itself", {}],
+    ["of an object that was reset", { remote: true, durableObjectReset: true }],
+  ])("calls again after a failure %s, when a repeat changes nothing", async (_, failure) => {
+    const { call, calls } = failing(failure);
     expect(await reach(call, { again: true })).toBe("answer");
+    expect(calls.count).toBe(2);
+  });
+
+  it("calls again once and no more", async () => {
+    const { call, calls } = failing({}, {}, {});
+    await expect(reach(call, { again: true })).rejects.toMatchObject({ code: "unavailable" });
     expect(calls.count).toBe(2);
   });
 
   it.each([
     ["a repeat could change something", { retryable: true }, false],
     ["the object has too much to do", { retryable: true, overloaded: true }, true],
-    ["the failure does not pass", {}, true],
   ])("does not call again when %s", async (_, failure, again) => {
     const { call, calls } = failing(failure);
     await expect(reach(call, { again })).rejects.toMatchObject({ code: "unavailable" });
