@@ -11,5 +11,6 @@ declare global {
 declare module "vitest" {
   interface ProvidedContext {
     modelServerUrl: string;
+    mailboxesUrl: string;
   }
 }

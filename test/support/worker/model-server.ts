@@ -1,6 +1,8 @@
 import type { TestProject } from "vitest/node";
 import { byStep, call, callsTools, finishes, hangs } from "../model-server/behaviour.ts";
 import { startModelServer } from "../model-server/server.ts";
+import { startMailboxes } from "./mailboxes.ts";
+import { scriptedBehaviour } from "./scripted.ts";
 
 /** Starts a model server whose models are named by what they do; answers how to end it. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
@@ -26,6 +28,11 @@ export default async function setup(project: TestProject): Promise<() => Promise
     "asks",
     byStep(callsTools(call("ask_user", { question: "Which year?" })), finishes("Thank you.")),
   );
+  const mailboxes = await startMailboxes();
+  server.script("scripted", (request) => scriptedBehaviour(request, mailboxes.holds));
   project.provide("modelServerUrl", server.baseUrl);
-  return server.close;
+  project.provide("mailboxesUrl", mailboxes.origin);
+  return async () => {
+    await Promise.all([server.close(), mailboxes.close()]);
+  };
 }

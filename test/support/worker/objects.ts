@@ -1,0 +1,187 @@
+import { env } from "cloudflare:workers";
+import { inject } from "vitest";
+import * as z from "zod";
+import { accountStub } from "../../../src/accounts/stub.ts";
+import { sessionStub } from "../../../src/agent/stub.ts";
+import {
+  type AccountApi,
+  type Credential,
+  type ListQuery,
+  SCOPES,
+  type SeedDraft,
+} from "../../../src/contract/account.ts";
+import { type ExecutionState, isFinal } from "../../../src/contract/execution.ts";
+import type { MessageCommand, SessionApi } from "../../../src/contract/session.ts";
+import type { Letter, MailboxAnswer } from "./mailboxes.ts";
+
+export { env };
+
+/**
+ * An account's object with a credential that may do all. Each use of `api` takes a new stub, as each
+ * request of the service does: an object that is aborted breaks the stubs that it had.
+ */
+export interface TestAccount {
+  accountId: string;
+  readonly api: AccountApi;
+  credential: Credential;
+}
+
+/** A new account with these credits. */
+export async function openAccount(
+  options: { credits?: number; requestsPerMinute?: number } = {},
+): Promise<TestAccount> {
+  const accountId = `acc_${crypto.randomUUID()}`;
+  const keyHash = crypto.randomUUID();
+  const account: TestAccount = {
+    accountId,
+    get api() {
+      return accountStub(env, accountId);
+    },
+    credential: { keyHash, scope: "executions:write", rateClass: "agent" },
+  };
+  await account.api.create({
+    accountId,
+    name: "test",
+    credits: options.credits ?? 10_000,
+    requestsPerMinute: options.requestsPerMinute ?? 1_000_000,
+    key: {
+      keyId: `key_${keyHash}`,
+      keyHash,
+      last4: "abcd",
+      name: "first",
+      scopes: [...SCOPES],
+      expiresAt: null,
+    },
+  });
+  return account;
+}
+
+/** What a trigger asks for, by default of the model that does as its prompt says. */
+export function draftOf(changes: Partial<SeedDraft> = {}): SeedDraft {
+  return {
+    v: 1,
+    origin: "api",
+    workflowId: null,
+    prompt: JSON.stringify([{ finish: { summary: "All done." } }]),
+    inputs: null,
+    outputSchema: null,
+    model: "openai/scripted",
+    tools: ["browse", "http_request", "process_data", "emit_output"],
+    approvals: [],
+    interactive: true,
+    maxCredits: null,
+    maxSteps: 30,
+    timeoutSeconds: 1_800,
+    inputTimeoutSeconds: 86_400,
+    metadata: {},
+    callback: null,
+    serviceHosts: [],
+    retentionDays: 30,
+    ...changes,
+  };
+}
+
+/** An execution as its owner sees it; `session` takes a new stub each time. */
+export interface TestExecution {
+  executionId: string;
+  account: TestAccount;
+  session(): SessionApi;
+  status(): Promise<ExecutionState>;
+  /** Waits for the first state that `holds`. */
+  until(holds: (state: ExecutionState) => boolean): Promise<ExecutionState>;
+  ended(): Promise<ExecutionState>;
+}
+
+/** Triggers an execution on an account, by default a new one. */
+export async function execute(
+  changes: Partial<SeedDraft> = {},
+  account?: TestAccount,
+): Promise<TestExecution> {
+  const owner = account ?? (await openAccount());
+  const reply = await owner.api.accept(owner.credential, draftOf(changes), null);
+  if (reply.kind !== "accepted") throw new Error(`not accepted: ${reply.kind}`);
+  return executionOf(owner, reply.body.executionId);
+}
+
+/** The execution of this id. */
+export function executionOf(account: TestAccount, executionId: string): TestExecution {
+  const session = () => sessionStub(env, executionId);
+  async function wait(sinceVersion: number): Promise<ExecutionState> {
+    const pending = await account.api.authorize(account.credential, executionId);
+    // As the service does it: a session that does not have its input yet is given it.
+    if (pending.kind === "authorized" && pending.pending !== null) {
+      await session().start(pending.pending);
+    }
+    const reply = await session().waitForStatus(account.accountId, sinceVersion, 10);
+    if (reply.kind !== "found") throw new Error("there is no such execution");
+    return reply.state;
+  }
+  async function until(holds: (state: ExecutionState) => boolean): Promise<ExecutionState> {
+    let state = await wait(0);
+    while (!holds(state)) {
+      if (isFinal(state.status)) throw new Error(`ended first: ${JSON.stringify(state)}`);
+      state = await wait(state.version);
+    }
+    return state;
+  }
+  return {
+    executionId,
+    account,
+    session,
+    status: () => wait(0),
+    until,
+    ended: () => until(({ status }) => isFinal(status)),
+  };
+}
+
+/** A message of the user. */
+export function messageOf(changes: Partial<MessageCommand> = {}): MessageCommand {
+  return {
+    text: "Please hurry",
+    mode: "next_step",
+    messageId: null,
+    approval: null,
+    idempotency: null,
+    ifVersion: null,
+    ...changes,
+  };
+}
+
+/** The first page of all executions of an account. */
+export const everything: ListQuery = {
+  limit: 100,
+  cursor: null,
+  statuses: [],
+  origins: [],
+  workflowId: null,
+  createdAfter: null,
+  createdBefore: null,
+};
+
+const letters: z.ZodType<Letter[]> = z.array(
+  z.object({
+    method: z.string(),
+    headers: z.record(z.string(), z.string()),
+    body: z.string(),
+    gone: z.boolean(),
+  }),
+);
+
+/** A mailbox in the outside world; see `mailboxes.ts`. */
+export function mailbox() {
+  const base = inject("mailboxesUrl");
+  const name = crypto.randomUUID();
+  const read = async (query: string) =>
+    letters.parse(await (await fetch(`${base}/letters/${name}?${query}`)).json());
+  return {
+    name,
+    url: `${base}/box/${name}`,
+    answer: async (answer: MailboxAnswer) => {
+      await fetch(`${base}/answer/${name}`, { method: "PUT", body: JSON.stringify(answer) });
+    },
+    /** What has come, once there are so many. */
+    letters: (atLeast = 0) => read(`atLeast=${atLeast}`),
+    /** Waits until a sender has gone away without an answer. */
+    deserted: () => read("gone"),
+  };
+}

@@ -1,0 +1,284 @@
+import { describe, expect, it } from "vitest";
+import type { EventType } from "../../../src/contract/events.ts";
+import { FINAL_STATUSES, isFinal } from "../../../src/contract/execution.ts";
+import type { SessionApi } from "../../../src/contract/session.ts";
+import { execute, mailbox, messageOf, type TestExecution } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+type StopCommand = Parameters<SessionApi["stop"]>[1];
+const STOP: StopCommand = { reason: null, ifVersion: null };
+
+const stop = (execution: TestExecution, command = STOP) =>
+  execution.session().stop(execution.account.accountId, command);
+
+const send = (execution: TestExecution, ...changes: Parameters<typeof messageOf>) =>
+  execution.session().message(execution.account.accountId, messageOf(...changes));
+
+async function logOf(execution: TestExecution, type: EventType) {
+  const query = { after: 0, limit: 1_000, waitMs: 0 };
+  const reply = await execution.session().events(execution.account.accountId, query);
+  if (reply.kind !== "found") throw new Error("the log is not there");
+  return reply.events.filter((event) => event.type === type);
+}
+
+/** An execution whose model hangs in its first step, and then finishes. */
+async function hanging() {
+  const gate = mailbox();
+  await gate.answer("hold");
+  const execution = await execute({
+    prompt: promptOf({ gate: gate.name, finish: { summary: "All done." } }),
+  });
+  await gate.letters(1);
+  return { gate, execution };
+}
+
+/** From before the first step to after the end of an execution of two steps. */
+const MOMENTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+
+/** An execution of two steps that has just reached this version, or its end. */
+async function atVersion(version: number): Promise<TestExecution> {
+  const note = { tool: "emit_output", input: { label: "Note", type: "text", value: "hi" } };
+  const execution = await execute({ prompt: promptOf({ calls: [note] }, {}) });
+  await execution.until((state) => state.version >= version || isFinal(state.status));
+  return execution;
+}
+
+describe("a stop", () => {
+  it("is final at once while the model hangs, and takes nothing for the step", async () => {
+    const { execution } = await hanging();
+    expect(await stop(execution, { reason: "enough", ifVersion: null })).toMatchObject({
+      kind: "stopped",
+      body: { status: "stopped", statusDetail: "user_request" },
+    });
+    expect(await execution.status()).toMatchObject({ status: "stopped", creditsConsumed: 0 });
+  });
+
+  it("aborts the tool that is running", async () => {
+    const site = mailbox();
+    await site.answer("hold");
+    const execution = await execute({
+      prompt: promptOf({ calls: [{ tool: "http_request", input: { url: site.url } }] }),
+    });
+    await site.letters(1);
+    await stop(execution);
+    expect(await site.deserted()).toMatchObject([{ gone: true }]);
+  });
+
+  it("leaves a finished execution as it is", async () => {
+    const execution = await execute();
+    const { version } = await execution.ended();
+    expect(await stop(execution)).toMatchObject({ body: { status: "completed", version } });
+  });
+
+  it("is refused when the client saw another version", async () => {
+    const { execution } = await hanging();
+    const { version } = await execution.status();
+    expect(await stop(execution, { reason: null, ifVersion: version - 1 })).toEqual({
+      kind: "version_mismatch",
+      version,
+    });
+    expect(await stop(execution, { reason: null, ifVersion: version })).toMatchObject({
+      kind: "stopped",
+    });
+  });
+
+  it("marks waiting messages as dropped", async () => {
+    const { execution } = await hanging();
+    await send(execution, { messageId: "m1" });
+    await stop(execution);
+    expect(await logOf(execution, "message.dropped")).toMatchObject([
+      { data: { messageId: "m1" } },
+    ]);
+  });
+
+  it("ends an execution exactly once, whatever it is doing", async () => {
+    await Promise.all(
+      MOMENTS.map(async (moment) => {
+        const execution = await atVersion(moment);
+        await stop(execution);
+        const { status, version } = await execution.status();
+        const ends = (await logOf(execution, "status")).filter(({ data }) =>
+          FINAL_STATUSES.some((final) => final === data.status),
+        );
+        expect(ends).toMatchObject([{ version, data: { status } }]);
+      }),
+    );
+  });
+});
+
+describe("a message", () => {
+  it("is read before the execution completes, or refused: never lost in between", async () => {
+    const kinds = await Promise.all(
+      MOMENTS.map(async (moment) => {
+        const execution = await atVersion(moment);
+        const { kind } = await send(execution);
+        expect(await execution.ended()).toMatchObject({ status: "completed" });
+        const applied = await logOf(execution, "message.applied");
+        expect(applied).toHaveLength(kind === "accepted" ? 1 : 0);
+        return kind;
+      }),
+    );
+    expect(new Set(kinds)).toEqual(new Set(["accepted", "not_active"]));
+  });
+
+  it("waits for the next step, in order", async () => {
+    const { gate, execution } = await hanging();
+    expect(await send(execution, { text: "one" })).toMatchObject({ body: { position: 1 } });
+    expect(await send(execution, { text: "two" })).toMatchObject({
+      body: { delivery: "queued", status: "active", position: 2 },
+    });
+    await gate.answer(200);
+    await send(execution, { text: "three", mode: "interrupt" });
+    await execution.ended();
+    const asked = (await gate.letters(2)).at(-1)?.body ?? "";
+    expect(asked.indexOf("one")).toBeLessThan(asked.indexOf("two"));
+    expect(asked.indexOf("two")).toBeLessThan(asked.indexOf("three"));
+    expect(await logOf(execution, "message.applied")).toHaveLength(3);
+  });
+
+  it("interrupts a model that hangs", async () => {
+    const { gate, execution } = await hanging();
+    await gate.answer(200);
+    await send(execution, { text: "Never mind, finish", mode: "interrupt" });
+    expect(await execution.ended()).toMatchObject({ status: "completed" });
+  });
+
+  it("interrupts a tool, and the model is told", async () => {
+    const site = mailbox();
+    await site.answer("hold");
+    const execution = await execute({
+      prompt: promptOf(
+        { calls: [{ tool: "http_request", input: { url: site.url } }] },
+        { finish: { summary: "Went on." } },
+      ),
+    });
+    await site.letters(1);
+    await send(execution, { mode: "interrupt" });
+    expect(await site.deserted()).toHaveLength(1);
+    expect(await execution.ended()).toMatchObject({ status: "completed" });
+    const finished = await logOf(execution, "tool.finished");
+    expect(finished[0]?.data).toMatchObject({ ok: false, error: { code: "interrupted" } });
+  });
+
+  it("is taken once when it comes again, by its key or by its own id", async () => {
+    const { execution } = await hanging();
+    const idempotency = { key: "k1", bodyHash: "h1" };
+    const [first, again] = await Promise.all([
+      send(execution, { idempotency }),
+      send(execution, { idempotency }),
+    ]);
+    expect(first).toMatchObject({ kind: "accepted", replayed: false });
+    expect(again).toEqual({ ...first, replayed: true });
+    const other = { key: "k1", bodyHash: "h2" };
+    expect(await send(execution, { idempotency: other })).toEqual({ kind: "key_reused" });
+    await send(execution, { messageId: "m1" });
+    expect(await send(execution, { messageId: "m1" })).toMatchObject({ replayed: true });
+    expect(await send(execution, { messageId: "m1", text: "other" })).toEqual({
+      kind: "key_reused",
+    });
+    expect(await logOf(execution, "message.queued")).toHaveLength(2);
+  });
+
+  it("gets its first answer also after the end", async () => {
+    const { execution } = await hanging();
+    const first = await send(execution, { messageId: "m1" });
+    await stop(execution);
+    expect(await send(execution, { messageId: "m1" })).toEqual({ ...first, replayed: true });
+    expect(await send(execution, { messageId: "m2" })).toEqual({
+      kind: "not_active",
+      status: "stopped",
+    });
+  });
+
+  it("is refused when the inbox is full", async () => {
+    const { execution } = await hanging();
+    for (let n = 0; n < 20; n += 1) await send(execution);
+    expect(await send(execution)).toEqual({ kind: "inbox_full", limit: 20 });
+  });
+
+  it("is refused when the client saw another version", async () => {
+    const { execution } = await hanging();
+    const { version } = await execution.status();
+    expect(await send(execution, { ifVersion: version + 1 })).toEqual({
+      kind: "version_mismatch",
+      version,
+    });
+  });
+});
+
+describe("a question", () => {
+  it("waits, and goes on with the answer", async () => {
+    const gate = mailbox();
+    const execution = await execute({
+      prompt: promptOf(
+        { calls: [{ tool: "ask_user", input: { question: "Which year?" } }] },
+        { gate: gate.name, finish: { summary: "Thanks." } },
+      ),
+    });
+    const asked = await execution.until(({ status }) => status === "waiting_for_input");
+    expect(asked.question).toMatchObject({ kind: "question", text: "Which year?" });
+    await send(execution, { text: "1984" });
+    expect(await execution.ended()).toMatchObject({ status: "completed" });
+    expect((await gate.letters(1))[0]?.body).toContain("1984");
+  });
+
+  it("fails the execution when nobody answers in time", async () => {
+    const execution = await execute({
+      prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Anyone?" } }] }),
+      inputTimeoutSeconds: 1,
+    });
+    expect(await execution.ended()).toMatchObject({
+      status: "failed",
+      error: { code: "input_timeout" },
+    });
+  });
+});
+
+describe("an approval", () => {
+  async function asking() {
+    const site = mailbox();
+    const input = { url: site.url, method: "POST", body: { amount: 5 } };
+    const execution = await execute({
+      prompt: promptOf(
+        { calls: [{ tool: "http_request", input, id: "pay" }] },
+        { finish: { summary: "Done." } },
+      ),
+      approvals: ["http_request"],
+    });
+    const { question } = await execution.until(({ status }) => status === "waiting_for_input");
+    if (question?.kind !== "approval") throw new Error("no approval was asked for");
+    return { site, execution, question, input };
+  }
+
+  it("shows the whole call before anything is sent, then sends it once", async () => {
+    const { site, execution, question, input } = await asking();
+    expect(question).toMatchObject({ tool: "http_request", input });
+    expect(await site.letters()).toEqual([]);
+    const { callId } = question;
+    const approval = { callId, decision: "approve" } as const;
+    expect(
+      await send(execution, { text: null, approval: { callId: "x", decision: "approve" } }),
+    ).toEqual({ kind: "no_such_call", pending: callId });
+    await send(execution, { text: null, approval });
+    await execution.ended();
+    expect(await site.letters()).toMatchObject([{ method: "POST", body: '{"amount":5}' }]);
+  });
+
+  it("sends nothing when it is denied", async () => {
+    const { site, execution, question } = await asking();
+    const approval = { callId: question.callId, decision: "deny" } as const;
+    await send(execution, { text: null, approval });
+    await execution.ended();
+    expect(await site.letters()).toEqual([]);
+  });
+});
+
+it("fails when its time is over, though the model hangs", async () => {
+  const gate = mailbox();
+  await gate.answer("hold");
+  const execution = await execute({ prompt: promptOf({ gate: gate.name }), timeoutSeconds: 1 });
+  expect(await execution.ended()).toMatchObject({
+    status: "failed",
+    error: { code: "timed_out" },
+  });
+});

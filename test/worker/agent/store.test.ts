@@ -1,0 +1,107 @@
+import { runInDurableObject } from "cloudflare:test";
+import { expect, it } from "vitest";
+import { initialState } from "../../../src/agent/machine/state.ts";
+import type { Fact } from "../../../src/agent/machine/transition.ts";
+import { SessionStore } from "../../../src/agent/store/store.ts";
+import { seedOf } from "../../support/execution.ts";
+import { env } from "../../support/worker/objects.ts";
+
+/** Lets `use` work with the store of an execution that was just created. */
+function withStore(use: (store: SessionStore, storage: DurableObjectStorage) => void) {
+  const object = env.SESSION.getByName(crypto.randomUUID());
+  return runInDurableObject(object, (_, { storage }) => {
+    const store = new SessionStore(storage);
+    store.create(seedOf());
+    use(store, storage);
+  });
+}
+
+const answerOf = (callId: string): Fact[] => [
+  { kind: "event", type: "tool.finished", data: { callId } },
+  {
+    kind: "turn",
+    turn: { role: "tool", callId, tool: "browse", answer: { ok: true, content: callId } },
+  },
+];
+
+it("keeps a file of many chunks byte by byte", async () => {
+  await withStore((store) => {
+    const bytes = new Uint8Array(2_500_000).map((_, index) => index % 251);
+    const output = {
+      nodeType: "FILE" as const,
+      label: "Big",
+      type: "file" as const,
+      mediaType: "application/octet-stream",
+      bytes,
+    };
+    const facts: Fact[] = [{ kind: "output", callId: "c1", basedOn: [], output }];
+    store.save(initialState(seedOf()), facts, 0);
+    expect(store.outputs()).toMatchObject([{ outputId: "out_1", sizeBytes: 2_500_000 }]);
+    const read = store.file("out_1");
+    expect(read.length).toBe(bytes.length);
+    expect(read.findIndex((byte, index) => byte !== bytes[index])).toBe(-1);
+    expect(store.file("out_2")).toHaveLength(0);
+  });
+});
+
+it("leads an output's sources back to where its value came from", async () => {
+  await withStore((store) => {
+    const output = {
+      nodeType: "TEXT" as const,
+      label: "Sum",
+      type: "text" as const,
+      mediaType: "text/plain",
+      value: "3",
+    };
+    const facts: Fact[] = [
+      ...answerOf("page"),
+      { kind: "evidence", callId: "page", url: "https://a.example/", basedOn: [] },
+      ...answerOf("sum"),
+      { kind: "evidence", callId: "sum", url: null, basedOn: ["page"] },
+      ...answerOf("emit"),
+      { kind: "evidence", callId: "emit", url: null, basedOn: ["sum"] },
+      { kind: "output", callId: "emit", basedOn: ["sum"], output },
+    ];
+    store.save(initialState(seedOf()), facts, 0);
+    expect(store.outputs()[0]?.sources).toEqual([
+      { eventSeq: 2 },
+      { eventSeq: 1, url: "https://a.example/" },
+    ]);
+  });
+});
+
+it("stores nothing of a transaction that failed, and knows it", async () => {
+  await withStore((store, storage) => {
+    store.save(initialState(seedOf()), answerOf("first"), 0);
+    expect(() =>
+      storage.transactionSync(() => {
+        store.save(initialState(seedOf()), answerOf("second"), 0);
+        throw new Error("no");
+      }),
+    ).toThrow("no");
+    store.forget();
+    expect(store.lastSeq()).toBe(1);
+    expect(store.answer("second")).toBeNull();
+    store.save(initialState(seedOf()), answerOf("third"), 0);
+    expect(store.events(0, 10).map(({ seq }) => seq)).toEqual([1, 2]);
+    expect(store.answer("third")).toEqual({ ok: true, content: "third" });
+  });
+});
+
+it("keeps one entry per effect, in the order in which they were begun", async () => {
+  await withStore((store) => {
+    const effect = (callId: string, state: "uncertain" | "confirmed" | "failed"): Fact => ({
+      kind: "effect",
+      callId,
+      tool: "http_request",
+      target: `POST https://a.example/${callId}`,
+      state,
+    });
+    const facts = [effect("a", "uncertain"), effect("b", "uncertain"), effect("a", "confirmed")];
+    store.save(initialState(seedOf()), facts, 0);
+    expect(store.effects()).toMatchObject([
+      { effectId: "a", state: "confirmed" },
+      { effectId: "b", state: "uncertain" },
+    ]);
+  });
+});

@@ -1,0 +1,191 @@
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import { type ExecutionRow, isFinal } from "../../../src/contract/execution.ts";
+import {
+  env,
+  everything,
+  execute,
+  mailbox,
+  messageOf,
+  openAccount,
+  type TestExecution,
+} from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+// The runtime takes its time before it fires the alarm of an object that was aborted.
+vi.setConfig({ testTimeout: 30_000 });
+
+/** Waits for the end as its account hears of it: nobody touches the session itself. */
+async function endedByItself({ account, executionId }: TestExecution): Promise<ExecutionRow> {
+  let row: ExecutionRow | undefined;
+  await expect
+    .poll(
+      async () => {
+        const reply = await account.api.list(account.credential, everything);
+        row =
+          reply.kind === "page"
+            ? reply.executions.find((item) => item.executionId === executionId)
+            : undefined;
+        return row !== undefined && isFinal(row.status);
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(true);
+  if (row === undefined) throw new Error("there is no such row");
+  return row;
+}
+
+async function resultOf({ session, account }: TestExecution) {
+  const reply = await session().result(account.accountId);
+  if (reply.kind !== "ready") throw new Error("there is no result");
+  return reply.result;
+}
+
+describe("when all objects are lost at once", () => {
+  it("asks the model again whose answer was under way, for free", async () => {
+    const gate = mailbox();
+    await gate.answer("hold");
+    const execution = await execute({ prompt: promptOf({ gate: gate.name }) });
+    await gate.letters(1);
+    await gate.answer(200);
+    await abortAllDurableObjects();
+    expect(await endedByItself(execution)).toMatchObject({
+      status: "completed",
+      creditsConsumed: 1,
+    });
+    expect(await gate.letters(2)).toHaveLength(2);
+  });
+
+  it("runs a read again that was under way", async () => {
+    const site = mailbox();
+    await site.answer("hold");
+    const execution = await execute({
+      prompt: promptOf({ calls: [{ tool: "http_request", input: { url: site.url } }] }, {}),
+    });
+    await site.letters(1);
+    await site.answer("hold");
+    await abortAllDurableObjects();
+    await site.letters(2);
+    await site.answer(200);
+    expect(await endedByItself(execution)).toMatchObject({
+      status: "completed",
+      creditsConsumed: 3,
+    });
+  });
+
+  it("never repeats an effect that was under way, and tells the model and the client so", async () => {
+    const site = mailbox();
+    const gate = mailbox();
+    await site.answer("hold");
+    const call = { tool: "http_request", input: { url: site.url, method: "POST" } };
+    const execution = await execute({
+      prompt: promptOf({ calls: [call] }, { gate: gate.name, finish: { summary: "Checked." } }),
+    });
+    await site.letters(1);
+    await abortAllDurableObjects();
+    expect(await endedByItself(execution)).toMatchObject({ status: "completed" });
+    expect(await site.letters()).toHaveLength(1);
+    expect((await resultOf(execution)).effects).toMatchObject([
+      { state: "uncertain", tool: "http_request" },
+    ]);
+    expect((await gate.letters(1))[0]?.body).toContain("uncertain");
+  });
+
+  it("keeps a confirmed effect confirmed, and done once", async () => {
+    const site = mailbox();
+    const gate = mailbox();
+    await gate.answer("hold");
+    const call = { tool: "http_request", input: { url: site.url, method: "POST" } };
+    const execution = await execute({
+      prompt: promptOf({ calls: [call] }, { gate: gate.name, finish: { summary: "Sent." } }),
+    });
+    await gate.letters(1);
+    await gate.answer(200);
+    await abortAllDurableObjects();
+    await endedByItself(execution);
+    expect(await site.letters()).toHaveLength(1);
+    expect((await resultOf(execution)).effects).toMatchObject([{ state: "confirmed" }]);
+  });
+
+  it("starts what was only just accepted", async () => {
+    const account = await openAccount();
+    const executions = await Promise.all(Array.from({ length: 5 }, () => execute({}, account)));
+    await abortAllDurableObjects();
+    for (const execution of executions) {
+      expect(await endedByItself(execution)).toMatchObject({ status: "completed" });
+    }
+  });
+
+  it("goes on with a retry when it is due", async () => {
+    const execution = await execute({ prompt: promptOf({ error: { status: 503 } }) });
+    const { version } = await execution.until(({ statusDetail }) => statusDetail === "retrying");
+    await abortAllDurableObjects();
+    await execution.until((state) => state.version > version && state.statusDetail === "planning");
+  });
+
+  it("still waits for its answer", async () => {
+    const execution = await execute({
+      prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Which?" } }] }, {}),
+    });
+    const asked = await execution.until(({ status }) => status === "waiting_for_input");
+    await abortAllDurableObjects();
+    expect(await execution.status()).toEqual(asked);
+    await execution.session().message(execution.account.accountId, messageOf());
+    expect(await endedByItself(execution)).toMatchObject({ status: "completed" });
+  });
+
+  it("leaves what has ended as it was", async () => {
+    const execution = await execute();
+    const state = await execution.ended();
+    const result = await resultOf(execution);
+    await abortAllDurableObjects();
+    expect(await execution.status()).toEqual(state);
+    expect(await resultOf(execution)).toEqual(result);
+  });
+});
+
+describe("an execution at rest", () => {
+  it("leaves nothing behind that would keep its object awake, and its bill running", async () => {
+    const waiting = await execute({
+      prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Which?" } }] }),
+    });
+    await waiting.until(({ status }) => status === "waiting_for_input");
+    const over = await execute();
+    await over.ended();
+    for (const { executionId } of [waiting, over]) {
+      // Waits until nothing is under way in the object: a forgotten timer would hold it for minutes.
+      await evictDurableObject(env.SESSION.getByName(executionId));
+    }
+    expect(await over.status()).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("when its retention is over", () => {
+  it("leaves nothing of an execution, neither in its object nor in the list", async () => {
+    const account = await openAccount();
+    const execution = await execute({}, account);
+    await execution.ended();
+    const object = env.SESSION.getByName(execution.executionId);
+    await expect
+      .poll(() => runInDurableObject(object, (_, { storage }) => storage.kv.get("wakeups")))
+      .toEqual({ retention: expect.any(Number) });
+    await runInDurableObject(object, (_, { storage }) => {
+      storage.kv.put("wakeups", { retention: Date.now() });
+    });
+    await evictDurableObject(object);
+    await expect
+      .poll(() => execution.session().status(account.accountId))
+      .toEqual({
+        kind: "unknown",
+      });
+    await runInDurableObject(object, async (_, { storage }) => {
+      expect((await storage.list()).size).toBe(0);
+      expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+    const { results } = await env.DB.prepare("SELECT 1 FROM executions WHERE execution_id = ?")
+      .bind(execution.executionId)
+      .all();
+    expect(results).toEqual([]);
+  });
+});
