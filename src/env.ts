@@ -27,8 +27,6 @@ const schema = z.object({
   DNS_OVER_HTTPS_URL: z.union([z.literal(""), z.url()]).default(""),
   /** Further `host[:port]` names under which this service is reached, which it never calls itself. */
   SERVICE_HOSTS: list.default([]),
-  /** The lowest TLS version of inbound requests, where it is known. */
-  MIN_TLS_VERSION: z.enum(["1.2", "1.3"]).default("1.3"),
 });
 
 /** The names of all the service's variables. */

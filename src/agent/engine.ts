@@ -1,5 +1,3 @@
-import { accountStub } from "../accounts/stub.ts";
-import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { Wakeups } from "../durable/wakeups.ts";
 import { settingsOf } from "../env.ts";
@@ -13,18 +11,14 @@ import { expire, inputDeadlineOf } from "./machine/endings.ts";
 import { recover, stepFailed } from "./machine/replies.ts";
 import { deadlineOf, initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
+import { Reporter } from "./reporter.ts";
 import { SessionStore } from "./store/store.ts";
-import { rowView } from "./views.ts";
 import { Waiters } from "./waiters.ts";
 
 const WAKEUPS = ["step", "deadline", "report", "callbacks", "retention"] as const;
 
 /** One alarm may run for 15 minutes; long work goes on in the next one. */
 const ALARM_BUDGET_MS = 10 * 60_000;
-/** How often an execution that goes on tells its account how it stands. */
-const REPORT_INTERVAL_MS = 5_000;
-/** A report goes out right after its commit; this is when it is sent if that did not work. */
-const REPORT_BACKUP_MS = 2_000;
 const CALL_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
@@ -48,8 +42,7 @@ export class Engine {
   readonly #wakeups: Wakeups<(typeof WAKEUPS)[number]>;
   #execution: Execution | null;
   #run: { abort: AbortController; done: Promise<void> } | null = null;
-  #reporting: Promise<void> | null = null;
-  #reportFailures = 0;
+  readonly #reporter: Reporter;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     this.#ctx = ctx;
@@ -58,6 +51,11 @@ export class Engine {
     this.#execution = this.store.load();
     this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
     this.announcer = new Announcer(ctx.storage, env);
+    this.#reporter = new Reporter(env, {
+      set: (at) => this.#wakeups.set("report", at),
+      setSooner: (at) => this.#wakeups.setSooner("report", at),
+      cancel: () => this.#wakeups.cancel("report"),
+    });
   }
 
   get execution(): Execution | null {
@@ -111,7 +109,7 @@ export class Engine {
     }
     execution.state = after;
     if (t.facts.some((fact) => fact.kind === "abort")) this.#abortRun();
-    this.#planReport(before, after);
+    this.#reporter.plan(before, after, t.now);
     this.#planWakeups(after, seed);
     this.#wakeups.arm();
     this.waiters.notify();
@@ -132,7 +130,7 @@ export class Engine {
     const until = Date.now() + ALARM_BUDGET_MS;
     while (this.#execution !== null && Date.now() < until) {
       if (await this.#doDue(this.#execution, until)) return;
-      const under = [this.#run?.done, this.#reporting].filter((task) => task != null);
+      const under = [this.#run?.done, this.#reporter.underWay].filter((task) => task != null);
       if (under.length === 0 && (this.#wakeups.next() ?? Infinity) > Date.now()) break;
       const next = this.#nextBesidesStep();
       // A timer that is left behind would keep the object, and its bill, alive for nothing.
@@ -213,51 +211,17 @@ export class Engine {
     }
   }
 
-  #planReport(before: MachineState, after: MachineState): void {
-    const now = Date.now();
-    if (before.status !== after.status) this.#wakeups.setSooner("report", now + REPORT_BACKUP_MS);
-    else this.#wakeups.setSooner("report", now + REPORT_INTERVAL_MS);
-  }
-
   #followUp(before: MachineState, after: MachineState): void {
     if (before.status === after.status) return;
     this.#report();
     if (this.announcer.nextCheck() !== null) this.#ctx.waitUntil(this.#sendCallbacks());
   }
 
-  /** Tells the account how the execution stands; one report at a time, the newest state in each. */
   #report(): void {
-    if (this.#reporting !== null) return;
-    this.#reporting = this.#sendReport().finally(() => {
-      this.#reporting = null;
-    });
-    this.#ctx.waitUntil(this.#reporting);
-  }
-
-  async #sendReport(): Promise<void> {
     const execution = this.#execution;
     if (execution === null) return;
-    const { seed, state } = execution;
-    // What changes while this report is under way goes with the next one; until then none is due.
-    this.#wakeups.set("report", Date.now() + REPORT_INTERVAL_MS);
-    try {
-      const report = accountStub(this.#env, seed.accountId).report({
-        row: rowView(seed, state),
-        settle: isFinal(state.status) ? state.creditsUsed : null,
-      });
-      await within("the account", CALL_TIMEOUT_MS, report);
-      this.#reportFailures = 0;
-    } catch (error) {
-      console.warn("report not delivered", { executionId: seed.executionId, error: String(error) });
-      this.#reportFailures += 1;
-    }
-    const failures = this.#reportFailures;
-    const newer = this.#execution !== null && this.#execution.state.version > state.version;
-    if (failures > 0) this.#wakeups.set("report", Date.now() + backoff(failures));
-    else if (!newer) this.#wakeups.cancel("report");
-    else if (this.#execution?.state.status !== state.status)
-      this.#wakeups.set("report", Date.now());
-    this.#wakeups.arm();
+    const sent = this.#reporter.send(execution.seed, () => execution.state);
+    this.#ctx.waitUntil(sent.then(() => this.#wakeups.arm()));
   }
 
   async #sendCallbacks(): Promise<void> {
@@ -293,9 +257,4 @@ export class Engine {
     this.#execution = null;
     this.store.forget();
   }
-}
-
-/** Milliseconds before the next try: 1 s doubled with each failure, a minute at most. */
-function backoff(failures: number): number {
-  return Math.min(1_000 * 2 ** (failures - 1), 60_000);
 }
