@@ -20,6 +20,7 @@ import type {
 import type { Idempotency } from "../contract/session.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { Wakeups } from "../durable/wakeups.ts";
+import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
 import { selectExecutions } from "../records/executions.ts";
 import { Book } from "./book.ts";
@@ -129,7 +130,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       });
       return { kind: "page", rate, ...page };
     } catch (error) {
-      console.warn("list not read", { accountId, error: String(error) });
+      console.warn("list not read", { accountId, error: innermost(error) });
       return { kind: "unavailable", rate };
     }
   }

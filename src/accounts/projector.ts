@@ -1,3 +1,4 @@
+import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
 import { ROWS_PER_BATCH, upsertExecutions } from "../records/executions.ts";
 import type { UnconfirmedRows } from "./unconfirmed.ts";
@@ -31,7 +32,7 @@ export class Projector {
       await within("D1", WRITE_TIMEOUT_MS, write);
     } catch (error) {
       this.#failures += 1;
-      console.warn("rows not written", { rows: batch.length, error: String(error) });
+      console.warn("rows not written", { rows: batch.length, error: innermost(error) });
       return Date.now() + Math.min(1_000 * 2 ** this.#failures, LONGEST_BACKOFF_MS);
     }
     this.#failures = 0;

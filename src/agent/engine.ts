@@ -1,6 +1,7 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import { Wakeups } from "../durable/wakeups.ts";
 import { settingsOf } from "../env.ts";
+import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { Announcer } from "./announcer.ts";
@@ -248,7 +249,7 @@ export class Engine {
       const deletion = deleteExecution(this.#env.DB, seed.accountId, seed.executionId);
       await within("D1", CALL_TIMEOUT_MS, deletion);
     } catch (error) {
-      console.warn("row not deleted", { executionId: seed.executionId, error: String(error) });
+      console.warn("row not deleted", { executionId: seed.executionId, error: innermost(error) });
       this.#wakeups.set("retention", Date.now() + 3_600_000);
       this.#wakeups.rearm();
       return;
