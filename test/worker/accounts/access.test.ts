@@ -1,0 +1,182 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import { accountStub } from "../../../src/accounts/stub.ts";
+import type { Credential, NewKey } from "../../../src/contract/account.ts";
+import { env, openAccount, type TestAccount } from "../../support/worker/objects.ts";
+
+const objectOf = ({ accountId }: TestAccount) => env.ACCOUNT.getByName(accountId);
+
+const asked = ({ api, credential }: TestAccount, changes: Partial<Credential> = {}) =>
+  api.authorize({ ...credential, ...changes });
+
+function keyOf(changes: Partial<NewKey> = {}): NewKey {
+  const random = crypto.randomUUID();
+  return {
+    keyId: `key_${random}`,
+    keyHash: random,
+    last4: "wxyz",
+    name: "another",
+    scopes: ["executions:read"],
+    expiresAt: null,
+    ...changes,
+  };
+}
+
+describe("the rate", () => {
+  it("lets exactly 60 of 75 requests at once through", async () => {
+    const account = await openAccount({ requestsPerMinute: 60 });
+    const replies = await Promise.all(Array.from({ length: 75 }, () => asked(account)));
+    expect(replies.filter(({ kind }) => kind === "authorized")).toHaveLength(60);
+    const refused = replies.filter((reply) => reply.kind === "rate_limited");
+    expect(refused).toHaveLength(15);
+    expect(refused[0]?.rate).toMatchObject({ limit: 60, remaining: 0 });
+    expect(refused[0]?.rate.resetSeconds).toBeGreaterThan(55);
+  });
+
+  it("survives that the object leaves the memory", async () => {
+    const account = await openAccount({ requestsPerMinute: 60 });
+    await Promise.all(Array.from({ length: 75 }, () => asked(account)));
+    await expect
+      .poll(
+        () =>
+          runInDurableObject(objectOf(account), (_, { storage }) =>
+            storage.sql.exec("SELECT sum(count) AS counted FROM rate").one(),
+          ),
+        { timeout: 3_000 },
+      )
+      .toEqual({ counted: 60 });
+    await evictDurableObject(objectOf(account));
+    expect(await asked(account)).toMatchObject({ kind: "rate_limited" });
+  });
+
+  it("is one for all keys of an account", async () => {
+    const account = await openAccount({ requestsPerMinute: 3 });
+    const second = await account.api.createKey(
+      keyOf({ keyHash: "second", scopes: ["executions:write"] }),
+    );
+    expect(second.name).toBe("another");
+    await asked(account);
+    await asked(account, { keyHash: "second" });
+    await asked(account);
+    expect(await asked(account, { keyHash: "second" })).toMatchObject({ kind: "rate_limited" });
+  });
+
+  it("is not used up by strangers", async () => {
+    const account = await openAccount({ requestsPerMinute: 1 });
+    for (let n = 0; n < 5; n += 1) await asked(account, { keyHash: "wrong" });
+    expect(await asked(account)).toMatchObject({ kind: "authorized" });
+  });
+
+  it("counts management apart, at 600 a minute", async () => {
+    const account = await openAccount({ requestsPerMinute: 1 });
+    await asked(account);
+    expect(await asked(account)).toMatchObject({ kind: "rate_limited" });
+    expect(await asked(account, { rateClass: "management" })).toMatchObject({
+      rate: { limit: 600, remaining: 599 },
+    });
+  });
+
+  it("follows what an operator sets", async () => {
+    const account = await openAccount({ requestsPerMinute: 1 });
+    await asked(account);
+    await account.api.configure({ requestsPerMinute: 3 });
+    expect(await asked(account)).toMatchObject({ rate: { limit: 3, remaining: 1 } });
+  });
+
+  it("answers the wrong scope only after the request was counted", async () => {
+    const account = await openAccount({ requestsPerMinute: 2 });
+    await account.api.createKey(keyOf({ keyHash: "reader" }));
+    const reader = { keyHash: "reader", scope: "executions:write" } as const;
+    expect(await asked(account, reader)).toMatchObject({
+      kind: "insufficient_scope",
+      rate: { remaining: 1 },
+    });
+  });
+});
+
+describe("keys", () => {
+  it("work until they are revoked, and not a moment longer", async () => {
+    const account = await openAccount();
+    const { keyId } = await account.api.createKey(keyOf({ keyHash: "k" }));
+    const reads = { keyHash: "k", scope: "executions:read" } as const;
+    expect(await asked(account, reads)).toMatchObject({ kind: "authorized", keyId });
+    expect(await account.api.revokeKey(keyId)).toBe(true);
+    expect(await asked(account, reads)).toEqual({ kind: "unauthorized", reason: "revoked" });
+    expect(await account.api.revokeKey(keyId)).toBe(true);
+    expect(await account.api.revokeKey("key_none")).toBe(false);
+  });
+
+  it("end when they expire", async () => {
+    const account = await openAccount();
+    await account.api.createKey(keyOf({ keyHash: "old", expiresAt: Date.now() - 1 }));
+    expect(await asked(account, { keyHash: "old", scope: "executions:read" })).toEqual({
+      kind: "unauthorized",
+      reason: "expired",
+    });
+  });
+
+  it("are rotated with an overlap: both work, the new one like the old one", async () => {
+    const account = await openAccount();
+    const old = await account.api.createKey(keyOf({ keyHash: "old", name: "CI" }));
+    const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
+    expect(await account.api.rotateKey(old.keyId, next, 60)).toMatchObject({
+      kind: "rotated",
+      record: { keyId: "key_new", name: "CI", scopes: ["executions:read"] },
+    });
+    for (const keyHash of ["old", "new"]) {
+      expect(await asked(account, { keyHash, scope: "executions:read" })).toMatchObject({
+        kind: "authorized",
+      });
+    }
+  });
+
+  it("are rotated without an overlap when none is asked for", async () => {
+    const account = await openAccount();
+    const old = await account.api.createKey(keyOf({ keyHash: "old" }));
+    const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
+    await account.api.rotateKey(old.keyId, next, 0);
+    expect(await asked(account, { keyHash: "old", scope: "executions:read" })).toEqual({
+      kind: "unauthorized",
+      reason: "revoked",
+    });
+    expect(await account.api.rotateKey(old.keyId, { ...next, keyId: "key_3" }, 0)).toEqual({
+      kind: "not_found",
+    });
+  });
+
+  it("keep their end when the object leaves the memory", async () => {
+    const account = await openAccount();
+    const { keyId } = await account.api.createKey(keyOf({ keyHash: "k" }));
+    await account.api.revokeKey(keyId);
+    await evictDurableObject(objectOf(account));
+    expect(await asked(account, { keyHash: "k" })).toMatchObject({ reason: "revoked" });
+  });
+});
+
+describe("an account that there is not", () => {
+  it("refuses every key, and stores nothing", async () => {
+    const accountId = `acc_${crypto.randomUUID()}`;
+    const credential = { keyHash: "k", scope: "credits:read", rateClass: "agent" } as const;
+    const api = accountStub(env, accountId);
+    expect(await api.credits(credential)).toEqual({ kind: "unauthorized", reason: "unknown" });
+    expect(await api.overview()).toBeNull();
+    expect(await api.grant("g", 5, "no")).toBeNull();
+    await runInDurableObject(env.ACCOUNT.getByName(accountId), async (_, { storage }) => {
+      expect((await storage.list()).size).toBe(0);
+      expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
+    });
+  });
+
+  it("is made once: making it again changes nothing", async () => {
+    const account = await openAccount({ credits: 10 });
+    const again = {
+      accountId: account.accountId,
+      name: "other",
+      credits: 99,
+      requestsPerMinute: null,
+      key: keyOf({ keyHash: "intruder" }),
+    };
+    expect(await account.api.create(again)).toMatchObject({ name: "test", availableCredits: 10 });
+    expect(await asked(account, { keyHash: "intruder" })).toMatchObject({ reason: "unknown" });
+  });
+});

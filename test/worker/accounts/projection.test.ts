@@ -1,0 +1,197 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ExecutionRow } from "../../../src/contract/execution.ts";
+import { upsertExecutions } from "../../../src/records/executions.ts";
+import {
+  draftOf,
+  env,
+  everything,
+  execute,
+  messageOf,
+  openAccount,
+  type TestAccount,
+} from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+// While D1 is away its writer waits longer after each failure.
+vi.setConfig({ testTimeout: 30_000 });
+
+const listOf = ({ api, credential }: TestAccount, changes: Partial<typeof everything> = {}) =>
+  api.list(credential, { ...everything, ...changes });
+
+const storedRow = (executionId: string) =>
+  env.DB.prepare("SELECT status, version FROM executions WHERE execution_id = ?")
+    .bind(executionId)
+    .first<{ status: string; version: number }>();
+
+/** Takes the table away, as an outage would; what comes back puts it where it was. */
+async function takeTableAway(): Promise<() => Promise<unknown>> {
+  await env.DB.exec("ALTER TABLE executions RENAME TO executions_away");
+  return () => env.DB.exec("ALTER TABLE executions_away RENAME TO executions");
+}
+
+let giveBack: (() => Promise<unknown>) | null = null;
+afterEach(async () => {
+  await giveBack?.();
+  giveBack = null;
+});
+
+describe("the row in D1", () => {
+  it("comes by itself, and follows the execution to its end", async () => {
+    const execution = await execute();
+    const { version } = await execution.ended();
+    await expect
+      .poll(() => storedRow(execution.executionId), { timeout: 5_000 })
+      .toEqual({ status: "completed", version });
+  });
+
+  it("is never replaced by an older version of it", async () => {
+    const row: ExecutionRow = {
+      executionId: crypto.randomUUID(),
+      status: "completed",
+      statusDetail: "done",
+      version: 5,
+      promptPreview: "p",
+      summary: "done",
+      creditsConsumed: 1,
+      origin: "api",
+      workflowId: null,
+      metadata: {},
+      createdAt: "2026-01-01T00:00:00.000Z",
+      updatedAt: "2026-01-01T00:00:01.000Z",
+      finishedAt: "2026-01-01T00:00:01.000Z",
+    };
+    const accountId = "acc_versions";
+    await upsertExecutions(env.DB, accountId, [row]);
+    await upsertExecutions(env.DB, accountId, [{ ...row, version: 4, status: "active" }]);
+    await upsertExecutions(env.DB, accountId, [{ ...row, version: 5, status: "failed" }]);
+    expect(await storedRow(row.executionId)).toEqual({ status: "completed", version: 5 });
+  });
+
+  it("comes for each of many that are accepted at once", async () => {
+    const account = await openAccount();
+    const drafts = Array.from({ length: 30 }, () => draftOf({ model: "openai/hangs" }));
+    await Promise.all(drafts.map((draft) => account.api.accept(account.credential, draft, null)));
+    await expect
+      .poll(
+        async () =>
+          await env.DB.prepare("SELECT count(*) AS rows FROM executions WHERE account_id = ?")
+            .bind(account.accountId)
+            .first("rows"),
+        { timeout: 5_000 },
+      )
+      .toBe(30);
+  });
+});
+
+describe("while D1 is away", () => {
+  it("all but the list goes on, and the rows are there afterwards", async () => {
+    const account = await openAccount();
+    giveBack = await takeTableAway();
+    const quick = await execute({}, account);
+    const slow = await execute(
+      { prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Which?" } }] }, {}) },
+      account,
+    );
+    const stopped = await execute({ model: "openai/hangs" }, account);
+    expect(await quick.ended()).toMatchObject({ status: "completed" });
+    await slow.until(({ status }) => status === "waiting_for_input");
+    expect(await slow.session().message(account.accountId, messageOf())).toMatchObject({
+      kind: "accepted",
+    });
+    expect(await slow.ended()).toMatchObject({ status: "completed" });
+    await stopped.status();
+    await stopped.session().stop(account.accountId, { reason: null, ifVersion: null });
+    expect(await listOf(account)).toMatchObject({ kind: "unavailable" });
+
+    await giveBack();
+    giveBack = null;
+    const executions = [quick, slow, stopped];
+    await expect
+      .poll(
+        async () =>
+          (await Promise.all(executions.map((e) => storedRow(e.executionId)))).map(
+            (row) => row?.status,
+          ),
+        { timeout: 20_000, interval: 250 },
+      )
+      .toEqual(["completed", "completed", "stopped"]);
+    const page = await listOf(account);
+    if (page.kind !== "page") throw new Error(page.kind);
+    expect(page.executions.map(({ status }) => status)).toEqual([
+      "stopped",
+      "completed",
+      "completed",
+    ]);
+  });
+});
+
+describe("the list", () => {
+  it("has each row once, whether D1 has it or not, page after page", async () => {
+    const account = await openAccount();
+    const first = await Promise.all(Array.from({ length: 5 }, () => execute({}, account)));
+    for (const execution of first) await execution.ended();
+    await Promise.all(
+      first.map(({ executionId }) =>
+        expect.poll(() => storedRow(executionId), { timeout: 5_000 }).not.toBeNull(),
+      ),
+    );
+    // Half of them are known to D1 alone, as they are a minute later.
+    await runInDurableObject(env.ACCOUNT.getByName(account.accountId), (_, { storage }) => {
+      const ids = JSON.stringify(first.slice(0, 3).map(({ executionId }) => executionId));
+      storage.sql.exec(
+        "UPDATE executions SET row = NULL WHERE execution_id IN (SELECT value FROM json_each(?))",
+        ids,
+      );
+    });
+    const late = await execute({ model: "openai/hangs" }, account);
+
+    const seen: string[] = [];
+    let cursor: typeof everything.cursor = null;
+    do {
+      const page = await listOf(account, { limit: 2, cursor });
+      if (page.kind !== "page") throw new Error(page.kind);
+      seen.push(...page.executions.map(({ executionId }) => executionId));
+      cursor = page.next;
+      await execute({ model: "openai/hangs" }, account);
+    } while (cursor !== null);
+    const expected = [late, ...first.toReversed()].map(({ executionId }) => executionId);
+    expect(new Set(seen)).toEqual(new Set(expected));
+    expect(seen).toHaveLength(6);
+  });
+
+  it("filters by status, origin, workflow and time", async () => {
+    const account = await openAccount();
+    const done = await execute({ workflowId: "wf_1", origin: "workflow" }, account);
+    await done.ended();
+    const open = await execute({ model: "openai/hangs" }, account);
+    const { createdAt } = await open.status();
+    const idsOf = async (changes: Partial<typeof everything>) => {
+      const page = await listOf(account, changes);
+      if (page.kind !== "page") throw new Error(page.kind);
+      return page.executions.map(({ executionId }) => executionId);
+    };
+    await expect.poll(() => idsOf({ statuses: ["completed"] })).toEqual([done.executionId]);
+    expect(await idsOf({ statuses: ["active"] })).toEqual([open.executionId]);
+    expect(await idsOf({ origins: ["workflow"] })).toEqual([done.executionId]);
+    expect(await idsOf({ origins: ["webhook"] })).toEqual([]);
+    expect(await idsOf({ workflowId: "wf_1" })).toEqual([done.executionId]);
+    const at = Date.parse(createdAt);
+    expect(await idsOf({ createdBefore: at })).toEqual([done.executionId]);
+    expect(await idsOf({ createdAfter: at - 1 })).toEqual([open.executionId]);
+  });
+
+  it("shows what it showed before when the object leaves the memory", async () => {
+    const account = await openAccount();
+    const execution = await execute({}, account);
+    await execution.ended();
+    await expect
+      .poll(() => listOf(account))
+      .toMatchObject({ executions: [{ status: "completed" }] });
+    const before = await listOf(account);
+    await evictDurableObject(env.ACCOUNT.getByName(account.accountId));
+    expect(await listOf(account)).toMatchObject({
+      executions: before.kind === "page" ? before.executions : [],
+    });
+  });
+});
