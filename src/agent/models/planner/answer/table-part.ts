@@ -168,6 +168,12 @@ function priced(value: Json, { sheet, content }: Answered, column: string): stri
   return symbol === undefined ? `${value} ${currency}` : `${symbol}${value.toFixed(2)}`;
 }
 
+/** Whether a column's value picks one row: then what is shown of it is one value, no list. */
+function tellsApart(sheet: Sheet, column: string): boolean {
+  const cells = cellsOf(sheet, column).map(cellText);
+  return new Set(cells).size === cells.length;
+}
+
 function oneColumn(answered: Answered, column: string): Piece {
   const { content, query, sheet, noun, form } = answered;
   const values = content.rows.map((row) => row[0] ?? null);
@@ -175,7 +181,7 @@ function oneColumn(answered: Answered, column: string): Piece {
   const texts = values.map((value) => priced(value, answered, column));
   const place = placeOf(sheet.pages);
   const equals = query.filters
-    .filter((filter) => filter.test === "eq")
+    .filter((filter) => filter.test === "eq" && tellsApart(sheet, filter.column ?? ""))
     .map((filter) => filter.value);
   const first = values[0] ?? null;
   if (values.length === 1 && sheet.kind !== "list") {

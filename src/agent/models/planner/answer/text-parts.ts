@@ -235,6 +235,19 @@ function response(pages: Page[]): Part {
   );
 }
 
+/** How many tables or paragraphs pages have, or columns their first table has. */
+function partsCount(pages: Page[], of: "tables" | "paragraphs" | "columns"): Part {
+  const counts = pages.map((page) => {
+    if (of === "paragraphs") return paragraphsOf(page).length;
+    const tables = page.source.tables();
+    return of === "tables" ? tables.length : (tables[0]?.table.columns.length ?? 0);
+  });
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const be = total === 1 ? "is" : "are";
+  const summary = `There ${be} ${counted(total, of.slice(0, -1))} on ${placeOf(pages)}.`;
+  return textPart(of, summary, total, sourcesOf(pages));
+}
+
 /** The piece for a want that is read off the pages without process_data; null for the other wants. */
 export function textWant(want: Want, pages: Page[], failures: string[]): Part | null {
   switch (want.kind) {
@@ -259,6 +272,8 @@ export function textWant(want: Want, pages: Page[], failures: string[]): Part | 
         sourcesOf(pages),
       );
     }
+    case "parts":
+      return partsCount(pages, want.of);
     case "summary":
       return summary(pages);
     case "paragraphs":

@@ -102,7 +102,7 @@ function readGroups(scan: Scan): void {
       /\b(?:group(?:ed|ing)?(?: \w+){0,4}? by|broken down by|break(?:down| down)(?: \w+){0,2}? by|split by|categori[sz]ed? by|aggregat(?:e|ed)(?: \w+){0,2}? by|distribution (?:of|by)|for (?:each|every)(?: of the| single)?|(?:in|of|from) each|per|each|every) (?:the |different )?(col\d+_)(?: (?:and|,) (?:by )?(?:the )?(col\d+_)(?= ?$| ?,| and))?/,
     ) ??
     (GROUP_HINT.test(scan.text) && scan.query.aggregates.length + countHint(scan) > 0
-      ? scan.take(/\bby (?:the )?(col\d+_)/)
+      ? scan.take(/\bby (?:the )?(col\d+_)(?: (?:and|,) (?:by )?(?:the )?(col\d+_)(?= ?$| ?,))?/)
       : null);
   if (match === null) return;
   const columns = [scan.column(match[1]), scan.column(match[2])].filter(
@@ -134,7 +134,7 @@ function readDistinct(scan: Scan): void {
   const kinds =
     match ??
     scan.take(
-      /\b(?:what|which)(?: kinds? of| types? of| sorts? of)? (?:the )?(col\d+_) (?:exist|are there|are (?:available|used|represented|present|offered|covered))\b/,
+      /\b(?:what|which)(?: kinds? of| types? of| sorts? of)? (?:the )?(col\d+_) (?:exist|are there|are(?= ?,| ?$)|are (?:listed|shown|named|mentioned|available|used|represented|present|offered|covered))\b/,
     );
   if (kinds === null) return;
   const column = scan.column(kinds[1]);
@@ -232,6 +232,12 @@ function readGroupedFunctions(scan: Scan): void {
   );
   if (sides !== undefined && others.length === 0 && against && scan.query.groupBy.length === 0) {
     scan.query.groupBy = [sides.column];
+  }
+  if (scan.query.groupBy.length > 0 && scan.query.aggregates.length === 0 && !scan.query.count) {
+    const tokens = [...scan.text.matchAll(/col\d+_/g)].map((match) => scan.column(match[0]));
+    const column = tokens.find((name) => name !== null && numeric(scan).includes(name));
+    const mean = /price|cost|rating|score|age|salary|wage/i.test(column ?? "");
+    if (column) scan.query.aggregates.push({ fn: mean ? "average" : "sum", column });
   }
   if (scan.query.groupBy.length > 0 && scan.query.aggregates.length === 0) {
     scan.query.count = false;

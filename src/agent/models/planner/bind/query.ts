@@ -1,11 +1,14 @@
 import type { Json } from "../../../../contract/json.ts";
 import { singular } from "../language/normalize.ts";
 import { familyColumn, labelColumn } from "./columns.ts";
+import { readExtremes } from "./extremes.ts";
 import { readFigures, readRankedGroups } from "./figures.ts";
 import { readFilters } from "./filters.ts";
+import { RESERVED } from "./lexicon.ts";
+import { readLimit } from "./limit.ts";
 import { findMentions } from "./mentions.ts";
-import { readExtremes, readLimit, readSort } from "./order.ts";
 import { type Query, Scan } from "./scan.ts";
+import { readSort } from "./sort.ts";
 
 const IDLE_NOUNS =
   /^(?:instead|actually|rather|too|again|now|finally|thanks|whose|where|with|when|having|if|so|but|because|ordered|including|excluding|except|without|between|under|over|above|below|cheapest|highest|lowest|most|the|a|an|all|and|or|of|each|every|its|their|other|any|some|also|both|full|as|to|me|list|table|rows?|values?|columns?|data|products?|items?|users?|people|employees?|customers?|books?|articles?|entries|results?|page|pages|in|for|from|on|sorted|by|with|is|are|then|them|it|only|give|show|get|find|tell|return|extract|collect|respective|corresponding|associated|current|matching|records?|what|which|who|how|much|many|does|do|url|link|links|please|sort|filter|keep|count|order|calculate|compute|those|these|everything|numbers?|details?)$/;
@@ -32,6 +35,7 @@ function missingBeside(scan: Scan): string[] {
     .filter(
       (word) =>
         word !== "" &&
+        !RESERVED.has(word) &&
         !/^(?:col|val|str)\d+_/.test(word) &&
         !IDLE_NOUNS.test(word) &&
         !IDLE_NOUNS.test(singular(word)),

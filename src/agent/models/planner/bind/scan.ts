@@ -9,6 +9,8 @@ export type AggregateFn = Extract<
   { op: "aggregate" }
 >["aggregates"][number]["fn"];
 
+export type Direction = "asc" | "desc";
+
 /** Stands for the column of figures in an order: "sum the revenue by product and sort by it". */
 export const FIGURE = "";
 

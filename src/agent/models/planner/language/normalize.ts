@@ -75,6 +75,10 @@ function numbers(text: string): string {
   return text
     .replace(/(\d)[,'](?=\d{3}(?:\D|$))/g, "$1")
     .replace(
+      /(?<![\w.])(\d{1,15}(?:\.\d{1,6})?) (and|to|-) (?=\d{1,15}(?:\.\d{1,6})? (thousand|million|billion)\b)/g,
+      "$1 $3 $2 ",
+    )
+    .replace(
       /(?<![\w.])(\d{1,15}(?:\.\d{1,6})?) ?(k|m|mn|bn|thousand|million|billion)\b/g,
       (_raw, digits: string, scale: string) => String(Number(digits) * (SCALES[scale] ?? 1)),
     )
@@ -121,6 +125,7 @@ export function sentences(text: string): string[] {
 
 /** A word without the ending of its plural. */
 export function singular(raw: string): string {
+  if (raw === "ids") return "id";
   if (raw.length < 4 || /(?:ss|us|is)$/.test(raw)) return raw;
   if (raw.endsWith("ies") && raw.length > 4) return `${raw.slice(0, -3)}y`;
   if (/(?:ches|shes|xes|sses|zes)$/.test(raw)) return raw.slice(0, -2);

@@ -20,6 +20,7 @@ export type Want =
   | { kind: "status" }
   | { kind: "response" }
   | { kind: "words" }
+  | { kind: "parts"; of: "tables" | "paragraphs" | "columns" }
   | { kind: "records" };
 export type WantKind = Want["kind"];
 

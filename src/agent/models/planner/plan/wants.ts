@@ -8,7 +8,8 @@ const NOUN =
 /** Things that a page can hold of its own kind; "contains a link" asks for those, not for the word. */
 const THINGS =
   "(?!(?:an? |any |some |the )?(?:emails?|links?|tables?|headings?|prices?|phone|images?|lists?|urls?)\\b)";
-const X = `${THINGS}${NOUN}(?:the )?${PHRASE}${PHRASE_END}`;
+const CALLED = "(?:(?:an? |any |the )?[a-z]{2,20} (?:named|called|titled|labell?ed) )?";
+const X = `${THINGS}${CALLED}${NOUN}(?:the )?${PHRASE}${PHRASE_END}`;
 const SPEAKS =
   "(?:mentions?|mentioning|contains?|containing|includes?|including|says?|saying|talks? about|talking about|refers? to|references?|has|have|discusse?s?|covers?)";
 /** As SPEAKS; but "has" tells of a word only where a word is named. */
@@ -149,6 +150,15 @@ const RULES: WantRule[] = [
     pattern:
       /\bsummar(?:y|ies|i[sz]e[sd]?|i[sz]ing)\b|\bsum (?:up|it up)(?= (?:the |this |that |what |these |briefly )?(?:pages?|sites?|articles?|content|contents|text|url|post|story|document|blog|says?|is)|$)|\btl ?; ?dr\b|\boverview\b|\bgist\b|\b(?:key|main) (?:points|takeaways|ideas)\b|\btakeaways\b|\bdigest\b|\bwhat(?: is|'s)? [^,;]{0,30}\babout ?(?:$|,|\?)|\bdescribe (?:url|the page|this page|the site|what)|\btell me (?:something )?about (?:url\d|this page|the page)|\bwhat (?:is|do you (?:see|find)|can i (?:see|find)) (?:on|at|in|there on) (?:url\d|the page|this page)|\bshort description\b/,
     make: () => ({ kind: "summary" }),
+    consumes: true,
+  },
+  {
+    pattern:
+      /\b(?:how many|number of|count(?: of)?(?: all)?(?: the)?) (tables|paragraphs|columns)\b/,
+    make: (match) => ({
+      kind: "parts",
+      of: match[1] === "tables" ? "tables" : match[1] === "columns" ? "columns" : "paragraphs",
+    }),
     consumes: true,
   },
   {

@@ -21,8 +21,11 @@ function tablePlace(text: string): number | null {
   return number === undefined ? null : Number(number) - 1;
 }
 
-function scoreOf(text: string, sheet: Sheet, query: Query): number {
-  const words = new Set(text.split(/[^a-z0-9]+/).map(singular));
+function scoreOf(text: string, sheet: Sheet, query: Query, strings: readonly string[]): number {
+  const spelled = text.replace(/str(\d+)_/g, (_raw, at: string) =>
+    (strings[Number(at)] ?? "").toLowerCase(),
+  );
+  const words = new Set(spelled.split(/[^a-z0-9]+/).map(singular));
   const named = wordsOf(sheet.name).filter((word) => word.length > 2 && words.has(word)).length;
   const prior = sheet.kind === "table" || sheet.kind === "json" ? 1 : 0;
   const records = sheet.rows.length > 1 ? 1 : 0;
@@ -45,7 +48,7 @@ function readingsOf(text: string, page: Page, strings: readonly string[]): Readi
   return (chosen === undefined ? sheets : [chosen])
     .map((sheet) => {
       const query = readQuery(text, sheet.columns, sheet.rows, strings);
-      return { sheet, query, score: scoreOf(text, sheet, query) };
+      return { sheet, query, score: scoreOf(text, sheet, query, strings) };
     })
     .sort((left, right) => right.score - left.score);
 }
@@ -64,5 +67,5 @@ export function chooseRecords(
   );
   if (sheet === null) return null;
   const query = readQuery(text, sheet.columns, sheet.rows, strings);
-  return { sheet, query, score: scoreOf(text, sheet, query) };
+  return { sheet, query, score: scoreOf(text, sheet, query, strings) };
 }

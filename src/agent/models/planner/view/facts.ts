@@ -2,6 +2,7 @@ import type { Json } from "../../../../contract/json.ts";
 import { extractEmails } from "../../../tools/process-data/extract/emails.ts";
 import { extractPrices } from "../../../tools/process-data/extract/prices.ts";
 import { linesOf, plainText } from "../../../tools/process-data/markdown.ts";
+import type { Table } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import type { Page } from "./pages.ts";
@@ -12,7 +13,25 @@ export type Facts = Map<string, string>;
 const MAX_FACTS = 100;
 const MAX_LINES = 3_000;
 const PAIR = /^(?:[-*+•]\s+)?([\p{L}][\p{L}\p{N} /&().'-]{0,39}?)\s?(?::|–|—|\|)\s+(\S.{0,299})$/u;
+/** A term with its definition, as the page reader writes them: an item with one line below it. */
+const DEFINITION = /^- ([^\n#]{1,40})\n {2}(\S[^\n]{0,299})$(?!\n {2}\S)/gm;
 const PHONE = /(?<![\w/.-])(?:\+|00)?\(?\d[\d\s()./-]{6,20}\d(?![\w-])/g;
+
+/** The label and the value of a line such as "Price: $7.50", or null. */
+export function pairOf(line: string): { label: string; value: string } | null {
+  const pair = PAIR.exec(line);
+  const [, label = "", value = ""] = pair ?? [];
+  return pair === null || /https?$/i.test(label) ? null : { label: label.trim(), value };
+}
+
+/** Whether a table has no headings of its own: its first column names what its second one says. */
+export function isProperties({ columns, rows }: Table): boolean {
+  return (
+    columns.length === 2 &&
+    !isList(columns[1] ?? "", rows) &&
+    (/^column \d/i.test(columns[1] ?? "") || parseNumber(columns[1] ?? "") !== null)
+  );
+}
 
 /** Telephone numbers in a text: at least 7 digits, and not a date, a price or a plain number. */
 export function phonesIn(text: string): string[] {
@@ -55,8 +74,11 @@ export function factsOf(page: Page): Facts {
   }
   for (const line of linesOf(page.source.text).slice(0, MAX_LINES)) {
     if (line.startsWith("|") || line.startsWith("#")) continue;
-    const pair = PAIR.exec(plainText(line));
-    if (pair !== null && !/https?$/i.test(pair[1] ?? "")) add(pair[1] ?? "", pair[2] ?? "");
+    const pair = pairOf(plainText(line));
+    if (pair !== null) add(pair.label, pair.value);
+  }
+  for (const [, label, value] of page.source.text.slice(0, 200_000).matchAll(DEFINITION)) {
+    add(label ?? "", value ?? "");
   }
   return facts;
 }

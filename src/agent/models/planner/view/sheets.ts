@@ -4,12 +4,13 @@ import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
 import { isRecord } from "../../../tools/process-data/json/shape.ts";
 import { type Table, unite } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { recordOf } from "./facts.ts";
+import { cardsOf } from "./cards.ts";
+import { isProperties, recordOf } from "./facts.ts";
 import type { Page } from "./pages.ts";
 
 /** Rows that an ask may be about, and how process_data gets them. */
 export interface Sheet {
-  kind: "table" | "json" | "prices" | "facts" | "list";
+  kind: "table" | "json" | "cards" | "prices" | "facts" | "list";
   sources: DataSource[];
   extract: Extraction;
   columns: string[];
@@ -70,14 +71,26 @@ export function sheetsOf(page: Page): Sheet[] {
   const tables = page.source
     .tables()
     .flatMap((table, index) =>
-      sheetOf(page, "table", { kind: "table", index }, table.caption ?? ""),
+      isProperties(table.table)
+        ? []
+        : sheetOf(page, "table", { kind: "table", index }, table.caption ?? ""),
     );
   // Prices inside tables are rows of those tables already.
   const priced = tables.some(
     ({ rows }) => rows.length > 1 && rows.flat().some((cell) => /[$€£]\s?\d/.test(cellText(cell))),
   );
   if (priced) return tables;
+  const cards = cardSheet(page);
+  if (cards !== null) return [...tables, cards];
   return [...tables, ...sheetOf(page, "prices", { kind: "prices" }, "")];
+}
+
+/** The things that a page shows without a table; null when it shows none. */
+function cardSheet(page: Page): Sheet | null {
+  const cards = cardsOf(page);
+  const columns = [...new Set(cards.flatMap((card) => Object.keys(card)))];
+  const rows = cards.map((card) => columns.map((column): Json => card[column] ?? null));
+  return inlineSheet("cards", columns, rows, [page]);
 }
 
 /** One row for each page, made of what each says about itself. */

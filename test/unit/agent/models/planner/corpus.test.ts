@@ -2,9 +2,11 @@ import { expect, test } from "vitest";
 import type { FinishInput } from "../../../../../src/contract/tools.ts";
 import type { Expected } from "./corpus/case.ts";
 import { DATA } from "./corpus/data.ts";
+import { FIGURES } from "./corpus/figures.ts";
 import { PAGES } from "./corpus/pages.ts";
 import { PLAIN } from "./corpus/plain.ts";
 import { TABLES } from "./corpus/tables.ts";
+import { VOICES } from "./corpus/voices.ts";
 import { run } from "./support/run.ts";
 
 function check(finish: FinishInput, expected: Expected): void {
@@ -25,7 +27,10 @@ function check(finish: FinishInput, expected: Expected): void {
   }
 }
 
-test.for([...TABLES, ...PAGES, ...DATA, ...PLAIN])("answers %j", async ([prompt, expected]) => {
-  const { finish } = await run(prompt);
-  check(finish, expected);
-});
+test.for([...TABLES, ...FIGURES, ...VOICES, ...PAGES, ...DATA, ...PLAIN])(
+  "answers %j",
+  async ([prompt, expected]) => {
+    const { finish } = await run(prompt);
+    check(finish, expected);
+  },
+);

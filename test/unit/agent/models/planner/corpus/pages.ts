@@ -132,7 +132,7 @@ export const PAGES: Case[] = [
     { has: { SKU: "L-2", Price: "$25.00" } },
   ],
   ["What are the prices on http://shop.test/catalog?", { rows: 3 }],
-  ["What is the price of the Red Lamp on http://shop.test/catalog?", { data: 25 }],
+  ["What is the price of the Red Lamp on http://shop.test/catalog?", { data: "$25.00" }],
   ["Is http://shop.test/ up?", { data: 200 }],
   [
     "Check http://shop.test/, http://missing.test/z and http://a.test/ and report the status code of each",

@@ -149,4 +149,81 @@ export const SITE: Site = {
     "Blog",
     `<h1>The Blog</h1><h2>First post</h2><p>Cats are small animals that like to sleep. They sleep a lot.</p><h2>Second post</h2><p>Dogs are loyal animals. They like to run in the park with people.</p><ul><li>apples</li><li>pears</li><li>plums</li></ul>`,
   ),
+  "http://market.test/": page(
+    "Market – all goods",
+    `<header><nav><a href="/">Home</a><a href="/cart">Cart</a><a href="/login">Login</a></nav></header><main><h1>All goods</h1>
+     <article class="card"><h2><a href="/p/1">Oak Desk</a></h2><p class="price">$199.00</p><p>Rating: 4.4</p><p>In stock</p></article>
+     <article class="card"><h2><a href="/p/2">Pine Shelf</a></h2><p class="price">$49.50</p><p>Rating: 3.8</p><p>Out of stock</p></article>
+     <article class="card"><h2><a href="/p/3">Elm Stool</a></h2><p class="price">$25.00</p><p>Rating: 4.9</p><p>In stock</p></article>
+     </main><footer><a href="/privacy">Privacy</a></footer>`,
+  ),
+  "http://market.test/p/1": page(
+    "Oak Desk",
+    `<h1>Oak Desk</h1><table><tr><th>Price</th><td>$199.00</td></tr><tr><th>Material</th><td>Oak</td></tr></table>`,
+  ),
+  "http://market.test/p/2": page(
+    "Pine Shelf",
+    `<h1>Pine Shelf</h1><table><tr><th>Price</th><td>$49.50</td></tr><tr><th>Material</th><td>Pine</td></tr></table>`,
+  ),
+  "http://market.test/p/3": page(
+    "Elm Stool",
+    `<h1>Elm Stool</h1><table><tr><th>Price</th><td>$25.00</td></tr><tr><th>Material</th><td>Elm</td></tr></table>`,
+  ),
+  "http://menu.test/": page(
+    "Menu",
+    "<h1>Menu</h1><ul><li>Soup – €5.50</li><li>Pasta – €11.00</li><li>Fish – €18.90</li></ul><p>Open daily.</p>",
+  ),
+  "http://multi.test/": page(
+    "Report",
+    `<h1>Report</h1>${table(
+      ["Quarter", "Revenue"],
+      [
+        ["Q1", "1,200"],
+        ["Q2", "1,500"],
+        ["Q3", "900"],
+      ],
+      "Revenue by quarter",
+    )}
+     <h2>Staff</h2>${table(
+       ["Name", "Role"],
+       [
+         ["Ann", "CEO"],
+         ["Bob", "CTO"],
+       ],
+       "Staff",
+     )}`,
+  ),
+  "http://api.test/api/orders": json({
+    data: {
+      orders: [
+        {
+          id: "A1",
+          customer: { name: "Ann", country: "FR" },
+          total: 120.5,
+          status: "shipped",
+          items: [{ sku: "x", qty: 2 }],
+        },
+        {
+          id: "A2",
+          customer: { name: "Bob", country: "DE" },
+          total: 80,
+          status: "pending",
+          items: [],
+        },
+        {
+          id: "A3",
+          customer: { name: "Cid", country: "FR" },
+          total: 42,
+          status: "shipped",
+          items: [{ sku: "y", qty: 1 }],
+        },
+      ],
+    },
+    meta: { page: 1, pages: 1 },
+  }),
+  "http://api.test/api/tags": json(["red", "green", "blue", "green"]),
+  "http://people.test/": page(
+    "About Jane",
+    "<h1>Jane Doe</h1><dl><dt>Job</dt><dd>Architect</dd><dt>Born</dt><dd>1980</dd></dl><p><strong>Office:</strong> Room 12</p><p>Contact her at <a href='mailto:jane@people.test'>mail</a>.</p>",
+  ),
 };

@@ -1,0 +1,34 @@
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import type { Filter, Scan } from "./scan.ts";
+
+/** An amount as it stands in a normalized text: `20`, `$7.50`, `40%`, `2024-01-31`. */
+export const AMOUNT = String.raw`(\$?-?\d[\d.]*(?:-\d\d(?:-\d\d)?)?%?)`;
+
+/** The amount as a filter's value, and whether it was written as money. */
+export function amount(raw: string): { value: string | number; money: boolean } {
+  const money = raw.startsWith("$");
+  const text = raw.replace(/^\$/, "").replace(/%$/, "").replace(/\.$/, "");
+  return { value: /^-?[\d.]+$/.test(text) ? Number(text) : text, money };
+}
+
+/** Adds a condition to the query. */
+export function add(
+  scan: Scan,
+  column: string,
+  test: Filter["test"],
+  value?: Filter["value"],
+): void {
+  const filter: Filter = { op: "filter", column, test, ...(value === undefined ? {} : { value }) };
+  scan.query.filters.push(filter);
+  scan.query.mentions++;
+}
+
+/** Columns most of whose cells are numbers. */
+export function numericColumns(scan: Scan): string[] {
+  return scan.columns.filter((column) => {
+    const cells = scan.cells(column).filter((cell) => cellText(cell) !== "");
+    const numbers = cells.filter((cell) => parseNumber(cellText(cell)) !== null);
+    return numbers.length > 0 && numbers.length * 2 >= cells.length;
+  });
+}

@@ -1,0 +1,95 @@
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { labelColumn } from "./columns.ts";
+import { AMOUNT, add, amount } from "./conditions.ts";
+import type { Scan } from "./scan.ts";
+
+const NOT = "(not |no longer |never |anything but |other than )?";
+const STOP_VALUES =
+  "the|a|an|in|on|at|of|to|for|and|or|is|are|it|them|as|by|from|with|highest|lowest|largest|smallest|" +
+  "biggest|cheapest|priciest|oldest|youngest|newest|latest|longest|shortest|tallest|best|worst|most|least|" +
+  "more|less|higher|lower|cheaper|older|younger|larger|bigger|smaller|empty|missing|blank|given|listed|" +
+  "between|what|how|each|every|all|any|please|per|then|sorted|not|col|shown|there|found|that|which|who|" +
+  "above|below|over|under|also|available|first|last|its|their|mentioned|on|one|value|only|alphabetical";
+
+/** "country is France", "with status active", "whose city = Berlin", "category: Books". */
+export function readEquality(scan: Scan): void {
+  const named = new RegExp(
+    `(?:\\b(?:where|whose|with|when|if|having|has|have|and|or|the) )?(?:the |a )?(col\\d+_)(?: (?:column|field|value))?(?: ?(?:is|are|was|were|=|==|equals?|equal to|matches|being|set to|says|reads|:) ?(?:=|:)? ?${NOT}(?:equal to |set to |in |from |exactly )?(?:the )?| )(val\\d+_)((?: (?:or|,|and) (?:in |from )?(?:the )?val\\d+_)*)`,
+  );
+  for (const match of scan.takeAll(named)) {
+    const column = scan.column(match[1]) ?? "";
+    const first = scan.value(match[3]);
+    if (first === null) continue;
+    const listed = [...(match[4] ?? "").matchAll(/val\d+_/g)].flatMap(
+      (more) => scan.value(more[0])?.value ?? [],
+    );
+    const values = [first.value, ...listed];
+    const holds = scan
+      .cells(column)
+      .some((cell) => cellText(cell).toLowerCase() === first.value.toLowerCase());
+    const target = holds ? column : first.column;
+    if (match[2] !== undefined) for (const value of values) add(scan, target, "ne", value);
+    else if (values.length > 1) anyOf(scan, target, values);
+    else add(scan, target, "eq", first.value);
+    if (!holds)
+      scan.text = `${scan.text.slice(0, match.index)} ${match[1]} ${scan.text.slice(match.index)}`;
+  }
+  for (const match of scan.takeAll(
+    /\b(?:costing|costs?|priced at|selling for|sold for|worth|that cost) (\$\d[\d.]*)(?! (?:or|to|and) )/,
+  )) {
+    const price = scan.family("price");
+    if (price !== null) add(scan, price, "eq", amount(match[1] ?? "").value);
+  }
+  const numbered = new RegExp(
+    `\\b(?:with|where|whose|having|has|of|for) (?:an? |the )?(col\\d+_) (?:of |number |no )?${AMOUNT}(?= |$)`,
+  );
+  for (const match of scan.takeAll(numbered)) {
+    const column = scan.column(match[1]);
+    if (column !== null) add(scan, column, "eq", amount(match[2] ?? "").value);
+  }
+  const literal = new RegExp(
+    `(?:\\b(?:where|whose|with|when|if|having|and) )?(?:the |a )?(col\\d+_)(?: column| field)? ?(?:is|are|was|=|==|equals?|equal to|matches|being|set to|:) ?(?:=)? ?${NOT}(?:equal to |set to |in |from |exactly )?(?:the )?(str\\d+_|${AMOUNT}|(?!(?:${STOP_VALUES}|(?:col|val|url)\\d+_)\\b)[a-z][\\w@.-]*)`,
+  );
+  for (const match of scan.takeAll(literal)) {
+    const column = scan.column(match[1]);
+    const word = match[3] ?? "";
+    // "products are sold out" says no name of a product.
+    const named = column === scan.columns[labelColumn(scan.columns, scan.rows)];
+    if (named && scan.columns.length > 1 && /^[a-z]/.test(word) && !word.startsWith("str"))
+      continue;
+    if (column === null) continue;
+    const raw = match[4] === undefined ? scan.words(word) : amount(word).value;
+    add(scan, column, match[2] === undefined ? "eq" : "ne", raw);
+  }
+}
+
+function anyOf(scan: Scan, column: string, values: string[]): void {
+  scan.query.anyOf.push({ column, values });
+  scan.query.mentions += values.length;
+}
+
+const NEGATED =
+  /(?:\bnot|\bexcept(?: for)?|\bexclud(?:e|ing)|\bother than|\bwithout|\bno|\bnon-?|\bbesides|\bapart from|\bignor(?:e|ing)|\bleave out|\bskip(?:ping)?|\bdrop|\bremove|\bomit)(?: (?:from|in|the|any|those|ones|all|rows|with|of|for))* ?$/;
+
+/** Values of cells that stand alone: "in Berlin", "shipped orders", "not in Paris". */
+export function readValues(scan: Scan): void {
+  const positive = new Map<string, string[]>();
+  for (;;) {
+    const match = /val\d+_/.exec(scan.text);
+    if (match === null) break;
+    const found = scan.value(match[0]);
+    const before = scan.text.slice(0, match.index);
+    scan.take(/val\d+_/);
+    if (found === null || found.column === "") continue;
+    if (NEGATED.test(before)) add(scan, found.column, "ne", found.value);
+    else
+      positive.set(found.column, [
+        ...new Set([...(positive.get(found.column) ?? []), found.value]),
+      ]);
+  }
+  for (const [column, values] of positive) {
+    const only = values[0];
+    if (values.length === 1 && only !== undefined) add(scan, column, "eq", only);
+    else anyOf(scan, column, values);
+  }
+}

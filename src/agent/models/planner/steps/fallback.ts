@@ -1,0 +1,92 @@
+import type { Json } from "../../../../contract/json.ts";
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { failedPart, type Part, textPart } from "../answer/parts.ts";
+import { keywords, passagesOn } from "../answer/passages.ts";
+import { textWant } from "../answer/text-parts.ts";
+import { placeOf } from "../answer/words.ts";
+import { labelColumn } from "../bind/columns.ts";
+import type { Filter } from "../bind/scan.ts";
+import type { Ask } from "../plan/types.ts";
+import type { Reading } from "../view/choose.ts";
+import type { Page } from "../view/pages.ts";
+import { type Room, run } from "./process.ts";
+
+const TABLE_WORDS =
+  /\b(?:tables?|rows?|columns?|records?|data|json|csv|dataset|entries|list|items?|products?|field|fields|everything|all|content|scrape|extract|values?)\b/;
+
+/** Rows whose name has words of the ask in it: "do they have any lamp". */
+function rowsWith(words: string[], { sheet, query }: Reading): Reading | null {
+  const at = labelColumn(sheet.columns, sheet.rows);
+  const column = sheet.columns[at];
+  const names = sheet.rows.map((row) => cellText(row[at] ?? null).toLowerCase());
+  const found = words.filter(
+    (word) => word.length > 2 && names.some((name) => name.includes(word)),
+  );
+  if (column === undefined || found.length === 0 || sheet.rows.length < 2) return null;
+  const filters: Filter[] = found.map((value) => ({
+    op: "filter",
+    column,
+    test: "contains",
+    value,
+  }));
+  return {
+    sheet,
+    query: { ...query, missing: [], filters: [...query.filters, ...filters] },
+    score: 0,
+  };
+}
+
+/** What is left when no want and no column was named: the data as a whole, a passage, or nothing. */
+export function fallback(
+  ask: Ask,
+  pages: Page[],
+  records: Reading | null,
+  room: Room,
+): Part | null {
+  const words = keywords(ask.text, room.strings);
+  const question = /\b(?:what|which|who|when|where|how|why|is|are|does|do|tell|find|get)\b/.test(
+    ask.text,
+  );
+  const first = pages[0];
+  const data =
+    records !== null && (records.sheet.kind === "table" || records.sheet.kind === "json");
+  const holding = data && records !== null ? rowsWith(words, records) : null;
+  if (holding !== null) return run(holding.sheet, holding.query, "table", "row", room);
+  if (
+    records !== null &&
+    data &&
+    (TABLE_WORDS.test(ask.text) ||
+      words.length === 0 ||
+      first?.callId === null ||
+      first?.source.json() !== undefined)
+  ) {
+    return run(records.sheet, { ...records.query, missing: [] }, "table", "row", room);
+  }
+  const passages = pages.flatMap((page) =>
+    passagesOn(page, words).map((text) => ({ url: page.url, text })),
+  );
+  if (question && passages.length > 0) {
+    const said = passages.map((one) => `"${one.text}"`).join(" … ");
+    const texts = passages.map((one) => one.text);
+    const value: Json = texts.length === 1 ? (texts[0] ?? "") : texts;
+    return textPart(
+      "answer",
+      `${placeOf(pages)} says: ${said}`,
+      value,
+      pages.flatMap((page) => page.callId ?? []),
+    );
+  }
+  if (records !== null && TABLE_WORDS.test(ask.text))
+    return run(records.sheet, { ...records.query, missing: [] }, "items", "row", room);
+  if (TABLE_WORDS.test(ask.text) && /\btables?\b/.test(ask.text))
+    return {
+      ...failedPart("table", `There is no table on ${placeOf(pages)}.`),
+      status: "nothing",
+      data: [],
+    };
+  if (words.length === 0) return textWant({ kind: "summary" }, pages, room.failures);
+  return failedPart(
+    "answer",
+    `Nothing about ${words.slice(0, 6).join(" ")} was found on ${placeOf(pages)}.`,
+  );
+}

@@ -1,0 +1,135 @@
+import type { Extraction } from "../../../../contract/tools.ts";
+import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
+import { unite } from "../../../tools/process-data/table.ts";
+import type { Part } from "../answer/parts.ts";
+import { readQuery } from "../bind/query.ts";
+import type { Query } from "../bind/scan.ts";
+import type { Ask, Want } from "../plan/types.ts";
+import type { Page } from "../view/pages.ts";
+import type { Sheet } from "../view/sheets.ts";
+import { type Room, run } from "./process.ts";
+
+interface ListKind {
+  label: string;
+  noun: string;
+  extract: (want: Want) => Extraction;
+  /** The want's own nouns: they name the list, not a column of it. */
+  nouns: RegExp;
+  /** What a reader wants to see of each row. */
+  show: string[];
+}
+
+/** The wants that process_data extracts as lists. */
+export const LISTS: Partial<Record<Want["kind"], ListKind>> = {
+  emails: {
+    label: "emails",
+    noun: "e-mail address",
+    extract: () => ({ kind: "emails" }),
+    nouns: /\b(?:e-?mails?|addresses|contacts?)\b/g,
+    show: [],
+  },
+  links: {
+    label: "links",
+    noun: "link",
+    extract: () => ({ kind: "links" }),
+    nouns: /\b(?:links?|hrefs?)\b/g,
+    show: [],
+  },
+  headings: {
+    label: "headings",
+    noun: "heading",
+    extract: (want) => ({
+      kind: "headings",
+      ...(want.kind === "headings" && want.level !== undefined ? { level: want.level } : {}),
+    }),
+    nouns: /\b(?:headings?|headlines?|sections?|titles?)\b/g,
+    show: ["text"],
+  },
+  lists: {
+    label: "items",
+    noun: "list item",
+    extract: () => ({ kind: "lists" }),
+    nouns: /\b(?:items?|bullets?|points?|lists?)\b/g,
+    show: [],
+  },
+  lines: {
+    label: "lines",
+    noun: "line",
+    extract: (want) => ({
+      kind: "lines",
+      containing: want.kind === "lines" ? want.containing : "",
+    }),
+    nouns: /\b(?:lines?|sentences?|paragraphs?|texts?)\b/g,
+    show: [],
+  },
+  prices: {
+    label: "prices",
+    noun: "price",
+    extract: () => ({ kind: "prices" }),
+    nouns: /\b(?:all|every|each)(?: the)? prices?\b/g,
+    show: [],
+  },
+};
+
+/** Words after "links" that say what they are to contain. */
+function listText(text: string, want: Want, pages: Page[]): string {
+  if (want.kind !== "links" && want.kind !== "headings") return text;
+  const host =
+    pages[0] !== undefined && URL.canParse(pages[0].url) ? new URL(pages[0].url).host : "";
+  return text
+    .replace(
+      /\b(?:except|without|excluding|but not|not)(?: the| any)? (?:external|outgoing|outbound)(?: ones| links| urls)?\b/,
+      `url containing ${host} , `,
+    )
+    .replace(
+      /\b(?:except|without|excluding|but not|not)(?: the| any)? (?:internal|local)(?: ones| links| urls)?\b/,
+      `url not containing ${host} , `,
+    )
+    .replace(/\b(?:external|outgoing|outbound|off-?site)\b/, `url not containing ${host} , `)
+    .replace(/\b(?:internal|same[- ]site|on-?site|relative)\b/, `url containing ${host} , `)
+    .replace(
+      /\b(links?|headings?|urls?|ones)(?: ,)? (?:that |which )?(?:to|about|on|for|pointing (?:to|at)|points? to|leading to|leads? to|that go to|goes? to|related to|regarding|concerning|under|with|matching) (?!col|all|each|every|the page|this)/g,
+      "$1 containing ",
+    );
+}
+
+/** The piece for a list of one kind; null while it is under way. */
+export function listPart(
+  want: Want,
+  kind: ListKind,
+  ask: Ask,
+  pages: Page[],
+  room: Room,
+): Part | null {
+  const extract = kind.extract(want);
+  const extracted = pages.flatMap((page) => {
+    const found = extractFrom(page.source, extract);
+    return found.ok ? [found.value.table] : [];
+  });
+  const { table } = unite(extracted);
+  const sheet: Sheet = {
+    kind: "list",
+    sources: pages.map((page) => page.from),
+    extract,
+    ...table,
+    name: kind.label,
+    pages,
+  };
+  const text = listText(ask.text, want, pages).replace(kind.nouns, (noun) =>
+    noun.endsWith("s") ? "rows" : "row",
+  );
+  const query = readQuery(text, table.columns, [], room.strings);
+  const urlsOnly =
+    want.kind === "links" &&
+    /\burls?\b|\bhrefs?\b/.test(ask.text) &&
+    !/\blinks?\b|\btext\b/.test(ask.text);
+  const several = pages.length > 1 && want.kind !== "prices" && want.kind !== "lines";
+  const whole: Query = {
+    ...query,
+    missing: [],
+    groupBy: [],
+    select: urlsOnly ? ["url"] : kind.show,
+    distinct: query.distinct ?? (several ? [] : null),
+  };
+  return run(sheet, whole, kind.label, kind.noun, room);
+}
