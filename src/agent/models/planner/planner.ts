@@ -201,6 +201,16 @@ function finished(
   return ending(desk, "completed", text, data, outputs(desk, good, goal));
 }
 
+/** The value of a reply that is JSON itself. */
+function parsed(text: string): Json | undefined {
+  if (!/^\s*[{[]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The next step of the plan, from the conversation alone: the same request gives the same reply. */
 export function plan(request: ModelRequest): ModelReply {
   const desk = new Desk(request);
@@ -219,7 +229,12 @@ export function plan(request: ModelRequest): ModelReply {
               named: { text: goal.text, reply: goal.text, message: goal.text },
             });
       if (shaped?.ok === false) return ending(desk, "failed", shaped.message, undefined);
-      return ending(desk, "completed", goal.text, shaped?.data);
+      return ending(
+        desk,
+        "completed",
+        goal.text,
+        shaped === null ? parsed(goal.text) : shaped.data,
+      );
     }
     case "refuse":
       return ending(desk, "failed", goal.reason, undefined);

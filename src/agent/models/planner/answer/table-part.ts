@@ -110,6 +110,17 @@ function figuresPart(answered: Answered): Piece {
     const share = shareOf(answered, values[0] ?? null);
     return { summary: sentences.join(" "), data: share, records: [{ percentage: share }] };
   }
+  const [low, high] = values;
+  if (query.difference && typeof low === "number" && typeof high === "number") {
+    const column = query.aggregates[0]?.column ?? "";
+    const width = Number((high - low).toFixed(10));
+    const said = `The difference is ${dressed(width, dressOf(cellsOf(sheet, column)))}.`;
+    return {
+      summary: `${sentences.join(" ")} ${said}`,
+      data: width,
+      records: [{ ...named, difference: width }],
+    };
+  }
   const data = values.length === 1 ? (values[0] ?? null) : named;
   return { summary: sentences.join(" "), data, records: [named] };
 }

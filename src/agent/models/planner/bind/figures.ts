@@ -200,8 +200,24 @@ function readCount(scan: Scan): void {
   else scan.query.count = true;
 }
 
+/** "The price range", "the difference between the most expensive and the cheapest": both ends. */
+function readRange(scan: Scan): void {
+  const range = scan.take(/\b(?:difference|gap|spread|range)\b(?! of \d)/);
+  if (range === null) return;
+  const named = [...scan.text.matchAll(/col\d+_/g)]
+    .map((match) => scan.column(match[0]))
+    .find((column) => column !== null && numeric(scan).includes(column));
+  const column = scan.query.extreme?.column ?? named ?? defaultColumn(scan);
+  if (column === null) return;
+  scan.query.extreme = null;
+  scan.query.sort = null;
+  scan.query.aggregates.push({ fn: "min", column }, { fn: "max", column });
+  scan.query.difference = !range[0].startsWith("range");
+}
+
 /** Reads which figures are wanted, over all rows or by group. */
 export function readFigures(scan: Scan): void {
+  readRange(scan);
   const together = scan.take(
     /\bhow much (?:do|does|is|are|would|will)? ?(?:it|they|everything|all|the whole \w+|all (?:of )?(?:the |these |them )?\w*|these \w+|the \w+)?(?: \w+)? ?(?:cost|be|come to|worth)? ?(?:all )?(?:in total|altogether|together|combined|in all)\b/,
   );

@@ -30,7 +30,7 @@ const MAX_VALUES = 2_000;
 const COMPUTED =
   /^(?:total|sum|count|average|mean|median|min|max|minimum|maximum|number|list|table|row|value|order|page|group|sort|top|first|last|result|data|text|link|item|all|high|low)$/;
 const COLUMN_PLACE =
-  /(?:\bby|\bof|\bwhere|\bwhose|\bcolumn|\b(?:high|low|larg|small|great)est|\baverage|\bsum of|\btotal|\band|,|\bthe) (?:the )?$/;
+  /(?:\bby|\bper|\beach|\bevery|\bof|\bwhere|\bwhose|\bcolumn|\b(?:high|low|larg|small|great)est|\baverage|\bsum of|\btotal|\band|,|\bthe) (?:the )?$/;
 
 const SUPERLATIVE = /\b(?:best|top|worst|highest|lowest|better|worse)$/;
 

@@ -61,9 +61,13 @@ function readSelection(scan: Scan): void {
   const projected = wanted.filter((one) => !one.rowNoun && !one.used);
   query.called = wanted.find((one) => one.rowNoun)?.column ?? null;
   if (projected.length === 0) return;
-  query.select = [
-    ...new Set(wanted.filter((one) => !one.used || !one.rowNoun).map((one) => one.column)),
-  ];
+  const columns = new Set(
+    wanted.filter((one) => !one.used || !one.rowNoun).map((one) => one.column),
+  );
+  // The name comes first, wherever the ask has it.
+  query.select = [...columns].sort(
+    (left, right) => Number(right === label) - Number(left === label),
+  );
 }
 
 /** Questions whose first words stand for a column: "how old" asks for an age. */

@@ -30,6 +30,8 @@ export interface Query {
   extreme: { column: string; direction: "asc" | "desc"; value: boolean } | null;
   /** Whether the number of rows is the answer. */
   count: boolean;
+  /** Whether the figures are the ends of a range whose width is wanted. */
+  difference: boolean;
   /** Whether that number is wanted as a share of all rows. */
   percent: boolean;
   /** Whether one of the filters is enough. */
@@ -74,6 +76,7 @@ export class Scan {
       nth: false,
       extreme: null,
       count: false,
+      difference: false,
       percent: false,
       either: false,
       select: [],

@@ -45,6 +45,8 @@ export function readStates(scan: Scan): void {
     const text = scan.mentions.text.replace(/(?:col|val)(\d+)_/g, (raw) => scan.words(raw));
     const negative = no.test(text) || /\b(?:not|no longer) /.test(yes.exec(text)?.[0] ?? "");
     if (!negative && !yes.test(text)) continue;
+    // "whether they are active" wants to see the state of each.
+    if (/\bwhether (?:or not )?(?:they|it|he|she|each|the \w+)\b/.test(text)) return;
     const word = (negative ? no : yes).exec(text)?.[0] ?? "";
     const own = scan.family(word.replace(/^(?:not|un|in) ?/, ""));
     const columns = [own, ...families.map((family) => scan.family(family))].filter(

@@ -30,6 +30,13 @@ function mentionsOf(text: string): string {
   return text.replace(BY_COLUMN, " ").replace(THE_ADDRESSES, " ");
 }
 
+/** "Follow Next and list the names from both pages" wants the pages of a list, not the last one alone. */
+function pagedHop(hop: Hop, text: string): Hop {
+  const every = /\b(both|all|each|every)\b(?: of)?(?: the| these)? pages?\b/.exec(text)?.[1];
+  if (hop.kind !== "link" || !/^next\b/i.test(hop.text) || every === undefined) return hop;
+  return { kind: "pages", limit: every === "both" ? 2 : null };
+}
+
 /** Reads one sentence: the form, the ways on, the wants, and the words that are left. */
 export function readClause(sentence: Sentence, reading: Reading): Clause {
   const { strings, addresses, blocks } = reading;
@@ -47,7 +54,7 @@ export function readClause(sentence: Sentence, reading: Reading): Clause {
   while (hops.length < MAX_HOPS) {
     const found = findHop(rest, read, sentence.urls.length > 1);
     if (found === null) break;
-    hops.push(found.hop);
+    hops.push(pagedHop(found.hop, sentence.text));
     if (found.hop.kind !== "pages") {
       before = `${before} ${found.rest.slice(0, found.start)}`;
       rest = found.rest.slice(found.start).trim();

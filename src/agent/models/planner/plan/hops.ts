@@ -1,7 +1,7 @@
 import type { Hop } from "./types.ts";
 
 const GO =
-  "(?:follow|click(?: on)?|open|visit|go (?:to|into|through)|navigate to|press|check|enter|browse(?: to)?|load|fetch|look (?:at|into|inside)|use|take)";
+  "(?:follow|click(?: on)?|open|visit|go (?:to|into|through)|navigate to|press|check|enter|browse(?: to)?|load|fetch|look (?:at|into|inside)|use|take|read)";
 const LINK = "(?:links?|pages?|sections?|buttons?|tabs?|entry|menu items?|items?|subpages?|hrefs?)";
 const EACH = String.raw`(?:each(?: and every)?(?: one)?|every(?: single)?(?: one)?|all|the first \d{1,3}|first \d{1,3}|any)(?: of)?(?: the| those| these| its)?`;
 const CALLED =
@@ -139,7 +139,7 @@ const ONE_LINK: HopRule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:${GO}|following|opening|clicking(?: on)?|visiting|via|through) (?:on )?(?:the |its |their |a )((?:[\\w&-]+ ){1,3}?)(?:link|page|section|button|tab|subpage)\\b(?! (?:at|of|on)? ?url)`,
+      `\\b(?:${GO}|following|opening|clicking(?: on)?|visiting|via|through) (?:on )?(?:the |its |their |a )((?:[\\w&-]+ ){1,3}?)(?:link\\b|(?:page|section|button|tab|subpage)\\b(?! (?:at|of|on)? ?url))`,
     ),
     make: (match, read) => {
       const name = (match[1] ?? "").trim();

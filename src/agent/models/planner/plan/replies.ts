@@ -15,7 +15,7 @@ const SAY = new RegExp(
 );
 /** Verbs that mean something else too: the text must be marked, by quotes, a colon or "the text". */
 const MARKED = new RegExp(
-  `${POLITE}(?:return|output|print(?: out)?|write|state|type|tell me|give me|show(?: me)?|reply|answer|respond|display|emit|produce)\\s*(?:(?:(?:the|this|only|just|exactly|following|exact|single|literal)\\s+){1,4}(?:word|text|phrase|string|message|sentence|line)\\s*:?\\s*|:\\s*|(?=["“'‘\`]))([\\s\\S]{1,8000})$`,
+  `${POLITE}(?:return|output|print(?: out)?|write|state|type|tell me|give me|show(?: me)?|reply|answer|respond|display|emit|produce)\\s*(?:(?:(?:the|this|only|just|exactly|following|exact|single|literal)\\s+){1,4}(?:word|text|phrase|string|message|sentence|line)\\s*:?\\s*|(?:exactly|only|just|verbatim|literally)?\\s*:\\s*|(?:the )?json(?: object| array)?\\s*:?\\s*(?=[{[])|(?=["“'‘\`]))([\\s\\S]{1,8000})$`,
   "i",
 );
 const SHORT = new RegExp(

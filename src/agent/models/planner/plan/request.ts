@@ -9,6 +9,7 @@ const CALL_API =
   /\b(?:call|query|hit|invoke|request)\s+(?:the\s+|this\s+|an?\s+)?(?:[\w-]+\s+){0,2}?(?:api|endpoint|service|webhook|url\d+_)\b|\b(?:api|endpoint)\s+(?:at|of)?\s*url\d|\bhttp request\b/;
 const SEND_DATA =
   /\b(?:send|submit|post|push)\s+(?:[\w ]{0,40}?)(blk\d+_|str\d+_)\s+(?:to|at|as)\b/;
+const SEND_PAIRS = /\b(?:submit|send|post)\s+[\w ]{0,40}\w ?= ?[\s\S]{1,300}\bto url\d/;
 const HEADER =
   /\bheaders?\s*:?\s*["'`]?([A-Za-z][\w-]{1,60})\s*(?::|=|set to|of)\s*["'`]?([^"'`\n,;]{1,300})["'`]?/i;
 
@@ -29,7 +30,11 @@ function methodOf(text: string, raw: string): HttpRequestInput["method"] | null 
     case "get":
       return "GET";
     default:
-      return SEND_DATA.test(text) ? "POST" : CALL_API.test(text) ? "GET" : null;
+      return SEND_DATA.test(text) || SEND_PAIRS.test(text)
+        ? "POST"
+        : CALL_API.test(text)
+          ? "GET"
+          : null;
   }
 }
 

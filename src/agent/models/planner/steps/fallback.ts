@@ -50,6 +50,19 @@ export function fallback(
   const first = pages[0];
   const data =
     records !== null && (records.sheet.kind === "table" || records.sheet.kind === "json");
+  const json = first?.source.json();
+  const shaped = room.form === "table" || room.form === "csv" || room.form === "list";
+  if (
+    words.length === 0 &&
+    first?.callId &&
+    pages.length === 1 &&
+    !shaped &&
+    json !== undefined &&
+    !Array.isArray(json) &&
+    first.source.text.trimStart().startsWith("{")
+  ) {
+    return textWant({ kind: "response" }, pages, room.failures);
+  }
   const holding = data && records !== null ? rowsWith(words, records) : null;
   if (holding !== null) return run(holding.sheet, holding.query, "table", "row", room);
   if (

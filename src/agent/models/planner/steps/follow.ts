@@ -20,7 +20,7 @@ function withoutHash(url: string): string {
 }
 
 /** The links of a page that lead to other pages, each once. */
-function linksOf(page: Page): Link[] {
+function linksOf(page: Page, once = true): Link[] {
   const seen = new Set([withoutHash(page.url)]);
   return page.source.links().flatMap((link) => {
     const absolute = URL.canParse(link.url, page.url || undefined)
@@ -29,7 +29,7 @@ function linksOf(page: Page): Link[] {
     if (absolute === null || !/^https?:$/.test(absolute.protocol)) return [];
     const url = withoutHash(absolute.href);
     if (seen.has(url)) return [];
-    seen.add(url);
+    if (once) seen.add(url);
     return [{ text: link.text, url }];
   });
 }
@@ -58,7 +58,7 @@ function eachLink(page: Page, about: string | null): Link[] {
 
 /** The link that is called so: by its text, then by a part of it, then by its address. */
 function namedLink(page: Page, name: string): Link | null {
-  const links = linksOf(page);
+  const links = linksOf(page, false);
   const wanted = name.toLowerCase().trim();
   const words = stems(name);
   const tests: ((link: Link) => boolean)[] = [

@@ -3,7 +3,7 @@ import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
 import { unite } from "../../../tools/process-data/table.ts";
 import type { Part } from "../answer/parts.ts";
 import { readQuery } from "../bind/query.ts";
-import type { Query } from "../bind/scan.ts";
+import type { Filter, Query } from "../bind/scan.ts";
 import type { Ask, Want } from "../plan/types.ts";
 import type { Page } from "../view/pages.ts";
 import type { Sheet } from "../view/sheets.ts";
@@ -124,8 +124,18 @@ export function listPart(
     /\burls?\b|\bhrefs?\b/.test(ask.text) &&
     !/\blinks?\b|\btext\b/.test(ask.text);
   const several = pages.length > 1 && want.kind !== "prices" && want.kind !== "lines";
+  const quoted =
+    query.filters.length === 0 && want.kind === "links" ? [...text.matchAll(/str(\d+)_/g)] : [];
+  const about = quoted.map(
+    (match): Filter => ({
+      op: "filter",
+      test: "contains",
+      value: room.strings[Number(match[1])] ?? "",
+    }),
+  );
   const whole: Query = {
     ...query,
+    filters: [...query.filters, ...about],
     missing: [],
     groupBy: [],
     select: urlsOnly ? ["url"] : kind.show,

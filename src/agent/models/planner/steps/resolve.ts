@@ -51,8 +51,25 @@ function pathPart(ask: Ask, pages: Page[], room: Room): { part: Part | null } | 
   return null;
 }
 
+/** A piece that speaks of one page among several. */
+function ofPage(part: Part | null, page: Page): Part | null {
+  if (part === null || page.url === "") return part;
+  const said = part.summary.includes(page.url) ? part.summary : `${page.url}: ${part.summary}`;
+  return { ...part, label: page.url, summary: said };
+}
+
+/** Words by which each page is asked on its own. */
+const APART =
+  /\b(?:separately|individually|(?:for|on|of) each (?:page|site|url|shop|one)|per (?:page|site|shop))\b/;
+
 /** The pieces of the answer to one ask; null entries are under way. */
 export function resolveAsk(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
+  if (pages.length > 1 && ask.request === null && APART.test(ask.text) && ask.hops.length === 0) {
+    const text = ask.text.replace(APART, " ");
+    return pages.flatMap((page) =>
+      resolveAsk({ ...ask, text }, [page], room).map((part) => ofPage(part, page)),
+    );
+  }
   const written = pathPart(ask, pages, room);
   if (written !== null) return [written.part];
   const reading = readRecords(ask, pages, room);
@@ -68,7 +85,7 @@ export function resolveAsk(ask: Ask, pages: Page[], room: Room): (Part | null)[]
   for (const want of direct) {
     const list = LISTS[want.kind];
     if (list !== undefined && apart) {
-      for (const page of pages) parts.push(listPart(want, list, ask, [page], room));
+      for (const page of pages) parts.push(ofPage(listPart(want, list, ask, [page], room), page));
       continue;
     }
     parts.push(

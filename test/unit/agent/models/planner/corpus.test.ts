@@ -3,6 +3,7 @@ import type { FinishInput } from "../../../../../src/contract/tools.ts";
 import type { Expected } from "./corpus/case.ts";
 import { DATA } from "./corpus/data.ts";
 import { FIGURES } from "./corpus/figures.ts";
+import { HELD_OUT } from "./corpus/held-out.ts";
 import { PAGES } from "./corpus/pages.ts";
 import { PLAIN } from "./corpus/plain.ts";
 import { TABLES } from "./corpus/tables.ts";
@@ -27,7 +28,7 @@ function check(finish: FinishInput, expected: Expected): void {
   }
 }
 
-test.for([...TABLES, ...FIGURES, ...VOICES, ...PAGES, ...DATA, ...PLAIN])(
+test.for([...HELD_OUT, ...TABLES, ...FIGURES, ...VOICES, ...PAGES, ...DATA, ...PLAIN])(
   "answers %j",
   async ([prompt, expected]) => {
     const { finish } = await run(prompt);
