@@ -1,7 +1,7 @@
 import type { Model } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
+import { planner } from "./planner/planner.ts";
 
-const PLANNER = "builtin/planner";
 const OPENAI_PREFIX = "openai/";
 const OPENAI_ITSELF = "https://api.openai.com/v1";
 
@@ -10,20 +10,20 @@ export type ModelCheck = { ok: true } | { ok: false; reason: string };
 
 /** Whether a model of this name, `provider/name`, can be used here. */
 export function checkModel(name: string, settings: Settings): ModelCheck {
-  if (name === PLANNER) return { ok: true };
+  if (name === planner.name) return { ok: true };
   const missing = missingForOpenAi(settings);
   if (name.startsWith(OPENAI_PREFIX)) {
     return missing === null ? { ok: true } : { ok: false, reason: `needs ${missing}` };
   }
   const openAi = missing === null ? "openai/<model>" : `openai/<model> once there is ${missing}`;
-  return { ok: false, reason: `is not known; known are ${PLANNER} and ${openAi}` };
+  return { ok: false, reason: `is not known; known are ${planner.name} and ${openAi}` };
 }
 
 /** The model of this name. Throws for one that `checkModel` refuses: check first. */
 export function createModel(name: string, settings: Settings): Model {
   const check = checkModel(name, settings);
   if (!check.ok) throw new Error(`The model ${name} ${check.reason}.`);
-  if (name === PLANNER) throw new Error("builtin/planner is not built in yet.");
+  if (name === planner.name) return planner;
   return lazyModel(name, async () => {
     const { openAiModel } = await import("./openai.ts");
     const server = { baseUrl: settings.OPENAI_BASE_URL, apiKey: settings.OPENAI_API_KEY };
@@ -38,8 +38,8 @@ function missingForOpenAi({ OPENAI_API_KEY, OPENAI_BASE_URL }: Settings): string
 }
 
 /**
- * A model that is loaded with its first call. The model SDK costs about 25 ms of active start-up time
- * (`wrangler check startup`: 30 ms with it, 6 ms without), which every new isolate would pay.
+ * A model that is loaded with its first call: the model SDK costs 20 ms or more of CPU at start-up,
+ * which every new isolate would pay, whatever model it is asked for.
  */
 function lazyModel(name: string, load: () => Promise<Model>): Model {
   let loading: Promise<Model> | null = null;

@@ -68,6 +68,10 @@ describe("createModel", () => {
     expect(reply.calls).toMatchObject([{ tool: "finish", input: { summary: "Done." } }]);
   });
 
+  it("has the planner built in", () => {
+    expect(createModel("builtin/planner", bare).name).toBe("builtin/planner");
+  });
+
   it("refuses a model that was not checked", () => {
     expect(() => createModel("openai/gpt-5", bare)).toThrow("needs OPENAI_API_KEY");
   });
