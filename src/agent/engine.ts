@@ -130,7 +130,8 @@ export class Engine {
     this.#wakeups.fired();
     const until = Date.now() + ALARM_BUDGET_MS;
     while (this.#execution !== null && Date.now() < until) {
-      if (await this.#doDue(this.#execution, until)) return;
+      await this.#doDue(this.#execution, until);
+      if (this.#execution === null) break;
       const under = [this.#run?.done, this.#reporter.underWay].filter((task) => task != null);
       if (under.length === 0 && (this.#wakeups.next() ?? Infinity) > Date.now()) break;
       const next = this.#nextBesidesStep();
@@ -143,16 +144,13 @@ export class Engine {
     this.#wakeups.rearm();
   }
 
-  /** Does what is due now; true when the execution is gone. */
-  async #doDue(execution: Execution, until: number): Promise<boolean> {
+  async #doDue(execution: Execution, until: number): Promise<void> {
     const due = new Set(this.#wakeups.due(Date.now()));
     if (due.has("deadline")) this.commit((t) => expire(t, execution.seed));
     if (due.has("report")) this.#report();
     if (due.has("callbacks")) await this.#sendCallbacks();
     if (due.has("step") && this.#run === null) this.#startRun(execution.seed, until);
-    if (!due.has("retention")) return false;
-    await this.#remove(execution.seed);
-    return true;
+    if (due.has("retention")) await this.#remove(execution.seed);
   }
 
   #startRun(seed: ExecutionSeed, until: number): void {
@@ -251,9 +249,9 @@ export class Engine {
     } catch (error) {
       console.warn("row not deleted", { executionId: seed.executionId, error: innermost(error) });
       this.#wakeups.set("retention", Date.now() + 3_600_000);
-      this.#wakeups.rearm();
       return;
     }
+    for (const name of WAKEUPS) this.#wakeups.cancel(name);
     await this.#ctx.storage.deleteAll();
     this.#execution = null;
     this.store.forget();

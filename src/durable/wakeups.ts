@@ -21,6 +21,7 @@ export class Wakeups<Name extends string> {
   readonly #storage: WakeupStorage;
   readonly #times: Map<Name, number>;
   #armedFor: number | null | undefined;
+  #handling = false;
 
   constructor(storage: WakeupStorage, names: readonly Name[]) {
     this.#storage = storage;
@@ -71,9 +72,10 @@ export class Wakeups<Name extends string> {
 
   /**
    * Points the alarm at the next time. Called in the turn that changed the times, without awaiting
-   * in between, so that both are in one transaction.
+   * in between, so that both are in one transaction. Each change of the alarm is a write of its own.
    */
   arm(): void {
+    if (this.#handling) return;
     const next = this.next();
     if (next === this.#armedFor) return;
     this.#armedFor = next;
@@ -83,17 +85,17 @@ export class Wakeups<Name extends string> {
   }
 
   /**
-   * To be called first by the alarm handler. The platform keeps the alarm that fired until the
-   * handler has ended, and fires it again if the process dies before: while the earliest time stays
-   * as it is, there is nothing to write.
+   * To be called first by the alarm handler. Until it has ended, the platform keeps the alarm that
+   * fired and fires it again if the process dies: in between, nothing has to be armed.
    */
   fired(): void {
-    this.#armedFor = this.next();
+    this.#handling = true;
   }
 
   /** To be called last by the alarm handler: what is still to come needs an alarm of its own. */
   rearm(): void {
-    this.#armedFor = undefined;
+    this.#handling = false;
+    this.#armedFor = null;
     this.arm();
   }
 

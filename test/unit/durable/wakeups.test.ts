@@ -136,7 +136,7 @@ describe("an alarm that fired", () => {
     expect(storage.alarm).toBe(100);
   });
 
-  it("is armed for something sooner that comes up meanwhile", () => {
+  it("is armed once, at the handler's end, for all that came up meanwhile", () => {
     const storage = new Storage();
     const wakeups = wakeupsOf(storage);
     wakeups.set("step", 100);
@@ -145,7 +145,12 @@ describe("an alarm that fired", () => {
     wakeups.fired();
     wakeups.set("outbox", 50);
     wakeups.arm();
-    expect(storage.alarm).toBe(50);
+    expect(storage.alarm).toBeNull();
+    wakeups.rearm();
+    expect(storage).toMatchObject({ alarm: 50, alarmWrites: 2 });
+    wakeups.set("outbox", 20);
+    wakeups.arm();
+    expect(storage.alarm).toBe(20);
   });
 
   it("is not armed when all was done", () => {
