@@ -86,10 +86,13 @@ export class Deliveries {
     );
   }
 
-  /** The queue did not take the message: tries again soon. */
+  /**
+   * The queue did not take the message: tries again soon. What was never sent is not counted, or an
+   * outage would leave a long grace behind for the first message that is lost after it.
+   */
   notSent({ delivery_id }: Delivery, now: number): void {
     this.#sql.exec(
-      "UPDATE deliveries SET sends = max(sends, 1), check_at = ? WHERE delivery_id = ?",
+      "UPDATE deliveries SET sends = max(sends - 1, 1), check_at = ? WHERE delivery_id = ?",
       now + BACKUP_MS,
       delivery_id,
     );
