@@ -1,0 +1,288 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { Webhook } from "standardwebhooks";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import type { SeedDraft } from "../../../src/contract/account.ts";
+import { CALLBACK_SECRET_CONTEXT, type CallbackLog } from "../../../src/contract/callbacks.ts";
+import { settingsOf } from "../../../src/env.ts";
+import { seal } from "../../../src/lib/secret-box.ts";
+import {
+  env,
+  execute,
+  mailbox,
+  messageOf,
+  type TestExecution,
+} from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+vi.setConfig({ testTimeout: 20_000 });
+
+const objectOf = ({ executionId }: TestExecution) => env.SESSION.getByName(executionId);
+
+function callbackTo(
+  url: string,
+  changes: Partial<NonNullable<SeedDraft["callback"]>> = {},
+): Pick<SeedDraft, "callback"> {
+  const events = ["completed", "failed", "stopped"] as const;
+  return { callback: { url, sealedSecret: null, events: [...events], ...changes } };
+}
+
+async function logOf({ session, account }: TestExecution): Promise<CallbackLog> {
+  const reply = await session().callbacks(account.accountId);
+  if (reply.kind !== "found") throw new Error("there is no log");
+  return reply.log;
+}
+
+const untilState = (execution: TestExecution, state: CallbackLog["state"]) =>
+  expect.poll(async () => (await logOf(execution)).state, { timeout: 5_000 }).toBe(state);
+
+/** When the session will look at its delivery again, and how often it has sent the message. */
+function pendingOf(execution: TestExecution) {
+  return runInDurableObject(objectOf(execution), (_, { storage }) => {
+    const query = "SELECT attempt, sends, check_at FROM deliveries WHERE state = 'pending'";
+    return storage.sql.exec<{ attempt: number; sends: number; check_at: number }>(query).one();
+  });
+}
+
+/** Lets the time pass that the session waits before it looks at its delivery. */
+async function letTimePass(execution: TestExecution): Promise<void> {
+  await runInDurableObject(objectOf(execution), (_, { storage }) => {
+    storage.sql.exec("UPDATE deliveries SET check_at = 0 WHERE state = 'pending'");
+    storage.kv.put("wakeups", { callbacks: Date.now() });
+  });
+  await evictDurableObject(objectOf(execution));
+  await execution.status();
+}
+
+describe("a callback", () => {
+  it("brings the result's body once the execution has ended, and is noted", async () => {
+    const receiver = mailbox();
+    const execution = await execute({
+      prompt: promptOf({ finish: { summary: "Done.", data: { n: 1 } } }),
+      ...callbackTo(receiver.url),
+    });
+    const { version } = await execution.ended();
+    const [letter] = await receiver.letters(1);
+    const result = await execution.session().result(execution.account.accountId);
+    if (result.kind !== "ready") throw new Error("there is no result");
+    expect(letter).toMatchObject({
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        "webhook-id": `msg_${execution.executionId}_${version}`,
+      },
+    });
+    expect(JSON.parse(letter?.body ?? "")).toEqual({
+      type: "execution.completed",
+      timestamp: result.result.finishedAt,
+      ...result.result,
+    });
+    await untilState(execution, "delivered");
+    expect((await logOf(execution)).attempts).toMatchObject([
+      { attempt: 1, event: "execution.completed", status: 200, url: receiver.url },
+    ]);
+    expect(await receiver.letters()).toHaveLength(1);
+  });
+
+  it("is signed so that the stock verifier accepts it", async () => {
+    const receiver = mailbox();
+    const secret = "a secret of the client";
+    const sealedSecret = await seal(
+      secret,
+      settingsOf(env).ENCRYPTION_KEY,
+      CALLBACK_SECRET_CONTEXT,
+    );
+    await execute(callbackTo(receiver.url, { sealedSecret }));
+    const [letter] = await receiver.letters(1);
+    const verifier = new Webhook(secret, { format: "raw" });
+    const { body = "", headers = {} } = letter ?? {};
+    expect(() => verifier.verify(body, headers)).not.toThrow();
+    expect(() => verifier.verify(`${body} `, headers)).toThrow();
+  });
+
+  it("is sent for the asked events only", async () => {
+    const receiver = mailbox();
+    const execution = await execute(callbackTo(receiver.url, { events: ["failed"] }));
+    await execution.ended();
+    expect(await logOf(execution)).toEqual({ attempts: [], state: "none" });
+  });
+
+  it("of a question shows the question, also when it was answered before it was fetched", async () => {
+    const receiver = mailbox();
+    const execution = await execute({
+      prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Which year?" } }] }, {}),
+      ...callbackTo(receiver.url, { events: ["waiting_for_input", "completed"] }),
+    });
+    await execution.until(({ status }) => status === "waiting_for_input");
+    await execution.session().message(execution.account.accountId, messageOf());
+    await execution.ended();
+    const letters = (await receiver.letters(2)).map(({ body, headers }) => ({
+      id: headers["webhook-id"],
+      ...(JSON.parse(body) as { type: string; version: number; presentedResult: object }),
+    }));
+    letters.sort((a, b) => a.version - b.version);
+    expect(letters).toMatchObject([
+      {
+        type: "execution.waiting_for_input",
+        status: "waiting_for_input",
+        presentedResult: { summary: "Which year?" },
+      },
+      { type: "execution.completed", status: "completed" },
+    ]);
+    expect(new Set(letters.map(({ id }) => id)).size).toBe(2);
+  });
+});
+
+describe("a receiver that fails", () => {
+  it("gets the same callback again, under the same id, until it accepts", async () => {
+    const receiver = mailbox();
+    await receiver.answer(500);
+    const execution = await execute(callbackTo(receiver.url));
+    await execution.ended();
+    await receiver.letters(1);
+    await expect.poll(async () => (await logOf(execution)).attempts.length).toBe(1);
+    const [first] = (await logOf(execution)).attempts;
+    expect(first).toMatchObject({ status: 500, nextAttemptAt: expect.any(String) });
+    const wait = Date.parse(first?.nextAttemptAt ?? "") - Date.parse(first?.at ?? "");
+    expect(wait).toBeGreaterThan(2_400);
+    expect(wait).toBeLessThan(6_000);
+
+    await receiver.answer(200);
+    await letTimePass(execution);
+    const letters = await receiver.letters(2);
+    expect(new Set(letters.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    expect(letters[1]?.body).toBe(letters[0]?.body);
+    await untilState(execution, "delivered");
+    expect((await logOf(execution)).attempts.map(({ attempt }) => attempt)).toEqual([1, 2]);
+  });
+
+  it("is left alone once it says that it is gone", async () => {
+    const receiver = mailbox();
+    await receiver.answer(410);
+    const execution = await execute(callbackTo(receiver.url));
+    await untilState(execution, "failed");
+    expect((await execution.status()).status).toBe("completed");
+    expect(await receiver.letters()).toHaveLength(1);
+  });
+
+  it("is called again when the client asks, at another address if it likes", async () => {
+    const [receiver, other] = [mailbox(), mailbox()];
+    await receiver.answer(410);
+    const execution = await execute(callbackTo(receiver.url));
+    await untilState(execution, "failed");
+    const { accountId } = execution.account;
+    expect(await execution.session().redeliver(accountId, other.url)).toMatchObject({
+      kind: "queued",
+      log: { state: "pending" },
+    });
+    await untilState(execution, "delivered");
+    const [first] = await receiver.letters(1);
+    const [second] = await other.letters(1);
+    expect(second?.headers["webhook-id"]).toBe(first?.headers["webhook-id"]);
+    expect(second?.body).toBe(first?.body);
+  });
+});
+
+describe("asking for a redelivery", () => {
+  it("needs an end and an address", async () => {
+    const open = await execute({ model: "openai/hangs" });
+    await open.status();
+    expect(await open.session().redeliver(open.account.accountId, null)).toEqual({
+      kind: "not_ready",
+      status: "active",
+    });
+    const silent = await execute();
+    await silent.ended();
+    expect(await silent.session().redeliver(silent.account.accountId, null)).toEqual({
+      kind: "no_address",
+    });
+  });
+});
+
+describe("a queue that loses its messages", () => {
+  /** What a queue answers to a message: the sender cannot see that it went nowhere. */
+  const TAKEN = { metadata: { metrics: { backlogCount: 0, backlogBytes: 0 } } };
+
+  /** An execution that has ended while the queue did this with its message. */
+  async function owedThrough(send: Queue["send"]) {
+    const gate = mailbox();
+    const receiver = mailbox();
+    await gate.answer("hold");
+    const execution = await execute({
+      prompt: promptOf({ gate: gate.name }),
+      ...callbackTo(receiver.url),
+    });
+    await gate.letters(1);
+    const lost = await runInDurableObject(objectOf(execution), (instance) => {
+      const own = Reflect.get(instance, "env") as CloudflareEnv;
+      return vi.spyOn(own.CALLBACKS, "send").mockImplementation(send);
+    });
+    const { accountId } = execution.account;
+    await execution.session().stop(accountId, { reason: null, ifVersion: null });
+    await vi.waitFor(() => expect(lost).toHaveBeenCalled());
+    lost.mockRestore();
+    return { execution, receiver };
+  }
+
+  it("is made up for: the message is sent again when nobody took it up", async () => {
+    const { execution, receiver } = await owedThrough(async () => TAKEN);
+    const pending = await pendingOf(execution);
+    expect(pending).toMatchObject({ attempt: 1, sends: 1 });
+    const wait = pending.check_at - Date.now();
+    expect(wait).toBeGreaterThan(8_000);
+    expect(wait).toBeLessThanOrEqual(10_000);
+    expect(await receiver.letters()).toEqual([]);
+
+    await letTimePass(execution);
+    expect(await receiver.letters(1)).toHaveLength(1);
+    await untilState(execution, "delivered");
+  });
+
+  it("is asked again soon when it does not even take them", async () => {
+    const { execution, receiver } = await owedThrough(() =>
+      Promise.reject(new Error("the queue is away")),
+    );
+    await expect
+      .poll(async () => (await pendingOf(execution)).check_at - Date.now())
+      .toBeLessThanOrEqual(2_000);
+    expect(await receiver.letters(1)).toHaveLength(1);
+    await untilState(execution, "delivered");
+  });
+});
+
+describe("a delivery", () => {
+  const report = { at: Date.now(), durationMs: 5, status: 200, error: null, retryAfterMs: null };
+
+  /** An execution whose callback is under way: its receiver has it and does not answer. */
+  async function underWay() {
+    const receiver = mailbox();
+    await receiver.answer("hold");
+    // The queue's consumer would wait for it.
+    onTestFinished(() => receiver.answer(200));
+    const execution = await execute(callbackTo(receiver.url));
+    await receiver.letters(1);
+    return { receiver, execution };
+  }
+
+  it("is not begun twice at once", async () => {
+    const { execution } = await underWay();
+    expect(await execution.session().beginDelivery("del_1", 1)).toBeNull();
+  });
+
+  it("takes the first report of an attempt and no other", async () => {
+    const { execution, receiver } = await underWay();
+    await execution.session().endDelivery("del_1", 1, report);
+    await receiver.answer(500);
+    await execution.session().endDelivery("del_1", 1, { ...report, status: 500 });
+    expect(await logOf(execution)).toMatchObject({
+      state: "delivered",
+      attempts: [{ attempt: 1, status: 200 }],
+    });
+    expect(await execution.session().beginDelivery("del_1", 1)).toBeNull();
+  });
+
+  it("is nothing for an attempt that was never due", async () => {
+    const { execution } = await underWay();
+    expect(await execution.session().beginDelivery("del_1", 2)).toBeNull();
+    expect(await execution.session().beginDelivery("del_9", 1)).toBeNull();
+  });
+});
