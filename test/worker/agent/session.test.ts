@@ -25,6 +25,19 @@ describe("an execution", () => {
     });
   });
 
+  it("runs without any server by the planner that is built in", async () => {
+    const execution = await execute({ model: "builtin/planner", prompt: "Say hello" });
+    expect(await execution.ended()).toMatchObject({
+      status: "completed",
+      progress: { stepsCompleted: 1 },
+      creditsConsumed: 1,
+    });
+    const reply = await execution.session().result(execution.account.accountId);
+    if (reply.kind !== "ready") throw new Error("there is no result");
+    expect(reply.result.presentedResult.summary.toLowerCase()).toContain("hello");
+    expect(reply.result.model).toBe("builtin/planner");
+  });
+
   it("settles what it used: the rest of the hold can be spent at once", async () => {
     const account = await openAccount({ credits: 100 });
     const execution = await execute({ prompt: promptOf({ calls: [NOTE] }, {}) }, account);
