@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -42,13 +42,15 @@ const profile = z.object({
 
 /** Milliseconds that the runtime was busy with the Worker's start, from its CPU profile. */
 async function startMs(): Promise<number> {
-  const file = join(await mkdtemp(join(tmpdir(), "prompthook-start-")), "start.cpuprofile");
+  const directory = await mkdtemp(join(tmpdir(), "prompthook-profile-"));
+  const file = join(directory, "start.cpuprofile");
   const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
   await promisify(execFile)(process.execPath, [wrangler, "check", "startup", "--outfile", file], {
     cwd: ROOT,
     env: { ...process.env, WRANGLER_SEND_METRICS: "false", WRANGLER_WRITE_LOGS: "false" },
   });
   const { nodes, samples, timeDeltas } = profile.parse(JSON.parse(await readFile(file, "utf8")));
+  await rm(directory, { recursive: true });
   const idle = new Set(
     nodes.filter(({ callFrame }) => callFrame.functionName === "(idle)").map(({ id }) => id),
   );
