@@ -41,6 +41,16 @@ async function resultOf({ session, account }: TestExecution) {
   return reply.result;
 }
 
+/** What the log says in words. */
+async function notesOf({ session, account }: TestExecution) {
+  const reply = await session().events(account.accountId, { after: 0, limit: 1_000, waitMs: 0 });
+  if (reply.kind !== "found") throw new Error("there is no log");
+  return reply.events.filter(({ type }) => type === "log").map(({ data }) => data.message);
+}
+
+/** Taken up as an interruption, which costs no try; not as a fault that is tried again. */
+const WENT_ON = ["Went on after an interruption of the service."];
+
 describe("when all objects are lost at once", () => {
   it("asks the model again whose answer was under way, for free", async () => {
     const gate = mailbox();
@@ -71,6 +81,7 @@ describe("when all objects are lost at once", () => {
       status: "completed",
       creditsConsumed: 3,
     });
+    expect(await notesOf(execution)).toEqual(WENT_ON);
   });
 
   it("never repeats an effect that was under way, and tells the model and the client so", async () => {
@@ -89,6 +100,7 @@ describe("when all objects are lost at once", () => {
       { state: "uncertain", tool: "http_request" },
     ]);
     expect((await gate.letters(1))[0]?.body).toContain("uncertain");
+    expect(await notesOf(execution)).toEqual(WENT_ON);
   });
 
   it("keeps a confirmed effect confirmed, and done once", async () => {
