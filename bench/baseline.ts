@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build, startRuntime } from "../test/support/runtime.ts";
 import { type LoadResult, runLoad, type Shot } from "./load.ts";
@@ -12,7 +13,8 @@ const CONFIG = join(import.meta.dirname, "baseline/wrangler.toml");
 
 /** Measures a Hono route that does nothing, and one that makes a living object write one row. */
 export async function measureBaseline(connections: number, durationMs: number): Promise<Baseline> {
-  const runtime = await startRuntime({ directory: await build(CONFIG), config: CONFIG });
+  const directory = await build(CONFIG);
+  const runtime = await startRuntime({ directory, config: CONFIG });
   const hammer = (shot: Shot, ms = durationMs) =>
     runLoad({ kind: "hammer", origin: runtime.url, connections, durationMs: ms, shot });
   try {
@@ -23,6 +25,7 @@ export async function measureBaseline(connections: number, durationMs: number): 
     return { route: await hammer(get), write: await hammer(post) };
   } finally {
     await runtime.close();
+    await rm(directory, { recursive: true });
   }
 }
 

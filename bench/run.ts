@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { cpus } from "node:os";
 import { type Baseline, measureBaseline } from "./baseline.ts";
 import { type Cost, measureCost } from "./cost.ts";
@@ -30,7 +31,9 @@ async function main(): Promise<void> {
   progress("a thousand sessions that wait");
   const waiting = await measureWaiting(directory, 1_000);
   progress("the counts");
-  const costs = await measureCost(await buildInstrumented());
+  const instrumented = await buildInstrumented();
+  const costs = await measureCost(instrumented);
+  for (const built of [directory, instrumented]) await rm(built, { recursive: true });
 
   console.log(`\n${cpus().length} cores, ${CONNECTIONS} connections, Node ${process.version}\n`);
   console.log(

@@ -1,3 +1,4 @@
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
@@ -9,13 +10,14 @@ import { type ModelServer, startModelServer } from "../support/model-server/serv
 import { type Receiver, startReceiver } from "../support/receiver.ts";
 import { build, type Runtime, SERVICE, startRuntime } from "../support/runtime.ts";
 
+let directory: string;
 let runtime: Runtime;
 let model: ModelServer;
 let receiver: Receiver;
 let client: Client;
 
 beforeAll(async () => {
-  const directory = await build(SERVICE, join(ROOT, "test/support/instrumented.ts"));
+  directory = await build(SERVICE, join(ROOT, "test/support/instrumented.ts"));
   receiver = await startReceiver();
   model = await startModelServer({ delayMs: 300, record: false });
   const note = call("emit_output", { label: "Note", type: "text", value: "at work" });
@@ -28,6 +30,7 @@ afterAll(async () => {
   await runtime.close();
   await model.close();
   await receiver.close();
+  await rm(directory, { recursive: true });
 });
 
 async function set(outage: Partial<Outage>): Promise<void> {

@@ -1,5 +1,4 @@
 import { execFile } from "node:child_process";
-import { rmSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -34,11 +33,10 @@ export const SERVICE = join(ROOT, "wrangler.toml");
 /**
  * Builds a Worker as a deployment would: the one of `config`, or of another `main` under the same
  * configuration. Answers the directory that it was built into,
- * which goes with this process.
+ * a temporary one that the caller removes.
  */
 export async function build(config: string, main?: string): Promise<string> {
   const out = await mkdtemp(join(tmpdir(), "prompthook-build-"));
-  process.once("exit", () => rmSync(out, { recursive: true, force: true }));
   const wrangler = join(ROOT, "node_modules/wrangler/bin/wrangler.js");
   const what = main === undefined ? [] : [main];
   const flags = ["--dry-run", `--config=${config}`, `--outdir=${out}`];
