@@ -52,7 +52,9 @@ function conditions(query: Query): string {
     ({ column, test, value }) =>
       `${column ?? "a value"} ${TESTS[test]}${value === undefined ? "" : ` ${value}`}`,
   );
-  const any = query.anyOf.map(({ column, values }) => `${column} is ${values.join(" or ")}`);
+  const any = query.anyOf.map(
+    ({ column, values, said }) => `${column} ${said ?? `is ${values.join(" or ")}`}`,
+  );
   const either = query.either ? [single.join(" or ")] : single;
   const all = [...either, ...any];
   return all.length === 0 ? "" : ` where ${listed(all)}`;

@@ -12,14 +12,19 @@ export function amount(raw: string): { value: string | number; money: boolean } 
   return { value: /^-?[\d.]+$/.test(text) ? Number(text) : text, money };
 }
 
-/** Adds a condition to the query. */
+/** Adds a condition to the query; without a column, any cell of the row may meet it. */
 export function add(
   scan: Scan,
-  column: string,
+  column: string | null,
   test: Filter["test"],
   value?: Filter["value"],
 ): void {
-  const filter: Filter = { op: "filter", column, test, ...(value === undefined ? {} : { value }) };
+  const filter: Filter = {
+    op: "filter",
+    ...(column === null ? {} : { column }),
+    test,
+    ...(value === undefined ? {} : { value }),
+  };
   scan.query.filters.push(filter);
   scan.query.mentions++;
 }

@@ -27,11 +27,11 @@ export function readEquality(scan: Scan): void {
     const holds = scan
       .cells(column)
       .some((cell) => cellText(cell).toLowerCase() === first.value.toLowerCase());
-    const target = holds ? column : first.column;
+    const target = holds || first.column === null ? column : first.column;
     if (match[2] !== undefined) for (const value of values) add(scan, target, "ne", value);
     else if (values.length > 1) anyOf(scan, target, values);
-    else add(scan, target, "eq", first.value);
-    if (!holds)
+    else add(scan, target, first.listed ? "contains" : "eq", first.value);
+    if (!holds && !first.listed)
       scan.text = `${scan.text.slice(0, match.index)} ${match[1]} ${scan.text.slice(match.index)}`;
   }
   for (const match of scan.takeAll(
@@ -80,16 +80,16 @@ export function readValues(scan: Scan): void {
     const found = scan.value(match[0]);
     const before = scan.text.slice(0, match.index);
     scan.take(/val\d+_/);
-    if (found === null || found.column === "") continue;
-    if (NEGATED.test(before)) add(scan, found.column, "ne", found.value);
-    else
-      positive.set(found.column, [
-        ...new Set([...(positive.get(found.column) ?? []), found.value]),
-      ]);
+    if (found === null) continue;
+    const { column, value, listed } = found;
+    if (NEGATED.test(before)) add(scan, column, listed ? "not_contains" : "ne", value);
+    else if (column === null) add(scan, null, listed ? "contains" : "eq", value);
+    else positive.set(column, [...new Set([...(positive.get(column) ?? []), value])]);
   }
   for (const [column, values] of positive) {
     const only = values[0];
-    if (values.length === 1 && only !== undefined) add(scan, column, "eq", only);
-    else anyOf(scan, column, values);
+    const listed = scan.cells(column).some(Array.isArray);
+    if (values.length > 1) anyOf(scan, column, values);
+    else if (only !== undefined) add(scan, column, listed ? "contains" : "eq", only);
   }
 }

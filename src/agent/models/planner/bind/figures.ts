@@ -246,7 +246,13 @@ function readGroupedFunctions(scan: Scan): void {
   const against = /\b(?:vs|versus|compared?(?: to| with)?|against|respectively|each)\b/.test(
     scan.text,
   );
-  if (sides !== undefined && others.length === 0 && against && scan.query.groupBy.length === 0) {
+  if (
+    sides?.said === undefined &&
+    sides !== undefined &&
+    others.length === 0 &&
+    against &&
+    scan.query.groupBy.length === 0
+  ) {
     scan.query.groupBy = [sides.column];
   }
   if (scan.query.groupBy.length > 0 && scan.query.aggregates.length === 0 && !scan.query.count) {

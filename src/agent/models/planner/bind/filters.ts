@@ -1,4 +1,5 @@
 import { readComparisons } from "./comparisons.ts";
+import { readDates } from "./dates.ts";
 import { readEquality, readValues } from "./equality.ts";
 import type { Scan } from "./scan.ts";
 import { readStates } from "./states.ts";
@@ -23,6 +24,7 @@ export function readFilters(scan: Scan): void {
     scan.value(value)?.column === scan.column(column) ? value : raw,
   );
   readEmptiness(scan);
+  readDates(scan);
   readComparisons(scan);
   readEquality(scan);
   readTextTests(scan);

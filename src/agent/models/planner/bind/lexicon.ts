@@ -1,10 +1,10 @@
 /** Words that name the same kind of column. The first is the family's name. */
 const FAMILIES: string[][] = [
   "price cost amount fee charge msrp pricing",
-  "name title product item label full_name fullname username model",
+  "name title product item label headline heading full_name fullname username model",
   "rating score star review_score grade rated",
   "review review_count",
-  "email mail e_mail email_address mail_address contact_email",
+  "email mail e_mail email_address mail_address contact_email contact",
   "phone telephone phone_number tel mobile contact_number",
   "age years_old",
   "date day created created_at published published_at posted updated time when",
@@ -30,7 +30,8 @@ const FAMILIES: string[][] = [
   "id identifier number no nr",
   "description summary detail about text body",
   "height tall elevation",
-  "length long duration runtime",
+  "length long duration runtime time",
+  "method step instruction direction preparation",
   "weight mass",
   "speed velocity",
   "discount reduction",

@@ -1,15 +1,8 @@
 import type { Json } from "../../../../contract/json.ts";
-import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import { singular } from "../language/normalize.ts";
 import { type ColumnMatch, findColumn, labelColumn } from "./columns.ts";
 import { DEMONYMS, RESERVED } from "./lexicon.ts";
-
-/** A cell's value that the prompt names. */
-export interface ValueMention {
-  column: number;
-  value: string;
-}
+import { foldValue, type ValueMention, valueIndex } from "./values.ts";
 
 /** The ask's text with `col0_` for columns and `val0_` for values of cells. */
 export interface Mentions {
@@ -25,7 +18,6 @@ export interface Mentions {
 }
 
 const MAX_PHRASE = 5;
-const MAX_VALUES = 2_000;
 /** Columns whose names are words of computing: they are meant only where a column must stand. */
 const COMPUTED =
   /^(?:total|sum|count|average|mean|median|min|max|minimum|maximum|number|list|table|row|value|order|page|group|sort|top|first|last|result|data|text|link|item|all|high|low)$/;
@@ -48,41 +40,6 @@ const BARE_PLACE =
 /** Word list of the text; placeholders and marks are words too. */
 function tokens(text: string): string[] {
   return text.split(/\s+/).filter((token) => token !== "");
-}
-
-function foldValue(text: string): string {
-  return text
-    .toLowerCase()
-    .normalize("NFKC")
-    .replace(/[’']s?\b/g, "")
-    .replace(/[^\p{L}\p{N}$.@-]+/gu, " ")
-    .trim()
-    .split(" ")
-    .map(singular)
-    .join(" ");
-}
-
-/** The values that can be named: texts of a few words, by their folded form. */
-function valueIndex(
-  columns: readonly string[],
-  rows: readonly Json[][],
-): Map<string, ValueMention> {
-  const values = new Map<string, ValueMention>();
-  const names = new Set(columns.map(foldValue));
-  for (const row of rows) {
-    row.forEach((cell, column) => {
-      const value = cellText(cell);
-      const folded = foldValue(value);
-      const nameable =
-        typeof cell === "string" &&
-        value.length >= 2 &&
-        value.length <= 60 &&
-        parseNumber(value) === null;
-      if (!nameable || RESERVED.has(folded) || names.has(folded) || folded === "") return;
-      if (values.size < MAX_VALUES && !values.has(folded)) values.set(folded, { column, value });
-    });
-  }
-  return values;
 }
 
 function readString(token: string, strings: readonly string[]): string | null {

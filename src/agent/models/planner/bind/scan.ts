@@ -11,14 +11,21 @@ export type AggregateFn = Extract<
 
 export type Direction = "asc" | "desc";
 
+/** A value of a cell that the prompt names, with its column; null where several columns have it. */
+export interface NamedValue {
+  column: string | null;
+  value: string;
+  listed: boolean;
+}
+
 /** Stands for the column of figures in an order: "sum the revenue by product and sort by it". */
 export const FIGURE = "";
 
 /** What an ask means for one table: columns by name, in the order in which it is worked out. */
 export interface Query {
   filters: Filter[];
-  /** Values of one column of which any will do. */
-  anyOf: { column: string; values: string[] }[];
+  /** Values of one column of which any will do; `said` tells what they have in common. */
+  anyOf: { column: string; values: string[]; said?: string }[];
   distinct: string[] | null;
   groupBy: string[];
   aggregates: { fn: AggregateFn; column: string | null }[];
@@ -116,12 +123,12 @@ export class Scan {
   }
 
   /** The cell value behind `val3_`. */
-  value(token: string | undefined): { column: string; value: string } | null {
+  value(token: string | undefined): NamedValue | null {
     const at = /^val(\d+)_$/.exec(token ?? "")?.[1];
     const found = at === undefined ? undefined : this.mentions.values[Number(at)];
-    return found === undefined
-      ? null
-      : { column: this.columns[found.column] ?? "", value: found.value };
+    if (found === undefined) return null;
+    const column = found.column === null ? null : (this.columns[found.column] ?? null);
+    return { ...found, column };
   }
 
   /** The words behind a placeholder, or the words themselves. */

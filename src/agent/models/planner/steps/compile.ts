@@ -68,8 +68,11 @@ export function pickedRows(sheet: Sheet, query: Query): Json[][] {
     (row) =>
       (either === null || either.has(row)) &&
       query.anyOf.every(({ column, values }) => {
-        const cell = cellText(row[sheet.columns.indexOf(column)] ?? null).toLowerCase();
-        return values.some((value) => value.toLowerCase() === cell);
+        const cell = row[sheet.columns.indexOf(column)] ?? null;
+        const text = cellText(cell).toLowerCase();
+        return values.some((value) =>
+          Array.isArray(cell) ? text.includes(value.toLowerCase()) : text === value.toLowerCase(),
+        );
       }),
   );
 }

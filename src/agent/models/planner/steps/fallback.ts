@@ -32,6 +32,7 @@ function rowsWith(words: string[], { sheet, query }: Reading): Reading | null {
   return {
     sheet,
     query: { ...query, missing: [], filters: [...query.filters, ...filters] },
+    named: false,
     score: 0,
   };
 }
@@ -89,7 +90,8 @@ export function fallback(
       pages.flatMap((page) => page.callId ?? []),
     );
   }
-  if (records !== null && TABLE_WORDS.test(ask.text))
+  const listed = records?.sheet.kind === "section" && /\btables?\b/.test(ask.text);
+  if (records !== null && !listed && TABLE_WORDS.test(ask.text))
     return run(records.sheet, { ...records.query, missing: [] }, "items", "row", room);
   if (TABLE_WORDS.test(ask.text) && /\btables?\b/.test(ask.text))
     return {

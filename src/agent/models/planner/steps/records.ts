@@ -50,7 +50,12 @@ export function readRecords(ask: Ask, pages: Page[], room: Room): Reading | null
       : null;
   if (compared !== null) {
     const query = readQuery(ask.text, compared.columns, compared.rows, room.strings);
-    return { sheet: compared, query: { ...query, select: [], missing: [] }, score: COMPARED };
+    return {
+      sheet: compared,
+      query: { ...query, select: [], missing: [] },
+      named: false,
+      score: COMPARED,
+    };
   }
   const chosen = chooseRecords(ask.text, pages, room.strings);
   const records =
@@ -69,7 +74,8 @@ export function readRecords(ask: Ask, pages: Page[], room: Room): Reading | null
   const acceptable =
     records === null || records.sheet.kind === "prices" || records.query.mentions === 0 || linked;
   if (!better || !acceptable || query.mentions === 0) return records;
-  return { sheet: facts, query: withTitle(query, facts, linked), score: 3 * query.mentions };
+  const titled = withTitle(query, facts, linked);
+  return { sheet: facts, query: titled, named: false, score: 3 * query.mentions };
 }
 
 /** "A bullet list of the countries" wants their names, not whole rows. */
@@ -99,6 +105,7 @@ export function meant(reading: Reading): boolean {
   return (
     reading.score === COMPARED ||
     query.mentions > 0 ||
+    (reading.named && /^(?:table|section)$/.test(reading.sheet.kind)) ||
     isOperative(query) ||
     (query.missing.length > 0 && reading.sheet.kind !== "prices")
   );

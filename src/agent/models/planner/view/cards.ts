@@ -1,5 +1,5 @@
 import { headingOf, linksIn, plainText } from "../../../tools/process-data/markdown.ts";
-import { pairOf } from "./facts.ts";
+import { bylineOf, pairOf } from "./facts.ts";
 import type { Page } from "./pages.ts";
 
 /** What one card of a page says: its name first. */
@@ -11,6 +11,13 @@ const PRICE = /(?:[$€£¥]\s?\d[\d.,]*\d|[$€£¥]\s?\d|\d[\d.,]*\s?(?:€|EU
 const STATE = /\b(?:in stock|out of stock|sold out|available|unavailable|coming soon|on sale)\b/i;
 const RATING = /\b(\d(?:\.\d{1,2})?)\s?(?:\/\s?5\b|out of 5\b|stars?\b)/i;
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}/;
+const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?";
+const DATE = new RegExp(
+  `\\b\\d{4}-\\d\\d-\\d\\d\\b|\\b\\d{1,2}(?:st|nd|rd|th)?\\.? ${MONTH},? \\d{4}\\b|\\b${MONTH} \\d{1,2}(?:st|nd|rd|th)?,? \\d{4}\\b|\\b\\d{1,2}[./]\\d{1,2}[./]\\d{4}\\b`,
+  "i",
+);
+/** A line of this length may be about its date; a longer one only mentions it. */
+const MAX_DATE_LINE = 60;
 
 /** Sections under headings of one level that comes at least twice and has no repeated level below it. */
 function sections(lines: string[]): string[][] {
@@ -65,8 +72,11 @@ function paragraphs(lines: string[]): string[][] {
 /** The words before the first price, link target or separator. */
 function nameOf(first: string): string {
   const link = linksIn(first)[0]?.text;
-  if (link !== undefined && first.trimStart().startsWith("[") && !/^https?:/.test(link))
-    return link;
+  const leads = first
+    .replace(DATE, " ")
+    .replace(/^[\s–—:|·-]+/, "")
+    .startsWith("[");
+  if (link !== undefined && leads && !/^https?:/.test(link)) return link;
   const text = plainText(first.replace(/^#{1,6}\s+/, ""));
   const cut = text.search(
     new RegExp(`\\s?[–—:|(]\\s|\\s-\\s|:\\s?(?=[$€£\\d])|\\s*(?=${PRICE.source})`),
@@ -74,12 +84,23 @@ function nameOf(first: string): string {
   return (cut > 0 ? text.slice(0, cut) : text).trim();
 }
 
+/** Terms and definitions as the page reader writes them ("- Salary" over "  $9") in one line each. */
+function withDefinitions(lines: string[]): string[] {
+  return lines.flatMap((line, at) => {
+    const below = /^ {2}(\S.*)$/.exec(lines[at + 1] ?? "")?.[1];
+    const term = /^- ([^\n#:[]{1,40})$/.exec(line)?.[1];
+    if (term !== undefined && below !== undefined) return [`${term}: ${below}`];
+    const defines = /^ {2}\S/.test(line) && /^- [^\n#:[]{1,40}$/.test(lines[at - 1] ?? "");
+    return defines ? [] : [line];
+  });
+}
+
 function cardOf(lines: string[]): Card {
   const [first = "", ...rest] = lines;
   const name = nameOf(first);
   const card: Card = { name };
   const linked = linksIn(lines.join("\n")).find(({ url }) => /^https?:/.test(url));
-  const texts = [plainText(first).slice(name.length), ...rest.map(plainText)]
+  const texts = [plainText(first).replace(name, " "), ...withDefinitions(rest).map(plainText)]
     .map((text) => text.trim())
     .filter(Boolean);
   const loose: string[] = [];
@@ -98,7 +119,13 @@ function cardOf(lines: string[]): Card {
   if (state !== undefined && !has(/stock|availab/i)) card.availability = state;
   const email = EMAIL.exec(lines.join("\n"))?.[0];
   if (email !== undefined && !has(/mail/i)) card.email = email;
+  const dated = loose.find((part) => part.length <= MAX_DATE_LINE && DATE.test(part));
+  const date = DATE.exec(dated ?? "")?.[0];
+  if (date !== undefined && !has(/date|posted|published|updated|created/i)) card.date = date;
+  const author = loose.flatMap((part) => bylineOf(part) ?? [])[0];
+  if (author !== undefined && !has(/author|by$/i)) card.author = author;
   const text = loose
+    .filter((part) => part !== dated && bylineOf(part) === null)
     .filter((part) => !PRICE.test(part) && !STATE.test(part) && !EMAIL.test(part))
     .join(" ");
   if (text !== "" && text.length <= 300) card.text = text;

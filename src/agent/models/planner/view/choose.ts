@@ -8,6 +8,8 @@ import { fullness, joinSheets, type Sheet, sheetsOf } from "./sheets.ts";
 export interface Reading {
   sheet: Sheet;
   query: Query;
+  /** Whether the ask names the sheet as a whole: its caption, its heading, its key. */
+  named: boolean;
   score: number;
 }
 
@@ -21,12 +23,22 @@ function tablePlace(text: string): number | null {
   return number === undefined ? null : Number(number) - 1;
 }
 
-function scoreOf(text: string, sheet: Sheet, query: Query, strings: readonly string[]): number {
+/** How many words of a sheet's name an ask has. */
+function namedBy(text: string, sheet: Sheet, strings: readonly string[]): number {
   const spelled = text.replace(/str(\d+)_/g, (_raw, at: string) =>
     (strings[Number(at)] ?? "").toLowerCase(),
   );
   const words = new Set(spelled.split(/[^a-z0-9]+/).map(singular));
-  const named = wordsOf(sheet.name).filter((word) => word.length > 2 && words.has(word)).length;
+  return wordsOf(sheet.name).filter((word) => word.length > 2 && words.has(word)).length;
+}
+
+function readingOf(text: string, sheet: Sheet, strings: readonly string[]): Reading {
+  const query = readQuery(text, sheet.columns, sheet.rows, strings);
+  const named = namedBy(text, sheet, strings);
+  return { sheet, query, named: named > 0, score: scoreOf(sheet, query, named) };
+}
+
+function scoreOf(sheet: Sheet, query: Query, named: number): number {
   const prior = sheet.kind === "table" || sheet.kind === "json" ? 1 : 0;
   const records = sheet.rows.length > 1 ? 1 : 0;
   return (
@@ -46,10 +58,7 @@ function readingsOf(text: string, page: Page, strings: readonly string[]): Readi
   const tables = sheets.filter((sheet) => sheet.kind === "table");
   const chosen = place === null ? undefined : tables.at(place);
   return (chosen === undefined ? sheets : [chosen])
-    .map((sheet) => {
-      const query = readQuery(text, sheet.columns, sheet.rows, strings);
-      return { sheet, query, score: scoreOf(text, sheet, query, strings) };
-    })
+    .map((sheet) => readingOf(text, sheet, strings))
     .sort((left, right) => right.score - left.score);
 }
 
@@ -66,6 +75,5 @@ export function chooseRecords(
     best.filter(({ sheet: one }) => one.kind === leading).map(({ sheet: one }) => one),
   );
   if (sheet === null) return null;
-  const query = readQuery(text, sheet.columns, sheet.rows, strings);
-  return { sheet, query, score: scoreOf(text, sheet, query, strings) };
+  return readingOf(text, sheet, strings);
 }

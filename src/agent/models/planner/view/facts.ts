@@ -24,6 +24,15 @@ export function pairOf(line: string): { label: string; value: string } | null {
   return pair === null || /https?$/i.test(label) ? null : { label: label.trim(), value };
 }
 
+/** Who wrote it, where a line says no more than "By Ann Lee"; else null. */
+export function bylineOf(line: string): string | null {
+  return (
+    /^(?:[Ww]ritten )?[Bb]y ((?:\p{Lu}[\p{L}.'’-]{0,30} ?){1,4})$/u
+      .exec(line.trim())?.[1]
+      ?.trim() ?? null
+  );
+}
+
 /** Whether a table has no headings of its own: its first column names what its second one says. */
 export function isProperties({ columns, rows }: Table): boolean {
   return (
@@ -74,8 +83,11 @@ export function factsOf(page: Page): Facts {
   }
   for (const line of linesOf(page.source.text).slice(0, MAX_LINES)) {
     if (line.startsWith("|") || line.startsWith("#")) continue;
-    const pair = pairOf(plainText(line));
+    const text = plainText(line);
+    const pair = pairOf(text);
     if (pair !== null) add(pair.label, pair.value);
+    const author = bylineOf(text);
+    if (author !== null) add("author", author);
   }
   for (const [, label, value] of page.source.text.slice(0, 200_000).matchAll(DEFINITION)) {
     add(label ?? "", value ?? "");

@@ -7,10 +7,12 @@ import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { cardsOf } from "./cards.ts";
 import { isProperties, recordOf } from "./facts.ts";
 import type { Page } from "./pages.ts";
+import { sectionsOf } from "./sections.ts";
+import { tablesOf } from "./tables.ts";
 
 /** Rows that an ask may be about, and how process_data gets them. */
 export interface Sheet {
-  kind: "table" | "json" | "cards" | "prices" | "facts" | "list";
+  kind: "table" | "json" | "cards" | "prices" | "facts" | "list" | "section";
   sources: DataSource[];
   extract: Extraction;
   columns: string[];
@@ -68,21 +70,30 @@ export function sheetsOf(page: Page): Sheet[] {
       sheetOf(page, "json", { kind: "json", path }, name),
     );
   }
-  const tables = page.source
-    .tables()
-    .flatMap((table, index) =>
-      isProperties(table.table)
-        ? []
-        : sheetOf(page, "table", { kind: "table", index }, table.caption ?? ""),
-    );
+  const tables = tablesOf(page).flatMap(({ table, caption, changed }, index) => {
+    if (isProperties(table)) return [];
+    if (!changed) return sheetOf(page, "table", { kind: "table", index }, caption);
+    const sheet = inlineSheet("table", table.columns, table.rows, [page]);
+    return sheet === null ? [] : [{ ...sheet, name: caption }];
+  });
   // Prices inside tables are rows of those tables already.
   const priced = tables.some(
     ({ rows }) => rows.length > 1 && rows.flat().some((cell) => /[$€£]\s?\d/.test(cellText(cell))),
   );
-  if (priced) return tables;
+  const sections = sectionSheets(page);
+  if (priced) return [...tables, ...sections];
   const cards = cardSheet(page);
-  if (cards !== null) return [...tables, cards];
-  return [...tables, ...sheetOf(page, "prices", { kind: "prices" }, "")];
+  if (cards !== null) return [...tables, cards, ...sections];
+  return [...tables, ...sheetOf(page, "prices", { kind: "prices" }, ""), ...sections];
+}
+
+/** The lists of a page, each as one column named by its heading. */
+function sectionSheets(page: Page): Sheet[] {
+  return sectionsOf(page).flatMap(({ heading, items }) => {
+    const rows = items.map((item): Json[] => [item]);
+    const sheet = inlineSheet("section", [heading], rows, [page]);
+    return sheet === null ? [] : [{ ...sheet, name: heading }];
+  });
 }
 
 /** The things that a page shows without a table; null when it shows none. */
