@@ -129,11 +129,15 @@ interface Worked {
   parts: Part[];
   pages: Page[];
   failures: string[];
+  /** Sentences about words of the prompt that were not understood. */
+  notes: string[];
 }
+
+const NOTHING: Worked = { parts: [], pages: [], failures: [], notes: [] };
 
 /** Walks the plan as far as the answers carry; null when calls are to be made first. */
 function walk(goal: Extract<Goal, { kind: "work" }>, desk: Desk): Worked | null {
-  const worked: Worked = { parts: [], pages: [], failures: [] };
+  const worked: Worked = { parts: [], pages: [], failures: [], notes: [] };
   const visited = new Set<string>();
   let limited = false;
   let waiting = false;
@@ -146,7 +150,8 @@ function walk(goal: Extract<Goal, { kind: "work" }>, desk: Desk): Worked | null 
     worked.pages.push(...opened.pages);
     if (opened.pages.length === 0) continue;
     const room = { desk, form: goal.form, strings: goal.strings, failures: opened.failures };
-    const parts = resolveAsk(ask, opened.pages, room);
+    const { parts, notes } = resolveAsk(ask, opened.pages, room);
+    worked.notes.push(...notes);
     worked.parts.push(...parts.filter((part) => part !== null));
     waiting ||= parts.includes(null);
   }
@@ -172,7 +177,8 @@ function finished(
   desk: Desk,
   request: ModelRequest,
 ): ModelReply {
-  const { parts, pages, failures } = worked;
+  const { parts, pages } = worked;
+  const failures = [...worked.failures, ...worked.notes];
   const good = parts.filter((part) => part.status !== "failed");
   const said = [...parts.map((part) => part.summary), ...failures].filter(Boolean).join("\n\n");
   const summary = said === "" ? "Nothing could be read." : said;
@@ -184,7 +190,10 @@ function finished(
     return ending(desk, "failed", `${summary}${hint}`, undefined);
   }
   const short =
-    goal.form === "number" && good.length === 1 && typeof good[0]?.data === "number"
+    goal.form === "number" &&
+    failures.length === 0 &&
+    good.length === 1 &&
+    typeof good[0]?.data === "number"
       ? String(good[0].data)
       : summary;
   let data = dataOf(good);
@@ -255,7 +264,7 @@ export function plan(request: ModelRequest): ModelReply {
         const calls = desk.pending.slice(0, MAX_CALLS);
         return reply(saying(calls), calls);
       }
-      return finished(goal, worked ?? { parts: [], pages: [], failures: [] }, desk, request);
+      return finished(goal, worked ?? NOTHING, desk, request);
     }
   }
 }

@@ -1,6 +1,15 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { OutputType } from "./outputs.ts";
 
+/** What the rules behind a piece did not read of the ask. */
+export interface Leftover {
+  text: string;
+  /** The name of the table or list that was taken: its words are read by that. */
+  name: string;
+  /** Whether conditions, an order or figures were read. */
+  operative: boolean;
+}
+
 /** One piece of the answer. */
 export interface Part {
   /** Names the piece where there are several: "emails", "title". */
@@ -17,6 +26,8 @@ export interface Part {
   output: OutputType | null;
   /** Calls that it came from. */
   sources: string[];
+  /** Null where the piece tells by itself what it is about, or has failed. */
+  leftover: Leftover | null;
 }
 
 /** A piece that came to nothing, with the sentence that says so. */
@@ -30,6 +41,7 @@ export function failedPart(label: string, summary: string): Part {
     records: [],
     output: null,
     sources: [],
+    leftover: null,
   };
 }
 
@@ -51,6 +63,7 @@ export function textPart(
     records: [record],
     output,
     sources,
+    leftover: null,
   };
 }
 

@@ -3,6 +3,7 @@ import type { DataContent } from "../../../../contract/tools.ts";
 import { operate } from "../../../tools/process-data/operations/operate.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { labelColumn } from "../bind/columns.ts";
+import { isOperative } from "../bind/query.ts";
 import type { Filter, Query } from "../bind/scan.ts";
 import type { Form } from "../plan/types.ts";
 import { figureName, pickedRows } from "../steps/compile.ts";
@@ -85,6 +86,11 @@ function shareText(answered: Answered, count: Json): string {
   return `${share}% (${cellText(count)} of ${counted(sheet.rows.length, noun)})${conditions(query)} on ${placeOf(sheet.pages)}.`;
 }
 
+function rounded(value: Json, decimals: number | null): Json {
+  if (typeof value !== "number" || decimals === null) return value;
+  return Number(value.toFixed(Math.min(decimals, 10)));
+}
+
 function figuresPart(answered: Answered): Piece {
   const { sheet, query, content } = answered;
   const row = content.rows[0] ?? [];
@@ -92,10 +98,10 @@ function figuresPart(answered: Answered): Piece {
   const over = behind < 0 ? "" : ` over ${counted(behind, answered.noun)}`;
   const where = conditions(query);
   const named: Record<string, Json> = Object.fromEntries(
-    content.columns.map((name, at) => [name, row[at] ?? null]),
+    content.columns.map((name, at) => [name, rounded(row[at] ?? null, query.decimals)]),
   );
   const sentences = content.columns.map((name, at) => {
-    const value = row[at] ?? null;
+    const value = named[name] ?? null;
     if (name === "count" && query.percent) return shareText(answered, value);
     if (name === "count")
       return `There ${value === 1 ? "is" : "are"} ${counted(Number(value), answered.noun)}${where} on ${placeOf(sheet.pages)}.`;
@@ -242,7 +248,8 @@ function rowsPart(answered: Answered): Piece {
 export function tablePart(answered: Answered): Part {
   const { query, content, sheet, callId, label, noun } = answered;
   const sources = sheet.pages.flatMap((page) => page.callId ?? []);
-  const base = { label, callId, sources, output: null, status: "found" as const };
+  const leftover = { text: query.left, name: sheet.name, operative: isOperative(query) };
+  const base = { label, callId, sources, output: null, status: "found" as const, leftover };
   const notes = content.notes.length === 0 ? "" : ` Note: ${content.notes.slice(0, 3).join(" ")}`;
   const ungrouped = query.groupBy.length === 0 && (query.aggregates.length > 0 || query.count);
   if (ungrouped) {

@@ -215,8 +215,21 @@ function readRange(scan: Scan): void {
   scan.query.difference = !range[0].startsWith("range");
 }
 
+/** "rounded to 2 decimals", "to the nearest integer". */
+function readRounding(scan: Scan): void {
+  const places = scan.take(
+    /\b(?:round(?:ed|ing)?(?: (?:it|them|that|the \w+|off|up))? ?,? )?(?:to|with|at|using) (\d|one) (?:decimals?|decimal (?:places?|points?)|digits after the \w+)\b/,
+  );
+  if (places !== null) scan.query.decimals = places[1] === "one" ? 1 : Number(places[1]);
+  const whole = scan.take(
+    /\bround(?:ed|ing)?(?: (?:it|them|that|the \w+|off))?(?: to)?(?: (?:the |a )?(?:nearest )?(?:integers?|whole numbers?|units?|number|dollar|euro))?(?= |$)|\bas (?:an? )?(?:integer|whole number)\b|\bwithout decimals\b/,
+  );
+  if (whole !== null && places === null) scan.query.decimals = 0;
+}
+
 /** Reads which figures are wanted, over all rows or by group. */
 export function readFigures(scan: Scan): void {
+  readRounding(scan);
   readRange(scan);
   const together = scan.take(
     /\bhow much (?:do|does|is|are|would|will)? ?(?:it|they|everything|all|the whole \w+|all (?:of )?(?:the |these |them )?\w*|these \w+|the \w+)?(?: \w+)? ?(?:cost|be|come to|worth)? ?(?:all )?(?:in total|altogether|together|combined|in all)\b/,

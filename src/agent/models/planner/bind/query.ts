@@ -149,7 +149,8 @@ export function readQuery(
   if (/^(?:,? ?)(?:is|are|was|does|do|has|have) /.test(text)) readYesNo(scan);
   query.missing = [...new Set([...query.missing, ...missingBeside(scan)])];
   const named = new Set(mentions.columns).size;
-  return { ...query, mentions: Math.max(query.mentions, named + mentions.values.length) };
+  const counted = Math.max(query.mentions, named + mentions.values.length);
+  return { ...query, mentions: counted, left: scan.text };
 }
 
 /** Whether a query does anything to the rows. */

@@ -39,6 +39,8 @@ export interface Query {
   count: boolean;
   /** Whether the figures are the ends of a range whose width is wanted. */
   difference: boolean;
+  /** To how many decimals figures are to be rounded. */
+  decimals: number | null;
   /** Whether that number is wanted as a share of all rows. */
   percent: boolean;
   /** Whether one of the filters is enough. */
@@ -50,6 +52,8 @@ export interface Query {
   missing: string[];
   /** Columns and values of the table that the ask names. */
   mentions: number;
+  /** The words that no rule has read. */
+  left: string;
 }
 
 /** A text whose parts are taken out as rules read them. */
@@ -84,12 +88,14 @@ export class Scan {
       extreme: null,
       count: false,
       difference: false,
+      decimals: null,
       percent: false,
       either: false,
       select: [],
       called: null,
       missing: [],
       mentions: 0,
+      left: "",
     };
   }
 

@@ -11,6 +11,7 @@ import type { Reading } from "../view/choose.ts";
 import type { Page } from "../view/pages.ts";
 import type { Sheet } from "../view/sheets.ts";
 import { fallback } from "./fallback.ts";
+import { honest } from "./honest.ts";
 import { LISTS, listPart } from "./lists.ts";
 import { type Room, run } from "./process.ts";
 import { alsoRecords, coveredBy, meant, readRecords } from "./records.ts";
@@ -62,12 +63,24 @@ function ofPage(part: Part | null, page: Page): Part | null {
 const APART =
   /\b(?:separately|individually|(?:for|on|of) each (?:page|site|url|shop|one)|per (?:page|site|shop))\b/;
 
+/** The pieces of the answer to one ask, and sentences about what of it was not understood. */
+export function resolveAsk(
+  ask: Ask,
+  pages: Page[],
+  room: Room,
+): { parts: (Part | null)[]; notes: string[] } {
+  const parts = partsOf(ask, pages, room);
+  const ready = parts.filter((part) => part !== null);
+  if (ready.length < parts.length) return { parts, notes: [] };
+  return honest(ask, ready, pages);
+}
+
 /** The pieces of the answer to one ask; null entries are under way. */
-export function resolveAsk(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
+function partsOf(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
   if (pages.length > 1 && ask.request === null && APART.test(ask.text) && ask.hops.length === 0) {
     const text = ask.text.replace(APART, " ");
     return pages.flatMap((page) =>
-      resolveAsk({ ...ask, text }, [page], room).map((part) => ofPage(part, page)),
+      partsOf({ ...ask, text }, [page], room).map((part) => ofPage(part, page)),
     );
   }
   const written = pathPart(ask, pages, room);
@@ -90,7 +103,7 @@ export function resolveAsk(ask: Ask, pages: Page[], room: Room): (Part | null)[]
     }
     parts.push(
       list === undefined
-        ? textWant(want, pages, room.failures)
+        ? withLeftover(textWant(want, pages, room.failures), ask)
         : listPart(want, list, ask, pages, room),
     );
   }
@@ -105,6 +118,12 @@ export function resolveAsk(ask: Ask, pages: Page[], room: Room): (Part | null)[]
   if (reading.query.missing.length > 0) parts.push(missingPart(reading, label));
   else parts.push(run(reading.sheet, reading.query, label, rowNoun(ask.text), room));
   return parts;
+}
+
+/** A piece read off the pages as a whole: it used none of the words that are left. */
+function withLeftover(part: Part | null, ask: Ask): Part | null {
+  if (part === null) return null;
+  return { ...part, leftover: { text: ask.text, name: "", operative: false } };
 }
 
 /** What one row is called: the word after "how many", else "row". */

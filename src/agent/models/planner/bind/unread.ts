@@ -1,0 +1,74 @@
+import { singular } from "../language/normalize.ts";
+import { isIdle } from "./idle.ts";
+
+/** Where the rows are named by a noun: "list the vacancies", "how many pupils". */
+const HEAD =
+  /\b(?:list|show|get|find|extract|give|me|all|which|what|many|the|those|these|only|any|number|count|fetch|collect|identify|enumerate|of all(?: the)?) $/;
+const HEAD_ONE = /\b(?:each|every|which|what|per|any) $/;
+/** A condition in words: a clause about the rows, or what they are to have or lie near. */
+const CLAUSE =
+  /\b(?:that|which|who|whose|where|with|within|without|near|having|suitable for|good for|made for|aimed at|taught|written|under|over|above|below)$/;
+
+export interface Unread {
+  /** The words, singular, for comparing what several readings left over. */
+  words: Set<string>;
+  /** Runs of words around them, as far as they stand together. */
+  phrases: string[];
+  /** Whether one of them stands where a condition on the rows would. */
+  condition: boolean;
+}
+
+/** Whether a word that no rule read only names the rows. */
+function namesRows(word: string, before: string): boolean {
+  return (/[a-z]{3}s$/.test(word) && HEAD.test(before)) || HEAD_ONE.test(before);
+}
+
+/**
+ * The words of an ask that may mean something and that no rule has read. `left` is what the rules
+ * left over; `known` are singular words that name the pages or tables themselves.
+ */
+export function unreadIn(left: string, known: ReadonlySet<string>, operative: boolean): Unread {
+  const tokens = left
+    .replace(
+      /\b(?:first|second|third|fourth|fifth|last) (?:tables?)\b|(?:^|, )(?:second|third|fourth)(?:ly)? ,/g,
+      " ",
+    )
+    .split(/\s+/)
+    .filter((token) => token !== "");
+  const words = new Set<string>();
+  const phrases: string[] = [];
+  let condition = false;
+  let run: string[] = [];
+  let gap: string[] = [];
+  const flush = (): void => {
+    if (run.length > 0) phrases.push(run.join(" "));
+    run = [];
+    gap = [];
+  };
+  tokens.forEach((token, at) => {
+    const word = token.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}%+]+$/gu, "");
+    if (/^(?:(?:col|val|str|url|blk)\d+_|fn_)$/.test(token) || !/[\p{L}\p{N}]/u.test(token)) {
+      flush();
+      return;
+    }
+    const before = `${tokens.slice(Math.max(0, at - 3), at).join(" ")} `;
+    const stem = singular(word);
+    const idle =
+      isIdle(word, operative) ||
+      isIdle(stem, operative) ||
+      known.has(stem) ||
+      namesRows(word, before);
+    if (idle) {
+      if (run.length > 0) gap.push(token);
+      if (gap.length > 3) flush();
+      return;
+    }
+    const opening = tokens.slice(Math.max(0, at - 5), at).findLast((one) => CLAUSE.test(one));
+    condition ||= opening !== undefined;
+    words.add(stem);
+    run.push(...gap, word);
+    gap = [];
+  });
+  flush();
+  return { words, phrases, condition };
+}
