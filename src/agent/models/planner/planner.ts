@@ -178,7 +178,7 @@ function finished(
   request: ModelRequest,
 ): ModelReply {
   const { parts, pages } = worked;
-  const failures = [...worked.failures, ...worked.notes];
+  const failures = [...worked.failures, ...worked.notes, ...goal.notes];
   const good = parts.filter((part) => part.status !== "failed");
   const said = [...parts.map((part) => part.summary), ...failures].filter(Boolean).join("\n\n");
   const summary = said === "" ? "Nothing could be read." : said;

@@ -100,7 +100,7 @@ function figuresPart(answered: Answered): Piece {
   const named: Record<string, Json> = Object.fromEntries(
     content.columns.map((name, at) => [name, rounded(row[at] ?? null, query.decimals)]),
   );
-  const sentences = content.columns.map((name, at) => {
+  const sentences = content.columns.map((name) => {
     const value = named[name] ?? null;
     if (name === "count" && query.percent) return shareText(answered, value);
     if (name === "count")

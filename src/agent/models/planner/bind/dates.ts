@@ -79,16 +79,18 @@ function datedColumn(scan: Scan, before: string): string | null {
 }
 
 /** Keeps the rows whose date passes; the condition is told in the words of the prompt. */
-function keep(scan: Scan, before: string, said: string, holds: (date: number) => boolean): boolean {
+function keep(scan: Scan, before: string, said: string, holds: (date: number) => boolean): void {
   const column = datedColumn(scan, before);
-  if (column === null) return false;
+  if (column === null) return;
   const values = scan.cells(column).flatMap((cell) => {
     const date = cellDate(cell);
     return date !== null && holds(date) ? [cellText(cell)] : [];
   });
   scan.query.anyOf.push({ column, values: [...new Set(values)], said });
   scan.query.mentions++;
-  return true;
+  // "posted in March" tests the column; it does not ask to see it alone.
+  const token = /(col\d+_) ?$/.exec(before)?.[1];
+  if (token !== undefined && scan.column(token) === column) scan.take(new RegExp(token));
 }
 
 const BETWEEN = new RegExp(
@@ -109,14 +111,17 @@ export function readDates(scan: Scan): void {
     const said = `is between ${low.said} and ${high.said}`;
     const holds = (date: number): boolean =>
       side(low, date) !== "before" && side(high, date) !== "after";
-    if (keep(scan, scan.text.slice(0, range.index), said, holds)) scan.take(BETWEEN);
+    const before = scan.text.slice(0, range.index);
+    scan.take(BETWEEN);
+    keep(scan, before, said, holds);
   }
   const one = ONE.exec(scan.text);
   const span = spanOf(one?.[2] ?? "");
   if (one === null || span === null) return;
   const holds = orderOf(one[1] ?? "", one[3 + groups], span);
   const said = `is ${one[0]}`;
-  if (keep(scan, scan.text.slice(0, one.index), said, holds)) scan.take(ONE);
+  scan.take(ONE);
+  keep(scan, scan.text.slice(0, one.index), said, holds);
 }
 
 function orderOf(word: string, open: string | undefined, span: Span): (date: number) => boolean {

@@ -27,9 +27,9 @@ export function readEquality(scan: Scan): void {
     const holds = scan
       .cells(column)
       .some((cell) => cellText(cell).toLowerCase() === first.value.toLowerCase());
-    const target = holds || first.column === null ? column : first.column;
+    const target = holds ? column : first.column;
     if (match[2] !== undefined) for (const value of values) add(scan, target, "ne", value);
-    else if (values.length > 1) anyOf(scan, target, values);
+    else if (values.length > 1) anyOf(scan, target ?? column, values);
     else add(scan, target, first.listed ? "contains" : "eq", first.value);
     if (!holds && !first.listed)
       scan.text = `${scan.text.slice(0, match.index)} ${match[1]} ${scan.text.slice(match.index)}`;

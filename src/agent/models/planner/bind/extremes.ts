@@ -1,4 +1,4 @@
-import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { cellDate, cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import { ADJECTIVES, type Adjective } from "./lexicon.ts";
 import { RANK, rankOf } from "./limit.ts";
@@ -30,7 +30,7 @@ function takeRank(scan: Scan): number | null {
 }
 
 function readExtreme(scan: Scan): void {
-  if (topBy(scan) || genericExtreme(scan)) return;
+  if (topBy(scan) || genericExtreme(scan) || eventOrder(scan)) return;
   for (const rule of ADJECTIVES) if (adjectiveExtreme(scan, rule)) return;
 }
 
@@ -154,6 +154,20 @@ function genericExtreme(scan: Scan): boolean {
     return true;
   }
   return false;
+}
+
+/** "Which branch opened first", "who joined last": the earliest or latest date of what happened. */
+function eventOrder(scan: Scan): boolean {
+  const pattern =
+    /\b(?:which|who|what)\b.{0,60}?(col\d+_) (first|earliest|last|latest|most recently)\b(?! \d)/;
+  const match = pattern.exec(scan.text);
+  const column = scan.column(match?.[1]);
+  if (match === null || column === null) return false;
+  if (!scan.cells(column).some((cell) => cellDate(cell) !== null || hasNumbers(scan, column)))
+    return false;
+  scan.take(/(?<=col\d+_ )(?:first|earliest|last|latest|most recently)\b/);
+  apply(scan, column, /^(?:first|earliest)$/.test(match[2] ?? "") ? "asc" : "desc", undefined);
+  return true;
 }
 
 function hasNumbers(scan: Scan, column: string): boolean {

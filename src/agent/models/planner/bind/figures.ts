@@ -1,5 +1,6 @@
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import { readRounding } from "./rounding.ts";
 import type { AggregateFn, Scan } from "./scan.ts";
 
 const FUNCTIONS: [AggregateFn, string][] = [
@@ -33,6 +34,14 @@ function defaultColumn(scan: Scan): string | null {
   if (telling.length === 1) return telling[0] ?? null;
   if (columns.length === 1) return columns[0] ?? null;
   return price !== null && columns.includes(price) ? price : null;
+}
+
+/** The one column of numbers that the text names: "how many seats have they got altogether". */
+function namedNumber(scan: Scan): string | null {
+  const named = [...scan.text.matchAll(/col\d+_/g)].map((match) => scan.column(match[0]));
+  const numbers = new Set(named.filter((name) => name !== null && numeric(scan).includes(name)));
+  const [only] = numbers;
+  return numbers.size === 1 && only !== undefined ? only : null;
 }
 
 const IDLE =
@@ -70,7 +79,7 @@ function readFunctions(scan: Scan): void {
       (word) => word !== undefined && !IDLE.test(word) && !/^(?:col|val|str|url)\d+_$/.test(word),
     );
     const previous = scan.query.aggregates.at(-1)?.column;
-    const fallback = previous ?? defaultColumn(scan);
+    const fallback = previous ?? namedNumber(scan) ?? defaultColumn(scan);
     scan.take(new RegExp(`\\b(?:${words})\\b`));
     if (fallback === null || (unknown !== undefined && fallback === null))
       scan.query.missing.push(unknown ?? fn);
@@ -189,13 +198,19 @@ function readCount(scan: Scan): void {
   }
   const match = scan.take(COUNT);
   if (match === null) return;
-  const total = /\b(?:in total|altogether|overall|combined|in all)\b/.test(scan.text);
-  const next = /^(?:[\w ]{0,12}?)(col\d+_)/.exec(scan.text.slice(match.index).trim());
+  const total =
+    /\b(?:in total|altogether|overall|combined|in all|across all|all together)\b/.test(scan.text) ||
+    match[0].startsWith("total");
+  const next = /^(?:[\w ]{0,14}?)(col\d+_)/.exec(scan.text.slice(match.index).trim());
   const column = scan.column(next?.[1]);
   const quantity = column !== null && numeric(scan).includes(column);
-  const looked = scan.query.filters.some((filter) => filter.test === "eq");
+  const looked = scan.rows.length === 1 || scan.query.filters.some(({ test }) => test === "eq");
   if (quantity && total && column !== null) scan.query.aggregates.push({ fn: "sum", column });
-  else if (quantity && looked && /\b(?:does|do|has|have|live|lives|did)\b/.test(scan.text))
+  else if (
+    quantity &&
+    looked &&
+    (scan.rows.length === 1 || /\b(?:does|do|has|have|live|lives|did)\b/.test(scan.text))
+  )
     scan.query.select = [column];
   else scan.query.count = true;
 }
@@ -213,18 +228,6 @@ function readRange(scan: Scan): void {
   scan.query.sort = null;
   scan.query.aggregates.push({ fn: "min", column }, { fn: "max", column });
   scan.query.difference = !range[0].startsWith("range");
-}
-
-/** "rounded to 2 decimals", "to the nearest integer". */
-function readRounding(scan: Scan): void {
-  const places = scan.take(
-    /\b(?:round(?:ed|ing)?(?: (?:it|them|that|the \w+|off|up))? ?,? )?(?:to|with|at|using) (\d|one) (?:decimals?|decimal (?:places?|points?)|digits after the \w+)\b/,
-  );
-  if (places !== null) scan.query.decimals = places[1] === "one" ? 1 : Number(places[1]);
-  const whole = scan.take(
-    /\bround(?:ed|ing)?(?: (?:it|them|that|the \w+|off))?(?: to)?(?: (?:the |a )?(?:nearest )?(?:integers?|whole numbers?|units?|number|dollar|euro))?(?= |$)|\bas (?:an? )?(?:integer|whole number)\b|\bwithout decimals\b/,
-  );
-  if (whole !== null && places === null) scan.query.decimals = 0;
 }
 
 /** Reads which figures are wanted, over all rows or by group. */

@@ -12,7 +12,7 @@ const FAMILIES: string[][] = [
   "born birth birthday date_of_birth birthdate dob",
   "country nation",
   "city town",
-  "location place region office address where",
+  "location place region office address where venue",
   "population inhabitant people resident pop",
   "area size surface land_area",
   "category type kind genre class group",

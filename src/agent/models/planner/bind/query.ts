@@ -22,7 +22,7 @@ function missingBeside(scan: Scan): string[] {
   ];
   const before = [
     ...scan.text.matchAll(
-      /\b(?:get|list|show|extract|find|collect|return|give me|all|the) ([a-z][\w-]*)(?: ,)? (?:and|,) (?:the |their |its )?col\d+_/g,
+      /\b(?:get|list|show|extract|find|collect|return|give me|all|the) ([a-z][\w-]*)(?: ,)? and (?:the |their |its )?col\d+_/g,
     ),
   ];
   const named = [
@@ -55,7 +55,9 @@ function readSelection(scan: Scan): void {
     if (column === null) return [];
     // "products" for a column Product names the rows, not a column to keep.
     const rowNoun =
-      scan.rows.length > 1 && column === label && !/^(?:names?|titles?|labels?)$/.test(word);
+      scan.rows.length > 1 &&
+      column === label &&
+      !/^(?:names?|titles?|labels?|headlines?)$/.test(word);
     return [{ column, rowNoun, used: used.includes(column) }];
   });
   const projected = wanted.filter((one) => !one.rowNoun && !one.used);

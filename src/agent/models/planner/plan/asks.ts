@@ -1,7 +1,7 @@
 import type { HttpRequestInput } from "../../../../contract/tools.ts";
 import type { Reading } from "../language/reading.ts";
 import { droppedAddresses, droppedWants, mergeWants, pagesLimit, replaces } from "./changes.ts";
-import { type Clause, says } from "./clause.ts";
+import { type Clause, pagedHop, says } from "./clause.ts";
 import type { Ask, Hop, Want } from "./types.ts";
 
 /** An ask in the making. */
@@ -13,6 +13,8 @@ export interface Draft {
   before: Want[];
   wants: Want[];
   texts: string[];
+  /** The sentences in full. */
+  said: string[];
   paths: string[];
 }
 
@@ -24,6 +26,7 @@ const newDraft = (): Draft => ({
   before: [],
   wants: [],
   texts: [],
+  said: [],
   paths: [],
 });
 
@@ -62,6 +65,7 @@ export function addClause(asks: Draft[], clause: Clause, addresses: string[]): v
     ask.wants = mergeWants(ask.wants, clause.after);
   }
   ask.texts.push(clause.text);
+  ask.said.push(sentence.text);
   ask.paths.push(...(sentence.raw.match(JSON_PATH) ?? []));
 }
 
@@ -118,7 +122,7 @@ export function finished(draft: Draft, reading: Reading): Ask[] {
   const base: Ask = {
     addresses: draft.urls.flatMap((at) => reading.addresses[at] ?? []),
     request: draft.request,
-    hops: draft.hops,
+    hops: draft.hops.map((hop) => pagedHop(hop, draft.said.join(" , "))),
     wants: draft.wants,
     wantsBefore: [],
     text: left

@@ -1,6 +1,6 @@
 import type { HttpRequestInput } from "../../../../contract/tools.ts";
 import type { Reading, Sentence } from "../language/reading.ts";
-import { takeForm } from "./form.ts";
+import { takeForm, takeUnfit } from "./form.ts";
 import { findHop } from "./hops.ts";
 import { findRequest } from "./request.ts";
 import type { Form, Hop, Want } from "./types.ts";
@@ -15,6 +15,8 @@ export interface Clause {
   after: Want[];
   text: string;
   request: HttpRequestInput | null;
+  /** What of the sentence cannot be done. */
+  note: string | null;
 }
 
 const MAX_HOPS = 5;
@@ -31,7 +33,7 @@ function mentionsOf(text: string): string {
 }
 
 /** "Follow Next and list the names from both pages" wants the pages of a list, not the last one alone. */
-function pagedHop(hop: Hop, text: string): Hop {
+export function pagedHop(hop: Hop, text: string): Hop {
   const every = /\b(both|all|each|every)\b(?: of)?(?: the| these)? pages?\b/.exec(text)?.[1];
   if (hop.kind !== "link" || !/^next\b/i.test(hop.text) || every === undefined) return hop;
   return { kind: "pages", limit: every === "both" ? 2 : null };
@@ -42,7 +44,8 @@ export function readClause(sentence: Sentence, reading: Reading): Clause {
   const { strings, addresses, blocks } = reading;
   const read = (phrase: string): string =>
     phrase.replace(/str(\d+)_/g, (_raw, at: string) => strings[Number(at)] ?? "").trim();
-  const { form, rest: formless } = takeForm(sentence.text);
+  const unfit = takeUnfit(sentence.text);
+  const { form, rest: formless } = takeForm(unfit.rest);
   const first = sentence.urls[0];
   const target = first === undefined ? undefined : addresses[first];
   const rawText = sentence.raw.replace(/url\d+_/g, " ");
@@ -54,7 +57,7 @@ export function readClause(sentence: Sentence, reading: Reading): Clause {
   while (hops.length < MAX_HOPS) {
     const found = findHop(rest, read, sentence.urls.length > 1);
     if (found === null) break;
-    hops.push(pagedHop(found.hop, sentence.text));
+    hops.push(found.hop);
     if (found.hop.kind !== "pages") {
       before = `${before} ${found.rest.slice(0, found.start)}`;
       rest = found.rest.slice(found.start).trim();
@@ -71,6 +74,7 @@ export function readClause(sentence: Sentence, reading: Reading): Clause {
     after: late.wants,
     text: `${findWants(before, read).rest} ${whole}`,
     request,
+    note: unfit.note,
   };
 }
 

@@ -32,6 +32,10 @@ const FORMS: [Form, RegExp][] = [
     ),
   ],
   [
+    "yesno",
+    /\b(?:(?:answer|reply|respond|say)(?: me)? )?(?:only |just |simply )?(?:with |by |in )?(?:a )?(?:simple |plain |clear )?(?:yes(?: or |\/)no|true(?: or |\/)false)(?: (?:please|only|answer))?\b ?:?/,
+  ],
+  [
     "number",
     /\b(?:just|only)(?: give me| return| tell me)? (?:the|a) (?:number|figure|value|count|total|result|amount)\b(?! of)/,
   ],
@@ -42,6 +46,22 @@ const FORMS: [Form, RegExp][] = [
     ),
   ],
 ];
+
+const UNFIT =
+  /\b(?:as|in|into|to)(?: an?| valid| the)* (excel|xlsx?|xml|yaml|yml|toml|latex|html)(?:[ -](?:files?|format|document|tables?|sheets?|spreadsheets?|workbook))?\b(?! (?:at|from|on|url))/;
+
+/** What to say where a form is asked for that cannot be made, or null; and the text without its words. */
+export function takeUnfit(text: string): { note: string | null; rest: string } {
+  const name = UNFIT.exec(text)?.[1];
+  if (name === undefined) return { note: null, rest: text };
+  if (/^(?:excel|xls)/.test(name)) {
+    const note =
+      "An Excel file cannot be made here; the rows come as a CSV file, which Excel opens.";
+    return { note, rest: text };
+  }
+  const note = `The answer cannot be written as ${name.toUpperCase()}; it comes as data and text instead.`;
+  return { note, rest: text.replace(UNFIT, " ").replace(/ {2,}/g, " ").trim() };
+}
 
 /** The form that a text asks for, or null, and the text without the words that asked. */
 export function takeForm(text: string): { form: Form | null; rest: string } {

@@ -7,7 +7,9 @@ import { addClause, type Draft, finished } from "./asks.ts";
 import { readClause, says, splitByAddress } from "./clause.ts";
 import { takeForm } from "./form.ts";
 import { inlineBlock } from "./inline.ts";
-import { beyondReach, cannot, SET_A_MODEL } from "./refusals.ts";
+import { joinOpenIt } from "./open-it.ts";
+import { leftOut, reachOf } from "./reach.ts";
+import { cannot, SET_A_MODEL } from "./refusals.ts";
 import { literalReply } from "./replies.ts";
 import type { Ask, Form, Goal } from "./types.ts";
 import { findWants } from "./wants.ts";
@@ -48,23 +50,26 @@ export function readGoal(request: ModelRequest): Goal {
     const reply = literalReply(prompt) ?? calculate(prompt, request.now);
     if (reply !== null) return { kind: "reply", text: reply };
   }
-  const reading = readMessages(messages, request.inputs);
-  const beyond = reading.sentences
-    .map(({ text }) => beyondReach(text))
-    .find((what) => what !== null);
-  if (beyond !== undefined && beyond !== null) return { kind: "refuse", reason: cannot(beyond) };
+  const reading = joinOpenIt(readMessages(messages, request.inputs));
+  const reach = reachOf(reading.sentences);
+  const [beyond] = reach.beyond;
+  if (beyond !== undefined && reach.sentences.length === 0) {
+    return { kind: "refuse", reason: cannot(beyond) };
+  }
   if (/\b(?:ftp|file|mailto|ssh|ws):\/\//i.test(prompt) && reading.addresses.length === 0) {
     return { kind: "refuse", reason: "Only http and https addresses can be opened." };
   }
   const read = (phrase: string): string => phrase;
-  const clauses = reading.sentences
+  const clauses = reach.sentences
     .flatMap((sentence) => splitByAddress(sentence, read))
     .map((sentence) => readClause(sentence, reading));
   const form = clauses.findLast((clause) => clause.form !== null)?.form ?? "auto";
   const drafts: Draft[] = [];
   for (const clause of clauses) addClause(drafts, clause, reading.addresses);
   const asks = drafts.flatMap((draft) => finished(draft, reading));
-  return sourced(asks, form, reading, request, messages);
+  const goal = sourced(asks, form, reading, request, messages);
+  const notes = [...clauses.flatMap((clause) => clause.note ?? []), ...leftOut(reach.beyond)];
+  return goal.kind === "work" ? { ...goal, notes } : goal;
 }
 
 /** Gives each ask something to work on: its addresses, those of others, or the data at hand. */
@@ -80,6 +85,7 @@ function sourced(
     asks: ready,
     form,
     strings: reading.strings,
+    notes: [],
   });
   const located = asks.filter((ask) => ask.addresses.length > 0);
   if (located.length > 0) {

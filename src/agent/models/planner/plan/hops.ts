@@ -7,6 +7,10 @@ const EACH = String.raw`(?:each(?: and every)?(?: one)?|every(?: single)?(?: one
 const CALLED =
   "(?:called|named|labell?ed|titled|that says|saying|with the (?:text|label|name|title)|reading|which says|marked)";
 
+/** Which of the links are to be followed: "that mention docs", "whose text contains tea". */
+const CONTAINING =
+  " (?:(?:that|which|whose (?:text|name|title|url|address|link)) )?(?:mentions?|mentioning|contains?|containing|includes?|including|has|have|with|about|leads? to|points? to)(?: (?:the|an?|word|text|term|phrase))*";
+
 interface HopRule {
   pattern: RegExp;
   make: (match: RegExpExecArray, read: (phrase: string) => string) => Hop | null;
@@ -64,11 +68,12 @@ const EACH_LINK: HopRule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:${GO}|from|on|in|of|for|at) ${EACH} ((?:[\\w-]+ ){0,3}?)(?:links?|(?:detail |sub|linked |product |article )?pages?)(?: (?:linked|listed|found|mentioned|that (?:is|are|it) ?(?:linked|listed|links to)?|it links to|behind))?(?: (?:on|from|in|at|of|there|to)\\b)?(?= |$)((?: (?:that|which|containing|whose|with|about) [^,;]{1,60}?)?)(?= (?:and|to|then|,)|$| ,)`,
+      `\\b(?:${GO}|from|on|in|of|for|at) ${EACH} ((?:[\\w-]+ ){0,3}?)(?:links?|(?:detail |sub|linked |product |article )?pages?)(?: (?:linked|listed|found|mentioned|that (?:is|are|it) ?(?:linked|listed|links to)?|it links to|behind))?(?: (?:on|from|in|at|of|there|to)\\b)?(?= |$)(?:${CONTAINING} (str\\d+_|[\\w.-]+)(?: in (?:it|them|its \\w+|their \\w+|the \\w+))?)?(?= (?:and|to|then|,)|$| ,)`,
     ),
-    make: (match) => ({
+    make: (match, read) => ({
       kind: "each",
       about: about(match[1] ?? ""),
+      ...(match[2] === undefined ? {} : { containing: read(match[2]) }),
       limit: limitOf(match[0]),
     }),
   },
@@ -108,6 +113,12 @@ const POSITIONS: Record<string, number> = {
 
 const ONE_LINK: HopRule[] = [
   {
+    pattern: new RegExp(
+      `\\b(?:${GO}|following|opening|visiting) (?:the |an? )?(?:article|page|post|story|entry|link|item|news|report|recipe|product)s? (?:about|on|regarding|for|titled|called|named) (?:the |an? )?(str\\d+_|(?!url\\d)(?:[\\w&-]+ ?){1,4}?)(?= (?:and|to|then|from|in|on|at)\\b| ,|$)`,
+    ),
+    make: (match, read) => ({ kind: "link", text: read((match[1] ?? "").trim()) }),
+  },
+  {
     pattern:
       /\b(?:find|locate|look for|head to|proceed to|continue (?:on )?to|move (?:on )?to|switch to|get to|jump to) (?:the |its |their )((?:[\w&-]+ ){1,3}?)(?:page|section|link|subpage)\b/,
     make: (match, read) =>
@@ -139,7 +150,7 @@ const ONE_LINK: HopRule[] = [
   },
   {
     pattern: new RegExp(
-      `\\b(?:${GO}|following|opening|clicking(?: on)?|visiting|via|through) (?:on )?(?:the |its |their |a )((?:[\\w&-]+ ){1,3}?)(?:link\\b|(?:page|section|button|tab|subpage)\\b(?! (?:at|of|on)? ?url))`,
+      `\\b(?:${GO}|following|opening|clicking(?: on)?|visiting|via|through) (?:on )?(?:the |its |their |a )((?:[\\w&-]+ ){1,3}?)(?:link\\b|(?:page|section|button|tab|subpage)\\b(?: (?:link|button)\\b)?(?! (?:at|of|on)? ?url))`,
     ),
     make: (match, read) => {
       const name = (match[1] ?? "").trim();

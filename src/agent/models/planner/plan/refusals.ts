@@ -45,6 +45,38 @@ const BEYOND: [string, RegExp][] = [
     ),
   ],
   [
+    "send messages",
+    new RegExp(
+      `${ORDER}(?:send|write|drop|mail) (?:(?:to )?(?:each|every|all|them|him|her|me|us)(?: \\w+){0,3} )?${A}(?:messages?|notes?|letters?|invitations?|notifications?|repl(?:y|ies)|texts?)\\b|${ORDER}(?:contact|notify|invite|message|call) (?:each|every|all|them|him|her|everyone)\\b`,
+    ),
+  ],
+  [
+    "draw charts",
+    new RegExp(
+      `${ORDER}(?:draw|plot|make|create|generate|build|render|chart|graph|visuali[sz]e|show)\\b[^,;]{0,40} (?:charts?|graphs?|plots?|diagrams?|histograms?)\\b|${ORDER}(?:plot|visuali[sz]e)\\b|\\b(?:as|in) an? (?:bar |pie |line )?(?:chart|graph|plot|diagram|histogram)\\b`,
+    ),
+  ],
+  [
+    "colour or style an answer",
+    new RegExp(
+      `${ORDER}(?:highlight|colou?r|underline|embolden)\\b|\\b(?:in|as) (?:red|green|blue|yellow|bold|italics?|colou?r)\\b(?= ?$| ,)`,
+    ),
+  ],
+  [
+    "convert currencies",
+    /\bconvert(?:ed|ing)?\b[^,;]{0,60}\b(?:in|to|into) (?:us |british |swiss )?(?:dollars?|euros?|pounds?|usd|eur|gbp|chf|yen|rupees?|francs?)\b|\bexchange rates?\b/,
+  ],
+  [
+    "recommend or foretell anything",
+    new RegExp(
+      `${ORDER}(?:recommend|suggest|advise|predict|forecast|guess|estimate)\\b|\\b(?:who|what|which \\w+) will (?:win|be|happen|become)\\b|\\bwhich (?:\\w+ )?(?:would|should) (?:i|you|we)\\b`,
+    ),
+  ],
+  [
+    "know how a page was before",
+    /\b(?:what|has|have|anything|something)\b[^,;]{0,60}\bchanged? (?:since|from|compared)\b|\b(?:than|since|compared to) (?:yesterday|last (?:week|month|time|year))\b/,
+  ],
+  [
     "set reminders or run on a schedule",
     new RegExp(
       `${ORDER}(?:remind|schedule|set (?:a |an )?(?:alarm|timer|reminder)|monitor|watch|keep checking|check (?:again|back)|wait (?:for )?\\d)\\b|\\bevery (?:day|hour|morning|week|month|minute|\\d+ minutes)\\b(?=.*\\b(?:check|run|tell|send|report)|$)`,

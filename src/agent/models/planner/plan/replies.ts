@@ -51,6 +51,7 @@ export function literalReply(prompt: string): string | null {
   if (text === undefined) return null;
   const explicit = marked !== null || said?.[2] === ":" || /\w/.test(said?.[1] ?? "");
   const body = text.replace(ENDING, "").trim();
+  if (/^(?:yes|true)(?: or |\/)(?:no|false)\b/i.test(body)) return null;
   if (body === "" || (!explicit && INDIRECT.test(body)) || (!explicit && body.includes("\n"))) {
     return null;
   }

@@ -6,7 +6,7 @@ export type Want =
   | { kind: "emails" }
   | { kind: "phones" }
   | { kind: "links" }
-  | { kind: "headings"; level?: number }
+  | { kind: "headings"; level?: number; headlines?: true }
   | { kind: "prices" }
   | { kind: "lists" }
   | { kind: "lines"; containing: string }
@@ -28,11 +28,11 @@ export type WantKind = Want["kind"];
 export type Hop =
   | { kind: "link"; text: string }
   | { kind: "position"; index: number }
-  | { kind: "each"; about: string | null; limit: number | null }
+  | { kind: "each"; about: string | null; containing?: string; limit: number | null }
   | { kind: "pages"; limit: number | null };
 
 /** How the answer is to look. */
-export type Form = "auto" | "table" | "json" | "csv" | "list" | "sentence" | "number";
+export type Form = "auto" | "table" | "json" | "csv" | "list" | "sentence" | "number" | "yesno";
 
 /** What to find out about which pages. */
 export interface Ask {
@@ -57,4 +57,11 @@ export type Goal =
   | { kind: "reply"; text: string }
   | { kind: "refuse"; reason: string }
   | { kind: "unclear"; question: string; reason: string }
-  | { kind: "work"; asks: Ask[]; form: Form; strings: string[] };
+  | {
+      kind: "work";
+      asks: Ask[];
+      form: Form;
+      strings: string[];
+      /** Sentences about what was asked for and cannot be done. */
+      notes: string[];
+    };

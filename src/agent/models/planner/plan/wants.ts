@@ -137,6 +137,14 @@ const RULES: WantRule[] = [
     consumes: true,
   },
   {
+    pattern: /\b(?:(each|every|all|any) )?headline(s)?\b/,
+    make: (match) => ({
+      kind: "headings",
+      ...(match[1] === undefined && match[2] === undefined ? { level: 1 } : {}),
+      headlines: true,
+    }),
+  },
+  {
     pattern:
       /\bheadings?\b|\bsection (?:titles?|names?|headers?)\b|\bheaders (?:of|on) (?:the page|url)/,
     make: () => ({ kind: "headings" }),

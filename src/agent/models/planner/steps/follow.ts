@@ -1,5 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isIdle } from "../bind/idle.ts";
 import { singular } from "../language/normalize.ts";
 import type { Hop } from "../plan/types.ts";
 import type { Page } from "../view/pages.ts";
@@ -42,18 +43,24 @@ function stems(text: string): string[] {
     .map(singular);
 }
 
-/** The links that "each product page" or "every link" stands for. */
-function eachLink(page: Page, about: string | null): Link[] {
+/** The links that "each product page" or "every link that mentions docs" stands for. */
+function eachLink(page: Page, { about, containing }: Extract<Hop, { kind: "each" }>): Link[] {
   const links = linksOf(page);
   const content = links.filter((link) => !FRAME.test(link.text.trim()));
   const all = content.length > 0 ? content : links;
+  if (containing !== undefined) {
+    const part = containing.toLowerCase();
+    return all.filter((link) => `${link.text} ${link.url}`.toLowerCase().includes(part));
+  }
   if (about === null) return all;
   const wanted = stems(about);
   const named = all.filter((link) => {
-    const words = stems(`${link.text} ${URL.canParse(link.url) ? new URL(link.url).pathname : ""}`);
+    const words = stems(`${link.text} ${decodePath(link.url)}`);
     return wanted.some((word) => words.includes(word));
   });
-  return named.length > 0 ? named : all;
+  // "Each product" may be any thing of the page; "each tea" only what is called so.
+  const general = wanted.every((word) => isIdle(word, true));
+  return named.length === 0 && general ? all : named;
 }
 
 /** The link that is called so: by its text, then by a part of it, then by its address. */
@@ -116,8 +123,11 @@ export function targetsOf(hop: Hop, page: Page): { urls: string[]; failure: stri
     case "pages":
       return { urls: furtherPages(page), failure: null };
     case "each": {
-      const urls = eachLink(page, hop.about).map((link) => link.url);
-      const failure = urls.length === 0 ? `There are no links to follow on ${where}.` : null;
+      const urls = eachLink(page, hop).map((link) => link.url);
+      const about = hop.containing ?? hop.about;
+      const which = about === null ? "" : ` about "${about}"`;
+      const failure =
+        urls.length === 0 ? `There are no links${which} to follow on ${where}.` : null;
       return { urls: hop.limit === null ? urls : urls.slice(0, hop.limit), failure };
     }
     case "link": {

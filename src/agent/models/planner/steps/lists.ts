@@ -7,6 +7,7 @@ import type { Filter, Query } from "../bind/scan.ts";
 import type { Ask, Want } from "../plan/types.ts";
 import type { Page } from "../view/pages.ts";
 import type { Sheet } from "../view/sheets.ts";
+import { byLength } from "./by-length.ts";
 import { type Room, run } from "./process.ts";
 
 interface ListKind {
@@ -42,14 +43,14 @@ export const LISTS: Partial<Record<Want["kind"], ListKind>> = {
       kind: "headings",
       ...(want.kind === "headings" && want.level !== undefined ? { level: want.level } : {}),
     }),
-    nouns: /\b(?:headings?|headlines?|sections?|titles?)\b/g,
+    nouns: /\b(?:headings?|headlines?|subheadings?|sections?|titles?)\b/g,
     show: ["text"],
   },
   lists: {
     label: "items",
     noun: "list item",
     extract: () => ({ kind: "lists" }),
-    nouns: /\b(?:items?|bullets?|points?|lists?)\b/g,
+    nouns: /\b(?:items?|bullets?|points?|lists?|headlines?)\b/g,
     show: [],
   },
   lines: {
@@ -88,9 +89,14 @@ function listText(text: string, want: Want, pages: Page[]): string {
     .replace(/\b(?:external|outgoing|outbound|off-?site)\b/, `url not containing ${host} , `)
     .replace(/\b(?:internal|same[- ]site|on-?site|relative)\b/, `url containing ${host} , `)
     .replace(
-      /\b(links?|headings?|urls?|ones)(?: ,)? (?:that |which )?(?:to|about|on|for|pointing (?:to|at)|points? to|leading to|leads? to|that go to|goes? to|related to|regarding|concerning|under|with|matching) (?!col|all|each|every|the page|this)/g,
+      /\b(links?|headings?|urls?|ones)(?: ,)? (?:that |which )?(?:to|about|on|for|pointing (?:to|at)|points? to|leading to|leads? to|that go to|goes? to|related to|regarding|concerning|under|with|matching) (?!col|all|each|every|the page|this|its|their|dates?\b)/g,
       "$1 containing ",
-    );
+    )
+    .replace(
+      /\b(containing )(?:an? |the |any |our |their )*([\w-]+(?: [\w-]+)?) (?:pages?|sites?|articles?|sections?)\b/g,
+      "$1$2",
+    )
+    .replace(/\bcontaining (?:an?|the|any|our|their) /g, "containing ");
 }
 
 /** The piece for a list of one kind; null while it is under way. */
@@ -107,7 +113,7 @@ export function listPart(
     return found.ok ? [found.value.table] : [];
   });
   const { table } = unite(extracted);
-  const sheet: Sheet = {
+  const whole: Sheet = {
     kind: "list",
     sources: pages.map((page) => page.from),
     extract,
@@ -115,10 +121,15 @@ export function listPart(
     name: kind.label,
     pages,
   };
-  const text = listText(ask.text, want, pages).replace(kind.nouns, (noun) =>
+  const { columns } = table;
+  const spelled = listText(ask.text, want, pages).replace(kind.nouns, (noun) =>
     noun.endsWith("s") ? "rows" : "row",
   );
-  const query = readQuery(text, table.columns, [], room.strings);
+  const shown = kind.show[0] ?? columns[0] ?? "";
+  const { text, sheet } = byLength(spelled, whole, shown);
+  // A heading's level is a column only for those who speak of it.
+  const named = /\blevel/.test(text) ? columns : columns.filter((column) => column !== "level");
+  const query = readQuery(text, named, [], room.strings);
   const urlsOnly =
     want.kind === "links" &&
     /\burls?\b|\bhrefs?\b/.test(ask.text) &&
@@ -133,7 +144,7 @@ export function listPart(
       value: room.strings[Number(match[1])] ?? "",
     }),
   );
-  const whole: Query = {
+  const listed: Query = {
     ...query,
     filters: [...query.filters, ...about],
     missing: [],
@@ -141,5 +152,5 @@ export function listPart(
     select: urlsOnly ? ["url"] : kind.show,
     distinct: query.distinct ?? (several ? [] : null),
   };
-  return run(sheet, whole, kind.label, kind.noun, room);
+  return run(sheet, listed, kind.label, kind.noun, room);
 }

@@ -18,8 +18,18 @@ const COLUMN_OF: Partial<Record<Want["kind"], string>> = {
   description: "description",
 };
 
+/** The headlines of a list of news are the names of its items, not the headings of the page. */
+function coversHeadlines({ sheet, query }: Reading, want: Want): boolean {
+  if (want.kind !== "headings" || want.headlines !== true) return false;
+  if (sheet.kind === "facts") return query.select.length > 1;
+  const headings = Math.max(...sheet.pages.map((page) => page.source.headings().length));
+  const named = findColumn("headline", sheet.columns) !== null;
+  return sheet.kind !== "section" && named && sheet.rows.length > headings;
+}
+
 /** Whether records answer a direct want better than the whole page does. */
 export function coveredBy(reading: Reading | null, want: Want): boolean {
+  if (want.kind === "headings") return reading !== null && coversHeadlines(reading, want);
   const family = COLUMN_OF[want.kind];
   if (reading === null || family === undefined) return false;
   const { sheet, query } = reading;

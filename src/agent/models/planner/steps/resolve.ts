@@ -6,9 +6,10 @@ import { textWant } from "../answer/text-parts.ts";
 import { placeOf } from "../answer/words.ts";
 import { readQuery } from "../bind/query.ts";
 import { singular } from "../language/normalize.ts";
-import type { Ask } from "../plan/types.ts";
+import type { Ask, Want } from "../plan/types.ts";
 import type { Reading } from "../view/choose.ts";
 import type { Page } from "../view/pages.ts";
+import { sectionsOf } from "../view/sections.ts";
 import type { Sheet } from "../view/sheets.ts";
 import { fallback } from "./fallback.ts";
 import { honest } from "./honest.ts";
@@ -95,7 +96,8 @@ function partsOf(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
       /\bwhich (?:page|site|one|url)\b|\bfor each|\beach (?:page|site)\b|\bper page\b/.test(
         ask.text,
       ));
-  for (const want of direct) {
+  for (const named of direct) {
+    const want = headlinesOf(named, pages);
     const list = LISTS[want.kind];
     if (list !== undefined && apart) {
       for (const page of pages) parts.push(ofPage(listPart(want, list, ask, [page], room), page));
@@ -118,6 +120,14 @@ function partsOf(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
   if (reading.query.missing.length > 0) parts.push(missingPart(reading, label));
   else parts.push(run(reading.sheet, reading.query, label, rowNoun(ask.text), room));
   return parts;
+}
+
+/** A page whose only heading is its own has its headlines in a list. */
+function headlinesOf(want: Want, pages: Page[]): Want {
+  if (want.kind !== "headings" || want.headlines !== true || want.level === 1) return want;
+  const bare = pages.every((page) => page.source.headings().length <= 1);
+  const listed = pages.some((page) => sectionsOf(page).length > 0);
+  return bare && listed ? { kind: "lists" } : want;
 }
 
 /** A piece read off the pages as a whole: it used none of the words that are left. */

@@ -3,6 +3,7 @@ import type { Query } from "../bind/scan.ts";
 import { singular, wordsOf } from "../language/normalize.ts";
 import type { Page } from "./pages.ts";
 import { fullness, joinSheets, type Sheet, sheetsOf } from "./sheets.ts";
+import { spread } from "./spread.ts";
 
 /** A sheet with what the ask means for it. */
 export interface Reading {
@@ -75,5 +76,6 @@ export function chooseRecords(
     best.filter(({ sheet: one }) => one.kind === leading).map(({ sheet: one }) => one),
   );
   if (sheet === null) return null;
-  return readingOf(text, sheet, strings);
+  const reading = readingOf(text, sheet, strings);
+  return { ...reading, sheet: spread(sheet, reading.query) };
 }
