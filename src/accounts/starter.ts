@@ -4,10 +4,25 @@ import type { Book } from "./book.ts";
 
 /** Sessions that are started at once; more would only take the time that accepting needs. */
 const CONCURRENCY = 6;
+/**
+ * A start costs many times what an acceptance costs. While many are being accepted, starts wait for a
+ * quiet moment, so that the senders get their answers first; but no longer than `PATIENCE_MS`.
+ */
+const MOMENT_MS = 10;
+const QUIET_ACCEPTANCES = 3;
+const PATIENCE_MS = 5_000;
 /** Acknowledgements are written together: each write of its own would cost the accept path a sync. */
 const ACKNOWLEDGE_MS = 25;
 /** A session that does not answer must not keep its place for ever; starting it again does no harm. */
 const START_TIMEOUT_MS = 10_000;
+
+interface Waiting {
+  executionId: string;
+  /** When it was accepted, epoch milliseconds. */
+  since: number;
+  /** Whether the one before was accepted only a moment earlier. */
+  crowded: boolean;
+}
 
 /**
  * Hands the accepted inputs to their sessions. An input is forgotten only once its session has it;
@@ -16,8 +31,10 @@ const START_TIMEOUT_MS = 10_000;
 export class Starter {
   readonly #env: CloudflareEnv;
   readonly #book: Book;
-  readonly #queue: string[] = [];
+  readonly #queue: Waiting[] = [];
   readonly #known = new Set<string>();
+  #accepted = 0;
+  #acceptedAt = 0;
   #started: string[] = [];
   #running = 0;
 
@@ -30,7 +47,10 @@ export class Starter {
   add(executionId: string): void {
     if (this.#known.has(executionId)) return;
     this.#known.add(executionId);
-    this.#queue.push(executionId);
+    const since = Date.now();
+    this.#queue.push({ executionId, since, crowded: since - this.#acceptedAt < MOMENT_MS });
+    this.#accepted += 1;
+    this.#acceptedAt = since;
     if (this.#running < CONCURRENCY) void this.#work();
   }
 
@@ -43,12 +63,23 @@ export class Starter {
 
   async #work(): Promise<void> {
     this.#running += 1;
+    // The acceptance is answered first: making an object takes the thread that the answer needs.
+    await sleep(0);
     for (;;) {
-      const executionId = this.#queue.shift();
-      if (executionId === undefined) break;
-      await this.#start(executionId);
+      const waiting = this.#queue.shift();
+      if (waiting === undefined) break;
+      if (waiting.crowded) await this.#quietMoment(waiting.since + PATIENCE_MS);
+      await this.#start(waiting.executionId);
     }
     this.#running -= 1;
+  }
+
+  async #quietMoment(latest: number): Promise<void> {
+    while (Date.now() < latest) {
+      const before = this.#accepted;
+      await sleep(MOMENT_MS);
+      if (this.#accepted - before < QUIET_ACCEPTANCES) return;
+    }
   }
 
   async #start(executionId: string): Promise<void> {
@@ -76,4 +107,8 @@ export class Starter {
       for (const id of started) this.#known.delete(id);
     }, ACKNOWLEDGE_MS);
   }
+}
+
+function sleep(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }

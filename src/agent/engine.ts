@@ -84,6 +84,8 @@ export class Engine {
     this.#execution = { seed, state };
     this.#planWakeups(state, seed);
     this.#wakeups.arm();
+    // The alarm that was armed finds the run under way; it is there for when this process dies.
+    this.#startRun(seed, Date.now() + ALARM_BUDGET_MS);
   }
 
   /**

@@ -55,7 +55,7 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     while (own !== null && own.state.version <= sinceVersion && !isFinal(own.state.status)) {
       const left = until - Date.now();
       if (left <= 0) break;
-      await this.#engine.waiters.changed(left);
+      await this.#engine.waiters.settled(left);
       own = this.#own(accountId);
     }
     return this.status(accountId);
@@ -104,7 +104,7 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     while (own !== null && store.lastSeq() <= query.after && !isFinal(own.state.status)) {
       const left = until - Date.now();
       if (left <= 0) break;
-      await waiters.changed(left);
+      await waiters.settled(left);
       own = this.#own(accountId);
     }
     if (own === null) return UNKNOWN;

@@ -16,6 +16,15 @@ export class Waiters {
     });
   }
 
+  /**
+   * Like `changed`, then lets what changes in the same turn come along: a step is several changes, and
+   * a client that is told of the first only has to ask again at once.
+   */
+  async settled(timeoutMs: number): Promise<void> {
+    await this.changed(timeoutMs);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+
   notify(): void {
     for (const done of [...this.#waiting]) done();
   }

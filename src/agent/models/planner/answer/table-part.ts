@@ -8,6 +8,7 @@ import type { Filter, Query } from "../bind/scan.ts";
 import type { Form } from "../plan/types.ts";
 import { figureName, pickedRows } from "../steps/compile.ts";
 import type { Sheet } from "../view/sheets.ts";
+import { everyPart } from "./every.ts";
 import type { Part } from "./parts.ts";
 import {
   counted,
@@ -47,12 +48,13 @@ const TESTS: Record<Filter["test"], string> = {
   not_empty: "is given",
 };
 
+function conditionText({ column, test, value }: Filter): string {
+  return `${column ?? "a value"} ${TESTS[test]}${value === undefined ? "" : ` ${value}`}`;
+}
+
 /** The conditions of a query in words: " where Country is France and Age is over 30". */
 function conditions(query: Query): string {
-  const single = query.filters.map(
-    ({ column, test, value }) =>
-      `${column ?? "a value"} ${TESTS[test]}${value === undefined ? "" : ` ${value}`}`,
-  );
+  const single = query.filters.map(conditionText);
   const any = query.anyOf.map(
     ({ column, values, said }) => `${column} ${said ?? `is ${values.join(" or ")}`}`,
   );
@@ -259,6 +261,9 @@ export function tablePart(answered: Answered): Part {
   if (content.rows.length === 0) {
     const summary = `No ${counted(2, noun).slice(2)}${conditions(query)} were found on ${placeOf(sheet.pages)}.`;
     return { ...base, status: "nothing", summary, data: [], records: [] };
+  }
+  if (query.every !== null) {
+    return { ...base, ...everyPart(answered, query.every, conditionText(query.every)) };
   }
   if (query.extreme !== null) return { ...base, ...extremePart(answered) };
   const part = rowsPart(answered);

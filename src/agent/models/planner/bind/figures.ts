@@ -201,10 +201,12 @@ function readCount(scan: Scan): void {
   const total =
     /\b(?:in total|altogether|overall|combined|in all|across all|all together)\b/.test(scan.text) ||
     match[0].startsWith("total");
-  const next = /^(?:[\w ]{0,14}?)(col\d+_)/.exec(scan.text.slice(match.index).trim());
+  const near = scan.rows.length === 1 ? /^(?:[\w ]{0,30}?)(col\d+_)/ : /^(?:[\w ]{0,14}?)(col\d+_)/;
+  const next = near.exec(scan.text.slice(match.index).trim());
   const column = scan.column(next?.[1]);
   const quantity = column !== null && numeric(scan).includes(column);
   const looked = scan.rows.length === 1 || scan.query.filters.some(({ test }) => test === "eq");
+  if (scan.query.aggregates.some((one) => one.column !== null && one.column === column)) return;
   if (quantity && total && column !== null) scan.query.aggregates.push({ fn: "sum", column });
   else if (
     quantity &&

@@ -1,6 +1,7 @@
 import { readComparisons } from "./comparisons.ts";
 import { readDates } from "./dates.ts";
 import { readEquality, readValues } from "./equality.ts";
+import { readEvery, takeEvery } from "./quantified.ts";
 import type { Scan } from "./scan.ts";
 import { readStates } from "./states.ts";
 import { readEmptiness, readTextTests } from "./text-tests.ts";
@@ -18,6 +19,7 @@ function readHidden(scan: Scan): void {
 
 /** Reads which rows are meant. */
 export function readFilters(scan: Scan): void {
+  const every = takeEvery(scan);
   readHidden(scan);
   // "the Kitchen category": the column only says what the value is.
   scan.text = scan.text.replace(/(val\d+_) (col\d+_)/g, (raw, value: string, column: string) =>
@@ -29,5 +31,7 @@ export function readFilters(scan: Scan): void {
   readEquality(scan);
   readTextTests(scan);
   readValues(scan);
+  const others = scan.query.filters.length;
   readStates(scan);
+  if (every) readEvery(scan, scan.query.filters.length - others);
 }

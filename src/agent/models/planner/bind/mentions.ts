@@ -106,6 +106,10 @@ function takeAt(
   return { token: words[at] ?? "", length: 1 };
 }
 
+/** Where "pages" are the pages of a book rather than of a site. */
+const COUNTED_PLACE =
+  /\b(?:number of|count of|amount of|sum(?: of)?(?: the)?|total|average|mean|median|by|most|fewest|least|than|over|under|above|below|\d+|many|and|,)$/;
+
 const NO_COLUMN =
   /^(?:the|of|in|and|or|a|an|by|is|are|to|for|from|with|on|at|all|any|each|every|how|many|much|most|more|less|least|than|that|which|what|who|whose|me|my|it|its|their|them|they|this|these|those|there|get|give|show|find|list|tell|page|pages|column|columns|row|rows|table|tables|json|csv|data|where|when|be|do|does|not|no|only|please|have|has|had|you|we|us|i|can|could|would|if|as|per|up|than|then|also|just|first|last|one|see|look|read|open|go|want|need|like|over|under|above|below|between)$/;
 
@@ -126,7 +130,10 @@ function columnAt(
       ? findColumn(phrase, columns)
       : exactOnly(phrase, columns);
   }
-  if (!quoted && NO_COLUMN.test(phrase)) return null;
+  if (!quoted && NO_COLUMN.test(phrase)) {
+    const counted = /^(?:pages|rows|columns|tables)$/.test(phrase) && COUNTED_PLACE.test(before);
+    return counted ? exactOnly(phrase, columns) : null;
+  }
   const match = findColumn(phrase, columns);
   if (match === null || (quoted && match.strength !== "exact")) return null;
   const alone = closing && match.strength === "exact" && BARE_PLACE.test(before);

@@ -145,10 +145,10 @@ export function readQuery(
     readFigures(scan);
   }
   readLimit(scan);
-  readSelection(scan);
+  if (scan.query.every === null) readSelection(scan);
   const { query } = scan;
   if (query.distinct?.length === 0) query.distinct = query.select;
-  if (/^(?:,? ?)(?:is|are|was|does|do|has|have) /.test(text)) readYesNo(scan);
+  if (/(?:^|, |\bif |\bwhether )(?:is|are|was|does|do|has|have) /.test(text)) readYesNo(scan);
   query.missing = [...new Set([...query.missing, ...missingBeside(scan)])];
   const named = new Set(mentions.columns).size;
   const counted = Math.max(query.mentions, named + mentions.values.length);
@@ -166,6 +166,7 @@ export function isOperative(query: Query): boolean {
     query.sort !== null ||
     query.limit !== null ||
     query.extreme !== null ||
+    query.every !== null ||
     query.count
   );
 }

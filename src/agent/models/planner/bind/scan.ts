@@ -39,6 +39,8 @@ export interface Query {
   count: boolean;
   /** Whether the figures are the ends of a range whose width is wanted. */
   difference: boolean;
+  /** The condition that is asked of all rows: "are all of them active". */
+  every: Filter | null;
   /** To how many decimals figures are to be rounded. */
   decimals: number | null;
   /** Whether that number is wanted as a share of all rows. */
@@ -88,6 +90,7 @@ export class Scan {
       extreme: null,
       count: false,
       difference: false,
+      every: null,
       decimals: null,
       percent: false,
       either: false,

@@ -113,6 +113,11 @@ const POSITIONS: Record<string, number> = {
 
 const ONE_LINK: HopRule[] = [
   {
+    pattern:
+      /\b(?:follow|click(?: on)?|press|open|go to|visit|use|take)(?: on)? (?:the |its )?next(?: page)?(?: link| button)?(?= (?:and|to|then|on|from|in)\b| ,|$)/,
+    make: () => ({ kind: "link", text: "next" }),
+  },
+  {
     pattern: new RegExp(
       `\\b(?:${GO}|following|opening|visiting) (?:the |an? )?(?:article|page|post|story|entry|link|item|news|report|recipe|product)s? (?:about|on|regarding|for|titled|called|named) (?:the |an? )?(str\\d+_|(?!url\\d)(?:[\\w&-]+ ?){1,4}?)(?= (?:and|to|then|from|in|on|at)\\b| ,|$)`,
     ),

@@ -73,7 +73,7 @@ const RULES: WantRule[] = [
   ),
   phraseRule(
     "mention",
-    `(?:^|[,;] |tell me |find out |know |see |say )which(?: (?:one|of (?:these|those|them|the two)))? ${NAMES} ${X}`,
+    `(?:^|[,;] |tell me |find out |know |see |say )which(?: (?:one|of (?:these|those|them|the two|these 2|the 2|these two)(?: \\w+)?))? (?:${NAMES}|uses?|needs?|requires?|offers?|sells?) ${X}`,
   ),
   phraseRule(
     "mention",

@@ -133,6 +133,8 @@ export function targetsOf(hop: Hop, page: Page): { urls: string[]; failure: stri
     case "link": {
       const link = namedLink(page, hop.text);
       if (link !== null) return { urls: [link.url], failure: null };
+      const next = /^next\b/i.test(hop.text) ? furtherPages(page).slice(0, 1) : [];
+      if (next.length > 0) return { urls: next, failure: null };
       const there = linksOf(page)
         .map((one) => one.text)
         .filter(Boolean)

@@ -4,6 +4,7 @@ import { followPath } from "../../../tools/process-data/json/path.ts";
 import { failedPart, type Part } from "../answer/parts.ts";
 import { textWant } from "../answer/text-parts.ts";
 import { placeOf } from "../answer/words.ts";
+import { answered } from "../answer/yes-no.ts";
 import { readQuery } from "../bind/query.ts";
 import { singular } from "../language/normalize.ts";
 import type { Ask, Want } from "../plan/types.ts";
@@ -73,7 +74,8 @@ export function resolveAsk(
   const parts = partsOf(ask, pages, room);
   const ready = parts.filter((part) => part !== null);
   if (ready.length < parts.length) return { parts, notes: [] };
-  return honest(ask, ready, pages);
+  const told = ready.map((part) => answered(part, ask.text, room.form));
+  return honest(ask, told, pages);
 }
 
 /** The pieces of the answer to one ask; null entries are under way. */
