@@ -73,7 +73,11 @@ export function labelColumn(
 ): number {
   for (const family of ["name", "title", "product", "country", "city"]) {
     const found = findColumn(family, columns);
-    if (found !== null && found.strength !== "family") return found.index;
+    if (found === null || found.strength === "family") continue;
+    const cells = rows.map((row) => String(row[found.index] ?? ""));
+    // A city names places; of branches it tells where several of them are.
+    const place = family === "country" || family === "city";
+    if (!place || new Set(cells).size === cells.length) return found.index;
   }
   const text = columns.findIndex((_column, index) => {
     const cells = rows

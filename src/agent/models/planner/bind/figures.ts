@@ -121,12 +121,23 @@ function readGroups(scan: Scan): void {
     /\b(?:each|every)\b/.test(match[0]) &&
     scan.query.aggregates.length === 0 &&
     countHint(scan) === 0;
+  const vague = columns.find((column) => isVagueNumber(scan, match[1], column));
+  if (vague !== undefined) {
+    scan.query.missing.push(scan.words(match[1] ?? ""));
+    return;
+  }
   if (forEach) {
     scan.text = `${scan.text} ${match[1] ?? ""}`;
     return;
   }
   scan.query.groupBy = columns;
   scan.query.mentions++;
+}
+
+/** "Revenue per unit" means no groups of "unit_price": a number named by a part of its name. */
+function isVagueNumber(scan: Scan, token: string | undefined, column: string): boolean {
+  const at = Number(/\d+/.exec(token ?? "")?.[0] ?? -1);
+  return scan.mentions.strengths[at] === "part" && numeric(scan).includes(column);
 }
 
 const COUNT =

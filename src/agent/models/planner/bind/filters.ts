@@ -1,3 +1,4 @@
+import { readAverages } from "./averages.ts";
 import { readComparisons } from "./comparisons.ts";
 import { readDates } from "./dates.ts";
 import { readEquality, readValues } from "./equality.ts";
@@ -27,6 +28,7 @@ export function readFilters(scan: Scan): void {
   );
   readEmptiness(scan);
   readDates(scan);
+  readAverages(scan);
   readComparisons(scan);
   readEquality(scan);
   readTextTests(scan);

@@ -19,7 +19,7 @@ export function readEvery(scan: Scan, states: number): void {
   const asked: Filter | undefined =
     states > 0 ? query.filters.at(-1) : (order ?? query.filters.at(-1));
   if (asked === undefined) {
-    query.missing.push("the condition");
+    query.unclear = true;
     return;
   }
   query.every = asked;

@@ -41,6 +41,8 @@ export interface Query {
   difference: boolean;
   /** The condition that is asked of all rows: "are all of them active". */
   every: Filter | null;
+  /** Whether something is asked of all rows that was not understood. */
+  unclear: boolean;
   /** To how many decimals figures are to be rounded. */
   decimals: number | null;
   /** Whether that number is wanted as a share of all rows. */
@@ -91,6 +93,7 @@ export class Scan {
       count: false,
       difference: false,
       every: null,
+      unclear: false,
       decimals: null,
       percent: false,
       either: false,

@@ -110,6 +110,7 @@ export function normalize(text: string): string {
   for (const [pattern, to] of [...CONTRACTIONS, ...VARIANTS]) out = out.replace(pattern, to);
   out = out.replace(/[a-z]{4,}(?![\w-])/g, word).replace(/\b(?:two|six|ten)\b/g, word);
   return numbers(out)
+    .replace(/(?<=[\w)]) \* (?=[\w(])|(?<=\w)\*(?=\w)/g, " times ")
     .replace(/[“”"`*()[\]{}<>«»]+(?!=)/g, (marks) => marks.replace(/[^<>]/g, " "))
     .replace(/\s*([,;])\s*/g, " $1 ")
     .replace(/[ \t]+/g, " ")

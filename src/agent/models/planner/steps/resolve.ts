@@ -20,6 +20,10 @@ import { alsoRecords, coveredBy, meant, readRecords } from "./records.ts";
 
 function missingPart(reading: Reading, label: string): Part {
   const { query, sheet } = reading;
+  if (query.unclear) {
+    const known = `the columns are: ${sheet.columns.join(", ")}`;
+    return failedPart(label, `I did not understand what is asked of all rows; ${known}.`);
+  }
   const names = query.missing.map((name) => `"${name}"`).join(", ");
   return failedPart(
     label,
@@ -119,7 +123,8 @@ function partsOf(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
       : [fallback(ask, pages, reading, room)];
   }
   const label = reading.sheet.kind === "prices" ? "prices" : "table";
-  if (reading.query.missing.length > 0) parts.push(missingPart(reading, label));
+  if (reading.query.missing.length > 0 || reading.query.unclear)
+    parts.push(missingPart(reading, label));
   else parts.push(run(reading.sheet, reading.query, label, rowNoun(ask.text), room));
   return parts;
 }

@@ -1,6 +1,8 @@
+import { labelColumn } from "../bind/columns.ts";
 import { readQuery } from "../bind/query.ts";
 import type { Query } from "../bind/scan.ts";
 import { singular, wordsOf } from "../language/normalize.ts";
+import { derive } from "./derive.ts";
 import type { Page } from "./pages.ts";
 import { fullness, joinSheets, type Sheet, sheetsOf } from "./sheets.ts";
 import { spread } from "./spread.ts";
@@ -33,8 +35,18 @@ function namedBy(text: string, sheet: Sheet, strings: readonly string[]): number
   return wordsOf(sheet.name).filter((word) => word.length > 2 && words.has(word)).length;
 }
 
-function readingOf(text: string, sheet: Sheet, strings: readonly string[]): Reading {
-  const query = readQuery(text, sheet.columns, sheet.rows, strings);
+/** A derived column alone says nothing of whose it is. */
+function withLabel(query: Query, { columns, rows }: Sheet, column: string | null): Query {
+  const label = columns[labelColumn(columns, rows)];
+  if (column === null || label === undefined || !query.select.includes(column)) return query;
+  return { ...query, select: [...new Set([label, ...query.select])] };
+}
+
+function readingOf(text: string, whole: Sheet, strings: readonly string[]): Reading {
+  const derived = derive(text, whole, strings);
+  const { sheet } = derived;
+  const read = readQuery(derived.text, sheet.columns, sheet.rows, derived.strings);
+  const query = withLabel(read, sheet, derived.column);
   const named = namedBy(text, sheet, strings);
   return { sheet, query, named: named > 0, score: scoreOf(sheet, query, named) };
 }
@@ -77,5 +89,5 @@ export function chooseRecords(
   );
   if (sheet === null) return null;
   const reading = readingOf(text, sheet, strings);
-  return { ...reading, sheet: spread(sheet, reading.query) };
+  return { ...reading, sheet: spread(reading.sheet, reading.query) };
 }

@@ -1,0 +1,33 @@
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import { add, numericColumns } from "./conditions.ts";
+import type { Scan } from "./scan.ts";
+
+const AVERAGE =
+  /\b(above|over|higher than|more than|greater than|better than|below|under|less than|lower than|fewer than|worse than)(?: (?:the|its|their|overall))* (average|mean|median)(?: (?:of )?(?:the )?(col\d+_))?/;
+
+function middle(numbers: number[], fn: string): number {
+  const sorted = numbers.toSorted((left, right) => left - right);
+  const half = sorted.length / 2;
+  if (fn !== "median") return sorted.reduce((sum, number) => sum + number, 0) / sorted.length;
+  const upper = sorted[Math.floor(half)] ?? 0;
+  return Number.isInteger(half) ? ((sorted[half - 1] ?? 0) + upper) / 2 : upper;
+}
+
+/** Reads "above the average": the average of the column's own numbers is what they are compared with. */
+export function readAverages(scan: Scan): void {
+  const match = AVERAGE.exec(scan.text);
+  if (match === null) return;
+  const numeric = numericColumns(scan);
+  const named = [...scan.text.slice(0, match.index).matchAll(/col\d+_/g)]
+    .map((token) => scan.column(token[0]))
+    .findLast((column) => column !== null && numeric.includes(column));
+  const only = numeric.length === 1 ? numeric[0] : undefined;
+  const column = scan.column(match[3]) ?? named ?? only ?? null;
+  if (column === null) return;
+  const numbers = scan.cells(column).flatMap((cell) => parseNumber(cellText(cell)) ?? []);
+  scan.take(AVERAGE);
+  const above = /^(?:above|over|higher|more|greater|better)/.test(match[1] ?? "");
+  const value = Number(middle(numbers, match[2] ?? "").toFixed(4));
+  add(scan, column, above ? "gt" : "lt", value);
+}
