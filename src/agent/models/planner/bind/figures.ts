@@ -212,7 +212,8 @@ function readCount(scan: Scan): void {
   const total =
     /\b(?:in total|altogether|overall|combined|in all|across all|all together)\b/.test(scan.text) ||
     match[0].startsWith("total");
-  const near = scan.rows.length === 1 ? /^(?:[\w ]{0,30}?)(col\d+_)/ : /^(?:[\w ]{0,14}?)(col\d+_)/;
+  const near =
+    scan.rows.length === 1 ? /^(?:[\w ,]{0,60}?)(col\d+_)/ : /^(?:[\w ]{0,14}?)(col\d+_)/;
   const next = near.exec(scan.text.slice(match.index).trim());
   const column = scan.column(next?.[1]);
   const quantity = column !== null && numeric(scan).includes(column);

@@ -61,7 +61,7 @@ const RULES: WantRule[] = [
   linesRule(String.raw`\bwhat does ${PAGE} say about ${X}`),
   phraseRule(
     "occurrences",
-    `\\b(?:how (?:many times|often|frequently)|number of times|count (?:how many times|the times)|times)(?: that)?(?: do| does| did| is| are| was| has| can)?(?: you (?:see|find))? ${X}`,
+    `\\b(?:how (?:many times|often|frequently)|number of times|count (?:how many times|the times)|times(?= (?:that|is|are|was|does|do|did|has)\\b))(?: that)?(?: do| does| did| is| are| was| has| can)?(?: you (?:see|find))? ${X}`,
   ),
   phraseRule(
     "occurrences",

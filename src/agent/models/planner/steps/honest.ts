@@ -24,6 +24,14 @@ function unreadOf(part: Part, names: readonly string[]): Unread | null {
   return unreadIn(leftover.text, known, leftover.operative);
 }
 
+/** Says on which of several pages nothing was found that could be put with the rest. */
+function skipped(parts: readonly Part[], pages: readonly Page[]): string[] {
+  const used = new Set(parts.flatMap((part) => part.sources));
+  const left = pages.filter((page) => page.callId !== null && !used.has(page.callId));
+  if (used.size === 0 || left.length === 0) return [];
+  return [`Nothing of the kind was found on ${listed(left.map((page) => page.url))}.`];
+}
+
 /**
  * Says what of an ask no piece of the answer has read. Rows that a condition was to pick, and that
  * nothing else picked, are not the answer: then the piece fails.
@@ -33,17 +41,18 @@ export function honest(
   parts: Part[],
   pages: readonly Page[],
 ): { parts: Part[]; notes: string[] } {
+  const apart = skipped(parts, pages);
   const names = namesOf(ask.hops.length > 0 ? pages.slice(0, 1) : pages);
   const unread = parts.flatMap((part) => unreadOf(part, names) ?? []);
   const [first, ...others] = unread;
-  if (first === undefined) return { parts, notes: [] };
+  if (first === undefined) return { parts, notes: apart };
   const missed = [...first.words].filter((word) => others.every(({ words }) => words.has(word)));
-  if (missed.length === 0) return { parts, notes: [] };
+  if (missed.length === 0) return { parts, notes: apart };
   const phrases = first.phrases
     .filter((phrase) => wordsOf(phrase).some((word) => missed.includes(word)))
     .slice(0, MAX_PHRASES)
     .map((phrase) => `"${phrase}"`);
-  if (phrases.length === 0) return { parts, notes: [] };
+  if (phrases.length === 0) return { parts, notes: apart };
   const said = `I did not understand: ${listed(phrases)}`;
   const [only] = parts;
   const condition = first.condition && others.length === 0;
@@ -51,5 +60,6 @@ export function honest(
     const reason = `${said}. So I cannot tell which of the ${only.records.length} rows are meant.`;
     return { parts: [failedPart(only.label, reason)], notes: [] };
   }
-  return { parts, notes: [`${said}; the answer above does not take it into account.`] };
+  const note = `${said}; the answer above does not take it into account.`;
+  return { parts, notes: [...apart, note] };
 }

@@ -32,7 +32,10 @@ function namedBy(text: string, sheet: Sheet, strings: readonly string[]): number
     (strings[Number(at)] ?? "").toLowerCase(),
   );
   const words = new Set(spelled.split(/[^a-z0-9]+/).map(singular));
-  return wordsOf(sheet.name).filter((word) => word.length > 2 && words.has(word)).length;
+  const telling = wordsOf(sheet.name).filter(
+    (word) => word.length > 2 && !/^(?:page|list|table)$/.test(word),
+  );
+  return telling.filter((word) => words.has(word)).length;
 }
 
 /** A derived column alone says nothing of whose it is. */
@@ -81,11 +84,11 @@ export function chooseRecords(
   pages: Page[],
   strings: readonly string[],
 ): Reading | null {
-  const best = pages.flatMap((page) => readingsOf(text, page, strings)[0] ?? []);
-  const kinds = best.map((reading) => reading.sheet.kind);
+  const readings = pages.map((page) => readingsOf(text, page, strings));
+  const kinds = readings.flatMap(([best]) => best?.sheet.kind ?? []);
   const leading = kinds.find((kind) => kind === "table" || kind === "json") ?? kinds[0];
   const sheet = joinSheets(
-    best.filter(({ sheet: one }) => one.kind === leading).map(({ sheet: one }) => one),
+    readings.flatMap((of) => of.find(({ sheet: one }) => one.kind === leading)?.sheet ?? []),
   );
   if (sheet === null) return null;
   const reading = readingOf(text, sheet, strings);
