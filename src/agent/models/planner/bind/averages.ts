@@ -30,4 +30,7 @@ export function readAverages(scan: Scan): void {
   const above = /^(?:above|over|higher|more|greater|better)/.test(match[1] ?? "");
   const value = Number(middle(numbers, match[2] ?? "").toFixed(4));
   add(scan, column, above ? "gt" : "lt", value);
+  // The column was named for the test, not to be shown alone.
+  const token = /(col\d+_) ?$/.exec(scan.text.slice(0, match.index))?.[1];
+  if (token !== undefined && scan.column(token) === column) scan.take(new RegExp(token));
 }

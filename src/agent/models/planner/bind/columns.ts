@@ -71,7 +71,16 @@ export function labelColumn(
   columns: readonly string[],
   rows: readonly (readonly unknown[])[],
 ): number {
-  for (const family of ["name", "title", "product", "country", "city"]) {
+  for (const family of [
+    "name",
+    "title",
+    "product",
+    "article",
+    "item",
+    "headline",
+    "country",
+    "city",
+  ]) {
     const found = findColumn(family, columns);
     if (found === null || found.strength === "family") continue;
     const cells = rows.map((row) => String(row[found.index] ?? ""));

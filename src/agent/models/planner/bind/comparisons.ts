@@ -9,6 +9,9 @@ const FILL =
   "(?: (?:that|which|who|is|are|was|were|be|being|of|has|have|had|a|an|the|value|values|priced|at|costs?|costing|worth|rated|aged))*";
 const UNIT = String.raw`(?: (?:years?(?: old| of age)?|stars?|points?|kg|cm|km|m|units?|pieces?|%|per (?:month|year|hour|unit)|each)\b)?`;
 
+const MEASURES =
+  "minutes?|mins?|hours?|days?|weeks?|months?|seconds?|grams?|kg|km|cm|mm|litres?|liters?|ml|calories|kcal|metres?|meters?|miles?|inches|percent|%|gb|mb|tb|watts?|kw|mph|km/h";
+
 const ORDERS: [Order, string][] = [
   [
     "gte",
@@ -43,6 +46,18 @@ function measured(scan: Scan, named: string | null, money: boolean, at: number):
   if (named === null) return impliedColumn(scan, money, at);
   const comparable = scan.cells(named).some((cell) => /\d/.test(cellText(cell)));
   return scan.rows.length === 0 || comparable ? named : (impliedColumn(scan, money, at) ?? named);
+}
+
+/** The column whose numbers are written with a unit: "35 minutes". */
+function unitColumn(scan: Scan, unit: string): string | null {
+  const stem = unit.trim().replace(/s$/, "");
+  if (stem.length < 2) return null;
+  const written = new RegExp(`\\d ?${stem}`, "i");
+  return (
+    scan.columns.find((column) =>
+      scan.cells(column).some((cell) => written.test(cellText(cell))),
+    ) ?? null
+  );
 }
 
 /** The column that a bare comparison ("under $20") speaks of. */
@@ -134,7 +149,7 @@ function readOrders(scan: Scan): void {
   for (const [test, words] of ORDERS) {
     const strict = words.replace("|since|from", "|since");
     const bare = new RegExp(
-      `(?<![\\w$])(?:${strict}) (?:a |the )?${AMOUNT}(\\s(?:years?(?: old| of age)?|stars?))?(?! (?:rows|results|pages|items))(?=\\s|$)`,
+      `(?<![\\w$])(?:${strict}) (?:a |the )?${AMOUNT}(\\s(?:years?(?: old| of age)?|stars?|${MEASURES}))?(?! (?:rows|results|pages|items))(?=\\s|$)`,
     );
     for (const match of scan.takeAll(bare)) {
       const { value, money } = amount(match[1] ?? "");
@@ -150,7 +165,8 @@ function readOrders(scan: Scan): void {
         value < 2200 &&
         /since|after|before|until|from/.test(match[0]);
       const dated = year ? (scan.family("year") ?? scan.family("date")) : null;
-      const column = family ?? dated ?? impliedColumn(scan, money, match.index);
+      const column =
+        unitColumn(scan, unit) ?? family ?? dated ?? impliedColumn(scan, money, match.index);
       if (column === null) scan.query.missing.push(match[0].trim());
       else add(scan, column, test, value);
     }

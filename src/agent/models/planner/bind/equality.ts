@@ -58,6 +58,9 @@ export function readEquality(scan: Scan): void {
     if (named && scan.columns.length > 1 && /^[a-z]/.test(word) && !word.startsWith("str"))
       continue;
     if (column === null) continue;
+    // "Which company is hiring" tells what the company does, not its name.
+    const known = scan.cells(column).some((cell) => cellText(cell).toLowerCase() === word);
+    if (/^[a-z]+(?:ing|ed)$/.test(word) && !known) continue;
     const raw = match[4] === undefined ? scan.words(word) : amount(word).value;
     add(scan, column, match[2] === undefined ? "eq" : "ne", raw);
   }

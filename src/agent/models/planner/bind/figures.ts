@@ -1,3 +1,4 @@
+import { operate } from "../../../tools/process-data/operations/operate.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import { readRounding } from "./rounding.ts";
@@ -141,7 +142,7 @@ function isVagueNumber(scan: Scan, token: string | undefined, column: string): b
 }
 
 const COUNT =
-  /\bhow many\b|\b(?:total )?number of\b|\b(?:total )?count\b|\bcounting\b|\bhow much (?:of them|rows|entries)\b|\bquantity of (?:rows|entries|items)\b|\btally\b/;
+  /\bhow many\b|(?<!(?:col\d+_|phone|contact|tel|fax|mobile|id|order) )\b(?:total )?number of\b|\b(?:total )?count\b|\bcounting\b|\bhow much (?:of them|rows|entries)\b|\bquantity of (?:rows|entries|items)\b|\btally\b/;
 
 function countHint(scan: Scan): number {
   return COUNT.test(scan.text) ? 1 : 0;
@@ -197,6 +198,12 @@ export function readRankedGroups(scan: Scan): boolean {
   return true;
 }
 
+/** How many rows the conditions leave. */
+function chosenRows(scan: Scan): number {
+  const kept = operate({ columns: [...scan.columns], rows: [...scan.rows] }, scan.query.filters);
+  return kept.ok ? kept.value.table.rows.length : 0;
+}
+
 /** "how many": the rows are counted, unless the words name a number that is to be looked up or added. */
 function readCount(scan: Scan): void {
   const share = scan.take(
@@ -225,7 +232,8 @@ function readCount(scan: Scan): void {
     looked &&
     (scan.rows.length === 1 || /\b(?:does|do|has|have|live|lives|did)\b/.test(scan.text))
   )
-    scan.query.select = [column];
+    if (chosenRows(scan) > 1) scan.query.aggregates.push({ fn: "sum", column });
+    else scan.query.select = [column];
   else scan.query.count = true;
 }
 

@@ -1,11 +1,11 @@
 /** Words that name the same kind of column. The first is the family's name. */
 const FAMILIES: string[][] = [
   "price cost amount fee charge msrp pricing",
-  "name title product item label headline heading full_name fullname username model",
+  "name title product item article label headline heading full_name fullname username model",
   "rating score star review_score grade rated",
   "review review_count",
   "email mail e_mail email_address mail_address contact_email contact",
-  "phone telephone phone_number tel mobile contact_number",
+  "phone telephone phone_number telephone_number tel mobile mobile_number contact_number",
   "age years_old",
   "date day created created_at published published_at posted updated time when",
   "year founded established released release_year since",
@@ -29,6 +29,7 @@ const FAMILIES: string[][] = [
   "status state",
   "id identifier number no nr",
   "description summary detail about text body",
+  "origin country_of_origin provenance made_in",
   "height tall elevation",
   "length long duration runtime time",
   "method step instruction direction preparation",

@@ -68,6 +68,10 @@ export function findMentions(
   return { ...found, text: out.join(" ") };
 }
 
+/** "Count all books" is an order, even where something is called "count". */
+const ORDERS = /^(?:count|sum|list|order|group|sort|filter|total)$/;
+const ORDERED = /^(?:all|the|how|every|each|them|it|up|by)$/;
+
 function takeAt(
   words: string[],
   at: number,
@@ -85,9 +89,11 @@ function takeAt(
     const closing = /^(?:,|\.)?$/.test(words[at + length] ?? "");
     if (/^(?:rated|paid|priced|selling|scoring|reviewed)$/.test(phrase) && SUPERLATIVE.test(before))
       break;
-    const column =
-      columnAt(phrase, before, columns, literal !== null, closing) ??
-      (/^names?$/.test(phrase) ? found.label : null);
+    const orders = ORDERS.test(phrase) && ORDERED.test(words[at + length] ?? "");
+    const column = orders
+      ? null
+      : (columnAt(phrase, before, columns, literal !== null, closing) ??
+        (/^names?$/.test(phrase) ? found.label : null));
     if (/^names?$/.test(phrase) && namesOther(before, found)) return { token: "", length: used };
     const folded = foldValue(phrase);
     const value = values.get(folded) ?? values.get(DEMONYMS[folded] ?? "");
@@ -108,7 +114,7 @@ function takeAt(
 
 /** Where "pages" are the pages of a book rather than of a site. */
 const COUNTED_PLACE =
-  /\b(?:number of|count of|amount of|sum(?: of)?(?: the)?|total|average|mean|median|by|most|fewest|least|than|over|under|above|below|\d+|many|and|,)$/;
+  /\b(?:number of|count of|amount of|sum(?: of)?(?: the)?|total|average|mean|median|by|most|fewest|least|than|over|under|above|below|\d+|many|and|,|filter|where|whose|select|keep)$/;
 
 const NO_COLUMN =
   /^(?:the|of|in|and|or|a|an|by|is|are|to|for|from|with|on|at|all|any|each|every|how|many|much|most|more|less|least|than|that|which|what|who|whose|me|my|it|its|their|them|they|this|these|those|there|get|give|show|find|list|tell|page|pages|column|columns|row|rows|table|tables|json|csv|data|where|when|be|do|does|not|no|only|please|have|has|had|you|we|us|i|can|could|would|if|as|per|up|than|then|also|just|first|last|one|see|look|read|open|go|want|need|like|over|under|above|below|between)$/;

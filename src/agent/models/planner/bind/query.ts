@@ -87,6 +87,10 @@ const QUESTIONS: [RegExp, string][] = [
   [/\bhow (?:big|large) (?:is|are)\b/, "area"],
   [/\bhow (?:good|well rated) (?:is|are)\b/, "rating"],
   [/\b(?:how much (?:does|do)(?=.* (?:earn|make|paid)\b)|what (?:does|do)(?=.* earn\b))/, "salary"],
+  [
+    /\bwhere (?:(?:does|do|is|are) )?(?:it|they|each|he|she|the \w+|this)? ?(?:comes?|came) from\b/,
+    "origin",
+  ],
   [/\bwhere (?:does|do|is|are)\b/, "city"],
   [/\bwhen (?:was|were|is|are|did)\b/, "date"],
 ];

@@ -63,7 +63,7 @@ export function readSort(scan: Scan): void {
   }
   const byColumn = scan.takeAll(
     new RegExp(
-      `${SORT.source}(?: (?!by)[\\w,-]+){0,6}? (?:by|on|according to|in order of|based on) (?:(?:the|its|their|descending|ascending|decreasing|increasing|desc|asc|column|number of|amount of|total) )*(col\\d+_)(?: column| value)?(?: ,?(?:and |then )?(?:then )?by (?:the )?(col\\d+_))?`,
+      `${SORT.source}(?: (?!by)[\\w,-]+){0,6}? (?:by|on|according to|in order of|based on) (?:(?:the|its|their|descending|ascending|decreasing|increasing|desc|asc|column|number of|amount of|total|publication|release|posting|creation|opening|start) )*(col\\d+_)(?: column| value)?(?: ,?(?:and |then )?(?:then )?by (?:the )?(col\\d+_))?`,
     ),
   );
   const last = byColumn.at(-1);

@@ -13,7 +13,7 @@ const TEXT_TESTS: [Filter["test"], string][] = [
     "contains?|containing|includes?|including|mentions?|mentioning|matching|matches|that (?:has|have)|(?:with|has|having) (?:the )?(?:word|text|term|phrase|string)",
   ],
 ];
-const SOUGHT = String.raw`(?!(?:their|its|his|her|the|a|an)? ?col\d)(?:the )?(?:letters? |words? |text |term |phrase |string |letter )?(?:of )?(str\d+_|val\d+_|[\w@./&+#-]+(?: (?!(?:in|on|and|or|sorted|as|from|with|to|by|only|please|then|their|its)\b)[\w@./&+#-]+)?)`;
+const SOUGHT = String.raw`(?!(?:where|that|which|who|between|played|and|then)\b)(?!(?:their|its|his|her|the|a|an)? ?col\d)(?:the )?(?:letters? |words? |text |term |phrase |string |letter )?(?:of )?(str\d+_|val\d+_|[\w@./&+#-]+(?: (?!(?:in|on|and|or|sorted|as|from|with|to|by|only|please|then|their|its)\b)[\w@./&+#-]+)?)`;
 
 /** Reads tests of text: "containing docs", "starting with K", "with lamp in the name". */
 export function readTextTests(scan: Scan): void {

@@ -9,6 +9,10 @@ const HEAD_ONE = /\b(?:each|every|which|what|per|any) $/;
 const CLAUSE =
   /\b(?:that|which|who|whose|where|with|within|without|near|having|suitable for|good for|made for|aimed at|taught|written|under|over|above|below)$/;
 
+/** A comparison with a number in words, which no rule counts by. */
+const COMPARED =
+  /\b(?:more|less|fewer|greater|higher|lower) than (?:one|once|a|an|the|its|their|half|all)\b(?: [a-z]+)?|\b(?:at least|at most|only|exactly) (?:one|once)\b/;
+
 export interface Unread {
   /** The words, singular, for comparing what several readings left over. */
   words: Set<string>;
@@ -20,6 +24,7 @@ export interface Unread {
 
 /** Whether a word that no rule read only names the rows. */
 function namesRows(word: string, before: string): boolean {
+  if (/^(?:second|third|fourth|fifth|\d+(?:nd|rd|th))$/.test(word)) return false;
   return (/[a-z]{3}s$/.test(word) && HEAD.test(before)) || HEAD_ONE.test(before);
 }
 
@@ -45,6 +50,12 @@ export function unreadIn(left: string, known: ReadonlySet<string>, operative: bo
     run = [];
     gap = [];
   };
+  const compared = COMPARED.exec(left)?.[0];
+  if (compared !== undefined) {
+    words.add(compared);
+    phrases.push(compared);
+    condition = true;
+  }
   tokens.forEach((token, at) => {
     const word = token.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}%+]+$/gu, "");
     if (/^(?:(?:col|val|str|url|blk)\d+_|fn_)$/.test(token) || !/[\p{L}\p{N}]/u.test(token)) {

@@ -18,7 +18,9 @@ const WORDLIKE_TOP_LEVELS = new Set(
 const WITH_SCHEME = /\bhttps?:\/\/[^\s<>"'`«»“”‘’|\\^{}]{1,2000}/gi;
 const BARE =
   /(?<![@\w./:-])((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,24}|localhost|(?:\d{1,3}\.){3}\d{1,3})(:\d{2,5})?((?:\/|\?)[^\s<>"'`«»“”‘’|\\^{}]{0,1000})?(?![@\w])/gi;
-const RELATIVE = /(?<=^|\s|["'`(])\/[a-z0-9][\w./?=&%~-]{0,300}/gi;
+/** A path that addresses are to contain or end in is a text to look for. */
+const RELATIVE =
+  /(?<!(?:\b(?:end|ends|ending|start|starts|starting|begin|begins|beginning) (?:in|with|on)|\b(?:contains?|containing|includes?|including|matching|has|have|with)(?: the (?:path|text))?)\s["'`(]?)(?<=^|\s|["'`(])\/[a-z0-9][\w./?=&%~-]{0,300}/gi;
 
 const OPENERS: Record<string, string> = { ")": "(", "]": "[" };
 

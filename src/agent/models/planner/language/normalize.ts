@@ -25,6 +25,7 @@ const VARIANTS: Replacement[] = [
   [/\b(?:electronic )?mail address\b/g, "email"],
   [/\be-?mails\b/g, "emails"],
   [/\be-?mail\b/g, "email"],
+  [/\bmails\b/g, "emails"],
   [/\bhyper-?links\b/g, "links"],
   [/\bhyper-?link\b/g, "link"],
   [/\bweb ?pages\b/g, "pages"],

@@ -2,6 +2,7 @@ import type { HttpRequestInput } from "../../../../contract/tools.ts";
 import type { Reading } from "../language/reading.ts";
 import { droppedAddresses, droppedWants, mergeWants, pagesLimit, replaces } from "./changes.ts";
 import { type Clause, pagedHop, says } from "./clause.ts";
+import { questionsOf } from "./questions.ts";
 import type { Ask, Hop, Want } from "./types.ts";
 
 /** An ask in the making. */
@@ -110,11 +111,26 @@ function changed(asks: Draft[], last: Draft, clause: Clause, addresses: string[]
 const REQUEST_WORDS =
   /\b(?:post|put|patch|delete|head|send|sending|submit|make|do|perform|issue|requests?|body|payload|message|text|with|call|api|endpoint|http|to|the|this|that|a|an|following|header|set|json|data|please|str\d+_|blk\d+_)\b(?= |$)/g;
 
-/** What the asks come to when all sentences are read. */
+/** What an address leaves behind: a pause where a sentence or an order begins there, else nothing. */
+function boundary(before: string, after: string): string {
+  return /(?:^|,)\s*$/.test(before) || /^ ?(?:and|then)\b/.test(after) ? " , " : " ";
+}
+
+/** What the asks come to when all sentences are read: each of several questions is one of its own. */
 export function finished(draft: Draft, reading: Reading): Ask[] {
+  return questionsOf(draft.texts, draft.wants.length > 0).flatMap((texts) =>
+    madeOf({ ...draft, texts }, reading),
+  );
+}
+
+function madeOf(draft: Draft, reading: Reading): Ask[] {
   const text = draft.texts
     .join(" , ")
-    .replace(/\b(?:from|on|at|in|of|for|to|see|here)? ?:? ?url\d+_/g, " , ");
+    .replace(
+      /\b(?:from|on|at|in|of|for|to|see|here)? ?:? ?url\d+_(?: ,)?/g,
+      (raw, at: number, whole: string) =>
+        boundary(whole.slice(0, at), whole.slice(at + raw.length)),
+    );
   const left =
     draft.request === null
       ? text

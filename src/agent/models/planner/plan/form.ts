@@ -28,7 +28,7 @@ const FORMS: [Form, RegExp][] = [
   [
     "list",
     new RegExp(
-      `\\b(?:${AS}) (?:bullet(?:ed|[- ]point)?s?|numbered|comma[- ]separated|plain|simple)?[ -]?(?:lists?|points|bullets)\\b(?! (?:at|from|on|of) )|\\bin bullet points\\b|\\bbullet list\\b|\\bcomma[- ]separated\\b`,
+      `\\b(?:${AS}) (?:bullet(?:ed|[- ]point)?s?|numbered|comma[- ]separated|plain|simple)?[ -]?(?:lists?|(?:bullet|key) points|bullets)\\b(?! (?:at|from|on|of) )|\\bin bullet points\\b|\\bbullet list\\b|\\bcomma[- ]separated\\b`,
     ),
   ],
   [
@@ -37,7 +37,7 @@ const FORMS: [Form, RegExp][] = [
   ],
   [
     "number",
-    /\b(?:just|only)(?: give me| return| tell me)? (?:the|a) (?:number|figure|value|count|total|result|amount)\b(?! of)/,
+    /\b(?:just|only)(?: give me| return| tell me)? (?:the|a) (?:number|figure|value|count|total|result|amount|sum|average)\b|\b(?:number|figure) only\b|\bnothing but the (?:number|figure)\b|\bas a (?:single |plain |bare )?number\b/,
   ],
   [
     "sentence",

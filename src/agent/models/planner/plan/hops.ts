@@ -46,7 +46,7 @@ const NEXT_PAGE: HopRule[] = [
   },
   {
     pattern:
-      /\b(?:follow(?:ing)?|using|use|handle|with|click(?:ing)?|walk|through|press(?:ing)?)? ?(?:the )?(?:pagination|paginated|paging|pager)\b(?: links?| until the end)?|\bpage by page\b|\buntil (?:the|there (?:is|are) no(?: more)?) (?:last|final|next|more|end|further)?(?: ?pages?| ?links?)?\b|\b(?:follow(?:ing)?|click(?:ing)?(?: on)?|press(?:ing)?)(?: the)? (?:next|str\d+_)(?: page)?(?: links?| button)? (?:until|to the end|as long as|while|repeatedly)\b[^,;]{0,40}|\b(?:and|plus|including) (?:all )?(?:the )?(?:next|following|other|further|remaining|subsequent) pages\b|\ball pages\b|\bevery page\b|\bmultiple pages\b/,
+      /\b(?:follow(?:ing)?|using|use|handle|with|click(?:ing)?|walk|through|press(?:ing)?)? ?(?:the )?(?:pagination|paginated|paging|pager)\b(?: links?| until the end)?|\bpage by page\b|\buntil (?:the|there (?:is|are) no(?: more)?) (?:last|final|next|more|end|further)?(?: ?pages?| ?links?)?\b|\b(?:follow(?:ing)?|click(?:ing)?(?: on)?|press(?:ing)?)(?: the)? (?:next|str\d+_)(?: page)?(?: links?| button)? (?:until|to the end|as long as|while|repeatedly)\b[^,;]{0,40}|\b(?:and|plus|including) (?:all )?(?:the )?(?:next|following|other|further|remaining|subsequent) pages\b|\b(?:follow(?:ing)?|using|via)(?: all)?(?: the)? next(?:[- ]page)? links\b|\bfollowing (?:the )?next(?:[- ]page)? link\b|\ball pages\b|\bevery page\b|\bmultiple pages\b/,
     make: (match) => (/\bfirst \d/.test(match[0]) ? null : { kind: "pages", limit: null }),
   },
   {
@@ -63,12 +63,12 @@ const NEXT_PAGE: HopRule[] = [
 const EACH_LINK: HopRule[] = [
   {
     pattern:
-      /\b(?:follow|open|visit|click(?: on)?|go (?:through|into)|check|read) (?:them(?: all)?|those(?: links| pages)?|these(?: links)?|each(?: one| of them)?|all of them|every one(?: of them)?)\b(?! (?:page|link|of))/,
+      /\b(?:follow|open|visit|click(?: on)?|go (?:through|into)|check|read) (?:them(?: all)?|those(?: links| pages)?|these(?: links)?|each(?: one| of them)?|all of them|every one(?: of them)?)(?= (?:and|to|then|for)\b| ?,| ?$)/,
     make: () => ({ kind: "each", about: null, limit: null }),
   },
   {
     pattern: new RegExp(
-      `\\b(?:${GO}|from|on|in|of|for|at) ${EACH} ((?:[\\w-]+ ){0,3}?)(?:links?|(?:detail |sub|linked |product |article )?pages?)(?: (?:linked|listed|found|mentioned|that (?:is|are|it) ?(?:linked|listed|links to)?|it links to|behind))?(?: (?:on|from|in|at|of|there|to)\\b)?(?= |$)(?:${CONTAINING} (str\\d+_|[\\w.-]+)(?: in (?:it|them|its \\w+|their \\w+|the \\w+))?)?(?= (?:and|to|then|,)|$| ,)`,
+      `\\b(?:${GO}|from|on|in|of|for|at) ${EACH} ((?:[\\w-]+ ){0,3}?)(?:links?|(?:detail |sub|linked |product |article )?pages?)(?: (?:linked|listed|found|mentioned|that (?:is|are|it) ?(?:linked|listed|links to)?|it links to|behind))?(?: (?:on|from|in|at|of|there|to)\\b(?: url\\d+_)?)?(?= |$)(?:${CONTAINING} (str\\d+_|[\\w.-]+)(?: in (?:it|them|its \\w+|their \\w+|the \\w+))?)?(?= (?:and|to|then|,)|$| ,)`,
     ),
     make: (match, read) => ({
       kind: "each",

@@ -74,7 +74,10 @@ export function compareSheet(
   const called = names(pages);
   const sides = pages.flatMap((page, at): Side[] => {
     const reading = chooseRecords(text, [page], strings);
-    return reading === null ? [] : [{ page, name: called[at] ?? page.url, sheet: reading.sheet }];
+    const idle = reading?.sheet.kind === "section" && reading.query.mentions === 0;
+    return reading === null || idle
+      ? []
+      : [{ page, name: called[at] ?? page.url, sheet: reading.sheet }];
   });
   if (sides.every(({ sheet }) => sheet.rows.length <= 1)) return factSheet(pages);
   if (sides.length < 2) return null;

@@ -5,7 +5,9 @@ import { keywords, passagesOn } from "../answer/passages.ts";
 import { textWant } from "../answer/text-parts.ts";
 import { placeOf } from "../answer/words.ts";
 import { labelColumn } from "../bind/columns.ts";
+import { isOperative } from "../bind/query.ts";
 import type { Filter } from "../bind/scan.ts";
+import { unreadIn } from "../bind/unread.ts";
 import type { Ask } from "../plan/types.ts";
 import type { Reading } from "../view/choose.ts";
 import type { Page } from "../view/pages.ts";
@@ -35,6 +37,33 @@ function rowsWith(words: string[], { sheet, query }: Reading): Reading | null {
     named: false,
     score: 0,
   };
+}
+
+/** The sentences of pages that speak of what is asked, as an answer; null when none do. */
+export function passagePart(pages: Page[], words: string[]): Part | null {
+  const texts = pages.flatMap((page) => passagesOn(page, words));
+  if (texts.length === 0) return null;
+  const said = texts.map((text) => `"${text}"`).join(" … ");
+  const value: Json = texts.length === 1 ? (texts[0] ?? "") : texts;
+  const sources = pages.flatMap((page) => page.callId ?? []);
+  return textPart("answer", `${placeOf(pages)} says: ${said}`, value, sources);
+}
+
+/**
+ * "When was the league founded?" beside a table with dates: where the table's reading leaves words
+ * unread that a sentence of the page has, the sentence is the answer.
+ */
+export function questionPart(
+  ask: Ask,
+  pages: Page[],
+  { query, sheet }: Reading,
+  room: Room,
+): Part | null {
+  const asks = /^(?:, )?(?:when|where|who|why|how) /.test(ask.text);
+  if (!asks || isOperative(query) || sheet.rows.length < 2) return null;
+  const { words } = unreadIn(query.left, new Set(), false);
+  const known = keywords(ask.text, room.strings).filter((word) => word.length > 2);
+  return words.size === 0 ? null : passagePart(pages, known);
 }
 
 /** What is left when no want and no column was named: the data as a whole, a passage, or nothing. */
@@ -76,20 +105,8 @@ export function fallback(
   ) {
     return run(records.sheet, { ...records.query, missing: [] }, "table", "row", room);
   }
-  const passages = pages.flatMap((page) =>
-    passagesOn(page, words).map((text) => ({ url: page.url, text })),
-  );
-  if (question && passages.length > 0) {
-    const said = passages.map((one) => `"${one.text}"`).join(" … ");
-    const texts = passages.map((one) => one.text);
-    const value: Json = texts.length === 1 ? (texts[0] ?? "") : texts;
-    return textPart(
-      "answer",
-      `${placeOf(pages)} says: ${said}`,
-      value,
-      pages.flatMap((page) => page.callId ?? []),
-    );
-  }
+  const passage = question ? passagePart(pages, words) : null;
+  if (passage !== null) return passage;
   const listed = records?.sheet.kind === "section" && /\btables?\b/.test(ask.text);
   if (records !== null && !listed && TABLE_WORDS.test(ask.text))
     return run(records.sheet, { ...records.query, missing: [] }, "items", "row", room);

@@ -49,7 +49,9 @@ export function honest(
   const missed = [...first.words].filter((word) => others.every(({ words }) => words.has(word)));
   if (missed.length === 0) return { parts, notes: apart };
   const phrases = first.phrases
-    .filter((phrase) => wordsOf(phrase).some((word) => missed.includes(word)))
+    .filter(
+      (phrase) => missed.includes(phrase) || wordsOf(phrase).some((word) => missed.includes(word)),
+    )
     .slice(0, MAX_PHRASES)
     .map((phrase) => `"${phrase}"`);
   if (phrases.length === 0) return { parts, notes: apart };

@@ -1,12 +1,15 @@
+import type { Json } from "../../../../contract/json.ts";
 import type { Extraction } from "../../../../contract/tools.ts";
 import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
 import { unite } from "../../../tools/process-data/table.ts";
+import { cellText } from "../../../tools/process-data/values/cells.ts";
 import type { Part } from "../answer/parts.ts";
 import { readQuery } from "../bind/query.ts";
 import type { Filter, Query } from "../bind/scan.ts";
+import { wordsOf } from "../language/normalize.ts";
 import type { Ask, Want } from "../plan/types.ts";
 import type { Page } from "../view/pages.ts";
-import type { Sheet } from "../view/sheets.ts";
+import { inlineSheet, type Sheet } from "../view/sheets.ts";
 import { byLength } from "./by-length.ts";
 import { type Room, run } from "./process.ts";
 
@@ -79,6 +82,10 @@ function listText(text: string, want: Want, pages: Page[]): string {
     pages[0] !== undefined && URL.canParse(pages[0].url) ? new URL(pages[0].url).host : "";
   return text
     .replace(
+      /\b(pdf|csv|xlsx?|docx|zip|json|xml|png|jpe?g|txt)s?\b(?: (?:files?|documents?|links?|downloads?))?/,
+      "url containing .$1 ,",
+    )
+    .replace(
       /\b(?:except|without|excluding|but not|not)(?: the| any)? (?:external|outgoing|outbound)(?: ones| links| urls)?\b/,
       `url containing ${host} , `,
     )
@@ -97,6 +104,20 @@ function listText(text: string, want: Want, pages: Page[]): string {
       "$1$2",
     )
     .replace(/\bcontaining (?:an?|the|any|our|their) /g, "containing ");
+}
+
+/** "About tea" means no links to the team: where a row has the very word, rows with it inside another go. */
+function withWholeWords(sheet: Sheet, filters: Filter[]): Sheet {
+  const words = filters.flatMap(({ test, value }) =>
+    test === "contains" && typeof value === "string" && /^[\p{L} ]+$/u.test(value) ? [value] : [],
+  );
+  const has = (row: Json[], word: string): boolean => {
+    const own = wordsOf(row.map(cellText).join(" "));
+    return wordsOf(word).every((one) => own.includes(one));
+  };
+  const rows = sheet.rows.filter((row) => words.every((word) => has(row, word)));
+  if (words.length === 0 || rows.length === 0 || rows.length === sheet.rows.length) return sheet;
+  return inlineSheet(sheet.kind, sheet.columns, rows, sheet.pages) ?? sheet;
 }
 
 /** The piece for a list of one kind; null while it is under way. */
@@ -144,6 +165,8 @@ export function listPart(
       value: room.strings[Number(match[1])] ?? "",
     }),
   );
+  const literal = /\b(?:contain|includ|mention|match|start|end)/.test(ask.text);
+  const wholly = literal ? sheet : withWholeWords(sheet, query.filters);
   const listed: Query = {
     ...query,
     filters: [...query.filters, ...about],
@@ -152,5 +175,5 @@ export function listPart(
     select: urlsOnly ? ["url"] : kind.show,
     distinct: query.distinct ?? (several ? [] : null),
   };
-  return run(sheet, listed, kind.label, kind.noun, room);
+  return run(wholly, listed, kind.label, kind.noun, room);
 }

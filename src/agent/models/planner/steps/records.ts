@@ -35,6 +35,8 @@ export function coveredBy(reading: Reading | null, want: Want): boolean {
   const { sheet, query } = reading;
   if (reading.score === COMPARED) return true;
   if (findColumn(family, sheet.columns) === null || query.missing.length > 0) return false;
+  if (sheet.kind === "json" && query.select.length > 0) return true;
+  if (want.kind === "links" && sheet.kind === "facts") return false;
   if (want.kind === "prices") return sheet.kind !== "facts" || query.mentions > 0;
   const acts =
     query.filters.length + query.anyOf.length > 0 ||
@@ -46,6 +48,7 @@ export function coveredBy(reading: Reading | null, want: Want): boolean {
       (column) => !direct.some((name) => findColumn(name, [column]) !== null),
     );
   }
+  if (query.filters.some(({ test }) => test === "empty" || test === "not_empty")) return true;
   return (acts || query.select.length >= 2) && query.mentions >= 2;
 }
 

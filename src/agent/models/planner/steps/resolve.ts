@@ -12,7 +12,7 @@ import type { Reading } from "../view/choose.ts";
 import type { Page } from "../view/pages.ts";
 import { sectionsOf } from "../view/sections.ts";
 import type { Sheet } from "../view/sheets.ts";
-import { fallback } from "./fallback.ts";
+import { fallback, questionPart } from "./fallback.ts";
 import { honest } from "./honest.ts";
 import { LISTS, listPart } from "./lists.ts";
 import { type Room, run } from "./process.ts";
@@ -23,6 +23,12 @@ function missingPart(reading: Reading, label: string): Part {
   if (query.unclear) {
     const known = `the columns are: ${sheet.columns.join(", ")}`;
     return failedPart(label, `I did not understand what is asked of all rows; ${known}.`);
+  }
+  const odd = query.missing.filter((name) => /\d/.test(name));
+  if (odd.length > 0) {
+    const said = odd.map((name) => `"${name}"`).join(", ");
+    const known = `the columns of ${placeOf(sheet.pages)} are: ${sheet.columns.join(", ")}`;
+    return failedPart(label, `I did not understand what ${said} is to be compared with; ${known}.`);
   }
   const names = query.missing.map((name) => `"${name}"`).join(", ");
   return failedPart(
@@ -122,6 +128,8 @@ function partsOf(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
       ? [textWant({ kind: "response" }, pages, room.failures)]
       : [fallback(ask, pages, reading, room)];
   }
+  const quoted = questionPart(ask, pages, reading, room);
+  if (quoted !== null) return [...parts, quoted];
   const label = reading.sheet.kind === "prices" ? "prices" : "table";
   if (reading.query.missing.length > 0 || reading.query.unclear)
     parts.push(missingPart(reading, label));
