@@ -41,6 +41,7 @@ async function main(): Promise<void> {
       ["", "per second", "p50 ms", "p99 ms", "to bare route", "to bare write"],
       rate("bare Hono route", baseline.route, baseline),
       rate("bare object write", baseline.write, baseline),
+      rate("bare new object, 1 client", baseline.create, baseline),
       rate("triggers accepted", throughput.accepted, baseline),
       rateOnly("executions finished meanwhile", throughput.finishedRate, baseline),
       rate("trigger to completed, 1 client", one, baseline),

@@ -23,5 +23,10 @@ app.post("/write", async (context) => {
   await context.env.WRITER.getByName("one").write(await context.req.text());
   return context.json({ ok: true }, 202);
 });
+/** The least that a new execution can be: an object that did not exist before writes one row. */
+app.post("/create", async (context) => {
+  await context.env.WRITER.getByName(crypto.randomUUID()).write(await context.req.text());
+  return context.json({ ok: true }, 202);
+});
 
 export default app;

@@ -3,13 +3,13 @@ import { within } from "../lib/deadline.ts";
 import type { Book } from "./book.ts";
 
 /** Sessions that are started at once; more would only take the time that accepting needs. */
-const CONCURRENCY = 6;
+const CONCURRENCY = 3;
 /**
  * A start costs many times what an acceptance costs. While many are being accepted, starts wait for a
  * quiet moment, so that the senders get their answers first; but no longer than `PATIENCE_MS`.
  */
 const MOMENT_MS = 10;
-const QUIET_ACCEPTANCES = 3;
+const QUIET_ACCEPTANCES = 5;
 const PATIENCE_MS = 5_000;
 /** Acknowledgements are written together: each write of its own would cost the accept path a sync. */
 const ACKNOWLEDGE_MS = 25;
@@ -63,9 +63,9 @@ export class Starter {
 
   async #work(): Promise<void> {
     this.#running += 1;
-    // The acceptance is answered first: making an object takes the thread that the answer needs.
-    await sleep(0);
     for (;;) {
+      // Answers go first: making an object takes the thread that they need.
+      await sleep(0);
       const waiting = this.#queue.shift();
       if (waiting === undefined) break;
       if (waiting.crowded) await this.#quietMoment(waiting.since + PATIENCE_MS);
