@@ -8,6 +8,7 @@ const ASKING = new Set(
   (
     "say says said mention state according describe does did is are was were be been company site website page " +
     "article post find out tell know please there any about information info detail long often old big large " +
+    "speak speaks talk talks take takes place happen happens explain explains give gives " +
     "which where when who why how what whose current currently today offer offers have has provide"
   ).split(" "),
 );

@@ -18,6 +18,14 @@ function unparenthesised(column: string): string {
   return column.replace(/[([{][^)\]}]*[)\]}]/g, " ");
 }
 
+/** The column whose name cuts a long word short: "temp_c" for "temperature"; -1 when there is none. */
+function abbreviated(wanted: string, names: readonly string[]): number {
+  if (wanted.length < 6 || wanted.includes(" ")) return -1;
+  return names.findIndex((name) =>
+    name.split(" ").some((one) => one.length > 2 && one.length <= 5 && wanted.startsWith(one)),
+  );
+}
+
 /** The column that a phrase of singular words names, or null: by its name, a part of it, or its family. */
 export function findColumn(phrase: string, columns: readonly string[]): ColumnMatch | null {
   const wanted = fold(phrase);
@@ -45,6 +53,8 @@ export function findColumn(phrase: string, columns: readonly string[]): ColumnMa
   });
   if (part >= 0) return { index: part, strength: "part" };
   const families = familiesOf(wanted);
+  const short = abbreviated(wanted, names);
+  if (families.length === 0 && short >= 0) return { index: short, strength: "part" };
   if (families.length === 0) return null;
   const related = names.findIndex((name, index) => {
     const parts = name.split(" ");

@@ -1,5 +1,5 @@
-import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { AMOUNT, add, amount, numericColumns } from "./conditions.ts";
+import { cellDate, cellText } from "../../../tools/process-data/values/cells.ts";
+import { AMOUNT, type Amount, add, amount, numericColumns } from "./conditions.ts";
 import { ADJECTIVES } from "./lexicon.ts";
 import type { Scan } from "./scan.ts";
 
@@ -42,10 +42,12 @@ const AFTER: [Order, string][] = [
 ];
 
 /** The column that is compared: the one named, unless it has nothing that compares ("products under $10"). */
-function measured(scan: Scan, named: string | null, money: boolean, at: number): string | null {
-  if (named === null) return impliedColumn(scan, money, at);
-  const comparable = scan.cells(named).some((cell) => /\d/.test(cellText(cell)));
-  return scan.rows.length === 0 || comparable ? named : (impliedColumn(scan, money, at) ?? named);
+function measured(scan: Scan, named: string | null, than: Amount, at: number): string | null {
+  if (named === null) return impliedColumn(scan, than, at);
+  const comparable = scan
+    .cells(named)
+    .some((cell) => /\d/.test(cellText(cell)) && cellDate(cell) === null);
+  return scan.rows.length === 0 || comparable ? named : (impliedColumn(scan, than, at) ?? named);
 }
 
 /** The column whose numbers are written with a unit: "35 minutes". */
@@ -61,13 +63,17 @@ function unitColumn(scan: Scan, unit: string): string | null {
 }
 
 /** The column that a bare comparison ("under $20") speaks of. */
-function impliedColumn(scan: Scan, money: boolean, at: number): string | null {
+function impliedColumn(scan: Scan, { value, money }: Amount, at: number): string | null {
+  const below = typeof value === "number" && value < 0;
   if (money) return scan.family("price") ?? scan.family("salary") ?? scan.family("revenue");
   const near = [...scan.text.slice(0, at).matchAll(/col\d+_/g)].at(-1)?.[0];
   const numeric = numericColumns(scan);
   const before = scan.column(near);
   if (before !== null && numeric.includes(before)) return before;
   if (numeric.length === 1) return numeric[0] ?? null;
+  // Below zero only some columns go at all.
+  const going = numeric.filter((column) => scan.cells(column).some((cell) => Number(cell) < 0));
+  if (below && going.length === 1) return going[0] ?? null;
   return numeric.find((column) => column === scan.family("price")) ?? null;
 }
 
@@ -81,7 +87,7 @@ function readBetween(scan: Scan): void {
     const column =
       (/ years?\b/.test(match[0]) ? scan.family("age") : null) ??
       scan.column(match[4]) ??
-      measured(scan, scan.column(match[1]), low.money || high.money, match.index);
+      measured(scan, scan.column(match[1]), low.money ? low : high, match.index);
     if (column === null) continue;
     add(scan, column, "gte", low.value);
     add(scan, column, "lte", high.value);
@@ -122,9 +128,9 @@ function readOrders(scan: Scan): void {
     for (const match of scan.takeAll(
       new RegExp(`(col\\d+_)${FILL} ?${cmp}${FILL} ?${AMOUNT}${UNIT}`),
     )) {
-      const { value, money } = amount(match[2] ?? "");
-      const column = measured(scan, scan.column(match[1]), money, match.index);
-      if (column !== null) add(scan, column, test, value);
+      const than = amount(match[2] ?? "");
+      const column = measured(scan, scan.column(match[1]), than, match.index);
+      if (column !== null) add(scan, column, test, than.value);
     }
     const strict = test === "gte" ? words.replace("|since|from", "|since") : words;
     for (const match of scan.takeAll(
@@ -140,10 +146,10 @@ function readOrders(scan: Scan): void {
         `(?:(col\\d+_)${FILL} )?${AMOUNT}${UNIT} ?(?:${words})(?=\\s|$)(?: (?:in |of )?(col\\d+_))?`,
       ),
     )) {
-      const { value, money } = amount(match[2] ?? "");
+      const than = amount(match[2] ?? "");
       const column =
-        scan.column(match[1]) ?? scan.column(match[3]) ?? impliedColumn(scan, money, match.index);
-      if (column !== null) add(scan, column, test, value);
+        scan.column(match[1]) ?? scan.column(match[3]) ?? impliedColumn(scan, than, match.index);
+      if (column !== null) add(scan, column, test, than.value);
     }
   }
   for (const [test, words] of ORDERS) {
@@ -152,7 +158,8 @@ function readOrders(scan: Scan): void {
       `(?<![\\w$])(?:${strict}) (?:a |the )?${AMOUNT}(\\s(?:years?(?: old| of age)?|stars?|${MEASURES}))?(?! (?:rows|results|pages|items))(?=\\s|$)`,
     );
     for (const match of scan.takeAll(bare)) {
-      const { value, money } = amount(match[1] ?? "");
+      const than = amount(match[1] ?? "");
+      const { value } = than;
       const unit = match[2] ?? "";
       const family = /year/.test(unit)
         ? scan.family("age")
@@ -166,7 +173,7 @@ function readOrders(scan: Scan): void {
         /since|after|before|until|from/.test(match[0]);
       const dated = year ? (scan.family("year") ?? scan.family("date")) : null;
       const column =
-        unitColumn(scan, unit) ?? family ?? dated ?? impliedColumn(scan, money, match.index);
+        unitColumn(scan, unit) ?? family ?? dated ?? impliedColumn(scan, than, match.index);
       if (column === null) scan.query.missing.push(match[0].trim());
       else add(scan, column, test, value);
     }

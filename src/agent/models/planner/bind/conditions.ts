@@ -5,8 +5,15 @@ import type { Filter, Scan } from "./scan.ts";
 /** An amount as it stands in a normalized text: `20`, `$7.50`, `40%`, `2024-01-31`. */
 export const AMOUNT = String.raw`(\$?-?\d[\d.]*(?:-\d\d(?:-\d\d)?)?%?)`;
 
+/** What something is compared with. */
+export interface Amount {
+  value: string | number;
+  /** Whether it was written as money. */
+  money: boolean;
+}
+
 /** The amount as a filter's value, and whether it was written as money. */
-export function amount(raw: string): { value: string | number; money: boolean } {
+export function amount(raw: string): Amount {
   const money = raw.startsWith("$");
   const text = raw.replace(/^\$/, "").replace(/%$/, "").replace(/\.$/, "");
   return { value: /^-?[\d.]+$/.test(text) ? Number(text) : text, money };

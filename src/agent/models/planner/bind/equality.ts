@@ -1,6 +1,6 @@
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { labelColumn } from "./columns.ts";
-import { AMOUNT, add, amount } from "./conditions.ts";
+import { AMOUNT, add, amount, numericColumns } from "./conditions.ts";
 import type { Scan } from "./scan.ts";
 
 const NOT = "(not |no longer |never |anything but |other than )?";
@@ -34,6 +34,7 @@ export function readEquality(scan: Scan): void {
     if (!holds && !first.listed)
       scan.text = `${scan.text.slice(0, match.index)} ${match[1]} ${scan.text.slice(match.index)}`;
   }
+  readPlainValues(scan);
   for (const match of scan.takeAll(
     /\b(?:costing|costs?|priced at|selling for|sold for|worth|that cost) (\$\d[\d.]*)(?! (?:or|to|and) )/,
   )) {
@@ -53,18 +54,50 @@ export function readEquality(scan: Scan): void {
   for (const match of scan.takeAll(literal)) {
     const column = scan.column(match[1]);
     const word = match[3] ?? "";
-    // "products are sold out" says no name of a product.
-    const named = column === scan.columns[labelColumn(scan.columns, scan.rows)];
-    if (named && scan.columns.length > 1 && /^[a-z]/.test(word) && !word.startsWith("str"))
-      continue;
     if (column === null) continue;
-    // "Which company is hiring" tells what the company does, not its name.
-    const known = scan.cells(column).some((cell) => cellText(cell).toLowerCase() === word);
-    if (/^[a-z]+(?:ing|ed)$/.test(word) && !known) continue;
+    if (!comparesWith(scan, column, word)) {
+      scan.text = `${scan.text.slice(0, match.index)} ${match[0]} ${scan.text.slice(match.index)}`;
+      continue;
+    }
     const raw = match[4] === undefined ? scan.words(word) : amount(word).value;
     add(scan, column, match[2] === undefined ? "eq" : "ne", raw);
   }
 }
+
+/**
+ * Whether a word after "is" may be a value of the column: "products are sold out" says no name of a
+ * product, "points are open" no number, "which company is hiring" what it does.
+ */
+function comparesWith(scan: Scan, column: string, word: string): boolean {
+  if (!/^[a-z]/.test(word) || word.startsWith("str")) return true;
+  const label = column === scan.columns[labelColumn(scan.columns, scan.rows)];
+  if (label && scan.columns.length > 1) return false;
+  if (numericColumns(scan).includes(column)) return false;
+  const known = scan.cells(column).some((cell) => cellText(cell).toLowerCase() === word);
+  return known || !/^[a-z]+(?:ing|ed)$/.test(word);
+}
+
+/** "With priority low", "low priority": words of orders too, where the column has them as values. */
+function readPlainValues(scan: Scan): void {
+  for (const pattern of [
+    /\b(?:with|of|whose|where|having|has|have|and) (?:an? |the )?(col\d+_) ([a-z][a-z-]{1,30})(?= |$)/,
+    /()\b([a-z][a-z-]{1,30}) (col\d+_)/,
+  ]) {
+    const match = pattern.exec(scan.text);
+    const column = scan.column(match?.[1] || match?.[3]);
+    const word = match?.[2] ?? "";
+    if (match === null || column === null || ORDERING.test(word)) continue;
+    const cell = scan
+      .cells(column)
+      .map(cellText)
+      .find((text) => text.toLowerCase() === word);
+    if (cell === undefined) continue;
+    scan.take(pattern);
+    add(scan, column, "eq", cell);
+  }
+}
+
+const ORDERING = /^(?:first|last|top|all|total|max|min|average)$/;
 
 function anyOf(scan: Scan, column: string, values: string[]): void {
   scan.query.anyOf.push({ column, values });

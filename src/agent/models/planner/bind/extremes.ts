@@ -149,6 +149,11 @@ function genericExtreme(scan: Scan): boolean {
     if (/\bat (?:most|least)/.test(scan.text.slice(Math.max(0, match.index - 3), match.index + 6)))
       continue;
     scan.take(pattern);
+    // "The highest price per category" is a figure of each group.
+    if (/\b(?:by|per|(?:for|in|of) (?:each|every)|each) (?:the )?col\d+_/.test(scan.text)) {
+      scan.query.aggregates.push({ fn: direction === "desc" ? "max" : "min", column });
+      return true;
+    }
     const asked = VALUE_ASKED.test(scan.mentions.text);
     apply(scan, column, direction, match[1] || match[2] || undefined, asked);
     return true;

@@ -1,6 +1,6 @@
-import { operate } from "../../../tools/process-data/operations/operate.ts";
-import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import { countHint, readCount } from "./count.ts";
+import { defaultColumn, namedNumber, numeric } from "./numbers.ts";
+import { readRange } from "./range.ts";
 import { readRounding } from "./rounding.ts";
 import type { AggregateFn, Scan } from "./scan.ts";
 
@@ -15,35 +15,6 @@ const FUNCTIONS: [AggregateFn, string][] = [
   ["max", "maximum|max"],
 ];
 const BETWEEN = String.raw`(?: (?:of|for|up|on|in|from|across|the|all|all of|each|every|their|its|these|those|this|that|values?|numbers?|figures?|column|and|,|or|average|mean|median|sum|total|is|are|what|amount|unit|combined|overall|field|together|everything|here|given|fn_|min|max|minimum|maximum|\d+))*`;
-
-function numeric(scan: Scan): string[] {
-  return scan.columns.filter((column) => {
-    const cells = scan
-      .cells(column)
-      .map(cellText)
-      .filter((text) => text !== "");
-    const numbers = cells.filter((text) => parseNumber(text) !== null);
-    return numbers.length > 0 && numbers.length * 2 > cells.length;
-  });
-}
-
-/** The column of a figure that names none: the only number there is, or the price. */
-function defaultColumn(scan: Scan): string | null {
-  const columns = numeric(scan);
-  const price = scan.family("price");
-  const telling = columns.filter((column) => !/^(?:id|no|nr|#|rank|number|year)\.?$/i.test(column));
-  if (telling.length === 1) return telling[0] ?? null;
-  if (columns.length === 1) return columns[0] ?? null;
-  return price !== null && columns.includes(price) ? price : null;
-}
-
-/** The one column of numbers that the text names: "how many seats have they got altogether". */
-function namedNumber(scan: Scan): string | null {
-  const named = [...scan.text.matchAll(/col\d+_/g)].map((match) => scan.column(match[0]));
-  const numbers = new Set(named.filter((name) => name !== null && numeric(scan).includes(name)));
-  const [only] = numbers;
-  return numbers.size === 1 && only !== undefined ? only : null;
-}
 
 const IDLE =
   /^(?:vs|versus|rows?|values?|numbers?|figures?|all|them|it|they|these|those|this|that|everything|column|columns|the|of|is|are|and|or|per|by|for|each|in|on|at|from|table|data|result|results|list|items?|to|me|please|amount|order|what|given|entries|records|page|you|be|with|above|across|across|together|everything|up|too|as|well|also|only|just|number|count|here|below|then|across|calculate|there|cost|price)$/;
@@ -141,13 +112,6 @@ function isVagueNumber(scan: Scan, token: string | undefined, column: string): b
   return scan.mentions.strengths[at] === "part" && numeric(scan).includes(column);
 }
 
-const COUNT =
-  /\bhow many\b|(?<!(?:col\d+_|phone|contact|tel|fax|mobile|id|order) )\b(?:total )?number of\b|\b(?:total )?count\b|\bcounting\b|\bhow much (?:of them|rows|entries)\b|\bquantity of (?:rows|entries|items)\b|\btally\b/;
-
-function countHint(scan: Scan): number {
-  return COUNT.test(scan.text) ? 1 : 0;
-}
-
 function readDistinct(scan: Scan): void {
   const match = scan.take(
     /\b(?:unique|distinct|different|deduplicated?|dedup(?:e|ed)?|without (?:any )?duplicates?|no duplicates?|remove (?:the |all |any )?duplicates?|duplicate-free|non-?duplicate)\b(?: (?:values? (?:of|in) )?(?:the )?(col\d+_))?/,
@@ -164,92 +128,6 @@ function readDistinct(scan: Scan): void {
     scan.query.select = [column];
     scan.query.mentions++;
   }
-}
-
-/** "Which category has the most products", "the most common city", "which region has the highest total revenue". */
-export function readRankedGroups(scan: Scan): boolean {
-  const common = scan.take(
-    /\bmost (?:common|frequent|popular|often (?:used|seen|named)) (col\d+_)|\b(?:which|what) (col\d+_) (?:is|are|appears?|occurs?|comes? up|shows? up)(?: the)? (?:most(?: often| frequently| common| frequent)?|more often)\b(?! col)/,
-  );
-  const most = scan.take(
-    /\b(?:which|what) (col\d+_) (?:has|have|had|contains?|got|with|sold|sells|sell|made|makes|earned|earns|generated|generates|produced|produces|won) (?:the )?(most|highest|largest|greatest|biggest|fewest|lowest|least|smallest) (?:(?:number|amount|count) of )?(?:(average|mean|total|sum of|median|combined|overall) )?((?:col|val)\d+_|[a-z]+)(?! col)/,
-  );
-  const match = common ?? most;
-  const by = scan.column(match?.[1] ?? (common === null ? undefined : match?.[2]));
-  if (match === null || by === null) return false;
-  const direction = /^(?:fewest|lowest|least|smallest)$/.test(most?.[2] ?? "") ? "asc" : "desc";
-  const column = common === null ? scan.column(most?.[4]) : null;
-  const fn = /average|mean/.test(most?.[3] ?? "")
-    ? "average"
-    : most?.[3] === "median"
-      ? "median"
-      : "sum";
-  const repeated = new Set(scan.cells(by).map(cellText)).size < scan.rows.length;
-  const measured = column !== null && numeric(scan).includes(column);
-  const single = most?.[3] === undefined && !/^(?:most|fewest|least)$/.test(most?.[2] ?? "");
-  if (measured && (!repeated || single)) {
-    scan.query.extreme = { column, direction, value: false };
-    return true;
-  }
-  scan.query.groupBy = [by];
-  scan.query.aggregates = [measured ? { fn, column } : { fn: "count", column: null }];
-  scan.query.extreme = { column: measured ? column : "count", direction, value: false };
-  scan.query.mentions++;
-  return true;
-}
-
-/** How many rows the conditions leave. */
-function chosenRows(scan: Scan): number {
-  const kept = operate({ columns: [...scan.columns], rows: [...scan.rows] }, scan.query.filters);
-  return kept.ok ? kept.value.table.rows.length : 0;
-}
-
-/** "how many": the rows are counted, unless the words name a number that is to be looked up or added. */
-function readCount(scan: Scan): void {
-  const share = scan.take(
-    /\b(?:what |which )?(?:percentage|percent|share|fraction|proportion|%)(?= of\b)/,
-  );
-  if (share !== null && scan.query.filters.length + scan.query.anyOf.length > 0) {
-    scan.query.count = true;
-    scan.query.percent = true;
-    return;
-  }
-  const match = scan.take(COUNT);
-  if (match === null) return;
-  const total =
-    /\b(?:in total|altogether|overall|combined|in all|across all|all together)\b/.test(scan.text) ||
-    match[0].startsWith("total");
-  const near =
-    scan.rows.length === 1 ? /^(?:[\w ,]{0,60}?)(col\d+_)/ : /^(?:[\w ]{0,14}?)(col\d+_)/;
-  const next = near.exec(scan.text.slice(match.index).trim());
-  const column = scan.column(next?.[1]);
-  const quantity = column !== null && numeric(scan).includes(column);
-  const looked = scan.rows.length === 1 || scan.query.filters.some(({ test }) => test === "eq");
-  if (scan.query.aggregates.some((one) => one.column !== null && one.column === column)) return;
-  if (quantity && total && column !== null) scan.query.aggregates.push({ fn: "sum", column });
-  else if (
-    quantity &&
-    looked &&
-    (scan.rows.length === 1 || /\b(?:does|do|has|have|live|lives|did)\b/.test(scan.text))
-  )
-    if (chosenRows(scan) > 1) scan.query.aggregates.push({ fn: "sum", column });
-    else scan.query.select = [column];
-  else scan.query.count = true;
-}
-
-/** "The price range", "the difference between the most expensive and the cheapest": both ends. */
-function readRange(scan: Scan): void {
-  const range = scan.take(/\b(?:difference|gap|spread|range)\b(?! of \d)/);
-  if (range === null) return;
-  const named = [...scan.text.matchAll(/col\d+_/g)]
-    .map((match) => scan.column(match[0]))
-    .find((column) => column !== null && numeric(scan).includes(column));
-  const column = scan.query.extreme?.column ?? named ?? defaultColumn(scan);
-  if (column === null) return;
-  scan.query.extreme = null;
-  scan.query.sort = null;
-  scan.query.aggregates.push({ fn: "min", column }, { fn: "max", column });
-  scan.query.difference = !range[0].startsWith("range");
 }
 
 /** Reads which figures are wanted, over all rows or by group. */

@@ -2,6 +2,7 @@ import { readAverages } from "./averages.ts";
 import { readComparisons } from "./comparisons.ts";
 import { readDates } from "./dates.ts";
 import { readEquality, readValues } from "./equality.ts";
+import { readFlags } from "./flags.ts";
 import { readEvery, takeEvery } from "./quantified.ts";
 import type { Scan } from "./scan.ts";
 import { readStates } from "./states.ts";
@@ -26,6 +27,7 @@ export function readFilters(scan: Scan): void {
   scan.text = scan.text.replace(/(val\d+_) (col\d+_)/g, (raw, value: string, column: string) =>
     scan.value(value)?.column === scan.column(column) ? value : raw,
   );
+  readFlags(scan);
   readEmptiness(scan);
   readDates(scan);
   readAverages(scan);

@@ -60,8 +60,9 @@ const MANNER = words(`
   precise precisely exact automatically directly immediately separately occur occurs except excluding excluded ignoring besides
   apart otherwise remaining summarize summarise summarized mentioned appears appear text-only verbatim literally original
   below above shown visible found available relevant matching corresponding associated certain specific particular overall
-  stop finish done end starting clean neat nicely formatted format sentence`);
+  assistant agent bot ai tabulate stop finish done end starting clean neat nicely formatted format sentence`);
 
+const NOUNS = new Set(ROW_NOUNS);
 const IDLE = new Set([...RESERVED, ...BINDING, ...ORDERING, ...THINGS, ...ROW_NOUNS, ...MANNER]);
 
 /** Verbs and nouns that only tie a condition, which was read, to the rows: "positions that pay over 60000". */
@@ -78,6 +79,11 @@ const TYING = new Set(
   need needs run runs last lasts drive produce produces produced fall falls do done did die died built build born
   away left remain remaining behind ahead since value worth`),
 );
+
+/** Whether a word is one that rows of any table may be called by. */
+export function isRowNoun(word: string): boolean {
+  return NOUNS.has(word);
+}
 
 /** Whether a word may stay unread without any harm; `operative` tells that conditions or figures were read. */
 export function isIdle(word: string, operative: boolean): boolean {

@@ -2,11 +2,12 @@ import type { Json } from "../../../../contract/json.ts";
 import { singular } from "../language/normalize.ts";
 import { familyColumn, labelColumn } from "./columns.ts";
 import { readExtremes } from "./extremes.ts";
-import { readFigures, readRankedGroups } from "./figures.ts";
+import { readFigures } from "./figures.ts";
 import { readFilters } from "./filters.ts";
 import { RESERVED } from "./lexicon.ts";
 import { readLimit } from "./limit.ts";
 import { findMentions } from "./mentions.ts";
+import { readRankedGroups } from "./ranked-groups.ts";
 import { type Query, Scan } from "./scan.ts";
 import { readSort } from "./sort.ts";
 

@@ -1,5 +1,6 @@
 import { singular } from "../language/normalize.ts";
-import { isIdle } from "./idle.ts";
+import { isIdle, isRowNoun } from "./idle.ts";
+import { ADJECTIVES } from "./lexicon.ts";
 
 /** Where the rows are named by a noun: "list the vacancies", "how many pupils". */
 const HEAD =
@@ -9,6 +10,8 @@ const HEAD_ONE = /\b(?:each|every|which|what|per|any) $/;
 const CLAUSE =
   /\b(?:that|which|who|whose|where|with|within|without|near|having|suitable for|good for|made for|aimed at|taught|written|under|over|above|below)$/;
 
+/** Where a noun is something to show of each row. */
+const WANTED = /\b(?:with|and|plus|including) (?:the|their|its|his|her) $/;
 /** A comparison with a number in words, which no rule counts by. */
 const COMPARED =
   /\b(?:more|less|fewer|greater|higher|lower) than (?:one|once|a|an|the|its|their|half|all)\b(?: [a-z]+)?|\b(?:at least|at most|only|exactly) (?:one|once)\b/;
@@ -50,8 +53,9 @@ export function unreadIn(left: string, known: ReadonlySet<string>, operative: bo
     run = [];
     gap = [];
   };
-  const compared = COMPARED.exec(left)?.[0];
-  if (compared !== undefined) {
+  const superlative = ADJECTIVES.flatMap((one) => one.superlative.exec(left)?.[0] ?? [])[0];
+  for (const compared of [COMPARED.exec(left)?.[0], superlative]) {
+    if (compared === undefined) continue;
     words.add(compared);
     phrases.push(compared);
     condition = true;
@@ -64,11 +68,13 @@ export function unreadIn(left: string, known: ReadonlySet<string>, operative: bo
     }
     const before = `${tokens.slice(Math.max(0, at - 3), at).join(" ")} `;
     const stem = singular(word);
+    const wanted = WANTED.test(before) && isRowNoun(stem);
     const idle =
-      isIdle(word, operative) ||
-      isIdle(stem, operative) ||
-      known.has(stem) ||
-      namesRows(word, before);
+      !wanted &&
+      (isIdle(word, operative) ||
+        isIdle(stem, operative) ||
+        known.has(stem) ||
+        namesRows(word, before));
     if (idle) {
       if (run.length > 0) gap.push(token);
       if (gap.length > 3) flush();

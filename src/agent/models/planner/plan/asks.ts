@@ -127,7 +127,7 @@ function madeOf(draft: Draft, reading: Reading): Ask[] {
   const text = draft.texts
     .join(" , ")
     .replace(
-      /\b(?:from|on|at|in|of|for|to|see|here)? ?:? ?url\d+_(?: ,)?/g,
+      /\b(?:from|on|at|in|of|for|to|see|here)? ?:? ?url\d+_/g,
       (raw, at: number, whole: string) =>
         boundary(whole.slice(0, at), whole.slice(at + raw.length)),
     );

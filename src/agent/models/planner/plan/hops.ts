@@ -79,6 +79,12 @@ const EACH_LINK: HopRule[] = [
   },
   {
     pattern: new RegExp(
+      `\\b${GO} (?:the |their |its )?(?:details?|detail pages?|pages?|profiles?|links?)(?: pages?)? (?:of|for) ${EACH} ((?:[\\w-]+ ?){1,2}?)(?= (?:on|from|in|at|and|to|then|listed|linked)\\b| ,|$)`,
+    ),
+    make: (match) => ({ kind: "each", about: about(match[1] ?? ""), limit: limitOf(match[0]) }),
+  },
+  {
+    pattern: new RegExp(
       `\\b${GO} ${EACH} ((?:[\\w-]+ ?){1,3}?)(?= (?:on|from|in|at|and|to|then|listed|linked)\\b| ,|$)`,
     ),
     make: (match) => ({ kind: "each", about: about(match[1] ?? ""), limit: limitOf(match[0]) }),

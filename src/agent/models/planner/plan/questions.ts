@@ -13,7 +13,7 @@ const JOINT =
  * another stays with it, as do all where things were `named` outright.
  */
 export function questionsOf(texts: readonly string[], named: boolean): string[][] {
-  const spoken = texts.filter(says);
+  const spoken = texts.filter(says).map((text) => text.trim());
   const pieces = named
     ? []
     : spoken.flatMap((text) => (QUESTION.test(text) ? text.split(JOINT) : [text]));

@@ -51,6 +51,12 @@ const BEYOND: [string, RegExp][] = [
     ),
   ],
   [
+    "change anything on a site",
+    new RegExp(
+      `${ORDER}(?:close|reopen|update|edit|assign|approve|reject|rename|archive|upload|cancel|move|merge|upvote|downvote|like|rate) (?:the |an? |this |that |my |all )?(?:\\w+ )?(?:issues?|tickets?|tasks?|accounts?|users?|comments?|posts?|articles?|records?|orders?|bookings?|files?|documents?)\\b`,
+    ),
+  ],
+  [
     "draw charts",
     new RegExp(
       `${ORDER}(?:draw|plot|make|create|generate|build|render|chart|graph|visuali[sz]e|show)\\b[^,;]{0,40} (?:charts?|graphs?|plots?|diagrams?|histograms?)\\b|${ORDER}(?:plot|visuali[sz]e)\\b|\\b(?:as|in) an? (?:bar |pie |line )?(?:chart|graph|plot|diagram|histogram)\\b`,

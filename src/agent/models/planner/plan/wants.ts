@@ -126,7 +126,7 @@ const RULES: WantRule[] = [
   },
   {
     pattern:
-      /\bmain (?:heading|title)\b|\b(?:the|its|page) heading\b(?! (?:level|text|tag))|\bh1s?\b|\b(?:top|first)[- ]level headings?\b/,
+      /\bmain (?:heading|title)\b|\b(?:the|its|page) heading\b(?! (?:level|text|tag|that|which|about|with|containing|mentioning|called))|\bh1s?\b|\b(?:top|first)[- ]level headings?\b/,
     make: () => ({ kind: "headings", level: 1 }),
     consumes: true,
   },

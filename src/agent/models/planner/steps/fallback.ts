@@ -11,6 +11,7 @@ import { unreadIn } from "../bind/unread.ts";
 import type { Ask } from "../plan/types.ts";
 import type { Reading } from "../view/choose.ts";
 import type { Page } from "../view/pages.ts";
+import { namesOf } from "./honest.ts";
 import { type Room, run } from "./process.ts";
 
 const TABLE_WORDS =
@@ -92,6 +93,19 @@ export function fallback(
     first.source.text.trimStart().startsWith("{")
   ) {
     return textWant({ kind: "response" }, pages, room.failures);
+  }
+  const called = new Set(namesOf(pages));
+  const unnamed = words.filter((word) => !called.has(word));
+  if (
+    records !== null &&
+    records.sheet.rows.length > 1 &&
+    words.length > 0 &&
+    unnamed.length === 0
+  ) {
+    return run(records.sheet, { ...records.query, missing: [] }, "table", "row", room);
+  }
+  if (words.length === 0 && /^(?:, )?(?:where|when|who|why)\b/.test(ask.text)) {
+    return textWant({ kind: "summary" }, pages, room.failures);
   }
   const holding = data && records !== null ? rowsWith(words, records) : null;
   if (holding !== null) return run(holding.sheet, holding.query, "table", "row", room);

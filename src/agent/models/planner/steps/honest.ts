@@ -9,7 +9,7 @@ import type { Page } from "../view/pages.ts";
 const MAX_PHRASES = 6;
 
 /** Words that name the pages themselves: of their titles, main headings and addresses. */
-function namesOf(pages: readonly Page[]): string[] {
+export function namesOf(pages: readonly Page[]): string[] {
   return pages.flatMap((page) => {
     const url = URL.canParse(page.url) ? new URL(page.url) : null;
     const place = url === null ? "" : `${url.host} ${url.pathname}`;

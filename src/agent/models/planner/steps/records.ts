@@ -86,9 +86,16 @@ export function readRecords(ask: Ask, pages: Page[], room: Room): Reading | null
     (query.mentions > 0 && query.mentions === records?.query.mentions && (each || single));
   const acceptable =
     records === null || records.sheet.kind === "prices" || records.query.mentions === 0 || linked;
-  if (!better || !acceptable || query.mentions === 0) return records;
+  if (!better || !acceptable || query.mentions === 0 || onlyCalled(query)) return records;
   const titled = withTitle(query, facts, linked);
   return { sheet: facts, query: titled, named: false, score: 3 * query.mentions };
+}
+
+/** Whether an ask says no more of a page than its title. */
+function onlyCalled(query: Query): boolean {
+  const others = query.filters.some((filter) => filter.column !== "title");
+  const plain = query.aggregates.length === 0 && query.anyOf.length === 0 && query.sort === null;
+  return plain && !others && query.select.length === 0 && query.extreme === null;
 }
 
 /** "A bullet list of the countries" wants their names, not whole rows. */

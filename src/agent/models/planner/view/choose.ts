@@ -35,7 +35,8 @@ function namedBy(text: string, sheet: Sheet, strings: readonly string[]): number
   const telling = wordsOf(sheet.name).filter(
     (word) => word.length > 2 && !/^(?:page|list|table)$/.test(word),
   );
-  return telling.filter((word) => words.has(word)).length;
+  const whole = sheet.name !== "" && wordsOf(sheet.name).every((word) => words.has(word));
+  return telling.filter((word) => words.has(word)).length + Number(whole);
 }
 
 /** A derived column alone says nothing of whose it is. */
@@ -67,15 +68,16 @@ function scoreOf(sheet: Sheet, query: Query, named: number): number {
   );
 }
 
-/** Reads an ask against every sheet of a page; the best reading comes first. */
-function readingsOf(text: string, page: Page, strings: readonly string[]): Reading[] {
+/** The sheets of a page as an ask sees them; the one that it speaks of most comes first. */
+function sheetsFor(text: string, page: Page, strings: readonly string[]): Sheet[] {
   const sheets = sheetsOf(page);
   const place = tablePlace(text);
   const tables = sheets.filter((sheet) => sheet.kind === "table");
   const chosen = place === null ? undefined : tables.at(place);
   return (chosen === undefined ? sheets : [chosen])
-    .map((sheet) => readingOf(text, sheet, strings))
-    .sort((left, right) => right.score - left.score);
+    .map((sheet) => ({ sheet, score: readingOf(text, sheet, strings).score }))
+    .sort((left, right) => right.score - left.score)
+    .map(({ sheet }) => sheet);
 }
 
 /** The records that an ask is about, over all pages put together; null when no page has any. */
@@ -84,11 +86,11 @@ export function chooseRecords(
   pages: Page[],
   strings: readonly string[],
 ): Reading | null {
-  const readings = pages.map((page) => readingsOf(text, page, strings));
-  const kinds = readings.flatMap(([best]) => best?.sheet.kind ?? []);
+  const sheets = pages.map((page) => sheetsFor(text, page, strings));
+  const kinds = sheets.flatMap(([best]) => best?.kind ?? []);
   const leading = kinds.find((kind) => kind === "table" || kind === "json") ?? kinds[0];
   const sheet = joinSheets(
-    readings.flatMap((of) => of.find(({ sheet: one }) => one.kind === leading)?.sheet ?? []),
+    sheets.flatMap((ofPage) => ofPage.find(({ kind }) => kind === leading) ?? []),
   );
   if (sheet === null) return null;
   const reading = readingOf(text, sheet, strings);

@@ -67,7 +67,8 @@ function operands(
 ): [number, number] | null {
   const places = tokens.map((token) => Number(/\d+/.exec(token)?.[0] ?? -1));
   const [left, right] = places.map((place) => mentions.columns[place] ?? -1);
-  const vague = places.some((place) => mentions.strengths[place] === "part");
+  // "Revenue per unit" is not divided by the "unit_price".
+  const vague = mentions.strengths[places[1] ?? -1] === "part";
   if (left === undefined || right === undefined || left === right || vague) return null;
   return isNumeric(numbersOf(sheet, left)) && isNumeric(numbersOf(sheet, right))
     ? [left, right]

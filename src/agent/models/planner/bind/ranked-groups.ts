@@ -1,0 +1,35 @@
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { numeric } from "./numbers.ts";
+import type { Scan } from "./scan.ts";
+
+/** "Which category has the most products", "the most common city", "which region has the highest total revenue". */
+export function readRankedGroups(scan: Scan): boolean {
+  const common = scan.take(
+    /\bmost (?:common|frequent|popular|often (?:used|seen|named)) (col\d+_)|\b(?:which|what) (col\d+_) (?:is|are|appears?|occurs?|comes? up|shows? up)(?: the)? (?:most(?: often| frequently| common| frequent)?|more often)\b(?! col)/,
+  );
+  const most = scan.take(
+    /\b(?:which|what) (col\d+_) (?:has|have|had|contains?|got|with|sold|sells|sell|made|makes|earned|earns|generated|generates|produced|produces|won) (?:the )?(most|highest|largest|greatest|biggest|fewest|lowest|least|smallest) (?:(?:number|amount|count) of )?(?:(average|mean|total|sum of|median|combined|overall) )?((?:col|val)\d+_|[a-z]+)(?! col)/,
+  );
+  const match = common ?? most;
+  const by = scan.column(match?.[1] ?? (common === null ? undefined : match?.[2]));
+  if (match === null || by === null) return false;
+  const direction = /^(?:fewest|lowest|least|smallest)$/.test(most?.[2] ?? "") ? "asc" : "desc";
+  const column = common === null ? scan.column(most?.[4]) : null;
+  const fn = /average|mean/.test(most?.[3] ?? "")
+    ? "average"
+    : most?.[3] === "median"
+      ? "median"
+      : "sum";
+  const repeated = new Set(scan.cells(by).map(cellText)).size < scan.rows.length;
+  const measured = column !== null && numeric(scan).includes(column);
+  const single = most?.[3] === undefined && !/^(?:most|fewest|least)$/.test(most?.[2] ?? "");
+  if (measured && (!repeated || single)) {
+    scan.query.extreme = { column, direction, value: false };
+    return true;
+  }
+  scan.query.groupBy = [by];
+  scan.query.aggregates = [measured ? { fn, column } : { fn: "count", column: null }];
+  scan.query.extreme = { column: measured ? column : "count", direction, value: false };
+  scan.query.mentions++;
+  return true;
+}
