@@ -1,6 +1,6 @@
 import { linesOf, plainText } from "../../../tools/process-data/markdown.ts";
 import { RESERVED } from "../bind/lexicon.ts";
-import { singular } from "../language/normalize.ts";
+import { singular, wordsOf } from "../language/normalize.ts";
 import type { Page } from "../view/pages.ts";
 
 /** Words that ask rather than say what about. */
@@ -73,10 +73,14 @@ export function passagesOn(page: Page, words: string[]): string[] {
   );
   const weight = (one: Scored): number =>
     one.hits.reduce((sum, word) => sum + 1 / (spread.get(word) ?? 1), 0);
+  const names = new Set(wordsOf(`${page.title} ${page.url}`));
+  // Of two words, one that a single sentence has and that does not name the page is telling enough.
+  const rare = (one: Scored): boolean =>
+    words.length === 2 &&
+    one.hits.some((word) => word.length > 4 && spread.get(word) === 1 && !names.has(word));
+  const least = Math.min(words.length, Math.max(2, words.length * 0.6));
   const enough = scored.filter(
-    (one) =>
-      one.hits.length > 0 &&
-      one.hits.length >= Math.min(words.length, Math.max(2, words.length * 0.6)),
+    (one) => one.hits.length > 0 && (one.hits.length >= least || rare(one)),
   );
   const best = Math.max(0, ...enough.map(weight));
   const texts = enough.filter((one) => weight(one) === best && one.text.length > 2);

@@ -1,5 +1,5 @@
 import { cellDate, cellText } from "../../../tools/process-data/values/cells.ts";
-import { AMOUNT, type Amount, add, amount, numericColumns } from "./conditions.ts";
+import { AMOUNT, type Amount, add, amount, numericColumns, ROW_NUMBER } from "./conditions.ts";
 import { ADJECTIVES } from "./lexicon.ts";
 import type { Scan } from "./scan.ts";
 
@@ -67,7 +67,7 @@ function impliedColumn(scan: Scan, { value, money }: Amount, at: number): string
   const below = typeof value === "number" && value < 0;
   if (money) return scan.family("price") ?? scan.family("salary") ?? scan.family("revenue");
   const near = [...scan.text.slice(0, at).matchAll(/col\d+_/g)].at(-1)?.[0];
-  const numeric = numericColumns(scan);
+  const numeric = numericColumns(scan).filter((column) => !ROW_NUMBER.test(column));
   const before = scan.column(near);
   if (before !== null && numeric.includes(before)) return before;
   if (numeric.length === 1) return numeric[0] ?? null;

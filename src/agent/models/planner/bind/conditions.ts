@@ -36,6 +36,9 @@ export function add(
   scan.query.mentions++;
 }
 
+/** Names of columns that number the rows: nobody compares with these without naming them. */
+export const ROW_NUMBER = /^(?:id|no|nr|#|rank|number|index|pos|position)\.?$/i;
+
 /** Columns most of whose cells are numbers. */
 export function numericColumns(scan: Scan): string[] {
   return scan.columns.filter((column) => {

@@ -1,4 +1,5 @@
 import { operate } from "../../../tools/process-data/operations/operate.ts";
+import { labelColumn } from "./columns.ts";
 import { numeric } from "./numbers.ts";
 import type { Scan } from "./scan.ts";
 
@@ -47,6 +48,13 @@ export function readCount(scan: Scan): void {
   const column = scan.column(next?.[1]);
   const quantity = column !== null && numeric(scan).includes(column);
   const looked = scan.rows.length === 1 || scan.query.filters.some(({ test }) => test === "eq");
+  const label = scan.columns[labelColumn(scan.columns, scan.rows)];
+  const directly =
+    /^col\d+_/.test(scan.text.slice(match.index).trim()) && scan.query.filters.length === 0;
+  if (directly && column !== null && !quantity && column !== label && !total) {
+    // "How many departments" of a list of people counts each department once.
+    scan.query.distinct = [column];
+  }
   if (scan.query.aggregates.some((one) => one.column !== null && one.column === column)) return;
   if (quantity && total && column !== null) scan.query.aggregates.push({ fn: "sum", column });
   else if (

@@ -126,7 +126,7 @@ function genericExtreme(scan: Scan): boolean {
   const forms: [RegExp, Direction][] = [
     [
       new RegExp(
-        `\\b(?:top )?(?:(\\d{1,4}) )?(?:${MOST})(?: (\\d{1,4}))?(?: of)?(?: the)? (?:number of |amount of |total |average |overall )?(col\\d+_)(?! (?:expensive|recent))`,
+        `\\b(?:top )?(?:(\\d{1,4}) )?(?:${MOST})(?: (\\d{1,4}))?(?: of| in)?(?: the)? (?:number of |amount of |total |average |overall )?(col\\d+_)(?! (?:expensive|recent))`,
       ),
       "desc",
     ],

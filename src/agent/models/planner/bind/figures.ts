@@ -1,4 +1,5 @@
 import { countHint, readCount } from "./count.ts";
+import { isIdle } from "./idle.ts";
 import { defaultColumn, namedNumber, numeric } from "./numbers.ts";
 import { readRange } from "./range.ts";
 import { readRounding } from "./rounding.ts";
@@ -25,7 +26,9 @@ function readFunctions(scan: Scan): void {
     const named = new RegExp(`\\b(?:${words})\\b${BETWEEN} (col\\d+_)`);
     const trailing = new RegExp(`(col\\d+_) (?:column )?(?:${words})\\b`);
     const match = named.exec(scan.text) ?? trailing.exec(scan.text);
-    const column = scan.column(match?.[1]);
+    const first = scan.column(match?.[1]);
+    const counts = first !== null && numeric(scan).includes(first);
+    const column = counts ? first : (namedNumber(scan) ?? first);
     if (
       match !== null &&
       column !== null &&
@@ -93,6 +96,12 @@ function readGroups(scan: Scan): void {
     /\b(?:each|every)\b/.test(match[0]) &&
     scan.query.aggregates.length === 0 &&
     countHint(scan) === 0;
+  const of = /(?:^| )([a-z]{4,}) $/.exec(`${scan.text.slice(0, match.index).trim()} `)?.[1];
+  const measured = of !== undefined && !of.endsWith("s") && !isIdle(of, true);
+  if (measured && countHint(scan) === 0 && /^(?:per|by)\b/.test(match[0])) {
+    scan.query.missing.push(of);
+    return;
+  }
   const vague = columns.find((column) => isVagueNumber(scan, match[1], column));
   if (vague !== undefined) {
     scan.query.missing.push(scan.words(match[1] ?? ""));

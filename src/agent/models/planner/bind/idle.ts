@@ -77,7 +77,7 @@ const TYING = new Set(
   worth said got gets getting currently available long old big large small expensive cheap tall heavy far late early
   reach reached exceed exceeds rated reviewed located stored shown present provided registered attend attended serve serves
   need needs run runs last lasts drive produce produces produced fall falls do done did die died built build born
-  away left remain remaining behind ahead since value worth`),
+  spend spends spent spending away left remain remaining behind ahead since value worth`),
 );
 
 /** Whether a word is one that rows of any table may be called by. */

@@ -112,6 +112,9 @@ function takeAt(
   return { token: words[at] ?? "", length: 1 };
 }
 
+/** A figure of something that is itself called "total" or "amount". */
+const FIGURED =
+  /\b(?:average|mean|median|highest|lowest|largest|smallest|maximum|minimum|max|min)\b/;
 /** Where "pages" are the pages of a book rather than of a site. */
 const COUNTED_PLACE =
   /\b(?:number of|count of|amount of|sum(?: of)?(?: the)?|total|average|mean|median|by|most|fewest|least|than|over|under|above|below|\d+|many|and|,|filter|where|whose|select|keep)$/;
@@ -146,6 +149,7 @@ function columnAt(
   if (
     !quoted &&
     !alone &&
+    !(FIGURED.test(before) && match.strength === "exact") &&
     COMPUTED.test(singular(phrase)) &&
     (match.strength !== "exact" || !COLUMN_PLACE.test(before.endsWith(" ") ? before : `${before} `))
   ) {

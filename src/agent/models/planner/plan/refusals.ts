@@ -29,7 +29,7 @@ const BEYOND: [string, RegExp][] = [
   [
     "shop, book, pay or sign in anywhere",
     new RegExp(
-      `${ORDER}(?:buy|purchase|reserve|pay|subscribe|unsubscribe|register|sign up|sign in|log ?in|log ?into|log me in|check ?out|add (?:it|this|\\w+) to (?:the |my )?(?:cart|basket)|book (?:me |a |an |the |us )|order (?:me |a |an |some |us |\\d+ (?!by)))`,
+      `${ORDER}(?:buy|purchase|reserve|pay|subscribe|unsubscribe|register|sign up|sign in|sign (?:me|us) (?:up|in)|enrol+ (?:me|us)|register (?:me|us)|log ?in|log ?into|log me in|check ?out|add (?:it|this|\\w+) to (?:the |my )?(?:cart|basket)|book (?:me |a |an |the |us )|order (?:me |a |an |some |us |\\d+ (?!by)))`,
     ),
   ],
   [

@@ -41,8 +41,12 @@ function rowsWith(words: string[], { sheet, query }: Reading): Reading | null {
 }
 
 /** The sentences of pages that speak of what is asked, as an answer; null when none do. */
-export function passagePart(pages: Page[], words: string[]): Part | null {
-  const texts = pages.flatMap((page) => passagesOn(page, words));
+export function passagePart(ask: Ask, pages: Page[], words: string[]): Part | null {
+  // When and how many are told in digits.
+  const digits = /^(?:, )?(?:when|how (?:many|much|long|old))\b/.test(ask.text);
+  const texts = pages
+    .flatMap((page) => passagesOn(page, words))
+    .filter((text) => !digits || /\d/.test(text));
   if (texts.length === 0) return null;
   const said = texts.map((text) => `"${text}"`).join(" … ");
   const value: Json = texts.length === 1 ? (texts[0] ?? "") : texts;
@@ -64,7 +68,7 @@ export function questionPart(
   if (!asks || isOperative(query) || sheet.rows.length < 2) return null;
   const { words } = unreadIn(query.left, new Set(), false);
   const known = keywords(ask.text, room.strings).filter((word) => word.length > 2);
-  return words.size === 0 ? null : passagePart(pages, known);
+  return words.size === 0 ? null : passagePart(ask, pages, known);
 }
 
 /** What is left when no want and no column was named: the data as a whole, a passage, or nothing. */
@@ -119,7 +123,7 @@ export function fallback(
   ) {
     return run(records.sheet, { ...records.query, missing: [] }, "table", "row", room);
   }
-  const passage = question ? passagePart(pages, words) : null;
+  const passage = question ? passagePart(ask, pages, words) : null;
   if (passage !== null) return passage;
   const listed = records?.sheet.kind === "section" && /\btables?\b/.test(ask.text);
   if (records !== null && !listed && TABLE_WORDS.test(ask.text))

@@ -8,7 +8,8 @@ type Card = Record<string, string>;
 const MAX_LINES = 5_000;
 const MAX_CARDS = 500;
 const PRICE = /(?:[$€£¥]\s?\d[\d.,]*\d|[$€£¥]\s?\d|\d[\d.,]*\s?(?:€|EUR|USD|GBP|CHF)(?![a-z]))/;
-const STATE = /\b(?:in stock|out of stock|sold out|available|unavailable|coming soon|on sale)\b/i;
+const STATE =
+  /\b(?:in stock|out of stock|sold out|available|unavailable|coming soon|on sale|only \d{1,4} left)\b/i;
 const RATING = /\b(\d(?:\.\d{1,2})?)\s?(?:\/\s?5\b|out of 5\b|stars?\b)/i;
 const EMAIL = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{2,63}){1,4}/;
 const MONTH = "(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\.?";
@@ -115,7 +116,7 @@ function cardOf(lines: string[]): Card {
   if (price !== undefined && !has(/price|cost/i)) card.price = price;
   const rating = RATING.exec(all)?.[1];
   if (rating !== undefined && !has(/rating|stars|score/i)) card.rating = rating;
-  const state = STATE.exec(all.replace(PRICE, " "))?.[0];
+  const state = STATE.exec(all.replace(new RegExp(PRICE, "g"), " "))?.[0];
   if (state !== undefined && !has(/stock|availab/i)) card.availability = state;
   const email = EMAIL.exec(lines.join("\n"))?.[0];
   if (email !== undefined && !has(/mail/i)) card.email = email;

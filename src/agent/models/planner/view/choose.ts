@@ -1,4 +1,5 @@
-import { labelColumn } from "../bind/columns.ts";
+import { findColumn, labelColumn } from "../bind/columns.ts";
+import { RESERVED } from "../bind/lexicon.ts";
 import { readQuery } from "../bind/query.ts";
 import type { Query } from "../bind/scan.ts";
 import { singular, wordsOf } from "../language/normalize.ts";
@@ -16,6 +17,8 @@ export interface Reading {
   score: number;
 }
 
+/** "The first user" needs its noun. */
+const ORDINAL = /^(?:first|last|second|third|\d+(?:st|nd|rd|th))$/;
 const ORDINALS = ["first", "second", "third", "fourth", "fifth"];
 
 /** The table that a text asks for by its place, or null. */
@@ -46,8 +49,23 @@ function withLabel(query: Query, { columns, rows }: Sheet, column: string | null
   return { ...query, select: [...new Set([label, ...query.select])] };
 }
 
+/** A text without the words that only name the sheet: "total spending" of the table "Spending". */
+function withoutName(text: string, sheet: Sheet): string {
+  if (sheet.kind !== "table" && sheet.kind !== "json") return text;
+  const names = wordsOf(sheet.name);
+  const idle = (token: string): boolean =>
+    token.length > 3 &&
+    names.includes(singular(token)) &&
+    !RESERVED.has(token) &&
+    findColumn(token, sheet.columns) === null;
+  return text
+    .split(" ")
+    .filter((token, at, all) => !idle(token) || ORDINAL.test(all[at - 1] ?? ""))
+    .join(" ");
+}
+
 function readingOf(text: string, whole: Sheet, strings: readonly string[]): Reading {
-  const derived = derive(text, whole, strings);
+  const derived = derive(withoutName(text, whole), whole, strings);
   const { sheet } = derived;
   const read = readQuery(derived.text, sheet.columns, sheet.rows, derived.strings);
   const query = withLabel(read, sheet, derived.column);
