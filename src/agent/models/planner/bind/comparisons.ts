@@ -107,7 +107,7 @@ function readComparatives(scan: Scan): void {
         return column === null ? [] : [{ column, direction }];
       })[0];
       if (named === undefined) {
-        scan.query.missing.push(columns[0]?.[0] ?? "value");
+        scan.query.missing.push(match[0].trim());
         continue;
       }
       const less = (named.direction === "asc") !== (match[1] !== undefined);

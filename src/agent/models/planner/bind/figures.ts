@@ -10,7 +10,7 @@ const FUNCTIONS: [AggregateFn, string][] = [
   ["median", "median|middle value"],
   [
     "sum",
-    "sum up|sum(?:med)?(?: total)?|grand total|totals?(?! (?:number|count|amount of rows))|add(?:ed|ing)? up|add(?: together| all)?|combined|altogether|overall (?:cost|price|value)|total up",
+    "sum up|sum(?:med)?(?: total)?|grand total|totals?(?! (?:number|count|amount of rows))|add(?:ed|ing)? up|add(?! (?:an?|the|another|new|extra) )(?: together| all)?|combined|altogether|overall (?:cost|price|value)|total up",
   ],
   ["min", "minimum|min"],
   ["max", "maximum|max"],

@@ -52,7 +52,7 @@ const ROW_NOUNS = words(`
   town place book author movie film song album game dish meal food drink recipe course lesson job position vacancy
   opening posting offer deal order invoice purchase sale transaction payment expense event match fixture meeting post story news
   blog comment review rating project task ticket issue version release device car house flat room hotel animal plant
-  street station school university department office branch plan package service category tag topic option example
+  street station school university department office branch plan package service category tag topic option example talk session lecture speaker sponsor trainer hotel river
   one guy folk man woman child name label detail result subject post message tool thing stuff`);
 /** Words about the way of working: said of the task, not of the rows. */
 const MANNER = words(`
@@ -60,7 +60,7 @@ const MANNER = words(`
   precise precisely exact automatically directly immediately separately occur occurs except excluding excluded ignoring besides
   apart otherwise remaining summarize summarise summarized mentioned appears appear text-only verbatim literally original
   below above shown visible found available relevant matching corresponding associated certain specific particular overall
-  assistant agent bot ai tabulate stop finish done end starting clean neat nicely formatted format sentence`);
+  element elements placed place flow flows into thx ta current whole entire new assistant agent bot ai tabulate stop finish done end starting clean neat nicely formatted format sentence`);
 
 const NOUNS = new Set(ROW_NOUNS);
 const IDLE = new Set([...RESERVED, ...BINDING, ...ORDERING, ...THINGS, ...ROW_NOUNS, ...MANNER]);

@@ -8,7 +8,7 @@ const HEAD =
 const HEAD_ONE = /\b(?:each|every|which|what|per|any) $/;
 /** A condition in words: a clause about the rows, or what they are to have or lie near. */
 const CLAUSE =
-  /\b(?:that|which|who|whose|where|with|within|without|near|having|suitable for|good for|made for|aimed at|taught|written|under|over|above|below)$/;
+  /\b(?:that|which|who|whose|where|with|within|without|near|for|having|suitable for|good for|made for|aimed at|taught|written|under|over|above|below)$/;
 
 /** Where a noun is something to show of each row. */
 const WANTED = /\b(?:with|and|plus|including) (?:the|their|its|his|her) $/;
@@ -81,7 +81,9 @@ export function unreadIn(left: string, known: ReadonlySet<string>, operative: bo
       return;
     }
     const opening = tokens.slice(Math.max(0, at - 5), at).findLast((one) => CLAUSE.test(one));
-    condition ||= opening !== undefined;
+    const next = tokens[at + 1] ?? "";
+    const describes = isRowNoun(singular(next)) || /^col\d+_$/.test(next);
+    condition ||= opening !== undefined || describes;
     words.add(stem);
     run.push(...gap, word);
     gap = [];

@@ -1,15 +1,25 @@
 import type { Json, JsonObject } from "../../../../../../src/contract/json.ts";
 
-/**
- * What a prompt must come to: exactly this data, an object with at least these values, so many rows,
- * a first row with this value in it, a summary that matches, or a failure whose summary matches.
- */
-export type Expected =
-  | { data: Json }
-  | { has: JsonObject }
-  | { rows: number }
-  | { first: string }
-  | { says: RegExp }
-  | { failed: RegExp };
+/** What a prompt must come to; all that is given must hold. */
+export interface Expected {
+  /** Exactly this data. */
+  data?: Json;
+  /** An object with at least these values. */
+  has?: JsonObject;
+  /** So many rows. */
+  rows?: number;
+  /** A first row with this value in it. */
+  first?: string;
+  /** Texts that the data has somewhere. */
+  names?: string[];
+  /** Texts that the data has nowhere. */
+  lacks?: string[];
+  /** What the summary matches. */
+  says?: RegExp;
+  /** A failure whose summary matches. */
+  failed?: RegExp;
+  /** The type of an output that is handed over. */
+  output?: string;
+}
 
 export type Case = [prompt: string, expected: Expected];
