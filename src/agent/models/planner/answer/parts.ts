@@ -6,6 +6,7 @@ export interface Leftover {
   text: string;
   /** The name of the table or list that was taken: its words are read by that. */
   name: string;
+  kind: string;
   /** Whether conditions, an order or figures were read. */
   operative: boolean;
 }

@@ -250,7 +250,12 @@ function rowsPart(answered: Answered): Piece {
 export function tablePart(answered: Answered): Part {
   const { query, content, sheet, callId, label, noun } = answered;
   const sources = sheet.pages.flatMap((page) => page.callId ?? []);
-  const leftover = { text: query.left, name: sheet.name, operative: isOperative(query) };
+  const leftover = {
+    text: query.left,
+    name: sheet.name,
+    kind: sheet.kind,
+    operative: isOperative(query),
+  };
   const base = { label, callId, sources, output: null, status: "found" as const, leftover };
   const notes = content.notes.length === 0 ? "" : ` Note: ${content.notes.slice(0, 3).join(" ")}`;
   const ungrouped = query.groupBy.length === 0 && (query.aggregates.length > 0 || query.count);

@@ -97,7 +97,7 @@ const BETWEEN = new RegExp(
   `\\b(?:between|from) (${POINT}) ?(?:and|to|until|till|-|through) (${POINT})`,
 );
 const ONE = new RegExp(
-  `\\b(not before|no earlier than|on or after|after|since|starting(?: from| in| on)?|later than|from|not after|no later than|on or before|before|until|till|by|earlier than|up to|in|on|during|of|for|dated) (?:the )?(?:(?:year|month)(?: of)? )?(${POINT})(?: (?:or |and |on)?(later|after|newer|earlier|before|older|on|wards?|onwards?)\\b)?`,
+  `\\b(not before|no earlier than|on or after|after|newer than|more recent than|since|starting(?: from| in| on)?|later than|from|not after|no later than|on or before|before|until|till|by|earlier than|older than|up to|in|on|during|of|for|dated) (?:the )?(?:(?:year|month)(?: of)? )?(${POINT})(?: (?:or |and |on)?(later|after|newer|earlier|before|older|on|wards?|onwards?)\\b)?`,
 );
 
 /** Reads "in March", "after 1 February 2026", "between 2019 and 2021" where the table has dates. */
@@ -127,8 +127,10 @@ export function readDates(scan: Scan): void {
 function orderOf(word: string, open: string | undefined, span: Span): (date: number) => boolean {
   const later = /^(?:later|after|newer|on|wards?|onwards?)$/.test(open ?? "");
   const earlier = open !== undefined && !later;
-  if (/^(?:after|later than)$/.test(word)) return (date) => side(span, date) === "after";
-  if (/^(?:before|earlier than)$/.test(word)) return (date) => side(span, date) === "before";
+  if (/^(?:after|later than|newer than|more recent than)$/.test(word))
+    return (date) => side(span, date) === "after";
+  if (/^(?:before|earlier than|older than)$/.test(word))
+    return (date) => side(span, date) === "before";
   if (later || /^(?:not before|no earlier|on or after|since|starting)/.test(word))
     return (date) => side(span, date) !== "before";
   if (earlier || /^(?:not after|no later|on or before|until|till|by|up to)/.test(word))

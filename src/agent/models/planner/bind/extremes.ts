@@ -82,12 +82,14 @@ function apply(
   value = false,
 ): void {
   scan.query.mentions++;
-  if (count === undefined || count === "1") {
-    scan.query.extreme = { column, direction, value };
+  const several =
+    count ?? scan.take(/\b(?:which|what|the|find|list|show|give me) (\d{1,3})(?= (?!%)[a-z])/)?.[1];
+  if (several !== undefined && several !== "1") {
+    scan.query.sort = { column, direction };
+    scan.query.limit = { count: Number(several), from: "start" };
     return;
   }
-  scan.query.sort = { column, direction };
-  scan.query.limit = { count: Number(count), from: "start" };
+  scan.query.extreme = { column, direction, value };
 }
 
 /** "top 5 products by price", "the 3 countries with the highest population". */

@@ -88,7 +88,7 @@ export const ADJECTIVES: Adjective[] = [
     ["price", "desc"],
   ),
   adjective(
-    "best[ -]paid|highest[ -]paid|(?:earns?|makes?|paid) (?:the )?most(?: money)?|best[ -]earning|top earners?|highest earners?",
+    "best[ -]paid|highest[ -]paid|pays? (?:the )?(?:best|most)|(?:earns?|makes?|paid) (?:the )?most(?: money)?|best[ -]earning|top earners?|highest earners?",
     "better paid",
     ["salary", "desc"],
   ),

@@ -25,7 +25,7 @@ export function rankOf(word: string): number {
 export function readLimit(scan: Scan): void {
   const last = scan
     .takeAll(
-      /\b(?:the |only |just )?(last|bottom|final) (\d{1,4})(?= |$)(?! (?:years|days|months|weeks|hours))|\b(?:the |only |just |keep |show |at most the )?(?:first|top) (\d{1,4})(?= |$)|\b(?:limit(?:ed)?(?: it| them| this| the \w+| results)?(?: to)?|no more than|at most|up to|max(?:imum)?(?: of)?|only|just) (?:the )?(?:first |top )?(\d{1,4})(?: (?:results?|rows?|items?|entries|records|links?|of them|products?|lines?|names?|people|emails?|headings?)\b| ?$| ,)/,
+      /\b(?:the |only |just )?(last|bottom|final) (\d{1,4})(?= |$)(?! (?:years|days|months|weeks|hours))|\b(?:the |only |just |keep |show |at most the )?(?:first|top|next) (\d{1,4})(?= |$)|\b(?:limit(?:ed)?(?: it| them| this| the \w+| results)?(?: to)?|no more than|at most|up to|max(?:imum)?(?: of)?|only|just) (?:the )?(?:first |top )?(\d{1,4})(?: (?:results?|rows?|items?|entries|records|links?|of them|products?|lines?|names?|people|emails?|headings?)\b| ?$| ,)/,
     )
     .at(-1);
   if (last !== undefined) {

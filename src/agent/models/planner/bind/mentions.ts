@@ -85,7 +85,8 @@ function takeAt(
   for (let length = Math.min(MAX_PHRASE, words.length - at); length >= 1; length--) {
     const phrase = literal ?? words.slice(at, at + length).join(" ");
     const used = literal === null ? length : 1;
-    if (literal === null && /[,;:<>=]|(?:url|blk|str)\d+_/.test(phrase)) continue;
+    if (literal === null && /[,;:<>=]|(?:url|blk|str)\d+_|(?:^| )[/×÷+−-](?: |$)/.test(phrase))
+      continue;
     const closing = /^(?:,|\.)?$/.test(words[at + length] ?? "");
     if (/^(?:rated|paid|priced|selling|scoring|reviewed)$/.test(phrase) && SUPERLATIVE.test(before))
       break;

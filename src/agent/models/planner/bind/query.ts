@@ -76,6 +76,7 @@ function readSelection(scan: Scan): void {
 /** Questions whose first words stand for a column: "how old" asks for an age. */
 const QUESTIONS: [RegExp, string][] = [
   [/\bhow old\b/, "age"],
+  [/\bwho (?:wrote|writes|has written|is the author of)\b/, "author"],
   [
     /\bhow many (?:people|inhabitants|residents|citizens)(?: \w+)? (?:live|lives|living|are there)\b/,
     "population",

@@ -8,7 +8,7 @@ export function readRankedGroups(scan: Scan): boolean {
     /\bmost (?:common|frequent|popular|often (?:used|seen|named)) (col\d+_)|\b(?:which|what) (col\d+_) (?:is|are|appears?|occurs?|comes? up|shows? up)(?: the)? (?:most(?: often| frequently| common| frequent)?|more often)\b(?! col)/,
   );
   const most = scan.take(
-    /\b(?:which|what) (col\d+_) (?:has|have|had|contains?|got|with|sold|sells|sell|made|makes|earned|earns|generated|generates|produced|produces|won) (?:the )?(most|highest|largest|greatest|biggest|fewest|lowest|least|smallest) (?:(?:number|amount|count) of )?(?:(average|mean|total|sum of|median|combined|overall) )?((?:col|val)\d+_|[a-z]+)(?! col)/,
+    /(?:\b(?:which|what) (?=col\d+_ [a-z]+ )|(?<!\b(?:and|,) )(?=col\d+_ (?:with|having|that) ))(col\d+_) (?:that )?[a-z]+ (?:the )?(most|highest|largest|greatest|biggest|fewest|lowest|least|smallest) (?:(?:number|amount|count) of )?(?:(average|mean|total|sum of|median|combined|overall) )?((?:col|val)\d+_|(?!(?:in|of|by|on|at|for)\b)[a-z]+)(?! col)/,
   );
   const match = common ?? most;
   const by = scan.column(match?.[1] ?? (common === null ? undefined : match?.[2]));

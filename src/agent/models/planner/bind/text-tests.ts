@@ -1,5 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { labelColumn } from "./columns.ts";
 import { add } from "./conditions.ts";
 import type { Filter, Scan } from "./scan.ts";
 
@@ -28,8 +29,19 @@ function holdsIn(scan: Scan, column: string, test: Filter["test"], value: string
   return scan.columns.length === 1 || scan.cells(column).some(fits) || !elsewhere;
 }
 
+/** Reads "called Databases", "named X": a name that no row may have. */
+function readNamed(scan: Scan): void {
+  const pattern =
+    /\b(?:called|named|titled|entitled) (str\d+_|(?!(?:the|a|an|in|on|at|by|it|col\d|val\d)\b)[a-z][\w-]*)/;
+  const label = scan.columns[labelColumn(scan.columns, scan.rows)];
+  if (scan.rows.length < 2 || label === undefined) return;
+  const match = scan.take(pattern);
+  if (match !== null) add(scan, label, "contains", scan.words(match[1] ?? ""));
+}
+
 /** Reads tests of text: "containing docs", "starting with K", "with lamp in the name". */
 export function readTextTests(scan: Scan): void {
+  readNamed(scan);
   for (const [test, words] of TEXT_TESTS) {
     const named = new RegExp(`(col\\d+_)(?: (?:that|which|column|field))? (?:${words}) ${SOUGHT}`);
     for (const match of scan.takeAll(named)) {
@@ -60,9 +72,7 @@ export function readTextTests(scan: Scan): void {
       const only = scan.columns.length === 1 ? scan.columns[0] : undefined;
       const label =
         test === "starts_with" || test === "ends_with" ? (only ?? scan.family("name")) : only;
-      if (label && holdsIn(scan, label, test, value)) add(scan, label, test, value);
-      else scan.query.filters.push({ op: "filter", test, value });
-      scan.query.mentions++;
+      add(scan, label && holdsIn(scan, label, test, value) ? label : null, test, value);
     }
   }
 }

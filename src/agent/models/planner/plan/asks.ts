@@ -70,6 +70,8 @@ export function addClause(asks: Draft[], clause: Clause, addresses: string[]): v
   ask.paths.push(...(sentence.raw.match(JSON_PATH) ?? []));
 }
 
+const COUNTS = /\bhow many\b|\b(?:the )?number of\b|\bcount\b/;
+
 /** Applies a follow-up that takes back or replaces something; tells whether that was all of it. */
 function changed(asks: Draft[], last: Draft, clause: Clause, addresses: string[]): boolean {
   const { text, urls } = clause.sentence;
@@ -83,6 +85,9 @@ function changed(asks: Draft[], last: Draft, clause: Clause, addresses: string[]
     if (limit === null || dropped.length > 0) continue;
     ask.hops = ask.hops.map((hop) => (hop.kind === "pages" ? { ...hop, limit } : hop));
   }
+  // Rows asked for after a count take its place.
+  const rows = (clause.form === "table" || clause.form === "csv") && !COUNTS.test(text);
+  if (rows) last.texts = last.texts.map((said) => said.replace(COUNTS, "list"));
   const fresh = urls.filter((at) => !dropped.includes(at));
   const replacing = replaces(text);
   const wants = clause.after.filter((want) => !droppedWants(text).includes(want.kind));

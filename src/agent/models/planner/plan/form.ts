@@ -10,7 +10,7 @@ const FORMS: [Form, RegExp][] = [
   [
     "csv",
     new RegExp(
-      `\\b(?:and )?(?:${AS}|${GIVE}|actually)(?: (?:valid|downloadable))? (?:csv|excel|xlsx?|spreadsheet)(?:[ -]?(?:file|format|document|sheet|output|table|text))?\\b(?! (?:at|from|on|of|in) )(?: (?:please|instead|file))?|\\b(?:csv|excel) (?:file|format|output) (?:please|instead)|^(?:and )?(?:csv|spreadsheet)(?: please| instead)?$|\\bcomma[- ]separated values\\b|\\b(?:save|download|export) (?:it|them|this|that|the results?|everything)? ?(?:as|to|in|into) (?:a )?files?\\b`,
+      `\\b(?:and )?(?:${AS}|${GIVE}|actually)(?: (?:valid|downloadable))? (?:csv|excel|xlsx?|spreadsheet)(?:[ -]?(?:file|format|document|sheet|output|table|text))?\\b(?! (?:at|from|on|of|in) )(?: (?:please|instead|file))?|\\b(?:csv|excel) (?:file|format|output) (?:please|instead)|\\b(?:make|create|give|want|need|produce|generate|export|build|prepare)(?: me)? an? (?:csv|excel|xlsx?)(?:[ -](?:file|sheet|export|document))?\\b|^(?:and )?(?:csv|spreadsheet)(?: please| instead)?$|\\bcomma[- ]separated values\\b|\\b(?:save|download|export) (?:it|them|this|that|the results?|everything)? ?(?:as|to|in|into) (?:a )?files?\\b`,
     ),
   ],
   [

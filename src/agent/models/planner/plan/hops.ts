@@ -55,6 +55,11 @@ const NEXT_PAGE: HopRule[] = [
     make: (match) => ({ kind: "pages", limit: Number(match[1]) }),
   },
   {
+    pattern:
+      /\b(?:check|look at|include|read|use|see|add|also|and) (?:on )?(?:the )?next page (?:too|also|as well)\b/,
+    make: () => ({ kind: "pages", limit: 2 }),
+  },
+  {
     pattern: /\bpages? (?:1|one) (?:to|through|until|-|–|and) (\d{1,3})\b|\bpages 1-(\d{1,3})\b/,
     make: (match) => ({ kind: "pages", limit: Number(match[1] ?? match[2]) }),
   },

@@ -40,28 +40,30 @@ export function honest(
   ask: Ask,
   parts: Part[],
   pages: readonly Page[],
-): { parts: Part[]; notes: string[] } {
+): { parts: Part[]; notes: string[]; understood: boolean } {
   const apart = skipped(parts, pages);
   const names = namesOf(ask.hops.length > 0 ? pages.slice(0, 1) : pages);
   const unread = parts.flatMap((part) => unreadOf(part, names) ?? []);
   const [first, ...others] = unread;
-  if (first === undefined) return { parts, notes: apart };
+  if (first === undefined) return { parts, notes: apart, understood: true };
   const missed = [...first.words].filter((word) => others.every(({ words }) => words.has(word)));
-  if (missed.length === 0) return { parts, notes: apart };
+  if (missed.length === 0) return { parts, notes: apart, understood: true };
   const phrases = first.phrases
     .filter(
       (phrase) => missed.includes(phrase) || wordsOf(phrase).some((word) => missed.includes(word)),
     )
     .slice(0, MAX_PHRASES)
     .map((phrase) => `"${phrase}"`);
-  if (phrases.length === 0) return { parts, notes: apart };
+  if (phrases.length === 0) return { parts, notes: apart, understood: true };
   const said = `I did not understand: ${listed(phrases)}`;
   const [only] = parts;
-  const condition = first.condition && others.length === 0;
+  // What is said of a list under a heading ("the cooking steps") mostly names it.
+  const list = only?.leftover?.kind === "section";
+  const condition = first.condition && others.length === 0 && !list;
   if (condition && only !== undefined && only.output !== null && !only.leftover?.operative) {
     const reason = `${said}. So I cannot tell which of the ${only.records.length} rows are meant.`;
-    return { parts: [failedPart(only.label, reason)], notes: [] };
+    return { parts: [failedPart(only.label, reason)], notes: [], understood: false };
   }
   const note = `${said}; the answer above does not take it into account.`;
-  return { parts, notes: [...apart, note] };
+  return { parts, notes: [...apart, note], understood: false };
 }

@@ -34,7 +34,9 @@ export function coveredBy(reading: Reading | null, want: Want): boolean {
   if (reading === null || family === undefined) return false;
   const { sheet, query } = reading;
   if (reading.score === COMPARED) return true;
-  if (findColumn(family, sheet.columns) === null || query.missing.length > 0) return false;
+  const named = findColumn(family, sheet.columns);
+  if (sheet.kind === "json" && named?.strength === "exact") return true;
+  if (named === null || query.missing.length > 0) return false;
   if (sheet.kind === "json" && query.select.length > 0) return true;
   if (want.kind === "links" && sheet.kind === "facts") return false;
   if (want.kind === "prices") return sheet.kind !== "facts" || query.mentions > 0;

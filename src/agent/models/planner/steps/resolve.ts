@@ -84,8 +84,10 @@ export function resolveAsk(
   const parts = partsOf(ask, pages, room);
   const ready = parts.filter((part) => part !== null);
   if (ready.length < parts.length) return { parts, notes: [] };
-  const told = ready.map((part) => answered(part, ask.text, room.form));
-  return honest(ask, told, pages);
+  const { parts: told, notes, understood } = honest(ask, ready, pages);
+  // No yes to a question of which a word was not understood.
+  const sure = understood ? told.map((part) => answered(part, ask.text, room.form)) : told;
+  return { parts: sure, notes };
 }
 
 /** The pieces of the answer to one ask; null entries are under way. */
@@ -148,7 +150,7 @@ function headlinesOf(want: Want, pages: Page[]): Want {
 /** A piece read off the pages as a whole: it used none of the words that are left. */
 function withLeftover(part: Part | null, ask: Ask): Part | null {
   if (part === null) return null;
-  return { ...part, leftover: { text: ask.text, name: "", operative: false } };
+  return { ...part, leftover: { text: ask.text, name: "", kind: "page", operative: false } };
 }
 
 /** What one row is called: the word after "how many", else "row". */

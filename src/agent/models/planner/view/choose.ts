@@ -74,7 +74,9 @@ function readingOf(text: string, whole: Sheet, strings: readonly string[]): Read
 }
 
 function scoreOf(sheet: Sheet, query: Query, named: number): number {
-  const prior = sheet.kind === "table" || sheet.kind === "json" ? 1 : 0;
+  const whole = sheet.kind === "table" || sheet.kind === "json";
+  // Cards say more of the same things than the bare items of a list do.
+  const prior = whole ? 1 : sheet.kind === "section" ? -1 : 0;
   const records = sheet.rows.length > 1 ? 1 : 0;
   return (
     3 * query.mentions -

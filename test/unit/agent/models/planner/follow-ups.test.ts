@@ -101,3 +101,28 @@ test("uses another page instead", async () => {
   const { finish } = await after("Get the title of http://a.test/", "use http://b.test/ instead");
   expect(finish.data).toBe("Shop B");
 });
+
+test("gives rows instead of their number when a table is asked for", async () => {
+  const done = await after(
+    `How many products are on ${PRODUCTS}?`,
+    "as a table with name and price, cheapest first",
+    3,
+  );
+  expect(names(done)[0]).toBe("Blue Mug");
+  expect(done.outputs.at(-1)).toMatchObject({ type: "table" });
+});
+
+test("says that a condition added later was not understood", async () => {
+  const { finish } = await after(`List the products on ${PRODUCTS}`, "only those that dogs like");
+  expect(finish.status).toBe("failed");
+  expect(finish.summary).toContain("dogs");
+});
+
+test("keeps what was done when a follow-up cannot be", async () => {
+  const { finish } = await after(
+    "Get the headings of http://blog.test/",
+    "also translate them into French",
+  );
+  expect(finish.data).toEqual(["The Blog", "First post", "Second post"]);
+  expect(finish.summary).toContain("cannot translate");
+});

@@ -164,4 +164,12 @@ export const HONESTY: Case[] = [
     "classes and trainers of http://gym.test/ plus the ages of the trainers",
     { says: /age|understand/i },
   ],
+  ["Does http://kitchen.test/recipes/soup need butter?", { failed: /Nothing about/ }],
+  ["Show me hotels on http://stay.test/ with free breakfast", { failed: /Nothing about/ }],
+  [
+    "how many issues are unassigned at http://proj.test/api/issues",
+    { says: /I did not understand: "unassigned"/ },
+  ],
+  ["rainy days in http://data3.test/weather.csv", { failed: /I did not understand/ }],
+  ["Write me an invitation to http://conf.test/", { failed: /cannot send messages/ }],
 ];

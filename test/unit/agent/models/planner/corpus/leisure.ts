@@ -126,4 +126,15 @@ export const LEISURE_PROMPTS: Case[] = [
     "1. open http://gym.test/ 2. list the classes sorted by places, fewest first 3. save as csv",
     { rows: 3, output: "file", names: ["Boxing"] },
   ],
+  ["hotels at http://stay.test/ sorted by stars then price", { rows: 4 }],
+  [
+    "hotels in Oslo or Bergen with fewer than 4 stars http://stay.test/",
+    { names: ["Beta", "Delta"], lacks: ["Alpha", "Gamma"] },
+  ],
+  [
+    "cheapest ticket still available at http://conf.test/",
+    { names: ["Student"], lacks: ["Early"] },
+  ],
+  ["trainer with the most classes at http://gym.test/", { names: ["Jon"], lacks: ["Nora"] }],
+  ["gym classes sorted by start time from http://gym.test/", { rows: 3, names: ["Spin"] }],
 ];

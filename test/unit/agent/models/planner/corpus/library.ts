@@ -233,4 +233,30 @@ export const LIBRARY_PROMPTS: Case[] = [
     "What is the total value of the stock in http://library.test/stock.csv (unit_price * stock)?",
     { data: 700 },
   ],
+  ["Is there a course called Databases at http://campus.test/courses?", { says: /^no/i }],
+  ["http://campus.test/courses enrolled / capacity per course", { names: ["0.8", "1"] }],
+  ["points per team on http://league.test/, fewest first", { names: ["Athletic", "Rovers"] }],
+  [
+    "Which venue hosts the most games on http://league.test/?",
+    { names: ["Lakeside", "2"], lacks: ["Arena"] },
+  ],
+  [
+    "next 2 fixtures on http://league.test/ by date",
+    { rows: 2, names: ["2026-03-07", "2026-03-08"] },
+  ],
+  [
+    "goals plus assists for every player at http://league.test/",
+    { names: ["19", "20", "13", "15"] },
+  ],
+  ["How long does a game last according to http://league.test/?", { says: /60 minutes/ }],
+  ["Who wrote Cold Stars? http://library.test/api/books", { says: /Mia Cole/ }],
+  [
+    "authors of http://library.test/api/books without duplicates",
+    { names: ["Mia Cole", "Tom Reed", "Olu Ade"] },
+  ],
+  ["http://library.test/stock.csv inactive articles", { names: ["Mug"], lacks: ["Poster"] }],
+  [
+    "biggest revenue in http://library.test/stock.csv and the article it belongs to",
+    { names: ["Mug"], says: /325/ },
+  ],
 ];

@@ -241,4 +241,42 @@ export const PORTALS: Case[] = [
     "jobs on http://jobs.test/ with a salary above the average",
     { names: ["Backend", "Data Analyst", "Product"], lacks: ["Support"] },
   ],
+  ["http://jobs.test/ companies", { names: ["Acme", "Globex", "Initech"], lacks: ["Berlin"] }],
+  [
+    "Could you tell me the contract type of the Support Agent position on http://jobs.test/?",
+    { says: /Part-time/ },
+  ],
+  [
+    "jobs not in Berlin on http://jobs.test/",
+    { names: ["Data Analyst", "Support Agent"], lacks: ["Backend"] },
+  ],
+  [
+    "Please make me a CSV file of the staff on http://campus.test/staff with name, role and e-mail",
+    { rows: 5, output: "file", names: ["byron@campus.test", "Lecturer"], lacks: ["B-101"] },
+  ],
+  [
+    "Which lecturers' e-mail addresses are on http://campus.test/staff?",
+    { names: ["turin@campus.test", "hooper@campus.test"], lacks: ["byron", "lace"] },
+  ],
+  ["How many rooms on http://campus.test/staff start with B?", { data: 2 }],
+  ["group the staff at http://campus.test/staff by role", { names: ["Lecturer"], lacks: ["zzz"] }],
+  ["http://news.test/ - open the first article and tell me who wrote it", { says: /Eve Holm/ }],
+  [
+    "list title and author of every article linked from http://news.test/ as a markdown table",
+    { rows: 3, names: ["Eve Holm", "Sam Dahl"], output: "table" },
+  ],
+  [
+    "Which news on http://news.test/ are older than 25 February 2026?",
+    { names: ["Museum"], lacks: ["bridge", "Trains"] },
+  ],
+  [
+    "does any news on http://news.test/ mention ships? check the next page too",
+    { says: /yes|No ships/i },
+  ],
+  [
+    "Give me the cooking steps of http://kitchen.test/recipes/stew as a numbered list",
+    { names: ["Soak the beans"], lacks: ["carrots"] },
+  ],
+  ["total calories of all three recipes linked on http://kitchen.test/", { data: 910 }],
+  ["How much is the java coffee at http://kitchen.test/", { says: /7\.50/ }],
 ];

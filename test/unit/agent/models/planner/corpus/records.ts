@@ -91,4 +91,9 @@ export const RECORD_PROMPTS: Case[] = [
   ["how many orders has Eva Lind placed at http://shop3.test/api/orders", { data: 2 }],
   ["Latest order at http://shop3.test/api/orders?", { names: ["104"], lacks: ["102"] }],
   ["share of paid orders in http://shop3.test/api/orders in percent", { data: 75 }],
+  ["issue titles by priority high to low http://proj.test/api/issues", { rows: 4 }],
+  [
+    "the 2025 values of http://city.test/budget spending table in JSON",
+    { names: ["760", "390", "180"] },
+  ],
 ];
