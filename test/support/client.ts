@@ -96,9 +96,10 @@ function connect(url: string, accountId: string, apiKey: string): Client {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal ? { signal } : {}),
     });
+  // A read whose connection is closed under it has no answer, good or bad: it is asked again.
   const get = async (path: string): Promise<unknown> => {
-    const response = await request("GET", path);
-    return isFromService(response) ? read(response) : get(path);
+    const response = await request("GET", path).catch(ifConnected);
+    return response !== null && isFromService(response) ? read(response) : get(path);
   };
 
   const client: Client = {
@@ -145,6 +146,17 @@ function connect(url: string, accountId: string, apiKey: string): Client {
 /** The proxy of `wrangler dev` answers 500 itself when it uses a connection that has just been closed. */
 function isFromService(response: Response): boolean {
   return response.headers.has("X-Request-Id");
+}
+
+/**
+ * Null for a connection that was closed before the answer: at saturation workerd does not get to some
+ * of its sockets in time, and closes them. Anything else, a refused connection too, is a failure.
+ */
+function ifConnected(error: unknown): null {
+  const cause = error instanceof TypeError ? error.cause : undefined;
+  const code = cause instanceof Error && "code" in cause ? cause.code : undefined;
+  if (code === "UND_ERR_SOCKET" || code === "ECONNRESET") return null;
+  throw error;
 }
 
 function jsonHeaders(token: string): Record<string, string> {
