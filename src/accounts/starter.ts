@@ -1,5 +1,6 @@
 import { sessionStub } from "../agent/stub.ts";
 import { within } from "../lib/deadline.ts";
+import { sleep } from "../lib/sleep.ts";
 import type { Book } from "./book.ts";
 
 /** Sessions that are started at once; more would only take the time that accepting needs. */
@@ -107,8 +108,4 @@ export class Starter {
       for (const id of started) this.#known.delete(id);
     }, ACKNOWLEDGE_MS);
   }
-}
-
-function sleep(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -94,7 +94,7 @@ export class Engine {
    * Applies a change to the newest state and stores it with its facts in one transaction; `also` may
    * store more in it. Returns what the change returned.
    */
-  commit<T>(change: (t: Transition) => T, also?: (state: MachineState, value: T) => void): T {
+  commit<T>(change: (t: Transition) => T, also?: (state: MachineState) => void): T {
     const execution = this.#execution;
     if (execution === null) throw new Error("there is no execution here");
     const { seed, state: before } = execution;
@@ -106,7 +106,7 @@ export class Engine {
       this.#ctx.storage.transactionSync(() => {
         this.store.save(after, t.facts, t.now);
         this.announcer.owe(seed, after, t.facts, this.store);
-        also?.(after, value);
+        also?.(after);
       });
     } catch (error) {
       this.store.forget();

@@ -1,3 +1,5 @@
+import { sleep } from "../lib/sleep.ts";
+
 /** Lets calls wait until the execution changes. */
 export class Waiters {
   readonly #waiting = new Set<() => void>();
@@ -22,7 +24,7 @@ export class Waiters {
    */
   async settled(timeoutMs: number): Promise<void> {
     await this.changed(timeoutMs);
-    await new Promise((resolve) => setTimeout(resolve, 0));
+    await sleep(0);
   }
 
   notify(): void {

@@ -91,7 +91,6 @@ export const effect = z
 export type Effect = z.infer<typeof effect>;
 
 export const executionError = z.object({ code: statusDetail, message: z.string() });
-export type ExecutionError = z.infer<typeof executionError>;
 
 /** What the execution waits for: an answer, or a yes to exactly this call. */
 export const question = z
@@ -142,10 +141,8 @@ export const usage = z.object({
   modelSteps: z.int(),
   toolCalls: z.int(),
 });
-export type Usage = z.infer<typeof usage>;
 
 export const presentedResult = z.object({ summary: z.string(), data: json.optional() });
-export type PresentedResult = z.infer<typeof presentedResult>;
 
 /** The answer of GET /trigger/:id/result, and the body of a callback. */
 export const executionResult = z

@@ -191,7 +191,6 @@ export const emitOutputInput = z.object({
 export type EmitOutputInput = z.infer<typeof emitOutputInput>;
 
 export const askUserInput = z.object({ question: z.string().min(1).max(4_000) });
-export type AskUserInput = z.infer<typeof askUserInput>;
 
 export const finishInput = z.object({
   status: z.enum(["completed", "failed"]).default("completed"),

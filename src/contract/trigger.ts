@@ -80,7 +80,6 @@ export const messageBody = closed({
     path: ["message"],
   })
   .meta({ id: "Message" });
-export type MessageBody = z.infer<typeof messageBody>;
 
 /** The body of POST /trigger/:id/stop. */
 export const stopBody = closed({ reason: z.string().max(1_000).optional() }).meta({ id: "Stop" });
