@@ -1,7 +1,7 @@
 import { ModelError, type ModelReply, type ToolCall, type Turn } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { ToolAnswer } from "../contract/tools.ts";
+import type { ToolAnswer } from "../contract/tools/answer.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { ToolBox } from "./tools/registry.ts";
 

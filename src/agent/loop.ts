@@ -1,7 +1,8 @@
 import type { Model, ModelReply, ToolDescription, Turn } from "../contract/conversation.ts";
 import { ModelError } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { askUserInput, finishInput, type ToolAnswer } from "../contract/tools.ts";
+import type { ToolAnswer } from "../contract/tools/answer.ts";
+import { askUserInput, finishInput } from "../contract/tools/control.ts";
 import { startDeadline } from "../lib/deadline.ts";
 import type { GuardedFetch } from "../outbound/guarded-fetch.ts";
 import { callInput, classify, withFinish } from "./calls.ts";

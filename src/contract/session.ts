@@ -9,7 +9,7 @@ import {
   origin,
 } from "./execution.ts";
 import { jsonObject } from "./json.ts";
-import { toolName } from "./tools.ts";
+import { toolName } from "./tools/names.ts";
 import { callbackEvent } from "./trigger.ts";
 
 /**

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { closed } from "./closed.ts";
 import { metadata } from "./execution.ts";
 import { jsonObject } from "./json.ts";
-import { toolName } from "./tools.ts";
+import { toolName } from "./tools/names.ts";
 
 /** The events that a callback can be asked for, named by the status that causes them. */
 export const callbackEvent = z.enum(["completed", "failed", "stopped", "waiting_for_input"]);

@@ -1,5 +1,5 @@
 import type { ExecutionSeed } from "../../contract/session.ts";
-import { MODEL_STEP_PRICE } from "../../contract/tools.ts";
+import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { expire } from "./endings.ts";
 import { applyInbox } from "./inbox.ts";
 import type { PendingCall } from "./state.ts";

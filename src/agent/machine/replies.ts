@@ -1,7 +1,9 @@
 import type { ModelError, ModelReply } from "../../contract/conversation.ts";
 import type { Violation } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
-import { type FinishInput, MODEL_STEP_PRICE, type ToolAnswer } from "../../contract/tools.ts";
+import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { FinishInput } from "../../contract/tools/control.ts";
+import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import type { PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";

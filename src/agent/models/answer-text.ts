@@ -1,4 +1,4 @@
-import type { ToolName } from "../../contract/tools.ts";
+import type { ToolName } from "../../contract/tools/names.ts";
 import { dataPart } from "./data-part.ts";
 
 /** Tools whose answers process_data can read again by the call's id. */

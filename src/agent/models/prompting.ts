@@ -1,6 +1,6 @@
 import type { ModelRequest, ToolCall, Turn } from "../../contract/conversation.ts";
 import type { Json } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools.ts";
+import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import { answerText } from "./answer-text.ts";
 import { answerLimits } from "./budget.ts";
 import { dataPart } from "./data-part.ts";

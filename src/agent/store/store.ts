@@ -10,7 +10,7 @@ import {
   source,
 } from "../../contract/execution.ts";
 import { type ExecutionSeed, executionSeed } from "../../contract/session.ts";
-import type { ToolAnswer } from "../../contract/tools.ts";
+import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { type MachineState, machineState } from "../machine/state.ts";
 import type { EffectState, Fact } from "../machine/transition.ts";

@@ -1,4 +1,4 @@
-import { type BrowseInput, browseInput, type PageContent } from "../../contract/tools.ts";
+import { type BrowseInput, browseInput, type PageContent } from "../../contract/tools/browse.ts";
 import type { OutboundResponse } from "../../outbound/guarded-fetch.ts";
 import { decodeText } from "./decode.ts";
 import { failed, failedRequest } from "./failure.ts";

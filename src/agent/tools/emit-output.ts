@@ -1,6 +1,6 @@
 import type { NodeType } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
-import { type EmitOutputInput, emitOutputInput } from "../../contract/tools.ts";
+import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
 import { toJson, toTable, toText } from "./emit-output/convert.ts";
 import { toFile } from "./emit-output/file.ts";
 import { type Made, made, notMade } from "./emit-output/made.ts";

@@ -1,4 +1,4 @@
-import type { ToolAnswer } from "../../contract/tools.ts";
+import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import { OutboundError } from "../../outbound/guarded-fetch.ts";
 
 /** A tool's answer that says why it could not. */

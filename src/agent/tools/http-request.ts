@@ -3,7 +3,7 @@ import {
   type HttpRequestInput,
   type HttpResponseContent,
   httpRequestInput,
-} from "../../contract/tools.ts";
+} from "../../contract/tools/http-request.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { OutboundRequest, OutboundResponse } from "../../outbound/guarded-fetch.ts";
 import { decodeText } from "./decode.ts";

@@ -3,7 +3,7 @@ import {
   type DataSource,
   type ProcessDataInput,
   processDataInput,
-} from "../../contract/tools.ts";
+} from "../../contract/tools/process-data.ts";
 import { extractFrom } from "./process-data/extract/extract.ts";
 import { fitResult } from "./process-data/fit.ts";
 import { operate } from "./process-data/operations/operate.ts";

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
-import { askUserInput, finishInput, TOOL_PRICES, type ToolName } from "../../contract/tools.ts";
+import { askUserInput, finishInput } from "../../contract/tools/control.ts";
+import { TOOL_PRICES, type ToolName } from "../../contract/tools/names.ts";
 import type { CallKind } from "../machine/state.ts";
 import { browse } from "./browse.ts";
 import { emitOutput } from "./emit-output.ts";

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import type { NodeType, Output } from "../../contract/execution.ts";
-import type { ToolAnswer, ToolName } from "../../contract/tools.ts";
+import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { ToolName } from "../../contract/tools/names.ts";
 import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
 
 /** An output that a tool hands over; the session gives it its id, its time and its sources. */

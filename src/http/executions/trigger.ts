@@ -1,7 +1,7 @@
 import { accountStub } from "../../accounts/stub.ts";
 import { checkModel } from "../../agent/models/registry.ts";
 import { type AcceptReply, type SeedDraft, triggerAccepted } from "../../contract/account.ts";
-import { TOOL_NAMES } from "../../contract/tools.ts";
+import { TOOL_NAMES } from "../../contract/tools/names.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { type Settings, settingsOf } from "../../env.ts";
 import { jsonAnswer } from "../answer.ts";

@@ -10,7 +10,7 @@ import {
 } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
-import type { ToolName } from "../../../src/contract/tools.ts";
+import type { ToolName } from "../../../src/contract/tools/names.ts";
 import { found, Play } from "../../support/execution.ts";
 
 const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };

@@ -1,6 +1,7 @@
 import type { ModelRequest, ToolCall, Turn } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
-import type { ToolAnswer, ToolName } from "../../../contract/tools.ts";
+import type { ToolAnswer } from "../../../contract/tools/answer.ts";
+import type { ToolName } from "../../../contract/tools/names.ts";
 
 /** A call of this conversation and what came back, or null when nothing did. */
 export interface Made {

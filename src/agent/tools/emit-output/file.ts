@@ -1,4 +1,4 @@
-import type { EmitOutputInput } from "../../../contract/tools.ts";
+import type { EmitOutputInput } from "../../../contract/tools/emit-output.ts";
 import { isText } from "../media.ts";
 import { toCsv, toJson, toTable, toText } from "./convert.ts";
 import { type Made, made, notMade } from "./made.ts";

@@ -1,13 +1,12 @@
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
+import { type PageContent, pageContent } from "../../../contract/tools/browse.ts";
+import type { EmitOutputInput } from "../../../contract/tools/emit-output.ts";
 import {
-  dataContent,
-  type EmitOutputInput,
   type HttpResponseContent,
   httpResponseContent,
-  type PageContent,
-  pageContent,
-} from "../../../contract/tools.ts";
+} from "../../../contract/tools/http-request.ts";
+import { dataContent } from "../../../contract/tools/process-data.ts";
 import type { ToolContext } from "../tool.ts";
 import { type Made, made, notMade } from "./made.ts";
 

@@ -1,4 +1,4 @@
-import type { PageContent } from "../../../contract/tools.ts";
+import type { PageContent } from "../../../contract/tools/browse.ts";
 import { type LinkBase, linkText, targetOf } from "./links.ts";
 import { layOut, type TableGrid } from "./tables.ts";
 import { textOf } from "./text.ts";

@@ -1,4 +1,4 @@
-import type { PageContent } from "../../../contract/tools.ts";
+import type { PageContent } from "../../../contract/tools/browse.ts";
 import { collect } from "./collect.ts";
 import {
   type Fitted,

@@ -1,4 +1,4 @@
-import type { PageContent } from "../../../contract/tools.ts";
+import type { PageContent } from "../../../contract/tools/browse.ts";
 import { textOf } from "./text.ts";
 import { type Element, elementsOf } from "./tree.ts";
 

@@ -1,4 +1,4 @@
-import type { PageContent } from "../../../contract/tools.ts";
+import type { PageContent } from "../../../contract/tools/browse.ts";
 
 const LINK = /!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2048})(?: "[^"\n]{0,200}")?\)/g;
 const BULLET = /^\s{0,40}(?:[-*+•]|\d{1,4}[.)])\s+(?=\S)/;

@@ -3,7 +3,7 @@ import { ANSWER_LIMIT, OLD_ANSWER_LIMIT } from "../../../../src/agent/models/bud
 import { type PromptMessage, writePrompt } from "../../../../src/agent/models/prompting.ts";
 import type { ModelRequest, Turn } from "../../../../src/contract/conversation.ts";
 import type { Json } from "../../../../src/contract/json.ts";
-import { TOOL_NAMES } from "../../../../src/contract/tools.ts";
+import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 
 const request = (change: Partial<ModelRequest> = {}): ModelRequest => ({
   inputs: null,

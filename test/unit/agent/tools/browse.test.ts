@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browse } from "../../../../src/agent/tools/browse.ts";
-import { pageContent } from "../../../../src/contract/tools.ts";
+import { pageContent } from "../../../../src/contract/tools/browse.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";
 import { type Site, startSite } from "../../../support/site/server.ts";
 import { toolContext } from "./support.ts";

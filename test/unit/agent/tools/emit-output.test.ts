@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { emitOutput } from "../../../../src/agent/tools/emit-output.ts";
 import { readPage } from "../../../../src/agent/tools/page/read-page.ts";
-import type { ToolAnswer } from "../../../../src/contract/tools.ts";
+import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
 import { toolContext } from "./support.ts";
 
 const PAGE_URL = "https://example.com/";

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { processData } from "../../../../src/agent/tools/process-data.ts";
 import type { ToolContext, ToolResult } from "../../../../src/agent/tools/tool.ts";
 import { type Json, json } from "../../../../src/contract/json.ts";
+import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
 import {
   type DataContent,
   dataContent,
   processDataInput,
-  type ToolAnswer,
-} from "../../../../src/contract/tools.ts";
+} from "../../../../src/contract/tools/process-data.ts";
 import { pageContentOf } from "./process-data/sources.ts";
 
 function contextWith(answers: Record<string, ToolAnswer>, signal?: AbortSignal): ToolContext {

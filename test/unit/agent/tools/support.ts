@@ -1,5 +1,5 @@
 import type { ToolContext } from "../../../../src/agent/tools/tool.ts";
-import type { ToolAnswer } from "../../../../src/contract/tools.ts";
+import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
 
 /** A context with the real guarded fetch, which may reach loopback, and the given earlier answers. */

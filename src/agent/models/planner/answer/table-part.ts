@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import type { DataContent } from "../../../../contract/tools.ts";
+import type { DataContent } from "../../../../contract/tools/process-data.ts";
 import { operate } from "../../../tools/process-data/operations/operate.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { labelColumn } from "../bind/columns.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import type { DataOperation, ProcessDataInput } from "../../../../contract/tools.ts";
+import type { DataOperation, ProcessDataInput } from "../../../../contract/tools/process-data.ts";
 import { familyColumn } from "./columns.ts";
 import type { Mentions } from "./mentions.ts";
 

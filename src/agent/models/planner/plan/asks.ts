@@ -1,4 +1,4 @@
-import type { HttpRequestInput } from "../../../../contract/tools.ts";
+import type { HttpRequestInput } from "../../../../contract/tools/http-request.ts";
 import type { Reading } from "../language/reading.ts";
 import { droppedAddresses, droppedWants, mergeWants, pagesLimit, replaces } from "./changes.ts";
 import { type Clause, pagedHop, says } from "./clause.ts";

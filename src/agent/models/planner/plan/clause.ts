@@ -1,4 +1,4 @@
-import type { HttpRequestInput } from "../../../../contract/tools.ts";
+import type { HttpRequestInput } from "../../../../contract/tools/http-request.ts";
 import type { Reading, Sentence } from "../language/reading.ts";
 import { takeForm, takeUnfit } from "./form.ts";
 import { findHop } from "./hops.ts";

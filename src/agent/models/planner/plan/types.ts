@@ -1,4 +1,4 @@
-import type { HttpRequestInput } from "../../../../contract/tools.ts";
+import type { HttpRequestInput } from "../../../../contract/tools/http-request.ts";
 import type { Block } from "../language/literals.ts";
 
 /** Something that an ask names outright and that has its own way to be found. */

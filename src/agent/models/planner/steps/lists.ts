@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import type { Extraction } from "../../../../contract/tools.ts";
+import type { Extraction } from "../../../../contract/tools/process-data.ts";
 import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
 import { unite } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";

@@ -1,5 +1,8 @@
 import type { Json } from "../../../../contract/json.ts";
-import { type HttpRequestInput, httpRequestInput } from "../../../../contract/tools.ts";
+import {
+  type HttpRequestInput,
+  httpRequestInput,
+} from "../../../../contract/tools/http-request.ts";
 import type { Desk } from "../desk.ts";
 import type { Ask, Hop } from "../plan/types.ts";
 import { loadBlock, loadPage, type Page } from "../view/pages.ts";

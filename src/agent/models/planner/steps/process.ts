@@ -1,4 +1,4 @@
-import { type DataContent, dataContent } from "../../../../contract/tools.ts";
+import { type DataContent, dataContent } from "../../../../contract/tools/process-data.ts";
 import { failedPart, type Part } from "../answer/parts.ts";
 import { tablePart } from "../answer/table-part.ts";
 import type { Query } from "../bind/scan.ts";

@@ -1,4 +1,4 @@
-import type { Extraction } from "../../../../contract/tools.ts";
+import type { Extraction } from "../../../../contract/tools/process-data.ts";
 import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
 import { followPath } from "../../../tools/process-data/json/path.ts";
 import { failedPart, type Part } from "../answer/parts.ts";

@@ -1,10 +1,8 @@
 import type { Json } from "../../../../contract/json.ts";
-import {
-  type DataSource,
-  httpResponseContent,
-  pageContent,
-  type ToolAnswer,
-} from "../../../../contract/tools.ts";
+import type { ToolAnswer } from "../../../../contract/tools/answer.ts";
+import { pageContent } from "../../../../contract/tools/browse.ts";
+import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
+import type { DataSource } from "../../../../contract/tools/process-data.ts";
 import { isRecord } from "../../../tools/process-data/json/shape.ts";
 import { loadSource } from "../../../tools/process-data/source/load.ts";
 import type { Source } from "../../../tools/process-data/source/source.ts";

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import type { DataSource, Extraction } from "../../../../contract/tools.ts";
+import type { DataSource, Extraction } from "../../../../contract/tools/process-data.ts";
 import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
 import { isRecord } from "../../../tools/process-data/json/shape.ts";
 import { type Table, unite } from "../../../tools/process-data/table.ts";

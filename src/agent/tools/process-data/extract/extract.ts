@@ -1,4 +1,4 @@
-import type { Extraction } from "../../../../contract/tools.ts";
+import type { Extraction } from "../../../../contract/tools/process-data.ts";
 import { found, type Outcome } from "../outcome.ts";
 import type { Source } from "../source/source.ts";
 import type { Extracted } from "../table.ts";

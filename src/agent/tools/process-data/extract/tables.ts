@@ -1,4 +1,4 @@
-import type { Extraction } from "../../../../contract/tools.ts";
+import type { Extraction } from "../../../../contract/tools/process-data.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import type { NamedTable, Source } from "../source/source.ts";
 import type { Extracted, Table } from "../table.ts";

@@ -1,4 +1,4 @@
-import type { DataOperation } from "../../../../contract/tools.ts";
+import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import { found, type Outcome } from "../outcome.ts";
 import type { Table } from "../table.ts";
 import { aggregateRows } from "./aggregate.ts";

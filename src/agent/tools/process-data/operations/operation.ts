@@ -1,4 +1,4 @@
-import type { DataOperation } from "../../../../contract/tools.ts";
+import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import { found, type Outcome, type Refusal, refused } from "../outcome.ts";
 import type { Table } from "../table.ts";
 import { findColumn } from "../values/names.ts";

@@ -1,11 +1,8 @@
 import type { Json } from "../../../../contract/json.ts";
-import {
-  type DataSource,
-  dataContent,
-  httpResponseContent,
-  pageContent,
-  type ToolAnswer,
-} from "../../../../contract/tools.ts";
+import type { ToolAnswer } from "../../../../contract/tools/answer.ts";
+import { pageContent } from "../../../../contract/tools/browse.ts";
+import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
+import { type DataSource, dataContent } from "../../../../contract/tools/process-data.ts";
 import { isRecord, isWithinDepth } from "../json/shape.ts";
 import { MAX_DEPTH } from "../limits.ts";
 import { found, type Outcome, refused } from "../outcome.ts";

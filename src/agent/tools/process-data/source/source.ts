@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import type { PageContent } from "../../../../contract/tools.ts";
+import type { PageContent } from "../../../../contract/tools/browse.ts";
 import { readPage } from "../../page/read-page.ts";
 import { rowsOfJson } from "../json/rows.ts";
 import { isRecord, isWithinDepth, textsIn } from "../json/shape.ts";

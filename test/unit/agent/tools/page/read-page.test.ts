@@ -2,8 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { PAGE_LIMITS } from "../../../../../src/agent/tools/page/limits.ts";
 import { readPage } from "../../../../../src/agent/tools/page/read-page.ts";
-import type { PageContent } from "../../../../../src/contract/tools.ts";
-import { pageContent } from "../../../../../src/contract/tools.ts";
+import type { PageContent } from "../../../../../src/contract/tools/browse.ts";
+import { pageContent } from "../../../../../src/contract/tools/browse.ts";
 
 const read = (html: string, url = "https://example.com/dir/page") => readPage(html, url);
 const textOf = (html: string) => read(html).text;

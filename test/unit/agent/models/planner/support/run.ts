@@ -9,15 +9,12 @@ import type {
   Turn,
 } from "../../../../../../src/contract/conversation.ts";
 import type { Json, JsonObject } from "../../../../../../src/contract/json.ts";
-import {
-  browseInput,
-  emitOutputInput,
-  type FinishInput,
-  finishInput,
-  httpRequestInput,
-  processDataInput,
-  type ToolAnswer,
-} from "../../../../../../src/contract/tools.ts";
+import type { ToolAnswer } from "../../../../../../src/contract/tools/answer.ts";
+import { browseInput } from "../../../../../../src/contract/tools/browse.ts";
+import { type FinishInput, finishInput } from "../../../../../../src/contract/tools/control.ts";
+import { emitOutputInput } from "../../../../../../src/contract/tools/emit-output.ts";
+import { httpRequestInput } from "../../../../../../src/contract/tools/http-request.ts";
+import { processDataInput } from "../../../../../../src/contract/tools/process-data.ts";
 import { SITE, type Site } from "./site.ts";
 
 const MAX_STEPS = 60;

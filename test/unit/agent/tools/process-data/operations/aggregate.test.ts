@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { aggregateRows } from "../../../../../../src/agent/tools/process-data/operations/aggregate.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
-import type { AGGREGATES, DataOperation } from "../../../../../../src/contract/tools.ts";
+import type {
+  AGGREGATES,
+  DataOperation,
+} from "../../../../../../src/contract/tools/process-data.ts";
 import { applied } from "./support.ts";
 
 type Aggregates = Extract<DataOperation, { op: "aggregate" }>["aggregates"];

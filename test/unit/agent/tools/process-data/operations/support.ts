@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Operated } from "../../../../../../src/agent/tools/process-data/operations/operation.ts";
 import type { Outcome } from "../../../../../../src/agent/tools/process-data/outcome.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
-import type { DataOperation } from "../../../../../../src/contract/tools.ts";
+import type { DataOperation } from "../../../../../../src/contract/tools/process-data.ts";
 
 export type Filter = Extract<DataOperation, { op: "filter" }>;
 

@@ -1,0 +1,6 @@
+import type { Json } from "../json.ts";
+
+/** A tool's answer as it is stored: what it found, or why it could not. */
+export type ToolAnswer =
+  | { ok: true; content: Json }
+  | { ok: false; error: { code: string; message: string } };

@@ -1,0 +1,23 @@
+import * as z from "zod";
+import { json } from "../json.ts";
+import { address } from "./shared.ts";
+
+export const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+export const httpRequestInput = z.object({
+  method: z.enum(HTTP_METHODS).default("GET"),
+  url: address,
+  headers: z.record(z.string(), z.string()).optional(),
+  body: json.optional().describe("A string is sent as it is, anything else as JSON."),
+});
+export type HttpRequestInput = z.infer<typeof httpRequestInput>;
+
+export const httpResponseContent = z.object({
+  url: z.string(),
+  status: z.int(),
+  mediaType: z.string(),
+  headers: z.record(z.string(), z.string()),
+  json: z.exactOptional(json).describe("The parsed body, when it is JSON."),
+  text: z.string().exactOptional().describe("The body, when it is not JSON."),
+  cut: z.boolean(),
+});
+export type HttpResponseContent = z.infer<typeof httpResponseContent>;
