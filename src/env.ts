@@ -21,10 +21,24 @@ const schema = z.object({
   /** An OpenAI-compatible server for models named `openai/...`. */
   OPENAI_BASE_URL: z.url().default("https://api.openai.com/v1"),
   OPENAI_API_KEY: z.string().optional(),
+  /** Anthropic's API for models named `anthropic/...`, or a gateway in front of it. */
+  ANTHROPIC_BASE_URL: z.url().default("https://api.anthropic.com/v1"),
+  ANTHROPIC_API_KEY: z.string().optional(),
   /** How long one model call may take. */
   MODEL_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(600).default(120),
   /** Resolves names before they are called, as `application/dns-json`; empty means not at all. */
   DNS_OVER_HTTPS_URL: z.union([z.literal(""), z.url()]).default(""),
+  /** The sender of the agents' e-mail. */
+  EMAIL_FROM: z.email().default("agent@prompthook.local"),
+  /** Who may be written to: addresses, `@domain` for all of a domain, `*` for everybody. */
+  EMAIL_ALLOWED_RECIPIENTS: list.default([]),
+  /** `smtps://user:password@host:465`, or `smtp://...:587`, which has to offer STARTTLS. */
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  /** The JSON key of a Google service account that may edit the sheets below. */
+  GOOGLE_SERVICE_ACCOUNT: z.string().optional(),
+  /** Ids of the Google Sheets that agents may append to; the first is the one used by default. */
+  GOOGLE_SHEETS: list.default([]),
+  GOOGLE_SHEETS_URL: z.url().default("https://sheets.googleapis.com"),
   /** Further `host[:port]` names under which this service is reached, which it never calls itself. */
   SERVICE_HOSTS: list.default([]),
 });

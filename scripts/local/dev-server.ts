@@ -77,6 +77,8 @@ function spawnWrangler({ port, envFile, persistTo }: DevServerOptions): ChildPro
     "persist-to": persistTo,
     "show-interactive-dev-session": false,
     "log-level": "warn",
+    // The top level of the configuration: the other one is what is deployed.
+    env: "",
   };
   const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
   return spawn(process.execPath, ["--no-warnings", "--import", tether, wrangler, "dev", ...args], {

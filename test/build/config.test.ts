@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { unstable_readConfig } from "wrangler";
+import { SERVICE } from "../support/runtime.ts";
+
+const read = (env: string) => unstable_readConfig({ config: SERVICE, env }, { hideWarnings: true });
+
+test("what is deployed has all that runs locally, and what only Cloudflare has", () => {
+  const local = read("");
+  const deployed = read("production");
+  expect(deployed.name).toBe(local.name);
+  expect(deployed.durable_objects).toEqual(local.durable_objects);
+  expect(deployed.migrations).toEqual(local.migrations);
+  expect(deployed.queues).toEqual(local.queues);
+  expect(deployed.d1_databases).toEqual(local.d1_databases);
+  expect(Object.keys(deployed.vars)).toEqual(expect.arrayContaining(Object.keys(local.vars)));
+  expect(deployed.ai?.binding).toBe("AI");
+  expect(deployed.browser?.binding).toBe("BROWSER");
+  expect(deployed.send_email.map((entry: { name: string }) => entry.name)).toEqual(["EMAIL"]);
+});
+
+test("loopback is never allowed where it is deployed", () => {
+  expect(read("production").vars).not.toHaveProperty("ALLOW_LOOPBACK");
+});
