@@ -110,7 +110,10 @@ function wants(events: readonly CallbackEvent[], status: string): boolean {
 
 /** The body of a callback: the result's, with the event's type and time. */
 function callbackBody(seed: ExecutionSeed, state: MachineState, store: SessionStore): string {
-  const result = resultView(seed, state, { outputs: store.outputs(), effects: store.effects() });
+  const result = resultView(seed, state, {
+    outputs: store.outputs.all(),
+    effects: store.effects(),
+  });
   return JSON.stringify({
     type: `execution.${state.status}`,
     timestamp: iso(state.finishedAt ?? state.updatedAt),

@@ -2,6 +2,7 @@ import { ModelError, type ModelReply, type ToolCall, type Turn } from "../contra
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { ToolAnswer } from "../contract/tools/answer.ts";
+import { covers } from "../contract/tools/names.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { ToolBox } from "./tools/registry.ts";
 
@@ -43,7 +44,7 @@ export function classify(call: ToolCall, seed: ExecutionSeed, tools: ToolBox): C
   }
   const checked = tools.check(tool, call.input);
   if (!checked.ok) return refuse(call, "invalid_input", checked.message);
-  const needsApproval = seed.approvals.includes(tool);
+  const needsApproval = covers(seed.approvals, tool);
   return {
     callId,
     tool,

@@ -4,6 +4,7 @@ import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import type { LoopHost } from "./loop.ts";
 import type { Transition } from "./machine/transition.ts";
 import { createModel } from "./models/registry.ts";
+import { createServices } from "./services.ts";
 import type { SessionStore } from "./store/store.ts";
 import { toolsOf } from "./tools/registry.ts";
 
@@ -15,7 +16,8 @@ export function createLoopHost(parts: {
   commit: <T>(change: (t: Transition) => T) => T;
 }): LoopHost {
   const { seed, settings, store, commit } = parts;
-  const { box, descriptions } = toolsOf(seed);
+  const { services, has } = createServices();
+  const { box, descriptions } = toolsOf({ ...seed, has, remote: [] });
   return {
     seed,
     model: createModel(seed.model, settings),
@@ -34,6 +36,8 @@ export function createLoopHost(parts: {
     random: () => Math.random(),
     turns: () => store.turns(),
     earlier: (callId) => store.answer(callId),
+    files: (callId) => store.outputs.filesOf(callId),
+    services,
     commit,
   };
 }

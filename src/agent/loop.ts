@@ -12,7 +12,7 @@ import type { PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 import { schemaViolations } from "./output-schema.ts";
 import type { ToolBox } from "./tools/registry.ts";
-import type { ToolResult } from "./tools/tool.ts";
+import type { MadeFile, ToolResult, ToolServices } from "./tools/tool.ts";
 
 /** How long one tool call may take. */
 const TOOL_TIMEOUT_MS = 120_000;
@@ -30,6 +30,9 @@ export interface LoopHost {
   turns(): readonly Turn[];
   /** The whole answer of an earlier call, or null. */
   earlier(callId: string): ToolAnswer | null;
+  /** The files that an earlier call handed over. */
+  files(callId: string): MadeFile[];
+  readonly services: ToolServices;
   /** Applies a change to the newest state and stores it with its facts, in one transaction. */
   commit<T>(change: (t: Transition) => T): T;
 }
@@ -113,6 +116,8 @@ async function runCall(
       signal: deadline.signal,
       fetch: host.fetch,
       earlier: (callId) => host.earlier(callId),
+      files: (callId) => host.files(callId),
+      services: host.services,
       idempotencyKey: `${host.seed.executionId}:${call.callId}`,
     });
   } catch (error) {

@@ -67,7 +67,7 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     const { seed, state } = own;
     if (!isFinal(state.status)) return { kind: "not_ready", status: state.status };
     const { store } = this.#engine;
-    const made = { outputs: store.outputs(), effects: store.effects() };
+    const made = { outputs: store.outputs.all(), effects: store.effects() };
     return { kind: "ready", result: resultView(seed, state, made) };
   }
 
@@ -117,14 +117,14 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     const own = this.#own(accountId);
     const { store } = this.#engine;
     const found =
-      own === null ? undefined : store.outputs().find((item) => item.outputId === outputId);
+      own === null ? undefined : store.outputs.all().find((item) => item.outputId === outputId);
     if (found === undefined || found.type !== "file") return UNKNOWN;
     const { mediaType, filename } = found;
     return {
       kind: "found",
       mediaType,
       filename: filename ?? outputId,
-      bytes: store.file(outputId),
+      bytes: store.outputs.bytes(outputId),
     };
   }
 

@@ -9,7 +9,7 @@ import {
   origin,
 } from "./execution.ts";
 import { jsonObject } from "./json.ts";
-import { toolName } from "./tools/names.ts";
+import { toolReference } from "./tools/names.ts";
 import { callbackEvent } from "./trigger.ts";
 
 /**
@@ -27,8 +27,8 @@ export const executionSeed = z.object({
   inputs: jsonObject.nullable(),
   outputSchema: jsonObject.nullable(),
   model: z.string(),
-  tools: z.array(toolName),
-  approvals: z.array(toolName),
+  tools: z.array(toolReference),
+  approvals: z.array(toolReference),
   interactive: z.boolean(),
   heldCredits: z.int(),
   /** Whether the hold is what the client wanted to spend at most, or all that the balance had. */

@@ -2,14 +2,14 @@ import * as z from "zod";
 import { closed } from "./closed.ts";
 import { metadata } from "./execution.ts";
 import { jsonObject } from "./json.ts";
-import { toolName } from "./tools/names.ts";
+import { toolReference } from "./tools/names.ts";
 
 /** The events that a callback can be asked for, named by the status that causes them. */
 export const callbackEvent = z.enum(["completed", "failed", "stopped", "waiting_for_input"]);
 export type CallbackEvent = z.infer<typeof callbackEvent>;
 
 const uniqueTools = z
-  .array(toolName)
+  .array(toolReference)
   .max(100)
   .refine((names) => new Set(names).size === names.length, "names a tool twice");
 

@@ -99,7 +99,7 @@ function retryLater(t: Transition, delayMs: number, message: string): void {
 export function toolReturned(t: Transition, callId: string, result: ToolResult): void {
   const call = startedCall(t, callId);
   if (call === null) return;
-  t.state.creditsUsed += call.price;
+  t.state.creditsUsed += Math.min(call.price, result.price ?? call.price);
   t.state.usage.toolCalls += 1;
   if (call.kind === "effect") {
     const { ok } = result.answer;

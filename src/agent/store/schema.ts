@@ -29,4 +29,6 @@ export const SESSION_SCHEMA = [
     idx INTEGER PRIMARY KEY, delivery_id TEXT NOT NULL, attempt TEXT NOT NULL
   );
   `,
+  // The call that handed an output over, so that a later call can take up its files.
+  "ALTER TABLE outputs ADD COLUMN call_id TEXT",
 ] as const;

@@ -1,25 +1,16 @@
 import * as z from "zod";
 import type { Turn } from "../../contract/conversation.ts";
 import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
-import {
-  type Effect,
-  effect,
-  type Output,
-  output,
-  type Source,
-  source,
-} from "../../contract/execution.ts";
+import { type Effect, effect, type Source, source } from "../../contract/execution.ts";
 import { type ExecutionSeed, executionSeed } from "../../contract/session.ts";
 import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { type MachineState, machineState } from "../machine/state.ts";
 import type { EffectState, Fact } from "../machine/transition.ts";
 import type { NewOutput } from "../tools/tool.ts";
+import { Outputs } from "./outputs.ts";
 import { SESSION_SCHEMA } from "./schema.ts";
 import { storedTurn } from "./turns.ts";
-
-/** Bytes of a file in one row; a row may hold 2 MB. */
-const CHUNK_BYTES = 1_048_576;
 
 const eventRow = z.object({
   seq: z.number(),
@@ -38,12 +29,14 @@ const effectRow = z.object({
 
 /** What one execution has stored: its seed, its state, its log, its conversation, what it made. */
 export class SessionStore {
+  readonly outputs: Outputs;
   readonly #storage: DurableObjectStorage;
   #turns: Turn[] | null = null;
   #lastSeq: number | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
+    this.outputs = new Outputs(storage.sql);
     if (isInitialised(storage)) storage.transactionSync(() => migrate(storage, SESSION_SCHEMA));
   }
 
@@ -105,27 +98,6 @@ export class SessionStore {
     return this.#lastSeq;
   }
 
-  outputs(): Output[] {
-    return this.#rows("SELECT output FROM outputs ORDER BY idx").map((row) =>
-      output.parse(JSON.parse(z.object({ output: z.string() }).parse(row).output)),
-    );
-  }
-
-  /** The bytes of a file output. */
-  file(outputId: string): Uint8Array {
-    const chunks = this.#rows(
-      "SELECT bytes FROM output_chunks WHERE output_id = ? ORDER BY idx",
-      outputId,
-    ).map((row) => new Uint8Array(z.object({ bytes: z.instanceof(ArrayBuffer) }).parse(row).bytes));
-    const whole = new Uint8Array(chunks.reduce((size, chunk) => size + chunk.length, 0));
-    let offset = 0;
-    for (const chunk of chunks) {
-      whole.set(chunk, offset);
-      offset += chunk.length;
-    }
-    return whole;
-  }
-
   effects(): Effect[] {
     return this.#rows("SELECT effect_id, tool, target, state, at FROM effects ORDER BY rowid").map(
       (row) => {
@@ -153,7 +125,7 @@ export class SessionStore {
         this.#saveEvidence(fact.callId, fact.url, fact.basedOn);
         return;
       case "output":
-        this.#saveOutput(fact.output, this.#sources(fact.basedOn, fact.callId), version, now);
+        this.#saveOutput(fact, version, now);
         return;
       case "effect":
         this.#saveEffect(fact, now);
@@ -208,41 +180,14 @@ export class SessionStore {
     return [...bySeq.values()];
   }
 
-  #saveOutput(made: NewOutput, sources: Source[], version: number, now: number): void {
-    const { bytes, ...rest } = made;
-    const { index } = z
-      .object({ index: z.number() })
-      .parse(this.#rows('SELECT count(*) AS "index" FROM outputs')[0]);
-    const outputId = `out_${index + 1}`;
-    const stored = output.parse({
-      outputId,
-      ...rest,
-      ...(bytes === undefined ? {} : { sizeBytes: bytes.length }),
-      sources,
-      createdAt: new Date(now).toISOString(),
-    });
-    this.#exec(
-      "INSERT INTO outputs (idx, output_id, output) VALUES (?, ?, ?)",
-      index,
-      outputId,
-      JSON.stringify(stored),
-    );
-    for (let at = 0, chunk = 0; bytes !== undefined && at < bytes.length; at += CHUNK_BYTES) {
-      const part = bytes.slice(at, at + CHUNK_BYTES);
-      this.#exec(
-        "INSERT INTO output_chunks (output_id, idx, bytes) VALUES (?, ?, ?)",
-        outputId,
-        chunk,
-        part.buffer,
-      );
-      chunk += 1;
-    }
-    this.#appendEvent(
-      "output",
-      { outputId, label: made.label, type: made.type, nodeType: made.nodeType },
-      version,
-      now,
-    );
+  #saveOutput(
+    { callId, basedOn, output }: { callId: string; basedOn: string[]; output: NewOutput },
+    version: number,
+    now: number,
+  ): void {
+    const sources = this.#sources(basedOn, callId);
+    const { outputId, label, type, nodeType } = this.outputs.add(output, { callId, sources, now });
+    this.#appendEvent("output", { outputId, label, type, nodeType }, version, now);
   }
 
   #saveEffect(

@@ -1,8 +1,11 @@
 import type * as z from "zod";
+import type { ToolDescription } from "../../contract/conversation.ts";
 import type { NodeType, Output } from "../../contract/execution.ts";
+import type { Json } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
 import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
+import type { CallKind } from "../machine/state.ts";
 
 /** An output that a tool hands over; the session gives it its id, its time and its sources. */
 export type NewOutput = Pick<
@@ -22,6 +25,24 @@ export interface ToolResult {
   /** Earlier calls that the answer was made from: its evidence goes back to theirs. */
   basedOn?: string[];
   outputs?: NewOutput[];
+  /** Credits, where they turned out less than the call's price. */
+  price?: number;
+}
+
+/** A file that an earlier call handed over. */
+export interface MadeFile {
+  filename: string;
+  mediaType: string;
+  bytes: Uint8Array;
+}
+
+/** The parts of the world that single tools need, as this deployment has them. */
+export type ToolServices = Record<never, never>;
+
+/** What a deployment has that changes what a call costs. */
+export interface Capabilities {
+  /** Whether a real browser is bound. */
+  browser: boolean;
 }
 
 /** What a tool may use: nothing else reaches the world. */
@@ -32,6 +53,9 @@ export interface ToolContext {
   fetch: GuardedFetch;
   /** The whole answer of an earlier call of this execution, or null when there is none. */
   earlier(callId: string): ToolAnswer | null;
+  /** The files that an earlier call of this execution handed over. */
+  files(callId: string): MadeFile[];
+  services: ToolServices;
   /** Names this call; the same across a retry of it. Sent on where a target can use it. */
   idempotencyKey: string;
 }
@@ -43,7 +67,22 @@ export interface Tool<Input> {
   input: z.ZodType<Input>;
   /** What this call changes in the outside world, or null when it only reads. */
   effect(input: Input): { target: string } | null;
+  /** Credits at most, where that depends on the call; else the tool's price in the table. */
+  price?(input: Input, has: Capabilities): number;
   /** A short sentence for the progress line: "Opening https://example.com". */
   describe(input: Input): string;
   run(input: Input, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A call as it will be run, or why its input is wrong. */
+export type CheckedCall =
+  | { ok: true; kind: CallKind; price: number; target: string; description: string }
+  | { ok: false; message: string };
+
+/** A tool with its input's type closed over, so that tools of all inputs lie in one list. */
+export interface BoxedTool {
+  name: string;
+  describe: ToolDescription;
+  check(input: Json, has: Capabilities): CheckedCall;
+  run(input: Json, context: ToolContext): Promise<ToolResult>;
 }

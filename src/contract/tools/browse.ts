@@ -1,7 +1,44 @@
 import * as z from "zod";
 import { address } from "./shared.ts";
 
-export const browseInput = z.object({ url: address });
+const selector = z
+  .string()
+  .min(1)
+  .max(500)
+  .describe("A CSS selector, or the visible text of a link or button, or a field's label.");
+
+/** One thing to do on a page in a real browser, as a person would. */
+export const browseAction = z.discriminatedUnion("do", [
+  z.object({ do: z.literal("click"), target: selector }),
+  z.object({ do: z.literal("type"), target: selector, text: z.string().max(10_000) }),
+  z.object({ do: z.literal("select"), target: selector, value: z.string().max(1_000) }),
+  z.object({ do: z.literal("press"), key: z.string().min(1).max(40).describe("Enter, Tab, ...") }),
+  z.object({ do: z.literal("wait"), target: selector.describe("Until this is visible.") }),
+  z.object({
+    do: z.literal("screenshot"),
+    label: z.string().min(1).max(200).default("Screenshot"),
+    fullPage: z.boolean().default(false),
+  }),
+]);
+export type BrowseAction = z.infer<typeof browseAction>;
+
+export const RENDER_MODES = ["auto", "always", "never"] as const;
+export type RenderMode = (typeof RENDER_MODES)[number];
+
+export const browseInput = z.object({
+  url: address,
+  render: z
+    .enum(RENDER_MODES)
+    .default("auto")
+    .describe(
+      "Whether a real browser runs the page's JavaScript: auto does so when the page is empty without it.",
+    ),
+  actions: z
+    .array(browseAction)
+    .max(20)
+    .default([])
+    .describe("Done in this order once the page has loaded, in a real browser; then it is read."),
+});
 export type BrowseInput = z.infer<typeof browseInput>;
 
 /** What `browse` found. A page that is not HTML has its text only. */
@@ -23,5 +60,10 @@ export const pageContent = z.object({
     }),
   ),
   cut: z.boolean().describe("True when the page was longer than what is kept."),
+  rendered: z
+    .boolean()
+    .exactOptional()
+    .describe("True when a real browser ran the page's JavaScript."),
+  notes: z.array(z.string()).exactOptional().describe("What did not work, and what was refused."),
 });
 export type PageContent = z.infer<typeof pageContent>;

@@ -1,10 +1,13 @@
 import * as z from "zod";
 
-/** Every tool that an agent can be given. */
+/** Every tool that the service brings with it. */
 export const TOOL_NAMES = [
   "browse",
   "http_request",
+  "run_code",
   "process_data",
+  "send_email",
+  "write_spreadsheet",
   "emit_output",
   "ask_user",
   "finish",
@@ -16,11 +19,46 @@ export type ToolName = z.infer<typeof toolName>;
 export const TOOL_PRICES: Record<ToolName, number> = {
   browse: 1,
   http_request: 1,
+  run_code: 2,
   process_data: 1,
+  send_email: 2,
+  write_spreadsheet: 1,
   emit_output: 1,
   ask_user: 0,
   finish: 0,
 };
 
+/** Credits of a `browse` that went through a real browser. */
+export const RENDERING_PRICE = 2;
+/** Credits of a call to a tool of a remote MCP server. */
+export const MCP_TOOL_PRICE = 1;
 /** Credits of one model step. */
 export const MODEL_STEP_PRICE = 1;
+
+/** The name of an account's MCP server; tools of it are called `mcp__<server>__<tool>`. */
+export const mcpServerName = z
+  .string()
+  .regex(
+    /^[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){0,31}$/,
+    "must be 1 to 32 lower-case letters, digits, and single - or _ between them",
+  );
+
+const MCP_REFERENCE = /^mcp__[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){0,31}(?:__[\w-]{1,64})?$/;
+
+/** What an allow-list names: a tool of ours, all tools of an MCP server, or one tool of it. */
+export const toolReference = z.union([toolName, z.string().regex(MCP_REFERENCE)], {
+  error: `must be one of ${TOOL_NAMES.join(", ")}, or mcp__<server>, or mcp__<server>__<tool>`,
+});
+export type ToolReference = z.infer<typeof toolReference>;
+
+/** Whether a list of references covers a tool. */
+export function covers(references: readonly string[], tool: string): boolean {
+  return references.some(
+    (reference) =>
+      reference === tool || (isServerReference(reference) && tool.startsWith(`${reference}__`)),
+  );
+}
+
+function isServerReference(reference: string): boolean {
+  return reference.startsWith("mcp__") && !reference.slice("mcp__".length).includes("__");
+}

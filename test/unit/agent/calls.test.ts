@@ -51,7 +51,11 @@ it("keeps a reply with calls, 32 of them at most", () => {
 describe("understanding a call", () => {
   const understand = (tool: string, given: object, changes: Partial<ExecutionSeed> = {}) => {
     const seed = seedOf(changes);
-    return classify({ callId: "c1", tool, input: given as never }, seed, toolsOf(seed).box);
+    return classify(
+      { callId: "c1", tool, input: given as never },
+      seed,
+      toolsOf({ ...seed, has: { browser: false }, remote: [] }).box,
+    );
   };
 
   it("knows reads, local work, effects and control calls apart, and their prices", () => {

@@ -12,6 +12,7 @@ import type { Json } from "../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
 import type { ToolName } from "../../../src/contract/tools/names.ts";
 import { found, Play } from "../../support/execution.ts";
+import { NO_SERVICES } from "../../support/tool-services.ts";
 
 const usage = { inputTokens: 1, outputTokens: 1, cachedTokens: 0 };
 const asksFor = (...calls: { callId: string; tool: string; input?: Json }[]): ModelReply => ({
@@ -78,6 +79,8 @@ function world(options: {
     random: () => 0,
     turns: () => play.turns,
     earlier: () => null,
+    files: () => [],
+    services: NO_SERVICES,
     commit: play.commit,
   };
   const abort = new AbortController();

@@ -36,11 +36,11 @@ it("keeps a file of many chunks byte by byte", async () => {
     };
     const facts: Fact[] = [{ kind: "output", callId: "c1", basedOn: [], output }];
     store.save(initialState(seedOf()), facts, 0);
-    expect(store.outputs()).toMatchObject([{ outputId: "out_1", sizeBytes: 2_500_000 }]);
-    const read = store.file("out_1");
+    expect(store.outputs.all()).toMatchObject([{ outputId: "out_1", sizeBytes: 2_500_000 }]);
+    const read = store.outputs.bytes("out_1");
     expect(read.length).toBe(bytes.length);
     expect(read.findIndex((byte, index) => byte !== bytes[index])).toBe(-1);
-    expect(store.file("out_2")).toHaveLength(0);
+    expect(store.outputs.bytes("out_2")).toHaveLength(0);
   });
 });
 
@@ -63,7 +63,7 @@ it("leads an output's sources back to where its value came from", async () => {
       { kind: "output", callId: "emit", basedOn: ["sum"], output },
     ];
     store.save(initialState(seedOf()), facts, 0);
-    expect(store.outputs()[0]?.sources).toEqual([
+    expect(store.outputs.all()[0]?.sources).toEqual([
       { eventSeq: 2 },
       { eventSeq: 1, url: "https://a.example/" },
     ]);

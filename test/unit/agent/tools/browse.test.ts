@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { browse } from "../../../../src/agent/tools/browse.ts";
-import { pageContent } from "../../../../src/contract/tools/browse.ts";
+import { browseInput, pageContent } from "../../../../src/contract/tools/browse.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";
 import { type Site, startSite } from "../../../support/site/server.ts";
 import { toolContext } from "./support.ts";
@@ -121,7 +121,7 @@ it("throws when it is aborted", async () => {
 });
 
 it("only reads, and says what it opens", () => {
-  const input = { url: "https://example.com/" };
+  const input = browseInput.parse({ url: "https://example.com/" });
   expect(browse.effect(input)).toBeNull();
   expect(browse.describe(input)).toBe("Opening https://example.com/");
 });

@@ -9,6 +9,7 @@ import {
   dataContent,
   processDataInput,
 } from "../../../../src/contract/tools/process-data.ts";
+import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { pageContentOf } from "./process-data/sources.ts";
 
 function contextWith(answers: Record<string, ToolAnswer>, signal?: AbortSignal): ToolContext {
@@ -16,6 +17,8 @@ function contextWith(answers: Record<string, ToolAnswer>, signal?: AbortSignal):
     signal: signal ?? new AbortController().signal,
     fetch: () => Promise.reject(new Error("this tool stays inside")),
     earlier: (callId) => answers[callId] ?? null,
+    files: () => [],
+    services: NO_SERVICES,
     idempotencyKey: "key",
   };
 }

@@ -15,6 +15,7 @@ import { type FinishInput, finishInput } from "../../../../../../src/contract/to
 import { emitOutputInput } from "../../../../../../src/contract/tools/emit-output.ts";
 import { httpRequestInput } from "../../../../../../src/contract/tools/http-request.ts";
 import { processDataInput } from "../../../../../../src/contract/tools/process-data.ts";
+import { NO_SERVICES } from "../../../../../support/tool-services.ts";
 import { SITE, type Site } from "./site.ts";
 
 const MAX_STEPS = 60;
@@ -121,6 +122,8 @@ async function answer(
         signal: new AbortController().signal,
         fetch: () => Promise.reject(new Error("process_data fetches nothing")),
         earlier: (callId) => earlier.get(callId) ?? null,
+        files: () => [],
+        services: NO_SERVICES,
         idempotencyKey: call.callId,
       });
       return result.answer;

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { callId } from "./shared.ts";
+
+/** One visible line: a CR or LF would begin another header (RFC 5322, section 2.2). */
+const line = z
+  .string()
+  .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line without control characters");
+
+/** An address by itself, without a display name. */
+export const emailAddress = line.min(3).max(254).pipe(z.email());
+
+export const sendEmailInput = z.object({
+  to: z.array(emailAddress).min(1).max(20),
+  cc: z.array(emailAddress).max(20).default([]),
+  replyTo: emailAddress.optional(),
+  subject: line.min(1).max(300),
+  text: z.string().min(1).max(100_000).describe("The body as plain text."),
+  attachments: z
+    .array(callId)
+    .max(10)
+    .default([])
+    .describe("Earlier calls whose file outputs are attached."),
+  sources: z.array(callId).max(50).default([]).describe("The calls that the text came from."),
+});
+export type SendEmailInput = z.infer<typeof sendEmailInput>;
+
+export const EMAIL_ROUTES = ["binding", "smtp", "outbox"] as const;
+/** How e-mail leaves: by the platform's binding, by SMTP, or not at all: it is kept to be looked at. */
+export type EmailRoute = (typeof EMAIL_ROUTES)[number];
+
+/** What `send_email` answers. */
+export const emailContent = z.object({
+  messageId: z.string(),
+  route: z.enum(EMAIL_ROUTES),
+  to: z.array(z.string()),
+  subject: z.string(),
+  attachments: z.array(z.object({ filename: z.string(), sizeBytes: z.int() })),
+});
+export type EmailContent = z.infer<typeof emailContent>;
