@@ -16,7 +16,7 @@ export function createLoopHost(parts: {
   commit: <T>(change: (t: Transition) => T) => T;
 }): LoopHost {
   const { seed, settings, store, commit } = parts;
-  const { services, has } = createServices();
+  const { services, has } = createServices(settings);
   const { box, descriptions } = toolsOf({ ...seed, has, remote: [] });
   return {
     seed,

@@ -1,4 +1,7 @@
 import type { ToolServices } from "../../src/agent/tools/tool.ts";
+import { createOutbox } from "../../src/outbound/email/outbox.ts";
 
 /** For tools that need nothing of the world but `fetch`. */
-export const NO_SERVICES: ToolServices = {};
+export const NO_SERVICES: ToolServices = {
+  mailer: createOutbox({ from: "agent@prompthook.local", allowedRecipients: [] }),
+};

@@ -7,6 +7,7 @@ import { browse } from "./browse.ts";
 import { emitOutput } from "./emit-output.ts";
 import { httpRequest } from "./http-request.ts";
 import { processData } from "./process-data.ts";
+import { sendEmail } from "./send-email.ts";
 import type {
   BoxedTool,
   Capabilities,
@@ -79,6 +80,7 @@ function ownTools(): BoxedTool[] {
     boxed(browse),
     boxed(httpRequest),
     boxed(processData),
+    boxed(sendEmail),
     boxed(emitOutput),
     control("ask_user", ASK_USER, askUserInput),
     control("finish", FINISH, finishInput),

@@ -6,6 +6,7 @@ import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
 import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
 import type { CallKind } from "../machine/state.ts";
+import type { Mailer } from "./send-email/mailer.ts";
 
 /** An output that a tool hands over; the session gives it its id, its time and its sources. */
 export type NewOutput = Pick<
@@ -37,7 +38,9 @@ export interface MadeFile {
 }
 
 /** The parts of the world that single tools need, as this deployment has them. */
-export type ToolServices = Record<never, never>;
+export interface ToolServices {
+  mailer: Mailer;
+}
 
 /** What a deployment has that changes what a call costs. */
 export interface Capabilities {

@@ -2,18 +2,21 @@ import * as z from "zod";
 import { callId } from "./shared.ts";
 
 /** One visible line: a CR or LF would begin another header (RFC 5322, section 2.2). */
-const line = z
+export const headerLine = z
   .string()
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line without control characters");
 
-/** An address by itself, without a display name. */
-export const emailAddress = line.min(3).max(254).pipe(z.email());
+/** An address by itself, without a display name. An international domain is written as xn--. */
+export const emailAddress = headerLine
+  .min(3)
+  .max(254)
+  .pipe(z.email("must be one plain e-mail address, such as ann@example.com, without a name"));
 
 export const sendEmailInput = z.object({
   to: z.array(emailAddress).min(1).max(20),
   cc: z.array(emailAddress).max(20).default([]),
   replyTo: emailAddress.optional(),
-  subject: line.min(1).max(300),
+  subject: headerLine.min(1).max(300),
   text: z.string().min(1).max(100_000).describe("The body as plain text."),
   attachments: z
     .array(callId)
@@ -33,7 +36,17 @@ export const emailContent = z.object({
   messageId: z.string(),
   route: z.enum(EMAIL_ROUTES),
   to: z.array(z.string()),
+  cc: z.array(z.string()),
   subject: z.string(),
   attachments: z.array(z.object({ filename: z.string(), sizeBytes: z.int() })),
+  notes: z.array(z.string()),
 });
 export type EmailContent = z.infer<typeof emailContent>;
+
+/** The mail as its output keeps it. */
+export const emailOutput = emailContent.omit({ notes: true }).extend({
+  from: z.string(),
+  replyTo: z.string().exactOptional(),
+  text: z.string(),
+});
+export type EmailOutput = z.infer<typeof emailOutput>;

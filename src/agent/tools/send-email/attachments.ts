@@ -1,0 +1,31 @@
+import type { MadeFile, ToolContext } from "../tool.ts";
+
+/**
+ * Bytes of all attachments of one mail. Encoded, and with the longest text, they stay under the 5 MiB
+ * that the platform's e-mail takes; the other routes are held to the same, so that what works on one
+ * works on all.
+ */
+const MAX_BYTES = 3_500_000;
+
+/** The files of these calls, or a sentence that says why they cannot be attached. */
+export function attachmentsOf(
+  callIds: readonly string[],
+  { earlier, files }: Pick<ToolContext, "earlier" | "files">,
+): { ok: true; value: MadeFile[] } | { ok: false; message: string } {
+  const made: MadeFile[] = [];
+  for (const callId of new Set(callIds)) {
+    if (earlier(callId) === null) {
+      return { ok: false, message: `There is no earlier call ${callId}.` };
+    }
+    const ofCall = files(callId);
+    if (ofCall.length === 0) {
+      const message = `The call ${callId} made no file. Make one with emit_output or write_spreadsheet, and attach that call.`;
+      return { ok: false, message };
+    }
+    made.push(...ofCall);
+  }
+  const bytes = made.reduce((sum, file) => sum + file.bytes.length, 0);
+  if (bytes <= MAX_BYTES) return { ok: true, value: made };
+  const message = `The attachments are ${bytes} bytes together; at most ${MAX_BYTES} can be sent.`;
+  return { ok: false, message };
+}

@@ -1,0 +1,195 @@
+import { describe, expect, it } from "vitest";
+import type { Dispatch, Mail, Mailer } from "../../../../src/agent/tools/send-email/mailer.ts";
+import { sendEmail } from "../../../../src/agent/tools/send-email.ts";
+import type { MadeFile } from "../../../../src/agent/tools/tool.ts";
+import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
+import { emailContent, emailOutput } from "../../../../src/contract/tools/send-email.ts";
+import { createOutbox } from "../../../../src/outbound/email/outbox.ts";
+import { NO_SERVICES } from "../../../support/tool-services.ts";
+import { toolContext } from "./support.ts";
+
+const csv: MadeFile = { filename: "prices.csv", mediaType: "text/csv", bytes: new Uint8Array(12) };
+const earlier: Record<string, ToolAnswer> = {
+  page: { ok: true, content: { title: "Teas" } },
+  file: { ok: true, content: {} },
+  big: { ok: true, content: {} },
+};
+const files = { file: [csv], big: [{ ...csv, bytes: new Uint8Array(3_500_001) }] };
+
+const FINE = { to: ["ann@example.com"], subject: "Prices", text: "Here they are." };
+
+function send(raw: object, mailer: Mailer = NO_SERVICES.mailer) {
+  const input = sendEmail.input.parse({ ...FINE, ...raw });
+  return sendEmail.run(
+    input,
+    toolContext({ earlier, files, services: { ...NO_SERVICES, mailer } }),
+  );
+}
+
+/** A way out that notes what it is given. */
+function route(dispatch: Dispatch, allowedRecipients: string[] = ["@example.com"]) {
+  const mails: Mail[] = [];
+  const mailer: Mailer = {
+    route: "smtp",
+    from: "agent@prompthook.example",
+    allowedRecipients,
+    send: async (mail) => {
+      mails.push(mail);
+      return dispatch;
+    },
+  };
+  return { mails, mailer };
+}
+
+describe("a mail in the outbox", () => {
+  it("is the call's output, whole, and says that it was not delivered", async () => {
+    const { answer, outputs } = await send({
+      cc: ["bob@example.com"],
+      replyTo: "desk@example.com",
+      attachments: ["file"],
+    });
+    if (!answer.ok) throw new Error(answer.error.message);
+    const content = emailContent.parse(answer.content);
+    expect(content).toEqual({
+      messageId: expect.stringMatching(/^[0-9a-f]{32}@prompthook\.local$/),
+      route: "outbox",
+      to: ["ann@example.com"],
+      cc: ["bob@example.com"],
+      subject: "Prices",
+      attachments: [{ filename: "prices.csv", sizeBytes: 12 }],
+      notes: [expect.stringContaining("delivers no e-mail")],
+    });
+    expect(outputs).toMatchObject([
+      {
+        nodeType: "EMAIL",
+        type: "json",
+        mediaType: "application/json",
+        label: "E-mail to ann@example.com",
+      },
+    ]);
+    expect(emailOutput.strict().parse(outputs?.[0]?.value)).toEqual({
+      messageId: content.messageId,
+      route: "outbox",
+      from: "agent@prompthook.local",
+      to: ["ann@example.com"],
+      cc: ["bob@example.com"],
+      replyTo: "desk@example.com",
+      subject: "Prices",
+      text: "Here they are.",
+      attachments: [{ filename: "prices.csv", sizeBytes: 12 }],
+    });
+  });
+
+  it("rests on the calls that its text and its files came from", async () => {
+    const { basedOn } = await send({ sources: ["page", "file"], attachments: ["file"] });
+    expect(basedOn).toEqual(["page", "file"]);
+  });
+});
+
+describe("a mail that is sent", () => {
+  it("reaches each recipient once and has no note", async () => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "given@by.server" });
+    const { answer } = await send(
+      { to: ["Ann@example.com", "ann@example.com"], cc: ["ANN@EXAMPLE.COM", "bob@example.com"] },
+      mailer,
+    );
+    expect(mails).toMatchObject([
+      { from: "agent@prompthook.example", to: ["Ann@example.com"], cc: ["bob@example.com"] },
+    ]);
+    expect(answer).toMatchObject({
+      ok: true,
+      content: { messageId: "given@by.server", route: "smtp", notes: [] },
+    });
+  });
+
+  it("has the same message id when the same call is sent again", async () => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
+    await send({}, mailer);
+    await send({ text: "Other words." }, mailer);
+    expect(mails[0]?.messageId).toMatch(/^[0-9a-f]{32}@prompthook\.example$/);
+    expect(mails[1]?.messageId).toBe(mails[0]?.messageId);
+  });
+
+  it("goes to nobody when one of its recipients is not allowed", async () => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
+    for (const raw of [{ to: ["ann@example.com", "x@evil.com"] }, { cc: ["x@evil.com"] }]) {
+      const { answer, outputs } = await send(raw, mailer);
+      expect(answer).toMatchObject({ ok: false, error: { code: "recipient_not_allowed" } });
+      expect(JSON.stringify(answer)).toContain("x@evil.com");
+      expect(outputs).toBeUndefined();
+    }
+    expect(mails).toEqual([]);
+  });
+
+  it("says what the operator has to set where nobody may be written to", async () => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" }, []);
+    const { answer } = await send({}, mailer);
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("EMAIL_ALLOWED_RECIPIENTS") },
+    });
+    expect(mails).toEqual([]);
+  });
+
+  it("is no output when it was refused, and uncertain when nobody knows", async () => {
+    const refused = await send({}, route({ kind: "refused", reason: "No such user." }).mailer);
+    expect(refused).toEqual({
+      answer: {
+        ok: false,
+        error: { code: "not_sent", message: "The e-mail was not sent: No such user." },
+      },
+    });
+    const uncertain = await send({}, route({ kind: "uncertain", reason: "It hung up." }).mailer);
+    expect(uncertain).toMatchObject({ answer: { ok: false, error: { code: "uncertain" } } });
+    expect(uncertain.outputs).toBeUndefined();
+  });
+});
+
+describe("attachments", () => {
+  it.each([
+    ["a call that made no file", ["page"], "made no file"],
+    ["a call that is not there", ["nowhere"], "no earlier call nowhere"],
+    ["more than can be sent", ["big"], "at most 3500000"],
+  ])("of %s are an error", async (_, attachments, message) => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
+    expect((await send({ attachments }, mailer)).answer).toMatchObject({
+      ok: false,
+      error: { code: "invalid_attachment", message: expect.stringContaining(message) },
+    });
+    expect(mails).toEqual([]);
+  });
+
+  it("are attached once, however often their call is named", async () => {
+    const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
+    await send({ attachments: ["file", "file"] }, mailer);
+    expect(mails[0]?.attachments).toEqual([csv]);
+  });
+});
+
+it("a source that is not there is an error", async () => {
+  expect((await send({ sources: ["nowhere"] })).answer).toMatchObject({
+    ok: false,
+    error: { code: "unknown_call" },
+  });
+});
+
+it("is an effect whose target shows recipients and subject, in short", () => {
+  const input = sendEmail.input.parse({ ...FINE, cc: ["bob@example.com"] });
+  expect(sendEmail.effect(input)?.target).toBe(
+    "e-mail to ann@example.com, bob@example.com: Prices",
+  );
+  const to = Array.from({ length: 20 }, (_, index) => `somebody-${index}@example.com`);
+  expect(sendEmail.effect({ ...input, to })?.target.length).toBeLessThanOrEqual(200);
+});
+
+it("in the outbox refuses what would be a header of its own", async () => {
+  const outbox = createOutbox({ from: "agent@prompthook.local", allowedRecipients: [] });
+  const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
+  await send({}, mailer);
+  const [mail] = mails;
+  if (mail === undefined) throw new Error("there is no mail");
+  const injected = { ...mail, subject: "x\r\nBcc: evil@evil.com" };
+  expect(await outbox.send(injected, new AbortController().signal)).toMatchObject({
+    kind: "refused",
+  });
+});

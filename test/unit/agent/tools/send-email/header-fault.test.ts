@@ -1,0 +1,54 @@
+import { describe, expect, it } from "vitest";
+import { headerFault } from "../../../../../src/agent/tools/send-email/header-fault.ts";
+import { sendEmailInput } from "../../../../../src/contract/tools/send-email.ts";
+import { BREAKS, mailOf } from "../../../../support/mail.ts";
+
+const file = (filename: string) => ({ filename, mediaType: "text/plain", bytes: new Uint8Array() });
+
+describe("a header cannot be injected", () => {
+  it.each(BREAKS)("by %s in any field, past the schema", (_, bytes) => {
+    const injected = `x${bytes}Bcc: evil@evil.com`;
+    const at = `a@b.example${bytes}Bcc: evil@evil.com`;
+    const faulty = [
+      mailOf({ subject: injected }),
+      mailOf({ subject: bytes }),
+      mailOf({ from: at }),
+      mailOf({ to: ["ann@example.com", at] }),
+      mailOf({ cc: [at] }),
+      mailOf({ replyTo: at }),
+      mailOf({ messageId: `x@y.example${bytes}` }),
+      mailOf({ messageId: `x${bytes}@y.example` }),
+      mailOf({ attachments: [file("fine.txt"), file(`${injected}.txt`)] }),
+    ];
+    for (const mail of faulty) expect(headerFault(mail)).not.toBeNull();
+  });
+
+  it.each(BREAKS)("by %s in the input of a call", (_, bytes) => {
+    const fine = { to: ["ann@example.com"], subject: "Hello", text: "Hi" };
+    const at = `a@b.example${bytes}`;
+    expect(sendEmailInput.safeParse(fine).success).toBe(true);
+    for (const faulty of [{ to: [at] }, { cc: [at] }, { replyTo: at }, { subject: `x${bytes}y` }]) {
+      expect(sendEmailInput.safeParse({ ...fine, ...faulty }).success).toBe(false);
+    }
+  });
+
+  it.each(["x@y> <z@w", "<x@y.example>", "x@y.example (c)", "no-domain", "@y.example", ""])(
+    "by the message id %j",
+    (messageId) => {
+      expect(headerFault(mailOf({ messageId }))).not.toBeNull();
+    },
+  );
+
+  it.each(["../x.txt", "a\\b.txt", "..", ".", "", "x".repeat(256)])(
+    "by, nor a path made of, the file name %j",
+    (filename) => {
+      expect(headerFault(mailOf({ attachments: [file(filename)] }))).not.toBeNull();
+    },
+  );
+});
+
+it("text that only looks like a header, or like an encoded word, is fine on one line", () => {
+  const subject = "Bcc: x@y.example =?utf-8?Q?=0D=0ABcc:_evil@evil.com?= 🍵";
+  const attachments = [file('Prices "ü"; filename=x.csv'), file("файл 表.csv")];
+  expect(headerFault(mailOf({ subject, attachments }))).toBeNull();
+});
