@@ -13,10 +13,10 @@ import type {
   ListQuery,
   ListReply,
   NewKey,
-  RateState,
   RotateReply,
   SeedDraft,
 } from "../contract/account.ts";
+import type { NewMcpServer } from "../contract/mcp.ts";
 import type { Idempotency } from "../contract/session.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { Wakeups } from "../durable/wakeups.ts";
@@ -24,9 +24,11 @@ import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
 import { selectExecutions } from "../records/executions.ts";
 import { Book } from "./book.ts";
+import { type Admitted, Gate } from "./gate.ts";
 import { Keyring } from "./keyring.ts";
 import { listPage } from "./listing.ts";
-import { MANAGEMENT_LIMIT, Meter } from "./meter.ts";
+import { McpServers } from "./mcp-servers.ts";
+import { Meter } from "./meter.ts";
 import { PROJECT_DELAY_MS, Projector } from "./projector.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import { Starter } from "./starter.ts";
@@ -39,13 +41,13 @@ const WAKEUPS = ["start", "project", "prune"] as const;
 const START_BACKUP_MS = 3_000;
 const STARTS_PER_WAKEUP = 500;
 const PRUNE_INTERVAL_MS = 6 * 3_600_000;
-const FLUSH_INTERVAL_MS = 1_000;
 const LIST_TIMEOUT_MS = 10_000;
 
 interface Parts {
   book: Book;
   keyring: Keyring;
-  meter: Meter;
+  gate: Gate;
+  mcpServers: McpServers;
   unconfirmed: UnconfirmedRows;
   projector: Projector;
   starter: Starter;
@@ -58,7 +60,6 @@ interface Parts {
 export class Account extends DurableObject<CloudflareEnv> implements AccountApi {
   #parts: Parts | null;
   readonly #wakeups: Wakeups<(typeof WAKEUPS)[number]>;
-  #flushing = false;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
@@ -98,9 +99,13 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (before?.kind === "reused") return { kind: "key_reused", rate };
     if (before?.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
 
+    const granted = parts.mcpServers.grant(draft.tools, draft.approvals);
+    if (!granted.ok) return { ...granted.missing, kind: "unknown_mcp_server", rate };
     const now = Date.now();
     const executionId = uuidv7({ msecs: now });
-    const acceptance = parts.book.accept(draft, idempotency, { now, executionId });
+    const { tools, mcpServers } = granted;
+    const whole = { ...draft, tools, mcpServers };
+    const acceptance = parts.book.accept(whole, idempotency, { now, executionId });
     if ("kind" in acceptance) {
       const { needed, available } = acceptance;
       return { kind: "insufficient_credits", rate, needed, available };
@@ -175,6 +180,22 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return record === null ? { kind: "not_found" } : { kind: "rotated", record };
   }
 
+  async addMcpServer(server: NewMcpServer) {
+    return this.#existing().mcpServers.add(server, Date.now());
+  }
+
+  async listMcpServers() {
+    return this.#existing().mcpServers.list();
+  }
+
+  async removeMcpServer(serverId: string) {
+    return this.#existing().mcpServers.remove(serverId);
+  }
+
+  async mcpEndpoints(serverIds: string[]) {
+    return this.#existing().mcpServers.endpoints(serverIds);
+  }
+
   async create(account: {
     accountId: string;
     name: string;
@@ -240,34 +261,12 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     else this.#wakeups.set(name, at);
   }
 
-  /** The key first, then the rate, then the scope: a stranger must not use up an account's rate. */
-  #admit(
-    credential: Credential,
-  ): Denial | { kind: "admitted"; parts: Parts; rate: RateState; keyId: string } {
+  #admit(credential: Credential): Denial | (Admitted & { parts: Parts }) {
     const parts = this.#parts;
     if (parts === null) return { kind: "unauthorized", reason: "unknown" };
-    const now = Date.now();
-    const key = parts.keyring.check(credential.keyHash, now);
-    if (key.kind === "unauthorized") return key;
-    const { rateClass, scope } = credential;
-    const own = parts.book.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
-    const limit = rateClass === "agent" ? own : MANAGEMENT_LIMIT;
-    const { allowed, rate } = parts.meter.take(rateClass, limit, now);
-    this.#flushSoon(parts);
-    if (!allowed) return { kind: "rate_limited", rate };
-    if (!key.scopes.includes(scope)) return { kind: "insufficient_scope", rate };
-    return { kind: "admitted", parts, rate, keyId: key.keyId };
-  }
-
-  /** Counts are written once a second, not once a request: reading must not cost a write. */
-  #flushSoon(parts: Parts): void {
-    if (this.#flushing || !parts.meter.unsaved) return;
-    this.#flushing = true;
-    setTimeout(() => {
-      this.#flushing = false;
-      parts.meter.flush(Date.now());
-      parts.keyring.flush();
-    }, FLUSH_INTERVAL_MS);
+    const limit = parts.book.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
+    const gate = parts.gate.admit(credential, limit, Date.now());
+    return gate.kind === "admitted" ? { ...gate, parts } : gate;
   }
 
   #existing(): Parts {
@@ -279,11 +278,13 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const { storage } = this.ctx;
     migrate(storage, ACCOUNT_SCHEMA);
     const book = new Book(storage);
+    const keyring = new Keyring(storage.sql);
     const unconfirmed = new UnconfirmedRows(storage.sql);
     return {
       book,
-      keyring: new Keyring(storage.sql),
-      meter: new Meter(storage.sql, Date.now()),
+      keyring,
+      gate: new Gate(keyring, new Meter(storage.sql, Date.now())),
+      mcpServers: new McpServers(storage.sql),
       unconfirmed,
       projector: new Projector(this.env.DB, unconfirmed),
       starter: new Starter(this.env, book),

@@ -99,7 +99,7 @@ export class Book {
 
   /** Holds the credits and stores the input, the row and the key: the promise that a 202 makes. */
   accept(
-    draft: SeedDraft,
+    draft: Omit<SeedDraft, "tools"> & Pick<ExecutionSeed, "tools" | "mcpServers">,
     idempotency: Idempotency | null,
     clock: { now: number; executionId: string },
   ): Acceptance | { kind: "insufficient"; needed: number; available: number } {

@@ -27,4 +27,10 @@ export const ACCOUNT_SCHEMA = [
     PRIMARY KEY (rate_class, second)
   ) WITHOUT ROWID;
   `,
+  `
+  CREATE TABLE mcp_servers (
+    server_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, url TEXT NOT NULL,
+    headers TEXT NOT NULL, sealed_headers TEXT, created_at INTEGER NOT NULL
+  );
+  `,
 ] as const;

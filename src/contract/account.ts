@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed } from "./closed.ts";
 import type { ExecutionRow, executionStatus, origin } from "./execution.ts";
+import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
 import type { ExecutionSeed, Idempotency } from "./session.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
@@ -144,16 +145,25 @@ export type Authorized = {
   pending: ExecutionSeed | null;
 };
 
-/** What the accepting object adds to a seed: the ids, the time and the hold. */
+/**
+ * What the accepting object adds to a seed: the ids, the time, the hold, and which tools are meant:
+ * `tools` is null for all that the account has.
+ */
 export type SeedDraft = Omit<
   ExecutionSeed,
-  "executionId" | "accountId" | "createdAt" | "heldCredits" | "heldBecause"
-> & { maxCredits: number | null };
+  "executionId" | "accountId" | "createdAt" | "heldCredits" | "heldBecause" | "tools" | "mcpServers"
+> & { tools: ExecutionSeed["tools"] | null; maxCredits: number | null };
 
 export type AcceptReply =
   | Denial
   | { kind: "accepted"; replayed: boolean; rate: RateState; body: TriggerAccepted }
   | { kind: "key_reused"; rate: RateState }
+  | {
+      kind: "unknown_mcp_server";
+      rate: RateState;
+      field: "tools" | "approvals";
+      server: string;
+    }
   | { kind: "insufficient_credits"; rate: RateState; needed: number; available: number };
 
 /** Filters of GET /trigger/list, parsed. Times are epoch milliseconds. */
@@ -222,6 +232,13 @@ export interface AccountApi {
     key: Pick<NewKey, "keyId" | "keyHash" | "last4">,
     overlapSeconds: number,
   ): Promise<RotateReply>;
+
+  /** Remote MCP servers. The caller has been authorized. */
+  addMcpServer(server: NewMcpServer): Promise<AddMcpServerReply>;
+  listMcpServers(): Promise<McpServerRecord[]>;
+  removeMcpServer(serverId: string): Promise<boolean>;
+  /** How the account's own sessions reach these servers; those that were removed are left out. */
+  mcpEndpoints(serverIds: string[]): Promise<McpEndpoint[]>;
 
   /** Operators. `create` is idempotent by account; the others answer null for an account that is not there. */
   create(account: {

@@ -12,6 +12,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: "The method is not allowed here" },
   execution_not_active: { status: 409, title: "The execution has ended" },
   result_not_ready: { status: 409, title: "The result is not ready" },
+  conflict: { status: 409, title: "It conflicts with what there is" },
   version_mismatch: { status: 412, title: "The version has moved on" },
   payload_too_large: { status: 413, title: "The body is too large" },
   unsupported_media_type: { status: 415, title: "The media type is not supported" },

@@ -29,6 +29,8 @@ export const executionSeed = z.object({
   model: z.string(),
   tools: z.array(toolReference),
   approvals: z.array(toolReference),
+  /** The account's MCP servers that `tools` covers. Seeds from before there were any name none. */
+  mcpServers: z.array(z.object({ serverId: z.string(), name: z.string() })).default([]),
   interactive: z.boolean(),
   heldCredits: z.int(),
   /** Whether the hold is what the client wanted to spend at most, or all that the balance had. */

@@ -8,14 +8,13 @@ import {
   rotateKeyBody,
   SCOPES,
 } from "../contract/account.ts";
-import { closed } from "../contract/closed.ts";
 import { jsonAnswer, noContent } from "./answer.ts";
 import { jsonBody, noBody, optionalJsonBody } from "./body.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { keyWith } from "./guard.ts";
 import { mintKey } from "./new-key.ts";
+import { pageOf, pageQuery } from "./page.ts";
 import { invalid, notFound } from "./problem.ts";
-import { limit, noParams, noQuery } from "./query.ts";
+import { noParams, noQuery } from "./query.ts";
 import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
@@ -70,7 +69,7 @@ const list = route({
   summary: "List the account's keys, the newest first",
   guard,
   params: noParams,
-  query: closed({ limit, cursor: z.string().optional() }),
+  query: pageQuery,
   body: noBody,
   answer: jsonAnswer(
     200,
@@ -81,17 +80,13 @@ const list = route({
     { keys: [example], nextCursor: null },
   ),
   errors: [],
-  async handler({ http, caller: { accountId }, query: { limit, cursor } }) {
-    const position = cursor === undefined ? null : decodeCursor(cursor);
+  async handler({ http, caller: { accountId }, query }) {
     const all = await reach(() => accountStub(http.env, accountId).listKeys(), { again: true });
-    const rest = all
-      .map((record) => ({ record, createdAt: Date.parse(record.createdAt), id: record.keyId }))
-      .sort(newestFirst)
-      .filter((row) => position === null || newestFirst(position, row) < 0);
-    const page = rest.slice(0, limit);
-    const last = rest.length > limit ? page.at(-1) : undefined;
-    const nextCursor = last ? encodeCursor(last) : null;
-    return { value: { keys: page.map(({ record }) => record), nextCursor } };
+    const { items, nextCursor } = pageOf(all, query, ({ createdAt, keyId }) => ({
+      createdAt: Date.parse(createdAt),
+      id: keyId,
+    }));
+    return { value: { keys: items, nextCursor } };
   },
 });
 
@@ -139,16 +134,5 @@ const rotate = route({
     return { value: { ...reply.record, apiKey } };
   },
 });
-
-interface Placed {
-  createdAt: number;
-  id: string;
-}
-
-/** Orders by time, and by id where the time is the same, so that every row has one place. */
-function newestFirst(left: Placed, right: Placed): number {
-  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
-  return left.id < right.id ? 1 : left.id > right.id ? -1 : 0;
-}
 
 export const keyRoutes = [create, list, revoke, rotate];

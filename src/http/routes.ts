@@ -11,6 +11,7 @@ import { stop } from "./executions/stop.ts";
 import { trigger } from "./executions/trigger.ts";
 import { health } from "./health.ts";
 import { keyRoutes } from "./keys.ts";
+import { mcpServerRoutes } from "./mcp-servers.ts";
 import { openApiRoute } from "./openapi.ts";
 import type { Route } from "./route.ts";
 
@@ -27,6 +28,7 @@ const described: Route[] = [
   redeliver,
   credits,
   ...keyRoutes,
+  ...mcpServerRoutes,
   ...adminRoutes,
   health,
 ];

@@ -38,6 +38,7 @@ export function seedOf(changes: Partial<ExecutionSeed> = {}): ExecutionSeed {
     model: "openai/test",
     tools: ["browse", "http_request", "process_data", "emit_output"],
     approvals: [],
+    mcpServers: [],
     interactive: true,
     heldCredits: 1_000,
     heldBecause: "budget",

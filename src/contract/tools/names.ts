@@ -51,6 +51,18 @@ export const toolReference = z.union([toolName, z.string().regex(MCP_REFERENCE)]
 });
 export type ToolReference = z.infer<typeof toolReference>;
 
+/** The reference to all tools of an MCP server. */
+export const serverReference = (server: string): string => `mcp__${server}`;
+
+/** The MCP server that a reference or a tool's name belongs to, or null for a tool of ours. */
+export function mcpServerOf(reference: string): string | null {
+  if (!reference.startsWith("mcp__")) return null;
+  const rest = reference.slice("mcp__".length);
+  // No server has `__` in its name, so the first one ends it.
+  const end = rest.indexOf("__");
+  return end === -1 ? rest : rest.slice(0, end);
+}
+
 /** Whether a list of references covers a tool. */
 export function covers(references: readonly string[], tool: string): boolean {
   return references.some(

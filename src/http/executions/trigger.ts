@@ -1,7 +1,11 @@
 import { accountStub } from "../../accounts/stub.ts";
 import { checkModel } from "../../agent/models/registry.ts";
-import { type AcceptReply, type SeedDraft, triggerAccepted } from "../../contract/account.ts";
-import { TOOL_NAMES } from "../../contract/tools/names.ts";
+import {
+  type AcceptReply,
+  type Denial,
+  type SeedDraft,
+  triggerAccepted,
+} from "../../contract/account.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { type Settings, settingsOf } from "../../env.ts";
 import { jsonAnswer } from "../answer.ts";
@@ -53,7 +57,7 @@ export const trigger = route({
   },
 });
 
-type Decision = Extract<AcceptReply, { kind: "accepted" | "key_reused" | "insufficient_credits" }>;
+type Decision = Exclude<AcceptReply, Denial>;
 
 function answered(decision: Decision) {
   switch (decision.kind) {
@@ -66,6 +70,12 @@ function answered(decision: Decision) {
       throw new HttpProblem(
         "idempotency_key_reused",
         "This Idempotency-Key came before with another request.",
+      );
+    case "unknown_mcp_server":
+      throw invalid(
+        decision.field,
+        "mcp_server",
+        `names the MCP server ${decision.server}, which is not registered; see /api/v1/mcp-servers`,
       );
     case "insufficient_credits":
       throw new HttpProblem(
@@ -90,7 +100,7 @@ async function draftOf(body: TriggerBody, url: string, settings: Settings): Prom
     inputs: body.inputs ?? null,
     outputSchema: body.outputSchema ?? null,
     model,
-    tools: body.tools ?? [...TOOL_NAMES],
+    tools: body.tools ?? null,
     approvals: body.approvals ?? [],
     interactive: body.interactive,
     maxCredits: body.maxCredits ?? null,

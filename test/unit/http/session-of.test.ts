@@ -18,6 +18,7 @@ const seed: ExecutionSeed = {
   model: "builtin/planner",
   tools: [],
   approvals: [],
+  mcpServers: [],
   interactive: false,
   heldCredits: 1,
   heldBecause: "budget",

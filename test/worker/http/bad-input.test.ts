@@ -31,6 +31,7 @@ async function snapshot(): Promise<unknown> {
     events: await get(`${AGENT}/trigger/${executionId}/events`),
     credits: await get(`${AGENT}/credits`),
     keys: JSON.stringify(await get("/api/v1/keys")).replace(/"lastUsedAt":"[^"]*"/g, ""),
+    mcpServers: await get("/api/v1/mcp-servers"),
     accounts: await get("/api/v1/admin/accounts", ADMIN_TOKEN),
   };
 }
