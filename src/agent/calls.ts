@@ -4,6 +4,7 @@ import type { ExecutionSeed } from "../contract/session.ts";
 import type { ToolAnswer } from "../contract/tools/answer.ts";
 import { covers } from "../contract/tools/names.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
+import type { PendingCall } from "./machine/state.ts";
 import type { ToolBox } from "./tools/registry.ts";
 
 /** Calls that one reply may ask for. */
@@ -56,6 +57,24 @@ export function classify(call: ToolCall, seed: ExecutionSeed, tools: ToolBox): C
     state: "pending",
     ...(needsApproval ? { input: call.input } : {}),
   };
+}
+
+/**
+ * Why a call can no longer be run as it was understood, or null when it can. A restart may bring newer
+ * code, or a remote server other tools: what was approved, priced and ledgered must be what is done.
+ */
+export function outdated(
+  call: PendingCall,
+  input: Json,
+  seed: ExecutionSeed,
+  tools: ToolBox,
+): ToolAnswer | null {
+  const { callId, tool, kind, target } = call;
+  const today = classify({ callId, tool, input }, seed, tools);
+  if ("refused" in today) return today.refused;
+  if (today.kind === kind && today.target === target) return null;
+  const message = `${tool} no longer does what it did when this was asked for: nothing was done. Ask again if it is still wanted.`;
+  return { ok: false, error: { code: "tool_changed", message } };
 }
 
 function refuse({ callId, tool }: ToolCall, code: string, message: string): ClassifiedCall {

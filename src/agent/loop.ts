@@ -5,7 +5,7 @@ import type { ToolAnswer } from "../contract/tools/answer.ts";
 import { askUserInput, finishInput } from "../contract/tools/control.ts";
 import { startDeadline } from "../lib/deadline.ts";
 import type { GuardedFetch } from "../outbound/guarded-fetch.ts";
-import { callInput, classify, withFinish } from "./calls.ts";
+import { callInput, classify, outdated, withFinish } from "./calls.ts";
 import { type Next, next } from "./machine/next.ts";
 import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
@@ -97,6 +97,12 @@ async function runCall(
   signal: AbortSignal,
 ): Promise<void> {
   const input = callInput(host.turns(), call.callId);
+  const refused = outdated(call, input, host.seed, host.tools);
+  if (refused !== null) {
+    const result: ToolResult = { answer: refused, price: 0 };
+    commitIfCurrent(host, generation, (t) => toolReturned(t, call.callId, result));
+    return;
+  }
   if (call.tool === "finish") {
     const wanted = finishInput.parse(input);
     const { outputSchema } = host.seed;

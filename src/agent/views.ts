@@ -62,6 +62,7 @@ export function resultView(
     effects: made.effects,
     usage: state.usage,
     model: seed.model,
+    ...(state.question === null ? {} : { question: state.question }),
     ...(state.error === null ? {} : { error: state.error }),
     createdAt: iso(state.createdAt),
     finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),

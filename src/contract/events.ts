@@ -16,7 +16,14 @@ export const EVENT_TYPES = [
 ] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-/** One entry of an execution's log. `seq` counts from 1 without gaps. */
+/**
+ * One entry of an execution's log. `seq` counts from 1 without gaps.
+ *
+ * `tool.started` comes when a call begins to run, `tool.finished` when it has its answer. A call that
+ * was refused, denied, given up before it ran, or decided by the service itself (`ask_user`) was never
+ * started and has its answer only. A read that was lost in a crash is repeated, and starts twice. What
+ * is under way when the execution ends has no answer any more; of effects the result's ledger tells.
+ */
 export const executionEvent = z
   .object({
     seq: z.int(),

@@ -156,6 +156,7 @@ export const executionResult = z
     effects: z.array(effect),
     usage,
     model: z.string(),
+    question: question.optional().meta({ description: "What a waiting execution asks." }),
     error: executionError.optional(),
     createdAt: timestamp,
     finishedAt: timestamp.nullable(),

@@ -83,11 +83,17 @@ function interrupt(t: Transition): void {
   if (state.phase.kind !== "tools") return;
   for (const call of state.phase.calls) {
     if (call.state === "answered") continue;
-    const message =
-      call.kind === "effect" && call.state === "started"
-        ? "Interrupted by the user while under way: whether it took effect is not known."
-        : "Interrupted by the user before it was done.";
-    t.answer(call, { ok: false, error: { code: "interrupted", message } });
+    t.answer(call, { ok: false, error: givenUp(call) });
   }
   t.finishStep();
+}
+
+function givenUp(call: PendingCall): { code: string; message: string } {
+  if (call.kind === "effect" && call.state === "started") {
+    return {
+      code: "uncertain",
+      message: "Interrupted by the user while under way: whether it took effect is not known.",
+    };
+  }
+  return { code: "interrupted", message: "Interrupted by the user before it was done." };
 }

@@ -46,11 +46,14 @@ function askModel(t: Transition, seed: ExecutionSeed): Next {
   }
   if (!affordable(t, MODEL_STEP_PRICE, seed)) return REST;
   applyInbox(t);
-  const firstTry = state.failures === 0;
   state.startedAt ??= t.now;
   state.message = "Deciding what to do next";
   t.activate(state.stepsCompleted === 0 ? "planning" : "running");
-  if (firstTry) t.event("step.started", { step: state.stepsCompleted + 1 });
+  const step = state.stepsCompleted + 1;
+  if (state.stepsStarted < step) {
+    state.stepsStarted = step;
+    t.event("step.started", { step });
+  }
   return { do: "ask_model", generation: state.generation };
 }
 
@@ -60,11 +63,12 @@ function nextCalls(t: Transition, calls: PendingCall[], seed: ExecutionSeed): Ne
   const open = calls.filter((call) => call.state === "pending");
   const first = open[0];
   if (first === undefined) return "step_done";
+  // Nobody is asked to approve what could not be paid.
+  if (!affordable(t, first.price, seed)) return REST;
   if (first.needsApproval) {
     askApproval(t, first, calls);
     return REST;
   }
-  if (!affordable(t, first.price, seed)) return REST;
   const batch = first.kind === "read" ? affordableReads(t, open, seed) : [first];
   for (const call of batch) start(t, call);
   if (first.kind !== "control") t.activate("running");
@@ -107,17 +111,18 @@ function start(t: Transition, call: PendingCall): void {
 }
 
 function askApproval(t: Transition, call: PendingCall, calls: PendingCall[]): void {
-  t.state.phase = { kind: "waiting", callId: call.callId, calls };
-  const text = `May I run ${call.tool}? ${call.description}`;
+  const { callId, tool, description, input = null } = call;
+  t.state.phase = { kind: "waiting", callId, calls };
+  const text = `May I run ${tool}? ${description}`;
   t.state.question = {
     kind: "approval",
     text,
-    callId: call.callId,
-    tool: call.tool,
-    input: call.input ?? null,
+    callId,
+    tool,
+    input,
     askedAt: new Date(t.now).toISOString(),
   };
-  t.event("question", { kind: "approval", text, callId: call.callId, tool: call.tool });
+  t.event("question", { kind: "approval", text, callId, tool, input });
   t.wait("approval", text);
 }
 

@@ -5,7 +5,7 @@ import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import type { FinishInput } from "../../contract/tools/control.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import type { PendingCall } from "./state.ts";
+import type { MachineState, PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Tries of one model call, the first included. */
@@ -149,6 +149,10 @@ export function finish(
     t.answer(call, newMessages());
     return;
   }
+  if (input.status === "completed" && hasFailedEffect(state.phase)) {
+    t.answer(call, unreadFailure());
+    return;
+  }
   if (input.status === "completed" && violations.length > 0) {
     repair(t, call, violations);
     return;
@@ -161,6 +165,13 @@ export function finish(
     summary: input.summary,
     ...(input.data === undefined ? {} : { data: input.data }),
   });
+}
+
+/** Whether the model asked for an action and for the end in one reply, and the action was not done. */
+function hasFailedEffect(phase: MachineState["phase"]): boolean {
+  return (
+    phase.kind === "tools" && phase.calls.some(({ kind, ok }) => kind === "effect" && ok === false)
+  );
 }
 
 function repair(t: Transition, call: PendingCall, violations: Violation[]): void {
@@ -180,6 +191,17 @@ function repair(t: Transition, call: PendingCall, violations: Violation[]): void
     ok: false,
     error: { code: "schema_mismatch", message: `data does not match the output schema: ${list}` },
   });
+}
+
+function unreadFailure(): ToolAnswer {
+  return {
+    ok: false,
+    error: {
+      code: "unread_answer",
+      message:
+        "An action of the same reply was not done for certain: read its answer, then finish.",
+    },
+  };
 }
 
 function newMessages(): ToolAnswer {

@@ -32,6 +32,8 @@ export const pendingCall = z.object({
   /** Shown to whoever approves the call; kept only for calls that need it. */
   input: json.optional(),
   state: z.enum(["pending", "started", "answered"]),
+  /** How it was answered. */
+  ok: z.boolean().optional(),
 });
 export type PendingCall = z.infer<typeof pendingCall>;
 
@@ -66,6 +68,11 @@ export const machineState = z.object({
   summary: z.string().nullable(),
   data: json.optional(),
   message: z.string(),
+  /**
+   * The last step whose beginning is in the log: a step that was interrupted or lost while the model
+   * was asked is asked for again, and begins once. Absent in states that older code stored.
+   */
+  stepsStarted: z.int().default(0),
   stepsCompleted: z.int(),
   creditsUsed: z.int(),
   usage,
@@ -98,6 +105,7 @@ export function initialState(seed: ExecutionSeed): MachineState {
     error: null,
     summary: null,
     message: "Waiting to start",
+    stepsStarted: 0,
     stepsCompleted: 0,
     creditsUsed: 0,
     usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 0, toolCalls: 0 },

@@ -82,6 +82,7 @@ export class Transition {
   /** Answers a call of the step under way, in the log, in the conversation and in the state. */
   answer(call: PendingCall, answer: ToolAnswer): void {
     call.state = "answered";
+    call.ok = answer.ok;
     this.event("tool.finished", {
       callId: call.callId,
       tool: call.tool,

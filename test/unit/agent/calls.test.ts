@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { callInput, classify, withFinish } from "../../../src/agent/calls.ts";
+import { callInput, classify, outdated, withFinish } from "../../../src/agent/calls.ts";
+import type { PendingCall } from "../../../src/agent/machine/state.ts";
 import { toolsOf } from "../../../src/agent/tools/registry.ts";
 import type { ModelReply, Turn } from "../../../src/contract/conversation.ts";
+import type { Json } from "../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
-import { seedOf } from "../../support/execution.ts";
+import { callOf, seedOf } from "../../support/execution.ts";
 
 const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 const says = (text: string): ModelReply => ({ text, calls: [], usage });
@@ -124,5 +126,27 @@ describe("the input of a call", () => {
 
   it("is an error of ours when nobody asked for it", () => {
     expect(() => callInput(turns, "c3")).toThrow("not in the conversation");
+  });
+});
+
+describe("a call that was understood before a restart", () => {
+  const seed = seedOf();
+  const { box } = toolsOf({ ...seed, has: { browser: false }, remote: [] });
+  const input = { method: "POST", url: "https://example.com/pay" };
+  const call = callOf("effect", "c1", { target: "POST https://example.com/pay" });
+
+  it("is run when it still means the same", () => {
+    expect(outdated(call, input, seed, box)).toBeNull();
+  });
+
+  it("is refused when its tool is gone, its input no longer fits, or its target is another", () => {
+    const codeOf = (changes: Partial<PendingCall>, given: Json = input) => {
+      const answer = outdated({ ...call, ...changes }, given, seed, box);
+      return answer !== null && !answer.ok ? answer.error.code : null;
+    };
+    expect(codeOf({ tool: "mcp__shop__pay" })).toBe("unknown_tool");
+    expect(codeOf({}, { method: "POST" })).toBe("invalid_input");
+    expect(codeOf({ target: "POST https://example.com/other" })).toBe("tool_changed");
+    expect(codeOf({ kind: "read", target: "" })).toBe("tool_changed");
   });
 });

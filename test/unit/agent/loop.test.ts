@@ -58,6 +58,7 @@ function world(options: {
 }) {
   const play = new Play(options.seed);
   const requests: ModelRequest[] = [];
+  const tools = toolBox(options.tools ?? { browse: async () => found });
   const steps = [...options.steps];
   const host: LoopHost = {
     seed: play.seed,
@@ -72,7 +73,7 @@ function world(options: {
       },
     },
     modelTimeoutMs: options.modelTimeoutMs ?? 60_000,
-    tools: toolBox(options.tools ?? { browse: async () => found }),
+    tools,
     toolDescriptions: [],
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
     now: () => play.now,
@@ -86,6 +87,7 @@ function world(options: {
   const abort = new AbortController();
   return {
     play,
+    tools,
     requests,
     abort,
     run: (until = Number.MAX_SAFE_INTEGER) => runSteps(host, abort.signal, until),
@@ -138,6 +140,30 @@ describe("the loop", () => {
     });
     await run();
     expect(keys).toEqual([`${play.seed.executionId}:a`]);
+  });
+
+  it("does not run a call that newer code would run otherwise than it was approved", async () => {
+    const sent: Json[] = [];
+    const http_request: Tool = async (input) => {
+      sent.push(input);
+      return found;
+    };
+    const call = { callId: "pay", tool: "http_request", input: { amount: 5 } };
+    const { play, tools, run } = world({
+      steps: [asksFor(call), finishes()],
+      tools: { http_request },
+      seed: { approvals: ["http_request"] },
+    });
+    await run();
+    const approval = { callId: "pay", decision: "approve" } as const;
+    play.message("m1", { text: null, approval });
+    const { check } = tools;
+    tools.check = (name, input) => ({ ...check(name, input), target: "another account" });
+    await run();
+    expect(sent).toEqual([]);
+    expect(play.answers("pay")).toEqual(["tool_changed"]);
+    expect(play.effects.get("pay")).toBe("failed");
+    expect(play.state).toMatchObject({ status: "completed", creditsUsed: 2 });
   });
 
   it("rests after a failure of the model until the next try is due", async () => {

@@ -6,6 +6,7 @@ import {
   recover,
   stepFailed,
 } from "../../../../src/agent/machine/replies.ts";
+import { machineState } from "../../../../src/agent/machine/state.ts";
 import { ModelError } from "../../../../src/contract/conversation.ts";
 import { callOf, Play, replyOf, START } from "../../../support/execution.ts";
 
@@ -164,6 +165,19 @@ describe("recovery", () => {
     recovers(play);
     expect(play.effects.get("post")).toBe("confirmed");
     expect(play.runs()).toEqual(["look"]);
+  });
+
+  it("begins the step that was lost while the model was asked only once in the log", () => {
+    const play = new Play();
+    play.next();
+    recovers(play);
+    expect(play.next().do).toBe("ask_model");
+    expect(play.logged("step.started")).toEqual([{ step: 1 }]);
+  });
+
+  it("reads a state that was stored before the beginnings of steps were kept", () => {
+    const { stepsStarted: _, ...older } = new Play().state;
+    expect(machineState.parse(older)).toEqual({ ...older, stepsStarted: 0 });
   });
 
   it("changes nothing where nothing was under way", () => {

@@ -80,6 +80,14 @@ describe("an interrupting message", () => {
     expect(play.state.creditsUsed).toBe(0);
   });
 
+  it("begins the step that it gave up only once in the log", () => {
+    const play = new Play();
+    play.next();
+    play.message("m1", { mode: "interrupt" });
+    play.next();
+    expect(play.logged("step.started")).toEqual([{ step: 1 }]);
+  });
+
   it("answers every open call of the step, and the finished ones keep their answers", () => {
     const play = new Play();
     play.reply([callOf("read", "a"), callOf("read", "b"), callOf("local", "c")]);
@@ -104,7 +112,7 @@ describe("an interrupting message", () => {
     const answer = play.turns.find((turn) => turn.role === "tool")?.answer;
     expect(answer).toMatchObject({ error: { message: expect.stringContaining("not known") } });
     play.returns("post");
-    expect(play.answers("post")).toEqual(["interrupted"]);
+    expect(play.answers("post")).toEqual(["uncertain"]);
   });
 
   it("ends the wait before another try", () => {
@@ -163,64 +171,6 @@ describe("a question", () => {
     expect(play.next().do).toBe("ask_model");
     expect(play.turns.at(-1)).toEqual({ role: "user", text: "The red one" });
     expect(play.answers("ask")).toEqual(["ok"]);
-  });
-});
-
-describe("an approval", () => {
-  it("shows the call and its input to the user before anything is done", () => {
-    const play = new Play();
-    wantsApproval(play);
-    expect(play.state).toMatchObject({
-      status: "waiting_for_input",
-      statusDetail: "approval",
-      question: { kind: "approval", callId: "post", tool: "http_request", input: { to: "a" } },
-    });
-    expect(play.effects.size).toBe(0);
-  });
-
-  it("runs the call once it is approved", () => {
-    const play = new Play();
-    wantsApproval(play);
-    play.message("m1", { text: null, approval: { callId: "post", decision: "approve" } });
-    expect(play.runs()).toEqual(["post"]);
-    play.returns("post");
-    expect(play.runs()).toEqual(["later"]);
-  });
-
-  it("answers the call with a no once it is denied, and goes on", () => {
-    const play = new Play();
-    wantsApproval(play);
-    play.message("m1", { text: "Never", approval: { callId: "post", decision: "deny" } });
-    expect(play.answers("post")).toEqual(["denied"]);
-    expect(play.runs()).toEqual(["later"]);
-    expect(play.effects.size).toBe(0);
-  });
-
-  it("keeps waiting when only a message came", () => {
-    const play = new Play();
-    wantsApproval(play);
-    play.message("m1");
-    expect(play.state.status).toBe("waiting_for_input");
-    expect(play.state.inbox).toHaveLength(1);
-    play.message("m2", { text: null, approval: { callId: "post", decision: "deny" } });
-    play.runs();
-    play.returns("later");
-    play.next();
-    expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }]);
-  });
-
-  it("is asked anew for each call that needs it", () => {
-    const play = new Play();
-    play.reply([
-      callOf("effect", "one", { needsApproval: true }),
-      callOf("effect", "two", { needsApproval: true }),
-    ]);
-    play.next();
-    play.message("m1", { text: null, approval: { callId: "one", decision: "approve" } });
-    play.runs();
-    play.returns("one");
-    expect(play.next()).toEqual({ do: "rest" });
-    expect(play.state.question).toMatchObject({ callId: "two" });
   });
 });
 

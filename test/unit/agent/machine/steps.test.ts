@@ -176,6 +176,32 @@ describe("the order of calls", () => {
   });
 });
 
+describe("an end that was asked for beside an action", () => {
+  const end = callOf("control", "end");
+  const failure = { answer: { ok: false as const, error: { code: "uncertain", message: "?" } } };
+
+  function finishesAfter(result: typeof failure | typeof found, status: "completed" | "failed") {
+    const play = new Play();
+    play.reply([callOf("effect", "post"), end]);
+    play.runs();
+    play.returns("post", result);
+    play.runs();
+    play.commit((t) => finish(t, "end", { status, summary: "It is sent." }, []));
+    return play;
+  }
+
+  it("is not taken when the action was not done for certain: the model reads that first", () => {
+    const play = finishesAfter(failure, "completed");
+    expect(play.answers("end")).toEqual(["unread_answer"]);
+    expect(play.next().do).toBe("ask_model");
+  });
+
+  it("is taken when it was done, or when the model gives up anyway", () => {
+    expect(finishesAfter(found, "completed").state.status).toBe("completed");
+    expect(finishesAfter(failure, "failed").state.status).toBe("failed");
+  });
+});
+
 describe("the ledger of effects", () => {
   it("counts an effect as possibly done from before it is tried", () => {
     const play = new Play();
