@@ -169,6 +169,7 @@ export class Engine {
     try {
       const host = createLoopHost({
         seed,
+        env: this.#env,
         settings: settingsOf(this.#env),
         store: this.store,
         commit: (change) => this.commit(change),

@@ -11,12 +11,13 @@ import { toolsOf } from "./tools/registry.ts";
 /** The real world for the loop of one execution. */
 export function createLoopHost(parts: {
   seed: ExecutionSeed;
+  env: CloudflareEnv;
   settings: Settings;
   store: SessionStore;
   commit: <T>(change: (t: Transition) => T) => T;
 }): LoopHost {
-  const { seed, settings, store, commit } = parts;
-  const { services, has } = createServices(settings);
+  const { seed, env, settings, store, commit } = parts;
+  const { services, has } = createServices(env, settings);
   const { box, descriptions } = toolsOf({ ...seed, has, remote: [] });
   return {
     seed,

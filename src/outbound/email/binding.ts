@@ -1,0 +1,85 @@
+import * as z from "zod";
+import { headerFault } from "../../agent/tools/send-email/header-fault.ts";
+import type { Dispatch, Mail, Mailer } from "../../agent/tools/send-email/mailer.ts";
+import { startDeadline } from "../../lib/deadline.ts";
+import { unlessAborted } from "../../lib/unless-aborted.ts";
+import { AUTO_SUBMITTED, safeMediaType } from "./compose.ts";
+
+const TIMEOUT_MS = 60_000;
+
+/** What the platform says before it takes a mail; after any other failure some may have got it. */
+const NOT_TAKEN: ReadonlySet<string> = new Set([
+  "E_VALIDATION_ERROR",
+  "E_FIELD_MISSING",
+  "E_TOO_MANY_RECIPIENTS",
+  "E_SENDER_NOT_VERIFIED",
+  "E_SENDER_DOMAIN_NOT_AVAILABLE",
+  "E_RECIPIENT_NOT_ALLOWED",
+  "E_RECIPIENT_SUPPRESSED",
+  "E_CONTENT_TOO_LARGE",
+  "E_RATE_LIMIT_EXCEEDED",
+  "E_DAILY_LIMIT_EXCEEDED",
+  "E_HEADER_NOT_ALLOWED",
+  "E_HEADER_VALUE_INVALID",
+]);
+
+const coded = z.object({ code: z.string().regex(/^E_[A-Z_]{1,60}$/) });
+
+/**
+ * Sends by Cloudflare's e-mail binding. The platform composes the message and chooses its id; its
+ * local stand-in refuses no line break in a header, so they are refused here.
+ */
+export function createBindingMailer(
+  binding: Pick<SendEmail, "send">,
+  options: Pick<Mailer, "from" | "allowedRecipients">,
+): Mailer {
+  return {
+    route: "binding",
+    ...options,
+    async send(mail, signal) {
+      signal.throwIfAborted();
+      const fault = headerFault(mail);
+      if (fault !== null) return { kind: "refused", reason: fault };
+      const deadline = startDeadline(TIMEOUT_MS, signal);
+      try {
+        const message = builderOf(mail);
+        const sent = await unlessAborted(deadline.signal, () => binding.send(message));
+        return { kind: "sent", messageId: sent.messageId };
+      } catch (error) {
+        signal.throwIfAborted();
+        return failureOf(error);
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+function builderOf(mail: Mail): EmailMessageBuilder {
+  const { from, to, cc, replyTo, subject, text, attachments } = mail;
+  return {
+    from,
+    to,
+    ...(cc.length === 0 ? {} : { cc }),
+    ...(replyTo === null ? {} : { replyTo }),
+    subject,
+    text,
+    headers: AUTO_SUBMITTED,
+    attachments: attachments.map(({ filename, mediaType, bytes }) => ({
+      disposition: "attachment",
+      filename,
+      type: safeMediaType(mediaType),
+      content: bytes,
+    })),
+  };
+}
+
+/** The code alone is told: a message may quote what the platform knows of the account. */
+function failureOf(error: unknown): Dispatch {
+  const { code } = coded.safeParse(error).data ?? {};
+  if (code !== undefined && NOT_TAKEN.has(code)) {
+    return { kind: "refused", reason: `The platform's e-mail service refused it with ${code}.` };
+  }
+  const how = code === undefined ? "gave no answer" : `failed with ${code}`;
+  return { kind: "uncertain", reason: `The platform's e-mail service ${how}.` };
+}

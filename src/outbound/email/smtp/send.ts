@@ -1,0 +1,94 @@
+import type { Dispatch, Mail } from "../../../agent/tools/send-email/mailer.ts";
+import { startDeadline } from "../../../lib/deadline.ts";
+import { composeMessage } from "../compose.ts";
+import type { Connect } from "./connection.ts";
+import { prepare, spoken } from "./prepare.ts";
+import type { SmtpServer } from "./server.ts";
+import { type Reply, SmtpError, SmtpSession } from "./session.ts";
+
+/** Time for everything up to the message's end, and then for the answer to it, in milliseconds. */
+export interface SmtpTimeouts {
+  prepareMs: number;
+  answerMs: number;
+}
+
+/** Together they leave a tool's own deadline some room. */
+const TIMEOUTS: SmtpTimeouts = { prepareMs: 40_000, answerMs: 60_000 };
+
+/** The farewell changes nothing any more, so it is only written, and stopped by nobody. */
+const FAREWELL_MS = 1_000;
+const NEVER = new AbortController().signal;
+
+export interface SmtpOptions {
+  server: SmtpServer;
+  connect: Connect;
+  now: () => Date;
+  timeouts?: SmtpTimeouts;
+}
+
+/**
+ * Hands a mail to an SMTP server, in a connection of its own. Until the line that ends the message has
+ * been written the server must not act on it (RFC 5321, section 4.1.1.4): failures before are
+ * `refused`; after it only the server's answer tells.
+ */
+export async function sendBySmtp(
+  mail: Mail,
+  { server, connect, now, timeouts = TIMEOUTS }: SmtpOptions,
+  signal: AbortSignal,
+): Promise<Dispatch> {
+  signal.throwIfAborted();
+  const composed = composeMessage(mail, now());
+  if (!composed.ok) return { kind: "refused", reason: composed.fault };
+  const envelope = { from: mail.from, to: [...mail.to, ...mail.cc] };
+  const opened = await attempt(timeouts.prepareMs, signal, async () =>
+    SmtpSession.open(connect, server),
+  );
+  if (!opened.ok) return { kind: "refused", reason: opened.reason };
+  const session = opened.value;
+  try {
+    const ready = await attempt(timeouts.prepareMs, signal, async (inTime) => {
+      await prepare(session, { server, envelope }, inTime);
+      await session.write(dotStuffed(composed.message), inTime);
+    });
+    if (!ready.ok) return { kind: "refused", reason: ready.reason };
+    const end = await attempt(timeouts.answerMs, signal, (inTime) => session.command(".", inTime));
+    if (!end.ok) return { kind: "uncertain", reason: end.reason };
+    await attempt(FAREWELL_MS, NEVER, (inTime) => session.write("QUIT\r\n", inTime));
+    return outcomeOf(end.value, mail.messageId);
+  } finally {
+    session.close();
+  }
+}
+
+type Attempt<T> = { ok: true; value: T } | { ok: false; reason: string };
+
+async function attempt<T>(
+  ms: number,
+  signal: AbortSignal,
+  work: (inTime: AbortSignal) => Promise<T>,
+): Promise<Attempt<T>> {
+  const deadline = startDeadline(ms, signal);
+  try {
+    return { ok: true, value: await work(deadline.signal) };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (deadline.expired) {
+      return { ok: false, reason: `The mail server did not answer within ${ms / 1_000} seconds.` };
+    }
+    if (error instanceof SmtpError) return { ok: false, reason: error.message };
+    throw error;
+  } finally {
+    deadline.clear();
+  }
+}
+
+function outcomeOf(reply: Reply, messageId: string): Dispatch {
+  if (reply.code === 250) return { kind: "sent", messageId };
+  const reason = `The mail server answered the message with ${spoken(reply)}`;
+  return { kind: reply.code >= 400 && reply.code < 600 ? "refused" : "uncertain", reason };
+}
+
+/** A line of one dot ends the message, so a dot that begins a line is doubled (RFC 5321, section 4.5.2). */
+function dotStuffed(message: string): string {
+  return message.replace(/(^|\r\n)\./g, "$1..");
+}

@@ -1,0 +1,49 @@
+import ipaddr from "ipaddr.js";
+
+/** The server that mail is handed to. */
+export interface SmtpServer {
+  host: string;
+  port: number;
+  /** When encryption begins. `none` is for loopback alone, where nothing can be read on the way. */
+  tls: "implicit" | "starttls" | "none";
+  login: { user: string; password: string } | null;
+}
+
+export type SmtpUrl = { ok: true; server: SmtpServer } | { ok: false; message: string };
+
+/** Reads `smtps://user:password@host:465` or `smtp://...:587`. The message holds nothing of the URL. */
+export function parseSmtpUrl(text: string): SmtpUrl {
+  const url = URL.parse(text);
+  const secure = url?.protocol === "smtps:";
+  if (url === null || !(secure || url.protocol === "smtp:") || url.hostname === "") {
+    return wrong("it has to be smtps://user:password@host:465 or smtp://user:password@host:587");
+  }
+  const user = decoded(url.username);
+  const password = decoded(url.password);
+  if (user === null || password === null) {
+    return wrong("a % in the user name or the password has to be written as %25");
+  }
+  const host = url.hostname.replace(/^\[|\]$/g, "");
+  const port = url.port === "" ? (secure ? 465 : 587) : Number(url.port);
+  const plain = isLoopback(host) ? "none" : "starttls";
+  const login = user === "" ? null : { user, password };
+  return { ok: true, server: { host, port, tls: secure ? "implicit" : plain, login } };
+}
+
+/** Only plainly written ones: any other spelling is taken for a stranger, who has to encrypt. */
+function isLoopback(host: string): boolean {
+  if (host === "localhost" || host === "::1") return true;
+  return ipaddr.IPv4.isValidFourPartDecimal(host) && ipaddr.IPv4.parse(host).range() === "loopback";
+}
+
+function decoded(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
+function wrong(why: string): SmtpUrl {
+  return { ok: false, message: `SMTP_URL is not right: ${why}.` };
+}

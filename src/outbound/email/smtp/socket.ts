@@ -1,0 +1,36 @@
+import { connect as open } from "cloudflare:sockets";
+import type { Connect, Connection } from "./connection.ts";
+
+const SECURE_TRANSPORT = { implicit: "on", starttls: "starttls", none: "off" } as const;
+
+/** Connects by the platform's TCP sockets, which check a server's certificate. */
+export const connectSocket: Connect = ({ host, port, tls }) => {
+  const secureTransport = SECURE_TRANSPORT[tls];
+  return connectionOf(open({ hostname: host, port }, { secureTransport, allowHalfOpen: false }));
+};
+
+function connectionOf(socket: Socket): Connection {
+  const reader: ReadableStreamDefaultReader<Uint8Array> = socket.readable.getReader();
+  const writer: WritableStreamDefaultWriter<Uint8Array> = socket.writable.getWriter();
+  const ignore = () => {};
+  // A broken connection is told by the reads and writes; these promises repeat it.
+  socket.opened.catch(ignore);
+  socket.closed.catch(ignore);
+  return {
+    read: async () => {
+      const { done, value } = await reader.read();
+      return done ? null : value;
+    },
+    write: (bytes) => writer.write(bytes),
+    startTls: () => {
+      reader.releaseLock();
+      writer.releaseLock();
+      return connectionOf(socket.startTls());
+    },
+    close: () => {
+      reader.cancel().catch(ignore);
+      writer.abort().catch(ignore);
+      socket.close().catch(ignore);
+    },
+  };
+}
