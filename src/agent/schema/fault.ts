@@ -1,8 +1,9 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import { unsafePattern } from "../../lib/pattern.ts";
-import { invalid } from "../problem.ts";
-import { checkReferences } from "./output-schema-references.ts";
+import { isRecord } from "../tools/process-data/json/shape.ts";
+import { checkReferences } from "./references.ts";
+import { SchemaFault } from "./schema-fault.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -62,19 +63,28 @@ const HOLDERS = new Map<string, "one" | "list" | "map">([
   ["patternProperties", "map"],
   ["dependentSchemas", "map"],
   ["$defs", "map"],
+  // Its name before 2019-09, which the vocabulary still reserves for it.
+  ["definitions", "map"],
 ]);
 
 /**
- * Throws a 400 unless this is a JSON Schema 2020-12 that can be checked against here: its keywords
- * hold what they must, its references stay within it and end, and its patterns cannot run away.
+ * What keeps this from being a JSON Schema 2020-12 that can be checked against here, or null: its
+ * keywords hold what they must, its references stay within it and end, and its patterns cannot run
+ * away. The depth of the schema must be bounded.
  */
-export function checkOutputSchema(schema: JsonObject): void {
+export function schemaFault(schema: JsonObject): SchemaFault | null {
   const found: JsonObject[] = [];
-  checkSchema(schema, "outputSchema", found);
-  checkReferences(schema, found);
+  try {
+    checkSchema(schema, "", found);
+    checkReferences(schema, found);
+  } catch (error) {
+    if (error instanceof SchemaFault) return error;
+    throw error;
+  }
+  return null;
 }
 
-/** Checks a schema with all in it and adds them to `found`. The body's reader bounds the depth. */
+/** Checks a schema with all in it and adds them to `found`. */
 function checkSchema(schema: Json, path: string, found: JsonObject[]): void {
   if (typeof schema === "boolean") return;
   const object = asObject(schema, path, "must be a schema: an object, true or false");
@@ -86,7 +96,7 @@ function checkSchema(schema: Json, path: string, found: JsonObject[]): void {
 
 function checkKeyword(keyword: string, value: Json, path: string, found: JsonObject[]): void {
   const wrong = VALUES.get(keyword)?.safeParse(value).error?.issues[0];
-  if (wrong) throw invalid(path, keyword, wrong.message);
+  if (wrong) throw new SchemaFault(path, keyword, wrong.message);
   if (keyword === "pattern") checkPattern(String(value), path);
   const holder = HOLDERS.get(keyword);
   if (holder === "one") checkSchema(value, path, found);
@@ -96,7 +106,7 @@ function checkKeyword(keyword: string, value: Json, path: string, found: JsonObj
 
 function checkList(value: Json, path: string, found: JsonObject[]): void {
   if (!Array.isArray(value) || value.length === 0) {
-    throw invalid(path, "schema", "must be a list of at least one schema");
+    throw new SchemaFault(path, "schema", "must be a list of at least one schema");
   }
   for (const [at, schema] of value.entries()) checkSchema(schema, `${path}[${at}]`, found);
 }
@@ -110,10 +120,10 @@ function checkMap(keyword: string, value: Json, path: string, found: JsonObject[
 
 function checkPattern(pattern: string, path: string): void {
   const fault = unsafePattern(pattern);
-  if (fault !== null) throw invalid(path, "pattern", fault);
+  if (fault !== null) throw new SchemaFault(path, "pattern", fault);
 }
 
 function asObject(value: Json, path: string, otherwise: string): JsonObject {
-  if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
-  throw invalid(path, "schema", otherwise);
+  if (isRecord(value)) return value;
+  throw new SchemaFault(path, "schema", otherwise);
 }

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
-import { invalid } from "../problem.ts";
+import { SchemaFault } from "./schema-fault.ts";
 
 /** Schemas that may apply to one and the same value. */
 const MAX_APPLIED = 1_000;
@@ -8,7 +8,7 @@ const MAX_APPLIED = 1_000;
 const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
 
 /**
- * Throws a 400 when a `$ref` leads to none of these schemas, when schemas refer to each other in a
+ * Throws a `SchemaFault` when a `$ref` leads to none of these schemas, when schemas refer to each other in a
  * circle without going into the value (checking it would never end), or when references multiply
  * beyond measure. `schemas` are all schemas within `root`.
  */
@@ -21,7 +21,7 @@ export function checkReferences(root: JsonObject, schemas: JsonObject[]): void {
     const target = resolve(schema.$ref, root, anchors);
     if (typeof target === "boolean") continue;
     if (!isObject(target) || !known.has(target)) {
-      throw invalid("outputSchema", "$ref", `has a $ref to no schema: ${schema.$ref}`);
+      throw new SchemaFault("", "$ref", `has a $ref to no schema: ${schema.$ref}`);
     }
     targets.set(schema, target);
   }
@@ -37,7 +37,7 @@ function countApplied(
   depth: number,
 ): number {
   const known = counts.get(schema);
-  if (known === Infinity) throw invalid("outputSchema", "$ref", "refers to itself without end");
+  if (known === Infinity) throw new SchemaFault("", "$ref", "refers to itself without end");
   if (known !== undefined) return known;
   // A chain of references is followed by recursion, so its length is bounded on the way down.
   if (depth > MAX_APPLIED) throw tooManyApplied();
@@ -52,7 +52,7 @@ function countApplied(
 }
 
 function tooManyApplied() {
-  return invalid("outputSchema", "$ref", `applies more than ${MAX_APPLIED} schemas to one value`);
+  return new SchemaFault("", "$ref", `applies more than ${MAX_APPLIED} schemas to one value`);
 }
 
 function appliedWith(schema: JsonObject, targets: Map<JsonObject, JsonObject>): JsonObject[] {
