@@ -1,4 +1,5 @@
 import type { EmitOutputInput } from "../../../contract/tools/emit-output.ts";
+import { isSafeName, UNSAFE_NAME } from "../file-name.ts";
 import { isText } from "../media.ts";
 import { toCsv, toJson, toTable, toText } from "./convert.ts";
 import { type Made, made, notMade } from "./made.ts";
@@ -38,9 +39,7 @@ const EXTENSIONS: Record<string, string | undefined> = {
 /** Makes a file of text: CSV of tables, JSON of values, or the text itself, as its type asks. */
 export function toFile(input: EmitOutputInput, material: Material): Made<NewFile> {
   const { filename, label } = input;
-  if (filename !== undefined && !isSafeName(filename)) {
-    return notMade("A file name has no slashes, no control characters and no dot in front.");
-  }
+  if (filename !== undefined && !isSafeName(filename)) return notMade(UNSAFE_NAME);
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();
   const essence = mediaType.split(";", 1)[0]?.trim() ?? mediaType;
   if (!isText(essence)) return notMade(`Only files of text can be made, not ${mediaType}.`);
@@ -69,10 +68,6 @@ function typeOf(filename: string | undefined, material: Material): string {
   const extension = /\.([a-z0-9]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase() ?? "";
   const fallback = material.from === "data" ? "text/csv" : toText(material).mediaType;
   return TYPES[extension] ?? (fallback || "text/plain");
-}
-
-function isSafeName(name: string): boolean {
-  return !/[/\\\p{Cc}\p{Cf}]|^\.|^\s*$/u.test(name);
 }
 
 function nameFor(label: string, mediaType: string): string {

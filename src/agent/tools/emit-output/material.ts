@@ -22,12 +22,13 @@ export function materialOf(input: EmitOutputInput, context: ToolContext): Made<M
   const { type, value, from } = input;
   if (input.url !== undefined) return notMade(`Only a link has a url; a ${type} has not.`);
   if (value !== undefined && from !== undefined) return notMade("Give either value or from.");
-  if (from !== undefined) return earlierAnswer(from, context);
+  if (from !== undefined) return earlierMaterial(from, context);
   if (value === undefined) return notMade(`A ${type} needs a value, or from with an earlier call.`);
   return made({ from: "value", value });
 }
 
-function earlierAnswer(callId: string, context: ToolContext): Made<Material> {
+/** What an earlier call answered, as material. */
+export function earlierMaterial(callId: string, context: ToolContext): Made<Material> {
   const answer = context.earlier(callId);
   if (!answer) return notMade(`There is no earlier call ${callId}.`);
   if (!answer.ok) return notMade(`The call ${callId} failed, so it has nothing to hand over.`);
