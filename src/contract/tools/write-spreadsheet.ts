@@ -11,13 +11,17 @@ export const COLUMN_TYPES = [
   "boolean",
   "link",
 ] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 const column = z.object({
-  name: z.string().max(200),
+  name: z.string().max(200).describe("With from, the name of a column there."),
+  header: z.string().max(200).optional().describe("Written above the column instead of its name."),
   type: z
     .enum(COLUMN_TYPES)
     .default("auto")
-    .describe("auto reads numbers, dates and yes/no off the values."),
+    .describe(
+      "auto makes numbers, amounts of money, percentages, ISO dates, true/false and web addresses of texts that certainly are such; codes as 00123 stay text. The others read more forms (12 March 2024, 12.3k, yes), times in UTC.",
+    ),
   width: z
     .number()
     .min(1)
@@ -29,8 +33,9 @@ const column = z.object({
     .min(1)
     .max(100)
     .optional()
-    .describe('An Excel number format: 0.00, #,##0 "EUR", yyyy-mm-dd.'),
+    .describe('For numbers and dates, an Excel number format: 0.00, #,##0 "EUR", yyyy-mm-dd.'),
 });
+export type ColumnInput = z.infer<typeof column>;
 
 /** Rows under columns, given here or taken from the answer of an earlier call. */
 const rowsOf = {
@@ -39,10 +44,20 @@ const rowsOf = {
     .min(1)
     .max(200)
     .optional()
-    .describe("Needed beside rows; with from, chooses and orders columns by name."),
-  rows: z.array(z.array(json)).max(100_000).optional(),
-  from: callId.optional().describe("Take the rows from this earlier call's answer instead."),
+    .describe("Needed beside rows, in their order; with from, chooses and orders columns by name."),
+  rows: z
+    .array(z.array(json))
+    .max(100_000)
+    .optional()
+    .describe("Each with one value for each column. A text is never run as a formula."),
+  from: callId
+    .optional()
+    .describe(
+      "Take the rows from this earlier call's answer instead: process_data, or a page of one table.",
+    ),
 };
+const rowsInput = z.object(rowsOf);
+export type RowsInput = z.infer<typeof rowsInput>;
 
 export const sheetInput = z.object({
   name: z
@@ -57,35 +72,51 @@ export const sheetInput = z.object({
 });
 export type SheetInput = z.infer<typeof sheetInput>;
 
+const filename = z
+  .string()
+  .min(1)
+  .max(200)
+  .describe("Of a file; its extension is added when it is missing.");
+const label = z.string().min(1).max(200).optional().describe("What the user sees the file called.");
+
+const xlsxInput = z.object({
+  format: z.literal("xlsx"),
+  filename,
+  label,
+  sheets: z.array(sheetInput).min(1).max(20).describe("The sheets of an xlsx workbook."),
+});
+export type XlsxInput = z.infer<typeof xlsxInput>;
+
+const csvInput = z.object({
+  format: z.literal("csv"),
+  filename,
+  label,
+  ...rowsOf,
+});
+export type CsvInput = z.infer<typeof csvInput>;
+
+const googleSheetInput = z.object({
+  format: z.literal("google_sheet"),
+  spreadsheetId: z
+    .string()
+    .regex(/^[\w-]{10,100}$/)
+    .optional()
+    .describe("Of a Google Sheet; the configured one when absent."),
+  sheet: z
+    .string()
+    .min(1)
+    .max(100)
+    .default("Sheet1")
+    .describe("The tab of a Google Sheet that the rows are appended to, without a header."),
+  ...rowsOf,
+});
+export type GoogleSheetInput = z.infer<typeof googleSheetInput>;
+
 /** What to write: a workbook, a CSV file, or rows onto the end of a Google Sheet. */
 export const writeSpreadsheetInput = z.discriminatedUnion("format", [
-  z.object({
-    format: z.literal("xlsx"),
-    filename: z.string().min(1).max(200),
-    label: z.string().min(1).max(200).optional(),
-    sheets: z.array(sheetInput).min(1).max(20),
-  }),
-  z.object({
-    format: z.literal("csv"),
-    filename: z.string().min(1).max(200),
-    label: z.string().min(1).max(200).optional(),
-    ...rowsOf,
-  }),
-  z.object({
-    format: z.literal("google_sheet"),
-    spreadsheetId: z
-      .string()
-      .regex(/^[\w-]{10,100}$/)
-      .optional()
-      .describe("The configured one when absent."),
-    sheet: z
-      .string()
-      .min(1)
-      .max(100)
-      .default("Sheet1")
-      .describe("The tab that the rows are appended to."),
-    ...rowsOf,
-  }),
+  xlsxInput,
+  csvInput,
+  googleSheetInput,
 ]);
 export type WriteSpreadsheetInput = z.infer<typeof writeSpreadsheetInput>;
 

@@ -1,0 +1,61 @@
+import {
+  type GoogleSheetInput,
+  type SpreadsheetContent,
+  type WriteSpreadsheetInput,
+  writeSpreadsheetInput,
+} from "../../contract/tools/write-spreadsheet.ts";
+import { failed } from "./failure.ts";
+import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { csvFile } from "./write-spreadsheet/csv.ts";
+import { xlsxFile } from "./write-spreadsheet/xlsx.ts";
+
+/** The tool that writes rows to a workbook, to a CSV file or to a Google Sheet. */
+export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {
+  name: "write_spreadsheet",
+  description:
+    "Writes rows to a file that is handed over to the user, or appends them to a Google Sheet. " +
+    "Format xlsx takes filename and sheets, each with its rows; csv takes filename and rows; google_sheet takes rows. " +
+    "Give rows with their columns, or name in `from` the earlier call that found them.",
+  input: writeSpreadsheetInput,
+  effect: (input) => (input.format === "google_sheet" ? { target: targetOf(input) } : null),
+  describe: (input) =>
+    input.format === "google_sheet" ? `Appending ${targetOf(input)}` : `Writing ${input.filename}`,
+  run,
+};
+
+function targetOf({ spreadsheetId, sheet }: GoogleSheetInput): string {
+  return `rows to Google Sheet ${spreadsheetId ?? "by default"} "${sheet}"`;
+}
+
+async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<ToolResult> {
+  const named = callsOf(input);
+  const unknown = named.find((callId) => context.earlier(callId) === null);
+  if (unknown) return { answer: failed("unknown_call", `There is no earlier call ${unknown}.`) };
+  if (input.format === "google_sheet") {
+    return { answer: failed("not_configured", "No Google Sheet is configured here.") };
+  }
+  const written = await (input.format === "xlsx"
+    ? xlsxFile(input, context)
+    : csvFile(input, context));
+  if (!written.ok) return { answer: failed("invalid_spreadsheet", written.message) };
+  const { file, sheets, notes } = written.value;
+  const content: SpreadsheetContent = {
+    format: input.format,
+    filename: file.filename,
+    sizeBytes: file.bytes.byteLength,
+    sheets,
+    notes,
+  };
+  const label = input.label ?? file.filename;
+  return {
+    answer: { ok: true, content },
+    basedOn: named,
+    outputs: [{ label, type: "file", nodeType: "SPREADSHEET", ...file }],
+  };
+}
+
+/** The earlier calls that rows are taken from. */
+function callsOf(input: WriteSpreadsheetInput): string[] {
+  const parts = input.format === "xlsx" ? input.sheets : [input];
+  return [...new Set(parts.flatMap(({ from }) => from ?? []))];
+}

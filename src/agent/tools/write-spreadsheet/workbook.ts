@@ -1,0 +1,107 @@
+import { type Cell, type CellStyle, type CellValue, type WriteSheet, writeXlsx } from "hucre/xlsx";
+import type { DateUnit, SheetCell } from "./cells/cell.ts";
+import type { Column } from "./rows.ts";
+import type { Sheet } from "./sheet.ts";
+import { cellText } from "./text.ts";
+import { fittedWidth } from "./widths.ts";
+
+/** A sheet with the name on its tab. */
+export interface NamedSheet extends Sheet {
+  name: string;
+}
+
+const FONT = { name: "Calibri", size: 11 };
+const HEADER: CellStyle = { font: { ...FONT, bold: true } };
+const LINK: CellStyle = { font: { ...FONT, underline: true, color: { rgb: "0563C1" } } };
+const LINES: CellStyle = { alignment: { wrapText: true, vertical: "top" } };
+
+const DATE_FORMATS: Record<DateUnit, string> = {
+  day: "yyyy-mm-dd",
+  second: "yyyy-mm-dd hh:mm:ss",
+  millisecond: "yyyy-mm-dd hh:mm:ss.000",
+};
+
+const ERROR = /^#(?=(?:CALC!|DIV\/0!|GETTING_DATA|N\/A|NAME\?|NULL!|NUM!|REF!|SPILL!|VALUE!)$)/;
+
+/** Links of one sheet that Excel opens. */
+const MAX_LINKS = 65_530;
+
+/** Writes an .xlsx workbook: each sheet under a bold header that stays in view. */
+export async function workbook(sheets: readonly NamedSheet[]): Promise<Uint8Array> {
+  return writeXlsx({ sheets: sheets.map(writtenSheet) });
+}
+
+function writtenSheet({ name, columns, rows }: NamedSheet): WriteSheet {
+  const header = columns.map((column) => stored(column.header));
+  const styled = new Map<string, Partial<Cell>>();
+  for (const index of columns.keys()) styled.set(`0,${index}`, { style: HEADER });
+  let links = 0;
+  const values = rows.map((row, rowIndex) =>
+    row.map((cell, index) => {
+      if (cell.kind === "link" && ++links > MAX_LINKS) return stored(cell.text);
+      const looks = looksOf(cell, columns[index]);
+      if (looks) styled.set(`${rowIndex + 1},${index}`, looks);
+      return storedValue(cell);
+    }),
+  );
+  return {
+    name,
+    rows: [header, ...values],
+    cells: styled,
+    columns: columns.map((column, index) => ({ width: widthOf(column, rows, index) })),
+    freezePane: { rows: 1 },
+  };
+}
+
+function widthOf({ header, width }: Column, rows: readonly SheetCell[][], index: number): number {
+  return (
+    width ??
+    fittedWidth(
+      header,
+      rows.flatMap((row) => row[index] ?? []),
+    )
+  );
+}
+
+function storedValue(cell: SheetCell): CellValue {
+  switch (cell.kind) {
+    case "empty":
+      return null;
+    case "text":
+    case "link":
+      return stored(cell.text);
+    case "date":
+      return new Date(cell.at);
+    case "number":
+    case "boolean":
+      return cell.value;
+  }
+}
+
+function looksOf(cell: SheetCell, column: Column | undefined): Partial<Cell> | null {
+  switch (cell.kind) {
+    case "date":
+      return { style: { numFmt: column?.format ?? DATE_FORMATS[cell.unit] } };
+    case "number": {
+      const numFmt = column?.format ?? cell.format;
+      return numFmt === undefined ? null : { style: { numFmt } };
+    }
+    case "link":
+      return { style: LINK, hyperlink: { target: cell.url } };
+    case "text":
+      return cell.text.includes("\n") ? { style: LINES } : null;
+    default:
+      return null;
+  }
+}
+
+/**
+ * The text as a reader of the file gets it back. `_x0041_` would be read as "A" (ECMA-376 part 1,
+ * §22.9.2.19), so its first `_` is written as such a code itself; and so is the `#` of `#N/A`, which
+ * would be written as an error instead of a text.
+ */
+function stored(text: string): string {
+  return cellText(text)
+    .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
+    .replace(ERROR, "_x0023_");
+}

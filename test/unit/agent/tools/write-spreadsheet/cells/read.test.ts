@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import type { SheetCell } from "../../../../../../src/agent/tools/write-spreadsheet/cells/cell.ts";
+import {
+  readAuto,
+  readColumn,
+} from "../../../../../../src/agent/tools/write-spreadsheet/cells/read.ts";
+
+const number = (value: number, format?: string): SheetCell =>
+  format === undefined ? { kind: "number", value } : { kind: "number", value, format };
+const text = (written: string): SheetCell => ({ kind: "text", text: written });
+
+describe("under auto, a text becomes a number when it certainly is one", () => {
+  it.each<[string, SheetCell]>([
+    ["0", number(0)],
+    ["42", number(42)],
+    ["-5", number(-5)],
+    ["−5", number(-5)],
+    [" 42 ", number(42)],
+    ["3.14", number(3.14)],
+    ["1.234", number(1.234)],
+    ["4.20", number(4.2, "0.00")],
+    ["0,5", number(0.5)],
+    ["1,234", number(1234, "#,##0")],
+    ["1,234,567.80", number(1_234_567.8, "#,##0.00")],
+    ["12,34,567", number(1_234_567, "#,##0")],
+    ["1.234,50", number(1234.5, "#,##0.00")],
+    ["1\u202f234", number(1234, "#,##0")],
+    ["1 234,5", number(1234.5, "#,##0.0")],
+    ["$1,200.50", number(1200.5, '"$"#,##0.00')],
+    ["-$3", number(-3, '"$"0')],
+    ["€ 12,50", number(12.5, '"€"0.00')],
+    ["12,50 €", number(12.5, '0.00" €"')],
+    ["1.234,50 €", number(1234.5, '#,##0.00" €"')],
+    ["99 CHF", number(99, '0" CHF"')],
+    ["12 %", number(0.12, "0%")],
+    ["99.9%", number(0.999, "0.0%")],
+    ["99999999999", number(99_999_999_999)],
+  ])("%j", (written, cell) => expect(readAuto(written)).toEqual(cell));
+});
+
+describe("under auto, a text stays a text when it may be something else", () => {
+  it.each([
+    "00123",
+    "007.5",
+    "4006381333931",
+    "1234567890123456",
+    "0.30000000000000004",
+    "555 123 456",
+    "+49 30 1234",
+    "+5",
+    "(200)",
+    "1e5",
+    "12.3k",
+    "$3 million",
+    "3.5 kg",
+    "1.234.567",
+    "1.234 €",
+    "€1,234",
+    "-0",
+    "1-2",
+    "12:30",
+    "03/04/2024",
+    "2024-03",
+    "12 March 2024",
+    "2024-13-01",
+    "2024-02-30",
+    "1899-12-31",
+    "1900-02-28",
+    "2024-03-12T10:00:00+02:00",
+    "2024-03-12T10:00:00.123456Z",
+    "yes",
+    "=1+1",
+    "NaN",
+    "Infinity",
+    "  ",
+    "ftp://example.com",
+    "https://example.com and more",
+    "https://",
+    "javascript:alert(1)",
+  ])("%j", (written) => expect(readAuto(written)).toEqual(text(written)));
+});
+
+describe("under auto, other texts and values", () => {
+  it.each<[string, SheetCell]>([
+    ["2024-03-12", { kind: "date", at: Date.UTC(2024, 2, 12), unit: "day" }],
+    ["1900-03-01", { kind: "date", at: Date.UTC(1900, 2, 1), unit: "day" }],
+    ["2024-03-12 10:30", { kind: "date", at: Date.UTC(2024, 2, 12, 10, 30), unit: "second" }],
+    [
+      "2024-03-12T10:30:05Z",
+      { kind: "date", at: Date.UTC(2024, 2, 12, 10, 30, 5), unit: "second" },
+    ],
+    ["2024-03-12T00:00:00.000Z", { kind: "date", at: Date.UTC(2024, 2, 12), unit: "second" }],
+    [
+      "2024-03-12T10:30:05.25Z",
+      { kind: "date", at: Date.UTC(2024, 2, 12, 10, 30, 5, 250), unit: "millisecond" },
+    ],
+    ["true", { kind: "boolean", value: true }],
+    ["FALSE", { kind: "boolean", value: false }],
+    [
+      "https://example.com/ä?b=c",
+      { kind: "link", text: "https://example.com/ä?b=c", url: "https://example.com/%C3%A4?b=c" },
+    ],
+    ["", { kind: "empty" }],
+  ])("%j are read", (written, cell) => expect(readAuto(written)).toEqual(cell));
+
+  it.each<[unknown, SheetCell]>([
+    [null, { kind: "empty" }],
+    [true, { kind: "boolean", value: true }],
+    [1.5, number(1.5)],
+    [0.1 + 0.2, number(0.1 + 0.2)],
+    [1_700_000_000_000, number(1_700_000_000_000, "0")],
+    [Number("12345678901234567"), text("12345678901234568")],
+    [1e21, number(1e21)],
+    [1.7e308, text("1.7e+308")],
+    [5e-324, text("5e-324")],
+    [Number.NaN, text("NaN")],
+    [[1, "a"], text('[1,"a"]')],
+    [{ a: 1 }, text('{"a":1}')],
+  ])("%j is written by its type", (value, cell) => {
+    expect(readAuto(value as never)).toEqual(cell);
+  });
+});
+
+it("keeps the other codes of a column as text when one is certainly a code", () => {
+  const { cells } = readColumn(["00123", "12345", "1.5", null], "auto");
+  expect(cells).toEqual([text("00123"), text("12345"), number(1.5), { kind: "empty" }]);
+  expect(readColumn(["123", "12345"], "auto").cells).toEqual([number(123), number(12_345)]);
+});
+
+describe("a type that is asked for reads more forms", () => {
+  it.each([
+    ["text", ["00123", 5, true, null], ["00123", "5", "true", null]],
+    ["number", ["12.3k", "3.5 kg", "(200)", 7], [12_300, 3.5, -200, 7]],
+    ["boolean", ["yes", "No", 1, "0", false], [true, false, true, false, false]],
+  ] as const)("%s", (type, values, expected) => {
+    const { cells, unread } = readColumn(values, type);
+    const read = cells.map((cell) =>
+      cell.kind === "number" || cell.kind === "boolean"
+        ? cell.value
+        : cell.kind === "text"
+          ? cell.text
+          : null,
+    );
+    expect(read).toEqual(expected);
+    expect(unread).toBe(0);
+  });
+
+  it("date and datetime", () => {
+    const written = ["12 March 2024", "2024-03-12T23:30:00+02:00"];
+    expect(readColumn(written, "date").cells).toEqual([
+      { kind: "date", at: Date.UTC(2024, 2, 12), unit: "day" },
+      { kind: "date", at: Date.UTC(2024, 2, 12), unit: "day" },
+    ]);
+    expect(readColumn(written, "datetime").cells).toEqual([
+      { kind: "date", at: Date.UTC(2024, 2, 12), unit: "second" },
+      { kind: "date", at: Date.UTC(2024, 2, 12, 21, 30), unit: "second" },
+    ]);
+  });
+
+  it("link", () => {
+    expect(readColumn(["mailto:a@example.com"], "link").cells).toEqual([
+      { kind: "link", text: "mailto:a@example.com", url: "mailto:a@example.com" },
+    ]);
+  });
+
+  it("counts the values that are no such thing, and writes them as they are", () => {
+    expect(readColumn(["n/a", 5, "", "03/04/2024"], "date")).toEqual({
+      cells: [text("n/a"), number(5), { kind: "empty" }, text("03/04/2024")],
+      unread: 3,
+    });
+    expect(readColumn(["javascript:alert(1)"], "link")).toEqual({
+      cells: [text("javascript:alert(1)")],
+      unread: 1,
+    });
+  });
+});
