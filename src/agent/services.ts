@@ -1,5 +1,7 @@
 import type { Settings } from "../env.ts";
+import { lazyRenderer } from "../outbound/browser/lazy.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
+import { workerSandbox } from "./sandbox.ts";
 import type { Capabilities, ToolServices } from "./tools/tool.ts";
 
 /** What the tools have of the world in this deployment. */
@@ -7,5 +9,12 @@ export function createServices(
   env: CloudflareEnv,
   settings: Settings,
 ): { services: ToolServices; has: Capabilities } {
-  return { services: { mailer: createMailer(settings, env.EMAIL) }, has: { browser: false } };
+  return {
+    services: {
+      renderer: env.BROWSER ? lazyRenderer(env.BROWSER) : null,
+      mailer: createMailer(settings, env.EMAIL),
+      sandbox: workerSandbox,
+    },
+    has: { browser: env.BROWSER !== undefined },
+  };
 }

@@ -7,6 +7,7 @@ import { browse } from "./browse.ts";
 import { emitOutput } from "./emit-output.ts";
 import { httpRequest } from "./http-request.ts";
 import { processData } from "./process-data.ts";
+import { runCode } from "./run-code.ts";
 import { sendEmail } from "./send-email.ts";
 import type {
   BoxedTool,
@@ -79,6 +80,7 @@ function ownTools(): BoxedTool[] {
   built ??= [
     boxed(browse),
     boxed(httpRequest),
+    boxed(runCode),
     boxed(processData),
     boxed(sendEmail),
     boxed(emitOutput),

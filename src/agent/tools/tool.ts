@@ -6,6 +6,8 @@ import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
 import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
 import type { CallKind } from "../machine/state.ts";
+import type { Renderer } from "./browse/renderer.ts";
+import type { Sandbox } from "./run-code/sandbox.ts";
 import type { Mailer } from "./send-email/mailer.ts";
 
 /** An output that a tool hands over; the session gives it its id, its time and its sources. */
@@ -39,7 +41,10 @@ export interface MadeFile {
 
 /** The parts of the world that single tools need, as this deployment has them. */
 export interface ToolServices {
+  /** Null where no browser is bound. */
+  renderer: Renderer | null;
   mailer: Mailer;
+  sandbox: Sandbox;
 }
 
 /** What a deployment has that changes what a call costs. */

@@ -1,0 +1,12 @@
+import type { Sandbox } from "./tools/run-code/sandbox.ts";
+
+/** The sandbox of a Worker. Its engine is loaded and compiled at the first use, not at the start. */
+export const workerSandbox: Sandbox = {
+  async run(program) {
+    const [{ createSandbox }, { default: engine }] = await Promise.all([
+      import("./tools/run-code/quickjs.ts"),
+      import("./tools/run-code/quickjs.wasm"),
+    ]);
+    return createSandbox(engine).run(program);
+  },
+};

@@ -1,0 +1,73 @@
+/** The name under which the engine knows the user's code: frames of a stack are told apart by it. */
+export const CODE_FILE = "code.js";
+
+/** Characters of one text that crosses to the host when it only explains something. */
+const MAX_EXPLANATION = 4_000;
+
+/**
+ * Runs inside the engine before the user's code. It keeps the builtins that it needs, so that a
+ * program which overwrites them changes nothing for it, and answers what the host calls: everything
+ * that crosses is JSON text, which has no NUL and no lone surrogate that a C string would lose.
+ */
+export const PRELUDE = `(emit, maxLine) => {
+  "use strict";
+  const { parse, stringify } = JSON;
+  const { Error, String, TypeError } = globalThis;
+  const { isArray } = Array;
+  const apply = Reflect.apply;
+  const { slice } = String.prototype;
+  const { toString } = Object.prototype;
+  const short = (text, most) => apply(slice, text, [0, most]);
+
+  const plain = (key, value) => {
+    if (typeof value === "bigint") return String(value) + "n";
+    if (typeof value === "undefined") return "undefined";
+    if (typeof value === "function" || typeof value === "symbol") return named(value);
+    return value;
+  };
+  const named = (value) =>
+    typeof value === "function" ? "[Function: " + (value.name || "anonymous") + "]" : String(value);
+  const show = (value) => {
+    if (typeof value === "string") return value;
+    if (typeof value === "bigint") return value + "n";
+    if (typeof value === "function" || typeof value === "symbol") return named(value);
+    if (typeof value !== "object" || value === null) return String(value);
+    try {
+      if (value instanceof Error) return value.name + ": " + value.message;
+      return stringify(value, plain) ?? apply(toString, value, []);
+    } catch {
+      return isArray(value) ? "[Array]" : "[Object]";
+    }
+  };
+
+  let open = true;
+  const write = (...values) => {
+    if (!open) return;
+    let line = "";
+    for (let index = 0; index < values.length; index++) {
+      line += (index === 0 ? "" : " ") + show(values[index]);
+    }
+    open = emit(stringify(short(line, maxLine)));
+  };
+  globalThis.console = { log: write, info: write, warn: write, error: write, debug: write };
+
+  return {
+    parse,
+    /** The value as JSON text; "none" for what JSON has no word for. */
+    text: (value) => {
+      if (value === undefined) return "null";
+      const text = stringify(value);
+      if (text === undefined) throw new TypeError("a " + typeof value + " is no JSON");
+      return text;
+    },
+    explain: (thrown) => {
+      const isError = thrown instanceof Error;
+      const text = (value) => short(typeof value === "string" ? value : show(value), ${MAX_EXPLANATION});
+      return stringify(
+        isError
+          ? { __proto__: null, name: text(thrown.name), message: text(thrown.message), stack: text(thrown.stack) }
+          : { __proto__: null, name: "", message: text(thrown), stack: "" },
+      );
+    },
+  };
+}`;

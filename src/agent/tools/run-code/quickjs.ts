@@ -1,0 +1,48 @@
+import type { Json } from "../../../contract/json.ts";
+import { storedBytes } from "../page/limits.ts";
+import { isWithinDepth } from "../process-data/json/shape.ts";
+import { type ConsoleLines, consoleLines } from "./console.ts";
+import { type Engine, startEngine } from "./engine.ts";
+import { givenTooMuch, limitReached, returnedTooMuch, tooDeep, withConsole } from "./failure.ts";
+import { INPUT_BYTES, VALUE_BYTES, VALUE_DEPTH } from "./limits.ts";
+import { evaluate, type Text } from "./program.ts";
+import type { RunOutcome, Sandbox } from "./sandbox.ts";
+
+/** A sandbox of metered QuickJS. Each program has an engine of its own, which is dropped with it. */
+export function createSandbox(module: WebAssembly.Module): Sandbox {
+  return {
+    async run({ code, input, answers }) {
+      const given = JSON.stringify([input, answers]);
+      if (new TextEncoder().encode(given).byteLength > INPUT_BYTES) {
+        return { ok: false, error: givenTooMuch() };
+      }
+      const engine = await startEngine(module);
+      const console = consoleLines();
+      const text = guarded(engine, () => evaluate(engine, { code, given }, console));
+      if (!text.ok) return { ok: false, error: withConsole(text.error, console.lines) };
+      return contentOf(text.value, console);
+    },
+  };
+}
+
+/**
+ * Whatever the engine throws into the host is the program's doing: the trap when the fuel is used
+ * up, the host's stack being full, an assertion. The engine cannot be used after it.
+ */
+function guarded(engine: Engine, run: () => Text): Text {
+  try {
+    return run();
+  } catch (error) {
+    if (engine.outOfFuel()) return { ok: false, error: limitReached("time_limit") };
+    if (error instanceof RangeError) return { ok: false, error: limitReached("stack_limit") };
+    return { ok: false, error: limitReached("engine_error") };
+  }
+}
+
+function contentOf(text: string, { lines, cut }: ConsoleLines): RunOutcome {
+  const value: Json = JSON.parse(text);
+  if (!isWithinDepth(value, VALUE_DEPTH)) return { ok: false, error: tooDeep() };
+  const bytes = storedBytes(value);
+  if (bytes > VALUE_BYTES) return { ok: false, error: returnedTooMuch(bytes) };
+  return { ok: true, content: { value, console: [...lines], cut } };
+}

@@ -1,0 +1,156 @@
+import { describe, expect, it } from "vitest";
+import { runCode } from "../../../../src/agent/tools/run-code.ts";
+import type { Json } from "../../../../src/contract/json.ts";
+import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
+import { toolContext } from "./support.ts";
+
+const earlier: Record<string, ToolAnswer> = {
+  page: {
+    ok: true,
+    content: { title: "Teas", links: [{ text: "Mint", url: "https://x.example/" }] },
+  },
+  data: { ok: true, content: { columns: ["a"], rows: [[1], [2]] } },
+  failed: { ok: false, error: { code: "timeout", message: "late" } },
+};
+
+async function run(raw: { code: string; input?: Json; from?: string[] }, signal?: AbortSignal) {
+  const context = toolContext(signal ? { earlier, signal } : { earlier });
+  return runCode.run(runCode.input.parse(raw), context);
+}
+
+async function valueOf(code: string, more: { input?: Json; from?: string[] } = {}) {
+  const { answer } = await run({ code, ...more });
+  if (!answer.ok) throw new Error(answer.error.message);
+  return answer.content;
+}
+
+async function errorOf(code: string, from: string[] = []) {
+  const { answer } = await run({ code, from });
+  if (answer.ok) throw new Error("it did not fail");
+  return answer.error;
+}
+
+describe("run_code", () => {
+  it("returns what the code returns, as JSON", async () => {
+    expect(await valueOf("return {sum: [1, 2, 3].reduce((a, b) => a + b)};")).toEqual({
+      value: { sum: 6 },
+      console: [],
+      cut: false,
+    });
+  });
+
+  it.each([
+    ["nothing", ";", null],
+    ["undefined", "return undefined", null],
+    ["a date", "return new Date(0)", "1970-01-01T00:00:00.000Z"],
+    ["what is no number", "return [NaN, Infinity]", [null, null]],
+    ["what it awaits", "const n = await Promise.resolve(5); return n + 1;", 6],
+    ["a promise", "return Promise.resolve(7)", 7],
+    ["a comment at its end", "return 1 // one", 1],
+  ])("takes %s as JSON does", async (_, code, value) => {
+    expect(await valueOf(code)).toMatchObject({ value });
+  });
+
+  it("sees its input, and the answers in the order they are named in", async () => {
+    const code = "return [input.n, answers.map((answer) => Object.keys(answer)[0])]";
+    expect(await valueOf(code, { input: { n: 4 }, from: ["data", "page"] })).toMatchObject({
+      value: [4, ["columns", "title"]],
+    });
+    expect(await valueOf("return [input, answers]")).toMatchObject({ value: [null, []] });
+  });
+
+  it("is evidence of the calls that it was made from", async () => {
+    const { basedOn } = await run({ code: "return 1", from: ["data", "page", "data"] });
+    expect(basedOn).toEqual(["data", "page"]);
+  });
+
+  it.each(["nowhere", "failed"])("refuses the call %s before anything runs", async (callId) => {
+    const { code, message } = await errorOf("for (;;);", ["data", callId]);
+    expect(code).toBe("unknown_call");
+    expect(message).toContain(callId);
+  });
+
+  it("does not begin when it was aborted", async () => {
+    await expect(run({ code: "return 1" }, AbortSignal.abort())).rejects.toThrow("aborted");
+  });
+
+  it("keeps nothing from one run to the next", async () => {
+    await valueOf("globalThis.kept = 1; Array.prototype.kept = 2; JSON.kept = 3;");
+    expect(await valueOf("return [typeof kept, [].kept, JSON.kept]")).toMatchObject({
+      value: ["undefined", null, null],
+    });
+  });
+});
+
+describe("an error of the code", () => {
+  it("names the line of what was thrown, and the way there", async () => {
+    const code = "const price = (row) =>\n  row.price.toFixed(2);\n\nreturn price({});";
+    expect(await errorOf(code)).toEqual({
+      code: "code_error",
+      message:
+        "TypeError: cannot read property 'toFixed' of undefined\n  at price, line 2\n  at code, line 4",
+    });
+  });
+
+  it("names the line of what is no JavaScript", async () => {
+    const { code, message } = await errorOf("let a = 1;\nlet b = (2;\nreturn a;");
+    expect(code).toBe("code_error");
+    expect(message).toMatch(/^SyntaxError: .*\n {2}at line 2$/);
+  });
+
+  it.each([
+    ["throw 'no'", "The code threw no"],
+    ["throw {status: 404}", 'The code threw {"status":404}'],
+    ["throw null", "The code threw null"],
+    ["return Promise.reject(new RangeError('far'))", "RangeError: far"],
+    ["return await import('fs')", "could not load module 'fs'"],
+    ["setTimeout(() => {}, 1)", "'setTimeout' is not defined"],
+    ["await new Promise(() => {})", "there are no timers"],
+  ])("tells about %s", async (code, message) => {
+    expect(await errorOf(code)).toMatchObject({
+      code: "code_error",
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it("says what cannot be JSON", async () => {
+    for (const value of [
+      "10n",
+      "() => 1",
+      "Symbol('s')",
+      "(() => { const a = {}; return a.a = a })()",
+    ]) {
+      expect(await errorOf(`return ${value}`)).toMatchObject({ code: "not_json" });
+    }
+  });
+
+  it("brings the last lines of the console along", async () => {
+    const { message } = await errorOf("console.log('got here'); null.x");
+    expect(message).toContain("Its console ended with:\ngot here");
+  });
+});
+
+describe("the console", () => {
+  it("writes texts as they are and all else in JSON's way, a line for each call", async () => {
+    const code = `
+      console.log("a", {b: [1]}, undefined, null, 5n, () => 1, Symbol("s"));
+      console.error(new TypeError("bad"));
+      console.info();`;
+    expect(await valueOf(code)).toMatchObject({
+      console: [
+        'a {"b":[1]} undefined null 5n [Function: anonymous] Symbol(s)',
+        "TypeError: bad",
+        "",
+      ],
+      cut: false,
+    });
+  });
+
+  it("keeps a bounded part of it and says so", async () => {
+    const content = await valueOf(
+      "for (let i = 0; i < 10000; i++) console.log('line ' + i); return 1",
+    );
+    expect(content).toMatchObject({ value: 1, cut: true });
+    expect(JSON.stringify(content).length).toBeLessThan(34_000);
+  });
+});
