@@ -1,11 +1,12 @@
 import * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Json } from "../../contract/json.ts";
 import { askUserInput, finishInput } from "../../contract/tools/control.ts";
 import { covers, TOOL_PRICES, type ToolName } from "../../contract/tools/names.ts";
 import { browse } from "./browse.ts";
 import { emitOutput } from "./emit-output.ts";
 import { httpRequest } from "./http-request.ts";
+import { inputSchemaOf } from "./input-schema.ts";
 import { processData } from "./process-data.ts";
 import { runCode } from "./run-code.ts";
 import { sendEmail } from "./send-email.ts";
@@ -17,6 +18,7 @@ import type {
   ToolContext,
   ToolResult,
 } from "./tool.ts";
+import { writeSpreadsheet } from "./write-spreadsheet.ts";
 
 /** The tools of one execution. */
 export interface ToolBox {
@@ -64,8 +66,7 @@ function control(name: "finish" | "ask_user", description: string, input: z.ZodT
 }
 
 function describe(name: ToolName, description: string, input: z.ZodType): ToolDescription {
-  const schema = z.toJSONSchema(input, { io: "input" });
-  return { name, description, inputSchema: JSON.parse(JSON.stringify(schema)) as JsonObject };
+  return { name, description, inputSchema: inputSchemaOf(input) };
 }
 
 const ASK_USER =
@@ -83,6 +84,7 @@ function ownTools(): BoxedTool[] {
     boxed(runCode),
     boxed(processData),
     boxed(sendEmail),
+    boxed(writeSpreadsheet),
     boxed(emitOutput),
     control("ask_user", ASK_USER, askUserInput),
     control("finish", FINISH, finishInput),
