@@ -3,6 +3,12 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import { expect } from "vitest";
 import * as z from "zod";
 import { accountCreated } from "../../../src/contract/account.ts";
+import {
+  type EventType,
+  type ExecutionEvent,
+  executionEvent,
+} from "../../../src/contract/events.ts";
+import { type ExecutionResult, executionResult } from "../../../src/contract/execution.ts";
 import { problem } from "../../../src/contract/problem.ts";
 import { ADMIN_TOKEN } from "./bindings.ts";
 
@@ -87,6 +93,28 @@ export async function untilStatus(
     if (statuses.includes(status)) return;
     query = `?sinceVersion=${version}&waitSeconds=10`;
   }
+}
+
+const page = z.object({ events: z.array(executionEvent) });
+
+/** The execution's log so far, or its entries of one type. */
+export async function eventsOf(
+  apiKey: string,
+  executionId: string,
+  type?: EventType,
+): Promise<ExecutionEvent[]> {
+  const response = await send(`${AGENT}/trigger/${executionId}/events?limit=1000`, {
+    token: apiKey,
+    headers: { Accept: "application/json" },
+  });
+  const { events } = page.parse(await response.json());
+  return type === undefined ? events : events.filter((event) => event.type === type);
+}
+
+/** The result of an execution that has ended. */
+export async function resultOf(apiKey: string, executionId: string): Promise<ExecutionResult> {
+  const response = await send(`${AGENT}/trigger/${executionId}/result`, { token: apiKey });
+  return executionResult.parse(await response.json());
 }
 
 const frame = z.object({ type: z.string() });

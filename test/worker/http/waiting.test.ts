@@ -1,0 +1,83 @@
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import { credits } from "../../../src/contract/account.ts";
+import { openOffice } from "../../support/worker/approvals.ts";
+import { AGENT, env, expectProblem, resultOf, send } from "../../support/worker/client.ts";
+
+// The runtime takes its time before it fires the alarm of an object that was aborted.
+vi.setConfig({ testTimeout: 30_000 });
+
+const { apiKey, decide, asked, ended, paying } = await openOffice();
+
+describe("while a call waits", () => {
+  const wakeupsOf = (id: string) =>
+    runInDurableObject(env.SESSION.getByName(id), async (_, { storage }) => ({
+      names: storage.kv.get("wakeups"),
+      alarm: await storage.getAlarm(),
+    }));
+
+  it("nothing is paid, and nothing wakes before the user's time is over", async () => {
+    const { id } = await paying({ timeoutSeconds: 1, inputTimeoutSeconds: 7 * 86_400 });
+    const { askedAt, creditsConsumed } = await asked(id);
+    const deadline = Date.parse(askedAt) + 7 * 86_400_000;
+    await expect.poll(() => wakeupsOf(id)).toEqual({ names: { deadline }, alarm: deadline });
+    expect((await asked(id)).creditsConsumed).toBe(creditsConsumed);
+  });
+
+  it("it survives that all objects are lost, and days later the approval still counts", async () => {
+    const { id, site } = await paying({ inputTimeoutSeconds: 7 * 86_400 });
+    const before = await asked(id);
+    await ageQuestion(id, 6 * 86_400_000);
+    await abortAllDurableObjects();
+    expect(await asked(id)).toMatchObject({ callId: before.callId, input: before.input });
+    await decide(id, "pay", "approve");
+    expect(await ended(id)).toMatchObject({ status: "completed" });
+    expect(await site.letters()).toHaveLength(1);
+  });
+
+  it("it fails with input_timeout when the days are over, does nothing, and frees the hold", async () => {
+    const own = await openOffice(100);
+    const { id, site } = await own.paying({ inputTimeoutSeconds: 7 * 86_400 });
+    await own.asked(id);
+    await ageQuestion(id, 7 * 86_400_000);
+    await expect
+      .poll(() => own.status(id))
+      .toMatchObject({ status: "failed", error: { code: "input_timeout" }, creditsConsumed: 1 });
+    await expect
+      .poll(async () =>
+        credits.parse(await (await send(`${AGENT}/credits`, { token: own.apiKey })).json()),
+      )
+      .toMatchObject({ availableCredits: 99, reservedCredits: 0, consumedCredits: 1 });
+    expect(await site.letters()).toEqual([]);
+    await expectProblem(await own.decide(id, "pay", "approve"), 409, "execution_not_active");
+  });
+
+  /** Lets the question be asked so much earlier, as if the time had passed since. */
+  async function ageQuestion(id: string, ms: number): Promise<void> {
+    const object = env.SESSION.getByName(id);
+    await runInDurableObject(object, (_, { storage }) => {
+      const state = storage.kv.get("state") as { question: { askedAt: string } };
+      const askedAt = Date.parse(state.question.askedAt) - ms;
+      state.question.askedAt = new Date(askedAt).toISOString();
+      storage.kv.put("state", state);
+      storage.kv.put("wakeups", { deadline: askedAt + 7 * 86_400_000 });
+    });
+    await evictDurableObject(object);
+  }
+});
+
+it("makes an approved call at most once when all objects are lost right after the yes", async () => {
+  const runs = await Promise.all(Array.from({ length: 5 }, () => paying()));
+  await Promise.all(runs.map(({ id }) => asked(id)));
+  const answers = await Promise.all(runs.map(({ id }) => decide(id, "pay", "approve")));
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(202));
+  await abortAllDurableObjects();
+  for (const { id, site } of runs) {
+    expect(await ended(id)).toMatchObject({ status: "completed" });
+    const [effect] = (await resultOf(apiKey, id)).effects;
+    const { length } = await site.letters();
+    expect(length).toBeLessThanOrEqual(1);
+    if (effect?.state === "confirmed") expect(length).toBe(1);
+    else expect(effect?.state).toBe("uncertain");
+  }
+});
