@@ -86,6 +86,7 @@ function defaultNodeType(
   { from }: Material,
 ): NodeType {
   if (type === "file") return mediaType.startsWith("text/csv") ? "SPREADSHEET" : "FILE";
+  if (from === "code") return "CODE_RESULT";
   if (type === "table") return "TABLE_EXTRACTION";
   if (from === "page") return "WEB_PAGE";
   if (from === "response") return "HTTP_RESPONSE";

@@ -4,7 +4,9 @@ import { callId } from "./shared.ts";
 
 /** Data to work on: what an earlier call returned, or text given here. */
 export const dataSource = z.union([
-  z.object({ callId: callId.describe("An earlier browse, http_request or process_data call.") }),
+  z.object({
+    callId: callId.describe("An earlier browse, http_request, process_data or run_code call."),
+  }),
   z.object({
     data: z.string(),
     format: z.enum(["auto", "csv", "json", "html", "text"]).default("auto"),

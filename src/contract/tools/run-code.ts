@@ -10,7 +10,7 @@ export const runCodeInput = z.object({
     .min(1)
     .max(MAX_CODE_LENGTH)
     .describe(
-      "The body of a JavaScript function: `input` and `answers` are in scope, and what it returns, as JSON, is the answer.",
+      "The body of an async JavaScript function: `input` and `answers` are in scope, and what it returns, as JSON, is the answer.",
     ),
   input: json.optional().describe("Any JSON; the code sees it as `input`."),
   from: z
@@ -21,8 +21,8 @@ export const runCodeInput = z.object({
 });
 export type RunCodeInput = z.infer<typeof runCodeInput>;
 
-/** What `run_code` answers. */
-export const codeContent = z.object({
+/** What `run_code` answers; strict, so that no other tool's answer is taken for one. */
+export const codeContent = z.strictObject({
   value: json.describe("What the code returned; null when it returned nothing."),
   console: z.array(z.string()).describe("The lines that it wrote to the console."),
   cut: z.boolean().describe("True when there was more console output than is kept."),

@@ -1,7 +1,8 @@
 import Papa from "papaparse";
-import { type Table, table } from "../../../contract/execution.ts";
+import type { Table } from "../../../contract/execution.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { tableHead, tableLine } from "../page/markdown-table.ts";
+import { codeTable, evenTable } from "./given-table.ts";
 import { type Made, made, notMade } from "./made.ts";
 import type { Material } from "./material.ts";
 
@@ -23,6 +24,7 @@ export function toText(material: Material): TypedText {
       return json === undefined ? { text: text ?? "", mediaType } : jsonText(json);
     }
     case "value":
+    case "code":
       return typeof material.value === "string"
         ? { text: material.value, mediaType: "text/plain" }
         : jsonText(material.value);
@@ -41,6 +43,7 @@ export function toJson(material: Material): Made<Json> {
         ? notMade("That answer is not JSON; use type text.")
         : made(material.response.json);
     case "value":
+    case "code":
       return made(material.value);
   }
 }
@@ -48,6 +51,7 @@ export function toJson(material: Material): Made<Json> {
 /** The material as a table, every row having a value for each column. */
 export function toTable(material: Material): Made<Table> {
   if (material.from === "data") return made(material.table);
+  if (material.from === "code") return codeTable(material.value);
   if (material.from === "page") {
     const [first, ...others] = material.page.tables;
     if (first && others.length === 0) return made({ columns: first.columns, rows: first.rows });
@@ -58,14 +62,7 @@ export function toTable(material: Material): Made<Table> {
   if (material.from === "response") {
     return notMade("Make rows of that answer with process_data first.");
   }
-  const parsed = table.safeParse(material.value);
-  if (!parsed.success) return notMade("A table's value is {columns: [names], rows: [[values]]}.");
-  const { columns, rows } = parsed.data;
-  const uneven = rows.findIndex((row) => row.length !== columns.length);
-  if (uneven === -1) return made(parsed.data);
-  return notMade(
-    `Row ${uneven + 1} has ${rows[uneven]?.length} values for ${columns.length} columns.`,
-  );
+  return evenTable(material.value);
 }
 
 /**

@@ -51,7 +51,7 @@ export function toFile(input: EmitOutputInput, material: Material): Made<NewFile
 }
 
 function fileText(mediaType: string, material: Material): Made<string> {
-  const isOwnText = material.from === "value" && typeof material.value === "string";
+  const isOwnText = "value" in material && typeof material.value === "string";
   if (isOwnText) return made(toText(material).text);
   if (mediaType === "text/csv" && toText(material).mediaType !== "text/csv") {
     const rows = toTable(material);

@@ -7,6 +7,7 @@ import {
   httpResponseContent,
 } from "../../../contract/tools/http-request.ts";
 import { dataContent } from "../../../contract/tools/process-data.ts";
+import { codeContent } from "../../../contract/tools/run-code.ts";
 import type { ToolContext } from "../tool.ts";
 import { type Made, made, notMade } from "./made.ts";
 
@@ -15,7 +16,9 @@ export type Material =
   | { from: "value"; value: Json }
   | { from: "data"; table: Table }
   | { from: "page"; page: PageContent }
-  | { from: "response"; response: HttpResponseContent };
+  | { from: "response"; response: HttpResponseContent }
+  /** What code returned. */
+  | { from: "code"; value: Json };
 
 /** The one thing that a call names to make its output from: a value, or an earlier answer. */
 export function materialOf(input: EmitOutputInput, context: ToolContext): Made<Material> {
@@ -41,5 +44,7 @@ export function earlierMaterial(callId: string, context: ToolContext): Made<Mate
   if (response.success) return made({ from: "response", response: response.data });
   const page = pageContent.safeParse(answer.content);
   if (page.success) return made({ from: "page", page: page.data });
+  const code = codeContent.safeParse(answer.content);
+  if (code.success) return made({ from: "code", value: code.data.value });
   return notMade(`The call ${callId} has no content that can be handed over.`);
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { emitOutput } from "../../../../src/agent/tools/emit-output.ts";
 import { readPage } from "../../../../src/agent/tools/page/read-page.ts";
+import type { Json } from "../../../../src/contract/json.ts";
 import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
 import { toolContext } from "./support.ts";
 
@@ -19,7 +20,26 @@ const response = (body: Record<string, unknown> & object, mediaType: string): To
   ),
 });
 
+const code = (value: Json): ToolAnswer => ({
+  ok: true,
+  content: { value, console: [], cut: false },
+});
+
 const earlier: Record<string, ToolAnswer> = {
+  objects: code([
+    { name: "Mint", shop: { city: "Bonn" } },
+    { name: "Rye", price: 2 },
+  ]),
+  grid: code([
+    [1, "a"],
+    [2, null],
+  ]),
+  scalars: code([1, 2]),
+  columns: code({ columns: ["n"], rows: [[1], [2]] }),
+  uneven: code({ columns: ["n"], rows: [[1, 2]] }),
+  nothing: code([]),
+  object: code({ columns: "no", total: 4 }),
+  csv: code("a,b\n1,2"),
   data: data(
     ["name", "price"],
     [
@@ -82,6 +102,7 @@ describe("JSON", () => {
       "DATA_EXTRACTION",
     ],
     [{ from: "page" }, expect.objectContaining({ url: PAGE_URL }), "WEB_PAGE"],
+    [{ from: "object" }, { columns: "no", total: 4 }, "CODE_RESULT"],
   ])("is made from %j", async (source, value, nodeType) => {
     const { output } = await emit({ type: "json", ...source });
     expect(output).toMatchObject({ type: "json", nodeType, mediaType: "application/json", value });
@@ -96,6 +117,57 @@ describe("a table", () => {
   ])("is made from %j", async (source, value) => {
     const { output } = await emit({ type: "table", ...source });
     expect(output).toMatchObject({ type: "table", nodeType: "TABLE_EXTRACTION", value });
+  });
+});
+
+describe("a table of what code returned", () => {
+  it.each([
+    [
+      "objects",
+      {
+        columns: ["name", "shop.city", "price"],
+        rows: [
+          ["Mint", "Bonn", null],
+          ["Rye", null, 2],
+        ],
+      },
+    ],
+    [
+      "grid",
+      {
+        columns: ["Column 1", "Column 2"],
+        rows: [
+          [1, "a"],
+          [2, null],
+        ],
+      },
+    ],
+    ["scalars", { columns: ["value"], rows: [[1], [2]] }],
+    ["columns", { columns: ["n"], rows: [[1], [2]] }],
+  ])("is made from %s", async (from, value) => {
+    const { output, basedOn } = await emit({ type: "table", from });
+    expect(output).toMatchObject({ type: "table", nodeType: "CODE_RESULT", value });
+    expect(basedOn).toEqual([from]);
+  });
+
+  it.each([
+    ["uneven", "Row 1 has 2 values for 1 columns."],
+    ["nothing", "empty list"],
+    ["object", "list of objects"],
+    ["csv", "list of objects"],
+  ])("is refused for %s", async (from, message) => {
+    const { answer } = await emit({ type: "table", from });
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining(message) },
+    });
+  });
+
+  it("is CSV in a file, as is a text that is CSV already", async () => {
+    const table = await emit({ type: "file", filename: "a.csv", from: "columns" });
+    expect(textOf(table.output?.bytes)).toBe("n\r\n1\r\n2");
+    const text = await emit({ type: "file", filename: "a.csv", from: "csv" });
+    expect(textOf(text.output?.bytes)).toBe("a,b\n1,2");
   });
 });
 

@@ -55,6 +55,31 @@ const products = response({
   },
 });
 
+describe("process_data on what code returned", () => {
+  const rows = [
+    ["Mint", 4],
+    ["Rye", 2],
+  ];
+
+  it.each<[string, Json, Json]>([
+    ["a list of objects", rows.map(([name, price]) => ({ name: name ?? 0, price: price ?? 0 })), 2],
+    ["rows under columns", { columns: ["name", "price"], rows }, 2],
+    ["CSV", "name,price\nMint,4\nRye,2", "2"],
+  ])("works on %s", async (_, value, price) => {
+    const { answer, basedOn } = await run(
+      {
+        sources: [{ callId: "c1" }],
+        extract: { kind: "table" },
+        operations: [{ op: "filter", column: "price", test: "lt", value: 3 }],
+      },
+      { c1: { ok: true, content: { value, console: [], cut: false } } },
+    );
+    const content = { columns: ["name", "price"], rows: [["Rye", price]] };
+    expect(answer).toMatchObject({ ok: true, content });
+    expect(basedOn).toEqual(["c1"]);
+  });
+});
+
 describe("process_data on earlier calls", () => {
   it("works on the JSON of an HTTP answer and names the call that it is based on", async () => {
     const result = await run(

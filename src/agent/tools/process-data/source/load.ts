@@ -1,8 +1,10 @@
+import { table } from "../../../../contract/execution.ts";
 import type { Json } from "../../../../contract/json.ts";
 import type { ToolAnswer } from "../../../../contract/tools/answer.ts";
 import { pageContent } from "../../../../contract/tools/browse.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import { type DataSource, dataContent } from "../../../../contract/tools/process-data.ts";
+import { codeContent } from "../../../../contract/tools/run-code.ts";
 import { isRecord, isWithinDepth } from "../json/shape.ts";
 import { MAX_DEPTH } from "../limits.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
@@ -41,7 +43,7 @@ export function loadSource(
 /** A large body is not walked by the schema once more: an answer is JSON already, by its type. */
 const responseHead = httpResponseContent.omit({ json: true });
 
-/** The answers of the three tools have no shape in common, so the first that fits is the one. */
+/** The answers of the four tools have no shape in common, so the first that fits is the one. */
 function contentSource(content: Json): Outcome<Source> | null {
   if (!isRecord(content)) return null;
   const data = dataContent.safeParse(content);
@@ -55,6 +57,8 @@ function contentSource(content: Json): Outcome<Source> | null {
     if (/html/i.test(mediaType)) return found(pageSource(page.data));
     return textSource(text, formatOf(mediaType), { url, title, cut });
   }
+  const code = codeContent.safeParse(content);
+  if (code.success) return codeSource(code.data.value);
   const response = responseHead.safeParse(content);
   if (!response.success) return null;
   const { url, mediaType, text = "", cut } = response.data;
@@ -62,6 +66,14 @@ function contentSource(content: Json): Outcome<Source> | null {
   return content.json === undefined
     ? textSource(text, formatOf(mediaType), origin)
     : jsonSource(content.json, origin);
+}
+
+/** What code returned: a text of any format, rows under columns, or any other JSON. */
+function codeSource(value: Json): Outcome<Source> {
+  if (typeof value === "string") return textSource(value, "auto", NO_ORIGIN);
+  const rows = table.safeParse(value);
+  if (!rows.success) return jsonSource(value, NO_ORIGIN);
+  return found(tableSource(tableOfGrid(rows.data.columns, rows.data.rows), NO_ORIGIN));
 }
 
 function formatOf(mediaType: string): Format {
