@@ -24,6 +24,8 @@ const schema = z.object({
   /** Anthropic's API for models named `anthropic/...`, or a gateway in front of it. */
   ANTHROPIC_BASE_URL: z.url().default("https://api.anthropic.com/v1"),
   ANTHROPIC_API_KEY: z.string().optional(),
+  /** The context window of language models, where it is not the one that windows.ts has for a name. */
+  MODEL_CONTEXT_TOKENS: z.coerce.number().int().min(4_000).optional(),
   /** How long one model call may take. */
   MODEL_TIMEOUT_SECONDS: z.coerce.number().int().min(1).max(600).default(120),
   /** Resolves names before they are called, as `application/dns-json`; empty means not at all. */

@@ -21,7 +21,7 @@ export function createLoopHost(parts: {
   const { box, descriptions } = toolsOf({ ...seed, has, remote: [] });
   return {
     seed,
-    model: createModel(seed.model, settings),
+    model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
     modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
     tools: box,
     toolDescriptions: descriptions,

@@ -1,10 +1,16 @@
-import type { ModelRequest, ToolCall, Turn } from "../../contract/conversation.ts";
-import type { Json } from "../../contract/json.ts";
+import {
+  ModelError,
+  type ModelRequest,
+  type ToolCall,
+  type Turn,
+} from "../../contract/conversation.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import { answerText } from "./answer-text.ts";
-import { answerLimits } from "./budget.ts";
-import { dataPart } from "./data-part.ts";
+import { type Entry, fitInto, type Shown } from "./budget.ts";
+import { dataPart, withoutMarks } from "./data-part.ts";
 import { instructions } from "./instructions.ts";
+import { byteLength, shortInput, shortText } from "./shorten.ts";
 
 /** A conversation in words, as any language model takes it. */
 export interface Prompt {
@@ -18,47 +24,57 @@ export type PromptMessage =
   | { role: "tool"; callId: string; tool: string; text: string };
 
 /**
- * Writes a request as a prompt: the user's words as they are, everything from outside as marked data,
- * each call followed by its answer, and answers cut as budget.ts says.
+ * Writes a request as a prompt of at most `bytes`, instructions and tools included: the user's words as
+ * they are, everything from outside as marked data, each call followed by its answer, and what is old
+ * cut as budget.ts says. Throws a `ModelError` when even that is too long.
  */
-export function writePrompt(request: ModelRequest): Prompt {
+export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const system = instructions(request);
+  const room = bytes - byteLength(system) - byteLength(JSON.stringify(request.tools));
   const drafts = orderTurns(request);
-  const fixed = system.length + drafts.reduce((length, draft) => length + wordLength(draft), 0);
+  const fitted = fitInto(drafts.map(lengthsOf), room);
+  if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
   const canProcess = request.tools.some(({ name }) => name === "process_data");
-  return { system, messages: cutAnswers(drafts, fixed, canProcess) };
+  return { system, messages: writeMessages(drafts, fitted.steps, canProcess) };
+}
+
+function tooLong(needs: number, bytes: number): ModelError {
+  const message = `The task is too long for this model: with the instructions it takes at least ${needs} bytes, and the model's window has room for ${bytes}. Send less, or choose a model with a larger window.`;
+  return new ModelError(message, { retryable: false });
 }
 
 interface AnswerDraft {
-  role: "answer";
   callId: string;
   tool: string;
   json: string;
-  /** Whether it answers the model's last reply. */
-  newest: boolean;
 }
-type Draft = Exclude<PromptMessage, { role: "tool" }> | AnswerDraft;
+interface SentCall extends ToolCall {
+  input: JsonObject;
+}
+type Draft =
+  | { kind: "user"; text: string }
+  | { kind: "step"; text: string; calls: SentCall[]; answers: AnswerDraft[] };
 
 /**
  * Puts each call's answer right behind the reply that asked for it, which chat APIs insist on: a
  * message of the user may have come between, and a call that was interrupted has no answer at all.
  */
 function orderTurns(request: ModelRequest): Draft[] {
-  const answers = new Map<string, ToolAnswer>();
-  for (const turn of request.turns) if (turn.role === "tool") answers.set(turn.callId, turn.answer);
-  const lastReply = request.turns.findLastIndex(({ role }) => role === "assistant");
-  const drafts: Draft[] = [];
-  for (const [index, turn] of request.turns.entries()) {
-    if (turn.role === "user") addUserText(drafts, userText(turn, index === 0, request));
-    if (turn.role !== "assistant") continue;
-    const calls = turn.calls.map(sendable);
-    drafts.push({ role: "assistant", text: turn.text, calls });
-    for (const { callId, tool } of calls) {
-      const json = answerJson(answers.get(callId) ?? NOT_RUN);
-      drafts.push({ role: "answer", callId, tool, json, newest: index === lastReply });
+  const found = new Map<string, ToolAnswer>();
+  for (const turn of request.turns) if (turn.role === "tool") found.set(turn.callId, turn.answer);
+  return request.turns.flatMap((turn, index): Draft[] => {
+    if (turn.role === "tool") return [];
+    if (turn.role === "user") {
+      return [{ kind: "user", text: userText(turn, index === 0, request) }];
     }
-  }
-  return drafts;
+    const calls = turn.calls.map(sendable);
+    const answers = calls.map(({ callId, tool }) => ({
+      callId,
+      tool,
+      json: answerJson(found.get(callId) ?? NOT_RUN),
+    }));
+    return [{ kind: "step", text: turn.text, calls, answers }];
+  });
 }
 
 const NOT_RUN: ToolAnswer = {
@@ -67,21 +83,14 @@ const NOT_RUN: ToolAnswer = {
 };
 
 /** What the model wrote goes back in a form that every server takes: one bad name spoils a whole conversation. */
-function sendable({ callId, tool, input }: ToolCall): ToolCall {
+function sendable({ callId, tool, input }: ToolCall): SentCall {
   const name = tool.replace(/[^\w-]/g, "_").slice(0, 64) || "unnamed";
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return { callId, tool: name, input: isObject ? input : { unreadable: input } };
 }
 
 const answerJson = (answer: ToolAnswer) =>
-  JSON.stringify(answer.ok ? answer.content : { error: answer.error });
-
-/** Messages of the user that follow one another become one: some models know strict turns only. */
-function addUserText(drafts: Draft[], text: string): void {
-  const last = drafts.at(-1);
-  if (last?.role === "user") last.text += `\n\n${text}`;
-  else drafts.push({ role: "user", text });
-}
+  withoutMarks(JSON.stringify(answer.ok ? answer.content : { error: answer.error }));
 
 /** The prompt has the data beside it that came with the trigger. */
 function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: ModelRequest): string {
@@ -95,20 +104,63 @@ function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: Mod
   ].join("\n\n");
 }
 
-function wordLength(draft: Draft): number {
-  if (draft.role === "answer") return 0;
-  return draft.text.length + (draft.role === "user" ? 0 : JSON.stringify(draft.calls).length);
+function lengthsOf(draft: Draft): Entry {
+  if (draft.kind === "user") return { kind: "user", length: byteLength(draft.text) };
+  const inputs = draft.calls.map(({ input }) => byteLength(JSON.stringify(input)));
+  return {
+    kind: "step",
+    said: [byteLength(draft.text), ...inputs],
+    answers: draft.answers.map(({ json }) => byteLength(json)),
+  };
 }
 
-function cutAnswers(drafts: Draft[], fixed: number, canProcess: boolean): PromptMessage[] {
-  const answers = drafts.filter((draft) => draft.role === "answer");
-  const newest = answers.filter((answer) => answer.newest).length;
-  const lengths = answers.map(({ json }) => json.length);
-  const limits = answerLimits(lengths, newest, fixed).values();
-  return drafts.map((draft) => {
-    if (draft.role !== "answer") return draft;
-    const { callId, tool } = draft;
-    const text = answerText(draft, limits.next().value ?? 0, canProcess);
-    return { role: "tool", callId, tool, text };
-  });
+function writeMessages(drafts: Draft[], shown: Shown[], canProcess: boolean): PromptMessage[] {
+  const messages: PromptMessage[] = [];
+  const steps = shown.values();
+  let gone = 0;
+  for (const draft of drafts) {
+    if (draft.kind === "user") {
+      addUserText(messages, draft.text);
+      continue;
+    }
+    const how = steps.next().value;
+    if (how === undefined) throw new Error("a step has no room of its own");
+    if (how.gone) {
+      gone += 1;
+      continue;
+    }
+    if (gone > 0) addUserText(messages, goneNote(gone));
+    gone = 0;
+    messages.push(...writeStep(draft, how, canProcess));
+  }
+  return messages;
+}
+
+const goneNote = (steps: number) =>
+  `(To save room, your first ${steps} steps and their answers are left out here. What they did is done.)`;
+
+/** Messages of the user that follow one another become one: some models know strict turns only. */
+function addUserText(messages: PromptMessage[], text: string): void {
+  const last = messages.at(-1);
+  if (last?.role === "user") last.text += `\n\n${text}`;
+  else messages.push({ role: "user", text });
+}
+
+function writeStep(
+  { text, calls, answers }: Draft & { kind: "step" },
+  how: Shown & { gone: false },
+  canProcess: boolean,
+): PromptMessage[] {
+  const sent = calls.map((call) => ({ ...call, input: shortInput(call.input, how.said) }));
+  return [
+    { role: "assistant", text: shortText(text, how.said), calls: sent },
+    ...answers.map(
+      (answer): PromptMessage => ({
+        role: "tool",
+        callId: answer.callId,
+        tool: answer.tool,
+        text: answerText(answer, how.answer, canProcess),
+      }),
+    ),
+  ];
 }

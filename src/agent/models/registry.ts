@@ -1,44 +1,112 @@
 import type { Model } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
 import { planner } from "./planner/planner.ts";
+import { type ModelWindow, windowOf } from "./windows.ts";
 
-const OPENAI_PREFIX = "openai/";
-const OPENAI_ITSELF = "https://api.openai.com/v1";
+/** What a deployment has for models. */
+export interface ModelPlace {
+  settings: Settings;
+  bindings: { readonly AI?: Ai };
+}
 
 /** A model can be used, or why not, as what follows "the model …" in a sentence. */
 export type ModelCheck = { ok: true } | { ok: false; reason: string };
 
-/** Whether a model of this name, `provider/name`, can be used here. */
-export function checkModel(name: string, settings: Settings): ModelCheck {
-  if (name === planner.name) return { ok: true };
-  const missing = missingForOpenAi(settings);
-  if (name.startsWith(OPENAI_PREFIX)) {
-    return missing === null ? { ok: true } : { ok: false, reason: `needs ${missing}` };
-  }
-  const openAi = missing === null ? "openai/<model>" : `openai/<model> once there is ${missing}`;
-  return { ok: false, reason: `is not known; known are ${planner.name} and ${openAi}` };
+/** One model of a provider. */
+interface Choice {
+  modelId: string;
+  window: ModelWindow;
+  /** Names the conversation; its steps have it in common. */
+  conversation: string;
 }
 
-/** The model of this name. Throws for one that `checkModel` refuses: check first. */
-export function createModel(name: string, settings: Settings): Model {
-  const check = checkModel(name, settings);
-  if (!check.ok) throw new Error(`The model ${name} ${check.reason}.`);
-  if (name === planner.name) return planner;
-  return lazyModel(name, async () => {
-    const { openAiModel } = await import("./openai.ts");
-    const server = { baseUrl: settings.OPENAI_BASE_URL, apiKey: settings.OPENAI_API_KEY };
-    return openAiModel(name.slice(OPENAI_PREFIX.length), server);
+/** How a provider's models are loaded here, or what is missing for that. */
+type Access = { ok: true; load(choice: Choice): Promise<Model> } | { ok: false; needs: string };
+
+interface Provider {
+  /** What the names of its models look like, to be read and to be matched. */
+  form: string;
+  pattern: RegExp;
+  access(place: ModelPlace): Access;
+}
+
+const PROVIDERS: readonly Provider[] = [
+  { form: "openai/<model>", pattern: /^openai\/./, access: openAi },
+  { form: "anthropic/<model>", pattern: /^anthropic\/./, access: anthropic },
+  // Without the @ the library would go to other companies, on the account's bill.
+  { form: "workers-ai/@cf/<model>", pattern: /^workers-ai\/@(?:cf|hf)\/./, access: workersAi },
+];
+
+/** Whether a model of this name, `provider/name`, can be used here. */
+export function checkModel(name: string, place: ModelPlace): ModelCheck {
+  if (name === planner.name) return { ok: true };
+  const access = accessTo(name, place);
+  if (access?.ok) return { ok: true };
+  if (access) return { ok: false, reason: `needs ${access.needs}` };
+  const known = PROVIDERS.map(({ form, access }) => {
+    const found = access(place);
+    return found.ok ? form : `${form} (needs ${found.needs})`;
   });
+  return { ok: false, reason: `is not known; known are ${[planner.name, ...known].join(", ")}` };
+}
+
+/** The model of this name for one conversation. Throws for one that `checkModel` refuses: check first. */
+export function createModel(name: string, place: ModelPlace, conversation: string): Model {
+  if (name === planner.name) return planner;
+  const access = accessTo(name, place);
+  if (!access?.ok) throw new Error(`The model ${name} was not checked.`);
+  const window = windowOf(name, place.settings.MODEL_CONTEXT_TOKENS);
+  const modelId = name.slice(name.indexOf("/") + 1);
+  return lazyModel(name, () => access.load({ modelId, window, conversation }));
+}
+
+function accessTo(name: string, place: ModelPlace): Access | undefined {
+  return PROVIDERS.find(({ pattern }) => pattern.test(name))?.access(place);
 }
 
 /** Only OpenAI itself is known to ask for a key; a server of one's own may not. */
-function missingForOpenAi({ OPENAI_API_KEY, OPENAI_BASE_URL }: Settings): string | null {
-  if (OPENAI_API_KEY !== undefined || OPENAI_BASE_URL !== OPENAI_ITSELF) return null;
-  return "OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key";
+function openAi({ settings }: ModelPlace): Access {
+  const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey } = settings;
+  if (apiKey === undefined && baseUrl === "https://api.openai.com/v1") {
+    const needs = "OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key";
+    return { ok: false, needs };
+  }
+  return {
+    ok: true,
+    async load({ modelId, window }) {
+      const { openAiModel } = await import("./openai.ts");
+      return openAiModel(modelId, { baseUrl, apiKey }, window);
+    },
+  };
+}
+
+function anthropic({ settings }: ModelPlace): Access {
+  const { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: apiKey } = settings;
+  if (apiKey === undefined) return { ok: false, needs: "ANTHROPIC_API_KEY" };
+  return {
+    ok: true,
+    async load({ modelId, window }) {
+      const { anthropicModel } = await import("./anthropic.ts");
+      return anthropicModel(modelId, { baseUrl, apiKey }, window);
+    },
+  };
+}
+
+function workersAi({ bindings: { AI: binding } }: ModelPlace): Access {
+  if (binding === undefined) {
+    return { ok: false, needs: "the AI binding: deploy, see [env.production] in wrangler.toml" };
+  }
+  return {
+    ok: true,
+    async load({ modelId, window, conversation }) {
+      const { workersAiModel } = await import("./workers-ai.ts");
+      return workersAiModel(modelId, binding, window, conversation);
+    },
+  };
 }
 
 /**
- * A model that is loaded with its first call: the model SDK costs 20 ms or more of CPU at start-up,
+ * A model that is loaded with its first call: the model SDKs cost 20 ms or more of CPU at start-up,
  * which every new isolate would pay, whatever model it is asked for.
  */
 function lazyModel(name: string, load: () => Promise<Model>): Model {

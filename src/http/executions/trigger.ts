@@ -48,7 +48,7 @@ export const trigger = route({
   responseHeaders: ["Location", "Idempotency-Replayed"],
   async handler({ http, caller, body, bytes }) {
     const idempotency = await idempotencyOf(http, bytes);
-    const draft = await draftOf(body, http.req.url, settingsOf(http.env));
+    const draft = await draftOf(body, http.req.url, settingsOf(http.env), http.env);
     const reply = await reach(
       () => accountStub(http.env, caller.accountId).accept(caller.credential, draft, idempotency),
       { again: idempotency !== null },
@@ -86,9 +86,14 @@ function answered(decision: Decision) {
 }
 
 /** What the account is asked to accept: the body with its defaults, checked against this deployment. */
-async function draftOf(body: TriggerBody, url: string, settings: Settings): Promise<SeedDraft> {
+async function draftOf(
+  body: TriggerBody,
+  url: string,
+  settings: Settings,
+  bindings: CloudflareEnv,
+): Promise<SeedDraft> {
   const model = body.model ?? settings.DEFAULT_MODEL;
-  const usable = checkModel(model, settings);
+  const usable = checkModel(model, { settings, bindings });
   if (!usable.ok) throw invalid("model", "model", `${model} ${usable.reason}`);
   if (body.outputSchema !== undefined) checkOutputSchema(body.outputSchema);
   const hosts = serviceHosts(url, settings);

@@ -10,6 +10,7 @@ export interface ScriptedCall {
 }
 
 export interface ScriptedUsage {
+  /** All of them, cached or not. */
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
@@ -17,7 +18,14 @@ export interface ScriptedUsage {
 
 /** How the server meets one request. */
 export type Behaviour =
-  | { kind: "reply"; text: string; calls: ScriptedCall[]; usage?: ScriptedUsage }
+  | {
+      kind: "reply";
+      text: string;
+      calls: ScriptedCall[];
+      usage?: ScriptedUsage;
+      /** Whether it broke off at the most that may be written. */
+      cutShort?: boolean;
+    }
   | { kind: "error"; status: number; headers: Record<string, string>; message: string }
   /** Any 200 answer, as it is. */
   | { kind: "raw"; body: string }
@@ -26,8 +34,19 @@ export type Behaviour =
   /** Half of a good answer, then the connection breaks. */
   | { kind: "cut" };
 
+export type Reply = Extract<Behaviour, { kind: "reply" }>;
+export type Failure = Extract<Behaviour, { kind: "error" }>;
+
+/** What requests of every protocol have. */
+export interface Conversation {
+  model: string;
+  messages: readonly { role: string }[];
+}
+
 /** What a model does: behaviours used up one after another, or a rule. */
-export type Script = Behaviour[] | ((request: ChatRequest) => Behaviour);
+export type Script<R extends Conversation = ChatRequest> =
+  | Behaviour[]
+  | ((request: R) => Behaviour);
 
 /** A plain text without tool calls. */
 export const says = (text: string, usage?: ScriptedUsage): Behaviour => ({
@@ -62,7 +81,15 @@ export const fails = (
   status: number,
   message = "scripted failure",
   headers: Record<string, string> = {},
-): Behaviour => ({ kind: "error", status, headers, message });
+): Failure => ({ kind: "error", status, headers, message });
+
+/** A reply that ends where the model may write no more. */
+export const breaksOff = (text: string, ...calls: ScriptedCall[]): Behaviour => ({
+  kind: "reply",
+  text,
+  calls,
+  cutShort: true,
+});
 
 export const slowDown = (retryAfterSeconds: number): Behaviour =>
   fails(429, "Rate limit reached", { "retry-after": String(retryAfterSeconds) });
@@ -75,8 +102,8 @@ export const answersRaw = (body: string): Behaviour => ({ kind: "raw", body });
  * A rule that plays the n-th behaviour in the n-th step of every conversation, and the last one from
  * then on. It keeps nothing, so any number of conversations can run it at once.
  */
-export function byStep(...steps: [Behaviour, ...Behaviour[]]): Script {
-  return ({ messages }) => {
+export function byStep(...steps: [Behaviour, ...Behaviour[]]) {
+  return ({ messages }: Conversation): Behaviour => {
     const step = messages.filter(({ role }) => role === "assistant").length;
     return steps[Math.min(step, steps.length - 1)] ?? steps[0];
   };

@@ -1,12 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { Behaviour, ScriptedUsage } from "./behaviour.ts";
+import type { Reply } from "./behaviour.ts";
+import { USUAL_USAGE } from "./protocol.ts";
 
-type Reply = Extract<Behaviour, { kind: "reply" }>;
-
-const USUAL: ScriptedUsage = { inputTokens: 100, outputTokens: 20, cachedTokens: 0 };
-
-/** A chat completion as OpenAI sends it, as JSON text. */
-export function completion({ text, calls, usage = USUAL }: Reply, model: string): string {
+/** A chat completion as OpenAI sends it. */
+export function completion(reply: Reply, model: string) {
+  const { text, calls, usage = USUAL_USAGE, cutShort } = reply;
   const toolCalls = calls.map((call) => ({
     id: call.id ?? `call_${randomUUID().replaceAll("-", "").slice(0, 24)}`,
     type: "function",
@@ -18,8 +16,9 @@ export function completion({ text, calls, usage = USUAL }: Reply, model: string)
     refusal: null,
     ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
   };
-  const finish_reason = toolCalls.length > 0 ? "tool_calls" : "stop";
-  return JSON.stringify({
+  const ended = toolCalls.length > 0 ? "tool_calls" : "stop";
+  const finish_reason = cutShort ? "length" : ended;
+  return {
     id: `chatcmpl-${randomUUID()}`,
     object: "chat.completion",
     created: Math.floor(Date.now() / 1_000),
@@ -31,5 +30,5 @@ export function completion({ text, calls, usage = USUAL }: Reply, model: string)
       total_tokens: usage.inputTokens + usage.outputTokens,
       prompt_tokens_details: { cached_tokens: usage.cachedTokens },
     },
-  });
+  };
 }

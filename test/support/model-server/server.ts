@@ -1,14 +1,21 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { readText, startServer } from "../server.ts";
-import { type Behaviour, fails, type Script } from "./behaviour.ts";
-import { type ChatRequest, parseChatRequest } from "./chat-request.ts";
-import { completion } from "./completion.ts";
+import {
+  type Behaviour,
+  type Conversation,
+  type Failure,
+  fails,
+  type Script,
+} from "./behaviour.ts";
+import type { ChatRequest } from "./chat-request.ts";
+import { openAi } from "./openai.ts";
+import { type Protocol, tokensOf } from "./protocol.ts";
 
 /** A request that reached the server. */
-export interface SeenRequest {
+export interface SeenRequest<R> {
   headers: IncomingHttpHeaders;
-  body: ChatRequest;
+  body: R;
   /** Resolves when the client goes away before it has its answer. */
   disconnected: Promise<void>;
 }
@@ -16,46 +23,59 @@ export interface SeenRequest {
 export interface ModelServerOptions {
   /** Every answer waits this long, as a model thinks. */
   delayMs?: number;
-  /** The bearer token to ask for; none is asked for when absent. */
+  /** The key to ask for; none is asked for when absent. */
   apiKey?: string;
   /** Whether requests are kept; a long load would only pile them up. Default true. */
   record?: boolean;
+  /** Tokens that a request may have; any number when absent. */
+  window?: number;
 }
 
-/** An OpenAI-compatible chat completions server on loopback that does what its scripts say. */
-export interface ModelServer {
+/** A server of language models on loopback that does what its scripts say. */
+export interface ModelServer<R extends Conversation = ChatRequest> {
   baseUrl: string;
   /** All requests of good shape so far, in the order of their arrival. */
-  requests: SeenRequest[];
+  requests: SeenRequest<R>[];
   /** Sets what the model of this name does. */
-  script(model: string, script: Script): void;
+  script(model: string, script: Script<R>): void;
   /** The next request of good shape that arrives after this call. */
-  nextRequest(): Promise<SeenRequest>;
+  nextRequest(): Promise<SeenRequest<R>>;
   close(): Promise<void>;
 }
 
-/** Starts the server on a port of its own. A model without a script, or at its end, is a 404. */
-export async function startModelServer(options: ModelServerOptions = {}): Promise<ModelServer> {
-  const scripts = new Map<string, Script>();
-  const requests: SeenRequest[] = [];
-  const waiting: ((request: SeenRequest) => void)[] = [];
+/** Starts an OpenAI-compatible chat completions server. */
+export const startModelServer = (options: ModelServerOptions = {}) =>
+  startServerOf(openAi, options);
+
+/** Starts a server on a port of its own. A model without a script, or at its end, is a 404. */
+export async function startServerOf<R extends Conversation>(
+  protocol: Protocol<R>,
+  options: ModelServerOptions = {},
+): Promise<ModelServer<R>> {
+  const scripts = new Map<string, Script<R>>();
+  const requests: SeenRequest<R>[] = [];
+  const waiting: ((request: SeenRequest<R>) => void)[] = [];
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const body = await readText(request);
-    const parsed = check(request, body, options.apiKey);
-    if (!("messages" in parsed)) return play(parsed, "", response);
+    const parsed = protocol.read(request, body, options.apiKey);
+    if (!("messages" in parsed)) return fail(protocol, parsed, response);
     const seen = { headers: request.headers, body: parsed, disconnected: disconnection(response) };
     if (options.record !== false) requests.push(seen);
     for (const tell of waiting.splice(0)) tell(seen);
     if (options.delayMs) await wait(options.delayMs);
-    play(nextBehaviour(scripts.get(parsed.model), parsed), parsed.model, response);
+    const tokens = tokensOf(parsed);
+    if (options.window !== undefined && tokens > options.window) {
+      return fail(protocol, protocol.tooLong(tokens, options.window), response);
+    }
+    play(protocol, nextBehaviour(scripts.get(parsed.model), parsed), parsed, response);
   }
 
   const server = await startServer((request, response) => {
     handle(request, response).catch(() => response.destroy());
   });
   return {
-    baseUrl: `${server.origin}/v1`,
+    baseUrl: server.origin + protocol.basePath,
     requests,
     script(model, script) {
       scripts.set(model, typeof script === "function" ? script : [...script]);
@@ -65,21 +85,10 @@ export async function startModelServer(options: ModelServerOptions = {}): Promis
   };
 }
 
-/** The request, or how it is refused. */
-function check(
-  { method, url, headers }: IncomingMessage,
-  body: string,
-  apiKey: string | undefined,
-): ChatRequest | Behaviour {
-  if (method !== "POST" || url !== "/v1/chat/completions") return fails(404, "No such route.");
-  if (apiKey !== undefined && headers.authorization !== `Bearer ${apiKey}`) {
-    return fails(401, `Incorrect API key provided: ${headers.authorization}.`);
-  }
-  const parsed = parseChatRequest(body);
-  return parsed.ok ? parsed.request : fails(400, parsed.problem);
-}
-
-function nextBehaviour(script: Script | undefined, request: ChatRequest): Behaviour {
+function nextBehaviour<R extends Conversation>(
+  script: Script<R> | undefined,
+  request: R,
+): Behaviour {
   const behaviour = typeof script === "function" ? script(request) : script?.shift();
   return behaviour ?? fails(404, `The model ${request.model} does not exist.`);
 }
@@ -92,24 +101,37 @@ function disconnection(response: ServerResponse): Promise<void> {
   });
 }
 
-function play(behaviour: Behaviour, model: string, response: ServerResponse): void {
-  const json = { "content-type": "application/json" };
+const JSON_TYPE = { "content-type": "application/json" };
+
+function fail(
+  protocol: Pick<Protocol<never>, "error">,
+  failure: Failure,
+  response: ServerResponse,
+): void {
+  response.writeHead(failure.status, { ...JSON_TYPE, ...failure.headers });
+  response.end(JSON.stringify(protocol.error(failure)));
+}
+
+function play<R extends Conversation>(
+  protocol: Protocol<R>,
+  behaviour: Behaviour,
+  request: R,
+  response: ServerResponse,
+): void {
   switch (behaviour.kind) {
     case "reply":
-      response.writeHead(200, json).end(completion(behaviour, model));
+      response.writeHead(200, JSON_TYPE).end(JSON.stringify(protocol.reply(behaviour, request)));
       return;
-    case "error": {
-      const error = { message: behaviour.message, type: "scripted", param: null, code: null };
-      response.writeHead(behaviour.status, { ...json, ...behaviour.headers });
-      response.end(JSON.stringify({ error }));
+    case "error":
+      fail(protocol, behaviour, response);
       return;
-    }
     case "raw":
-      response.writeHead(200, json).end(behaviour.body);
+      response.writeHead(200, JSON_TYPE).end(behaviour.body);
       return;
     case "cut": {
-      const whole = completion({ kind: "reply", text: "half of it", calls: [] }, model);
-      response.writeHead(200, { ...json, "content-length": String(whole.length) });
+      const reply = { kind: "reply", text: "half of it", calls: [] } satisfies Behaviour;
+      const whole = JSON.stringify(protocol.reply(reply, request));
+      response.writeHead(200, { ...JSON_TYPE, "content-length": String(whole.length) });
       response.write(whole.slice(0, whole.length / 2), () => response.destroy());
       return;
     }

@@ -1,79 +1,194 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  ANSWER_LIMIT,
-  answerLimits,
-  CONVERSATION_LIMIT,
-  OLD_ANSWER_LIMIT,
+  ANSWER_OVERHEAD,
+  capsOf,
+  type Entry,
+  type Fit,
+  fitInto,
+  GONE_OVERHEAD,
+  SAID_OVERHEAD,
+  type Shown,
 } from "../../../../src/agent/models/budget.ts";
 
-const big = (count: number) => new Array<number>(count).fill(1_000_000);
+const ROOM = 200_000;
+const { whole, short } = capsOf(ROOM);
 
-describe("answerLimits", () => {
-  it("cuts nothing short while the conversation is short", () => {
-    expect(answerLimits([100, 20_000, 300], 1, 5_000)).toEqual(new Array(3).fill(ANSWER_LIMIT));
+const user = (length: number): Entry => ({ kind: "user", length });
+const step = (...answers: number[]): Entry => ({ kind: "step", said: [0, 50], answers });
+const repeat = (count: number, entry: Entry): Entry[] => new Array<Entry>(count).fill(entry);
+
+/** The length of a conversation as it is shown, with all that stands around it. */
+function sizeOf(entries: readonly Entry[], shown: readonly Shown[]): number {
+  const steps = shown.values();
+  return entries.reduce((total, entry) => {
+    if (entry.kind === "user") return total + entry.length;
+    const how = steps.next().value;
+    if (how === undefined || how.gone) return total;
+    const said = entry.said.map((length) => Math.min(length, how.said) + SAID_OVERHEAD);
+    const answers = entry.answers.map((length) => Math.min(length, how.answer) + ANSWER_OVERHEAD);
+    return total + [...said, ...answers].reduce((sum, length) => sum + length, 0);
+  }, GONE_OVERHEAD);
+}
+
+function stepsOf(found: Fit): Shown[] {
+  if (!found.ok) throw new Error(`it needs ${found.needs}`);
+  return found.steps;
+}
+
+/** How each step is shown, in a word. */
+const levels = (found: Fit) =>
+  stepsOf(found).map((how) => {
+    if (how.gone) return "gone";
+    return how.said === Number.POSITIVE_INFINITY ? "whole" : "short";
+  });
+const countOf = (found: Fit, level: string) => levels(found).filter((l) => l === level).length;
+
+const lengths = fc.integer({ min: 0, max: 60_000 });
+const conversation = fc.array(
+  fc.oneof(
+    { weight: 1, arbitrary: fc.integer({ min: 0, max: 2_000 }).map(user) },
+    {
+      weight: 6,
+      arbitrary: fc
+        .tuple(fc.array(lengths, { maxLength: 4 }), fc.integer({ min: 0, max: 3_000 }))
+        .map(
+          ([answers, input]): Entry => ({
+            kind: "step",
+            said: [100, ...answers.map(() => input)],
+            answers,
+          }),
+        ),
+    },
+  ),
+  { maxLength: 60 },
+);
+const rooms = fc.integer({ min: 2_000, max: 240_000 });
+
+describe("fitInto", () => {
+  it("shows all of it while the conversation is short", () => {
+    const found = fitInto([user(5_000), step(100), step(whole), step(300, 300)], ROOM);
+    expect(levels(found)).toEqual(["whole", "whole", "whole"]);
   });
 
-  it("cuts the oldest first when the conversation is long, and the newest not at all", () => {
-    const limits = answerLimits(big(20), 2, 10_000);
-    // (240,000 - 10,000) / 16,384 is 14 and a bit.
-    expect(limits).toEqual([
-      ...new Array(6).fill(OLD_ANSWER_LIMIT),
-      ...new Array(14).fill(ANSWER_LIMIT),
-    ]);
+  it("shortens the oldest first, and more of them than it must", () => {
+    const found = fitInto([user(5_000), ...repeat(12, step(20_000))], ROOM);
+    // Eleven whole steps fit; with the twelfth there are as many as fill three quarters.
+    expect(levels(found)).toEqual([...repeatWord(5, "short"), ...repeatWord(7, "whole")]);
   });
 
-  it("keeps every answer before the first that does not fit short, small ones too", () => {
-    const limits = answerLimits([10, 1_000_000, ...big(14)], 1, 0);
-    expect(limits.slice(0, 3)).toEqual([OLD_ANSWER_LIMIT, OLD_ANSWER_LIMIT, ANSWER_LIMIT]);
+  it("leaves the oldest out when not even their beginnings fit", () => {
+    const found = fitInto([user(5_000), ...repeat(400, step(20_000))], ROOM);
+    expect(countOf(found, "gone")).toBeGreaterThan(100);
+    expect(levels(found).at(-1)).toBe("whole");
   });
 
-  it("keeps the newest answers whole though the user's words took all the room", () => {
-    expect(answerLimits(big(3), 1, CONVERSATION_LIMIT - ANSWER_LIMIT)).toEqual([
-      OLD_ANSWER_LIMIT,
-      OLD_ANSWER_LIMIT,
-      ANSWER_LIMIT,
-    ]);
+  it("keeps the newest whole though the user's words left little", () => {
+    const found = fitInto([user(ROOM - 25_000), ...repeat(8, step(20_000))], ROOM);
+    expect(stepsOf(found).at(-1)).toMatchObject({ answer: whole });
   });
 
   it("shares the room when more came at once than it holds", () => {
-    expect(answerLimits(big(32), 32, 0)).toEqual(new Array(32).fill(CONVERSATION_LIMIT / 32));
+    const found = fitInto([user(0), { kind: "step", said: [], answers: big(32) }], ROOM);
+    const share = Math.floor((ROOM - GONE_OVERHEAD - 32 * ANSWER_OVERHEAD) / 32);
+    expect(stepsOf(found)).toEqual([expect.objectContaining({ answer: share })]);
   });
 
-  it("never shows less than the least, however little room there is", () => {
-    expect(answerLimits(big(2), 1, 10 * CONVERSATION_LIMIT)).toEqual([
-      OLD_ANSWER_LIMIT,
-      OLD_ANSWER_LIMIT,
-    ]);
+  it("shortens the newest only when nothing else is left", () => {
+    const found = fitInto(
+      [user(ROOM - 8_000), { kind: "step", said: [50_000], answers: [9] }],
+      ROOM,
+    );
+    expect(stepsOf(found)).toEqual([{ gone: false, said: short, answer: short }]);
   });
 
-  it("never shows more of an older answer again as the conversation grows", () => {
-    const lengths = fc.array(fc.integer({ min: 0, max: 100_000 }), { minLength: 2, maxLength: 40 });
-    const growth = fc.integer({ min: 0, max: 50_000 });
+  it("says what is needed when the user's words alone are too long", () => {
+    const found = fitInto([user(ROOM + 1), step(10)], ROOM);
+    expect(found).toMatchObject({ ok: false });
+    expect(!found.ok && found.needs).toBeGreaterThan(ROOM);
+  });
+
+  it("lets a model of 24,000 tokens work on for a thousand steps", () => {
+    const room = 30_000;
+    const entries = [user(1_000), ...repeat(1_000, step(15_000))];
+    const found = fitInto(entries, room);
+    expect(sizeOf(entries, stepsOf(found))).toBeLessThanOrEqual(room);
+    expect(levels(found).at(-1)).toBe("whole");
+    expect(countOf(found, "short")).toBeGreaterThan(5);
+  });
+
+  it("never exceeds the room, and fails only when the least would", () => {
     fc.assert(
-      fc.property(lengths, growth, growth, (all, fixed, more) => {
-        const before = answerLimits(all.slice(0, -1), 1, fixed).slice(0, -1);
-        const after = answerLimits(all, 1, fixed + more);
-        for (const [index, limit] of before.entries()) {
-          expect(after[index]).toBeLessThanOrEqual(limit);
+      fc.property(conversation, rooms, (entries, room) => {
+        const found = fitInto(entries, room);
+        if (found.ok) expect(sizeOf(entries, found.steps)).toBeLessThanOrEqual(room);
+        else expect(found.needs).toBeGreaterThan(room);
+      }),
+    );
+  });
+
+  it("never shows an older step better than a newer one", () => {
+    const order = ["gone", "short", "whole"];
+    fc.assert(
+      fc.property(conversation, rooms, (entries, room) => {
+        const found = fitInto(entries, room);
+        if (!found.ok) return;
+        const ranks = levels(found).map((level) => order.indexOf(level));
+        expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
+      }),
+    );
+  });
+
+  it("shows what it showed before, unless the room is full, and never more of it", () => {
+    fc.assert(
+      fc.property(conversation, rooms, (entries, room) => {
+        const before = fitInto(entries.slice(0, -1), room);
+        const after = fitInto(entries, room);
+        if (!before.ok || !after.ok) return;
+        const old = after.steps.slice(0, before.steps.length);
+        for (const [index, how] of before.steps.entries()) {
+          expect(atMost(old[index], how)).toBe(true);
         }
+        const shown = [...before.steps, ...after.steps.slice(before.steps.length)];
+        const hadRoom = sizeOf(entries, shown) <= room && levels(after).at(-1) !== "short";
+        if (hadRoom) expect(old).toEqual(before.steps);
       }),
     );
   });
 
-  it("keeps the whole within the room, but for the older answers that are cut", () => {
-    const lengths = fc.array(fc.integer({ min: 0, max: 100_000 }), { maxLength: 40 });
-    fc.assert(
-      fc.property(lengths, fc.integer({ min: 0, max: 200_000 }), (all, fixed) => {
-        const newest = Math.min(all.length, 3);
-        const limits = answerLimits(all, newest, fixed);
-        const shown = limits.map((limit, index) => Math.min(limit, all[index] ?? 0));
-        const cut = limits.filter((limit) => limit === OLD_ANSWER_LIMIT).length;
-        const total = fixed + shown.reduce((sum, length) => sum + length, 0);
-        expect(total).toBeLessThanOrEqual(
-          Math.max(CONVERSATION_LIMIT, fixed) + cut * OLD_ANSWER_LIMIT,
-        );
-      }),
-    );
+  it("keeps the beginning of a growing conversation for many steps at a time", () => {
+    const entries = [user(1_000), ...repeat(60, step(5_000))];
+    const shown = entries.map((_, index) => stepsOf(fitInto(entries.slice(0, index + 1), ROOM)));
+    const changes = shown.filter((steps, index) => {
+      const before = shown[index - 1] ?? [];
+      return JSON.stringify(steps.slice(0, before.length)) !== JSON.stringify(before);
+    });
+    expect(changes.length).toBeGreaterThan(0);
+    expect(changes.length).toBeLessThan(6);
   });
 });
+
+describe("the largest that is shown", () => {
+  it("is 16 KiB of an answer, and 1 KiB of what is old, where there is room", () => {
+    expect(capsOf(240_000)).toEqual({ whole: 16_384, short: 1_024 });
+  });
+
+  it("shrinks with the room, so that a small window holds several steps", () => {
+    expect(capsOf(30_000)).toEqual({ whole: 7_500, short: 468 });
+    expect(capsOf(1_000)).toEqual({ whole: 250, short: 128 });
+  });
+});
+
+function atMost(now: Shown | undefined, before: Shown): boolean {
+  if (now === undefined) return false;
+  if (before.gone) return now.gone;
+  return now.gone || (now.said <= before.said && now.answer <= before.answer);
+}
+
+function repeatWord(count: number, word: string): string[] {
+  return new Array<string>(count).fill(word);
+}
+
+function big(count: number): number[] {
+  return new Array<number>(count).fill(1_000_000);
+}

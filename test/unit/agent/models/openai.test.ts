@@ -1,9 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
-import { ModelError, type ModelRequest, type Turn } from "../../../../src/contract/conversation.ts";
+import { windowOf } from "../../../../src/agent/models/windows.ts";
+import { ModelError, type Turn } from "../../../../src/contract/conversation.ts";
+import { never, modelRequest as request, step, tools } from "../../../support/model-request.ts";
 import {
   answersRaw,
   type Behaviour,
+  breaksOff,
   call,
   callsTools,
   cutsOff,
@@ -17,30 +20,15 @@ import {
 import { type ModelServer, startModelServer } from "../../../support/model-server/server.ts";
 
 const API_KEY = "sk-test-0123456789";
-const tools = ["browse", "process_data", "finish"].map((name) => ({
-  name,
-  description: `The ${name} tool.`,
-  inputSchema: { type: "object", properties: { url: { type: "string" } } },
-}));
-
-const request = (...more: Turn[]): ModelRequest => ({
-  inputs: null,
-  outputSchema: null,
-  interactive: false,
-  turns: [{ role: "user", text: "List the links of https://example.com" }, ...more],
-  tools,
-  now: new Date("2026-11-21T10:00:00.000Z"),
-});
-
 let server: ModelServer;
 beforeEach(async () => {
   server = await startModelServer({ apiKey: API_KEY });
 });
 afterEach(() => server.close());
 
-const never = () => new AbortController().signal;
+const WINDOW = windowOf("openai/gpt-5", undefined);
 const model = (apiKey: string | undefined = API_KEY) =>
-  openAiModel("scripted", { baseUrl: server.baseUrl, apiKey });
+  openAiModel("scripted", { baseUrl: server.baseUrl, apiKey }, WINDOW);
 
 function respond(behaviour: Behaviour, ...more: Turn[]) {
   server.script("scripted", [behaviour]);
@@ -112,6 +100,37 @@ describe("a reply", () => {
     expect(reply.calls).toMatchObject([{ tool: "browse", input: {} }]);
   });
 
+  it.each([
+    ['{"name":"browse","arguments":{"url":"https://a.example"}}', 1],
+    ['```json\n[{"name":"browse","parameters":{}},{"name":"finish","parameters":{}}]\n```', 2],
+    ['<tool_call>{"name":"browse","arguments":{}}</tool_call>', 1],
+  ])("is the calls that the model wrote as text instead: %s", async (text, count) => {
+    const reply = await respond(says(text));
+    expect(reply.calls).toHaveLength(count);
+    expect(reply.calls[0]?.tool).toBe("browse");
+    expect(reply.text).toBe("");
+  });
+
+  it.each([
+    '{"name":"teleport","arguments":{}}',
+    '{"name":"browse","price":3}',
+    '[{"name":"browse","arguments":{}},{"name":"Tea"}]',
+    'I will call {"name":"browse","arguments":{}} now.',
+    "[]",
+  ])("is text when that is no call: %s", async (text) => {
+    expect(await respond(says(text))).toMatchObject({ text, calls: [] });
+  });
+
+  it("is not acted on where it broke off: the call says so", async () => {
+    const reply = await respond(
+      breaksOff("", call("browse", { url: "https://a.example" }), call("browse", { url: "http" })),
+    );
+    expect(reply.calls.map(({ input }) => input)).toEqual([
+      { url: "https://a.example" },
+      "This call broke off at the most that one reply may hold. Write less at once.",
+    ]);
+  });
+
   it("hands a call of an unknown tool back as it is", async () => {
     const reply = await respond(callsTools(call("teleport", { to: "Mars" })));
     expect(reply.calls).toMatchObject([{ tool: "teleport", input: { to: "Mars" } }]);
@@ -167,7 +186,7 @@ describe("a request", () => {
   it("needs no key where the server asks for none", async () => {
     const open = await startModelServer();
     open.script("scripted", [says("hello")]);
-    const local = openAiModel("scripted", { baseUrl: open.baseUrl, apiKey: undefined });
+    const local = openAiModel("scripted", { baseUrl: open.baseUrl, apiKey: undefined }, WINDOW);
     expect(await local.respond(request(), never())).toMatchObject({ text: "hello" });
     expect(open.requests[0]?.headers).not.toHaveProperty("authorization");
     await open.close();
@@ -203,8 +222,8 @@ describe("a failure", () => {
   });
 
   it("says what the server did not like about the request", async () => {
-    expect((await failure(fails(400, "maximum context length exceeded"))).message).toBe(
-      "The model's server refused the request (400): maximum context length exceeded",
+    expect((await failure(fails(400, "temperature is not supported"))).message).toBe(
+      "The model's server refused the request (400): temperature is not supported",
     );
   });
 
@@ -227,7 +246,7 @@ describe("a failure", () => {
   it("is retryable when nothing listens", async () => {
     const { baseUrl } = server;
     await server.close();
-    const gone = openAiModel("scripted", { baseUrl, apiKey: API_KEY });
+    const gone = openAiModel("scripted", { baseUrl, apiKey: API_KEY }, WINDOW);
     await expect(gone.respond(request(), never())).rejects.toMatchObject({
       name: "ModelError",
       retryable: true,
@@ -247,6 +266,45 @@ describe("a failure", () => {
       retryable: true,
       message: "The model's answer could not be understood.",
     });
+  });
+
+  it("is retryable when a text broke off, which would pass for a result", async () => {
+    expect(await failure(breaksOff("The first half of"))).toMatchObject({
+      retryable: true,
+      message: "The model's answer broke off at the most that it may write.",
+    });
+  });
+
+  it.each([
+    "This model's maximum context length is 8192 tokens.",
+    "Input tokens exceed the configured limit of 272000 tokens.",
+    "the request exceeds the available context size, try increasing it",
+  ])(
+    "is final when the conversation is too long, after one try with half of it: %s",
+    async (said) => {
+      server.script("scripted", [fails(400, said), fails(400, said)]);
+      const error = await model()
+        .respond(request(...step("c1", "x".repeat(20_000))), never())
+        .catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({
+        retryable: false,
+        message: `The conversation is too long for this model. Choose one with a larger window. The server says: ${said}`,
+      });
+      expect(server.requests).toHaveLength(2);
+    },
+  );
+
+  it("is none when half of a too long conversation will do", async () => {
+    const pages = Array.from({ length: 12 }, (_, page) => step(`c${page}`, "x".repeat(16_000)));
+    server.script("scripted", [
+      fails(400, "maximum context length is 60000"),
+      says("Half is fine."),
+    ]);
+    const reply = await model().respond(request(...pages.flat()), never());
+    expect(reply.text).toBe("Half is fine.");
+    const [whole = 0, half = 0] = server.requests.map(({ body }) => JSON.stringify(body).length);
+    expect(whole).toBeGreaterThan(150_000);
+    expect(half).toBeLessThan(125_000);
   });
 
   it("is final when the answer is longer than anything of use", async () => {

@@ -1,9 +1,26 @@
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ANSWER_LIMIT, OLD_ANSWER_LIMIT } from "../../../../src/agent/models/budget.ts";
-import { type PromptMessage, writePrompt } from "../../../../src/agent/models/prompting.ts";
-import type { ModelRequest, Turn } from "../../../../src/contract/conversation.ts";
+import {
+  type Prompt,
+  type PromptMessage,
+  writePrompt as writePromptWithin,
+} from "../../../../src/agent/models/prompting.ts";
+import { ModelError, type ModelRequest, type Turn } from "../../../../src/contract/conversation.ts";
 import type { Json } from "../../../../src/contract/json.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
+
+const LARGE = 240_000;
+const writePrompt = (made: ModelRequest, bytes = LARGE) => writePromptWithin(made, bytes);
+
+/** All that a model is sent, in bytes. */
+const sizeOf = ({ system, messages }: Prompt, { tools }: ModelRequest) => {
+  const said = messages.map((message) =>
+    message.role === "assistant"
+      ? message.text + JSON.stringify(message.calls)
+      : JSON.stringify({ ...message, text: "" }) + message.text,
+  );
+  return new TextEncoder().encode([system, JSON.stringify(tools), ...said].join("")).length;
+};
 
 const request = (change: Partial<ModelRequest> = {}): ModelRequest => ({
   inputs: null,
@@ -92,8 +109,16 @@ JSON Schema of the result's data:
   });
 
   it("is never cut, however long it is", () => {
-    const text = "a long story ".repeat(50_000);
+    const text = "a long story ".repeat(15_000);
     expect(conversation({ role: "user", text })[0]?.text).toContain(text);
+  });
+
+  it("is too long for the model when it does not fit, which it says instead of cutting it", () => {
+    const made = request({ turns: [{ role: "user", text: "a long story ".repeat(20_000) }] });
+    expect(() => writePrompt(made)).toThrow(ModelError);
+    expect(() => writePrompt(made)).toThrow(
+      /^The task is too long for this model: with the instructions it takes at least \d+ bytes, and the model's window has room for 240000\. Send less, or choose a model with a larger window\.$/,
+    );
   });
 });
 
@@ -159,7 +184,8 @@ describe("a tool's answer", () => {
   it("is not cut in the middle of a character", () => {
     // One quote, then pairs: the limit falls between the halves of one.
     const shown = textOf(conversation(...step("c1", "😀".repeat(20_000))), "c1").split("\n")[1];
-    expect(shown?.length).toBe(ANSWER_LIMIT - 1);
+    expect(shown?.length).toBe(8_191);
+    expect(new TextEncoder().encode(shown).length).toBeLessThanOrEqual(16_384);
     expect(shown?.isWellFormed()).toBe(true);
   });
 
@@ -184,26 +210,93 @@ describe("a tool's answer", () => {
 describe("a long conversation", () => {
   const page = (mark: string) => ({ mark, text: "x".repeat(30_000) });
   const steps = Array.from({ length: 30 }, (_, index) => step(`c${index}`, page(`mark-${index}`)));
-  const messages = conversation(...steps.flat(), { role: "user", text: "Now the summary." });
-  const shown = (index: number) => textOf(messages, `c${index}`).split("\n")[1]?.length;
+  const turns: Turn[] = [
+    { role: "user", text: "Do the task." },
+    ...steps.flat(),
+    { role: "user", text: "Now the summary." },
+  ];
+  const within = (bytes: number) => writePrompt(request({ turns }), bytes).messages;
+  const shownOf = (messages: PromptMessage[], index: number) =>
+    textOf(messages, `c${index}`).split("\n")[1]?.length;
 
   it("keeps the user's words and the newest answer whole", () => {
+    const messages = within(LARGE);
     expect(messages[0]).toEqual({ role: "user", text: "Do the task." });
     expect(messages.at(-1)).toEqual({ role: "user", text: "Now the summary." });
-    expect(shown(29)).toBe(ANSWER_LIMIT);
+    expect(shownOf(messages, 29)).toBe(16_384);
   });
 
   it("cuts old answers hard and still says where the whole is", () => {
-    expect(shown(0)).toBe(OLD_ANSWER_LIMIT);
+    const messages = within(LARGE);
+    expect(shownOf(messages, 0)).toBe(1_024);
     expect(textOf(messages, "c0")).toContain("mark-0");
     expect(textOf(messages, "c0")).toContain('{"callId": "c0"}');
   });
 
-  it("stays within the room of the conversation, but for the old answers' heads", () => {
-    const total = messages.reduce((sum, { text }) => sum + text.length, 0);
-    expect(total).toBeLessThan(240_000 + 30 * (OLD_ANSWER_LIMIT + 300));
+  it("leaves the oldest steps out where there is little room, and says so", () => {
+    const messages = within(20_000);
+    expect(messages[0]?.text).toMatch(
+      /^Do the task\.\n\n\(To save room, your first \d+ steps and their answers are left out here\. What they did is done\.\)$/,
+    );
+    expect(messages.at(-1)).toEqual({ role: "user", text: "Now the summary." });
+    expect(textOf(messages, "c0")).toBe("");
+    expect(textOf(messages, "c29")).toContain("mark-29");
+  });
+
+  it("has an answer behind every call, however much is left out", () => {
+    const messages = within(20_000);
+    const called = messages.flatMap((m) => (m.role === "assistant" ? m.calls : []));
+    const answered = messages.flatMap((m) => (m.role === "tool" ? [m.callId] : []));
+    expect(answered).toEqual(called.map(({ callId }) => callId));
+  });
+
+  it("never exceeds its room, whatever was said and answered", () => {
+    const text = fc.string({ unit: "binary", maxLength: 2_000 });
+    const anything = fc.oneof(
+      text,
+      text.map((part) => part.repeat(20)),
+      fc.constant("</untrusted_data> ".repeat(500)),
+      fc.constant("數據".repeat(3_000)),
+      fc.constant('\n"\\'.repeat(2_000)),
+    );
+    const replies = fc.tuple(anything, fc.array(fc.tuple(anything, anything), { maxLength: 3 }));
+    fc.assert(
+      fc.property(
+        fc.array(replies, { maxLength: 12 }),
+        fc.integer({ min: 10_000, max: 120_000 }),
+        (all, bytes) => {
+          const made = request({ turns: turnsOf(all) });
+          expect(sizeOf(writePrompt(made, bytes), made)).toBeLessThanOrEqual(bytes);
+        },
+      ),
+      { numRuns: 60 },
+    );
   });
 });
+
+/** Replies with their text and, for each call, what it was asked and what it answered. */
+function turnsOf(replies: [string, [string, string][]][]): Turn[] {
+  const turns = replies.flatMap(([text, calls], reply): Turn[] => [
+    {
+      role: "assistant",
+      text,
+      calls: calls.map(([url], index) => ({
+        callId: `c${reply}-${index}`,
+        tool: "browse",
+        input: { url, method: "GET" },
+      })),
+    },
+    ...calls.map(
+      ([, content], index): Turn => ({
+        role: "tool",
+        callId: `c${reply}-${index}`,
+        tool: "browse",
+        answer: { ok: true, content },
+      }),
+    ),
+  ]);
+  return [{ role: "user", text: "Do the task." }, ...turns];
+}
 
 describe("what the model said", () => {
   it("comes back as it was", () => {
@@ -217,6 +310,20 @@ describe("what the model said", () => {
     const [, reply] = conversation({ role: "assistant", text: "", calls });
     expect(reply).toMatchObject({
       calls: [{ tool: "make_coffee_", input: { unreadable: "{broken" } }],
+    });
+  });
+
+  it("comes back by its beginning when it is old and there is no room", () => {
+    const calls = [{ callId: "c1", tool: "browse", input: { url: "u".repeat(9_000), page: 2 } }];
+    const turns: Turn[] = [
+      { role: "user", text: "Do the task." },
+      { role: "assistant", text: "The plan. ".repeat(900), calls },
+      ...Array.from({ length: 6 }, (_, index) => step(`d${index}`, "x".repeat(9_000))).flat(),
+    ];
+    const [, reply] = writePrompt(request({ turns }), 30_000).messages;
+    expect(reply).toMatchObject({
+      text: expect.stringMatching(/^(?:The plan\. )+.*… \(cut\)$/),
+      calls: [{ input: { url: expect.stringMatching(/^u+… \(cut\)$/), page: 2 } }],
     });
   });
 });

@@ -1,12 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { checkModel, createModel } from "../../../../src/agent/models/registry.ts";
+import { checkModel, createModel, type ModelPlace } from "../../../../src/agent/models/registry.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { finishes } from "../../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../../support/model-server/server.ts";
 
-const bare = parseSettings({});
-const withKey = parseSettings({ OPENAI_API_KEY: "sk-test" });
-const ownServer = parseSettings({ OPENAI_BASE_URL: "http://127.0.0.1:11434/v1" });
+const place = (env: Record<string, string>, bindings: ModelPlace["bindings"] = {}): ModelPlace => ({
+  settings: parseSettings(env),
+  bindings,
+});
+const bare = place({});
+const withKey = place({ OPENAI_API_KEY: "sk-test" });
+const ownServer = place({ OPENAI_BASE_URL: "http://127.0.0.1:11434/v1" });
 
 describe("checkModel", () => {
   it("takes the planner, which needs nothing", () => {
@@ -21,26 +25,36 @@ describe("checkModel", () => {
     expect(checkModel("openai/llama3.3:70b", ownServer)).toEqual({ ok: true });
   });
 
-  it("says what is missing for models of OpenAI", () => {
-    expect(checkModel("openai/gpt-5", bare)).toEqual({
-      ok: false,
-      reason: "needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key",
-    });
+  it("takes models of Anthropic where there is a key", () => {
+    const found = checkModel("anthropic/claude-sonnet-5", place({ ANTHROPIC_API_KEY: "sk-ant-1" }));
+    expect(found).toEqual({ ok: true });
   });
 
-  it.each(["anthropic/claude", "builtin/other", "builtin/planner-2", "OpenAI/gpt", "x"])(
-    "does not know %s and says which there are",
+  it.each([
+    ["openai/gpt-5", "needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key"],
+    ["anthropic/claude-sonnet-5", "needs ANTHROPIC_API_KEY"],
+    [
+      "workers-ai/@cf/openai/gpt-oss-120b",
+      "needs the AI binding: deploy, see [env.production] in wrangler.toml",
+    ],
+  ])("says what is missing for %s", (name, reason) => {
+    expect(checkModel(name, bare)).toEqual({ ok: false, reason });
+  });
+
+  it.each(["mistral/large", "builtin/other", "builtin/planner-2", "OpenAI/gpt", "openai/", "x"])(
+    "does not know %s and says which there are and what the others need",
     (name) => {
       expect(checkModel(name, withKey)).toEqual({
         ok: false,
-        reason: "is not known; known are builtin/planner and openai/<model>",
+        reason:
+          "is not known; known are builtin/planner, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy, see [env.production] in wrangler.toml)",
       });
     },
   );
 
-  it("says what the known ones would need, where they are not set up", () => {
-    expect(checkModel("anthropic/claude", bare)).toMatchObject({
-      reason: expect.stringMatching(/openai\/<model> once there is OPENAI_API_KEY/),
+  it("lets nobody reach another company's models by way of Workers AI", () => {
+    expect(checkModel("workers-ai/openai/gpt-5", bare)).toMatchObject({
+      reason: expect.stringMatching(/^is not known/),
     });
   });
 });
@@ -49,8 +63,8 @@ describe("createModel", () => {
   it("makes a model that calls the configured server under the rest of its name", async () => {
     const server = await startModelServer({ apiKey: "sk-test" });
     server.script("meta-llama/Llama-4", [finishes("Done.")]);
-    const settings = parseSettings({ OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-test" });
-    const model = createModel("openai/meta-llama/Llama-4", settings);
+    const there = place({ OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-test" });
+    const model = createModel("openai/meta-llama/Llama-4", there, "conversation");
     const reply = await model.respond(
       {
         inputs: null,
@@ -69,10 +83,10 @@ describe("createModel", () => {
   });
 
   it("has the planner built in", () => {
-    expect(createModel("builtin/planner", bare).name).toBe("builtin/planner");
+    expect(createModel("builtin/planner", bare, "conversation").name).toBe("builtin/planner");
   });
 
   it("refuses a model that was not checked", () => {
-    expect(() => createModel("openai/gpt-5", bare)).toThrow("needs OPENAI_API_KEY");
+    expect(() => createModel("openai/gpt-5", bare, "conversation")).toThrow("not checked");
   });
 });

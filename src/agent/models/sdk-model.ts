@@ -1,0 +1,54 @@
+import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import type { Model, ModelReply, ModelRequest } from "../../contract/conversation.ts";
+import { asModelError, isTooLong } from "./model-errors.ts";
+import { writePrompt } from "./prompting.ts";
+import { toSdkPrompt, toSdkTools } from "./sdk-prompt.ts";
+import { toReply } from "./sdk-reply.ts";
+import { type ModelWindow, promptBytes } from "./windows.ts";
+
+/** What each provider's file says of its models. */
+export interface SdkModel {
+  /** `provider/name`. */
+  name: string;
+  window: ModelWindow;
+  /** Never to be told to anybody. */
+  secrets: readonly string[];
+  /** One request to the provider. */
+  generate(call: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult>;
+}
+
+/**
+ * A model behind the SDK's common interface. Trying again, running tools and deadlines are the caller's:
+ * one call of `respond` is one request, or two when the server says that the conversation is longer than
+ * its window, which we can only estimate; then it gets half of it. Throws a `ModelError`, or the signal's
+ * reason when that aborts, which ends the connection.
+ */
+export function sdkModel({ name, window, secrets, generate }: SdkModel): Model {
+  async function attempt(request: ModelRequest, bytes: number, signal: AbortSignal) {
+    const prompt = toSdkPrompt(writePrompt(request, bytes));
+    const tools = toSdkTools(request.tools);
+    const result = await generate({
+      prompt,
+      ...(tools.length > 0 ? { tools } : {}),
+      abortSignal: signal,
+    });
+    return toReply(result, request);
+  }
+  return {
+    name,
+    async respond(request, signal): Promise<ModelReply> {
+      signal.throwIfAborted();
+      const bytes = promptBytes(window);
+      try {
+        return await attempt(request, bytes, signal).catch((error: unknown) => {
+          signal.throwIfAborted();
+          if (!isTooLong(error)) throw error;
+          return attempt(request, Math.floor(bytes / 2), signal);
+        });
+      } catch (error) {
+        signal.throwIfAborted();
+        throw asModelError(error, { secrets, now: request.now });
+      }
+    },
+  };
+}

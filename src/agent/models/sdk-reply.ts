@@ -1,0 +1,92 @@
+import type { LanguageModelV4GenerateResult } from "@ai-sdk/provider";
+import * as z from "zod";
+import {
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type ToolCall,
+} from "../../contract/conversation.ts";
+import { json } from "../../contract/json.ts";
+import { parseStrictJson } from "../../lib/strict-json.ts";
+import { callIdsOf, uniqueCallId } from "./call-ids.ts";
+import { MAX_REPLY_BYTES, tooLongAnAnswer } from "./capped-fetch.ts";
+import { byteLength } from "./shorten.ts";
+import { writtenCalls } from "./written-calls.ts";
+
+/** A provider's library checks little of what came: some hand on what a server left out. */
+const textPart = z.object({ type: z.literal("text"), text: z.string() });
+const callPart = z.object({
+  type: z.literal("tool-call"),
+  toolCallId: z.string(),
+  toolName: z.string(),
+  input: z.string(),
+});
+const content = z.array(z.union([textPart, callPart, z.object({ type: z.string() })]));
+const tokens = z.int().nonnegative().catch(0);
+
+/** Reads what the SDK's model answered. Throws a `ModelError` when that is no reply to act on. */
+export function toReply(result: LanguageModelV4GenerateResult, request: ModelRequest): ModelReply {
+  const parts = content.safeParse(result.content).data;
+  if (parts === undefined) {
+    throw new ModelError("The model's answer could not be understood.", { retryable: true });
+  }
+  const said = parts.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
+  const called = parts.flatMap((part) => callPart.safeParse(part).data ?? []);
+  const taken = callIdsOf(request.turns);
+  const calls = called.map(({ toolCallId, toolName, input }) => ({
+    callId: uniqueCallId(toolCallId, taken),
+    tool: toolName,
+    input: readInput(input),
+  }));
+  const written = calls.length > 0 ? [] : writtenCalls(said, request.tools);
+  const reply =
+    written.length === 0
+      ? { text: said, calls }
+      : { text: "", calls: written.map((call) => ({ callId: uniqueCallId("", taken), ...call })) };
+  if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw tooLongAnAnswer();
+  return { ...whole(reply, result.finishReason.unified), usage: usageOf(result) };
+}
+
+/**
+ * A reply that broke off is not acted on as if it were whole: half a text is no result, and half an
+ * input may still be good JSON. The model is told instead, as the answer to its last call.
+ */
+function whole(reply: { text: string; calls: ToolCall[] }, finish: string) {
+  const { text, calls } = reply;
+  if (finish === "content-filter" && calls.length === 0) {
+    throw new ModelError("The model refused to go on.", { retryable: false });
+  }
+  if (finish !== "length") return reply;
+  const last = calls.at(-1);
+  if (last === undefined) {
+    const message = "The model's answer broke off at the most that it may write.";
+    throw new ModelError(message, { retryable: true });
+  }
+  const input = "This call broke off at the most that one reply may hold. Write less at once.";
+  return { text, calls: [...calls.slice(0, -1), { ...last, input }] };
+}
+
+/**
+ * An input that is not good JSON comes out as the text that the model wrote, and so does one that tries
+ * to set a prototype. An empty one is what many models send for a call without arguments.
+ */
+function readInput(text: string): ToolCall["input"] {
+  if (text.trim() === "") return {};
+  const parsed = parseStrictJson(new TextEncoder().encode(text));
+  if (!parsed.ok) return text;
+  let setsPrototype = false;
+  JSON.parse(text, (name, value) => {
+    setsPrototype ||= name === "__proto__";
+    return value;
+  });
+  return setsPrototype ? text : json.parse(parsed.value);
+}
+
+/** Input tokens are all of them, cached or not, whoever the provider is. */
+function usageOf({ usage }: LanguageModelV4GenerateResult): ModelReply["usage"] {
+  return {
+    inputTokens: tokens.parse(usage.inputTokens.total),
+    outputTokens: tokens.parse(usage.outputTokens.total),
+    cachedTokens: tokens.parse(usage.inputTokens.cacheRead),
+  };
+}

@@ -1,0 +1,238 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { anthropicModel } from "../../../../src/agent/models/anthropic.ts";
+import { windowOf } from "../../../../src/agent/models/windows.ts";
+import { ModelError, type ModelReply, type Turn } from "../../../../src/contract/conversation.ts";
+import { modelRequest, never, step, tools } from "../../../support/model-request.ts";
+import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";
+import {
+  answersRaw,
+  type Behaviour,
+  breaksOff,
+  call,
+  callsTools,
+  cutsOff,
+  fails,
+  hangs,
+  says,
+} from "../../../support/model-server/behaviour.ts";
+
+const API_KEY = "sk-ant-test-0123456789";
+const NAME = "claude-sonnet-5";
+
+let server: Awaited<ReturnType<typeof startAnthropicServer>>;
+beforeEach(async () => {
+  server = await startAnthropicServer({ apiKey: API_KEY });
+});
+afterEach(() => server.close());
+
+const model = (apiKey = API_KEY, baseUrl = server.baseUrl) =>
+  anthropicModel(NAME, { baseUrl, apiKey }, windowOf(`anthropic/${NAME}`, undefined));
+
+function respond(behaviour: Behaviour, ...more: Turn[]): Promise<ModelReply> {
+  server.script(NAME, [behaviour]);
+  return model().respond(modelRequest(...more), never());
+}
+
+async function failure(behaviour: Behaviour): Promise<ModelError> {
+  const error = await respond(behaviour).catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ModelError);
+  return error as ModelError;
+}
+
+describe("a reply", () => {
+  it("is text and calls under the model's own ids", async () => {
+    server.script(NAME, [
+      {
+        kind: "reply",
+        text: "First the page.",
+        calls: [call("browse", { url: "https://example.com" }, "toolu_1")],
+      },
+    ]);
+    expect(await model().respond(modelRequest(), never())).toMatchObject({
+      text: "First the page.",
+      calls: [{ callId: "toolu_1", tool: "browse", input: { url: "https://example.com" } }],
+    });
+  });
+
+  it("is not acted on where it broke off: the call says so", async () => {
+    const reply = await respond(breaksOff("", call("browse", { url: "http" })));
+    expect(reply.calls).toMatchObject([{ input: expect.stringMatching(/^This call broke off/) }]);
+  });
+
+  it("is refused in words when the model refuses to go on", async () => {
+    const refusal = { type: "message", id: "msg_1", role: "assistant", model: NAME, content: [] };
+    const usage = { input_tokens: 10, output_tokens: 1 };
+    const body = { ...refusal, stop_reason: "refusal", stop_sequence: null, usage };
+    expect(await failure(answersRaw(JSON.stringify(body)))).toMatchObject({
+      retryable: false,
+      message: "The model refused to go on.",
+    });
+  });
+});
+
+describe("a request", () => {
+  it("has the key, the version, the most that may be written, and the tools", async () => {
+    await respond(says("ok"));
+    const [seen] = server.requests;
+    expect(seen?.headers["x-api-key"]).toBe(API_KEY);
+    expect(seen?.headers["anthropic-version"]).toBe("2023-06-01");
+    expect(seen?.body.max_tokens).toBe(16_384);
+    expect(
+      seen?.body.tools?.map(({ name, description, input_schema }) => ({
+        name,
+        description,
+        inputSchema: input_schema,
+      })),
+    ).toEqual(tools);
+  });
+
+  it("keeps turns alternating and answers behind their calls, whatever came between", async () => {
+    const reply = await respond(
+      says("ok"),
+      {
+        role: "assistant",
+        text: " \n",
+        calls: [
+          { callId: "c1", tool: "browse", input: { url: "https://example.com" } },
+          { callId: "c2", tool: "no such/tool", input: "not JSON" },
+        ],
+      },
+      { role: "user", text: "Hurry up." },
+      { role: "tool", callId: "c1", tool: "browse", answer: { ok: true, content: { title: "T" } } },
+      { role: "user", text: "Now!" },
+    );
+    expect(reply.text).toBe("ok");
+    const [, assistant, user] = server.requests[0]?.body.messages ?? [];
+    expect(assistant?.content).toMatchObject([
+      { type: "tool_use", id: "c1" },
+      { type: "tool_use", id: "c2", name: "no_such_tool", input: { unreadable: "not JSON" } },
+    ]);
+    expect(user?.content).toMatchObject([
+      { type: "tool_result", tool_use_id: "c1" },
+      { type: "tool_result", tool_use_id: "c2" },
+      { type: "text", text: "Hurry up.\n\nNow!" },
+    ]);
+  });
+});
+
+describe("the prompt cache", () => {
+  /** Plays replies one after another, each call answered with a page. */
+  async function play(replies: Behaviour[]): Promise<ModelReply["usage"][]> {
+    server.script(NAME, replies);
+    const turns: Turn[] = [];
+    const usages: ModelReply["usage"][] = [];
+    for (const _ of replies) {
+      const { usage, text, calls } = await model().respond(modelRequest(...turns), never());
+      usages.push(usage);
+      turns.push({ role: "assistant", text, calls });
+      for (const { callId, tool } of calls) {
+        turns.push({ role: "tool", callId, tool, answer: { ok: true, content: "p".repeat(500) } });
+      }
+    }
+    return usages;
+  }
+
+  it("has all of the last step's conversation, and the input is counted with it", async () => {
+    const [first, second, third] = await play([
+      callsTools(call("browse", {})),
+      callsTools(call("browse", {})),
+      says("Done."),
+    ]);
+    expect(first?.cachedTokens).toBe(0);
+    expect(second?.cachedTokens).toBe(first?.inputTokens);
+    expect(third?.cachedTokens).toBe(second?.inputTokens);
+    expect(third?.inputTokens).toBeGreaterThan(third?.cachedTokens ?? 0);
+  });
+
+  it("is found behind a step of more calls than the search goes back", async () => {
+    const many = Array.from({ length: 32 }, () => call("browse", {}));
+    const [first, second] = await play([callsTools(...many), says("Done.")]);
+    expect(second?.cachedTokens).toBe(first?.inputTokens);
+  });
+
+  it("has the tools and instructions in common between conversations", async () => {
+    server.script(NAME, [says("one"), says("two")]);
+    await model().respond(modelRequest(), never());
+    const other = { ...modelRequest(), turns: [{ role: "user", text: "Another task." } as const] };
+    const { usage } = await model().respond(other, never());
+    expect(usage.cachedTokens).toBeGreaterThan(100);
+    expect(usage.cachedTokens).toBeLessThan(usage.inputTokens);
+  });
+});
+
+describe("a failure", () => {
+  it("is retryable at 429, after the time that the server asks for", async () => {
+    const error = await failure(fails(429, "Rate limited", { "retry-after": "7" }));
+    expect(error).toMatchObject({ retryable: true, retryAfterMs: 7_000 });
+  });
+
+  it("is retryable when the server is overloaded", async () => {
+    expect(await failure(fails(529, "Overloaded"))).toMatchObject({
+      retryable: true,
+      message: "The model's server is overloaded (529).",
+    });
+  });
+
+  it("is final for a wrong key, which is not quoted though the server does", async () => {
+    const wrong = await model("sk-ant-wrong")
+      .respond(modelRequest(), never())
+      .catch((thrown: unknown) => thrown);
+    expect(wrong).toMatchObject({
+      retryable: false,
+      message: "The model's server does not accept the API key (401).",
+    });
+    expect((await failure(fails(400, `bad key ${API_KEY}`))).message).toContain("bad key [key]");
+  });
+
+  it("is final when the prompt is too long", async () => {
+    const said = "prompt is too long: 205106 tokens > 200000 maximum";
+    server.script(NAME, [fails(400, said), fails(400, said)]);
+    await expect(model().respond(modelRequest(), never())).rejects.toMatchObject({
+      retryable: false,
+      message: `The conversation is too long for this model. Choose one with a larger window. The server says: ${said}`,
+    });
+  });
+
+  it("is retryable when the connection breaks in the middle of the answer", async () => {
+    expect(await failure(cutsOff())).toMatchObject({
+      retryable: true,
+      message: "The model's server could not be reached, or broke off.",
+    });
+  });
+
+  it("is retryable when the answer is not one", async () => {
+    expect(await failure(answersRaw('{"type":"message"}'))).toMatchObject({
+      retryable: true,
+      message: "The model's answer could not be understood.",
+    });
+  });
+
+  it("is final when the answer is longer than anything of use", async () => {
+    expect(await failure(says("x".repeat(1_100_000)))).toMatchObject({
+      retryable: false,
+      message: "The model's answer is too long.",
+    });
+  });
+});
+
+describe("an abort", () => {
+  it("ends the call with the signal's reason and closes the connection", async () => {
+    server.script(NAME, [hangs()]);
+    const controller = new AbortController();
+    const arrived = server.nextRequest();
+    const reply = model().respond(modelRequest(), controller.signal);
+    const seen = await arrived;
+    const reason = new Error("stopped by the user");
+    controller.abort(reason);
+
+    await expect(reply).rejects.toBe(reason);
+    await seen.disconnected;
+  });
+});
+
+describe("a conversation with an earlier step", () => {
+  it("keeps ids apart though the server repeats one", async () => {
+    const reply = await respond(callsTools(call("browse", {}, "toolu_1")), ...step("toolu_1", "p"));
+    expect(reply.calls[0]?.callId).not.toBe("toolu_1");
+  });
+});
