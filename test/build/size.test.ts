@@ -10,12 +10,17 @@ import { ROOT } from "../../scripts/local/project.ts";
 import { build, SERVICE } from "../support/runtime.ts";
 
 const KIB = 1_024;
+/**
+ * Cloudflare's free plan takes 3 MiB. The models' SDKs, the spreadsheet writer and the engine of
+ * run_code make up most of it; all of them are loaded at their first use.
+ */
+const MAX_KIB = 2_048;
 const TIMEOUT_MS = 60_000;
 const LIMIT_MS = 100;
 /** Other work on the machine only ever adds to a start, so the best of a few is the Worker's own. */
 const STARTS = 5;
 
-test("is under 1 MiB when it is built and compressed", { timeout: TIMEOUT_MS }, async () => {
+test("is under 2 MiB when it is built and compressed", { timeout: TIMEOUT_MS }, async () => {
   const directory = await build(SERVICE);
   const modules = (await readdir(directory)).filter((name) => /\.(?:js|wasm)$/.test(name));
   const sizes = await Promise.all(
@@ -25,7 +30,7 @@ test("is under 1 MiB when it is built and compressed", { timeout: TIMEOUT_MS }, 
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0);
   console.info(`The built Worker has ${Math.round(size / KIB)} KiB, compressed.`);
   expect(size).toBeGreaterThan(0);
-  expect(size).toBeLessThan(1_024 * KIB);
+  expect(size).toBeLessThan(MAX_KIB * KIB);
 });
 
 test("starts in under 100 ms", { timeout: TIMEOUT_MS }, async () => {
