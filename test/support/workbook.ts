@@ -36,7 +36,9 @@ export function readWorkbook(bytes: Uint8Array): ReadSheet[] {
     return parseXml(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(file));
   };
   const targets = relations(part("xl/_rels/workbook.xml.rels"));
-  const strings = all(part("xl/sharedStrings.xml"), "t").map(({ text }) => unescaped(text));
+  const strings = files.has("xl/sharedStrings.xml")
+    ? all(part("xl/sharedStrings.xml"), "t").map(({ text }) => unescaped(text))
+    : [];
   const styles = stylesOf(part("xl/styles.xml"));
   return all(part("xl/workbook.xml"), "sheet").map(({ attributes }) => {
     const path = `xl/${targets.get(attributes["r:id"] ?? "")}`;
@@ -85,9 +87,13 @@ function readSheet(
 }
 
 function readCell(cell: Xml, strings: string[], styles: Style[]): ReadCell | null {
+  const style = styles[Number(cell.attributes.s ?? 0)] ?? {};
+  if (cell.attributes.t === "inlineStr") {
+    const texts = all(cell, "t").map(({ text }) => unescaped(text));
+    return { type: "text", value: texts.join(""), ...style };
+  }
   const value = cell.children.find(({ name }) => name === "v")?.text;
   if (value === undefined) return null;
-  const style = styles[Number(cell.attributes.s ?? 0)] ?? {};
   switch (cell.attributes.t ?? "n") {
     case "s":
       return { type: "text", value: strings[Number(value)] ?? "", ...style };

@@ -11,7 +11,7 @@ export interface SpreadsheetFile extends Pick<SpreadsheetContent, "sheets" | "no
 const MIB = 1024 * 1024;
 const MAX_FILE_BYTES = 5 * MIB;
 /** What can be written within the memory of a Worker, which others need too. */
-const MAX_CELLS = 200_000;
+const MAX_CELLS = 100_000;
 
 /** Refuses rows that together have more cells than one file is made of. */
 export function checkSize(sheets: readonly Pick<Rows, "columns" | "rows">[]): Made<null> {

@@ -34,7 +34,9 @@ export async function workbook(sheets: readonly NamedSheet[]): Promise<Uint8Arra
 function writtenSheet({ name, columns, rows }: NamedSheet): WriteSheet {
   const header = columns.map((column) => stored(column.header));
   const styled = new Map<string, Partial<Cell>>();
-  for (const index of columns.keys()) styled.set(`0,${index}`, { style: HEADER });
+  for (const [index, text] of header.entries()) {
+    styled.set(`0,${index}`, { ...asText(text), style: HEADER });
+  }
   let links = 0;
   const values = rows.map((row, rowIndex) =>
     row.map((cell, index) => {
@@ -89,19 +91,21 @@ function looksOf(cell: SheetCell, column: Column | undefined): Partial<Cell> | n
     case "link":
       return { style: LINK, hyperlink: { target: cell.url } };
     case "text":
-      return cell.text.includes("\n") ? { style: LINES } : null;
+      return cell.text.includes("\n") ? { style: LINES } : asText(cell.text);
     default:
       return null;
   }
 }
 
+/** Given as a string, the name of an error would be written as that error. */
+function asText(text: string): Partial<Cell> | null {
+  return ERROR.test(text) ? { richText: [{ text }] } : null;
+}
+
 /**
- * The text as a reader of the file gets it back. `_x0041_` would be read as "A" (ECMA-376 part 1,
- * §22.9.2.19), so its first `_` is written as such a code itself; and so is the `#` of `#N/A`, which
- * would be written as an error instead of a text.
+ * The text as a reader of the file gets it back: `_x0041_` would be read as "A" (ECMA-376 part 1,
+ * §22.9.2.19), so its first `_` is written as such a code itself.
  */
 function stored(text: string): string {
-  return cellText(text)
-    .replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_")
-    .replace(ERROR, "_x0023_");
+  return cellText(text).replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
 }

@@ -220,6 +220,11 @@ describe("a workbook", () => {
     });
   });
 
+  it("has an error's name as a text in its header too", async () => {
+    const { rows } = await firstSheet({ columns: [{ name: "#REF!" }], rows: [] });
+    expect(rows).toEqual([[{ ...text("#REF!"), bold: true }]]);
+  });
+
   it("may have columns only", async () => {
     expect(values(await firstSheet({ columns: [{ name: "a" }], rows: [] }))).toEqual([["a"]]);
   });
@@ -275,14 +280,14 @@ describe("a workbook is refused", () => {
 
   it("for more cells, or more bytes, than one file has", async () => {
     const columns = Array.from({ length: 200 }, (_, index) => ({ name: `c${index}` }));
-    const many = Array.from({ length: 1001 }, () => columns.map(() => 1));
+    const many = Array.from({ length: 501 }, () => columns.map(() => 1));
     expect(
       await refusal({
         format: "xlsx",
         filename: "a",
         sheets: [{ name: "A", columns, rows: many }],
       }),
-    ).toMatchObject({ message: expect.stringContaining("200200 cells") });
+    ).toMatchObject({ message: expect.stringContaining("100200 cells") });
     const noise = Array.from({ length: 400 }, (_, row) => [randomText(row, 15_000)]);
     expect(
       await refusal({ format: "csv", filename: "a", columns: [{ name: "a" }], rows: noise }),
