@@ -1,77 +1,75 @@
-import { type BrowseInput, browseInput, type PageContent } from "../../contract/tools/browse.ts";
-import type { OutboundResponse } from "../../outbound/guarded-fetch.ts";
-import { decodeText } from "./decode.ts";
-import { failed, failedRequest } from "./failure.ts";
-import { isHtml, isText, mediaTypeOf } from "./media.ts";
-import { fitText } from "./page/limits.ts";
-import { readPage } from "./page/read-page.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
-
-/** Pages are read up to this size; most of a long one is markup. */
-const MAX_HTML_BYTES = 2 * 1024 * 1024;
-const MAX_TEXT_BYTES = 500 * 1024;
-const TIMEOUT_MS = 30_000;
-const MAX_REDIRECTS = 10;
-
-const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
+import {
+  type BrowseAction,
+  type BrowseInput,
+  browseInput,
+  type PageContent,
+  pageContent,
+} from "../../contract/tools/browse.ts";
+import { RENDERING_PRICE, TOOL_PRICES } from "../../contract/tools/names.ts";
+import { openPlain } from "./browse/plain.ts";
+import { resultOf } from "./browse/rendered.ts";
+import { failed } from "./failure.ts";
+import type { Capabilities, Tool, ToolContext, ToolResult } from "./tool.ts";
 
 /** The tool that opens a page and reads it. */
 export const browse: Tool<BrowseInput> = {
   name: "browse",
   description:
     "Opens a web page and reads it: its title, its text as Markdown, its headings, links and tables. " +
-    "Also reads JSON, CSV, XML and plain text as they are. Follow links by opening their addresses.",
+    "Also reads JSON, CSV, XML and plain text as they are. Follow links by opening their addresses. " +
+    "Where a real browser is there, it runs the page's JavaScript when the page needs it, and can click, type, select, press keys and take screenshots; each call starts in a new browser without cookies.",
   input: browseInput,
-  effect: () => null,
-  describe: ({ url }) => `Opening ${url}`,
+  effect: (input) =>
+    input.actions.some(mayChange) ? { target: `actions on ${place(input.url)}` } : null,
+  price: (input, has) => (mayRender(input, has) ? RENDERING_PRICE : TOOL_PRICES.browse),
+  describe: ({ url, actions }) =>
+    actions.length === 0 ? `Opening ${url}` : `Opening ${url} in a browser`,
   run,
 };
 
-async function run({ url }: BrowseInput, context: ToolContext): Promise<ToolResult> {
-  let response: OutboundResponse;
-  try {
-    response = await context.fetch({
-      method: "GET",
-      url,
-      headers: { accept: ACCEPT, "accept-language": "en, *;q=0.5" },
-      maxBytes: MAX_HTML_BYTES,
-      timeoutMs: TIMEOUT_MS,
-      maxRedirects: MAX_REDIRECTS,
-      signal: context.signal,
-    });
-  } catch (error) {
-    return { answer: failedRequest(error), url };
+const NO_BROWSER =
+  'No browser is bound to this deployment, so it runs no JavaScript and takes no actions. Open the page without actions and with render "auto", or call the site\'s API with http_request.';
+
+async function run(input: BrowseInput, context: ToolContext): Promise<ToolResult> {
+  const { url, actions, render } = input;
+  const { renderer } = context.services;
+  if (needsBrowser(input)) {
+    if (renderer === null) return { answer: failed("no_browser", NO_BROWSER), url };
+    return resultOf(await renderer.render({ ...context, url, actions }), url);
   }
-  return { answer: answerOf(response), url: response.url };
+  const plain = await openPlain(url, context);
+  const result = { ...plain.result, price: TOOL_PRICES.browse };
+  if (render === "never" || !plain.needsScripts) return result;
+  if (renderer === null) return withNote(result, "It seems to need JavaScript to show more.");
+  const rendering = await renderer.render({ ...context, url, actions });
+  if (rendering.ok) return resultOf(rendering, url);
+  return withNote(
+    result,
+    `It seems to need JavaScript to show more, but the browser failed: ${rendering.message}`,
+  );
 }
 
-function answerOf(response: OutboundResponse): ToolResult["answer"] {
-  const { url, status, headers } = response;
-  if (status < 200 || status > 299) {
-    return failed("http_error", `${url} answered with status ${status}.`);
-  }
-  const mediaType = mediaTypeOf(headers) || "text/html";
-  if (isHtml(mediaType)) return { ok: true, content: { ...readHtml(response), mediaType } };
-  if (isText(mediaType)) return { ok: true, content: readText(response, mediaType) };
-  return failed("unsupported_media_type", `${url} is ${mediaType}, which cannot be read as text.`);
+function needsBrowser({ render, actions }: BrowseInput): boolean {
+  return render === "always" || actions.length > 0;
 }
 
-function readHtml({ url, headers, bytes, cut }: OutboundResponse): PageContent {
-  const page = readPage(decodeText(bytes, headers.get("content-type")), url);
-  return { ...page, cut: page.cut || cut };
+function mayRender({ render }: BrowseInput, has: Capabilities): boolean {
+  return has.browser && render !== "never";
 }
 
-function readText(response: OutboundResponse, mediaType: string): PageContent {
-  const { url, headers, bytes, cut } = response;
-  const text = fitText(decodeText(bytes, headers.get("content-type")), MAX_TEXT_BYTES);
-  return {
-    url,
-    mediaType,
-    title: "",
-    text: text.kept,
-    headings: [],
-    links: [],
-    tables: [],
-    cut: cut || text.cut,
-  };
+/** Whether an action can do more than look: what a page does on a click or a key is its own affair. */
+function mayChange(action: BrowseAction): boolean {
+  return action.do !== "wait" && action.do !== "screenshot";
+}
+
+/** Where a page is, without its query: keys are passed in it. */
+function place(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : "an invalid address";
+}
+
+function withNote(result: ToolResult, note: string): ToolResult {
+  if (!result.answer.ok) return result;
+  const content: PageContent = { ...pageContent.parse(result.answer.content), notes: [note] };
+  return { ...result, answer: { ok: true, content } };
 }

@@ -1,23 +1,55 @@
 import * as z from "zod";
 import { address } from "./shared.ts";
 
-const selector = z
-  .string()
-  .min(1)
-  .max(500)
-  .describe("A CSS selector, or the visible text of a link or button, or a field's label.");
+const target = z.string().min(1).max(500);
+const clickable = target.describe(
+  "What to click: a CSS selector, or the visible text or accessible name of a link or button.",
+);
+const field = target.describe("A field: a CSS selector, or its label, placeholder or name.");
+
+/** Keys that `press` knows. */
+export const KEYS = [
+  "Enter",
+  "Tab",
+  "Escape",
+  "Space",
+  "Backspace",
+  "Delete",
+  "ArrowUp",
+  "ArrowDown",
+  "ArrowLeft",
+  "ArrowRight",
+  "Home",
+  "End",
+  "PageUp",
+  "PageDown",
+] as const;
 
 /** One thing to do on a page in a real browser, as a person would. */
 export const browseAction = z.discriminatedUnion("do", [
-  z.object({ do: z.literal("click"), target: selector }),
-  z.object({ do: z.literal("type"), target: selector, text: z.string().max(10_000) }),
-  z.object({ do: z.literal("select"), target: selector, value: z.string().max(1_000) }),
-  z.object({ do: z.literal("press"), key: z.string().min(1).max(40).describe("Enter, Tab, ...") }),
-  z.object({ do: z.literal("wait"), target: selector.describe("Until this is visible.") }),
+  z.object({ do: z.literal("click"), target: clickable }),
+  z.object({
+    do: z.literal("type"),
+    target: field,
+    text: z.string().max(10_000).describe("Replaces what the field holds."),
+  }),
+  z.object({
+    do: z.literal("select"),
+    target: field,
+    value: z.string().max(1_000).describe("The value or the visible text of an option."),
+  }),
+  z.object({
+    do: z.literal("press"),
+    key: z.enum(KEYS).describe("Goes to what has the focus, as the field last typed into."),
+  }),
+  z.object({
+    do: z.literal("wait"),
+    target: target.describe("Until this CSS selector or text is visible."),
+  }),
   z.object({
     do: z.literal("screenshot"),
     label: z.string().min(1).max(200).default("Screenshot"),
-    fullPage: z.boolean().default(false),
+    fullPage: z.boolean().default(false).describe("Else what is in view."),
   }),
 ]);
 export type BrowseAction = z.infer<typeof browseAction>;
@@ -25,22 +57,28 @@ export type BrowseAction = z.infer<typeof browseAction>;
 export const RENDER_MODES = ["auto", "always", "never"] as const;
 export type RenderMode = (typeof RENDER_MODES)[number];
 
-export const browseInput = z.object({
-  url: address,
-  render: z
-    .enum(RENDER_MODES)
-    .default("auto")
-    .describe(
-      "Whether a real browser runs the page's JavaScript: auto does so when the page is empty without it.",
-    ),
-  actions: z
-    .array(browseAction)
-    .max(20)
-    .default([])
-    .describe("Done in this order once the page has loaded, in a real browser; then it is read."),
-});
+export const browseInput = z
+  .object({
+    url: address,
+    render: z
+      .enum(RENDER_MODES)
+      .default("auto")
+      .describe(
+        "Whether a real browser runs the page's JavaScript: auto does so when the page is empty without it, or when there are actions.",
+      ),
+    actions: z
+      .array(browseAction)
+      .max(20)
+      .default([])
+      .describe(
+        "Done in this order once the page has loaded, in a real browser; then it is read. Screenshots become file outputs.",
+      ),
+  })
+  .refine(({ render, actions }) => render !== "never" || actions.length === 0, {
+    path: ["render"],
+    error: "must not be never beside actions, which need a browser",
+  });
 export type BrowseInput = z.infer<typeof browseInput>;
-
 /** What `browse` found. A page that is not HTML has its text only. */
 export const pageContent = z.object({
   url: z.string().describe("The address after redirects."),

@@ -1,0 +1,153 @@
+import type { ElementHandle, Page } from "@cloudflare/puppeteer";
+import * as z from "zod";
+import type { Screenshot } from "../../agent/tools/browse/renderer.ts";
+import type { BrowseAction } from "../../contract/tools/browse.ts";
+import { fromBase64 } from "../../lib/base64.ts";
+import { find } from "./find.ts";
+import type { InPage } from "./in-page.ts";
+import type { BrowserLimits } from "./limits.ts";
+import { CONTROLS_SCRIPT, HEIGHT_SCRIPT } from "./page-scripts.ts";
+import type { Wanted } from "./selectors.ts";
+import { VisitError } from "./visit-error.ts";
+
+/** Longer texts are put in at once: key by key they would take minutes. */
+const TYPED_LENGTH = 200;
+
+export interface ActionContext {
+  page: Page;
+  limits: BrowserLimits;
+  signal: AbortSignal;
+  /** Told right before something is done that may change the outside. */
+  acting(): void;
+  screenshots: Screenshot[];
+}
+
+/** Does one action. Fails with a `VisitError` that names it and what could be seen instead. */
+export async function act(
+  action: BrowseAction,
+  position: number,
+  context: ActionContext,
+): Promise<void> {
+  try {
+    await perform(action, context);
+  } catch (error) {
+    context.signal.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    const seen = await visibleControls(context.page);
+    throw new VisitError(
+      "action_failed",
+      `Action ${position} (${nameOf(action)}) did not work: ${reason.slice(0, 300)} ${seen}`,
+    );
+  }
+}
+
+async function perform(action: BrowseAction, context: ActionContext): Promise<void> {
+  const { page } = context;
+  switch (action.do) {
+    case "click": {
+      const element = await theOne(action.target, "clickable", context);
+      context.acting();
+      return element.click();
+    }
+    case "type": {
+      const element = await theOne(action.target, "field", context);
+      context.acting();
+      return type(page, element, action.text);
+    }
+    case "select":
+      return select(await theOne(action.target, "field", context), action.value, context);
+    case "press":
+      context.acting();
+      return page.keyboard.press(action.key);
+    case "wait":
+      await theOne(action.target, "anything", context);
+      return;
+    case "screenshot":
+      context.screenshots.push(await takeScreenshot(action, context));
+      return;
+    default:
+      action satisfies never;
+  }
+}
+
+async function theOne(
+  target: string,
+  wanted: Wanted,
+  { page, limits, signal }: ActionContext,
+): Promise<ElementHandle> {
+  const timeoutMs = wanted === "anything" ? limits.waitMs : limits.findMs;
+  const found = await find(page, target, { wanted, timeoutMs, signal });
+  if (found) return found;
+  const what = wanted === "field" ? "no visible field is" : "nothing visible is";
+  throw new Error(`${what} named ${JSON.stringify(target)}.`);
+}
+
+async function type(page: Page, element: ElementHandle, text: string): Promise<void> {
+  await element.focus();
+  await element.evaluate((node: InPage) => node.select?.());
+  await page.keyboard.press("Backspace");
+  if (text.length <= TYPED_LENGTH) await page.keyboard.type(text);
+  else await page.keyboard.sendCharacter(text);
+}
+
+const option = z.object({ value: z.string(), label: z.string() });
+
+async function select(
+  element: ElementHandle,
+  wanted: string,
+  { acting }: ActionContext,
+): Promise<void> {
+  const options = z
+    .array(option)
+    .parse(
+      await element.evaluate((node: InPage) =>
+        Array.from(node.options ?? [], ({ value, label }) => ({ value, label: label.trim() })),
+      ),
+    );
+  const chosen =
+    options.find(({ value }) => value === wanted) ??
+    options.find(({ label }) => label.toLowerCase() === wanted.trim().toLowerCase());
+  if (chosen === undefined) {
+    const labels = options.slice(0, 20).map(({ label }) => JSON.stringify(label));
+    throw new Error(
+      `there is no option ${JSON.stringify(wanted)}; there are: ${labels.join(", ") || "none"}.`,
+    );
+  }
+  acting();
+  await element.select(chosen.value);
+}
+
+async function takeScreenshot(
+  { label, fullPage }: Extract<BrowseAction, { do: "screenshot" }>,
+  { page, limits, screenshots }: ActionContext,
+): Promise<Screenshot> {
+  const { width, height } = page.viewport() ?? { width: 1_280, height: 800 };
+  const whole = fullPage ? z.number().parse(await page.evaluate(HEIGHT_SCRIPT)) : height;
+  const encoded = await page.screenshot({
+    type: "png",
+    encoding: "base64",
+    ...(fullPage
+      ? { clip: { x: 0, y: 0, width, height: Math.min(whole, limits.screenshotHeight) } }
+      : {}),
+  });
+  const bytes = fromBase64(z.string().parse(encoded));
+  if (bytes === null) throw new Error("the browser gave no picture.");
+  const taken = screenshots.reduce((sum, earlier) => sum + earlier.bytes.byteLength, 0);
+  if (taken + bytes.byteLength > limits.screenshotBytes) {
+    throw new Error("the pictures are too large together; take fewer, or without fullPage.");
+  }
+  return { label, bytes };
+}
+
+const lines = z.array(z.string());
+
+async function visibleControls(page: Page): Promise<string> {
+  const found = lines.safeParse(await page.evaluate(CONTROLS_SCRIPT).catch(() => []));
+  if (!found.success || found.data.length === 0) return "There is nothing to click or fill in.";
+  return `To be seen are: ${found.data.join(", ")}.`;
+}
+
+function nameOf(action: BrowseAction): string {
+  if ("target" in action) return `${action.do} ${JSON.stringify(action.target)}`;
+  return action.do === "press" ? `press ${action.key}` : `screenshot ${action.label}`;
+}

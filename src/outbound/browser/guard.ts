@@ -1,0 +1,157 @@
+import type { CDPSession } from "@cloudflare/puppeteer";
+import { type GuardedFetch, OutboundError, type OutboundResponse } from "../guarded-fetch.ts";
+import {
+  fulfilment,
+  type PausedRequest,
+  pausedRequest,
+  sentBody,
+  sentHeaders,
+} from "./exchange.ts";
+import type { BrowserLimits } from "./limits.ts";
+import { Notes } from "./notes.ts";
+import { BEFORE_SCRIPTS } from "./page-scripts.ts";
+import { VisitError } from "./visit-error.ts";
+
+/** How the newest document of the page itself came. */
+export type MainDocument =
+  | { ok: true; url: string; status: number }
+  | { ok: false; error: VisitError };
+
+/** Not needed to read a page, or endless. */
+const LEFT_OUT = new Set(["Media", "Ping", "EventSource", "CSPViolationReport"]);
+
+const RENDERED = /^(text\/html|application\/xhtml\+xml)\s*(;|$)/i;
+
+/** Targets that hold documents, and therefore must not start before they are guarded. */
+const WITH_DOCUMENTS = new Set(["page", "iframe"]);
+
+export interface GuardOptions {
+  fetch: GuardedFetch;
+  limits: BrowserLimits;
+  signal: AbortSignal;
+  /** The page's own frame; its documents are what the visit is about. */
+  mainFrameId: string;
+}
+
+/**
+ * Stands between a browser and the network: each request is held back and answered with what the
+ * guarded fetch brings, one hop at a time, so that redirects come back here. The browser's own way
+ * out is a dead end (see `visit.ts`): what is not held back, as a WebSocket, fails.
+ */
+export class RequestGuard {
+  /** The newest document of the page itself; null before the first. */
+  main: MainDocument | null = null;
+  readonly notes = new Notes();
+  readonly #options: GuardOptions;
+  #requests = 0;
+  #bytes = 0;
+
+  constructor(options: GuardOptions) {
+    this.#options = options;
+  }
+
+  /** Guards a target and, before they start, all that come out of it: frames, workers. */
+  async attach(session: CDPSession, kind: string): Promise<void> {
+    session.on("Fetch.requestPaused", (event) => {
+      void this.#answer(session, pausedRequest.parse(event)).catch(() => {
+        // The target is gone, or the visit is over: nobody waits for the answer.
+      });
+    });
+    session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
+      const child = session.connection()?.session(sessionId);
+      // One that cannot be guarded is never started.
+      if (child) this.attach(child, targetInfo.type).catch(() => {});
+    });
+    if (WITH_DOCUMENTS.has(kind)) {
+      await session.send("Page.enable");
+      await session.send("Page.addScriptToEvaluateOnNewDocument", {
+        source: BEFORE_SCRIPTS,
+        runImmediately: true,
+      });
+      await session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
+    } else {
+      // Workers of a page have no such domain: their requests are held back with the page's.
+      await session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }).catch(() => {});
+    }
+    await session.send("Target.setAutoAttach", {
+      autoAttach: true,
+      waitForDebuggerOnStart: true,
+      flatten: true,
+    });
+    await session.send("Runtime.runIfWaitingForDebugger");
+  }
+
+  async #answer(session: CDPSession, paused: PausedRequest): Promise<void> {
+    const { requestId } = paused;
+    const isMain =
+      paused.resourceType === "Document" && paused.frameId === this.#options.mainFrameId;
+    try {
+      const response = await this.#bring(paused);
+      if (isMain) this.#arrived(response);
+      await session.send("Fetch.fulfillRequest", {
+        requestId,
+        ...fulfilment(response, { isDocument: paused.resourceType === "Document" }),
+      });
+    } catch (error) {
+      if (isMain && error instanceof VisitError) this.main = { ok: false, error };
+      // An aborted navigation leaves the page as it was; any other error replaces it.
+      const errorReason = isMain ? "Aborted" : "BlockedByClient";
+      await session.send("Fetch.failRequest", { requestId, errorReason });
+    }
+  }
+
+  /** Notes how the page's document came. Throws for one that is not a page. */
+  #arrived({ url, status, headers, cut }: OutboundResponse): void {
+    if (headers.has("location") && status >= 300 && status < 400) return;
+    const type = headers.get("content-type") ?? "text/html";
+    const isFile = /^\s*attachment/i.test(headers.get("content-disposition") ?? "");
+    if (isFile || !RENDERED.test(type)) {
+      const what = isFile ? "a file to download" : (type.split(";", 1)[0] ?? type);
+      const message = `${url} is ${what}, not a page; open it with render "never".`;
+      this.notes.add(message);
+      throw new VisitError("unsupported_media_type", message);
+    }
+    if (cut) this.notes.add(`${url} was too long and is cut.`);
+    this.main = { ok: true, url, status };
+  }
+
+  async #bring(paused: PausedRequest): Promise<OutboundResponse> {
+    const { request, resourceType } = paused;
+    const { limits, signal, fetch } = this.#options;
+    const accept = request.headers.Accept ?? request.headers.accept;
+    if (LEFT_OUT.has(resourceType) || accept === "text/event-stream") throw new Error("left out");
+    const body = sentBody(request);
+    if (body === null) this.#refuse(request.url, "it would upload a file");
+    if (this.#requests >= limits.requests) {
+      this.#refuse(request.url, `the page made more than ${limits.requests} requests`);
+    }
+    this.#requests += 1;
+    const maxBytes = Math.min(limits.responseBytes, limits.totalBytes - this.#bytes);
+    if (maxBytes <= 0) this.#refuse(request.url, "the page took too many bytes");
+    let response: OutboundResponse;
+    try {
+      response = await fetch({
+        method: request.method,
+        url: request.url,
+        headers: sentHeaders(request.headers),
+        ...(typeof body === "string" ? { body } : {}),
+        maxBytes,
+        timeoutMs: limits.requestMs,
+        maxRedirects: 0,
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      this.notes.refused(request.url, error.message);
+      throw new VisitError(error.code, error.message);
+    }
+    this.#bytes += response.bytes.byteLength;
+    if (response.cut && resourceType !== "Document") this.#refuse(request.url, "it is too large");
+    return response;
+  }
+
+  #refuse(url: string, reason: string): never {
+    this.notes.refused(url, reason);
+    throw new VisitError("network", `${url} was not loaded: ${reason}.`);
+  }
+}

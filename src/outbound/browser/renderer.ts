@@ -1,0 +1,71 @@
+import type { BrowserWorker } from "@cloudflare/puppeteer";
+import type { Renderer, Rendering, RenderRequest } from "../../agent/tools/browse/renderer.ts";
+import { innermost } from "../../lib/cause.ts";
+import { startDeadline } from "../../lib/deadline.ts";
+import { unlessAborted } from "../../lib/unless-aborted.ts";
+import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
+import { type OpenBrowser, openBrowser } from "./open.ts";
+import { type Progress, visit } from "./visit.ts";
+import { VisitError } from "./visit-error.ts";
+
+/** The browser behind a binding, one instance per visit. */
+export function createRenderer(
+  binding: BrowserWorker,
+  limits: BrowserLimits = BROWSER_LIMITS,
+): Renderer {
+  return {
+    async render(request) {
+      const progress: Progress = { acted: false, screenshots: [] };
+      const deadline = startDeadline(limits.visitMs, request.signal);
+      try {
+        return await inOwnBrowser(
+          binding,
+          { ...request, signal: deadline.signal },
+          limits,
+          progress,
+        );
+      } catch (error) {
+        request.signal.throwIfAborted();
+        const seconds = limits.visitMs / 1_000;
+        const failure = deadline.expired
+          ? new VisitError("timeout", `The page was not done within ${seconds} seconds.`)
+          : asVisitError(error);
+        return { ok: false, code: failure.code, message: failure.message, ...progress };
+      } finally {
+        deadline.clear();
+      }
+    },
+  };
+}
+
+async function inOwnBrowser(
+  binding: BrowserWorker,
+  request: RenderRequest,
+  limits: BrowserLimits,
+  progress: Progress,
+): Promise<Rendering> {
+  const { signal } = request;
+  const scheme = URL.parse(request.url)?.protocol;
+  // A browser that is told to would open files, and pages of its own, without a request.
+  if (scheme !== "https:" && scheme !== "http:") {
+    throw new VisitError("address_refused", "Only http and https addresses are allowed.");
+  }
+  let browser: OpenBrowser | null = null;
+  try {
+    browser = await unlessAborted(signal, () => openBrowser(binding, signal));
+    const { page, broken } = browser;
+    const either = AbortSignal.any([signal, broken]);
+    const visited = await unlessAborted(either, () =>
+      visit(page, { ...request, signal: either }, limits, progress),
+    );
+    return { ok: true, ...visited, screenshots: progress.screenshots };
+  } finally {
+    await browser?.close();
+  }
+}
+
+function asVisitError(error: unknown): VisitError {
+  if (error instanceof VisitError) return error;
+  console.warn("browser failed", { error: innermost(error) });
+  return new VisitError("browser_failed", "The browser broke off.");
+}

@@ -1,0 +1,101 @@
+import type { Page } from "@cloudflare/puppeteer";
+import * as z from "zod";
+import type { RenderRequest, Screenshot } from "../../agent/tools/browse/renderer.ts";
+import type { BrowseAction } from "../../contract/tools/browse.ts";
+import { act } from "./actions.ts";
+import { RequestGuard } from "./guard.ts";
+import type { BrowserLimits } from "./limits.ts";
+import { documentScript } from "./page-scripts.ts";
+import { VisitError } from "./visit-error.ts";
+
+/** How far a visit got; kept outside of it, for when it breaks off. */
+export interface Progress {
+  acted: boolean;
+  screenshots: Screenshot[];
+}
+
+/** What was read at the end of a visit. */
+export interface Visited {
+  url: string;
+  html: string;
+  notes: string[];
+}
+
+/** Opens the page behind the guard, does the actions, reads what is there then. */
+export async function visit(
+  page: Page,
+  request: RenderRequest,
+  limits: BrowserLimits,
+  progress: Progress,
+): Promise<Visited> {
+  const guard = await guarded(page, request, limits);
+  await load(page, request.url, guard, limits);
+  for (const [index, action] of request.actions.entries()) {
+    const acting = () => {
+      progress.acted = true;
+      guard.main = null;
+    };
+    const { signal } = request;
+    const { screenshots } = progress;
+    await act(action, index + 1, { page, limits, signal, acting, screenshots });
+    if (mayLoad(action)) await rest(page, limits);
+    if (guard.main?.ok === false) throw guard.main.error;
+    if (guard.main && guard.main.status >= 400) guard.notes.add(statusOf(guard.main));
+  }
+  const html = z.string().parse(await page.evaluate(documentScript(limits.html)));
+  return { url: page.url(), html, notes: guard.notes.all() };
+}
+
+async function guarded(
+  page: Page,
+  { fetch, signal }: RenderRequest,
+  limits: BrowserLimits,
+): Promise<RequestGuard> {
+  const session = await page.createCDPSession();
+  const { frameTree } = await session.send("Page.getFrameTree");
+  const guard = new RequestGuard({ fetch, signal, limits, mainFrameId: frameTree.frame.id });
+  await guard.attach(session, "page");
+  return guard;
+}
+
+async function load(
+  page: Page,
+  url: string,
+  guard: RequestGuard,
+  { loadMs, ...limits }: BrowserLimits,
+): Promise<void> {
+  try {
+    await page.goto(url, { waitUntil: "load", timeout: loadMs });
+  } catch (error) {
+    if (guard.main === null) throw new VisitError("network", `${url} could not be loaded.`);
+    if (!isTimeout(error) && guard.main.ok) throw error;
+    guard.notes.add("The page was still loading when it was read.");
+  }
+  const { main } = guard;
+  if (main?.ok === false) throw main.error;
+  if (main && (main.status < 200 || main.status > 299)) {
+    throw new VisitError("http_error", statusOf(main));
+  }
+  await rest(page, { loadMs, ...limits });
+}
+
+/** Waits until nothing is under way on the network, as long as a page may take that never rests. */
+async function rest(page: Page, { quietMs, restMs }: BrowserLimits): Promise<void> {
+  try {
+    await page.waitForNetworkIdle({ idleTime: quietMs, timeout: restMs });
+  } catch (error) {
+    if (!isTimeout(error)) throw error;
+  }
+}
+
+function mayLoad(action: BrowseAction): boolean {
+  return action.do !== "screenshot" && action.do !== "type";
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && error.name === "TimeoutError";
+}
+
+function statusOf({ url, status }: { url: string; status: number }): string {
+  return `${url} answered with status ${status}.`;
+}
