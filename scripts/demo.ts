@@ -15,7 +15,13 @@ async function main(): Promise<void> {
   const begun = performance.now();
   console.log("Starting the service ...");
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-demo-"));
-  const service = await startService({ port: 0, stateDir, fresh: false, environment: {} });
+  const service = await startService({
+    port: 0,
+    stateDir,
+    fresh: false,
+    browser: false,
+    environment: {},
+  });
   const site = await startSite();
   const secret = `whsec_${randomBytes(24).toString("base64")}`;
   const callback = await listenForCallback(secret);

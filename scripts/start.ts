@@ -6,11 +6,12 @@ import { failWith, Trouble } from "./local/trouble.ts";
 
 /** `npm start`: the whole service on this machine, until it is interrupted. */
 async function main(): Promise<void> {
-  const { port, fresh } = readOptions();
+  const { port, fresh, browser } = readOptions();
   const { server, apiKey } = await startService({
     port,
     stateDir: resolve(ROOT, process.env.STATE_DIR || ".wrangler/state"),
     fresh,
+    browser,
     environment: process.env,
   });
   let stopping = false;
@@ -26,16 +27,19 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function readOptions(): { port: number; fresh: boolean } {
+function readOptions(): { port: number; fresh: boolean; browser: boolean } {
   const port = Number(process.env.PORT || 8787);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Trouble(`PORT is ${process.env.PORT}; it must be a number from 0 to 65535.`);
   }
   try {
-    const { values } = parseArgs({ options: { fresh: { type: "boolean", default: false } } });
-    return { port, fresh: values.fresh };
+    const flag = { type: "boolean", default: false } as const;
+    const { values } = parseArgs({ options: { fresh: flag, browser: flag } });
+    return { port, ...values };
   } catch {
-    throw new Trouble("The only option is --fresh, which empties the state: npm start -- --fresh");
+    throw new Trouble(
+      "The options are --fresh, which empties the state, and --browser, which lets agents use a real browser: npm start -- --browser",
+    );
   }
 }
 

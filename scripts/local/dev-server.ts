@@ -26,6 +26,8 @@ export interface DevServerOptions {
   envFile: string;
   /** Where wrangler keeps its databases. */
   persistTo: string;
+  /** A configuration that binds a browser, and the cache folder in which that browser is. */
+  browser: { config: string; cache: string } | null;
 }
 
 /** A running `wrangler dev` with all its children. */
@@ -66,7 +68,7 @@ export async function startDevServer(options: DevServerOptions): Promise<DevServ
   return server;
 }
 
-function spawnWrangler({ port, envFile, persistTo }: DevServerOptions): ChildProcess {
+function spawnWrangler({ port, envFile, persistTo, browser }: DevServerOptions): ChildProcess {
   const wrangler = fileURLToPath(import.meta.resolve("wrangler"));
   const tether = join(import.meta.dirname, "tether.ts");
   const flags = {
@@ -79,12 +81,17 @@ function spawnWrangler({ port, envFile, persistTo }: DevServerOptions): ChildPro
     "log-level": "warn",
     // The top level of the configuration: the other one is what is deployed.
     env: "",
+    ...(browser === null ? {} : { config: browser.config }),
   };
   const args = Object.entries(flags).map(([name, value]) => `--${name}=${value}`);
   return spawn(process.execPath, ["--no-warnings", "--import", tether, wrangler, "dev", ...args], {
     cwd: ROOT,
     detached: true,
-    env: { ...process.env, ...QUIET },
+    env: {
+      ...process.env,
+      ...QUIET,
+      ...(browser === null ? {} : { XDG_CACHE_HOME: browser.cache }),
+    },
     stdio: ["ignore", "inherit", "inherit", "ipc"],
   });
 }

@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { accountCreated } from "../../src/contract/account.ts";
+import { writeBrowserConfig } from "./browser-config.ts";
+import { chromiumCache } from "./chromium.ts";
 import { type DevServer, startDevServer } from "./dev-server.ts";
 import { applyMigrations, readMigrations } from "./migrations.ts";
 import { claimPort, LOOPBACK } from "./port.ts";
@@ -17,6 +19,8 @@ export interface ServiceOptions {
   stateDir: string;
   /** Empties the state first. */
   fresh: boolean;
+  /** Binds a real browser, the Chromium that npm has installed. */
+  browser: boolean;
   /** Where the service's variables are looked up. */
   environment: NodeJS.ProcessEnv;
 }
@@ -51,7 +55,14 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   await writePrivateFile(envFile, toEnvFile(variables));
   const migrations = await readMigrations(join(ROOT, "migrations"));
   await applyMigrations(migrations, { id: await databaseId(), databases });
-  const server = await startDevServer({ port, envFile, persistTo: options.stateDir });
+  const server = await startDevServer({
+    port,
+    envFile,
+    persistTo: options.stateDir,
+    browser: options.browser
+      ? { config: await writeBrowserConfig(options.stateDir), cache: await chromiumCache() }
+      : null,
+  });
   const adminToken = variables.ADMIN_TOKEN;
   try {
     const apiKey = record.apiKey ?? (await createAccount(server.url, adminToken));

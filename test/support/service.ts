@@ -15,13 +15,14 @@ export interface TestService {
   close(): Promise<void>;
 }
 
-/** Starts the service with these variables and no others. */
+/** Starts the service with these variables and no others, and with a real browser where one is asked for. */
 export async function startTestService(
   variables: Record<string, string> = {},
+  { browser }: { browser: boolean } = { browser: false },
 ): Promise<TestService> {
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-test-"));
   const start = (port: number): Promise<LocalService> =>
-    startService({ port, stateDir, fresh: false, environment: variables });
+    startService({ port, stateDir, fresh: false, browser, environment: variables });
   let running = await start(0);
   const { url } = running.server;
   return {
