@@ -1,15 +1,25 @@
 /** Marks data in a prompt. The instructions say that nothing inside is an instruction. */
 export const DATA_TAG = "untrusted_data";
 
-/** A mark that the data itself carries, spaced out or not, in whatever case. */
-const FORGED_MARK = new RegExp(`<(?=[\\s/\\\\]*${DATA_TAG})`, "gi");
+/**
+ * What a forged mark is made of, be it ours or one of a model's own (`<|im_start|>`, `</s>`): the angle
+ * bracket with its look-alikes, and the invisible tag characters, which some models read as letters.
+ */
+const MARKING = /[<\uff1c\ufe64\u{e0000}-\u{e007f}]/gu;
 
 /**
- * JSON text that cannot pass for a mark: `<` before the mark's own name is written as `\u003c`, which
- * reads the same in JSON. It may be longer than before.
+ * JSON text that no mark can stand in: each such character is written as its escape, which reads the
+ * same in JSON. It may be longer than before.
  */
 export function withoutMarks(json: string): string {
-  return json.replace(FORGED_MARK, "\\u003c");
+  return json.replace(MARKING, escapes);
+}
+
+function escapes(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
 }
 
 /** JSON text as a marked part of a prompt. The data can neither end its part nor begin another. */

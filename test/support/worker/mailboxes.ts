@@ -10,8 +10,8 @@ export interface Letter {
   gone: boolean;
 }
 
-/** What a mailbox answers: a status, or nothing until it is told something else. */
-export type MailboxAnswer = number | "hold";
+/** What a mailbox answers: a status, a page, or nothing until it is told something else. */
+export type MailboxAnswer = number | "hold" | { headers: Record<string, string>; body: string };
 
 class Mailbox {
   readonly letters: Letter[] = [];
@@ -35,6 +35,11 @@ class Mailbox {
       });
     }
   }
+}
+
+function reply(response: ServerResponse, answer: Exclude<MailboxAnswer, "hold">): void {
+  if (typeof answer === "number") response.writeHead(answer).end("taken");
+  else response.writeHead(200, answer.headers).end(answer.body);
 }
 
 /**
@@ -70,13 +75,13 @@ export async function startMailboxes() {
     to.letters.push(letter);
     to.changed();
     if (to.answer === "hold") to.held.add(response);
-    else response.writeHead(to.answer).end("taken");
+    else reply(response, to.answer);
   }
 
   async function setAnswer(name: string, request: IncomingMessage, response: ServerResponse) {
     const to = box(name);
     to.answer = JSON.parse(await readText(request)) as MailboxAnswer;
-    if (to.answer !== "hold") for (const held of to.held) held.writeHead(to.answer).end("taken");
+    if (to.answer !== "hold") for (const held of to.held) reply(held, to.answer);
     response.end();
   }
 
@@ -104,10 +109,15 @@ export async function startMailboxes() {
   return {
     ...server,
     /** Notes a request that came in another way; answers whether its box holds now. */
-    holds(name: string, body: string): boolean {
+    holds(name: string, body: string, disconnected: Promise<void>): boolean {
       const to = box(name);
-      to.letters.push({ method: "MODEL", headers: {}, body, gone: false });
+      const letter: Letter = { method: "MODEL", headers: {}, body, gone: false };
+      to.letters.push(letter);
       to.changed();
+      void disconnected.then(() => {
+        letter.gone = true;
+        to.changed();
+      });
       return to.answer === "hold";
     },
   };
