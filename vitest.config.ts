@@ -28,7 +28,7 @@ export default defineConfig({
           name: "worker",
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["test/support/worker/setup.ts"],
-          globalSetup: ["test/support/worker/model-server.ts"],
+          globalSetup: ["test/support/worker/model-server.ts", "test/support/worker/mcp-servers.ts"],
         },
       },
       {

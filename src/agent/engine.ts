@@ -13,6 +13,7 @@ import { recover, stepFailed } from "./machine/replies.ts";
 import { deadlineOf, initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
 import { Reporter } from "./reporter.ts";
+import { RemoteTools } from "./store/remote-tools.ts";
 import { SessionStore } from "./store/store.ts";
 import { Waiters } from "./waiters.ts";
 
@@ -44,11 +45,13 @@ export class Engine {
   #execution: Execution | null;
   #run: { abort: AbortController; done: Promise<void> } | null = null;
   readonly #reporter: Reporter;
+  readonly #remote: RemoteTools;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     this.#ctx = ctx;
     this.#env = env;
     this.store = new SessionStore(ctx.storage);
+    this.#remote = new RemoteTools(ctx.storage);
     this.#execution = this.store.load();
     this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
     this.announcer = new Announcer(ctx.storage, env);
@@ -167,12 +170,14 @@ export class Engine {
 
   async #runSteps(seed: ExecutionSeed, signal: AbortSignal, until: number): Promise<void> {
     try {
-      const host = createLoopHost({
+      const host = await createLoopHost({
         seed,
         env: this.#env,
         settings: settingsOf(this.#env),
         store: this.store,
-        commit: (change) => this.commit(change),
+        remote: this.#remote,
+        commit: (change, also) => this.commit(change, also),
+        signal,
       });
       await runSteps(host, signal, until);
       // Resting while something is still to be done would go round for ever.

@@ -31,4 +31,11 @@ export const SESSION_SCHEMA = [
   `,
   // The call that handed an output over, so that a later call can take up its files.
   "ALTER TABLE outputs ADD COLUMN call_id TEXT",
+  `
+  CREATE TABLE remote_tools (
+    idx INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, remote_name TEXT NOT NULL,
+    server_id TEXT NOT NULL, server TEXT NOT NULL, description TEXT NOT NULL,
+    input_schema TEXT NOT NULL, read_only INTEGER NOT NULL
+  );
+  `,
 ] as const;

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { type Json, json } from "../../contract/json.ts";
+import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { McpAttachment, McpToolContent } from "../../contract/tools/mcp.ts";
+import { parseStrictJson } from "../../lib/strict-json.ts";
+import { failed } from "../tools/failure.ts";
+import { fitItems, fitText, storedBytes } from "../tools/page/limits.ts";
+import type { McpResult } from "./client.ts";
+
+const MAX_CONTENT_BYTES = 480 * 1024;
+const MAX_ATTACHMENT_BYTES = 16 * 1024;
+const MAX_ERROR_LENGTH = 4_000;
+
+const media = z.object({
+  type: z.enum(["image", "audio"]),
+  data: z.string(),
+  mimeType: z.string().max(200),
+});
+const link = z.object({
+  type: z.literal("resource_link"),
+  uri: z.string().max(2_048),
+  name: z.string().max(200).default(""),
+  mimeType: z.string().max(200).default(""),
+});
+const embedded = z.object({
+  type: z.literal("resource"),
+  resource: z.object({
+    uri: z.string().max(2_048),
+    mimeType: z.string().max(200).default(""),
+    text: z.string().optional(),
+    blob: z.string().optional(),
+  }),
+});
+const block = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("text"), text: z.string() }),
+  media,
+  link,
+  embedded,
+]);
+type Block = z.infer<typeof block>;
+
+/**
+ * What a server answered, as the answer of its tool: structured content before text, cut to what is
+ * stored. Bytes are named with their size and left out: a model could not read them here.
+ */
+export function answerOf(server: string, tool: string, result: McpResult): ToolAnswer {
+  const blocks = result.content.flatMap((item) => block.safeParse(item).data ?? []);
+  const text = blocks.flatMap(textOf).join("\n\n");
+  if (result.isError) return failed("tool_error", errorText(text, result.structuredContent));
+  const attachments = fitItems(blocks.flatMap(attachmentOf), MAX_ATTACHMENT_BYTES);
+  const unread = blocks.length < result.content.length;
+  const body = bodyOf(text, result.structuredContent);
+  const content: McpToolContent = {
+    server,
+    tool,
+    ...body.content,
+    attachments: attachments.kept,
+    cut: body.cut || attachments.cut || unread,
+  };
+  return { ok: true, content };
+}
+
+function bodyOf(
+  text: string,
+  structured: Json | undefined,
+): { content: Pick<McpToolContent, "json" | "text">; cut: boolean } {
+  const value = structured ?? jsonOf(text);
+  if (value !== undefined && storedBytes(value) <= MAX_CONTENT_BYTES) {
+    return { content: { json: value }, cut: false };
+  }
+  const whole = structured === undefined ? text : JSON.stringify(structured);
+  const { kept, cut } = fitText(whole, MAX_CONTENT_BYTES);
+  return { content: { text: kept }, cut };
+}
+
+/** Servers of earlier versions send their data as text. */
+function jsonOf(text: string): Json | undefined {
+  if (!/^\s*[[{]/.test(text)) return undefined;
+  const parsed = parseStrictJson(new TextEncoder().encode(text));
+  return parsed.ok ? json.safeParse(parsed.value).data : undefined;
+}
+
+function errorText(text: string, structured: Json | undefined): string {
+  const whole = text !== "" || structured === undefined ? text : JSON.stringify(structured);
+  return whole.slice(0, MAX_ERROR_LENGTH) || "The server says that it failed, and not why.";
+}
+
+function textOf(item: Block): string[] {
+  if (item.type === "text") return [item.text];
+  if (item.type === "resource" && item.resource.text !== undefined) return [item.resource.text];
+  return [];
+}
+
+function attachmentOf(item: Block): McpAttachment[] {
+  switch (item.type) {
+    case "text":
+      return [];
+    case "image":
+    case "audio":
+      return [{ kind: item.type, mediaType: item.mimeType, sizeBytes: bytesOf(item.data) }];
+    case "resource_link":
+      return [{ kind: "link", mediaType: item.mimeType, uri: item.uri, name: item.name }];
+    case "resource": {
+      const { uri, mimeType: mediaType, blob } = item.resource;
+      const size = blob === undefined ? {} : { sizeBytes: bytesOf(blob) };
+      return [{ kind: "resource", mediaType, uri, ...size }];
+    }
+  }
+}
+
+/** The size of what base64 stands for. */
+function bytesOf(base64: string): number {
+  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+}

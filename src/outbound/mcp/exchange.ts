@@ -1,0 +1,101 @@
+import type { McpConnection, McpFailure } from "../../agent/mcp/client.ts";
+import { OutboundError, type OutboundResponse } from "../guarded-fetch.ts";
+
+/** Ending a session is a courtesy; nobody waits long for it. */
+const GOODBYE_TIMEOUT_MS = 3_000;
+
+const NOTHING_SENT = new Set<OutboundError["code"]>([
+  "address_refused",
+  "header_refused",
+  "lookup_failed",
+]);
+
+export interface ExchangeLimits {
+  /** Bytes of all answers together. */
+  maxBytes: number;
+  /** Milliseconds that each request may take. */
+  timeoutMs: number;
+}
+
+/**
+ * The requests of one connection to a server, as `fetch` for the protocol's client: through the
+ * guarded fetch, whole answers only, with the account's headers. The first failure is kept, since the
+ * protocol's client passes on what failed in many forms.
+ */
+export class Exchange {
+  readonly #connection: McpConnection;
+  readonly #limits: ExchangeLimits;
+  #bytesLeft: number;
+  #failure: McpFailure | null = null;
+
+  constructor(connection: McpConnection, limits: ExchangeLimits) {
+    this.#connection = connection;
+    this.#limits = limits;
+    this.#bytesLeft = limits.maxBytes;
+  }
+
+  /** What went wrong between here and the server, or what its status said. */
+  get failure(): McpFailure | null {
+    return this.#failure;
+  }
+
+  readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
+    const method = init.method ?? "GET";
+    // The stream for what a server wants to say unasked never ends; servers need not offer it.
+    if (method === "GET") return new Response(null, { status: 405 });
+    const response = await this.#send(String(url), method, init);
+    const failure = this.#refusal(response);
+    if (failure !== null) throw this.#failed(method, failure);
+    const { status, headers, bytes } = response;
+    const empty = bytes.byteLength === 0 || status === 204;
+    return new Response(empty ? null : new Uint8Array(bytes), { status, headers });
+  };
+
+  async #send(url: string, method: string, init: RequestInit): Promise<OutboundResponse> {
+    const { headers, fetch, signal } = this.#connection;
+    const sent = new Headers(init.headers);
+    for (const [name, value] of Object.entries(headers)) sent.set(name, value);
+    try {
+      return await fetch({
+        method,
+        url,
+        headers: Object.fromEntries(sent),
+        ...(typeof init.body === "string" ? { body: init.body } : {}),
+        maxBytes: this.#bytesLeft,
+        timeoutMs: method === "DELETE" ? GOODBYE_TIMEOUT_MS : this.#limits.timeoutMs,
+        maxRedirects: 0,
+        signal,
+      });
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error;
+      const { code, message } = error;
+      throw this.#failed(method, { code, message, mayBeDone: !NOTHING_SENT.has(code) });
+    }
+  }
+
+  /** Why an answer goes no further, or null. Other refusals tell which protocol the server speaks. */
+  #refusal({ status, bytes, cut }: OutboundResponse): McpFailure | null {
+    this.#bytesLeft -= bytes.byteLength;
+    if (status === 401 || status === 403) {
+      const message = `The server refused access (${status}): register it with the headers that it asks for, such as Authorization.`;
+      return { code: "unauthorized", message, mayBeDone: false };
+    }
+    if (status >= 300 && status < 400) {
+      const message = `The server redirects (${status}), which is not followed: register the address it leads to.`;
+      return { code: "http_error", message, mayBeDone: false };
+    }
+    if (status === 429 || status >= 500) {
+      const message = `The server answered with status ${status}.`;
+      return { code: "http_error", message, mayBeDone: status >= 500 };
+    }
+    if (!cut) return null;
+    const message = `The server answered more than ${this.#limits.maxBytes} bytes.`;
+    return { code: "too_large", message, mayBeDone: true };
+  }
+
+  #failed(method: string, failure: McpFailure): Error {
+    // How the goodbye went says nothing about what was done before.
+    if (method !== "DELETE") this.#failure ??= failure;
+    return new Error(failure.message);
+  }
+}

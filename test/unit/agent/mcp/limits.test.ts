@@ -1,0 +1,85 @@
+import { describe, expect, it } from "vitest";
+import { fitTools, toolsOfServer } from "../../../../src/agent/mcp/limits.ts";
+import type { OfferedTool } from "../../../../src/agent/mcp/remote-tool.ts";
+import type { JsonObject } from "../../../../src/contract/json.ts";
+
+const SERVER = { serverId: "mcp_1", name: "crm" };
+const ALL = ["mcp__crm"];
+
+const offer = (changes: Partial<OfferedTool> = {}): OfferedTool => ({
+  name: "look_up",
+  description: "Looks up.",
+  inputSchema: { type: "object" },
+  readOnly: true,
+  ...changes,
+});
+
+const nested = (depth: number): JsonObject =>
+  depth === 0 ? { type: "object" } : { properties: { a: nested(depth - 1) } };
+
+describe("the tools of a server", () => {
+  it("are kept with the name that the server knows them by", () => {
+    expect(toolsOfServer(SERVER, [offer({ name: "look.up" })], ALL)).toEqual({
+      tools: [
+        {
+          ...offer(),
+          name: "mcp__crm__look_up",
+          remoteName: "look.up",
+          serverId: "mcp_1",
+          server: "crm",
+        },
+      ],
+      dropped: 0,
+    });
+  });
+
+  it("are only those of the allow-list", () => {
+    const offered = [offer({ name: "a" }), offer({ name: "b" })];
+    const kept = (allowed: string[]) =>
+      toolsOfServer(SERVER, offered, allowed).tools.map(({ remoteName }) => remoteName);
+    expect(kept(["mcp__crm__b", "browse"])).toEqual(["b"]);
+    expect(kept(["mcp__erp", "browse"])).toEqual([]);
+  });
+
+  it("lose what is hidden in their descriptions, and what is too long of them", () => {
+    const [kept] = toolsOfServer(
+      SERVER,
+      [offer({ description: `  a\u0000\u202e\u{e0041}b\n${"x".repeat(5_000)}` })],
+      ALL,
+    ).tools;
+    expect(kept?.description.startsWith("ab\nx")).toBe(true);
+    expect(kept?.description.length).toBeLessThanOrEqual(1_000);
+  });
+
+  it.each<[string, Partial<OfferedTool>]>([
+    ["a schema that is too large", { inputSchema: { description: "x".repeat(20_000) } }],
+    ["a schema that is too deep", { inputSchema: nested(200) }],
+    ["a name that is too long", { name: "x".repeat(129) }],
+    ["no name", { name: "" }],
+  ])("are left out, and counted, with %s", (_, changes) => {
+    expect(toolsOfServer(SERVER, [offer(changes), offer()], ALL)).toMatchObject({
+      tools: [{ remoteName: "look_up" }],
+      dropped: 1,
+    });
+  });
+});
+
+describe("the tools of all servers", () => {
+  const many = (count: number, changes: Partial<OfferedTool> = {}) =>
+    toolsOfServer(
+      SERVER,
+      Array.from({ length: count }, (_, n) => offer({ name: `t${n}`, ...changes })),
+      ALL,
+    ).tools;
+
+  it("are at most as many as models take", () => {
+    expect(fitTools(many(100))).toMatchObject({ dropped: 0 });
+    expect(fitTools(many(130))).toMatchObject({ dropped: 30 });
+  });
+
+  it("are at most so large together", () => {
+    const { tools, dropped } = fitTools(many(40, { inputSchema: { note: "x".repeat(10_000) } }));
+    expect(tools).toHaveLength(26);
+    expect(dropped).toBe(14);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { McpResult } from "../../../../src/agent/mcp/client.ts";
+import { answerOf } from "../../../../src/agent/mcp/result.ts";
+import { storedBytes } from "../../../../src/agent/tools/page/limits.ts";
+import type { Json } from "../../../../src/contract/json.ts";
+import { mcpToolContent } from "../../../../src/contract/tools/mcp.ts";
+
+const text = (value: string): Json => ({ type: "text", text: value });
+
+function contentOf(result: Partial<McpResult>) {
+  const answer = answerOf("crm", "look_up", { content: [], isError: false, ...result });
+  if (!answer.ok) throw new Error(answer.error.message);
+  return mcpToolContent.parse(answer.content);
+}
+
+function errorOf(result: Partial<McpResult>) {
+  const answer = answerOf("crm", "look_up", { content: [], isError: true, ...result });
+  if (answer.ok) throw new Error("it is no error");
+  return answer.error;
+}
+
+describe("the answer of a remote tool", () => {
+  it("joins its texts, embedded ones included", () => {
+    const resource = { uri: "crm://1", text: "three" };
+    expect(
+      contentOf({ content: [text("one"), text("two"), { type: "resource", resource }] }),
+    ).toEqual({
+      server: "crm",
+      tool: "look_up",
+      text: "one\n\ntwo\n\nthree",
+      attachments: [{ kind: "resource", mediaType: "", uri: "crm://1" }],
+      cut: false,
+    });
+  });
+
+  it("prefers structured content to its repetition as text", () => {
+    const content = contentOf({ content: [text("3 sales")], structuredContent: { sales: 3 } });
+    expect(content).toMatchObject({ json: { sales: 3 }, cut: false });
+    expect(content).not.toHaveProperty("text");
+  });
+
+  it("reads text that is JSON as JSON, and other text as it is", () => {
+    expect(contentOf({ content: [text(' [{"a": 1}]')] }).json).toEqual([{ a: 1 }]);
+    expect(contentOf({ content: [text("[not] JSON")] }).text).toBe("[not] JSON");
+    expect(contentOf({ content: [text("12")] }).text).toBe("12");
+  });
+
+  it("names pictures, sounds, files and links, without their bytes", () => {
+    const data = btoa("12345");
+    const { attachments } = contentOf({
+      content: [
+        { type: "image", data, mimeType: "image/png" },
+        { type: "audio", data: btoa("123456"), mimeType: "audio/wav" },
+        { type: "resource", resource: { uri: "crm://2", blob: data, mimeType: "application/pdf" } },
+        { type: "resource_link", uri: "https://crm.example/3", name: "Three" },
+      ],
+    });
+    expect(attachments).toEqual([
+      { kind: "image", mediaType: "image/png", sizeBytes: 5 },
+      { kind: "audio", mediaType: "audio/wav", sizeBytes: 6 },
+      { kind: "resource", mediaType: "application/pdf", uri: "crm://2", sizeBytes: 5 },
+      { kind: "link", mediaType: "", uri: "https://crm.example/3", name: "Three" },
+    ]);
+    expect(JSON.stringify(attachments)).not.toContain(data);
+  });
+
+  it.each<[string, Partial<McpResult>]>([
+    ["text", { content: [text("x".repeat(600_000))] }],
+    ["text of many bytes", { content: [text("\u0001ß".repeat(200_000))] }],
+    ["data", { content: [], structuredContent: { rows: ["x".repeat(600_000)] } }],
+  ])("is cut to what a row takes when it is much %s, and says so", (_, result) => {
+    const content = contentOf(result);
+    expect(content.cut).toBe(true);
+    expect(content.text?.length).toBeGreaterThan(50_000);
+    expect(storedBytes(content)).toBeLessThan(512 * 1024);
+  });
+
+  it("keeps a bounded number of attachments, and says so", () => {
+    const link = { type: "resource_link", uri: "https://crm.example/1", name: "x" };
+    const content = contentOf({ content: Array.from({ length: 1_000 }, () => link) });
+    expect(content.attachments.length).toBeLessThan(500);
+    expect(content.cut).toBe(true);
+  });
+
+  it("says that something is missing which it does not know", () => {
+    expect(contentOf({ content: [text("a"), { type: "hologram" }, "b", null] })).toMatchObject({
+      text: "a",
+      cut: true,
+    });
+  });
+});
+
+describe("the failure of a remote tool", () => {
+  it("says what the server says, up to a limit", () => {
+    expect(errorOf({ content: [text("Locked.")] })).toEqual({
+      code: "tool_error",
+      message: "Locked.",
+    });
+    expect(errorOf({ structuredContent: { reason: "locked" } }).message).toContain("locked");
+    expect(errorOf({}).message).toContain("failed");
+    expect(errorOf({ content: [text("x".repeat(10_000))] }).message.length).toBe(4_000);
+  });
+});

@@ -1,0 +1,177 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { McpConnection } from "../../../../src/agent/mcp/client.ts";
+import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
+import { mcpClient } from "../../../../src/outbound/mcp/client.ts";
+import { MCP_MODES } from "../../../support/mcp/modes.ts";
+import { type BoxState, startMcpServers } from "../../../support/mcp/server.ts";
+import { startServer, type TestServer } from "../../../support/server.ts";
+
+let servers: TestServer;
+beforeAll(async () => {
+  servers = await startMcpServers();
+});
+afterAll(() => servers.close());
+
+const fetch = createGuardedFetch({
+  policy: { allowLoopback: true, ownHosts: ["127.0.0.1:1"], schemes: ["https"] },
+  dnsOverHttpsUrl: null,
+});
+
+function connection(url: string, changes: Partial<McpConnection> = {}): McpConnection {
+  return { url, headers: {}, fetch, signal: new AbortController().signal, ...changes };
+}
+
+const callOf = (remoteName: string, input = {}) => ({
+  tool: { remoteName, inputSchema: { type: "object" } },
+  arguments: input,
+  idempotencyKey: "execution:call",
+});
+
+/** A server whose every answer is this one. */
+async function withAnswer<T>(
+  answer: { status: number; headers?: Record<string, string>; body?: string },
+  use: (url: string) => Promise<T>,
+): Promise<T> {
+  const server = await startServer((_, response) => {
+    response.writeHead(answer.status, answer.headers ?? {}).end(answer.body ?? "");
+  });
+  try {
+    return await use(`${server.origin}/mcp`);
+  } finally {
+    await server.close();
+  }
+}
+
+describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
+  const place = () => {
+    const box = randomUUID();
+    const seen = async (query = ""): Promise<BoxState> =>
+      JSON.parse(await (await globalThis.fetch(`${servers.origin}/seen/${box}?${query}`)).text());
+    return { box, url: `${servers.origin}/mcp/${mode}/${box}`, seen };
+  };
+
+  it("lists its tools", async () => {
+    const { url, seen } = place();
+    const listed = await mcpClient.list(connection(url));
+    if (!listed.ok) throw new Error(listed.failure.message);
+    expect(listed.tools).toContainEqual({
+      name: "add_note",
+      description: "Adds a note.",
+      inputSchema: expect.objectContaining({ type: "object", required: ["text"] }),
+      readOnly: false,
+    });
+    expect(listed.tools.filter(({ readOnly }) => readOnly).map(({ name }) => name)).toContain(
+      "look_up",
+    );
+    expect((await seen()).sessions).toBe(0);
+  });
+
+  it("calls a tool with its arguments and its key, once, and leaves no session behind", async () => {
+    const { url, seen } = place();
+    const reply = await mcpClient.call(
+      connection(url, { headers: { Authorization: "Bearer t" } }),
+      callOf("add_note", { text: "Called." }),
+    );
+    expect(reply).toEqual({
+      ok: true,
+      result: { content: [{ type: "text", text: "Notes: 1" }], isError: false },
+    });
+    const { calls, methods, sessions } = await seen();
+    expect(calls).toMatchObject([
+      {
+        tool: "add_note",
+        arguments: { text: "Called." },
+        meta: { "prompthook/idempotencyKey": "execution:call" },
+        authorization: "Bearer t",
+      },
+    ]);
+    expect(sessions).toBe(0);
+    expect(methods).not.toContain("GET");
+    expect(methods.includes("DELETE")).toBe(mode.startsWith("earlier"));
+  });
+
+  it("tells a tool's own failure, its structured content, and a tool that is not there", async () => {
+    const { url } = place();
+    expect(await mcpClient.call(connection(url), callOf("fail"))).toMatchObject({
+      ok: true,
+      result: { isError: true, content: [{ text: "The customer is locked." }] },
+    });
+    expect(await mcpClient.call(connection(url), callOf("report"))).toMatchObject({
+      ok: true,
+      result: { structuredContent: { rows: [{ month: "May", sales: 3 }] } },
+    });
+    const absent = await mcpClient.call(connection(url), callOf("nothing"));
+    if (absent.ok) expect(absent.result.isError).toBe(true);
+    else expect(absent.failure).toMatchObject({ code: "tool_error", mayBeDone: false });
+  });
+
+  it("reads so much of an answer and no more", async () => {
+    const { url } = place();
+    expect(await mcpClient.call(connection(url), callOf("endless"))).toMatchObject({
+      ok: false,
+      failure: { code: "too_large", mayBeDone: true },
+    });
+  });
+
+  it("ends the connection when it is told to stop", async () => {
+    const { url, box, seen } = place();
+    await globalThis.fetch(`${servers.origin}/hold/${box}?on=true`, { method: "PUT" });
+    const stop = new AbortController();
+    const reply = mcpClient.call(
+      connection(url, { signal: stop.signal }),
+      callOf("look_up", { id: "c1" }),
+    );
+    await seen("calls=1");
+    const reason = new Error("stopped");
+    stop.abort(reason);
+    await expect(reply).rejects.toBe(reason);
+    expect((await seen("gone")).calls).toHaveLength(1);
+  });
+});
+
+describe("a server that does not do as it should", () => {
+  it.each([
+    [401, "unauthorized"],
+    [403, "unauthorized"],
+    [301, "http_error"],
+    [404, "http_error"],
+    [429, "http_error"],
+    [500, "http_error"],
+  ])("is told by its status %d, and has done nothing", async (status, code) => {
+    const headers = { location: "https://elsewhere.example/mcp" };
+    await withAnswer({ status, headers }, async (url) => {
+      const failure = { code, message: expect.stringContaining(String(status)) };
+      expect(await mcpClient.list(connection(url))).toMatchObject({ ok: false, failure });
+      expect(await mcpClient.call(connection(url), callOf("add_note"))).toMatchObject({
+        ok: false,
+        failure: { ...failure, mayBeDone: false },
+      });
+    });
+  });
+
+  it.each([
+    ["text/html", "<h1>Hello</h1>"],
+    ["application/json", "{"],
+    ["application/json", '{"jsonrpc": "2.0"}'],
+    ["text/event-stream", ""],
+    ["text/event-stream", "data: {}\n\n"],
+    ["text/event-stream", "id: 1\nretry: 1\ndata:\n\n"],
+  ])("is told by an answer of %s %j, at once", async (type, body) => {
+    const headers = { "content-type": type };
+    await withAnswer({ status: 200, headers, body }, async (url) => {
+      expect(await mcpClient.list(connection(url))).toMatchObject({ ok: false });
+    });
+  });
+
+  it("is not reached where the guard forbids it, nor where nobody listens", async () => {
+    expect(await mcpClient.list(connection("http://127.0.0.1:1/mcp"))).toMatchObject({
+      failure: { code: "address_refused", mayBeDone: false },
+    });
+    const { origin, close } = await startServer(() => {});
+    await close();
+    expect(await mcpClient.list(connection(origin))).toMatchObject({
+      failure: { code: "network" },
+    });
+  });
+});
