@@ -43,10 +43,13 @@ export interface Conversation {
   messages: readonly { role: string }[];
 }
 
-/** What a model does: behaviours used up one after another, or a rule. */
+/**
+ * What a model does: behaviours used up one after another, or a rule, which is also told of the moment
+ * when the client goes away before it has its answer.
+ */
 export type Script<R extends Conversation = ChatRequest> =
   | Behaviour[]
-  | ((request: R) => Behaviour);
+  | ((request: R, disconnected: Promise<void>) => Behaviour);
 
 /** A plain text without tool calls. */
 export const says = (text: string, usage?: ScriptedUsage): Behaviour => ({

@@ -68,7 +68,7 @@ export async function startServerOf<R extends Conversation>(
     if (options.window !== undefined && tokens > options.window) {
       return fail(protocol, protocol.tooLong(tokens, options.window), response);
     }
-    play(protocol, nextBehaviour(scripts.get(parsed.model), parsed), parsed, response);
+    play(protocol, nextBehaviour(scripts.get(parsed.model), seen), parsed, response);
   }
 
   const server = await startServer((request, response) => {
@@ -87,10 +87,10 @@ export async function startServerOf<R extends Conversation>(
 
 function nextBehaviour<R extends Conversation>(
   script: Script<R> | undefined,
-  request: R,
+  { body, disconnected }: SeenRequest<R>,
 ): Behaviour {
-  const behaviour = typeof script === "function" ? script(request) : script?.shift();
-  return behaviour ?? fails(404, `The model ${request.model} does not exist.`);
+  const behaviour = typeof script === "function" ? script(body, disconnected) : script?.shift();
+  return behaviour ?? fails(404, `The model ${body.model} does not exist.`);
 }
 
 function disconnection(response: ServerResponse): Promise<void> {

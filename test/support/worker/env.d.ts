@@ -11,6 +11,8 @@ declare global {
 declare module "vitest" {
   interface ProvidedContext {
     modelServerUrl: string;
+    anthropicUrl: string;
+    workersAiUrl: string;
     mailboxesUrl: string;
   }
 }

@@ -11,7 +11,10 @@ export interface Letter {
 }
 
 /** What a mailbox answers: a status, a page, or nothing until it is told something else. */
-export type MailboxAnswer = number | "hold" | { headers: Record<string, string>; body: string };
+export type MailboxAnswer =
+  | number
+  | "hold"
+  | { status?: number; headers: Record<string, string>; body: string };
 
 class Mailbox {
   readonly letters: Letter[] = [];
@@ -39,7 +42,7 @@ class Mailbox {
 
 function reply(response: ServerResponse, answer: Exclude<MailboxAnswer, "hold">): void {
   if (typeof answer === "number") response.writeHead(answer).end("taken");
-  else response.writeHead(200, answer.headers).end(answer.body);
+  else response.writeHead(answer.status ?? 200, answer.headers).end(answer.body);
 }
 
 /**

@@ -1,10 +1,16 @@
 import type { TestProject } from "vitest/node";
+import { startAnthropicServer } from "../model-server/anthropic.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../model-server/behaviour.ts";
 import { startModelServer } from "../model-server/server.ts";
+import { startWorkersAiServer } from "../model-server/workers-ai.ts";
+import { ANTHROPIC_API_KEY } from "./bindings.ts";
 import { startMailboxes } from "./mailboxes.ts";
-import { scriptedBehaviour } from "./scripted.ts";
+import { type ScriptRequest, scriptedBehaviour } from "./scripted.ts";
 
-/** Starts a model server whose models are named by what they do; answers how to end it. */
+/** The tokens that a prompt for a model of Workers AI may have here. */
+const SMALL_WINDOW = 18_000;
+
+/** Starts model servers whose models are named by what they do; answers how to end them. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startModelServer({ record: false });
   server.script("hangs", () => hangs());
@@ -29,10 +35,20 @@ export default async function setup(project: TestProject): Promise<() => Promise
     byStep(callsTools(call("ask_user", { question: "Which year?" })), finishes("Thank you.")),
   );
   const mailboxes = await startMailboxes();
-  server.script("scripted", (request) => scriptedBehaviour(request, mailboxes.holds));
+  const anthropic = await startAnthropicServer({ record: false, apiKey: ANTHROPIC_API_KEY });
+  const workersAi = await startWorkersAiServer({ record: false, window: SMALL_WINDOW });
+  const scripted = (request: ScriptRequest, disconnected: Promise<void>) =>
+    scriptedBehaviour(request, (gate, said) => mailboxes.holds(gate, said, disconnected));
+  server.script("scripted", scripted);
+  anthropic.script("scripted", scripted);
+  for (const model of ["openai/scripted", "meta/llama-3.3-scripted"]) {
+    workersAi.script(`@cf/${model}`, scripted);
+  }
   project.provide("modelServerUrl", server.baseUrl);
+  project.provide("anthropicUrl", anthropic.baseUrl);
+  project.provide("workersAiUrl", workersAi.baseUrl);
   project.provide("mailboxesUrl", mailboxes.origin);
   return async () => {
-    await Promise.all([server.close(), mailboxes.close()]);
+    await Promise.all([server, anthropic, workersAi, mailboxes].map(({ close }) => close()));
   };
 }

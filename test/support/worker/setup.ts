@@ -1,6 +1,7 @@
 import { applyD1Migrations } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 // The runner cannot load a module from within an object's request, where the service does so.
+import "../../../src/agent/models/anthropic.ts";
 import "../../../src/agent/models/openai.ts";
 import "../../../src/outbound/email/smtp/send.ts";
 import "../../../src/outbound/email/smtp/server.ts";

@@ -125,6 +125,16 @@ describe("POST /trigger", () => {
     expect(problem.detail).toContain("builtin/planner");
   });
 
+  it("says what a model needs that cannot be used here", async () => {
+    const { apiKey } = await newAccount();
+    const problem = await expectProblem(
+      await post(apiKey, { prompt: "x", model: "workers-ai/@cf/openai/gpt-oss-120b" }),
+      400,
+      "invalid_request",
+    );
+    expect(problem.detail).toContain("needs the AI binding: deploy, see [env.production]");
+  });
+
   it("names the allowed fields and values when one is not known", async () => {
     const { apiKey } = await newAccount();
     const problem = await expectProblem(
