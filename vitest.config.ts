@@ -19,6 +19,7 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 ...workerBindings(inject("modelServerUrl")),
+                SMTP_URL: inject("smtpUrl"),
                 ANTHROPIC_BASE_URL: inject("anthropicUrl"),
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
@@ -29,7 +30,10 @@ export default defineConfig({
           name: "worker",
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["test/support/worker/setup.ts"],
-          globalSetup: ["test/support/worker/model-server.ts"],
+          globalSetup: [
+            "test/support/worker/model-server.ts",
+            "test/support/worker/mail-servers.ts",
+          ],
         },
       },
       {

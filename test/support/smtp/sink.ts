@@ -1,5 +1,6 @@
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
+import { LOGIN } from "./login.ts";
 import { type Fault, startProxy } from "./proxy.ts";
 
 /** A mail as the server took it. */
@@ -24,13 +25,9 @@ export interface SinkOptions {
   loginOnly?: boolean;
 }
 
-/** The login that the server knows; its password has what a URL has to encode. */
-export const LOGIN = { user: "agent@prompthook.example", password: "p:ä/s%s" };
-
 /** A real SMTP server on loopback that keeps what it takes, behind a proxy that can spoil things. */
 export async function startSmtpSink(options: SinkOptions = {}) {
   const mails: TakenMail[] = [];
-  /** All that clients wrote, as far as it was not encrypted. */
   const server = new SMTPServer({
     secure: options.implicitTls ?? false,
     hideSTARTTLS: options.hideStartTls ?? false,
@@ -38,6 +35,8 @@ export async function startSmtpSink(options: SinkOptions = {}) {
     authOptional: true,
     allowInsecureAuth: true,
     disableReverseLookup: true,
+    // It would warn of its certificate, which nobody signed: that is what it is for here.
+    logger: false,
     onAuth({ username, password }, _session, done) {
       const known = username === LOGIN.user && password === LOGIN.password;
       done(known ? null : new Error("no such login"), { user: username });

@@ -10,5 +10,7 @@ export function workerBindings(modelServerUrl: string): Record<string, string> {
     ANTHROPIC_API_KEY,
     OPENAI_BASE_URL: modelServerUrl,
     DEFAULT_MODEL: "openai/hangs",
+    EMAIL_FROM: "agent@prompthook.example",
+    EMAIL_ALLOWED_RECIPIENTS: "@example.com",
   };
 }

@@ -14,5 +14,7 @@ declare module "vitest" {
     anthropicUrl: string;
     workersAiUrl: string;
     mailboxesUrl: string;
+    mailServersUrl: string;
+    smtpUrl: string;
   }
 }

@@ -15,9 +15,7 @@ export interface SmtpTimeouts {
 /** Together they leave a tool's own deadline some room. */
 const TIMEOUTS: SmtpTimeouts = { prepareMs: 40_000, answerMs: 60_000 };
 
-/** The farewell changes nothing any more, so it is only written, and stopped by nobody. */
 const FAREWELL_MS = 1_000;
-const NEVER = new AbortController().signal;
 
 export interface SmtpOptions {
   server: SmtpServer;
@@ -53,7 +51,10 @@ export async function sendBySmtp(
     if (!ready.ok) return { kind: "refused", reason: ready.reason };
     const end = await attempt(timeouts.answerMs, signal, (inTime) => session.command(".", inTime));
     if (!end.ok) return { kind: "uncertain", reason: end.reason };
-    await attempt(FAREWELL_MS, NEVER, (inTime) => session.write("QUIT\r\n", inTime));
+    // What the mail came to is known, so the farewell is only written, and under nobody's signal.
+    await attempt(FAREWELL_MS, new AbortController().signal, (inTime) =>
+      session.write("QUIT\r\n", inTime),
+    );
     return outcomeOf(end.value, mail.messageId);
   } finally {
     session.close();

@@ -13,23 +13,34 @@ function connectionOf(socket: Socket): Connection {
   const reader: ReadableStreamDefaultReader<Uint8Array> = socket.readable.getReader();
   const writer: WritableStreamDefaultWriter<Uint8Array> = socket.writable.getWriter();
   const ignore = () => {};
-  // A broken connection is told by the reads and writes; these promises repeat it.
+  // A broken connection is told by the reads and writes; these promises only repeat it.
   socket.opened.catch(ignore);
   socket.closed.catch(ignore);
+  reader.closed.catch(ignore);
+  writer.closed.catch(ignore);
+  let writing = 0;
   return {
     read: async () => {
       const { done, value } = await reader.read();
       return done ? null : value;
     },
-    write: (bytes) => writer.write(bytes),
+    write: async (bytes) => {
+      writing += 1;
+      try {
+        await writer.write(bytes);
+      } finally {
+        writing -= 1;
+      }
+    },
     startTls: () => {
       reader.releaseLock();
       writer.releaseLock();
       return connectionOf(socket.startTls());
     },
     close: () => {
-      reader.cancel().catch(ignore);
-      writer.abort().catch(ignore);
+      // Closing waits for what is still to be written, which a server that hangs never takes; but to
+      // abort a writer at rest keeps the runtime from closing the connection.
+      if (writing > 0) writer.abort().catch(ignore);
       socket.close().catch(ignore);
     },
   };

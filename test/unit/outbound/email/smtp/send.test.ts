@@ -3,8 +3,9 @@ import { afterEach, describe, expect, it } from "vitest";
 import { sendBySmtp } from "../../../../../src/outbound/email/smtp/send.ts";
 import type { SmtpServer } from "../../../../../src/outbound/email/smtp/server.ts";
 import { mailOf } from "../../../../support/mail.ts";
+import { LOGIN } from "../../../../support/smtp/login.ts";
 import { connectNode } from "../../../../support/smtp/node-connection.ts";
-import { LOGIN, type SinkOptions, startSmtpSink } from "../../../../support/smtp/sink.ts";
+import { type SinkOptions, startSmtpSink } from "../../../../support/smtp/sink.ts";
 
 const open: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,0 +1,229 @@
+import PostalMime from "postal-mime";
+import { describe, expect, it } from "vitest";
+import type { Mail } from "../../../src/agent/tools/send-email/mailer.ts";
+import { sendBySmtp } from "../../../src/outbound/email/smtp/send.ts";
+import type { SmtpServer } from "../../../src/outbound/email/smtp/server.ts";
+import { connectSocket } from "../../../src/outbound/email/smtp/socket.ts";
+import { BREAKS, mailOf } from "../../support/mail.ts";
+import { LOGIN } from "../../support/smtp/login.ts";
+import type { Fault, Stage } from "../../support/smtp/proxy.ts";
+
+import { mailServer } from "../../support/worker/mail.ts";
+
+interface Sending {
+  server: Partial<SmtpServer> & { port: number };
+  mail?: Mail;
+  timeouts?: { prepareMs: number; answerMs: number };
+  signal?: AbortSignal;
+}
+
+const PATIENT = { prepareMs: 8_000, answerMs: 8_000 };
+
+function send({ server, mail = mailOf(), timeouts = PATIENT, signal }: Sending) {
+  return sendBySmtp(
+    mail,
+    {
+      server: { host: "127.0.0.1", tls: "none", login: null, ...server },
+      connect: connectSocket,
+      now: () => new Date("2026-11-21T09:08:07.000Z"),
+      timeouts,
+    },
+    signal ?? new AbortController().signal,
+  );
+}
+
+/** The names of the headers, by lines and folding alone. */
+function headerNames(raw: string): string[] {
+  return raw
+    .slice(0, raw.indexOf("\r\n\r\n"))
+    .split("\r\n")
+    .filter((line) => !/^[ \t]/.test(line))
+    .map((line) => line.slice(0, line.indexOf(":")));
+}
+
+const HEADERS = ["Date", "From", "To", "Subject", "Message-ID", "Auto-Submitted", "MIME-Version"];
+
+describe("a mail by SMTP", () => {
+  it("arrives as it was written, with the headers that are meant and no others", async () => {
+    const server = await mailServer();
+    const text = `Grüße 🍵\n.\n..two dots\n.Bcc: evil@evil.com\n\n${"long ".repeat(1_000)}\r\nend`;
+    const mail = mailOf({
+      to: ["ann@example.com", "carl@example.com"],
+      cc: ["bob@example.com"],
+      replyTo: "desk@example.com",
+      subject: `Preise für „Tee“ ${"und mehr ".repeat(20)}`,
+      text,
+      attachments: [
+        { filename: "Prices ü.csv", mediaType: "text/csv", bytes: new Uint8Array(300_000).fill(7) },
+      ],
+    });
+    expect(await send({ server: { ...server, login: LOGIN }, mail })).toEqual({
+      kind: "sent",
+      messageId: mail.messageId,
+    });
+    const { mails } = await server.seen();
+    const [taken] = mails;
+    if (taken === undefined || mails.length > 1) throw new Error("not one mail");
+    expect(taken).toMatchObject({
+      from: mail.from,
+      to: ["ann@example.com", "carl@example.com", "bob@example.com"],
+      user: LOGIN.user,
+    });
+    expect(headerNames(taken.raw)).toEqual([
+      ...HEADERS.slice(0, 3),
+      "Cc",
+      "Reply-To",
+      ...HEADERS.slice(3),
+      "Content-Type",
+    ]);
+    const read = await PostalMime.parse(taken.raw);
+    expect(read).toMatchObject({
+      from: { address: mail.from, name: "" },
+      messageId: `<${mail.messageId}>`,
+      date: "2026-11-21T09:08:07.000Z",
+      subject: mail.subject,
+    });
+    expect(read.text?.trimEnd()).toBe(text.replaceAll("\r\n", "\n"));
+    expect(read.attachments).toMatchObject([{ filename: "Prices ü.csv", mimeType: "text/csv" }]);
+  });
+
+  it.each(BREAKS)("with %s in what becomes a header is not sent at all", async (_, bytes) => {
+    const server = await mailServer();
+    const file = { filename: `a${bytes}b.txt`, mediaType: "text/plain", bytes: new Uint8Array(1) };
+    const injected = [
+      { subject: `x${bytes}Bcc: evil@evil.com` },
+      { to: [`ann@example.com${bytes}Bcc: evil@evil.com`] },
+      { to: [`ann@example.com>${bytes}RCPT TO:<evil@evil.com`] },
+      { replyTo: `ann@example.com${bytes}` },
+      { attachments: [file] },
+    ];
+    for (const changes of injected) {
+      expect(await send({ server, mail: mailOf(changes) })).toMatchObject({ kind: "refused" });
+    }
+    expect(await server.seen()).toEqual({ mails: [], written: "" });
+  });
+
+  it("keeps text that looks like headers or encoded words where it is", async () => {
+    const server = await mailServer();
+    const subject = "Bcc: a@evil.com =?utf-8?Q?=0D=0ABcc:_evil@evil.com?=";
+    const file = {
+      filename: 'a"; filename="b.exe',
+      mediaType: "text/csv\r\nX-Evil: 1",
+      bytes: new Uint8Array(1),
+    };
+    const mail = mailOf({ subject, text: "Bcc: evil@evil.com\n\nSubject: x", attachments: [file] });
+    expect(await send({ server, mail })).toMatchObject({ kind: "sent" });
+    const [taken] = (await server.seen()).mails;
+    if (taken === undefined) throw new Error("there is no mail");
+    expect(taken.to).toEqual(["ann@example.com"]);
+    expect(headerNames(taken.raw)).toEqual([...HEADERS, "Content-Type"]);
+    const read = await PostalMime.parse(taken.raw);
+    expect(read.subject).toBe(subject);
+    expect(read.attachments).toMatchObject([
+      { filename: file.filename, mimeType: "application/octet-stream" },
+    ]);
+    expect(taken.raw).not.toContain("X-Evil");
+  });
+
+  it("reaches nobody when the server knows one of the recipients not", async () => {
+    const server = await mailServer();
+    const mail = mailOf({ cc: ["nobody@example.com"] });
+    expect(await send({ server, mail })).toEqual({
+      kind: "refused",
+      reason: expect.stringMatching(
+        /recipient nobody@example\.com with 550 .*No such user here\.$/,
+      ),
+    });
+    expect((await server.seen()).mails).toEqual([]);
+  });
+
+  it.each(["implicit", "starttls"] as const)(
+    "is not handed over by %s under a certificate that nobody signed",
+    async (tls) => {
+      const server = await mailServer({ implicitTls: tls === "implicit" });
+      const outcome = await send({ server: { ...server, tls, login: LOGIN } });
+      expect(outcome).toMatchObject({ kind: "refused" });
+      const { mails, written } = await server.left();
+      expect(mails).toEqual([]);
+      expect(written).not.toMatch(/AUTH|MAIL/);
+    },
+  );
+
+  it("is refused by a server that is not there", async () => {
+    expect(await send({ server: { port: 1 } })).toEqual({
+      kind: "refused",
+      reason: "The mail server could not be reached, or broke off.",
+    });
+  });
+});
+
+const BEFORE_THE_END = ["CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA"] as const;
+const IMPATIENT = { prepareMs: 300, answerMs: 300 };
+
+async function faulty(at: Stage, what: Fault["what"]) {
+  const server = await mailServer({ fault: { at, what } });
+  const isHang = what === "hang";
+  const timeouts = { ...PATIENT, ...(isHang ? IMPATIENT : {}) };
+  const outcome = await send({ server: { ...server, login: LOGIN }, timeouts });
+  return { outcome, seen: await server.left() };
+}
+
+describe.each(BEFORE_THE_END)("a failure at %s, before the message's end,", (at) => {
+  it.each([
+    [{ answer: "451 4.3.0 Try later" }, "451"],
+    [{ answer: "554-5.7.1 No\r\n554 5.7.1 thanks" }, "554"],
+    [{ answer: "What?" }, "not SMTP"],
+    ["hang", "within 0.3 seconds"],
+    ["end", "broke off"],
+    ["reset", "broke off"],
+  ] as const)("by %j is a refusal: surely nothing was sent", async (what, reason) => {
+    const { outcome, seen } = await faulty(at, what);
+    expect(outcome).toEqual({ kind: "refused", reason: expect.stringContaining(reason) });
+    expect(seen.mails).toEqual([]);
+  });
+});
+
+describe("after the message's end", () => {
+  it.each([
+    [{ answer: "452 4.2.2 Mailbox full" }, "452 4.2.2 Mailbox full."],
+    [{ answer: "554 5.7.1 Looks like spam" }, "554 5.7.1 Looks like spam."],
+  ])("a server's no, %j, is a refusal", async (what, reason) => {
+    const { outcome } = await faulty("END", what);
+    expect(outcome).toEqual({ kind: "refused", reason: expect.stringContaining(reason) });
+  });
+
+  it.each([
+    [{ answer: "What?" }, "not SMTP"],
+    [{ answer: "354 Go on" }, "354 Go on."],
+    ["hang", "within 0.3 seconds"],
+    ["end", "broke off"],
+    ["reset", "broke off"],
+  ] as const)("no clear answer, as by %j, leaves it uncertain", async (what, reason) => {
+    const { outcome } = await faulty("END", what);
+    expect(outcome).toEqual({ kind: "uncertain", reason: expect.stringContaining(reason) });
+  });
+
+  it("a mail whose answer was lost is uncertain, for it has arrived", async () => {
+    const { outcome, seen } = await faulty("END", "lose");
+    expect(outcome).toMatchObject({ kind: "uncertain" });
+    expect(seen.mails).toHaveLength(1);
+  });
+});
+
+describe("a mail that is given up", () => {
+  it("ends its connection at once, and is not sent", async () => {
+    const server = await mailServer({ fault: { at: "RCPT", what: "hang" } });
+    const abort = new AbortController();
+    const sending = send({ server, signal: abort.signal });
+    setTimeout(() => abort.abort(new Error("stopped")), 100);
+    await expect(sending).rejects.toThrow("stopped");
+    expect((await server.left()).mails).toEqual([]);
+  });
+
+  it("before it began connects to nobody", async () => {
+    const server = await mailServer();
+    const signal = AbortSignal.abort(new Error("stopped"));
+    await expect(send({ server, signal })).rejects.toThrow("stopped");
+    expect((await server.seen()).written).toBe("");
+  });
+});
