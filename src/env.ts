@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { serviceAccount } from "./lib/service-account.ts";
 
 const flag = z.enum(["true", "false"]).transform((value) => value === "true");
 const list = z.string().transform((value) =>
@@ -37,7 +38,7 @@ const schema = z.object({
   /** `smtps://user:password@host:465`, or `smtp://...:587`, which has to offer STARTTLS. */
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
   /** The JSON key of a Google service account that may edit the sheets below. */
-  GOOGLE_SERVICE_ACCOUNT: z.string().optional(),
+  GOOGLE_SERVICE_ACCOUNT: serviceAccount.optional(),
   /** Ids of the Google Sheets that agents may append to; the first is the one used by default. */
   GOOGLE_SHEETS: list.default([]),
   GOOGLE_SHEETS_URL: z.url().default("https://sheets.googleapis.com"),

@@ -1,6 +1,7 @@
 import type { Settings } from "../env.ts";
 import { lazyRenderer } from "../outbound/browser/lazy.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
+import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { workerSandbox } from "./sandbox.ts";
 import type { Capabilities, ToolServices } from "./tools/tool.ts";
 
@@ -14,6 +15,7 @@ export function createServices(
       renderer: env.BROWSER ? lazyRenderer(env.BROWSER) : null,
       mailer: createMailer(settings, env.EMAIL),
       sandbox: workerSandbox,
+      sheets: createSheetsClient(settings),
     },
     has: { browser: env.BROWSER !== undefined },
   };

@@ -7,4 +7,5 @@ export const NO_SERVICES: ToolServices = {
   renderer: null,
   mailer: createOutbox({ from: "agent@prompthook.local", allowedRecipients: [] }),
   sandbox: nodeSandbox,
+  sheets: null,
 };

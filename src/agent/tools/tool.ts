@@ -9,6 +9,7 @@ import type { CallKind } from "../machine/state.ts";
 import type { Renderer } from "./browse/renderer.ts";
 import type { Sandbox } from "./run-code/sandbox.ts";
 import type { Mailer } from "./send-email/mailer.ts";
+import type { SheetsClient } from "./write-spreadsheet/sheets-client.ts";
 
 /** An output that a tool hands over; the session gives it its id, its time and its sources. */
 export type NewOutput = Pick<
@@ -45,6 +46,8 @@ export interface ToolServices {
   renderer: Renderer | null;
   mailer: Mailer;
   sandbox: Sandbox;
+  /** Null where no Google Sheet is configured. */
+  sheets: SheetsClient | null;
 }
 
 /** What a deployment has that changes what a call costs. */

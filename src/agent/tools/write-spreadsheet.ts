@@ -7,6 +7,7 @@ import {
 import { failed } from "./failure.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 import { csvFile } from "./write-spreadsheet/csv.ts";
+import { appendToSheet } from "./write-spreadsheet/google.ts";
 import { xlsxFile } from "./write-spreadsheet/xlsx.ts";
 
 /** The tool that writes rows to a workbook, to a CSV file or to a Google Sheet. */
@@ -24,7 +25,9 @@ export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {
 };
 
 function targetOf({ spreadsheetId, sheet }: GoogleSheetInput): string {
-  return `rows to Google Sheet ${spreadsheetId ?? "by default"} "${sheet}"`;
+  const which =
+    spreadsheetId === undefined ? "the default Google Sheet" : `Google Sheet ${spreadsheetId}`;
+  return `rows to ${which} "${sheet}"`;
 }
 
 async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<ToolResult> {
@@ -32,7 +35,7 @@ async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<
   const unknown = named.find((callId) => context.earlier(callId) === null);
   if (unknown) return { answer: failed("unknown_call", `There is no earlier call ${unknown}.`) };
   if (input.format === "google_sheet") {
-    return { answer: failed("not_configured", "No Google Sheet is configured here.") };
+    return { ...(await appendToSheet(input, context)), basedOn: named };
   }
   const written = await (input.format === "xlsx"
     ? xlsxFile(input, context)

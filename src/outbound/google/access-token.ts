@@ -1,0 +1,86 @@
+import * as z from "zod";
+import type { ServiceAccount } from "../../lib/service-account.ts";
+import { assertionOf } from "./assertion.ts";
+import { post } from "./request.ts";
+
+/** A token, or why there is none. */
+export type AccessToken =
+  | { ok: true; token: string }
+  | { ok: false; code: "misconfigured" | "google_refused" | "unavailable"; reason: string };
+
+const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+const TIMEOUT_MS = 10_000;
+/** A token is given up so long before its end, for a request to arrive with it. */
+const MARGIN_MS = 60_000;
+
+const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
+const refused = z.object({ error: z.string().max(100) });
+
+interface Held {
+  token: string;
+  until: number;
+}
+
+/**
+ * The tokens of this isolate, by the account as it is configured. Only what came is shared: a request
+ * under way belongs to the object that started it.
+ */
+const held = new WeakMap<ServiceAccount, Held>();
+
+/** A token of the account for the scope; the same one until shortly before its end. */
+export async function accessToken(
+  account: ServiceAccount,
+  { scope, now, signal }: { scope: string; now: () => number; signal: AbortSignal },
+): Promise<AccessToken> {
+  const known = held.get(account);
+  if (known && now() < known.until) return { ok: true, token: known.token };
+  const assertion = await assertionOf(account, { scope, now: now() });
+  if (assertion === null) {
+    return {
+      ok: false,
+      code: "misconfigured",
+      reason:
+        "The private key in GOOGLE_SERVICE_ACCOUNT is no RSA key; the operator has to set another.",
+    };
+  }
+  return await exchange(account, assertion, { now, signal });
+}
+
+/** Makes the next call ask for a new token. */
+export function forgetToken(account: ServiceAccount): void {
+  held.delete(account);
+}
+
+async function exchange(
+  account: ServiceAccount,
+  assertion: string,
+  { now, signal }: { now: () => number; signal: AbortSignal },
+): Promise<AccessToken> {
+  const asked = now();
+  const reply = await post(
+    account.token_uri,
+    {
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+      body: new URLSearchParams({ grant_type: GRANT, assertion }).toString(),
+    },
+    { timeoutMs: TIMEOUT_MS, signal },
+  );
+  if (reply.kind === "lost") return unavailable(`Google's token server ${reply.reason}.`);
+  const answer = granted.safeParse(reply.json);
+  if (reply.status === 200 && answer.success) {
+    const { access_token: token, expires_in } = answer.data;
+    held.set(account, { token, until: asked + expires_in * 1_000 - MARGIN_MS });
+    return { ok: true, token };
+  }
+  if (reply.status >= 500) return unavailable(`Google's token server answered ${reply.status}.`);
+  const why = refused.safeParse(reply.json).data?.error ?? `status ${reply.status}`;
+  return {
+    ok: false,
+    code: "google_refused",
+    reason: `Google gave the service account no access (${why}).`,
+  };
+}
+
+function unavailable(reason: string): AccessToken {
+  return { ok: false, code: "unavailable", reason: `${reason} Nothing was appended.` };
+}

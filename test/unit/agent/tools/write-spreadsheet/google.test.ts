@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { SheetsClient } from "../../../../../src/agent/tools/write-spreadsheet/sheets-client.ts";
+import { writeSpreadsheet } from "../../../../../src/agent/tools/write-spreadsheet.ts";
+import { parseSettings } from "../../../../../src/env.ts";
+import { createSheetsClient } from "../../../../../src/outbound/google/sheets.ts";
+import { type GoogleServer, startGoogleServer } from "../../../../support/google-server.ts";
+import { NO_SERVICES } from "../../../../support/tool-services.ts";
+import { toolContext } from "../support.ts";
+
+const FIRST = "1first-of-the-sheets";
+const SECOND = "1second-of-the-sheets";
+const columns = [{ name: "a" }, { name: "b", type: "date" }];
+const rows = [
+  ["=1+1", "12 March 2024"],
+  ["$1,200", null],
+];
+
+let google: GoogleServer;
+beforeAll(async () => {
+  google = await startGoogleServer();
+});
+afterAll(() => google.close());
+beforeEach(() => {
+  google.appends.length = 0;
+  google.requests = 0;
+  google.answerAppendsWith(null);
+});
+
+/** The client as a deployment with these variables has it. */
+function configured(variables: Record<string, string> = {}): SheetsClient | null {
+  return createSheetsClient(
+    parseSettings({
+      GOOGLE_SERVICE_ACCOUNT: JSON.stringify(google.account),
+      GOOGLE_SHEETS: `${FIRST}, ${SECOND}`,
+      GOOGLE_SHEETS_URL: `${google.url}/`,
+      ...variables,
+    }),
+  );
+}
+
+async function append(raw: object, sheets = configured()) {
+  const input = writeSpreadsheet.input.parse({ format: "google_sheet", ...raw });
+  const earlier = {
+    data: {
+      ok: true as const,
+      content: { columns: ["x"], rows: [["00123"]], rowCount: 1, notes: [], cut: false },
+    },
+  };
+  const services = { ...NO_SERVICES, sheets };
+  return await writeSpreadsheet.run(input, toolContext({ earlier, services }));
+}
+
+it("appends rows with their types to the first of the configured sheets, as an effect", async () => {
+  const { answer, outputs } = await append({ columns, rows });
+  expect(answer).toEqual({
+    ok: true,
+    content: {
+      format: "google_sheet",
+      spreadsheetId: FIRST,
+      updatedRange: "'Sheet1'!A2:A3",
+      sheets: [{ name: "Sheet1", columns: 2, rows: 2 }],
+      notes: [],
+    },
+  });
+  expect(outputs).toBeUndefined();
+  expect(google.appends).toMatchObject([
+    {
+      spreadsheetId: FIRST,
+      range: "'Sheet1'",
+      values: [
+        ["=1+1", "2024-03-12"],
+        [1200, null],
+      ],
+    },
+  ]);
+});
+
+it("appends what an earlier call found to the sheet that is named", async () => {
+  const { basedOn } = await append({ spreadsheetId: SECOND, sheet: "Codes", from: "data" });
+  expect(basedOn).toEqual(["data"]);
+  expect(google.appends).toMatchObject([
+    { spreadsheetId: SECOND, range: "'Codes'", values: [["00123"]] },
+  ]);
+});
+
+it("is an effect whose target names the sheet; a file is none", () => {
+  const effectOf = (raw: object) => writeSpreadsheet.effect(writeSpreadsheet.input.parse(raw));
+  expect(effectOf({ format: "google_sheet", spreadsheetId: FIRST, columns, rows })).toEqual({
+    target: `rows to Google Sheet ${FIRST} "Sheet1"`,
+  });
+  expect(effectOf({ format: "google_sheet", sheet: "Log", columns, rows })).toEqual({
+    target: 'rows to the default Google Sheet "Log"',
+  });
+  expect(effectOf({ format: "csv", filename: "a", columns, rows })).toBeNull();
+});
+
+describe("nothing is sent", () => {
+  it.each([
+    [
+      "to a sheet that the operator does not allow",
+      { spreadsheetId: "1somebody-elses", columns, rows },
+      "not_allowed",
+    ],
+    ["without rows", { columns, rows: [] }, "invalid_spreadsheet"],
+    ["of a table that is none", { columns, rows: [[1]] }, "invalid_spreadsheet"],
+    ["of a call that never was", { from: "nothing" }, "unknown_call"],
+    [
+      "over what Google takes at once",
+      { columns: [{ name: "a" }], rows: Array.from({ length: 60 }, () => ["x".repeat(40_000)]) },
+      "invalid_spreadsheet",
+    ],
+  ])("%s", async (_, raw, code) => {
+    expect(await append(raw)).toMatchObject({ answer: { ok: false, error: { code } } });
+    expect(google.requests).toBe(0);
+  });
+
+  it.each<Record<string, string>>([{ GOOGLE_SHEETS: "" }, { GOOGLE_SERVICE_ACCOUNT: "" }])(
+    "when only a part is configured: %j",
+    async (variables) => {
+      const given = Object.entries({
+        GOOGLE_SERVICE_ACCOUNT: JSON.stringify(google.account),
+        GOOGLE_SHEETS: FIRST,
+        ...variables,
+      }).filter(([, value]) => value !== "");
+      const sheets = createSheetsClient(parseSettings(Object.fromEntries(given)));
+      const { answer } = await append({ columns, rows }, sheets);
+      expect(answer).toMatchObject({
+        error: {
+          code: "not_configured",
+          message: expect.stringMatching(/GOOGLE_SERVICE_ACCOUNT and GOOGLE_SHEETS/),
+        },
+      });
+    },
+  );
+});
+
+it("tells a refusal from what nobody knows", async () => {
+  google.answerAppendsWith({ status: 403, body: { error: { message: "No." } } });
+  expect(await append({ columns, rows })).toMatchObject({
+    answer: { error: { code: "google_refused" } },
+  });
+  google.answerAppendsWith({ status: 500 });
+  expect(await append({ columns, rows })).toMatchObject({
+    answer: { error: { code: "uncertain" } },
+  });
+  expect(google.requests).toBe(2);
+});
+
+it("cuts a text that is longer than a cell of Google Sheets, and says so", async () => {
+  const { answer } = await append({ columns: [{ name: "a" }], rows: [["x".repeat(50_001)]] });
+  expect(answer).toMatchObject({
+    content: { notes: ["1 text was cut to the 50000 characters of a cell."] },
+  });
+  expect(google.appends[0]?.values).toEqual([["x".repeat(50_000)]]);
+});
+
+describe("a wrong GOOGLE_SERVICE_ACCOUNT", () => {
+  const key = "-----BEGIN PRIVATE KEY-----\nU0VDUkVU\n-----END PRIVATE KEY-----\n";
+  it.each([
+    ["U0VDUkVU"],
+    ['{"private_key": "U0VDUkVU'],
+    [JSON.stringify({ client_email: "a@example.com", token_uri: "https://example.com" })],
+    [
+      JSON.stringify({
+        client_email: "U0VDUkVU",
+        private_key: key,
+        token_uri: "https://x.example",
+      }),
+    ],
+    [
+      JSON.stringify({
+        client_email: "a@example.com",
+        private_key: "U0VDUkVU",
+        token_uri: "https://x.example",
+      }),
+    ],
+    [JSON.stringify({ client_email: "a@example.com", private_key: key, token_uri: "U0VDUkVU" })],
+  ])("stops the service from starting and is named, without being shown: %j", (account) => {
+    const start = () => parseSettings({ GOOGLE_SERVICE_ACCOUNT: account });
+    expect(start).toThrow("GOOGLE_SERVICE_ACCOUNT");
+    expect(start).not.toThrow("U0VDUkVU");
+  });
+});
