@@ -1,3 +1,4 @@
+import { FUEL } from "./tools/run-code/limits.ts";
 import type { Sandbox } from "./tools/run-code/sandbox.ts";
 
 /** The sandbox of a Worker. Its engine is loaded and compiled at the first use, not at the start. */
@@ -7,6 +8,6 @@ export const workerSandbox: Sandbox = {
       import("./tools/run-code/quickjs.ts"),
       import("./tools/run-code/quickjs.wasm"),
     ]);
-    return createSandbox(engine).run(program);
+    return createSandbox(engine, FUEL).run(program);
   },
 };

@@ -1,20 +1,22 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { FUEL } from "../../src/agent/tools/run-code/limits.ts";
 import { createSandbox } from "../../src/agent/tools/run-code/quickjs.ts";
 import type { Sandbox } from "../../src/agent/tools/run-code/sandbox.ts";
 
 const ENGINE = join(import.meta.dirname, "../../src/agent/tools/run-code/quickjs.wasm");
 
-let loading: Promise<Sandbox> | null = null;
+let loading: Promise<WebAssembly.Module> | null = null;
 
-async function load(): Promise<Sandbox> {
-  return createSandbox(await WebAssembly.compile(await readFile(ENGINE)));
+/** The real sandbox in Node, with this much fuel. Its engine is read at the first use. */
+export function nodeSandboxOf(fuel: number): Sandbox {
+  return {
+    async run(program) {
+      loading ??= readFile(ENGINE).then((bytes) => WebAssembly.compile(bytes));
+      return createSandbox(await loading, fuel).run(program);
+    },
+  };
 }
 
-/** The real sandbox, in Node: its engine is read at the first use. */
-export const nodeSandbox: Sandbox = {
-  async run(program) {
-    loading ??= load();
-    return (await loading).run(program);
-  },
-};
+/** The real sandbox, in Node, as it is deployed. */
+export const nodeSandbox: Sandbox = nodeSandboxOf(FUEL);

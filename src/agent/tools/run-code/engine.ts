@@ -15,6 +15,8 @@ export interface Engine {
   context: QuickJSContext;
   /** What may be computed from now on. */
   refuel(fuel: number): void;
+  /** Whether more memory than a program may use was needed at some time: it is never given back. */
+  memoryWasFull(): boolean;
   /** Whether the last computation ended because its fuel did. Nothing can be called then any more. */
   outOfFuel(): boolean;
 }
@@ -32,9 +34,10 @@ const FIRST_PAGES = 256;
 /** Starts the metered QuickJS that `scripts/quickjs` makes. */
 export async function startEngine(module: WebAssembly.Module): Promise<Engine> {
   const started: WebAssembly.Instance[] = [];
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: WASM_PAGES });
   const variant = newVariant(VARIANT, {
     emscriptenModule: {
-      wasmMemory: new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: WASM_PAGES }),
+      wasmMemory: memory,
       instantiateWasm(imports, onSuccess) {
         const instance = new WebAssembly.Instance(module, imports);
         started.push(instance);
@@ -54,6 +57,7 @@ export async function startEngine(module: WebAssembly.Module): Promise<Engine> {
     refuel: (units) => {
       meter.value = units;
     },
+    memoryWasFull: () => memory.buffer.byteLength > MEMORY_BYTES,
     outOfFuel: () => meter.value < 0,
   };
 }

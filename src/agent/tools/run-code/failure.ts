@@ -7,6 +7,13 @@ import type { RunError, RunErrorCode } from "./sandbox.ts";
 export const explanation = z.object({ name: z.string(), message: z.string(), stack: z.string() });
 export type Explanation = z.infer<typeof explanation>;
 
+/** What the engine throws when its memory is used up. */
+export const OUT_OF_MEMORY: Explanation = {
+  name: "InternalError",
+  message: "out of memory",
+  stack: "",
+};
+
 const MESSAGES = {
   time_limit:
     "The code computed for too long and was ended. Work on less data, or in fewer steps; it must not loop without end.",
@@ -45,12 +52,14 @@ export function thrownError(
   otherwise: RunErrorCode,
 ): RunError {
   if (name === "InternalError" && MEMORY.test(message)) return limitReached("memory_limit");
-  if (name === "InternalError" && message === "stack overflow") return limitReached("stack_limit");
+  if (STACK.test(`${name}: ${message}`)) return limitReached("stack_limit");
   const what = name === "" ? `The code threw ${message}` : `${name}: ${message}`;
   return { code: otherwise, message: [what, ...framesOf(stack)].join("\n") };
 }
 
 const MEMORY = /^(?:out of memory|string too long$)/;
+/** Of a pattern that nests too deeply it is a SyntaxError. */
+const STACK = /^(?:InternalError|SyntaxError): stack overflow$/;
 const FRAMES = 5;
 const FRAME = new RegExp(`^\\s*at (?:(.*) \\()?${CODE_FILE.replace(".", "\\.")}:(\\d+)`);
 

@@ -2,8 +2,14 @@ import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import * as z from "zod";
 import type { ConsoleLines } from "./console.ts";
 import type { Engine } from "./engine.ts";
-import { type Explanation, explanation, returnedTooMuch, thrownError } from "./failure.ts";
-import { CLOSING_FUEL, CLOSING_MEMORY_BYTES, CONSOLE_BYTES, FUEL, VALUE_BYTES } from "./limits.ts";
+import {
+  type Explanation,
+  explanation,
+  OUT_OF_MEMORY,
+  returnedTooMuch,
+  thrownError,
+} from "./failure.ts";
+import { CLOSING_FUEL, CLOSING_MEMORY_BYTES, CONSOLE_BYTES, VALUE_BYTES } from "./limits.ts";
 import { CODE_FILE, PRELUDE } from "./prelude.ts";
 import type { RunError, RunErrorCode } from "./sandbox.ts";
 
@@ -19,7 +25,7 @@ const JOBS = 1_000;
  */
 export function evaluate(
   engine: Engine,
-  { code, given }: { code: string; given: string },
+  { code, given, fuel }: { code: string; given: string; fuel: number },
   console: ConsoleLines,
 ): Text {
   const { context } = engine;
@@ -28,7 +34,7 @@ export function evaluate(
     ok: false,
     error: thrownError(explain(engine, own.explain, error), otherwise),
   });
-  engine.refuel(FUEL);
+  engine.refuel(fuel);
   // On one line with the code's first, so that lines keep their numbers.
   const compiled = context.evalCode(`(async function code(input, answers) {${code}\n})`, CODE_FILE);
   if (compiled.error) return thrown(compiled.error);
@@ -101,5 +107,8 @@ function explain(engine: Engine, how: QuickJSHandle, thrown: QuickJSHandle): Exp
   const explained = call(context, how, thrown);
   if (explained.error) return INEXPLICABLE;
   const parsed = explanation.safeParse(JSON.parse(context.getString(explained.value)));
-  return parsed.success ? parsed.data : INEXPLICABLE;
+  if (!parsed.success) return INEXPLICABLE;
+  // Without memory for an error the engine throws null.
+  const isNull = parsed.data.name === "" && parsed.data.message === "null";
+  return isNull && engine.memoryWasFull() ? OUT_OF_MEMORY : parsed.data;
 }

@@ -8,8 +8,11 @@ import { INPUT_BYTES, VALUE_BYTES, VALUE_DEPTH } from "./limits.ts";
 import { evaluate, type Text } from "./program.ts";
 import type { RunOutcome, Sandbox } from "./sandbox.ts";
 
-/** A sandbox of metered QuickJS. Each program has an engine of its own, which is dropped with it. */
-export function createSandbox(module: WebAssembly.Module): Sandbox {
+/**
+ * A sandbox of metered QuickJS. Each program has an engine of its own, which is dropped with it, and
+ * may compute as much as `fuel` lasts.
+ */
+export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox {
   return {
     async run({ code, input, answers }) {
       const given = JSON.stringify([input, answers]);
@@ -18,7 +21,7 @@ export function createSandbox(module: WebAssembly.Module): Sandbox {
       }
       const engine = await startEngine(module);
       const console = consoleLines();
-      const text = guarded(engine, () => evaluate(engine, { code, given }, console));
+      const text = guarded(engine, () => evaluate(engine, { code, given, fuel }, console));
       if (!text.ok) return { ok: false, error: withConsole(text.error, console.lines) };
       return contentOf(text.value, console);
     },

@@ -1,0 +1,114 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { runCode } from "../../../../../src/agent/tools/run-code.ts";
+import type { Json } from "../../../../../src/contract/json.ts";
+import { nodeSandbox } from "../../../../support/sandbox.ts";
+
+const AWKWARD = ["__proto__", "constructor", "toJSON", "length", "\0", "\ud800", "\u2028", "é"];
+const text = fc.oneof(fc.string({ unit: "binary" }), fc.constantFrom(...AWKWARD));
+/** Any JSON, with the keys and texts that have broken others. */
+const anyJson = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 5, withCrossShrink: true },
+    fc.constant(null),
+    fc.boolean(),
+    text,
+    fc.double({ noNaN: true, noDefaultInfinity: true }).map((number) => number + 0),
+    fc.array(tie("value"), { maxLength: 5 }),
+    fc
+      .array(fc.tuple(text, tie("value")), { maxLength: 5 })
+      .map((entries) => Object.fromEntries(entries)),
+  ),
+})).value;
+
+describe("a value", () => {
+  it("goes in as input and as an answer, and comes out, unchanged", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyJson, anyJson, async (input, answer) => {
+        const code = "return {input, answers}";
+        const outcome = await nodeSandbox.run({ code, input, answers: [answer] });
+        expect(outcome).toEqual({
+          ok: true,
+          content: { value: { input, answers: [answer] }, console: [], cut: false },
+        });
+        expect(JSON.stringify(outcome.ok && outcome.content.value)).toBe(
+          JSON.stringify({ input, answers: [answer] }),
+        );
+      }),
+      { numRuns: 150 },
+    );
+  }, 60_000);
+
+  it("that the code spells out means what it means in JavaScript", async () => {
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const outcome = await nodeSandbox.run({
+          code: `return ${JSON.stringify(value)}`,
+          input: null,
+          answers: [],
+        });
+        expect(outcome).toMatchObject({ ok: true, content: { value } });
+      }),
+      { numRuns: 50 },
+    );
+  }, 60_000);
+
+  it("may take what fits, and not more", async () => {
+    const fits = { code: "return input", input: "x".repeat(400_000), answers: [] };
+    expect(await nodeSandbox.run(fits)).toMatchObject({ ok: true });
+    const answers = Array.from({ length: 18 }, () => fits.input);
+    expect(await nodeSandbox.run({ ...fits, answers })).toMatchObject({ ok: true });
+    expect(await nodeSandbox.run({ ...fits, answers: [...answers, ...answers] })).toMatchObject({
+      ok: false,
+      error: { code: "memory_limit", message: expect.stringContaining("8 MiB") },
+    });
+  });
+});
+
+it("any text is an answer or an error, and never a fault of ours", async () => {
+  const fragment = fc.constantFrom(
+    ...[
+      "return ",
+      "{",
+      "}",
+      "(",
+      ")",
+      "=>",
+      "await ",
+      "`",
+      "${",
+      "/",
+      "*/",
+      "//",
+      "\n",
+      "1",
+      "x",
+      "'",
+      "\0",
+    ],
+    ...[
+      "throw ",
+      "for(;;)",
+      "input",
+      "answers",
+      "async ",
+      "yield ",
+      "function ",
+      "class ",
+      "\ud800",
+      "#",
+    ],
+  );
+  const code = fc.oneof(
+    fc.string({ unit: "binary", minLength: 1 }),
+    fc.array(fragment, { minLength: 1, maxLength: 12 }).map((parts) => parts.join("")),
+  );
+  await fc.assert(
+    fc.asyncProperty(code, async (body) => {
+      const input = runCode.input.parse({ code: body });
+      const outcome = await nodeSandbox.run({ code: input.code, input: null, answers: [] });
+      if (!outcome.ok) expect(outcome.error.code).not.toBe("engine_error");
+    }),
+    { numRuns: 200 },
+  );
+}, 60_000);
