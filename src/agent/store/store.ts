@@ -27,6 +27,9 @@ const effectRow = z.object({
   at: z.number(),
 });
 
+/** Sources of one answer or output at most: with long addresses they still fit in a row. */
+const MAX_SOURCES = 200;
+
 /** What one execution has stored: its seed, its state, its log, its conversation, what it made. */
 export class SessionStore {
   readonly outputs: Outputs;
@@ -160,7 +163,7 @@ export class SessionStore {
   /** The answer's own event first, then what it was made from, each once. */
   #saveEvidence(callId: string, url: string | null, basedOn: string[]): void {
     const own: Source = { eventSeq: this.lastSeq(), ...(url === null ? {} : { url }) };
-    const sources = [own, ...this.#sources(basedOn)].slice(0, 50);
+    const sources = [own, ...this.#sources(basedOn)].slice(0, MAX_SOURCES);
     this.#exec(
       "INSERT OR REPLACE INTO evidence (call_id, sources) VALUES (?, ?)",
       callId,
@@ -168,10 +171,9 @@ export class SessionStore {
     );
   }
 
-  #sources(callIds: readonly string[], fallback?: string): Source[] {
-    const wanted = callIds.length === 0 && fallback !== undefined ? [fallback] : callIds;
+  #sources(callIds: readonly string[]): Source[] {
     const bySeq = new Map<number, Source>();
-    for (const callId of wanted) {
+    for (const callId of callIds) {
       const row = this.#rows("SELECT sources FROM evidence WHERE call_id = ?", callId)[0];
       if (row === undefined) continue;
       const { sources } = z.object({ sources: z.string() }).parse(row);
@@ -185,7 +187,9 @@ export class SessionStore {
     version: number,
     now: number,
   ): void {
-    const sources = this.#sources(basedOn, callId);
+    const named = this.#sources(basedOn);
+    // What names no source was written by the model: then the call that handed it over is all there is.
+    const sources = (named.length === 0 ? this.#sources([callId]) : named).slice(0, MAX_SOURCES);
     const { outputId, label, type, nodeType } = this.outputs.add(output, { callId, sources, now });
     this.#appendEvent("output", { outputId, label, type, nodeType }, version, now);
   }

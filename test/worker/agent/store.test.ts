@@ -70,6 +70,33 @@ it("leads an output's sources back to where its value came from", async () => {
   });
 });
 
+it("leads back to every page of many, also through answers that were made of answers", async () => {
+  await withStore((store) => {
+    const pages = Array.from({ length: 120 }, (_, n) => `page${n}`);
+    const tables = pages.filter((_, n) => n % 10 === 0).map((page) => `table of ${page}`);
+    const evidence = (callId: string, url: string | null, basedOn: string[]): Fact[] => [
+      ...answerOf(callId),
+      { kind: "evidence", callId, url, basedOn },
+    ];
+    const output = {
+      nodeType: "TEXT" as const,
+      label: "All",
+      type: "text" as const,
+      mediaType: "text/plain",
+      value: "all",
+    };
+    const facts: Fact[] = [
+      ...pages.flatMap((page) => evidence(page, `https://a.example/${page}`, [])),
+      ...tables.flatMap((name, n) => evidence(name, null, pages.slice(n * 10, n * 10 + 10))),
+      ...evidence("emit", null, tables),
+      { kind: "output", callId: "emit", basedOn: tables, output },
+    ];
+    store.save(initialState(seedOf()), facts, 0);
+    const urls = store.outputs.all()[0]?.sources.flatMap(({ url }) => url ?? []) ?? [];
+    expect(urls.toSorted()).toEqual(pages.map((page) => `https://a.example/${page}`).toSorted());
+  });
+});
+
 it("stores nothing of a transaction that failed, and knows it", async () => {
   await withStore((store, storage) => {
     store.save(initialState(seedOf()), answerOf("first"), 0);
