@@ -77,6 +77,10 @@ export async function startMcpServers() {
     const text = await readText(request);
     const body: unknown = text === "" ? undefined : JSON.parse(text);
     note(to, request, response, body);
+    if (to.calls.at(-1)?.tool === "vanish") {
+      response.destroy();
+      return;
+    }
     const isSse = mode.endsWith("sse");
     if (mode.startsWith("current")) {
       const handler = createMcpHandler(() => serverOf(to), {

@@ -66,6 +66,8 @@ export function crmServer({ released, added }: ToolWorld): McpServer {
       { type: "resource_link", uri: "crm://files/1", name: "Contract", mimeType: "text/plain" },
     ],
   }));
+  // The server goes away before it answers; see `serve`.
+  server.registerTool("vanish", { description: "Is cut off." }, async () => text("never heard"));
   server.registerTool("customers.list", { description: "Lists." }, async () => text("none"));
   return server;
 }

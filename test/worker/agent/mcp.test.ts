@@ -84,7 +84,7 @@ describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
     expect(await effectsOf(execution)).toMatchObject([
       { effectId: "c1", tool: "mcp__crm__add_note", target: "add_note on crm", state: "confirmed" },
     ]);
-    expect(await notesOf(execution)).toContain("The MCP server crm offers 8 tools.");
+    expect(await notesOf(execution)).toContain("The MCP server crm offers 9 tools.");
     expect(await execution.status()).toMatchObject({ creditsConsumed: 3 });
   });
 
@@ -132,6 +132,14 @@ describe("a remote tool's answer", () => {
     const { execution, text } = await told(run, calls("fail"));
     expect(text).toContain("The customer is locked.");
     expect(await effectsOf(execution)).toMatchObject([{ state: "failed" }]);
+  });
+
+  it("is uncertain when the server was cut off, and not asked for again", async () => {
+    const { crm, run } = await withCrm();
+    const { execution, text } = await told(run, calls("vanish"));
+    expect(text).toContain("uncertain");
+    expect(await effectsOf(execution)).toMatchObject([{ state: "uncertain" }]);
+    expect((await crm.seen()).calls).toHaveLength(1);
   });
 
   it("is a refusal when the input is wrong, and nothing is sent", async () => {
@@ -317,6 +325,20 @@ describe("a server that cannot be used", () => {
     const execution = await run([done], { serviceHosts: [new URL(crm.url).host] });
     await execution.ended();
     expect(await notesOf(execution)).toMatchObject([expect.stringContaining("service itself")]);
+    expect((await crm.seen()).methods).toEqual([]);
+  });
+
+  it("as its headers were sealed for another, gets none of them", async () => {
+    const crm = mcpServer();
+    const owner = await openAccount();
+    const serverId = await register(owner, "crm", crm.url, { Authorization: "Bearer theirs" });
+    const [stolen] = await owner.api.mcpEndpoints([serverId]);
+    if (stolen === undefined) throw new Error("there is no server");
+    const thief = await openAccount();
+    await thief.api.addMcpServer({ ...stolen, headers: [] });
+    const execution = await execute({ tools: null }, thief);
+    await execution.ended();
+    expect(await notesOf(execution)).toMatchObject([expect.stringContaining("decrypted")]);
     expect((await crm.seen()).methods).toEqual([]);
   });
 

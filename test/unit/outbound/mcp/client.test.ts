@@ -114,6 +114,15 @@ describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
     });
   });
 
+  it("does not know of a call that was cut off whether it was carried out", async () => {
+    const { url, seen } = place();
+    expect(await mcpClient.call(connection(url), callOf("vanish"))).toMatchObject({
+      ok: false,
+      failure: { code: "network", mayBeDone: true },
+    });
+    expect((await seen()).calls).toHaveLength(1);
+  });
+
   it("ends the connection when it is told to stop", async () => {
     const { url, box, seen } = place();
     await globalThis.fetch(`${servers.origin}/hold/${box}?on=true`, { method: "PUT" });
