@@ -33,6 +33,7 @@ export default defineConfig({
           globalSetup: [
             "test/support/worker/model-server.ts",
             "test/support/worker/mail-servers.ts",
+            "test/support/worker/mcp-servers.ts",
           ],
         },
       },
