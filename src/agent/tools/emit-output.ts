@@ -1,11 +1,12 @@
 import type { NodeType } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
 import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
-import { toJson, toTable, toText } from "./emit-output/convert.ts";
 import { toFile } from "./emit-output/file.ts";
-import { type Made, made, notMade } from "./emit-output/made.ts";
-import { type Material, materialOf } from "./emit-output/material.ts";
+import { materialOf } from "./emit-output/given.ts";
 import { failed } from "./failure.ts";
+import { toJson, toTable, toText } from "./material/convert.ts";
+import { type Made, made, notMade } from "./material/made.ts";
+import type { Material } from "./material/material.ts";
 import type { NewOutput, Tool, ToolContext, ToolResult } from "./tool.ts";
 
 /** The tool that hands a result over to the user. */

@@ -1,4 +1,4 @@
-import { type Made, made, notMade } from "./emit-output/made.ts";
+import { type Made, made, notMade } from "./material/made.ts";
 
 /** What is wrong with a name that `isSafeName` refuses. */
 export const UNSAFE_NAME = "A file name has no slashes, no control characters and no dot in front.";

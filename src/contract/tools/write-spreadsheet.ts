@@ -53,7 +53,7 @@ const rowsOf = {
   from: callId
     .optional()
     .describe(
-      "Take the rows from this earlier call's answer instead: process_data, or a page of one table.",
+      "Take the rows from this earlier call instead: of process_data, of run_code that returned rows, or of browse on a page of one table.",
     ),
 };
 const rowsInput = z.object(rowsOf);

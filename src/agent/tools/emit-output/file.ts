@@ -1,9 +1,9 @@
 import type { EmitOutputInput } from "../../../contract/tools/emit-output.ts";
 import { isSafeName, UNSAFE_NAME } from "../file-name.ts";
+import { toCsv, toJson, toTable, toText } from "../material/convert.ts";
+import { type Made, made, notMade } from "../material/made.ts";
+import type { Material } from "../material/material.ts";
 import { isText } from "../media.ts";
-import { toCsv, toJson, toTable, toText } from "./convert.ts";
-import { type Made, made, notMade } from "./made.ts";
-import type { Material } from "./material.ts";
 
 /** A file to hand over. */
 export interface NewFile {

@@ -1,8 +1,8 @@
 import type { Json } from "../../../contract/json.ts";
 import type { CsvInput } from "../../../contract/tools/write-spreadsheet.ts";
-import { toCsv } from "../emit-output/convert.ts";
-import type { Made } from "../emit-output/made.ts";
 import { fileNameWith } from "../file-name.ts";
+import { toCsv } from "../material/convert.ts";
+import type { Made } from "../material/made.ts";
 import type { ToolContext } from "../tool.ts";
 import { plainValue } from "./cells/plain.ts";
 import { checkedFile, checkSize, type SpreadsheetFile, sizeOf } from "./file.ts";

@@ -1,5 +1,5 @@
 import type { SpreadsheetContent } from "../../../contract/tools/write-spreadsheet.ts";
-import { type Made, made, notMade } from "../emit-output/made.ts";
+import { type Made, made, notMade } from "../material/made.ts";
 import type { MadeFile } from "../tool.ts";
 import type { Rows } from "./rows.ts";
 

@@ -2,9 +2,9 @@ import * as z from "zod";
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { ColumnInput, RowsInput } from "../../../contract/tools/write-spreadsheet.ts";
-import { toTable } from "../emit-output/convert.ts";
-import { type Made, made, notMade } from "../emit-output/made.ts";
-import { earlierMaterial } from "../emit-output/material.ts";
+import { toTable } from "../material/convert.ts";
+import { type Made, made, notMade } from "../material/made.ts";
+import { earlierMaterial, type Material } from "../material/material.ts";
 import { findColumn } from "../process-data/values/names.ts";
 import type { ToolContext } from "../tool.ts";
 import { isNumberFormat } from "./number-format.ts";
@@ -54,12 +54,16 @@ function rowsFrom(
   if (!table.ok) return table;
   const chosen = columns ? choose(table.value, columns) : made(allOf(table.value));
   if (!chosen.ok) return chosen;
-  const answer = context.earlier(callId);
-  const isCut = answer?.ok === true && cutAnswer.safeParse(answer.content).success;
-  const notes = isCut
-    ? [`What ${callId} found was cut, so rows after its last one are missing here too.`]
+  const notes = isCut(callId, material.value, context)
+    ? [`What ${callId} found was cut: rows may be missing here too.`]
     : [];
   return made({ ...chosen.value, notes });
+}
+
+/** Of code it is the console that may be cut, and never the rows. */
+function isCut(callId: string, { from }: Material, context: ToolContext): boolean {
+  const answer = context.earlier(callId);
+  return from !== "code" && answer?.ok === true && cutAnswer.safeParse(answer.content).success;
 }
 
 type Chosen = Pick<Rows, "columns" | "rows">;

@@ -1,6 +1,6 @@
 import type { SheetInput, XlsxInput } from "../../../contract/tools/write-spreadsheet.ts";
-import { type Made, made, notMade } from "../emit-output/made.ts";
 import { fileNameWith } from "../file-name.ts";
+import { type Made, made, notMade } from "../material/made.ts";
 import type { ToolContext } from "../tool.ts";
 import { checkedFile, checkSize, type SpreadsheetFile, sizeOf } from "./file.ts";
 import { type Rows, rowsOf } from "./rows.ts";

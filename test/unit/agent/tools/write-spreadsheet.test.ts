@@ -23,6 +23,7 @@ const earlier: Record<string, ToolAnswer> = {
     },
   },
   cut: { ok: true, content: { columns: ["a"], rows: [[1]], rowCount: 9, notes: [], cut: true } },
+  code: { ok: true, content: { value: [{ x: 1, y: "00123" }, { x: 2 }], console: [], cut: true } },
   page: { ok: true, content: readPage(TABLE, "https://example.com/") },
   tables: { ok: true, content: readPage(TABLE + TABLE, "https://example.com/") },
   failed: { ok: false, error: { code: "timeout", message: "late" } },
@@ -199,6 +200,14 @@ describe("a workbook", () => {
       [null, "=cmd()"],
     ]);
     expect(sheet.rows[1]?.[0]?.format).toBe('0 "pcs"');
+  });
+
+  it("is made of what code returned, whose console alone was cut", async () => {
+    const sheets = [{ name: "A", from: "code" }];
+    const { answer, output } = await write({ format: "xlsx", filename: "a", sheets });
+    expect(answer).toMatchObject({ ok: true, content: { notes: [] } });
+    const [sheet] = readWorkbook(output?.bytes ?? new Uint8Array());
+    expect(sheet && values(sheet)).toEqual([["x", "y"], [1, "00123"], [2]]);
   });
 
   it("notes what could not be read as asked, and what an earlier answer had left out", async () => {

@@ -1,7 +1,6 @@
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import { type PageContent, pageContent } from "../../../contract/tools/browse.ts";
-import type { EmitOutputInput } from "../../../contract/tools/emit-output.ts";
 import {
   type HttpResponseContent,
   httpResponseContent,
@@ -11,7 +10,7 @@ import { codeContent } from "../../../contract/tools/run-code.ts";
 import type { ToolContext } from "../tool.ts";
 import { type Made, made, notMade } from "./made.ts";
 
-/** What an output is made from, by where it comes from. */
+/** What an output or a file is made from, by where it comes from. */
 export type Material =
   | { from: "value"; value: Json }
   | { from: "data"; table: Table }
@@ -19,16 +18,6 @@ export type Material =
   | { from: "response"; response: HttpResponseContent }
   /** What code returned. */
   | { from: "code"; value: Json };
-
-/** The one thing that a call names to make its output from: a value, or an earlier answer. */
-export function materialOf(input: EmitOutputInput, context: ToolContext): Made<Material> {
-  const { type, value, from } = input;
-  if (input.url !== undefined) return notMade(`Only a link has a url; a ${type} has not.`);
-  if (value !== undefined && from !== undefined) return notMade("Give either value or from.");
-  if (from !== undefined) return earlierMaterial(from, context);
-  if (value === undefined) return notMade(`A ${type} needs a value, or from with an earlier call.`);
-  return made({ from: "value", value });
-}
 
 /** What an earlier call answered, as material. */
 export function earlierMaterial(callId: string, context: ToolContext): Made<Material> {
