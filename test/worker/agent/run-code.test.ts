@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { HOSTILE, type HostileProgram } from "../../support/hostile-code.ts";
+import { send } from "../../support/worker/client.ts";
+import { execute, openAccount, type TestExecution } from "../../support/worker/objects.ts";
+import { promptOf, type ScriptedStep } from "../../support/worker/scripted.ts";
+
+/** Of those that end by the clock, which takes a second each, a few: the meter is the same for all. */
+const SLOW = [
+  "loops by while",
+  "awaits for ever",
+  "matches a catastrophic pattern",
+  "searches a long list again and again",
+  "writes out a big integer",
+  "walks memory at random",
+];
+
+const chosen = HOSTILE.filter(({ does, ends }) => ends !== "time_limit" || SLOW.includes(does));
+
+/** So few at a time that the whole conversation fits what the model is told. */
+const PART = 12;
+const PARTS = Array.from({ length: Math.ceil(chosen.length / PART) }, (_, index) =>
+  chosen.slice(index * PART, (index + 1) * PART),
+);
+
+const runs = (code: string, id: string): ScriptedStep => ({
+  calls: [{ tool: "run_code", id, input: { code } }],
+});
+
+const finished = z.object({
+  callId: z.string(),
+  error: z.object({ code: z.string() }).optional(),
+});
+
+/** What came of each call, by its id: its error's code, or `survives`. */
+async function outcomesOf(execution: TestExecution): Promise<Map<string, string>> {
+  const query = { after: 0, limit: 1_000, waitMs: 0 };
+  const reply = await execution.session().events(execution.account.accountId, query);
+  if (reply.kind !== "found") throw new Error("the log is not there");
+  return new Map(
+    reply.events
+      .filter(({ type }) => type === "tool.finished")
+      .map(({ data }) => finished.parse(data))
+      .map(({ callId, error }) => [callId, error?.code ?? "survives"]),
+  );
+}
+
+async function runAll(programs: readonly Pick<HostileProgram, "code">[]): Promise<TestExecution> {
+  const [first, ...others] = programs.map(({ code }, index) => runs(code, `call_${index}`));
+  if (first === undefined) throw new Error("there is nothing to run");
+  return execute({
+    tools: ["run_code"],
+    maxSteps: programs.length + 2,
+    maxCredits: 1_000,
+    prompt: promptOf(first, ...others, runs("return 6 * 7", "last"), {
+      finish: { summary: "Survived." },
+    }),
+  });
+}
+
+describe("run_code in the service", () => {
+  it.each(PARTS)(
+    "ends each hostile program with its error, and the work goes on",
+    async (...part) => {
+      const execution = await runAll(part);
+      expect(await execution.ended()).toMatchObject({ status: "completed" });
+      const outcomes = await outcomesOf(execution);
+      expect(part.map(({ does }, index) => [does, outcomes.get(`call_${index}`)])).toEqual(
+        part.map(({ does, ends }) => [does, ends]),
+      );
+      expect(outcomes.get("last")).toBe("survives");
+    },
+    120_000,
+  );
+
+  it("lets the service answer others while an endless loop is tried again and again", async () => {
+    const endless = { code: "for (;;);" };
+    const execution = await runAll([endless, endless, endless]);
+    await execution.until(({ progress }) => progress.stepsCompleted >= 1);
+    expect((await send("/healthz")).status).toBe(200);
+    const other = await execute();
+    expect(await other.ended()).toMatchObject({ status: "completed" });
+    expect(await execution.ended()).toMatchObject({ status: "completed" });
+  }, 120_000);
+
+  it("shares nothing between accounts, nor between the calls of one", async () => {
+    const leave = "globalThis.left = 1; Object.prototype.left = 2; Array.prototype.left = 3;";
+    const look = "return typeof left === 'undefined' && ({}).left === undefined;";
+    const [one, two] = await Promise.all([openAccount(), openAccount()]);
+    const first = await execute(
+      { tools: ["run_code"], prompt: promptOf(runs(leave, "a"), runs(look, "b"), {}) },
+      one,
+    );
+    await first.ended();
+    const second = await execute(
+      {
+        tools: ["run_code", "emit_output"],
+        prompt: promptOf(
+          runs(look, "c"),
+          { calls: [{ tool: "emit_output", input: { label: "x", type: "json", from: "c" } }] },
+          {},
+        ),
+      },
+      two,
+    );
+    await second.ended();
+    expect(await second.session().result(two.accountId)).toMatchObject({
+      result: { outputs: [{ nodeType: "CODE_RESULT", value: true }] },
+    });
+  });
+});
