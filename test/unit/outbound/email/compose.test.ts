@@ -141,4 +141,10 @@ describe("the type of a file", () => {
   ])("%j is sent as what is safe", (given, sent = given) => {
     expect(safeMediaType(given)).toBe(sent);
   });
+
+  it("adds no header, whoever chose it", () => {
+    const message = composed({ attachments: [file("a.csv", "text/csv\r\nX-Evil: 1")] });
+    expect(message).toContain("Content-Type: application/octet-stream\r\n");
+    expect(message).not.toContain("X-Evil");
+  });
 });
