@@ -44,6 +44,7 @@ export class Engine {
   readonly #wakeups: Wakeups<(typeof WAKEUPS)[number]>;
   #execution: Execution | null;
   #run: { abort: AbortController; done: Promise<void> } | null = null;
+  #sending: Promise<void> | null = null;
   readonly #reporter: Reporter;
   readonly #remote: RemoteTools;
 
@@ -139,9 +140,11 @@ export class Engine {
     while (this.#execution !== null && Date.now() < until) {
       await this.#doDue(this.#execution, until);
       if (this.#execution === null) break;
-      const under = [this.#run?.done, this.#reporter.underWay].filter((task) => task != null);
+      const under = [this.#run?.done, this.#reporter.underWay, this.#sending].filter(
+        (task) => task != null,
+      );
       if (under.length === 0 && (this.#wakeups.next() ?? Infinity) > Date.now()) break;
-      const next = this.#nextBesidesStep();
+      const next = this.#nextBesidesUnderWay();
       // A timer that is left behind would keep the object, and its bill, alive for nothing.
       const over = new AbortController();
       const change = this.waiters.changed(Math.min(next - Date.now(), 30_000), over.signal);
@@ -155,7 +158,7 @@ export class Engine {
     const due = new Set(this.#wakeups.due(Date.now()));
     if (due.has("deadline")) this.commit((t) => expire(t, execution.seed));
     if (due.has("report")) this.#report();
-    if (due.has("callbacks")) await this.#sendCallbacks();
+    if (due.has("callbacks")) this.#startSending();
     if (due.has("step") && this.#run === null) this.#startRun(execution.seed, until);
     if (due.has("retention")) await this.#remove(execution.seed);
   }
@@ -233,6 +236,13 @@ export class Engine {
     this.#ctx.waitUntil(sent.then(() => this.#wakeups.arm()));
   }
 
+  /** Sends beside all else that is due: a queue that hangs delays no step and no deadline. */
+  #startSending(): void {
+    this.#sending ??= this.#sendCallbacks().finally(() => {
+      this.#sending = null;
+    });
+  }
+
   async #sendCallbacks(): Promise<void> {
     const execution = this.#execution;
     if (execution === null) return;
@@ -243,10 +253,14 @@ export class Engine {
     this.#wakeups.arm();
   }
 
-  #nextBesidesStep(): number {
+  /** The next time at which something is due that is not being done already. */
+  #nextBesidesUnderWay(): number {
+    const underWay = { step: this.#run !== null, callbacks: this.#sending !== null };
     const times = WAKEUPS.flatMap((name) => {
       const at = this.#wakeups.at(name);
-      return at === null || (name === "step" && this.#run !== null) ? [] : [at];
+      return at === null || ((name === "step" || name === "callbacks") && underWay[name])
+        ? []
+        : [at];
     });
     return Math.min(Infinity, ...times);
   }
