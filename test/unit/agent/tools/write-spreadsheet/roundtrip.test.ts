@@ -81,7 +81,7 @@ it("keeps the texts and the numbers of any table", async () => {
       );
       expect(pairs.filter(([value, cell]) => !isSame(value, cell))).toEqual([]);
     }),
-    { numRuns: 500 },
+    { numRuns: 150 },
   );
 });
 
@@ -95,6 +95,6 @@ it("keeps any text of a text column as it is", async () => {
       const values = read.map(([cell]) => cell?.value ?? "");
       expect(values).toEqual(written.map(kept));
     }),
-    { numRuns: 300 },
+    { numRuns: 100 },
   );
 });
