@@ -1,7 +1,6 @@
 import type { ModelRequest, ToolCall, Turn } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { ToolAnswer } from "../../../contract/tools/answer.ts";
-import type { ToolName } from "../../../contract/tools/names.ts";
 
 /** A call of this conversation and what came back, or null when nothing did. */
 export interface Made {
@@ -40,6 +39,16 @@ function madeCalls(turns: readonly Turn[]): Made[] {
 /** A call without an answer is made once more, then counts as failed: nothing is asked for ever. */
 const MAX_UNANSWERED = 2;
 const LOST: ToolAnswer = { ok: false, error: { code: "lost", message: "No answer came back." } };
+/** A call that changes the outside and of which nothing came back may have been carried out. */
+const UNCERTAIN: ToolAnswer = {
+  ok: false,
+  error: { code: "uncertain", message: "No answer came back, so what came of it is not known." },
+};
+
+/** A call that was given up for a new message tells nothing of what it was to find. */
+function isInterrupted({ answer }: Made): boolean {
+  return answer?.ok === false && answer.error.code === "interrupted";
+}
 
 /**
  * Where the planner gets what it needs. A call that was already made is looked up in the
@@ -49,35 +58,63 @@ const LOST: ToolAnswer = { ok: false, error: { code: "lost", message: "No answer
 export class Desk {
   readonly pending: ToolCall[] = [];
   /** Tools that the plan needs and that the allow-list leaves out. */
-  readonly lacking = new Set<ToolName>();
+  readonly lacking = new Set<string>();
   readonly made: readonly Made[];
+  /** The turns of the client's messages. */
+  private readonly messages: readonly number[];
   private readonly tools: ReadonlySet<string>;
 
   constructor(request: Pick<ModelRequest, "turns" | "tools">) {
     this.made = madeCalls(request.turns);
+    this.messages = request.turns.flatMap((turn, at) => (turn.role === "user" ? [at] : []));
     this.tools = new Set(request.tools.map((tool) => tool.name));
   }
 
-  has(tool: ToolName): boolean {
+  has(tool: string): boolean {
     return this.tools.has(tool);
   }
 
   /** The answer to a call, or null while there is none: it is then pending, or its tool is lacking. */
-  get(tool: ToolName, input: Json): { callId: string; answer: ToolAnswer } | null {
+  get(tool: string, input: Json): { callId: string; answer: ToolAnswer } | null {
     const wanted = canonical(input);
-    const same = this.made.filter((call) => call.tool === tool && canonical(call.input) === wanted);
+    const same = this.made.filter(
+      (call) => call.tool === tool && canonical(call.input) === wanted && !isInterrupted(call),
+    );
     const answered = same.find((call) => call.answer !== null);
     if (answered?.answer) return { callId: answered.callId, answer: answered.answer };
     if (same.length >= MAX_UNANSWERED) return { callId: same[0]?.callId ?? "", answer: LOST };
-    if (!this.has(tool)) {
-      this.lacking.add(tool);
-      return null;
-    }
+    if (this.has(tool)) this.queue(tool, input);
+    else this.lacking.add(tool);
+    return null;
+  }
+
+  /**
+   * As `get`, for a call that changes the outside. One that was made since the client's message
+   * `since` and that `means` the same counts, whatever came of it and whatever it said in detail: a
+   * change of heart about the answer must not send it twice. `place` counts calls that mean the same.
+   */
+  once(
+    tool: string,
+    input: Json,
+    since: number,
+    means: (input: Json) => boolean,
+    place = 0,
+  ): { callId: string; answer: ToolAnswer } | null {
+    const after = this.messages[since] ?? 0;
+    const made = this.made.filter(
+      (call) => call.tool === tool && call.turn > after && means(call.input),
+    )[place];
+    if (made !== undefined) return { callId: made.callId, answer: made.answer ?? UNCERTAIN };
+    this.queue(tool, input);
+    return null;
+  }
+
+  private queue(tool: string, input: Json): void {
+    const wanted = canonical(input);
     const queued = this.pending.some(
       (call) => call.tool === tool && canonical(call.input) === wanted,
     );
     if (!queued) this.pending.push({ callId: this.nextId(), tool, input });
-    return null;
   }
 
   /** An id that no call of this conversation has: `call_1`, `call_2`, … in the order of calls. */

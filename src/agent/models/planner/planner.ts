@@ -1,16 +1,16 @@
 import type { Model, ModelReply, ModelRequest, ToolCall } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
+import { isRecord } from "../../tools/process-data/json/shape.ts";
+import { dataOf, materialOf } from "./answer/material.ts";
 import { outputInput } from "./answer/outputs.ts";
 import type { Part } from "./answer/parts.ts";
-import { type Material, shapeTo } from "./answer/schema.ts";
+import { shapeTo } from "./answer/schema.ts";
 import { Desk } from "./desk.ts";
 import { readGoal } from "./plan/goal.ts";
 import { SET_A_MODEL } from "./plan/refusals.ts";
 import type { Goal } from "./plan/types.ts";
-import { MAX_PAGES, openPages } from "./steps/open.ts";
-import { resolveAsk } from "./steps/resolve.ts";
-import { recordOf } from "./view/facts.ts";
-import type { Page } from "./view/pages.ts";
+import { type Delivered, deliver } from "./steps/deliver.ts";
+import { type Worked, walk } from "./steps/walk.ts";
 
 const MAX_CALLS = 20;
 const MAX_SUMMARY = 30_000;
@@ -44,28 +44,25 @@ function refusedFinish(desk: Desk, request: ModelRequest): string | null {
   return refused?.answer?.ok === false ? refused.answer.error.message : null;
 }
 
-const VERBS: Record<string, string> = {
-  browse: "Opening",
-  http_request: "Requesting",
-  process_data: "Working on the data",
-  emit_output: "Handing over",
+const OPENINGS: Partial<Record<string, string>> = { browse: "Opening", http_request: "Requesting" };
+const SAYINGS: Partial<Record<string, string>> = {
+  process_data: "Working on the data, to find what was asked for.",
+  run_code: "Running code on what was found.",
+  write_spreadsheet: "Writing the rows.",
+  send_email: "Sending the e-mail.",
+  emit_output: "Handing over what was found.",
 };
 
 /** One sentence about the calls that come next. */
 function saying(calls: ToolCall[]): string {
   const first = calls[0];
   if (first === undefined) return "Thinking.";
-  const { input } = first;
-  const url =
-    input !== null &&
-    typeof input === "object" &&
-    !Array.isArray(input) &&
-    typeof input.url === "string"
-      ? input.url
-      : null;
-  if (url === null) return `${VERBS[first.tool] ?? "Working"}, to find what was asked for.`;
+  const { input, tool } = first;
+  const opening = OPENINGS[tool];
+  const url = isRecord(input) && typeof input.url === "string" ? input.url : null;
+  if (url === null || opening === undefined) return SAYINGS[tool] ?? `Calling ${tool}.`;
   const others = calls.length > 1 ? ` and ${calls.length - 1} more` : "";
-  return `${VERBS[first.tool] ?? "Opening"} ${url}${others}, to read what is there.`;
+  return `${opening} ${url}${others}, to read what is there.`;
 }
 
 function asked(
@@ -81,133 +78,104 @@ function asked(
   return reply("Asking, because there is nothing to work on yet.", [call]);
 }
 
-/** The data of all pieces: one piece as it is, several under their labels. */
-function dataOf(parts: Part[]): Json | undefined {
-  const known = parts.filter((part) => part.data !== undefined);
-  if (known.length <= 1) return known[0]?.data;
-  const out: Record<string, Json> = {};
-  for (const part of known) {
-    let label = part.label;
-    for (let copy = 2; Object.hasOwn(out, label); copy++) label = `${part.label} ${copy}`;
-    out[label] = part.data ?? null;
-  }
-  return out;
-}
+type Work = Extract<Goal, { kind: "work" }>;
 
-function materialOf(parts: Part[], pages: Page[], summary: string): Material {
-  const first = pages[0];
-  const facts: Record<string, Json> =
-    pages.length === 1 && first !== undefined && first.source.json() === undefined
-      ? recordOf(first)
-      : {};
-  const labelled = Object.fromEntries(
-    parts.flatMap((part) => (part.data === undefined ? [] : [[part.label, part.data]])),
-  );
-  const figures = Object.assign(
-    {},
-    ...parts.map((part) => (part.records.length === 1 ? part.records[0] : {})),
-  );
-  const data = dataOf(parts);
-  const rows = Array.isArray(data) ? data.length : undefined;
-  const tabular = parts.find((part) => part.records.length > 0);
-  return {
-    data,
-    records: tabular?.records ?? [],
-    named: {
-      ...facts,
-      ...(rows === undefined ? {} : { count: rows }),
-      ...labelled,
-      ...figures,
-      answer: summary,
-      result: summary,
-      text: summary,
-    },
-  };
-}
-
-interface Worked {
-  parts: Part[];
-  pages: Page[];
-  failures: string[];
-  /** Sentences about words of the prompt that were not understood. */
-  notes: string[];
-}
-
-const NOTHING: Worked = { parts: [], pages: [], failures: [], notes: [] };
-
-/** Walks the plan as far as the answers carry; null when calls are to be made first. */
-function walk(goal: Extract<Goal, { kind: "work" }>, desk: Desk): Worked | null {
-  const worked: Worked = { parts: [], pages: [], failures: [], notes: [] };
-  const visited = new Set<string>();
-  let limited = false;
-  let waiting = false;
-  for (const ask of goal.asks) {
-    const opened = openPages(ask, desk, visited);
-    limited ||= opened.limited;
-    waiting ||= opened.waiting;
-    worked.failures.push(...opened.failures);
-    if (opened.waiting || desk.lacking.size > 0) continue;
-    worked.pages.push(...opened.pages);
-    if (opened.pages.length === 0) continue;
-    const room = { desk, form: goal.form, strings: goal.strings, failures: opened.failures };
-    const { parts, notes } = resolveAsk(ask, opened.pages, room);
-    worked.notes.push(...notes);
-    worked.parts.push(...parts.filter((part) => part !== null));
-    waiting ||= parts.includes(null);
-  }
-  if (limited)
-    worked.failures.push(`A run opens ${MAX_PAGES} pages at most; the others were left out.`);
-  worked.failures = [...new Set(worked.failures)];
-  return waiting ? null : worked;
-}
-
-function outputs(desk: Desk, parts: Part[], goal: Extract<Goal, { kind: "work" }>): ToolCall[] {
+/** The calls that hand the pieces over; those that lie in a file are there already. */
+function outputs(desk: Desk, parts: Part[], goal: Work, filed: boolean): ToolCall[] {
   if (!desk.has("emit_output")) return [];
   const before = desk.pending.length;
-  for (const part of parts) {
-    const input = outputInput(part, goal.form);
+  // Without the tool for files, CSV can still be handed over as a text.
+  const unwritten = goal.form === "csv" && !desk.has("write_spreadsheet");
+  const form = goal.form === "csv" && !unwritten ? "table" : goal.form;
+  for (const part of filed ? [] : parts) {
+    const input = outputInput(part, form);
     if (input !== null) desk.get("emit_output", input);
   }
   return desk.pending.slice(before);
 }
 
+/** What is said of the whole: what was done first, what was found, what became of it, what was not done. */
+function summaryOf(goal: Work, worked: Worked, delivered: Delivered): string {
+  const said = [
+    ...worked.said,
+    ...worked.parts.map((part) => part.summary),
+    ...delivered.said,
+    ...worked.failures,
+    ...worked.notes,
+    ...delivered.notes,
+    ...goal.notes,
+  ];
+  return said.filter(Boolean).join("\n\n") || "Nothing could be read.";
+}
+
 function finished(
-  goal: Extract<Goal, { kind: "work" }>,
+  goal: Work,
   worked: Worked,
+  delivered: Delivered,
   desk: Desk,
   request: ModelRequest,
 ): ModelReply {
   const { parts, pages } = worked;
-  const failures = [...worked.failures, ...worked.notes, ...goal.notes];
+  const failures = [...worked.failures, ...worked.notes, ...delivered.notes, ...goal.notes];
   const good = parts.filter((part) => part.status !== "failed");
-  const said = [...parts.map((part) => part.summary), ...failures].filter(Boolean).join("\n\n");
-  const summary = said === "" ? "Nothing could be read." : said;
-  if (good.length === 0) {
+  const summary = summaryOf(goal, worked, delivered);
+  const handed = (): ToolCall[] => outputs(desk, good, goal, delivered.filed);
+  if (delivered.outcome === "failed") {
+    return ending(desk, "failed", summary, undefined, handed());
+  }
+  if (good.length === 0 && delivered.outcome !== "done") {
     const hint =
       parts.length > 0 && failures.length === 0 && parts.every((part) => part.label === "answer")
         ? ` ${SET_A_MODEL}`
         : "";
     return ending(desk, "failed", `${summary}${hint}`, undefined);
   }
+  const plain = failures.length === 0 && delivered.said.length === 0;
   const short =
-    goal.form === "number" &&
-    failures.length === 0 &&
-    good.length === 1 &&
-    typeof good[0]?.data === "number"
+    goal.form === "number" && plain && good.length === 1 && typeof good[0]?.data === "number"
       ? String(good[0].data)
       : summary;
   let data = dataOf(good);
   if (request.outputSchema !== null) {
     const shaped = shapeTo(request.outputSchema, materialOf(good, pages, short));
-    if (!shaped.ok) return ending(desk, "failed", `${shaped.message} ${summary}`, undefined);
+    if (!shaped.ok) {
+      return ending(desk, "failed", `${shaped.message} ${summary}`, undefined, handed());
+    }
     data = shaped.data;
   }
   const json = goal.form === "json" && data !== undefined ? JSON.stringify(data) : "";
+  const beside = [...delivered.said, ...failures].join(" ");
   const text =
-    json !== "" && json.length < 8_000
-      ? `${failures.length > 0 ? `${failures.join(" ")}\n\n` : ""}${json}`
-      : short;
-  return ending(desk, "completed", text, data, outputs(desk, good, goal));
+    json !== "" && json.length < 8_000 ? `${beside === "" ? "" : `${beside}\n\n`}${json}` : short;
+  return ending(desk, "completed", text, data, handed());
+}
+
+/** Asks where an e-mail is to go before any work is done; null where that is known or cannot be asked. */
+function askedForAddress(desk: Desk, goal: Work, request: ModelRequest): ModelReply | null {
+  const missing = goal.orders.mails.some(({ recipients }) => recipients === "missing");
+  const before = desk.made.some((call) => call.tool === "ask_user");
+  if (!missing || before || !request.interactive) return null;
+  if (!desk.has("ask_user") || !desk.has("send_email")) return null;
+  const question = "Which e-mail address should I send it to?";
+  const call = { callId: desk.nextId(), tool: "ask_user", input: { question } };
+  return reply("Asking where to send the e-mail.", [call]);
+}
+
+function work(goal: Work, desk: Desk, request: ModelRequest): ModelReply {
+  const asking = askedForAddress(desk, goal, request);
+  if (asking !== null) return asking;
+  const worked = walk(goal, desk, request.inputs);
+  if (desk.lacking.size > 0) {
+    const tools = [...desk.lacking].join(" and ");
+    const reason = `This needs the tool ${tools}, which is not among the tools of this run.`;
+    return ending(desk, "failed", reason, undefined);
+  }
+  const delivered = worked === null ? null : deliver(goal, worked, desk);
+  if (worked === null || delivered === null || desk.pending.length > 0) {
+    const calls = desk.pending.slice(0, MAX_CALLS);
+    return reply(saying(calls), calls);
+  }
+  return finished(goal, worked, delivered, desk, request);
 }
 
 /** The value of a reply that is JSON itself. */
@@ -249,23 +217,8 @@ export function plan(request: ModelRequest): ModelReply {
       return ending(desk, "failed", goal.reason, undefined);
     case "unclear":
       return asked(desk, goal, request);
-    case "work": {
-      const worked = walk(goal, desk);
-      if (desk.lacking.size > 0) {
-        const tools = [...desk.lacking].join(" and ");
-        return ending(
-          desk,
-          "failed",
-          `This needs the tool ${tools}, which is not among the tools of this run.`,
-          undefined,
-        );
-      }
-      if (desk.pending.length > 0) {
-        const calls = desk.pending.slice(0, MAX_CALLS);
-        return reply(saying(calls), calls);
-      }
-      return finished(goal, worked ?? NOTHING, desk, request);
-    }
+    case "work":
+      return work(goal, desk, request);
   }
 }
 

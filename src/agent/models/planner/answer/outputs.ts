@@ -28,7 +28,15 @@ export function outputInput(part: Part, form: Form): Json | null {
     return { label, type: "table", from: part.callId, sources: [part.callId] };
   }
   const sources = part.callId === null ? part.sources : [part.callId];
-  const given = sources.length === 0 ? {} : { sources: sources.slice(0, 50) };
+  const given = {
+    ...(sources.length === 0 ? {} : { sources: sources.slice(0, 50) }),
+    ...(part.nodeType === undefined ? {} : { nodeType: part.nodeType }),
+  };
+  if (part.output === "table") {
+    const columns = [...new Set(part.records.flatMap((record) => Object.keys(record)))];
+    const rows = part.records.map((record) => columns.map((name) => record[name] ?? null));
+    return { label, type: "table", value: { columns, rows }, ...given };
+  }
   if (part.output === "text" && form !== "json") {
     return {
       label,

@@ -1,3 +1,4 @@
+import type { NodeType } from "../../../../contract/execution.ts";
 import type { Json } from "../../../../contract/json.ts";
 import type { OutputType } from "./outputs.ts";
 
@@ -29,6 +30,8 @@ export interface Part {
   sources: string[];
   /** Null where the piece tells by itself what it is about, or has failed. */
   leftover: Leftover | null;
+  /** What kind of thing made it, where its output does not say so by itself. */
+  nodeType?: NodeType;
 }
 
 /** A piece that came to nothing, with the sentence that says so. */

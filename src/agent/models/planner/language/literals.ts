@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
+import { type Code, codeOf, fenceCode } from "./code-fences.ts";
 
 /** A piece of data written into the prompt itself. */
 export type Block =
   | { kind: "json"; value: Json; text: string }
   | { kind: "csv"; text: string }
-  | { kind: "text"; text: string };
+  | { kind: "text"; text: string }
+  | { kind: "code"; code: Code; text: string };
 
 export interface Literals {
   /** The text with `blk0_` and `str0_` in place of what was taken out. */
@@ -14,7 +16,7 @@ export interface Literals {
 }
 
 const MAX_JSON_TRIES = 60;
-const FENCE = /```[a-z]{0,12}[ \t]*\n?([\s\S]{0,32000}?)```/gi;
+const FENCE = /```([a-z\d]{0,12})[ \t]*\n?([\s\S]{0,32000}?)```/gi;
 const TEMPLATE = /\{\{\s{0,4}([\w.-]{1,100})\s{0,4}\}\}/g;
 const QUOTED =
   /"([^"\n]{1,400})"|“([^”\n]{1,400})”|«([^»\n]{1,400})»|`([^`\n]{1,400})`|(?<!\w)['‘]([^'’\n]{1,300})['’](?!\w)/g;
@@ -136,11 +138,16 @@ function inputText(value: Json, strings: string[], blocks: Block[]): string {
 export function takeBlocks(prompt: string, inputs: JsonObject | null, known: Literals): Literals {
   const blocks = [...known.blocks];
   const strings = [...known.strings];
-  const referred = prompt.replace(TEMPLATE, (raw, name: string) => {
+  const referred = fenceCode(prompt).replace(TEMPLATE, (raw, name: string) => {
     const value = inputs !== null && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
     return value === undefined ? raw : inputText(value, strings, blocks);
   });
-  const unfenced = referred.replace(FENCE, (_raw, body: string) => {
+  const unfenced = referred.replace(FENCE, (_raw, tag: string, body: string) => {
+    const code = codeOf(tag, body);
+    if (code !== null) {
+      blocks.push({ kind: "code", code, text: body });
+      return ` blk${blocks.length - 1}_ `;
+    }
     if (/https?:\/\//i.test(body) && blockOf(body).kind === "text") return body;
     blocks.push(blockOf(body));
     return ` blk${blocks.length - 1}_ `;

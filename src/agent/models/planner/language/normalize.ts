@@ -37,6 +37,7 @@ const VARIANTS: Replacement[] = [
   [/\bhead-?lines\b/g, "headlines"],
   [/\b(?:per cent|percent)\b/g, "%"],
   [/\bin-stock\b/g, "in stock"],
+  [/\bprice[- ]?lists\b/g, "tables"],
   [/\bthe the\b/g, "the"],
   [/\bteh\b/g, "the"],
   [/\badn\b/g, "and"],

@@ -31,6 +31,17 @@ const places = (text: string, kind: string): number[] => [
   ),
 ];
 
+/** One sentence as written, read. */
+export function readSentence(raw: string, message: number): Sentence {
+  return {
+    text: normalize(raw),
+    raw,
+    urls: places(raw, "url"),
+    blocks: places(raw, "blk"),
+    message,
+  };
+}
+
 /** Reads all messages of the client, in order. What is quoted or referred to as input is data only. */
 export function readMessages(messages: string[], inputs: JsonObject | null): Reading {
   let literals: Literals = { text: "", blocks: [], strings: [] };
@@ -42,15 +53,7 @@ export function readMessages(messages: string[], inputs: JsonObject | null): Rea
     addresses = addressed.addresses;
     const quoted = takeStrings(addressed.text, literals.strings);
     literals = { ...literals, strings: quoted.strings };
-    for (const raw of sentences(quoted.text)) {
-      all.push({
-        text: normalize(raw),
-        raw,
-        urls: places(raw, "url"),
-        blocks: places(raw, "blk"),
-        message,
-      });
-    }
+    for (const raw of sentences(quoted.text)) all.push(readSentence(raw, message));
   });
   return { sentences: all, addresses, blocks: literals.blocks, strings: literals.strings };
 }

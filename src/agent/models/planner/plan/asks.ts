@@ -86,7 +86,8 @@ function changed(asks: Draft[], last: Draft, clause: Clause, addresses: string[]
     ask.hops = ask.hops.map((hop) => (hop.kind === "pages" ? { ...hop, limit } : hop));
   }
   // Rows asked for after a count take its place.
-  const rows = (clause.form === "table" || clause.form === "csv") && !COUNTS.test(text);
+  const { form } = clause;
+  const rows = (form === "table" || form === "csv" || form === "xlsx") && !COUNTS.test(text);
   if (rows) last.texts = last.texts.map((said) => said.replace(COUNTS, "list"));
   const fresh = urls.filter((at) => !dropped.includes(at));
   const replacing = replaces(text);

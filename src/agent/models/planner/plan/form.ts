@@ -5,13 +5,23 @@ const AS =
 const GIVE =
   "(?:return|output|give me|reply with|respond with|answer with|produce|make it|make that|want|need|export|save|create|generate|prefer|format)(?: (?:me|it|them|that|this|everything|the (?:results?|answer|output|data)))?(?: (?:as|in|into|to))?(?: (?:a|an))?";
 
+const FILE_END =
+  "(?:[ -]?(?:files?|formats?|documents?|sheets?|spreadsheets?|workbooks?|output|tables?|text|exports?))?";
+
+/** The words that ask for a file of one kind. A file of that kind at an address is a source. */
+function fileForm(names: string): RegExp {
+  return new RegExp(
+    `(?<![\\w.])(?:and )?(?:${AS}|${GIVE}|actually)(?: (?:valid|downloadable|new|microsoft|ms|separate|formatted))* (?:${names})${FILE_END}(?! (?:at|from|on|of|in) )(?!\\w)(?: (?:please|instead|file))?|(?<![\\w.])(?:${names}) (?:files?|format|output) (?:please|instead)|\\b(?:make|create|give|want|need|produce|generate|export|build|prepare|write)(?: me| us)? an?(?: new)? (?:${names})${FILE_END}(?!\\w)|^(?:and )?(?:as )?(?:an? )?(?:${names})${FILE_END}(?: please| instead)?$`,
+  );
+}
+
 /** Each form by the words that ask for it. The source's own format ("the JSON at …") is none of them. */
 const FORMS: [Form, RegExp][] = [
+  ["xlsx", fileForm(String.raw`excel|\.?xlsx?|spread ?sheets?|workbooks?`)],
+  ["csv", fileForm("csv|tsv")],
   [
     "csv",
-    new RegExp(
-      `\\b(?:and )?(?:${AS}|${GIVE}|actually)(?: (?:valid|downloadable))? (?:csv|excel|xlsx?|spreadsheet)(?:[ -]?(?:file|format|document|sheet|output|table|text))?\\b(?! (?:at|from|on|of|in) )(?: (?:please|instead|file))?|\\b(?:csv|excel) (?:file|format|output) (?:please|instead)|\\b(?:make|create|give|want|need|produce|generate|export|build|prepare)(?: me)? an? (?:csv|excel|xlsx?)(?:[ -](?:file|sheet|export|document))?\\b|^(?:and )?(?:csv|spreadsheet)(?: please| instead)?$|\\bcomma[- ]separated values\\b|\\b(?:save|download|export) (?:it|them|this|that|the results?|everything)? ?(?:as|to|in|into) (?:a )?files?\\b`,
-    ),
+    /\bcomma[- ]separated values\b|\b(?:save|download|export) (?:it|them|this|that|the results?|everything)? ?(?:as|to|in|into) (?:a )?files?\b/,
   ],
   [
     "json",
@@ -48,17 +58,12 @@ const FORMS: [Form, RegExp][] = [
 ];
 
 const UNFIT =
-  /\b(?:as|in|into|to)(?: an?| valid| the)* (excel|xlsx?|xml|yaml|yml|toml|latex|html)(?:[ -](?:files?|format|document|tables?|sheets?|spreadsheets?|workbook))?\b(?! (?:at|from|on|url))/;
+  /\b(?:as|in|into|to)(?: an?| valid| the)* (xml|yaml|yml|toml|latex|html|ods)(?:[ -](?:files?|format|document|tables?|sheets?|spreadsheets?|workbook))?\b(?! (?:at|from|on|url))/;
 
 /** What to say where a form is asked for that cannot be made, or null; and the text without its words. */
 export function takeUnfit(text: string): { note: string | null; rest: string } {
   const name = UNFIT.exec(text)?.[1];
   if (name === undefined) return { note: null, rest: text };
-  if (/^(?:excel|xls)/.test(name)) {
-    const note =
-      "An Excel file cannot be made here; the rows come as a CSV file, which Excel opens.";
-    return { note, rest: text };
-  }
   const note = `The answer cannot be written as ${name.toUpperCase()}; it comes as data and text instead.`;
   return { note, rest: text.replace(UNFIT, " ").replace(/ {2,}/g, " ").trim() };
 }

@@ -4,15 +4,17 @@ import { normalize } from "../language/normalize.ts";
 import { type Reading, readMessages } from "../language/reading.ts";
 import { calculate } from "./arithmetic.ts";
 import { addClause, type Draft, finished } from "./asks.ts";
-import { readClause, says, splitByAddress } from "./clause.ts";
+import { type Clause, readClause, says, splitByAddress } from "./clause.ts";
 import { takeForm } from "./form.ts";
 import { inlineBlock } from "./inline.ts";
 import { joinOpenIt } from "./open-it.ts";
+import { NO_ORDERS, type Orders, takeOrders } from "./orders.ts";
 import { leftOut, reachOf } from "./reach.ts";
-import { cannot, SET_A_MODEL } from "./refusals.ts";
+import { cannot, notRunHere, RECIPIENTS_ARE_WRITTEN, SET_A_MODEL } from "./refusals.ts";
 import { literalReply } from "./replies.ts";
 import type { Ask, Form, Goal } from "./types.ts";
 import { findWants } from "./wants.ts";
+import { NO_FILE } from "./workbook.ts";
 
 function messagesOf(request: Pick<ModelRequest, "turns">): string[] {
   return request.turns.flatMap((turn) => (turn.role === "user" ? [turn.text] : []));
@@ -50,7 +52,8 @@ export function readGoal(request: ModelRequest): Goal {
     const reply = literalReply(prompt) ?? calculate(prompt, request.now);
     if (reply !== null) return { kind: "reply", text: reply };
   }
-  const reading = joinOpenIt(readMessages(messages, request.inputs));
+  const ordered = takeOrders(readMessages(messages, request.inputs));
+  const reading = joinOpenIt(ordered.reading);
   const reach = reachOf(reading.sentences);
   const [beyond] = reach.beyond;
   if (beyond !== undefined && reach.sentences.length === 0) {
@@ -63,13 +66,43 @@ export function readGoal(request: ModelRequest): Goal {
   const clauses = reach.sentences
     .flatMap((sentence) => splitByAddress(sentence, read))
     .map((sentence) => readClause(sentence, reading));
-  const form = clauses.findLast((clause) => clause.form !== null)?.form ?? "auto";
+  const named = clauses.findLast((clause) => clause.form !== null);
+  const orders = withFile(ordered.orders, named);
+  const form = formOf(named?.form ?? "auto", orders);
   const drafts: Draft[] = [];
   for (const clause of clauses) addClause(drafts, clause, reading.addresses);
   const asks = drafts.flatMap((draft) => finished(draft, reading));
   const goal = sourced(asks, form, reading, request, messages);
   const notes = [...clauses.flatMap((clause) => clause.note ?? []), ...leftOut(reach.beyond)];
-  return goal.kind === "work" ? { ...goal, notes } : goal;
+  if (goal.kind === "work") return { ...goal, orders, notes };
+  return withoutSource(goal, orders, form, reading.strings);
+}
+
+/** A file of rows that the form asks for, or that a mail is to carry, where no order names it. */
+function withFile(orders: Orders, named: Clause | undefined): Orders {
+  if (orders.workbook !== null) return orders;
+  const { form = null, sentence } = named ?? {};
+  const carrying = orders.mails.findLast((mail) => mail.attach || mail.about === "file");
+  const asked = form === "xlsx" || form === "csv";
+  if (!asked && carrying === undefined) return orders;
+  const message = asked ? (sentence?.message ?? 0) : (carrying?.message ?? 0);
+  return { ...orders, workbook: { ...NO_FILE, format: form === "csv" ? "csv" : "xlsx", message } };
+}
+
+/** Rows that go to a spreadsheet are wanted as rows. */
+function formOf(form: Form, { workbook }: Orders): Form {
+  return form === "auto" && workbook !== null ? "table" : form;
+}
+
+/** Orders that can be carried out with nothing to read: code to run, a mail with its own text. */
+function withoutSource(goal: Goal, orders: Orders, form: Form, strings: string[]): Goal {
+  const { code, mails } = orders;
+  const mail = mails[0];
+  if (code?.kind === "run" || (mail !== undefined && mails.every(({ text }) => text !== null))) {
+    return { kind: "work", asks: [], form, strings, notes: [], orders };
+  }
+  if (code?.kind === "foreign") return { kind: "refuse", reason: notRunHere(code.language) };
+  return mail?.recipients === "found" ? { kind: "refuse", reason: RECIPIENTS_ARE_WRITTEN } : goal;
 }
 
 /** Gives each ask something to work on: its addresses, those of others, or the data at hand. */
@@ -86,6 +119,7 @@ function sourced(
     form,
     strings: reading.strings,
     notes: [],
+    orders: NO_ORDERS,
   });
   const located = asks.filter((ask) => ask.addresses.length > 0);
   if (located.length > 0) {

@@ -5,25 +5,19 @@ const A = String.raw`(?:(?:a|an|the|me a|me an|us a|some|me some|my|short|small|
 /** What the planner has no way to do, each with the words that ask for it and a name for the answer. */
 const BEYOND: [string, RegExp][] = [
   [
-    "send e-mail",
-    new RegExp(
-      `${ORDER}(?:send|forward|write|compose|draft|mail|dispatch) (?:[^,;]{0,60} )?(?:(?:an? |this |the |by |via |as an? )?emails?)\\b(?! (?:from|on|at|of|in|found))|${ORDER}emails? (?:it|me|him|her|us|them|this|that|the (?:results?|list|table|summary|answer|report)|everyone|everybody)\\b|${ORDER}(?:send|mail|forward) [^,;]{0,60} to (?:\\S+@\\S+|my (?:boss|inbox|team|colleague|manager))`,
-    ),
-  ],
-  [
     "translate",
     new RegExp(`${ORDER}translate\\b|\\b(?:translation|translated) (?:of|into|to|in)\\b`),
   ],
   [
     "make or read pictures",
     new RegExp(
-      `${ORDER}(?:draw|paint|sketch|generate|create|make|design|render|take|capture|describe|download|extract|get|find|list|show) ${A}(?:of )?(?:all )?(?:the )?(?:images?|pictures?|photos?|drawings?|paintings?|illustrations?|logos?|screenshots?|videos?|memes?)\\b|${ORDER}(?:draw|paint|sketch) |\\bscreenshots?\\b`,
+      `${ORDER}(?:draw|paint|sketch|generate|create|make|design|take|capture|describe|download|extract|get|find|list|show) ${A}(?:of )?(?:all )?(?:the )?(?:images?|pictures?|photos?|drawings?|paintings?|illustrations?|logos?|videos?|memes?)\\b|${ORDER}(?:draw|paint|sketch) `,
     ),
   ],
   [
     "write texts of its own",
     new RegExp(
-      `${ORDER}(?:write|compose|create|make up|invent|draft|generate|tell(?: me)?|give me|come up with|rewrite|rephrase|paraphrase|brainstorm) ${A}(?:poems?|haikus?|limericks?|sonnets?|essays?|stor(?:y|ies)|songs?|jokes?|novels?|letters?|speech(?:es)?|blog posts?|slogans?|taglines?|lyrics|raps?|scripts?|cover letters?|press releases?|ad cop(?:y|ies)|tweets?|captions?|product descriptions?|programs?|functions?|(?:python|javascript|java|c|sql|bash|shell) \\w+|code|ideas?|recipes?|names? for)\\b|${ORDER}(?:rewrite|rephrase|paraphrase|brainstorm|proofread)\\b`,
+      `${ORDER}(?:write|compose|create|make up|invent|draft|generate|tell(?: me)?|give me|come up with|rewrite|rephrase|paraphrase|brainstorm) ${A}(?:poems?|haikus?|limericks?|sonnets?|essays?|stor(?:y|ies)|songs?|jokes?|novels?|letters?|speech(?:es)?|blog posts?|slogans?|taglines?|lyrics|raps?|scripts?|cover letters?|press releases?|ad cop(?:y|ies)|tweets?|captions?|product descriptions?|programs?|functions?|(?:python|javascript|java|c|sql|bash|shell) \\w+|code|ideas?|recipes?|names? for)\\b|${ORDER}(?:rewrite|rephrase|paraphrase|brainstorm|proofread)\\b|${ORDER}(?:write|compose|draft) ${A}(?:\\w+ ){0,2}email\\b`,
     ),
   ],
   [
@@ -89,7 +83,7 @@ const BEYOND: [string, RegExp][] = [
     ),
   ],
   [
-    "run code",
+    "write programs, or run any that the prompt does not bring",
     new RegExp(
       `${ORDER}(?:run|execute|compile|debug|deploy|install|refactor)\\b (?!through|over)|${ORDER}(?:write|code|program|implement|build) ${A}(?:app|website|script|bot|scraper|crawler|program|function|class|algorithm|api)\\b`,
     ),
@@ -101,8 +95,8 @@ const BEYOND: [string, RegExp][] = [
     ),
   ],
   [
-    "write to other people's storage (Google Sheets, databases, cloud drives)",
-    /\b(?:to|into|in|on) (?:a |an |the |my |our )?(?:google sheets?|google docs?|google drive|dropbox|airtable|notion|database|s3|salesforce|hubspot|crm|onedrive|sharepoint)\b/,
+    "write to other people's storage (databases, documents, cloud drives)",
+    /\b(?:to|into|in|on) (?:a |an |the |my |our )?(?:google docs?|google drive|dropbox|airtable|notion|database|s3|salesforce|hubspot|crm|onedrive|sharepoint)\b/,
   ],
   [
     "make PDF or Word documents",
@@ -123,10 +117,20 @@ export function beyondReach(text: string): string | null {
 
 /** How a user gets past the planner's limits. */
 export const SET_A_MODEL =
-  'For that, choose a language model: set `model: "openai/<name>"` on the trigger, or DEFAULT_MODEL with ' +
-  "OPENAI_BASE_URL and OPENAI_API_KEY on the service.";
+  'For that, choose a language model: set `model: "openai/<name>"`, "anthropic/<name>" or "workers-ai/<name>" on the ' +
+  "trigger, or DEFAULT_MODEL on the service; they need OPENAI_API_KEY (or OPENAI_BASE_URL), ANTHROPIC_API_KEY, or " +
+  "the Workers AI binding.";
 
 /** The sentence that ends a run which needs more than rules. */
 export function cannot(what: string): string {
-  return `The built-in planner cannot ${what}: it opens pages, calls APIs, and extracts, filters and computes data by rules. ${SET_A_MODEL}`;
+  return `The built-in planner cannot ${what}: it opens pages, calls APIs, extracts, filters, cleans and computes data by rules, and writes it to files and e-mails. ${SET_A_MODEL}`;
+}
+
+/** Why an e-mail to whoever is found on a page is not sent. */
+export const RECIPIENTS_ARE_WRITTEN =
+  "No e-mail was sent: its recipients have to be written in the prompt itself; to addresses that are only found on a page nothing is ever sent.";
+
+/** Why code in another language is not run. */
+export function notRunHere(language: string): string {
+  return `Only JavaScript can be run here, not ${language}: bring the code in JavaScript.`;
 }

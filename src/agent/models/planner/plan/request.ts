@@ -4,7 +4,7 @@ import type { Block } from "../language/literals.ts";
 const VERB =
   /\b(?:send|make|do|issue|perform|submit|execute|fire|use|with|by|via|an?|the|http)\s+(?:an?\s+|the\s+)?(?:http\s+|rest\s+|simple\s+)?(post|put|patch|delete|get|head)\b(?! office|s\b)/;
 const LEADING =
-  /(?:^|\band\s|\bthen\s|\bplease\s|,\s|\byou\s)(post|put|patch|delete)\s+(?=(?:blk|str|url)\d|(?:this|the following|the|to|it|some|a)\b.{0,80}\b(?:to|at|on)? ?url\d|to\b)/;
+  /(?:^|\band\s|\bthen\s|\bplease\s|,\s|\byou\s)(post|put(?!.{0,120} (?:of|from) url\d)|patch|delete)\s+(?=(?:blk|str|url)\d|(?:this|the following|the|to|it|some|a)\b.{0,80}\b(?:to|at|on)? ?url\d|to\b)/;
 const CALL_API =
   /\b(?:call|query|hit|invoke|request)\s+(?:the\s+|this\s+|an?\s+)?(?:[\w-]+\s+){0,2}?(?:api|endpoint|service|webhook|url\d+_)\b|\b(?:api|endpoint)\s+(?:at|of)?\s*url\d|\bhttp request\b/;
 const SEND_DATA =

@@ -1,5 +1,6 @@
 import type { HttpRequestInput } from "../../../../contract/tools/http-request.ts";
 import type { Block } from "../language/literals.ts";
+import type { Orders } from "./orders.ts";
 
 /** Something that an ask names outright and that has its own way to be found. */
 export type Want =
@@ -32,7 +33,16 @@ export type Hop =
   | { kind: "pages"; limit: number | null };
 
 /** How the answer is to look. */
-export type Form = "auto" | "table" | "json" | "csv" | "list" | "sentence" | "number" | "yesno";
+export type Form =
+  | "auto"
+  | "table"
+  | "json"
+  | "csv"
+  | "xlsx"
+  | "list"
+  | "sentence"
+  | "number"
+  | "yesno";
 
 /** What to find out about which pages. */
 export interface Ask {
@@ -64,4 +74,5 @@ export type Goal =
       strings: string[];
       /** Sentences about what was asked for and cannot be done. */
       notes: string[];
+      orders: Orders;
     };

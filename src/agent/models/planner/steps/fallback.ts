@@ -86,7 +86,8 @@ export function fallback(
   const data =
     records !== null && (records.sheet.kind === "table" || records.sheet.kind === "json");
   const json = first?.source.json();
-  const shaped = room.form === "table" || room.form === "csv" || room.form === "list";
+  const filed = room.form === "csv" || room.form === "xlsx";
+  const shaped = room.form === "table" || room.form === "list" || filed;
   if (
     words.length === 0 &&
     first?.callId &&
@@ -117,6 +118,7 @@ export function fallback(
     records !== null &&
     data &&
     (TABLE_WORDS.test(ask.text) ||
+      filed ||
       words.length === 0 ||
       first?.callId === null ||
       first?.source.json() !== undefined)

@@ -4,6 +4,8 @@ import {
   httpRequestInput,
 } from "../../../../contract/tools/http-request.ts";
 import type { Desk } from "../desk.ts";
+import { says } from "../plan/clause.ts";
+import type { Rendering } from "../plan/rendering.ts";
 import type { Ask, Hop } from "../plan/types.ts";
 import { loadBlock, loadPage, type Page } from "../view/pages.ts";
 import { targetsOf } from "./follow.ts";
@@ -20,6 +22,8 @@ export interface Opened {
   limited: boolean;
   /** True while calls are under way. */
   waiting: boolean;
+  /** The pages of which a screenshot was taken. */
+  shots: Page[];
 }
 
 /** The addresses that this run has opened, for the limit. */
@@ -34,11 +38,12 @@ function isApi(url: string, ask: Ask): boolean {
   );
 }
 
-function callFor(
-  url: string,
-  ask: Ask,
-  desk: Desk,
-): { tool: "browse" | "http_request"; input: Json } {
+interface Call {
+  tool: "browse" | "http_request";
+  input: Json;
+}
+
+function callFor(url: string, ask: Ask, desk: Desk): Call {
   const api =
     isApi(url, ask) || ask.wants.some((want) => want.kind === "status" || want.kind === "response");
   const preferred = api ? "http_request" : "browse";
@@ -47,17 +52,27 @@ function callFor(
   return { tool, input: tool === "browse" ? { url } : { method: "GET", url } };
 }
 
+/** The call that opens a page in a real browser. */
+function renderedCall(url: string, { always, screenshot }: Rendering): Call {
+  const shot = {
+    do: "screenshot",
+    label: `Screenshot of ${url}`.slice(0, 200),
+    ...(screenshot === "page" ? { fullPage: true } : {}),
+  };
+  const input: Json = {
+    url,
+    ...(always ? { render: "always" } : {}),
+    ...(screenshot === "none" ? {} : { actions: [shot] }),
+  };
+  return { tool: "browse", input };
+}
+
 function requestInput(request: HttpRequestInput): Json {
   const { method, url, headers, body } = httpRequestInput.parse(request);
   return { method, url, ...(headers && { headers }), ...(body === undefined ? {} : { body }) };
 }
 
-function openOne(
-  call: { tool: "browse" | "http_request"; input: Json },
-  url: string,
-  desk: Desk,
-  opened: Opened,
-): Page | null {
+function openOne(call: Call, url: string, desk: Desk, opened: Opened): Page | null {
   const done = desk.get(call.tool, call.input);
   if (done === null) {
     opened.waiting = true;
@@ -71,7 +86,32 @@ function openOne(
   return loaded.page;
 }
 
-function openAll(urls: string[], ask: Ask, desk: Desk, visited: Visited, opened: Opened): Page[] {
+/** Opens a page as asked; without a browser it is read plainly, where it is to be read at all. */
+function openBest(
+  url: string,
+  ask: Ask,
+  desk: Desk,
+  opened: Opened,
+  rendering: Rendering | null,
+): Page | null {
+  const plain = callFor(url, ask, desk);
+  if (rendering === null) return openOne(plain, url, desk, opened);
+  const call = renderedCall(url, rendering);
+  const done = desk.get(call.tool, call.input);
+  const none = done?.answer.ok === false && done.answer.error.code === "no_browser";
+  const read = rendering.always || ask.wants.length > 0 || says(ask.text);
+  if (!none || !read) return openOne(call, url, desk, opened);
+  return openOne(plain, url, desk, opened);
+}
+
+function openAll(
+  urls: string[],
+  ask: Ask,
+  desk: Desk,
+  visited: Visited,
+  opened: Opened,
+  rendering: Rendering | null,
+): Page[] {
   const pages: Page[] = [];
   for (const url of urls) {
     if (!visited.has(url) && visited.size >= MAX_PAGES) {
@@ -79,10 +119,22 @@ function openAll(urls: string[], ask: Ask, desk: Desk, visited: Visited, opened:
       continue;
     }
     visited.add(url);
-    const page = openOne(callFor(url, ask, desk), url, desk, opened);
-    if (page !== null) pages.push(page);
+    const page = openBest(url, ask, desk, opened, rendering);
+    if (page === null) continue;
+    opened.failures.push(...saidOf(page, rendering));
+    if (rendering !== null && rendering.screenshot !== "none" && page.rendered)
+      opened.shots.push(page);
+    pages.push(page);
   }
   return pages;
+}
+
+/** What the browse call itself says of a page, and whether the browser that was asked for was there. */
+function saidOf({ url, notes, rendered }: Page, rendering: Rendering | null): string[] {
+  const said = notes.map((note) => `${url}: ${note}`);
+  if (rendering === null || rendered) return said;
+  const shot = rendering.screenshot === "none" ? "" : " and no screenshot was taken";
+  return [...said, `${url} was not opened in a real browser${shot}: there is none here.`];
 }
 
 /** Opens further pages of lists until there are none, or as many as were asked for. */
@@ -93,6 +145,7 @@ function walkPages(
   desk: Desk,
   visited: Visited,
   opened: Opened,
+  rendering: Rendering | null,
 ): Page[] {
   const pages = [...first];
   const seen = new Set(first.map((page) => page.url));
@@ -104,7 +157,7 @@ function walkPages(
       .urls.filter((url) => !seen.has(url))
       .slice(0, most - pages.length);
     for (const url of urls) seen.add(url);
-    pages.push(...openAll(urls, ask, desk, visited, opened));
+    pages.push(...openAll(urls, ask, desk, visited, opened, rendering));
   }
   return pages;
 }
@@ -116,20 +169,26 @@ function follow(
   desk: Desk,
   visited: Visited,
   opened: Opened,
+  rendering: Rendering | null,
 ): Page[] {
-  if (hop.kind === "pages") return walkPages(hop, pages, ask, desk, visited, opened);
+  if (hop.kind === "pages") return walkPages(hop, pages, ask, desk, visited, opened, rendering);
   const urls: string[] = [];
   for (const page of pages) {
     const found = targetsOf(hop, page);
     if (found.failure !== null) opened.failures.push(found.failure);
     urls.push(...found.urls.filter((url) => !urls.includes(url)));
   }
-  return openAll(urls, ask, desk, visited, opened);
+  return openAll(urls, ask, desk, visited, opened, rendering);
 }
 
 /** Opens what an ask works on: its data, its addresses, and the pages that its hops lead to. */
-export function openPages(ask: Ask, desk: Desk, visited: Visited): Opened {
-  const opened: Opened = { pages: [], failures: [], limited: false, waiting: false };
+export function openPages(
+  ask: Ask,
+  desk: Desk,
+  visited: Visited,
+  rendering: Rendering | null,
+): Opened {
+  const opened: Opened = { pages: [], failures: [], limited: false, waiting: false, shots: [] };
   for (const block of ask.blocks) {
     const page = loadBlock(block);
     if (page === null) opened.failures.push("The data given could not be read.");
@@ -140,11 +199,11 @@ export function openPages(ask: Ask, desk: Desk, visited: Visited): Opened {
     const page = openOne(call, ask.request.url, desk, opened);
     if (page !== null) opened.pages.push(page);
     const rest = ask.addresses.filter((url) => url !== ask.request?.url);
-    opened.pages.push(...openAll(rest, ask, desk, visited, opened));
-  } else opened.pages.push(...openAll(ask.addresses, ask, desk, visited, opened));
+    opened.pages.push(...openAll(rest, ask, desk, visited, opened, rendering));
+  } else opened.pages.push(...openAll(ask.addresses, ask, desk, visited, opened, rendering));
   for (const hop of ask.hops) {
     if (opened.waiting) return opened;
-    opened.pages = follow(hop, opened.pages, ask, desk, visited, opened);
+    opened.pages = follow(hop, opened.pages, ask, desk, visited, opened, rendering);
   }
   return opened;
 }

@@ -3,6 +3,7 @@ import { failedPart, type Part } from "../answer/parts.ts";
 import { tablePart } from "../answer/table-part.ts";
 import type { Query } from "../bind/scan.ts";
 import type { Desk } from "../desk.ts";
+import type { Cleaning } from "../plan/cleaning.ts";
 import type { Form } from "../plan/types.ts";
 import type { Sheet } from "../view/sheets.ts";
 import { processInput } from "./compile.ts";
@@ -13,6 +14,9 @@ export interface Room {
   form: Form;
   strings: readonly string[];
   failures: string[];
+  cleaning: Cleaning | null;
+  /** Whether each page is answered by itself, as each gets a sheet of its own. */
+  perPage: boolean;
 }
 
 /** Asks process_data; null while its answer is under way. */

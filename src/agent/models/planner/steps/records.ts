@@ -18,6 +18,11 @@ const COLUMN_OF: Partial<Record<Want["kind"], string>> = {
   description: "description",
 };
 
+/** Whether a want is about a page as a whole, so that cleaned rows do not answer it. */
+export function ofWholePages(want: Want): boolean {
+  return /^(?:summary|content|status|response|words|parts|mention|occurrences)$/.test(want.kind);
+}
+
 /** The headlines of a list of news are the names of its items, not the headings of the page. */
 function coversHeadlines({ sheet, query }: Reading, want: Want): boolean {
   if (want.kind !== "headings" || want.headlines !== true) return false;

@@ -12,11 +12,12 @@ import type { Reading } from "../view/choose.ts";
 import type { Page } from "../view/pages.ts";
 import { sectionsOf } from "../view/sections.ts";
 import type { Sheet } from "../view/sheets.ts";
+import { cleanPages } from "./clean.ts";
 import { fallback, questionPart } from "./fallback.ts";
 import { honest } from "./honest.ts";
 import { LISTS, listPart } from "./lists.ts";
 import { type Room, run } from "./process.ts";
-import { alsoRecords, coveredBy, meant, readRecords } from "./records.ts";
+import { alsoRecords, coveredBy, meant, ofWholePages, readRecords } from "./records.ts";
 
 function missingPart(reading: Reading, label: string): Part {
   const { query, sheet } = reading;
@@ -75,29 +76,61 @@ function ofPage(part: Part | null, page: Page): Part | null {
 const APART =
   /\b(?:separately|individually|(?:for|on|of) each (?:page|site|url|shop|one)|per (?:page|site|shop))\b/;
 
-/** The pieces of the answer to one ask, and sentences about what of it was not understood. */
-export function resolveAsk(
-  ask: Ask,
-  pages: Page[],
-  room: Room,
-): { parts: (Part | null)[]; notes: string[] } {
-  const parts = partsOf(ask, pages, room);
+/** What an ask came to. */
+export interface Resolved {
+  /** Null entries are under way. */
+  parts: (Part | null)[];
+  /** Sentences about what was done to the data first. */
+  said: string[];
+  /** Sentences about what of the ask was not understood. */
+  notes: string[];
+}
+
+/** The pieces of the answer to one ask. */
+export function resolveAsk(ask: Ask, pages: Page[], room: Room): Resolved {
+  const several = pages.length > 1 && ask.request === null;
+  const apart = several && ((APART.test(ask.text) && ask.hops.length === 0) || room.perPage);
+  const own = apart ? { ...ask, text: ask.text.replace(APART, " ") } : ask;
+  const groups = (apart ? pages.map((page) => [page]) : [pages]).map((group) => {
+    const [first] = group;
+    const found = groupOf(own, group, room);
+    if (!apart || first === undefined) return found;
+    return { ...found, parts: found.parts.map((part) => ofPage(part, first)) };
+  });
+  const parts = groups.flatMap((group) => group.parts);
+  const said = groups.flatMap((group) => group.said);
   const ready = parts.filter((part) => part !== null);
-  if (ready.length < parts.length) return { parts, notes: [] };
-  const { parts: told, notes, understood } = honest(ask, ready, pages);
+  if (ready.length < parts.length) return { parts, said, notes: [] };
+  const read = groups.flatMap((group) => group.pages);
+  const { parts: told, notes, understood } = honest(ask, ready, read);
   // No yes to a question of which a word was not understood.
   const sure = understood ? told.map((part) => answered(part, ask.text, room.form)) : told;
-  return { parts: sure, notes };
+  return { parts: sure, said, notes };
+}
+
+interface Group {
+  parts: (Part | null)[];
+  /** The pages that the pieces were read off. */
+  pages: Page[];
+  said: string[];
+}
+
+/** The pieces that pages come to together, their rows cleaned first where that was ordered. */
+function groupOf(ask: Ask, pages: Page[], room: Room): Group {
+  const cleaned = room.cleaning === null ? null : cleanPages(ask, pages, room.cleaning, room);
+  if (cleaned === null) return { parts: partsOf(ask, pages, room), pages, said: [] };
+  if (cleaned.kind === "waiting") return { parts: [null], pages, said: [] };
+  if (cleaned.kind === "as they were") {
+    return { parts: partsOf(ask, pages, room), pages, said: [cleaned.said] };
+  }
+  const whole = ask.wants.filter((want) => ofWholePages(want));
+  const beside = whole.length === 0 ? [] : partsOf({ ...ask, wants: whole, text: "" }, pages, room);
+  const parts = partsOf({ ...ask, wants: [] }, cleaned.pages, room);
+  return { parts: [...beside, ...parts], pages: cleaned.pages, said: [cleaned.said] };
 }
 
 /** The pieces of the answer to one ask; null entries are under way. */
 function partsOf(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
-  if (pages.length > 1 && ask.request === null && APART.test(ask.text) && ask.hops.length === 0) {
-    const text = ask.text.replace(APART, " ");
-    return pages.flatMap((page) =>
-      partsOf({ ...ask, text }, [page], room).map((part) => ofPage(part, page)),
-    );
-  }
   const written = pathPart(ask, pages, room);
   if (written !== null) return [written.part];
   const reading = readRecords(ask, pages, room);

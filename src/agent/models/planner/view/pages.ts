@@ -21,22 +21,45 @@ export interface Page {
   headers: Record<string, string>;
   source: Source;
   cut: boolean;
+  mediaType: string;
+  /** Whether a real browser ran its JavaScript. */
+  rendered: boolean;
+  /** What did not work as it was opened. */
+  notes: string[];
 }
 
-function headOf(
-  content: Json,
-): Pick<Page, "url" | "title" | "description" | "status" | "headers" | "cut"> {
+type Head = Omit<Page, "from" | "callId" | "source">;
+
+const NO_HEAD: Head = {
+  url: "",
+  title: "",
+  description: "",
+  status: null,
+  headers: {},
+  cut: false,
+  mediaType: "",
+  rendered: false,
+  notes: [],
+};
+
+function headOf(content: Json): Head {
   const page = pageContent.safeParse(content);
   if (page.success) {
-    const { url, title, description = "", cut } = page.data;
-    return { url, title, description, status: null, headers: {}, cut };
+    const {
+      url,
+      title,
+      description = "",
+      cut,
+      mediaType,
+      rendered = false,
+      notes = [],
+    } = page.data;
+    return { ...NO_HEAD, url, title, description, cut, mediaType, rendered, notes };
   }
   const response = httpResponseContent.omit({ json: true }).safeParse(content);
-  if (!response.success) {
-    return { url: "", title: "", description: "", status: null, headers: {}, cut: false };
-  }
-  const { url, status, headers, cut } = response.data;
-  return { url, title: "", description: "", status, headers, cut };
+  if (!response.success) return NO_HEAD;
+  const { url, status, headers, cut, mediaType } = response.data;
+  return { ...NO_HEAD, url, status, headers, cut, mediaType };
 }
 
 /** The page that a call answered, or why there is none to read. */
@@ -56,9 +79,9 @@ export function loadPage(
 
 /** The page that a block of the prompt stands for. */
 export function loadBlock(block: Block): Page | null {
+  if (block.kind === "code") return null;
   const from: DataSource = { data: block.text, format: block.kind };
   const loaded = loadSource(from, () => null);
   if (!loaded.ok) return null;
-  const head = { url: "", title: "", description: "", status: null, headers: {}, cut: false };
-  return { ...head, from, callId: null, source: loaded.value };
+  return { ...NO_HEAD, from, callId: null, source: loaded.value };
 }

@@ -1,21 +1,51 @@
 import { expect, test } from "vitest";
-import type { Expected } from "./corpus/case.ts";
+import { emailOutput } from "../../../../../src/contract/tools/send-email.ts";
+import { writeSpreadsheetInput } from "../../../../../src/contract/tools/write-spreadsheet.ts";
+import type { Expected, ExpectedMail } from "./corpus/case.ts";
+import { CLEANING_PROMPTS } from "./corpus/cleaning.ts";
+import { CODE_PROMPTS } from "./corpus/code.ts";
 import { DATA } from "./corpus/data.ts";
 import { FIGURES } from "./corpus/figures.ts";
 import { HELD_OUT } from "./corpus/held-out.ts";
 import { HONESTY } from "./corpus/honesty.ts";
 import { LEISURE_PROMPTS } from "./corpus/leisure.ts";
 import { LIBRARY_PROMPTS } from "./corpus/library.ts";
+import { MAIL_PROMPTS } from "./corpus/mail.ts";
 import { PAGES } from "./corpus/pages.ts";
 import { PLAIN } from "./corpus/plain.ts";
 import { PORTALS } from "./corpus/portals.ts";
 import { RECORD_PROMPTS } from "./corpus/records.ts";
 import { TABLES } from "./corpus/tables.ts";
 import { VOICES } from "./corpus/voices.ts";
+import { WORKBOOK_PROMPTS } from "./corpus/workbooks.ts";
 import { type Run, run } from "./support/run.ts";
 import { WEB } from "./support/sites/all.ts";
 
-function check({ finish, outputs }: Run, expected: Expected): void {
+function checkMails({ made }: Run, expected: ExpectedMail[]): void {
+  const mails = made.flatMap(({ nodeType, value }) =>
+    nodeType === "EMAIL" ? [emailOutput.parse(value)] : [],
+  );
+  expect(mails.map(({ to }) => to)).toEqual(expected.map(({ to }) => to));
+  expected.forEach(({ cc, subject, text, attached }, at) => {
+    const mail = mails[at];
+    if (cc !== undefined) expect(mail?.cc).toEqual(cc);
+    if (subject !== undefined) expect(mail?.subject).toBe(subject);
+    if (text !== undefined) expect(mail?.text).toMatch(text);
+    if (attached === undefined) return;
+    expect(mail?.attachments.map(({ filename }) => filename)).toEqual(attached);
+  });
+}
+
+function sheetsOf({ calls }: Run): string[] {
+  return calls.flatMap(({ tool, input }) => {
+    const parsed = tool === "write_spreadsheet" ? writeSpreadsheetInput.parse(input) : null;
+    return parsed?.format === "xlsx" ? parsed.sheets.map(({ name }) => name) : [];
+  });
+}
+
+function check(run: Run, expected: Expected): void {
+  const { finish, outputs, made, calls } = run;
+
   const { data, summary } = finish;
   const written = JSON.stringify(data ?? null);
   expect(summary).not.toBe("");
@@ -28,8 +58,17 @@ function check({ finish, outputs }: Run, expected: Expected): void {
   for (const name of expected.names ?? []) expect(written).toContain(name);
   for (const name of expected.lacks ?? []) expect(written).not.toContain(name);
   if (expected.output !== undefined) {
-    expect(outputs).toContainEqual(expect.objectContaining({ type: expected.output }));
+    const all = [...outputs, ...made];
+    expect(all).toContainEqual(expect.objectContaining({ type: expected.output }));
   }
+  if (expected.mails !== undefined) checkMails(run, expected.mails);
+  if (expected.files !== undefined) {
+    expect(run.files.map(({ filename }) => filename)).toEqual(expected.files);
+  }
+  if (expected.sheets !== undefined) expect(sheetsOf(run)).toEqual(expected.sheets);
+  const used = calls.map(({ tool }) => tool);
+  for (const tool of expected.uses ?? []) expect(used).toContain(tool);
+  for (const tool of expected.avoids ?? []) expect(used).not.toContain(tool);
   if (expected.first !== undefined) {
     const first = Array.isArray(data) ? data[0] : null;
     expect(Object.values(first ?? {})).toContain(expected.first);
@@ -49,6 +88,10 @@ test.for([
   ...LIBRARY_PROMPTS,
   ...RECORD_PROMPTS,
   ...HONESTY,
+  ...WORKBOOK_PROMPTS,
+  ...MAIL_PROMPTS,
+  ...CLEANING_PROMPTS,
+  ...CODE_PROMPTS,
 ])("answers %j", async ([prompt, expected]) => {
   check(await run(prompt, { site: WEB }), expected);
 });

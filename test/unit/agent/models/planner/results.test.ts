@@ -10,8 +10,11 @@ test("hands rows over as a table from the call that made them", async () => {
 });
 
 test("hands a file over where a file is asked for", async () => {
-  const { outputs } = await run(`Save the table from ${PRODUCTS} as a CSV file`);
-  expect(outputs).toMatchObject([{ type: "file", filename: "table.csv", mediaType: "text/csv" }]);
+  const { outputs, made } = await run(`Save the table from ${PRODUCTS} as a CSV file`);
+  expect(outputs).toEqual([]);
+  expect(made).toMatchObject([
+    { type: "file", nodeType: "SPREADSHEET", filename: "table.csv", mediaType: "text/csv" },
+  ]);
 });
 
 test("hands a figure over as the result alone", async () => {

@@ -20,6 +20,25 @@ export interface Expected {
   failed?: RegExp;
   /** The type of an output that is handed over. */
   output?: string;
+  /** The e-mails that were written, in their order; none when the list is empty. */
+  mails?: ExpectedMail[];
+  /** The files that were made, by name. */
+  files?: string[];
+  /** The sheets of the workbook that was made. */
+  sheets?: string[];
+  /** Tools that were called, among others. */
+  uses?: string[];
+  /** Tools that were not called. */
+  avoids?: string[];
+}
+
+/** What must hold of an e-mail. */
+export interface ExpectedMail {
+  to: string[];
+  cc?: string[];
+  subject?: string;
+  text?: RegExp;
+  attached?: string[];
 }
 
 export type Case = [prompt: string, expected: Expected];

@@ -40,7 +40,7 @@ export const LEISURE_PROMPTS: Case[] = [
     "Which city on http://stay.test/ has the most hotels?",
     { names: ["Oslo", "3"], lacks: ["Bergen"] },
   ],
-  ["hotels http://stay.test/ as excel file plz", { rows: 4, output: "file", says: /CSV/ }],
+  ["hotels http://stay.test/ as excel file plz", { rows: 4, output: "file", says: /\.xlsx/ }],
   [
     "What's the most expensive hotel on http://stay.test/ and how many stars does it have?",
     { names: ["Gamma Palace"], says: /5/ },

@@ -138,7 +138,7 @@ export const LIBRARY_PROMPTS: Case[] = [
   ],
   [
     "Give me the fixtures of http://league.test/ as Excel",
-    { rows: 4, output: "file", says: /csv/i },
+    { rows: 4, output: "file", sheets: ["Fixtures"] },
   ],
   [
     'Respond with a JSON object with keys "branch" and "city" for each entry of http://library.test/api/branches',

@@ -16,9 +16,9 @@ export const PLAIN: Case[] = [
   ["Translate http://blog.test/ into German", { failed: /translate.*openai\// }],
   [
     "email the table at http://team.test/ to boss@corp.example",
-    { failed: /send e-mail.*OPENAI_API_KEY/ },
+    { rows: 4, mails: [{ to: ["boss@corp.example"], text: /Ann Lee/ }] },
   ],
-  ["Take a screenshot of http://shop.test/", { failed: /pictures/ }],
+  ["Take a screenshot of http://shop.test/", { failed: /No browser/ }],
   ["Book me a flight to Paris", { failed: /book/ }],
   ["What is the capital of France?", { failed: /no address.*openai\// }],
   ["Why is the sky blue?", { failed: /no address/ }],

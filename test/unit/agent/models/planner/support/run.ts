@@ -1,6 +1,6 @@
 import { plan } from "../../../../../../src/agent/models/planner/planner.ts";
-import { readPage } from "../../../../../../src/agent/tools/page/read-page.ts";
-import { processData } from "../../../../../../src/agent/tools/process-data.ts";
+import { toolsOf } from "../../../../../../src/agent/tools/registry.ts";
+import type { MadeFile, NewOutput, ToolContext } from "../../../../../../src/agent/tools/tool.ts";
 import type {
   ModelReply,
   ModelRequest,
@@ -12,14 +12,16 @@ import type { Json, JsonObject } from "../../../../../../src/contract/json.ts";
 import type { ToolAnswer } from "../../../../../../src/contract/tools/answer.ts";
 import { browseInput } from "../../../../../../src/contract/tools/browse.ts";
 import { type FinishInput, finishInput } from "../../../../../../src/contract/tools/control.ts";
-import { emitOutputInput } from "../../../../../../src/contract/tools/emit-output.ts";
 import { httpRequestInput } from "../../../../../../src/contract/tools/http-request.ts";
-import { processDataInput } from "../../../../../../src/contract/tools/process-data.ts";
+import { TOOL_NAMES } from "../../../../../../src/contract/tools/names.ts";
+import { createOutbox } from "../../../../../../src/outbound/email/outbox.ts";
+import type { OutboundResponse } from "../../../../../../src/outbound/guarded-fetch.ts";
 import { NO_SERVICES } from "../../../../../support/tool-services.ts";
 import { SITE, type Site } from "./site.ts";
 
 const MAX_STEPS = 60;
-const NAMES = ["browse", "http_request", "process_data", "emit_output", "ask_user", "finish"];
+const NAMES = [...TOOL_NAMES];
+const ANYBODY = createOutbox({ from: "agent@prompthook.local", allowedRecipients: ["*"] });
 
 export interface Options {
   inputs?: JsonObject;
@@ -29,12 +31,18 @@ export interface Options {
   site?: Site;
   /** Messages that come after so many model steps; also the answers to questions. */
   messages?: { afterStep: number; text: string }[];
+  /** Tools that the user does not allow when asked. */
+  denied?: string[];
 }
 
 export interface Run {
   finish: FinishInput;
   calls: ToolCall[];
+  /** The inputs of the calls that handed something over. */
   outputs: Json[];
+  /** What the tools handed over themselves. */
+  made: Omit<NewOutput, "bytes">[];
+  files: MadeFile[];
   replies: ModelReply[];
   turns: Turn[];
   opened: string[];
@@ -55,29 +63,15 @@ export function requestOf(turns: Turn[], options: Options = {}): ModelRequest {
   };
 }
 
-const missing = (url: string): ToolAnswer => ({
-  ok: false,
-  error: { code: "http_error", message: `${url} answered 404 Not Found.` },
-});
-
-function browse(url: string, site: Site): ToolAnswer {
+function fetched(url: string, site: Site): OutboundResponse {
   const found = site[url];
-  if (found === undefined || (found.status ?? 200) >= 400) return missing(url);
-  const { mediaType = "text/html", body } = found;
-  if (mediaType === "text/html")
-    return { ok: true, content: JSON.parse(JSON.stringify(readPage(body, url))) };
+  const { mediaType = "text/html", body = "Not found", status = 200 } = found ?? { status: 404 };
   return {
-    ok: true,
-    content: {
-      url,
-      mediaType,
-      title: "",
-      text: body,
-      headings: [],
-      links: [],
-      tables: [],
-      cut: false,
-    },
+    url,
+    status,
+    headers: new Headers({ "content-type": `${mediaType}; charset=utf-8` }),
+    bytes: new TextEncoder().encode(body),
+    cut: false,
   };
 }
 
@@ -107,43 +101,69 @@ function httpRequest(input: Json, site: Site): ToolAnswer {
   return { ok: true, content: { ...head, status: found.status ?? 200, mediaType, ...content } };
 }
 
-async function answer(
-  call: ToolCall,
-  site: Site,
-  earlier: Map<string, ToolAnswer>,
-): Promise<ToolAnswer> {
-  switch (call.tool) {
-    case "browse":
-      return browse(browseInput.parse(call.input).url, site);
-    case "http_request":
-      return httpRequest(call.input, site);
-    case "process_data": {
-      const result = await processData.run(processDataInput.parse(call.input), {
-        signal: new AbortController().signal,
-        fetch: () => Promise.reject(new Error("process_data fetches nothing")),
-        earlier: (callId) => earlier.get(callId) ?? null,
-        files: () => [],
-        services: NO_SERVICES,
-        idempotencyKey: call.callId,
-      });
-      return result.answer;
-    }
-    case "emit_output":
-      return { ok: true, content: { label: emitOutputInput.parse(call.input).label } };
-    default:
-      return { ok: true, content: null };
-  }
+/** The world of one run: what was answered, and the files that were made. */
+interface World {
+  site: Site;
+  answers: Map<string, ToolAnswer>;
+  files: Map<string, MadeFile[]>;
+  denied: string[];
+}
+
+function contextOf(call: ToolCall, { site, answers, files }: World): ToolContext {
+  return {
+    signal: new AbortController().signal,
+    fetch: ({ url }) => Promise.resolve(fetched(url, site)),
+    earlier: (callId) => answers.get(callId) ?? null,
+    files: (callId) => files.get(callId) ?? [],
+    services: { ...NO_SERVICES, mailer: ANYBODY },
+    idempotencyKey: `run:${call.callId}`,
+  };
+}
+
+const DENIED: ToolAnswer = {
+  ok: false,
+  error: { code: "denied", message: "The user did not allow this call." },
+};
+
+/** Runs a call as the service does: its input is checked by the tool's schema first. */
+async function answer(call: ToolCall, world: World, done: Run): Promise<ToolAnswer> {
+  if (call.tool === "ask_user") return { ok: true, content: null };
+  if (world.denied.includes(call.tool)) return DENIED;
+  if (call.tool === "http_request") return httpRequest(call.input, world.site);
+  const { box } = toolsOf({
+    tools: [...TOOL_NAMES],
+    interactive: true,
+    has: { browser: false },
+    remote: [],
+  });
+  const checked = box.check(call.tool, call.input);
+  if (!checked.ok) throw new Error(`${call.tool} was called wrongly: ${checked.message}`);
+  const { answer, outputs = [] } = await box.run(call.tool, call.input, contextOf(call, world));
+  const made = outputs.flatMap(({ filename, mediaType, bytes }) =>
+    filename === undefined || bytes === undefined ? [] : [{ filename, mediaType, bytes }],
+  );
+  world.files.set(call.callId, made);
+  done.files.push(...made);
+  for (const { bytes: _bytes, ...output } of outputs) done.made.push(output);
+  return answer;
 }
 
 /** Runs the planner and the tools in turns until it finishes, on the site in memory. */
 export async function run(prompt: string, options: Options = {}): Promise<Run> {
   const site = options.site ?? SITE;
   const turns: Turn[] = [{ role: "user", text: prompt }];
-  const earlier = new Map<string, ToolAnswer>();
+  const world: World = {
+    site,
+    answers: new Map(),
+    files: new Map(),
+    denied: options.denied ?? [],
+  };
   const done: Run = {
     finish: { status: "failed", summary: "?" },
     calls: [],
     outputs: [],
+    made: [],
+    files: [],
     replies: [],
     turns,
     opened: [],
@@ -163,8 +183,8 @@ export async function run(prompt: string, options: Options = {}): Promise<Run> {
       if (call.tool === "browse") done.opened.push(browseInput.parse(call.input).url);
       if (call.tool === "http_request") done.opened.push(httpRequestInput.parse(call.input).url);
       if (call.tool === "emit_output") done.outputs.push(call.input);
-      const result = await answer(call, site, earlier);
-      earlier.set(call.callId, result);
+      const result = await answer(call, world, done);
+      world.answers.set(call.callId, result);
       turns.push({ role: "tool", callId: call.callId, tool: call.tool, answer: result });
     }
     const message = waiting[0];

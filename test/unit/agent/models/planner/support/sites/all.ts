@@ -7,6 +7,7 @@ import { LEISURE } from "./leisure.ts";
 import { LIBRARY } from "./library.ts";
 import { NEWS } from "./news.ts";
 import { RECORDS } from "./records.ts";
+import { SUPPLIERS } from "./suppliers.ts";
 
 /** All sites in memory, as one web. */
 export const WEB: Site = {
@@ -19,4 +20,5 @@ export const WEB: Site = {
   ...LIBRARY,
   ...NEWS,
   ...RECORDS,
+  ...SUPPLIERS,
 };

@@ -1,0 +1,57 @@
+/** Languages of fenced blocks that are code; of these, only the first ones run here. */
+const JAVASCRIPT = new Set(["js", "javascript", "mjs", "node", "ecmascript"]);
+const OTHERS = new Set(
+  (
+    "py python python3 rb ruby sh bash shell zsh powershell ps1 sql java c cpp csharp cs go golang rust rs " +
+    "php perl r kotlin swift scala lua ts typescript tsx jsx"
+  ).split(" "),
+);
+
+/** A block of code that the prompt brings. */
+export interface Code {
+  /** `javascript`, or another language's name as it was written. */
+  language: string;
+  text: string;
+}
+
+const STATEMENT =
+  /^\s*(?:return\b|(?:const|let|var)\s+[\w{[]|function\b|async\s|for\s*\(|if\s*\(|while\s*\(|console\.|\/\/|throw\b)|=>|\breturn\s+[\w([{"'`-]|;\s*$/m;
+const PYTHON =
+  /^\s*(?:def \w+\(|import \w+\s*$|from \w+ import|print\(|for \w+ in .*:\s*$|elif\b)/m;
+
+/** The code that a fenced block is, by its language or, without one, by its look; null for data. */
+export function codeOf(tag: string, text: string): Code | null {
+  const language = tag.toLowerCase();
+  if (JAVASCRIPT.has(language)) return { language: "javascript", text };
+  if (OTHERS.has(language)) return { language, text };
+  if (language !== "") return null;
+  if (PYTHON.test(text)) return { language: "python", text };
+  return STATEMENT.test(text) ? { language: "javascript", text } : null;
+}
+
+const RUN = String.raw`\b(?:run|execute|evaluate|eval|use|apply)\b`;
+const ANNOUNCED = new RegExp(
+  String.raw`(${RUN}[^:\n\`]{0,60}\b(?:code|snippet|program|script|function|expression|java ?script|js)\b[^:\n\`]{0,60}):\s*(?!\`)(\S[\s\S]{0,32000})$`,
+  "i",
+);
+const INLINE = new RegExp(
+  String.raw`(${RUN}[^:\n\`]{0,60}?:?\s*)(?<!\`)\`([^\`\n]{1,4000})\`(?!\`)`,
+  "i",
+);
+const LOOKS_LIKE_CODE =
+  /\breturn\b|=>|;\s*$|\b(?:const|let|var|function)\s|\bMath\.|\bconsole\.|\w\(.*\)|[\w)\]]\s*[-+*/%]\s*[\w([]/m;
+
+/** Puts code that stands in a sentence ("run this code: return 1", "run `1 + 1`") into a fence. */
+export function fenceCode(message: string): string {
+  if (message.includes("```")) return message;
+  const inline = INLINE.exec(message);
+  if (inline !== null && LOOKS_LIKE_CODE.test(inline[2] ?? "")) {
+    const fence = `${inline[1]}\n\`\`\`js\n${inline[2]}\n\`\`\`\n`;
+    return message.replace(inline[0], () => fence);
+  }
+  const announced = ANNOUNCED.exec(message);
+  if (announced === null || !LOOKS_LIKE_CODE.test(announced[2] ?? "")) return message;
+  const language = /\bpython\b/i.test(announced[1] ?? "") ? "python" : "js";
+  const fence = `${announced[1]}\n\`\`\`${language}\n${announced[2]}\n\`\`\``;
+  return message.replace(announced[0], () => fence);
+}

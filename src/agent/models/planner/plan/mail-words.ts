@@ -1,0 +1,82 @@
+/** The words by which prompts order e-mail; addresses stand as `mail0_`. */
+
+const MAIL_NOUN = "(?:e-?mails?|mails?)";
+/** Where an order may begin. */
+const BEGIN = String.raw`(?:^|[,;:]\s*(?:and |then )*|\b(?:and|then|please|also|to|you|just|finally|afterwards|now|me|or|but|should|must|it|when done)\s+)`;
+const TOKEN = String.raw`mail\d+_`;
+export const LIST = String.raw`[<("']*${TOKEN}[>)"']*(?:(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+(?:to\s+)?|\s+as well as\s+(?:to\s+)?|\s*&\s*|\s+)[<("']*${TOKEN}[>)"']*){0,19}`;
+/** A few words between "to" and the address: "to my boss Jane Roe <…>". */
+const WHOM = String.raw`(?:(?!(?:to|at|for|and|with)\b)[\p{L}][\p{L}.'-]*:?\s+){0,6}?`;
+const BY_MAIL = String.raw`(?:\s*(?:\b(?:via|by|per|through|over|in|as|with|using)\s+(?:an?\s+|the\s+)?(?:single\s+)?${MAIL_NOUN}))`;
+const SEND =
+  "(?:e-?mail(?:ing)?|mail(?:ing)?|send(?:ing)?|forward(?:ing)?|deliver(?:ing)?|dispatch(?:ing)?|shoot|pass on|share|report)";
+const MAIL_VERB = "(?:e-?mail|mail)";
+const A_MAIL = String.raw`(?:(?:me|us|him|her|them)\s+)?(?:an?|one|the|some|another|this as an?)?\s*(?:short |brief |quick |single |nice |polite )?${MAIL_NOUN}(?:\s+messages?)?`;
+
+/** "send the list to ann@…": what, then to whom. */
+export const WHAT_TO_WHOM = new RegExp(
+  String.raw`${BEGIN}${SEND}\s+(?!${TOKEN})((?:(?!${TOKEN})[^;])*?)${BY_MAIL}?\s*(?:\b(?:over |off |out |on )?to|\bat|\bfor|\bwith)\s+${WHOM}(?:at\s+)?(${LIST})${BY_MAIL}?`,
+  "iu",
+);
+/** "e-mail ann@… the list", "write to ann@… with the list". */
+export const WHOM_WHAT = new RegExp(
+  String.raw`${BEGIN}(?:${SEND}|write(?:\s+to)?|notify|inform|tell|let|update)\s+${WHOM}(${LIST})${BY_MAIL}?(?:\s+know)?${BY_MAIL}?\s*(?:(?:,|:)?\s*\b(?:with|about|of|on|containing|that has|that contains|which contains|listing|including)\b(?:\s+(?:it|in it))?)?\s*:?\s*([^;]*)$`,
+  "iu",
+);
+/** "send an e-mail to ann@… with the list". */
+export const A_MAIL_TO = new RegExp(
+  String.raw`${BEGIN}(?:${SEND}|write|compose|draft|prepare)\s+${A_MAIL}\s+(?:\bto|\bat|\bfor)\s+${WHOM}(${LIST})\s*(?:(?:,|:)?\s*\b(?:with|about|of|on|containing|that has|that contains|which contains|that lists|listing|including|in which you list|telling (?:them|him|her))\b(?:\s+(?:it|in it))?)?\s*:?\s*([^;]*)$`,
+  "iu",
+);
+/** "send an e-mail with the list to ann@…". */
+export const A_MAIL_WITH = new RegExp(
+  String.raw`${BEGIN}(?:${SEND}|write|compose|draft|prepare)\s+${A_MAIL}\s+(?:with|about|of|on|containing|that contains|listing|including)\s+((?:(?!${TOKEN})[^;])*?)\s*\b(?:to|at|for)\s+${WHOM}(${LIST})`,
+  "iu",
+);
+/** "the results go to ann@… by e-mail". */
+export const GOES_TO = new RegExp(
+  String.raw`(?:^|[,;]\s*|\b(?:and|then)\s+)((?:the\s+)?(?:results?|list|table|summary|report|workbook|file|spreadsheet|it|them|everything|output|answer))\s+(?:(?:should|must|shall|has to|have to|is to|are to|can|please)\s+)?(?:(?:go|be sent|be e-?mailed|be mailed|be forwarded|get sent)\s+)?(?:off\s+|out\s+)?to\s+${WHOM}(${LIST})${BY_MAIL}?`,
+  "iu",
+);
+
+const PERSONS =
+  "(?:customers?|clients?|people|persons?|staff|members?|users?|owners?|authors?|sellers?|suppliers?|recipients?|contacts?|employees?|colleagues|teachers?|players?|addresse?s?|mails?|companies|shops?|participants?|subscribers?|candidates?|students?|speakers?|trainers?|managers?|one|row|entry)";
+const FOUND = String.raw`(?:everyone|everybody|anyone|(?:each|every)(?:\s+(?:one|single))?(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?:e-?mail\s+)?${PERSONS})?|all(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?:found|listed|extracted|e-?mail))*(?:\s+${PERSONS})?|them all|(?:those|these)\s+(?:e-?mail\s+)?${PERSONS}|the\s+(?:(?:first|second|last|found|listed|above|extracted|contact|cheapest|oldest|youngest|support|sales)\s+)*(?:e-?mail\s+)?${PERSONS})(?:\s+(?:found|on|from|of|listed|there|that|which|who|you find|in|at)\b(?:(?!\band\b)[^;,])*)?`;
+/** "e-mail everyone on the list": recipients that no one wrote down. */
+export const TO_FOUND = new RegExp(
+  String.raw`${BEGIN}(?:${MAIL_VERB}\s+(?:(?:it|this|that|the \w+|a \w+)\s+to\s+)?(?!(?:addresses|address)\b)${FOUND}|(?:send|forward|write|deliver|dispatch)\s+(?:((?:(?!\b(?:to|and|request|requests|post|get|put)\b)[^;])*?)\s+to\s+)${FOUND}|(?:send|write)\s+${FOUND}\s+an?\s+${MAIL_NOUN})(?:\s+(?:an?|the)\s+${MAIL_NOUN})?`,
+  "iu",
+);
+/** "e-mail me the list", "send it by e-mail": nobody says to which address. */
+export const TO_NOBODY = new RegExp(
+  String.raw`${BEGIN}(?:${MAIL_VERB}\s+(?:me|us|him|her)\b(?:\s+(?:with|about))?\s*((?!${TOKEN})[^;]*)|${MAIL_VERB}\s+((?:it|them|this|that|these|those|everything|the|a|an)\b(?:(?!\b(?:to|and)\b)[^;,])*)(?:\s+to\s+(?:me|us|him|her|them|(?:my|our|the)\s+\w+(?:\s+\w+)?))?|(?:send|forward|deliver)\s+((?:(?!\band\b)[^;,])*?)\s*\b(?:via|by|per|over|as)\s+(?:an?\s+)?${MAIL_NOUN}(?:\s+to\s+(?:me|us|him|her|(?:my|our|the)\s+\w+))?|send\s+(?:me|us|him|her)?\s*an?\s+${MAIL_NOUN}(?:\s+to\s+(?:me|us|him|her|(?:my|our|the)\s+\w+))?(?:\s+(?:with|about|containing|of)\s+((?:(?!${TOKEN})[^;])*))?|(?:send|forward)\s+((?:(?!\band\b)[^;,])*?)\s+to\s+(?:my|our)\s+(?:boss|inbox|team|colleagues?|manager|mailbox|mail))(?=\s|$|,)`,
+  "iu",
+);
+
+/** "cc bob@…", "with bob@… in copy". */
+export const COPY = new RegExp(
+  String.raw`(?:,|\band\b|\bwith\b)?\s*(?:\ba\s+)?(?:\b(b)?cc(?:'?d)?|\b(?:carbon )?copy|\bcopying|\bcopies)(?:\s*:|\s+(?:to|for|in|is))?\s+${WHOM}(${LIST})|(?:\b(?:with|and|put|add|have|keep))\s+(${LIST})\s+(?:in|on|as)\s+(b)?(?:cc|copy)`,
+  "iu",
+);
+export const REPLY_TO = new RegExp(
+  String.raw`(?:,|\band\b|\bwith\b)?\s*(?:\b(?:the|a)\s+)?\breply[- ]?to(?:\s+address)?(?:\s+(?:set to|is|of|being))?\s*:?\s+(${TOKEN})`,
+  "iu",
+);
+const SUBJECT_END = String.raw`(?=\s*(?:$|,|;|\s\band\s+(?:the|an?|attach|with|include|cc|copy|send|mail|text|body|say)|\s(?:to|for)\s+${TOKEN}|\s\bwith\b|\s\battach))`;
+export const SUBJECT = new RegExp(
+  String.raw`(?:,|\band\b|\bthen\b)?\s*(?:\b(?:with|using|under|use|having|give it|put|set|make|let)\b)?\s*(?:\b(?:the|an?|its|as)\s+)*(?:${MAIL_NOUN}\s+)?\bsubject(?:\s+line)?(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|should say|must be|to be|being|be|is|of|as|reading|saying|set to|to))?\s*[:=]?\s*(str\d+_|[^,;.]{1,200}?)${SUBJECT_END}|\b(?:titled|entitled)\s+(str\d+_)`,
+  "iu",
+);
+/** A text that the user wrote: it is sent as it is. */
+export const BODY =
+  /(?:,|\band\b)?\s*(?:\b(?:saying|that says|which says|reading|that reads|to say|and say|stating)(?:\s+that)?\s*:?|\bwith (?:the|this|following|the following)(?:\s+following)?\s+(?:text|body|message|content|words?|line)\s*:?|\b(?:the )?(?:text|body|message|content)(?:\s+(?:should be|should say|is|being|be))?\s*:?(?=\s*(?:str\d+_|blk\d+_)))\s*(str\d+_|blk\d+_|[^;]+$)/iu;
+const FILE_NOUN = String.raw`(?:(?:excel|csv|xlsx|resulting|whole|finished|generated|cleaned)\s+)*(?:workbook|file|files|spreadsheet|sheet|excel|xlsx|csv|it|them|table|list|results?|data|report|document|everything)`;
+export const ATTACH = new RegExp(
+  String.raw`(?:,|\band\b|\bwith\b|\bthen\b)*\s*(?:\b(?:please|also|with)\s+)*(?:\battach(?:ing)?\s+(?:the|that|this|a|an|its|your)?\s*${FILE_NOUN}(?:\s+(?:to|in|with)\s+(?:it|the|that|this)\s*(?:${MAIL_NOUN}|message)?)?|\b(?:(?:the|that|this|a|an|its)\s+)?${FILE_NOUN}\s+(?:is |being )?(?:attached|as an? attachment|in the attachment|in attachment)(?:\s+to (?:it|the (?:${MAIL_NOUN}|message)))?|\b(?:as|including|incl\.?|plus)\s+(?:the |an? )?(?:(?:workbook|file|spreadsheet)\s+as\s+an?\s+)?attach?ments?)`,
+  "iu",
+);
+/** Whether a sentence speaks of e-mail at all. */
+export const SPEAKS = new RegExp(
+  String.raw`${TOKEN}|\b(?:e-?mail|mail)\b|\bsubject\b|\battach`,
+  "iu",
+);

@@ -1,0 +1,87 @@
+import type { Json } from "../../../../contract/json.ts";
+import { type Part, textPart } from "../answer/parts.ts";
+import { placeOf } from "../answer/words.ts";
+import type { Desk } from "../desk.ts";
+import { says } from "../plan/clause.ts";
+import { notRunHere } from "../plan/refusals.ts";
+import type { Ask, Goal } from "../plan/types.ts";
+import type { Page } from "../view/pages.ts";
+import { MAX_PAGES, type Opened, openPages } from "./open.ts";
+import type { Room } from "./process.ts";
+import { resolveAsk } from "./resolve.ts";
+import { codePart } from "./run-code.ts";
+
+/** What the plan came to, as far as the answers carry it. */
+export interface Worked {
+  parts: Part[];
+  pages: Page[];
+  /** Sentences about what was done to the data first. */
+  said: string[];
+  failures: string[];
+  /** Sentences about words of the prompt that were not understood. */
+  notes: string[];
+}
+
+type Work = Extract<Goal, { kind: "work" }>;
+
+function roomOf(goal: Work, desk: Desk, failures: string[]): Room {
+  const { form, strings, orders } = goal;
+  const perPage = orders.workbook?.perPage ?? false;
+  return { desk, form, strings, failures, cleaning: orders.cleaning, perPage };
+}
+
+/** Walks the plan as far as the answers carry; null when calls are to be made first. */
+export function walk(goal: Work, desk: Desk, inputs: Json): Worked | null {
+  const worked: Worked = { parts: [], pages: [], said: [], failures: [], notes: [] };
+  const visited = new Set<string>();
+  const { code } = goal.orders;
+  const opened = goal.asks.map((ask) => ({
+    ask,
+    opened: openPages(ask, desk, visited, goal.orders.rendering),
+  }));
+  worked.failures.push(...opened.flatMap((one) => one.opened.failures));
+  if (opened.some((one) => one.opened.limited))
+    worked.failures.push(`A run opens ${MAX_PAGES} pages at most; the others were left out.`);
+  worked.failures = [...new Set(worked.failures)];
+  if (desk.lacking.size > 0) return null;
+  worked.pages = opened.flatMap((one) => one.opened.pages);
+  let waiting = opened.some((one) => one.opened.waiting);
+  if (code?.kind === "run") {
+    if (waiting) return null;
+    const read = opened.map((one) => ({ ask: one.ask, pages: one.opened.pages }));
+    const part = codePart(code, read, inputs, roomOf(goal, desk, []));
+    return part === null ? null : { ...worked, parts: [part] };
+  }
+  if (code?.kind === "foreign") worked.notes.push(notRunHere(code.language));
+  for (const { ask, opened: found } of opened) {
+    if (found.waiting || found.pages.length === 0) continue;
+    const parts = answersTo(ask, found, goal, desk, worked);
+    waiting ||= parts.includes(null);
+    worked.parts.push(...parts.filter((part) => part !== null));
+  }
+  return waiting ? null : worked;
+}
+
+function answersTo(
+  ask: Ask,
+  found: Opened,
+  goal: Work,
+  desk: Desk,
+  worked: Worked,
+): (Part | null)[] {
+  const shots = found.shots.length === 0 ? [] : [screenshotPart(found.shots)];
+  const only = shots.length > 0 && ask.wants.length === 0 && !says(ask.text);
+  if (only) return shots;
+  const { parts, said, notes } = resolveAsk(ask, found.pages, roomOf(goal, desk, found.failures));
+  worked.said.push(...said);
+  worked.notes.push(...notes);
+  return [...shots, ...parts];
+}
+
+/** The files themselves are outputs of the calls that took them. */
+function screenshotPart(pages: Page[]): Part {
+  const urls = pages.map(({ url }) => url);
+  const data: Json = urls.length === 1 ? (urls[0] ?? null) : urls;
+  const sources = pages.flatMap(({ callId }) => callId ?? []);
+  return textPart("screenshot", `Took a screenshot of ${placeOf(pages)}.`, data, sources);
+}
