@@ -1,17 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { triggerAccepted } from "../src/contract/account.ts";
-import { executionResult } from "../src/contract/execution.ts";
+import { parseArgs } from "node:util";
 import { startSite } from "../test/support/site/server.ts";
-import { type CallbackListener, listenForCallback } from "./demo/callback.ts";
-import { tellProgress } from "./demo/progress.ts";
-import { type LocalService, startService } from "./local/service.ts";
+import { type DemoTask, TASKS } from "./demo/tasks.ts";
+import { startService } from "./local/service.ts";
 import { failWith, Trouble } from "./local/trouble.ts";
 
-/** `npm run demo`: one agent from its prompt to its signed callback, with nothing but this machine. */
+/** `npm run demo`: one agent at work, with nothing but this machine. `-- --task` chooses at what. */
 async function main(): Promise<void> {
+  const task = chosenTask();
   const begun = performance.now();
   console.log("Starting the service ...");
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-demo-"));
@@ -23,63 +21,38 @@ async function main(): Promise<void> {
     environment: {},
   });
   const site = await startSite();
-  const secret = `whsec_${randomBytes(24).toString("base64")}`;
-  const callback = await listenForCallback(secret);
   try {
-    await runAgent(service, site.origin, callback, secret);
+    await task.run(service, site.origin);
   } finally {
-    callback.close();
     await Promise.all([service.server.stop(), site.close()]);
     await rm(stateDir, { recursive: true, force: true });
   }
   console.log(farewell((performance.now() - begun) / 1_000));
 }
 
-async function runAgent(
-  { server, apiKey }: LocalService,
-  site: string,
-  callback: CallbackListener,
-  secret: string,
-): Promise<void> {
-  const prompt =
-    `Extract the table from ${site}/prices, and count the teas per kind with the average price. ` +
-    `Also list the e-mail addresses on ${site}/contact.`;
-  console.log(`\nPrompt: ${prompt}\n`);
-
-  const agent = `${server.url}/api/v1/agent`;
-  const authorization = { Authorization: `Bearer ${apiKey}` };
-
-  const accepted = await fetch(`${agent}/trigger`, {
-    method: "POST",
-    headers: { ...authorization, "Content-Type": "application/json" },
-    body: JSON.stringify({ prompt, callbackUrl: callback.url, callbackSecret: secret }),
-  });
-  const { executionId } = triggerAccepted.parse(await answerOf(accepted));
-  console.log(`POST /api/v1/agent/trigger  ${accepted.status}  ${executionId}\n`);
-
-  const events = await fetch(`${agent}/trigger/${executionId}/events`, { headers: authorization });
-  if (events.body === null) throw new Trouble("The event stream is empty.");
-  await tellProgress(events.body);
-
-  const result = executionResult.parse(await callback.received());
-  if (result.executionId !== executionId || result.status !== "completed") {
-    throw new Trouble(`The callback tells of another end: ${JSON.stringify(result)}`);
+/** Throws `Trouble` for arguments that name no task. */
+function chosenTask(): DemoTask {
+  const names = Object.keys(TASKS).join(", ");
+  let name: string;
+  try {
+    ({ task: name } = parseArgs({
+      options: { task: { type: "string", default: "callback" } },
+    }).values);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Trouble(`${reason} Give --task and one of: ${names}.`);
   }
-  console.log(`\nCallback received, its signature verified. Result of ${result.model}:\n`);
-  console.log(`${result.presentedResult.summary}\n`);
-  console.log(`${result.outputs.length} outputs, ${result.creditsConsumed} credits.`);
-}
-
-async function answerOf(response: Response): Promise<unknown> {
-  const body = await response.text();
-  if (response.ok) return JSON.parse(body);
-  throw new Trouble(`The service answered ${response.status}: ${body}`);
+  const task = TASKS[name];
+  if (task === undefined) throw new Trouble(`There is no task "${name}"; there are: ${names}.`);
+  return task;
 }
 
 function farewell(seconds: number): string {
   return `
 All of it took ${seconds.toFixed(1)} s. To go on:
 
+  npm run demo -- --task spreadsheet
+                             three pages, cleaned in code, as a workbook and an e-mail
   npm start                  the service at http://127.0.0.1:8787, with an API key of your own
   <its address>/openapi.json the API reference
   a real model               OPENAI_API_KEY=... DEFAULT_MODEL=openai/<model> npm start

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { readText, startServer } from "../server.ts";
+import { catalogueApp, orderForm } from "./apps.ts";
 import { teas } from "./data.ts";
 import {
   contactPage,
@@ -12,6 +13,7 @@ import {
   teaPage,
   teasPage,
 } from "./pages.ts";
+import { supplierPage } from "./suppliers.ts";
 
 /** A request that the site got. */
 export interface SiteRequest {
@@ -39,9 +41,10 @@ interface Answer {
 }
 
 /**
- * Starts the site on a free port. Besides its pages it has `/api/products.json`, `/teas.csv`,
+ * Starts the site on a free port. Besides its pages it has the messy price lists of three suppliers
+ * (`/suppliers/assam`, `/suppliers/fujian`, `/suppliers/ellery`), `/api/products.json`, `/teas.csv`,
  * `/hours.txt`, `/logo.png`, `/slow?ms=`, `/old` (a redirect), `/away?to=` (a redirect to anywhere)
- * and `POST /orders`, which answers 201 and the order.
+ * and `POST /orders`, which answers 201 and the order; `/catalogue` and `/order` need JavaScript.
  */
 export async function startSite(): Promise<Site> {
   const requests: SiteRequest[] = [];
@@ -98,6 +101,10 @@ function pageAt({ pathname, searchParams }: URL): string | null {
       return contactPage();
     case "/reviews":
       return reviewsPage();
+    case "/catalogue":
+      return catalogueApp();
+    case "/order":
+      return orderForm();
     case "/journal": {
       const page = Number(searchParams.get("page") ?? "1");
       return Number.isInteger(page) && page >= 1 && page <= JOURNAL_PAGES
@@ -105,6 +112,8 @@ function pageAt({ pathname, searchParams }: URL): string | null {
         : null;
     }
     default: {
+      const supplier = /^\/suppliers\/([\w-]+)$/.exec(pathname)?.[1];
+      if (supplier !== undefined) return supplierPage(supplier);
       const tea = teas.find(({ slug }) => pathname === `/teas/${slug}`);
       return tea ? teaPage(tea) : null;
     }

@@ -1,0 +1,58 @@
+import { triggerAccepted } from "../../src/contract/account.ts";
+import { type ExecutionResult, executionResult } from "../../src/contract/execution.ts";
+import type { LocalService } from "../local/service.ts";
+import { Trouble } from "../local/trouble.ts";
+import { tellProgress } from "./progress.ts";
+
+/** The agent API of a service, with the account's key. */
+export class AgentApi {
+  private readonly url: string;
+  private readonly authorization: { Authorization: string };
+
+  constructor({ server, apiKey }: LocalService) {
+    this.url = `${server.url}/api/v1/agent`;
+    this.authorization = { Authorization: `Bearer ${apiKey}` };
+  }
+
+  /** Starts an execution and tells its progress until it has ended. */
+  async run(body: {
+    prompt: string;
+    callbackUrl?: string;
+    callbackSecret?: string;
+  }): Promise<string> {
+    console.log(`\nPrompt: ${body.prompt}\n`);
+    const accepted = await fetch(`${this.url}/trigger`, {
+      method: "POST",
+      headers: { ...this.authorization, "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+    const { executionId } = triggerAccepted.parse(JSON.parse(await textOf(accepted)));
+    console.log(`POST /api/v1/agent/trigger  ${accepted.status}  ${executionId}\n`);
+    const events = await this.get(`/trigger/${executionId}/events`);
+    if (events.body === null) throw new Trouble("The event stream is empty.");
+    await tellProgress(events.body);
+    return executionId;
+  }
+
+  async result(executionId: string): Promise<ExecutionResult> {
+    const answer = await this.get(`/trigger/${executionId}/result`);
+    return executionResult.parse(JSON.parse(await textOf(answer)));
+  }
+
+  /** The bytes of a file that an execution made. */
+  async file(executionId: string, outputId: string): Promise<Uint8Array> {
+    const answer = await this.get(`/trigger/${executionId}/files/${outputId}`);
+    if (!answer.ok) throw new Trouble(`The file cannot be read: ${await answer.text()}`);
+    return new Uint8Array(await answer.arrayBuffer());
+  }
+
+  private get(path: string): Promise<Response> {
+    return fetch(`${this.url}${path}`, { headers: this.authorization });
+  }
+}
+
+async function textOf(response: Response): Promise<string> {
+  const body = await response.text();
+  if (response.ok) return body;
+  throw new Trouble(`The service answered ${response.status}: ${body}`);
+}

@@ -1,0 +1,15 @@
+import type { LocalService } from "../local/service.ts";
+import { callbackTask } from "./tasks/callback.ts";
+import { spreadsheetTask } from "./tasks/spreadsheet.ts";
+
+/** Something that the demo shows. */
+export interface DemoTask {
+  /** Works with the service, on the demo's site, and tells what happens. */
+  run(service: LocalService, site: string): Promise<void>;
+}
+
+/** What `--task` can name. */
+export const TASKS: Partial<Record<string, DemoTask>> = {
+  callback: callbackTask,
+  spreadsheet: spreadsheetTask,
+};

@@ -1,0 +1,34 @@
+import { randomBytes } from "node:crypto";
+import { executionResult } from "../../../src/contract/execution.ts";
+import { Trouble } from "../../local/trouble.ts";
+import { AgentApi } from "../agent.ts";
+import { listenForCallback } from "../callback.ts";
+import type { DemoTask } from "../tasks.ts";
+
+/** An agent reads two pages, and its result comes as a signed callback. */
+export const callbackTask: DemoTask = {
+  async run(service, site) {
+    const secret = `whsec_${randomBytes(24).toString("base64")}`;
+    const callback = await listenForCallback(secret);
+    try {
+      const prompt =
+        `Extract the table from ${site}/prices, and count the teas per kind with the average price. ` +
+        `Also list the e-mail addresses on ${site}/contact.`;
+      const api = new AgentApi(service);
+      const executionId = await api.run({
+        prompt,
+        callbackUrl: callback.url,
+        callbackSecret: secret,
+      });
+      const result = executionResult.parse(await callback.received());
+      if (result.executionId !== executionId || result.status !== "completed") {
+        throw new Trouble(`The callback tells of another end: ${JSON.stringify(result)}`);
+      }
+      console.log(`\nCallback received, its signature verified. Result of ${result.model}:\n`);
+      console.log(`${result.presentedResult.summary}\n`);
+      console.log(`${result.outputs.length} outputs, ${result.creditsConsumed} credits.`);
+    } finally {
+      callback.close();
+    }
+  },
+};

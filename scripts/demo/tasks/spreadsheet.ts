@@ -1,0 +1,82 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readXlsx } from "hucre/xlsx";
+import type { ExecutionResult, Output } from "../../../src/contract/execution.ts";
+import { emailOutput } from "../../../src/contract/tools/send-email.ts";
+import { Trouble } from "../../local/trouble.ts";
+import { AgentApi } from "../agent.ts";
+import type { DemoTask } from "../tasks.ts";
+
+const BUYER = "buyer@harbourlane.example";
+const ROWS_SHOWN = 6;
+
+/** An agent reads three price lists, cleans them in code, writes a workbook and mails it. */
+export const spreadsheetTask: DemoTask = {
+  async run(service, site) {
+    const prompt =
+      `Open ${site}/suppliers/assam, ${site}/suppliers/fujian and ${site}/suppliers/ellery, merge the tables, ` +
+      `clean the data in code, sort it by price and save it as prices.xlsx. ` +
+      `Then mail a summary to ${BUYER} with the subject "Supplier prices" and the workbook attached.`;
+    const api = new AgentApi(service);
+    const executionId = await api.run({ prompt });
+    const result = await api.result(executionId);
+    if (result.status !== "completed") {
+      throw new Trouble(`The agent did not complete it: ${result.presentedResult.summary}`);
+    }
+    console.log(`\nResult of ${result.model}:\n\n${result.presentedResult.summary}\n`);
+    const workbook = outputOf(result, "SPREADSHEET");
+    const bytes = await api.file(executionId, workbook.outputId);
+    await showWorkbook(workbook.filename ?? "prices.xlsx", bytes);
+    showMail(outputOf(result, "EMAIL"));
+    for (const { tool, target, state } of result.effects) {
+      console.log(`Effect: ${tool}, ${target}: ${state}`);
+    }
+    console.log(`\n${result.outputs.length} outputs, ${result.creditsConsumed} credits.`);
+  },
+};
+
+function outputOf({ outputs }: ExecutionResult, nodeType: Output["nodeType"]): Output {
+  const found = outputs.find((output) => output.nodeType === nodeType);
+  if (found === undefined) throw new Trouble(`There is no ${nodeType} among the outputs.`);
+  return found;
+}
+
+/** Keeps the workbook for whoever wants to open it, and shows its first rows as a reader finds them. */
+async function showWorkbook(filename: string, bytes: Uint8Array): Promise<void> {
+  const path = join(await mkdtemp(join(tmpdir(), "prompthook-workbook-")), filename);
+  await writeFile(path, bytes);
+  console.log(`Workbook downloaded to ${path}\n`);
+  const { sheets } = await readXlsx(bytes);
+  for (const { name, rows } of sheets) {
+    console.log(`  Sheet "${name}", ${rows.length - 1} rows:`);
+    for (const row of rows.slice(0, ROWS_SHOWN)) {
+      console.log(
+        `    ${row
+          .map((cell) => cellText(cell).padEnd(18))
+          .join("")
+          .trimEnd()}`,
+      );
+    }
+    if (rows.length > ROWS_SHOWN) console.log("    ...");
+  }
+}
+
+function cellText(cell: unknown): string {
+  if (cell === null || cell === undefined) return "";
+  return cell instanceof Date ? cell.toISOString().slice(0, 10) : String(cell);
+}
+
+function showMail({ value }: Output): void {
+  const { from, to, subject, text, attachments, route } = emailOutput.parse(value);
+  const files = attachments.map(({ filename, sizeBytes }) => `${filename} (${sizeBytes} bytes)`);
+  const head = [
+    `From: ${from}`,
+    `To: ${to.join(", ")}`,
+    `Subject: ${subject}`,
+    `Attached: ${files.join(", ") || "nothing"}`,
+  ];
+  console.log(`\nThe e-mail, by the route "${route}":\n`);
+  console.log([...head, "", ...text.split("\n")].map((line) => `  ${line}`.trimEnd()).join("\n"));
+  console.log("");
+}
