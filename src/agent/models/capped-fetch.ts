@@ -9,9 +9,9 @@ export async function cappedFetch(input: RequestInfo | URL, init?: RequestInit):
   const response = await fetch(input, init);
   const signal = init?.signal ?? new AbortController().signal;
   const { bytes, cut } = await readCapped(response.body, MAX_REPLY_BYTES, signal);
-  if (cut) throw tooLongAnAnswer();
+  if (cut) throw answerTooLong();
   return new Response(bytes, response);
 }
 
-export const tooLongAnAnswer = () =>
+export const answerTooLong = () =>
   new ModelError("The model's answer is too long.", { retryable: false });

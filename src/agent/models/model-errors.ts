@@ -16,6 +16,8 @@ const TOO_LONG = [
   /maximum context length/i,
   /exceeds? the (?:available )?context (?:size|window|length)/i,
   /input tokens exceed/i,
+  // Gemini, by its OpenAI-compatible address
+  /exceeds the maximum number of tokens/i,
   // Workers AI itself
   /exceeded this model context window/i,
 ];

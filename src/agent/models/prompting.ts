@@ -39,7 +39,7 @@ export function writePrompt(request: ModelRequest, bytes: number): Prompt {
 }
 
 function tooLong(needs: number, bytes: number): ModelError {
-  const message = `The task is too long for this model: with the instructions it takes at least ${needs} bytes, and the model's window has room for ${bytes}. Send less, or choose a model with a larger window.`;
+  const message = `The task is too long for this model: with instructions and tools it takes at least ${needs} bytes, and the model's window has room for ${bytes}. Send less, allow fewer tools, or choose a model with a larger window.`;
   return new ModelError(message, { retryable: false });
 }
 

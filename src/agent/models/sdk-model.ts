@@ -27,28 +27,25 @@ export function sdkModel({ name, window, secrets, generate }: SdkModel): Model {
   async function attempt(request: ModelRequest, bytes: number, signal: AbortSignal) {
     const prompt = toSdkPrompt(writePrompt(request, bytes));
     const tools = toSdkTools(request.tools);
-    const result = await generate({
-      prompt,
-      ...(tools.length > 0 ? { tools } : {}),
-      abortSignal: signal,
-    });
-    return toReply(result, request);
+    const call = { prompt, abortSignal: signal, ...(tools.length > 0 ? { tools } : {}) };
+    try {
+      return { ok: true, result: await generate(call) } as const;
+    } catch (error) {
+      signal.throwIfAborted();
+      return { ok: false, error } as const;
+    }
   }
   return {
     name,
     async respond(request, signal): Promise<ModelReply> {
       signal.throwIfAborted();
       const bytes = promptBytes(window);
-      try {
-        return await attempt(request, bytes, signal).catch((error: unknown) => {
-          signal.throwIfAborted();
-          if (!isTooLong(error)) throw error;
-          return attempt(request, Math.floor(bytes / 2), signal);
-        });
-      } catch (error) {
-        signal.throwIfAborted();
-        throw asModelError(error, { secrets, now: request.now });
+      let outcome = await attempt(request, bytes, signal);
+      if (!outcome.ok && isTooLong(outcome.error)) {
+        outcome = await attempt(request, Math.floor(bytes / 2), signal);
       }
+      if (!outcome.ok) throw asModelError(outcome.error, { secrets, now: request.now });
+      return toReply(outcome.result, request);
     },
   };
 }

@@ -9,11 +9,11 @@ import {
 import { json } from "../../contract/json.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { callIdsOf, uniqueCallId } from "./call-ids.ts";
-import { MAX_REPLY_BYTES, tooLongAnAnswer } from "./capped-fetch.ts";
+import { answerTooLong, MAX_REPLY_BYTES } from "./capped-fetch.ts";
 import { byteLength } from "./shorten.ts";
 import { writtenCalls } from "./written-calls.ts";
 
-/** A provider's library checks little of what came: some hand on what a server left out. */
+/** Some libraries hand on what a server left out; a call without a tool's name is none. */
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const callPart = z.object({
   type: z.literal("tool-call"),
@@ -21,17 +21,12 @@ const callPart = z.object({
   toolName: z.string(),
   input: z.string(),
 });
-const content = z.array(z.union([textPart, callPart, z.object({ type: z.string() })]));
 const tokens = z.int().nonnegative().catch(0);
 
 /** Reads what the SDK's model answered. Throws a `ModelError` when that is no reply to act on. */
 export function toReply(result: LanguageModelV4GenerateResult, request: ModelRequest): ModelReply {
-  const parts = content.safeParse(result.content).data;
-  if (parts === undefined) {
-    throw new ModelError("The model's answer could not be understood.", { retryable: true });
-  }
-  const said = parts.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
-  const called = parts.flatMap((part) => callPart.safeParse(part).data ?? []);
+  const said = result.content.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
+  const called = result.content.flatMap((part) => callPart.safeParse(part).data ?? []);
   const taken = callIdsOf(request.turns);
   const calls = called.map(({ toolCallId, toolName, input }) => ({
     callId: uniqueCallId(toolCallId, taken),
@@ -43,7 +38,7 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
     written.length === 0
       ? { text: said, calls }
       : { text: "", calls: written.map((call) => ({ callId: uniqueCallId("", taken), ...call })) };
-  if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw tooLongAnAnswer();
+  if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw answerTooLong();
   return { ...whole(reply, result.finishReason.unified), usage: usageOf(result) };
 }
 

@@ -279,6 +279,7 @@ describe("a failure", () => {
     "This model's maximum context length is 8192 tokens.",
     "Input tokens exceed the configured limit of 272000 tokens.",
     "the request exceeds the available context size, try increasing it",
+    "The input token count (317740) exceeds the maximum number of tokens allowed (131072).",
   ])(
     "is final when the conversation is too long, after one try with half of it: %s",
     async (said) => {

@@ -117,7 +117,7 @@ JSON Schema of the result's data:
     const made = request({ turns: [{ role: "user", text: "a long story ".repeat(20_000) }] });
     expect(() => writePrompt(made)).toThrow(ModelError);
     expect(() => writePrompt(made)).toThrow(
-      /^The task is too long for this model: with the instructions it takes at least \d+ bytes, and the model's window has room for 240000\. Send less, or choose a model with a larger window\.$/,
+      /^The task is too long for this model: with instructions and tools it takes at least \d+ bytes, and the model's window has room for 240000\. Send less, allow fewer tools, or choose a model with a larger window\.$/,
     );
   });
 });

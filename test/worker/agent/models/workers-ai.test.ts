@@ -10,10 +10,14 @@ import { promptOf, type ScriptedStep } from "../../../support/worker/scripted.ts
 const NEW = "@cf/openai/scripted";
 const OLD = "@cf/meta/llama-3.3-scripted";
 
+/** The conversations that requests belonged to, as Cloudflare is told. */
+const affinities: (string | null)[] = [];
+
 /** The binding as it is deployed, but that what it calls at Cloudflare stands on loopback. */
 const binding = new Binding({
   fetch: (input, init) => {
     const { pathname, search } = new URL(String(input));
+    affinities.push(new Headers(init?.headers).get("x-session-affinity"));
     return fetch(inject("workersAiUrl") + pathname + search, init);
   },
 });
@@ -91,6 +95,11 @@ describe("a model of Workers AI, by the real binding and library, at a scripted 
       }
     }
     expect(turns).toHaveLength(60);
+  });
+
+  it("stays at the replica that has the conversation's beginning in its cache", async () => {
+    await respond({ text: "ok" });
+    expect(affinities.at(-1)).toBe("conversation-1");
   });
 
   it("may be tried again when there is no capacity", async () => {
