@@ -90,6 +90,7 @@ describe("a message", () => {
           expect(read.attachments.map(({ filename }) => filename)).toEqual(names);
         },
       ),
+      { numRuns: 30 },
     );
   });
 
