@@ -19,8 +19,8 @@ export default defineConfig({
             miniflare: {
               bindings: {
                 ...workerBindings(inject("modelServerUrl")),
-                SMTP_URL: inject("smtpUrl"),
                 ANTHROPIC_BASE_URL: inject("anthropicUrl"),
+                SMTP_URL: inject("smtpUrl"),
                 TEST_MIGRATIONS: await readD1Migrations("migrations"),
               },
             },
@@ -47,6 +47,18 @@ export default defineConfig({
           // Each file runs a whole service or measures one: alone, or they only disturb each other.
           maxWorkers: 1,
           sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // A real browser takes a whole core.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],

@@ -48,6 +48,7 @@ async function unpack(): Promise<void> {
     const program = await programIn(join(draft, "cache"));
     await mkdir(dirname(program), { recursive: true });
     await writeFile(program, launcher(UNPACKED), { mode: 0o755 });
+    await writeFile(join(draft, "fonts/fonts.conf"), fonts(UNPACKED));
     await writeFile(join(dirname(program), "..", COMPLETE), "");
     await rename(draft, UNPACKED);
   } catch (error) {
@@ -72,8 +73,9 @@ async function programIn(cache: string): Promise<string> {
  * containers do not give; pages run in a browser of their own that reaches no network.
  */
 function launcher(home: string): string {
+  const quoted = (name: string) => `'${join(home, name).replaceAll("'", "'\\''")}'`;
   return `#!/bin/sh
-export LD_LIBRARY_PATH='${home}/al2023/lib' FONTCONFIG_PATH='${home}/fonts'
+export LD_LIBRARY_PATH=${quoted("al2023/lib")} FONTCONFIG_PATH=${quoted("fonts")}
 parent=$PPID
 (
   while kill -0 "$$" 2>/dev/null; do
@@ -81,6 +83,20 @@ parent=$PPID
     sleep 1
   done
 ) </dev/null >/dev/null 2>&1 &
-exec '${home}/chromium' "$@" --no-sandbox --no-zygote --disable-gpu
+exec ${quoted("chromium")} "$@" --no-sandbox --no-zygote --disable-gpu
+`;
+}
+
+/** The font that the package brings, and the machine's own: without any, no text is visible. */
+function fonts(home: string): string {
+  const inside = (name: string) =>
+    join(home, name).replaceAll("&", "&amp;").replaceAll("<", "&lt;");
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${inside("fonts/fonts")}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${inside("font-cache")}</cachedir>
+</fontconfig>
 `;
 }

@@ -63,7 +63,7 @@ const OF_DOCUMENTS = [
   {
     name: "Permissions-Policy",
     value:
-      "camera=(), microphone=(), geolocation=(), display-capture=(), midi=(), usb=(), serial=(), hid=(), bluetooth=(), clipboard-read=(), local-fonts=(), idle-detection=(), window-management=()",
+      "camera=(), microphone=(), geolocation=(), display-capture=(), midi=(), usb=(), serial=(), hid=(), clipboard-read=(), local-fonts=(), idle-detection=(), window-management=()",
   },
 ];
 

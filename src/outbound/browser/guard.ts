@@ -41,6 +41,8 @@ export interface GuardOptions {
 export class RequestGuard {
   /** The newest document of the page itself; null before the first. */
   main: MainDocument | null = null;
+  /** Whether any document of the page itself has come. */
+  opened = false;
   readonly notes = new Notes();
   readonly #options: GuardOptions;
   #requests = 0;
@@ -113,6 +115,7 @@ export class RequestGuard {
     }
     if (cut) this.notes.add(`${url} was too long and is cut.`);
     this.main = { ok: true, url, status };
+    this.opened = true;
   }
 
   async #bring(paused: PausedRequest): Promise<OutboundResponse> {
@@ -121,7 +124,7 @@ export class RequestGuard {
     const accept = request.headers.Accept ?? request.headers.accept;
     if (LEFT_OUT.has(resourceType) || accept === "text/event-stream") throw new Error("left out");
     const body = sentBody(request);
-    if (body === null) this.#refuse(request.url, "it would upload a file");
+    if (body === null) this.#refuse(request.url, "its body is not text");
     if (this.#requests >= limits.requests) {
       this.#refuse(request.url, `the page made more than ${limits.requests} requests`);
     }

@@ -39,8 +39,8 @@ export async function visit(
     const { screenshots } = progress;
     await act(action, index + 1, { page, limits, signal, acting, screenshots });
     if (mayLoad(action)) await rest(page, limits);
-    if (guard.main?.ok === false) throw guard.main.error;
-    if (guard.main && guard.main.status >= 400) guard.notes.add(statusOf(guard.main));
+    if (progress.acted && guard.main?.ok === false) throw guard.main.error;
+    if (guard.main?.ok && guard.main.status >= 400) guard.notes.add(statusOf(guard.main));
   }
   const html = z.string().parse(await page.evaluate(documentScript(limits.html)));
   return { url: page.url(), html, notes: guard.notes.all() };
@@ -67,13 +67,15 @@ async function load(
   try {
     await page.goto(url, { waitUntil: "load", timeout: loadMs });
   } catch (error) {
-    if (guard.main === null) throw new VisitError("network", `${url} could not be loaded.`);
-    if (!isTimeout(error) && guard.main.ok) throw error;
-    guard.notes.add("The page was still loading when it was read.");
+    // A page that came and then moved on, even to where it must not, is read as it is.
+    if (!guard.opened) {
+      if (guard.main?.ok === false) throw guard.main.error;
+      throw new VisitError("network", `${url} could not be loaded.`);
+    }
+    if (isTimeout(error)) guard.notes.add("The page was still loading when it was read.");
   }
   const { main } = guard;
-  if (main?.ok === false) throw main.error;
-  if (main && (main.status < 200 || main.status > 299)) {
+  if (main?.ok && (main.status < 200 || main.status > 299)) {
     throw new VisitError("http_error", statusOf(main));
   }
   await rest(page, { loadMs, ...limits });

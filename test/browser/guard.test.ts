@@ -1,0 +1,129 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { testBinding } from "../support/browser/binding.ts";
+import { escapePage, escapeScripts } from "../support/browser/escapes.ts";
+import { render, succeeded, wait } from "../support/browser/render.ts";
+import { readText, startServer, type TestServer } from "../support/server.ts";
+
+const binding = testBinding();
+const connections: string[] = [];
+const tcp = createServer((socket) => {
+  connections.push("tcp");
+  socket.on("data", (data) => connections.push(`tcp ${String(data).split("\r\n", 1)[0]}`));
+  socket.on("error", () => {});
+});
+const udp = createSocket("udp4").on("message", ({ length }) => connections.push(`udp ${length}`));
+const forbidden = { host: "", udpHost: "" };
+let site: TestServer;
+let other: TestServer;
+const seen: { method: string; url: string; cookie: string; body: string }[] = [];
+
+beforeAll(async () => {
+  tcp.listen(0, "127.0.0.1");
+  udp.bind(0, "127.0.0.1");
+  await Promise.all([once(tcp, "listening"), once(udp, "listening")]);
+  const address = tcp.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  forbidden.host = `127.0.0.1:${address.port}`;
+  forbidden.udpHost = `127.0.0.1:${udp.address().port}`;
+  site = await startServer((request, response) => {
+    const script = escapeScripts(forbidden)[request.url ?? ""];
+    if (script !== undefined) {
+      response.writeHead(200, { "content-type": "text/javascript" }).end(script);
+    } else if (request.url === "/moved") {
+      response.writeHead(302, { location: `http://${forbidden.host}/moved` }).end();
+    } else if (request.url === "/allowed") {
+      response.writeHead(200, {
+        "content-type": "text/html; charset=utf-8",
+        "set-cookie": ["a=1; HttpOnly", "b=2"],
+      });
+      response.end(allowedPage());
+    } else {
+      response
+        .writeHead(200, { "content-type": "text/html; charset=utf-8" })
+        .end(escapePage(forbidden));
+    }
+  });
+  other = await startServer(async (request, response) => {
+    const { method = "", url = "", headers } = request;
+    const body = await readText(request);
+    seen.push({ method, url, cookie: headers.cookie ?? "", body });
+    response.writeHead(method === "PUT" && url === "/moved" ? 307 : 200, {
+      "access-control-allow-origin": site.origin,
+      "access-control-allow-credentials": "true",
+      "access-control-allow-methods": "PUT",
+      "access-control-allow-headers": "x-own",
+      "set-cookie": "c=3",
+      location: "/arrived",
+    });
+    response.end(`${method} of ${body}`);
+  });
+});
+
+afterEach(() => binding.allEnded());
+afterAll(async () => {
+  tcp.close();
+  udp.close();
+  await Promise.all([site.close(), other.close()]);
+});
+
+test("no page reaches a forbidden host, whichever way it tries", async () => {
+  const { html, notes } = succeeded(
+    await render(binding, `${site.origin}/`, {
+      ownHosts: [forbidden.host, forbidden.udpHost],
+      limits: { loadMs: 5_000, restMs: 1_000 },
+      actions: [wait("All was tried.")],
+    }),
+  );
+  expect(/Reached: ([\w ]*)/.exec(html)?.[1]).toBe("");
+  expect(notes.join("\n")).toContain("This address is the service itself.");
+  expect(connections).toEqual([]);
+});
+
+test.each([
+  "http://%s/",
+  "file:///etc/passwd",
+  "chrome://version",
+  "data:text/html,<p>x",
+  "about:blank",
+])("does not open %s", async (pattern) => {
+  const url = pattern.replace("%s", forbidden.host);
+  const rendering = await render(binding, url, { ownHosts: [forbidden.host] });
+  expect(rendering).toMatchObject({ ok: false, code: "address_refused", acted: false });
+  expect(connections).toEqual([]);
+});
+
+test("a page that moves on to a forbidden host is not opened", async () => {
+  const rendering = await render(binding, `${site.origin}/moved`, { ownHosts: [forbidden.host] });
+  expect(rendering).toMatchObject({ ok: false, code: "address_refused" });
+  expect(connections).toEqual([]);
+});
+
+test("a page reaches what it may, with its cookies, bodies and redirects, and keeps nothing", async () => {
+  for (const _ of ["first", "again"]) {
+    seen.length = 0;
+    const { html, notes } = succeeded(
+      await render(binding, `${site.origin}/allowed`, { actions: [wait("Done")] }),
+    );
+    expect(notes).toEqual([]);
+    expect(seen).toEqual([
+      { method: "OPTIONS", url: "/moved", cookie: "", body: "" },
+      { method: "PUT", url: "/moved", cookie: "a=1; b=2", body: "grün" },
+      { method: "OPTIONS", url: "/arrived", cookie: "", body: "" },
+      { method: "PUT", url: "/arrived", cookie: "a=1; b=2; c=3", body: "grün" },
+    ]);
+    expect(html).toContain("Done: PUT of grün b=2; c=3");
+  }
+});
+
+/** Calls another origin on the same machine, with which it shares its cookies, as ports have no say in them. */
+function allowedPage(): string {
+  return `<title>Allowed</title><p id="out"></p><script type="module">
+const response = await fetch("${other.origin}/moved", {
+  method: "PUT", credentials: "include", headers: {"x-own": "1"}, body: "grün",
+});
+out.textContent = "Done: " + await response.text() + " " + document.cookie;
+</script>`;
+}

@@ -1,0 +1,177 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { browseAction } from "../../src/contract/tools/browse.ts";
+import { testBinding } from "../support/browser/binding.ts";
+import { click, render, succeeded, wait } from "../support/browser/render.ts";
+import { startServer, type TestServer } from "../support/server.ts";
+
+const binding = testBinding();
+let site: TestServer;
+/** Told of each request's path. */
+let onRequest: (path: string) => void = () => {};
+
+const PAGES: Record<string, string> = {
+  "/dialogs":
+    "<p id=p></p><script>alert(1); p.textContent = 'Asked: ' + confirm('?') + prompt('?'); onbeforeunload = () => 'stay'</script><a href=/plain>Next</a>",
+  "/plain": "<title>Plain</title><p>Nothing special</p>",
+  "/endless": "<p>Before</p><script>while (true);</script>",
+  "/never-loads": "<p>Here already</p><img src=/hangs>",
+  "/many": `<p id=p></p><script type=module>
+    const all = await Promise.allSettled(Array.from({length: 12}, (_, n) => fetch("/plain?" + n)));
+    p.textContent = "Came: " + all.filter(({status}) => status === "fulfilled").length + ".";
+    end.textContent = "All asked";</script><p id=end></p>`,
+  "/window": "<a href=/plain target=_blank>In a new window</a>",
+  "/button":
+    "<button onclick=\"this.textContent = 'Pressed'\">Press me</button><button>Other</button>",
+  "/leaves": `<form action="/missing" method=post><button>Send</button></form>`,
+  "/upload": `<p id=p></p><script>
+    fetch("/plain", {method: "POST", body: new Uint8Array([255, 254])}).catch(() => { p.textContent = "Not sent" })</script>`,
+};
+
+beforeAll(async () => {
+  site = await startServer((request, response) => {
+    const path = (request.url ?? "").split("?", 1)[0] ?? "";
+    onRequest(path);
+    if (path === "/hangs") return;
+    if (path === "/teas.csv") {
+      response.writeHead(200, { "content-type": "text/csv" }).end("name\nTea\n");
+    } else if (path === "/long.bin") {
+      response.writeHead(200).end(Buffer.alloc(100_000));
+    } else {
+      const page = PAGES[path];
+      response.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html" });
+      response.end(page ?? "<p>No such page</p>");
+    }
+  });
+});
+
+afterEach(async () => {
+  onRequest = () => {};
+  await binding.allEnded();
+});
+afterAll(() => site.close());
+
+describe("a page that", () => {
+  test("opens dialogs is not waited for", async () => {
+    const { html, url } = succeeded(
+      await render(binding, `${site.origin}/dialogs`, { actions: [wait("Asked"), click("Next")] }),
+    );
+    expect(url).toBe(`${site.origin}/plain`);
+    expect(html).toContain("Nothing special");
+  });
+
+  test("runs for ever ends in time", async () => {
+    const limits = { visitMs: 4_000, loadMs: 1_000, restMs: 1_000 };
+    const rendering = await render(binding, `${site.origin}/endless`, { limits });
+    expect(rendering).toMatchObject({
+      ok: false,
+      code: "timeout",
+      message: "The page was not done within 4 seconds.",
+    });
+  });
+
+  test("never finishes loading is read as it is", async () => {
+    const limits = { loadMs: 1_000, restMs: 500 };
+    const { html, notes } = succeeded(
+      await render(binding, `${site.origin}/never-loads`, { limits }),
+    );
+    expect(html).toContain("Here already");
+    expect(notes).toEqual(["The page was still loading when it was read."]);
+  });
+
+  test("asks for too much gets so much of it, and a note", async () => {
+    const { html, notes } = succeeded(
+      await render(binding, `${site.origin}/many`, {
+        limits: { requests: 8 },
+        actions: [wait("All asked")],
+      }),
+    );
+    // One of the requests was for the page itself.
+    expect(html).toMatch(/Came: [67]\./);
+    expect(notes.join()).toContain("the page made more than 8 requests");
+  });
+
+  test("sends bytes that are not text does not, and there is a note", async () => {
+    const { html, notes } = succeeded(
+      await render(binding, `${site.origin}/upload`, { actions: [wait("Not sent")] }),
+    );
+    expect(html).toContain("Not sent");
+    expect(notes.join()).toContain("not text");
+  });
+
+  test("opens windows stays in its own", async () => {
+    const { url } = succeeded(
+      await render(binding, `${site.origin}/window`, { actions: [click("In a new window")] }),
+    );
+    expect(url).toBe(`${site.origin}/plain`);
+  });
+
+  test("is missing, or no page, is said to be so", async () => {
+    expect(await render(binding, `${site.origin}/missing`)).toMatchObject({
+      code: "http_error",
+      message: `${site.origin}/missing answered with status 404.`,
+    });
+    expect(await render(binding, `${site.origin}/teas.csv`)).toMatchObject({
+      code: "unsupported_media_type",
+      message: expect.stringContaining('text/csv, not a page; open it with render "never"'),
+    });
+  });
+});
+
+describe("an action that fails", () => {
+  test("says what could be seen instead, and what was done before", async () => {
+    const rendering = await render(binding, `${site.origin}/button`, {
+      limits: { findMs: 500 },
+      actions: [click("Press me"), click("Buy"), click("Other")],
+    });
+    expect(rendering).toMatchObject({
+      ok: false,
+      code: "action_failed",
+      acted: true,
+      message:
+        'Action 2 (click "Buy") did not work: nothing visible is named "Buy". To be seen are: button "Pressed", button "Other".',
+    });
+  });
+
+  test("before anything was done has changed nothing", async () => {
+    const rendering = await render(binding, `${site.origin}/button`, {
+      limits: { findMs: 500 },
+      actions: [browseAction.parse({ do: "type", target: "Name", text: "x" })],
+    });
+    expect(rendering).toMatchObject({ code: "action_failed", acted: false });
+  });
+
+  test("only on the other side is a note on the page that came", async () => {
+    const { html, notes } = succeeded(
+      await render(binding, `${site.origin}/leaves`, { actions: [click("Send")] }),
+    );
+    expect(html).toContain("No such page");
+    expect(notes).toEqual([`${site.origin}/missing answered with status 404.`]);
+  });
+});
+
+test("a browser that crashes is an error, at once", async () => {
+  onRequest = (path) => {
+    if (path === "/hangs") binding.kill();
+  };
+  const rendering = await render(binding, `${site.origin}/never-loads`);
+  expect(rendering).toMatchObject({ ok: false, code: "browser_failed", acted: false });
+});
+
+test("an abort ends the browser at once", async () => {
+  const abort = new AbortController();
+  onRequest = (path) => {
+    if (path === "/hangs") abort.abort(new Error("stopped"));
+  };
+  const started = binding.started;
+  const rendering = render(binding, `${site.origin}/never-loads`, { signal: abort.signal });
+  await expect(rendering).rejects.toThrow("stopped");
+  await binding.allEnded();
+  expect(binding.started).toBe(started + 1);
+});
+
+test("a browser that cannot be had is an error", async () => {
+  const busy = { ...binding, fetch: async () => new Response("too many", { status: 429 }) };
+  expect(await render(busy, site.origin)).toMatchObject({ ok: false, code: "browser_busy" });
+  const gone = { ...binding, fetch: async () => new Response("gone", { status: 500 }) };
+  expect(await render(gone, site.origin)).toMatchObject({ ok: false, code: "browser_failed" });
+});

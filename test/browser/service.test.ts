@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type Client, createAccount } from "../support/client.ts";
+import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
+import { startModelServer } from "../support/model-server/server.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { type Site, startSite } from "../support/site/server.ts";
+
+let service: TestService;
+let model: Awaited<ReturnType<typeof startModelServer>>;
+let site: Site;
+let client: Client;
+
+beforeAll(async () => {
+  [site, model] = await Promise.all([startSite(), startModelServer()]);
+  service = await startTestService({ OPENAI_BASE_URL: model.baseUrl }, { browser: true });
+  client = await createAccount(service);
+});
+
+afterAll(() => Promise.all([service.close(), model.close(), site.close()]));
+
+/** Has an agent do one `browse` and end; answers its id. */
+function start(input: Record<string, unknown>): Promise<string> {
+  model.script("browses", byStep(callsTools(call("browse", input)), finishes("Done.")));
+  return client.trigger({ prompt: "Browse", model: "openai/browses" });
+}
+
+/** What the agent's model was told of the call's answer, and the execution's result. */
+async function browse(input: Record<string, unknown>) {
+  const id = await start(input);
+  await client.ended(id);
+  const told = model.requests.at(-1)?.body.messages.findLast(({ role }) => role === "tool");
+  return { id, told: JSON.stringify(told), result: await client.result(id) };
+}
+
+describe("a page that is made by its scripts", () => {
+  test("is rendered by itself, and costs what rendering costs", async () => {
+    const { told, result } = await browse({ url: `${site.origin}/catalogue` });
+    expect(told).toContain("Fog Bell");
+    // Two model steps and the rendering.
+    expect(result.creditsConsumed).toBe(4);
+    expect(result.effects).toEqual([]);
+  });
+
+  test("is left as it came where that is asked for", async () => {
+    const { told, result } = await browse({ url: `${site.origin}/catalogue`, render: "never" });
+    expect(told).not.toContain("Fog Bell");
+    expect(result.creditsConsumed).toBe(3);
+  });
+});
+
+test("a page that says all without scripts is not rendered, and costs no more", async () => {
+  const { told, result } = await browse({ url: `${site.origin}/prices` });
+  expect(told).toContain("Lighthouse Breakfast");
+  expect(told).not.toContain("rendered");
+  expect(result.creditsConsumed).toBe(3);
+});
+
+test("a form is filled in and sent as a person would, once, and pictured", async () => {
+  const { id, told, result } = await browse({
+    url: `${site.origin}/order?key=secret`,
+    actions: [
+      { do: "type", target: "Voucher", text: "TEN" },
+      { do: "press", key: "Enter" },
+      { do: "wait", target: "10 % off" },
+      { do: "type", target: "Your name", text: "Ünal" },
+      { do: "select", target: "Tea", value: "Harbour Green" },
+      { do: "click", target: "Place order" },
+      { do: "wait", target: "Order 1" },
+      { do: "screenshot", label: "The order", fullPage: true },
+    ],
+  });
+  const orders = site.requests.filter(({ path }) => path === "/orders");
+  expect(orders).toMatchObject([{ method: "POST", body: "name=%C3%9Cnal&tea=harbour&code=TEN" }]);
+  expect(told).toContain("Order 1: name=%C3%9Cnal");
+  expect(result.effects).toMatchObject([
+    { tool: "browse", target: `actions on ${site.origin}/order`, state: "confirmed" },
+  ]);
+  const [output] = result.outputs;
+  expect(output).toMatchObject({
+    type: "file",
+    nodeType: "WEB_PAGE",
+    label: "The order",
+    mediaType: "image/png",
+    sources: [{ url: `${site.origin}/order?key=secret` }],
+  });
+  const path = `/trigger/${id}/files/${output?.outputId}`;
+  const picture = Buffer.from(await (await client.request("GET", path)).arrayBuffer());
+  expect(picture.subarray(1, 4).toString("latin1")).toBe("PNG");
+  // The header's width, and a size that an empty picture has not.
+  expect(picture.readUInt32BE(16)).toBe(1_280);
+  expect(picture.length).toBeGreaterThan(5_000);
+  expect(output?.sizeBytes).toBe(picture.length);
+});
+
+test("no page that a browser runs reaches this service", async () => {
+  const page = `${site.origin}/away?to=${encodeURIComponent(`${service.url}/healthz`)}`;
+  const { told } = await browse({ url: page, render: "always" });
+  expect(told).toContain("address_refused");
+});
+
+test("a stop ends what the browser is doing at once", async () => {
+  const seen = site.requests.length;
+  const id = await start({ url: `${site.origin}/slow?ms=60000`, render: "always" });
+  await expect.poll(() => site.requests.length, { timeout: 15_000 }).toBeGreaterThan(seen);
+  await client.request("POST", `/trigger/${id}/stop`, {});
+  expect(await client.ended(id, 2_000)).toMatchObject({ status: "stopped" });
+});

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BrowserWorker } from "@cloudflare/puppeteer";
+import { chromiumProgram } from "../../../scripts/local/chromium.ts";
+
+/** A browser binding for code that runs in Node, with a real Chromium behind each session. */
+export interface TestBinding extends BrowserWorker {
+  /** How many browsers have been started. */
+  readonly started: number;
+  /** Resolves when no browser is running any more. */
+  allEnded(): Promise<void>;
+  /** Ends all browsers at once, as a crash would. */
+  kill(): void;
+}
+
+const ENDPOINT = /DevTools listening on (ws:\S+)/;
+
+/** Speaks what the real binding speaks: a session is started by POST, and taken by an upgrade. */
+export function testBinding(): TestBinding {
+  const running = new Set<ChildProcess>();
+  const endpoints: string[] = [];
+  let started = 0;
+
+  async function start(): Promise<string> {
+    const profile = await mkdtemp(join(tmpdir(), "prompthook-profile-"));
+    const flags = [`--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank"];
+    const child = spawn(await chromiumProgram(), ["--headless=new", "--mute-audio", ...flags], {
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true,
+    });
+    started += 1;
+    running.add(child);
+    void once(child, "exit").then(async () => {
+      running.delete(child);
+      await rm(profile, { recursive: true, force: true, maxRetries: 5 });
+    });
+    let output = "";
+    for await (const chunk of child.stderr
+      .setEncoding("utf8")
+      .iterator({ destroyOnReturn: false })) {
+      output += chunk;
+      const endpoint = ENDPOINT.exec(output)?.[1];
+      if (endpoint === undefined) continue;
+      child.stderr.resume();
+      return endpoint;
+    }
+    throw new Error(`the browser did not start: ${output}`);
+  }
+
+  async function answer(request: Request): Promise<Response> {
+    if (request.method === "POST") {
+      endpoints.push(await start());
+      return Response.json({ sessionId: String(endpoints.length - 1) });
+    }
+    const endpoint = endpoints[Number(new URL(request.url).pathname.split("/").at(-1))];
+    const socket = new WebSocket(endpoint ?? "");
+    await once(socket, "open");
+    const response = new Response(null);
+    return Object.defineProperty(response, "webSocket", {
+      value: Object.assign(socket, { accept: () => {} }),
+    });
+  }
+
+  return {
+    get started() {
+      return started;
+    },
+    fetch: (input, init) => answer(new Request(input, init)),
+    allEnded: async () => {
+      await Promise.all([...running].map((child) => once(child, "exit")));
+    },
+    kill: () => {
+      for (const { pid } of running) if (pid !== undefined) process.kill(-pid, "SIGKILL");
+    },
+  };
+}
