@@ -181,6 +181,11 @@ describe("when its retention is over", () => {
     await expect
       .poll(() => runInDurableObject(object, (_, { storage }) => storage.kv.get("wakeups")))
       .toEqual({ retention: expect.any(Number) });
+    const rows = async () => {
+      const query = "SELECT status FROM executions WHERE execution_id = ?";
+      return (await env.DB.prepare(query).bind(execution.executionId).all()).results;
+    };
+    await expect.poll(rows).toEqual([{ status: "completed" }]);
     await runInDurableObject(object, (_, { storage }) => {
       storage.kv.put("wakeups", { retention: Date.now() });
     });
@@ -195,9 +200,6 @@ describe("when its retention is over", () => {
       expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
       expect(await storage.getAlarm()).toBeNull();
     });
-    const { results } = await env.DB.prepare("SELECT 1 FROM executions WHERE execution_id = ?")
-      .bind(execution.executionId)
-      .all();
-    expect(results).toEqual([]);
+    expect(await rows()).toEqual([]);
   });
 });
