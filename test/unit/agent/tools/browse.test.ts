@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Renderer, Rendering } from "../../../../src/agent/tools/browse/renderer.ts";
 import { browse } from "../../../../src/agent/tools/browse.ts";
 import { browseInput, pageContent } from "../../../../src/contract/tools/browse.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";
 import { type Site, startSite } from "../../../support/site/server.ts";
+import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { toolContext } from "./support.ts";
 
 let site: Site;
@@ -17,6 +19,7 @@ beforeAll(async () => {
     if (path === "/latin") response.end(Buffer.from('<meta charset="latin1"><p>caf\xe9', "latin1"));
     else if (request.url === "/big") response.end("<p>word</p>".repeat(400_000));
     else if (request.url === "/empty") response.writeHead(204).end();
+    else if (request.url === "/app") response.end("<title>Odd app</title><script>start()</script>");
     else response.end("<title>Odd</title><p>odd");
   });
 });
@@ -124,4 +127,99 @@ it("only reads, and says what it opens", () => {
   const input = browseInput.parse({ url: "https://example.com/" });
   expect(browse.effect(input)).toBeNull();
   expect(browse.describe(input)).toBe("Opening https://example.com/");
+});
+
+describe("actions", () => {
+  const inputOf = (...actions: object[]) =>
+    browseInput.parse({ url: "https://example.com/form?key=secret", actions });
+  const look = { do: "screenshot" };
+  const touch = { do: "click", target: "Send" };
+
+  it("that only look change nothing; all others may, and name no query", () => {
+    expect(browse.effect(inputOf(look, { do: "wait", target: "Ready" }))).toBeNull();
+    for (const action of [touch, { do: "press", key: "Enter" }]) {
+      expect(browse.effect(inputOf(look, action))).toEqual({
+        target: "actions on https://example.com/form",
+      });
+    }
+  });
+
+  it("cannot be asked for together with no browser", () => {
+    const parsed = browseInput.safeParse({
+      url: "https://a.example",
+      render: "never",
+      actions: [look],
+    });
+    expect(parsed.error?.issues[0]?.message).toContain("need a browser");
+  });
+});
+
+describe("a browser", () => {
+  const input = (fields: object) => browseInput.parse({ url: `${odd.origin}/app`, ...fields });
+  const rendering: Rendering = {
+    ok: true,
+    url: "https://example.com/",
+    html: "<title>Made</title><p>by scripts",
+    screenshots: [{ label: "Top", bytes: new Uint8Array([1]) }],
+    notes: [],
+  };
+  const runWith = (renderer: Renderer | null, fields: object) =>
+    browse.run(input(fields), toolContext({ services: { ...NO_SERVICES, renderer } }));
+  const always = (answer: Rendering): Renderer => ({ render: async () => answer });
+  const failing = always({
+    ok: false,
+    code: "browser_busy",
+    message: "All browsers are in use.",
+    acted: false,
+    screenshots: [],
+  });
+
+  it("costs only where there is one and it may be used", () => {
+    const price = (fields: object, browser: boolean) => browse.price?.(input(fields), { browser });
+    expect(price({}, true)).toBe(2);
+    expect(price({ render: "always" }, true)).toBe(2);
+    expect(price({ render: "never" }, true)).toBe(1);
+    expect(price({ render: "always" }, false)).toBe(1);
+  });
+
+  it("that is not there is an error where it was asked for, else a note", async () => {
+    for (const fields of [{ render: "always" }, { actions: [{ do: "screenshot" }] }]) {
+      expect((await runWith(null, fields)).answer).toMatchObject({ error: { code: "no_browser" } });
+    }
+    const { answer, price } = await runWith(null, {});
+    expect(price).toBe(1);
+    expect(answer).toMatchObject({ content: { notes: [expect.stringContaining("JavaScript")] } });
+  });
+
+  it("is used by itself for an empty page, and hands its pictures over", async () => {
+    const { answer, price, url, outputs } = await runWith(always(rendering), {});
+    expect(answer).toMatchObject({
+      content: { title: "Made", text: "by scripts", rendered: true },
+    });
+    expect({ price, url }).toEqual({ price: undefined, url: "https://example.com/" });
+    expect(outputs).toMatchObject([{ label: "Top", type: "file", nodeType: "WEB_PAGE" }]);
+  });
+
+  it("that fails is no reason to lose the page as it came", async () => {
+    const { answer, price } = await runWith(failing, {});
+    expect(price).toBe(1);
+    expect(answer).toMatchObject({ ok: true, content: { title: "Odd app" } });
+    expect(JSON.stringify(answer)).toContain("All browsers are in use.");
+  });
+
+  it("that had to be used and failed is an error; after an action nobody knows what it did", async () => {
+    const { answer, price } = await runWith(failing, { render: "always" });
+    expect(answer).toMatchObject({ error: { code: "browser_busy" } });
+    expect(price).toBe(1);
+    const acted = always({
+      ok: false,
+      code: "timeout",
+      message: "Late.",
+      acted: true,
+      screenshots: [],
+    });
+    expect((await runWith(acted, { render: "always" })).answer).toMatchObject({
+      error: { code: "uncertain", message: expect.stringContaining("Late.") },
+    });
+  });
 });

@@ -1,0 +1,80 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { needsScripts } from "../../../../../src/agent/tools/browse/needs-scripts.ts";
+import { readPage } from "../../../../../src/agent/tools/page/read-page.ts";
+
+const judge = (html: string) => needsScripts(html, readPage(html, "https://example.com/"));
+
+const APP = '<script src="/app.js"></script>';
+const PARAGRAPH =
+  "<p>The harbour lies an hour from the city, and the tea that comes in there is sorted by hand.</p>";
+
+describe("a page needs its scripts when", () => {
+  it.each([
+    ["it has nothing but them", `<title>App</title><div id="root"></div>${APP}`],
+    ["it only says that it is loading", `<p>Loading...</p>${APP}`],
+    [
+      "it asks for them",
+      `${PARAGRAPH}<noscript>You need to enable JavaScript to run this app.</noscript>${APP}`,
+    ],
+    ["it asks for them elsewhere", `<noscript>Bitte aktivieren Sie JavaScript.</noscript>${APP}`],
+    ["its app's root is empty", `<nav>${PARAGRAPH}</nav><div id="__next"></div>${APP}`],
+    ["its root is an element of its own", `${PARAGRAPH}<app-root></app-root>${APP}`],
+    ["they are modules within it", '<div id="app"></div><script type="module">start()</script>'],
+  ])("%s", (_, html) => {
+    expect(judge(html)).toBe(true);
+  });
+});
+
+describe("a page does not need scripts when", () => {
+  it.each([
+    ["it has none", "<p>Short.</p>"],
+    ["it has data only", '<p>Short.</p><script type="application/ld+json">{}</script>'],
+    ["it says enough", `${PARAGRAPH}${APP}`],
+    [
+      "its root has been filled on the server",
+      `<div id="root"><h1>Tea</h1>${PARAGRAPH}</div>${APP}`,
+    ],
+    [
+      "it is long, whatever it asks for",
+      `${PARAGRAPH.repeat(12)}<noscript>Enable JavaScript</noscript>${APP}`,
+    ],
+    ["it is a table of few words", `<table><tr><th>A<th>B<tr><td>1<td>2</table>${APP}`],
+    [
+      "its noscript only counts visitors",
+      `${PARAGRAPH}<noscript><img src="/pixel"></noscript>${APP}`,
+    ],
+  ])("%s", (_, html) => {
+    expect(judge(html)).toBe(false);
+  });
+});
+
+describe("for any page", () => {
+  const words = fc.string({ unit: fc.constantFrom(..."abcde fghij"), maxLength: 400 });
+
+  it("no scripts are needed where there are none", () => {
+    fc.assert(
+      fc.property(words, fc.boolean(), (text, asks) => {
+        const noscript = asks ? "<noscript>Enable JavaScript</noscript>" : "";
+        expect(judge(`<div id="root">${text}</div>${noscript}`)).toBe(false);
+      }),
+    );
+  });
+
+  it("with scripts, they are needed when it says next to nothing, and not when it says more", () => {
+    fc.assert(
+      fc.property(words, (text) => {
+        expect(judge(`<main>${text.slice(0, 59)}</main>${APP}`)).toBe(true);
+        expect(judge(`<main>${text}</main>${PARAGRAPH}${APP}`)).toBe(false);
+      }),
+    );
+  });
+
+  it("broken markup is judged, not thrown at", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom(..."<>/=\"'idroptscnx ") }), (html) => {
+        expect(typeof judge(html)).toBe("boolean");
+      }),
+    );
+  });
+});
