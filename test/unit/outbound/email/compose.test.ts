@@ -63,12 +63,14 @@ describe("a message", () => {
     expect((await PostalMime.parse(message)).subject).toBe(subject);
   });
 
-  it("keeps any subject, text and file names, in lines of 78 characters at most", async () => {
+  it("keeps any subject, text and file names, in lines of 78 characters at most", {
+    timeout: 30_000,
+  }, async () => {
     const visible = fc
-      .string({ unit: "grapheme", minLength: 1, maxLength: 300 })
-      .map((text) => text.replace(/[\p{Cc}\u2028\u2029\p{Cs}]/gu, "_").normalize());
+      .string({ unit: "binary", minLength: 1, maxLength: 100 })
+      .map((text) => text.replace(/[\p{Cc}\u2028\u2029\p{Cs}]/gu, "_"));
     const name = visible.map((text) =>
-      `x${text.replace(/[/\\]/g, "_").slice(0, 80)}`.toWellFormed(),
+      `x${text.replace(/[/\\]/g, "_").slice(0, 40)}`.toWellFormed(),
     );
     await fc.assert(
       fc.asyncProperty(
