@@ -1,6 +1,8 @@
 import { FUEL } from "./tools/run-code/limits.ts";
 import type { Sandbox } from "./tools/run-code/sandbox.ts";
 
+let sandbox: Sandbox | null = null;
+
 /** The sandbox of a Worker. Its engine is loaded and compiled at the first use, not at the start. */
 export const workerSandbox: Sandbox = {
   async run(program) {
@@ -8,6 +10,7 @@ export const workerSandbox: Sandbox = {
       import("./tools/run-code/quickjs.ts"),
       import("./tools/run-code/quickjs.wasm"),
     ]);
-    return createSandbox(engine, FUEL).run(program);
+    sandbox ??= createSandbox(engine, FUEL);
+    return sandbox.run(program);
   },
 };

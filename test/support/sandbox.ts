@@ -6,14 +6,17 @@ import type { Sandbox } from "../../src/agent/tools/run-code/sandbox.ts";
 
 const ENGINE = join(import.meta.dirname, "../../src/agent/tools/run-code/quickjs.wasm");
 
-let loading: Promise<WebAssembly.Module> | null = null;
+let module: Promise<WebAssembly.Module> | null = null;
 
 /** The real sandbox in Node, with this much fuel. Its engine is read at the first use. */
 export function nodeSandboxOf(fuel: number): Sandbox {
+  let sandbox: Sandbox | null = null;
   return {
     async run(program) {
-      loading ??= readFile(ENGINE).then((bytes) => WebAssembly.compile(bytes));
-      return createSandbox(await loading, fuel).run(program);
+      module ??= readFile(ENGINE).then((bytes) => WebAssembly.compile(bytes));
+      const compiled = await module;
+      sandbox ??= createSandbox(compiled, fuel);
+      return sandbox.run(program);
     },
   };
 }

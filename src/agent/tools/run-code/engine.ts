@@ -9,13 +9,13 @@ import {
 } from "quickjs-emscripten-core";
 import { MEMORY_BYTES, STACK_BYTES, WASM_PAGES } from "./limits.ts";
 
-/** A new engine in a memory of its own: whatever happens in it is gone with it. */
+/** A new engine in a wiped memory: whatever happened in the one before is gone. */
 export interface Engine {
   runtime: QuickJSRuntime;
   context: QuickJSContext;
   /** What may be computed from now on. */
   refuel(fuel: number): void;
-  /** Whether more memory than a program may use was needed at some time: it is never given back. */
+  /** Whether all the memory that a program may use was in use at some time. */
   memoryWasFull(): boolean;
   /** Whether the last computation ended because its fuel did. Nothing can be called then any more. */
   outOfFuel(): boolean;
@@ -31,10 +31,18 @@ const VARIANT: QuickJSSyncVariant = {
 /** The pages that the engine asks for at its start. */
 const FIRST_PAGES = 256;
 
-/** Starts the metered QuickJS that `scripts/quickjs` makes. */
-export async function startEngine(module: WebAssembly.Module): Promise<Engine> {
+/** A memory for engines. */
+export function newMemory(): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: WASM_PAGES });
+}
+
+/** Starts the metered QuickJS that `scripts/quickjs` makes, in a memory that is wiped first. */
+export async function startEngine(
+  module: WebAssembly.Module,
+  memory: WebAssembly.Memory,
+): Promise<Engine> {
+  new Uint8Array(memory.buffer).fill(0);
   const started: WebAssembly.Instance[] = [];
-  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: WASM_PAGES });
   const variant = newVariant(VARIANT, {
     emscriptenModule: {
       wasmMemory: memory,
@@ -57,9 +65,15 @@ export async function startEngine(module: WebAssembly.Module): Promise<Engine> {
     refuel: (units) => {
       meter.value = units;
     },
-    memoryWasFull: () => memory.buffer.byteLength > MEMORY_BYTES,
+    // The engine takes its memory from the bottom up, and its size says nothing about this run.
+    memoryWasFull: () => wasWritten(memory, MEMORY_BYTES),
     outOfFuel: () => meter.value < 0,
   };
+}
+
+/** Whether anything from this place on was ever written. */
+function wasWritten({ buffer }: WebAssembly.Memory, from: number): boolean {
+  return buffer.byteLength > from && new Uint32Array(buffer, from).some((word) => word !== 0);
 }
 
 function meterOf(instance: WebAssembly.Instance | undefined): WebAssembly.Global {

@@ -19,8 +19,8 @@ export const MEMORY_BYTES = 32 * MIB;
 /** Room to say that the memory is used up. */
 export const CLOSING_MEMORY_BYTES = MEMORY_BYTES + 4 * MIB;
 
-/** 64 MiB in pages of WebAssembly: the engine, the program's memory and what goes in and out. */
-export const WASM_PAGES = 1_024;
+/** 48 MiB in pages of WebAssembly: the engine, the program's memory and what goes in and out. */
+export const WASM_PAGES = 768;
 
 /** Stack of the engine, well under what the host's own stack bears. */
 export const STACK_BYTES = 192 * KIB;

@@ -65,6 +65,22 @@ describe("a value", () => {
   });
 });
 
+it("programs at the same time, and after a full memory, know nothing of one another", async () => {
+  const run = (code: string) => nodeSandbox.run({ code, input: null, answers: [] });
+  const full = await run("const a = []; for (;;) a.push('secret' + a.length);");
+  expect(full).toMatchObject({ ok: false, error: { code: "memory_limit" } });
+  // Told from the memory's being used up by what this program itself has written.
+  expect(await run("throw null")).toMatchObject({ error: { code: "code_error" } });
+  const numbers = Array.from({ length: 8 }, (_, index) => index);
+  const codes = numbers.map(
+    (n) => `const before = globalThis.n; globalThis.n = ${n}; await 0; return [before ?? null, n]`,
+  );
+  const outcomes = await Promise.all(codes.map(run));
+  expect(outcomes.map((outcome) => outcome.ok && outcome.content.value)).toEqual(
+    numbers.map((n) => [null, n]),
+  );
+});
+
 it("any text is an answer or an error, and never a fault of ours", async () => {
   const fragment = fc.constantFrom(
     ...[
