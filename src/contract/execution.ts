@@ -73,7 +73,10 @@ export const output = z
     url: z.string().optional().meta({ description: "A link's target, or where a file is read." }),
     filename: z.string().optional(),
     sizeBytes: z.int().optional(),
-    sources: z.array(source),
+    sources: z.array(source).meta({
+      description:
+        "The answers that the value came from. Only the call that handed it over, without an address: the model wrote it and named none.",
+    }),
     createdAt: timestamp,
   })
   .meta({ id: "Output" });

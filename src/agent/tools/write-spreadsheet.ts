@@ -57,8 +57,8 @@ async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<
   };
 }
 
-/** The earlier calls that rows are taken from. */
+/** The earlier calls that rows are taken from, or came from. */
 function callsOf(input: WriteSpreadsheetInput): string[] {
   const parts = input.format === "xlsx" ? input.sheets : [input];
-  return [...new Set(parts.flatMap(({ from }) => from ?? []))];
+  return [...new Set([...parts.flatMap(({ from }) => from ?? []), ...(input.sources ?? [])])];
 }

@@ -12,6 +12,10 @@ export const emitOutputInput = z.object({
   url: address.optional().describe("A link's target."),
   filename: z.string().min(1).max(200).optional(),
   mediaType: z.string().min(3).max(200).optional(),
-  sources: z.array(callId).max(50).optional().describe("The calls that the value came from."),
+  sources: z
+    .array(callId)
+    .max(50)
+    .optional()
+    .describe("The calls that a value given here came from: without them it counts as your own."),
 });
 export type EmitOutputInput = z.infer<typeof emitOutputInput>;

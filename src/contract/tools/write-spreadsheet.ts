@@ -78,12 +78,18 @@ const filename = z
   .max(200)
   .describe("Of a file; its extension is added when it is missing.");
 const label = z.string().min(1).max(200).optional().describe("What the user sees the file called.");
+const sources = z
+  .array(callId)
+  .max(50)
+  .optional()
+  .describe("The calls that rows given here came from.");
 
 const xlsxInput = z.object({
   format: z.literal("xlsx"),
   filename,
   label,
   sheets: z.array(sheetInput).min(1).max(20).describe("The sheets of an xlsx workbook."),
+  sources,
 });
 export type XlsxInput = z.infer<typeof xlsxInput>;
 
@@ -92,6 +98,7 @@ const csvInput = z.object({
   filename,
   label,
   ...rowsOf,
+  sources,
 });
 export type CsvInput = z.infer<typeof csvInput>;
 
@@ -109,6 +116,7 @@ const googleSheetInput = z.object({
     .default("Sheet1")
     .describe("The tab of a Google Sheet that the rows are appended to, without a header."),
   ...rowsOf,
+  sources,
 });
 export type GoogleSheetInput = z.infer<typeof googleSheetInput>;
 

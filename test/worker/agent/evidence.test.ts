@@ -79,6 +79,14 @@ describe("the sources of an output", () => {
             label: "book",
             sheets: [{ name: "Prices", from: "rows" }],
           }),
+          call("sheet", "write_spreadsheet", {
+            format: "csv",
+            filename: "sheet.csv",
+            label: "own rows",
+            columns: [{ name: "Item" }],
+            rows: [["Tea"]],
+            sources: ["tea"],
+          }),
           emit("page as text", { type: "text", from: "tea" }),
           emit("answer as json", { type: "json", from: "api" }),
           emit("rows as table", { type: "table", from: "rows" }),
@@ -100,6 +108,7 @@ describe("the sources of an output", () => {
     const sum = { sum: null, api: api.url, ...rows };
     const expected: Record<string, Record<string, string | null>> = {
       book: rows,
+      "own rows": { tea },
       "page as text": { tea },
       "answer as json": { api: api.url },
       "rows as table": rows,
