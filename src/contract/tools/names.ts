@@ -45,10 +45,14 @@ export const mcpServerName = z
 
 const MCP_REFERENCE = /^mcp__[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){0,31}(?:__[\w-]{1,64})?$/;
 
+const REFERENCES = `must be one of ${TOOL_NAMES.join(", ")}, or mcp__<server>, or mcp__<server>__<tool>`;
+
 /** What an allow-list names: a tool of ours, all tools of an MCP server, or one tool of it. */
-export const toolReference = z.union([toolName, z.string().regex(MCP_REFERENCE)], {
-  error: `must be one of ${TOOL_NAMES.join(", ")}, or mcp__<server>, or mcp__<server>__<tool>`,
-});
+export const toolReference = z.union(
+  // A text that is neither is told by the second of them, anything else by the union.
+  [toolName, z.string().regex(MCP_REFERENCE, REFERENCES)],
+  { error: REFERENCES },
+);
 export type ToolReference = z.infer<typeof toolReference>;
 
 /** The reference to all tools of an MCP server. */
