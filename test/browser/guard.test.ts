@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { testBinding } from "../support/browser/binding.ts";
-import { escapePage, escapeScripts } from "../support/browser/escapes.ts";
+import { escapeFrame, escapePage, escapeScripts } from "../support/browser/escapes.ts";
 import { render, succeeded, wait } from "../support/browser/render.ts";
 import { readText, startServer, type TestServer } from "../support/server.ts";
 
@@ -15,6 +15,7 @@ const tcp = createServer((socket) => {
   socket.on("error", () => {});
 });
 const udp = createSocket("udp4").on("message", ({ length }) => connections.push(`udp ${length}`));
+let framesServed = 0;
 const forbidden = { host: "", udpHost: "" };
 let site: TestServer;
 let other: TestServer;
@@ -34,6 +35,9 @@ beforeAll(async () => {
       response.writeHead(200, { "content-type": "text/javascript" }).end(script);
     } else if (request.url === "/moved") {
       response.writeHead(302, { location: `http://${forbidden.host}/moved` }).end();
+    } else if (request.url === "/frame") {
+      framesServed += 1;
+      response.writeHead(200, { "content-type": "text/html" }).end(escapeFrame(forbidden));
     } else if (request.url === "/allowed") {
       response.writeHead(200, {
         "content-type": "text/html; charset=utf-8",
@@ -43,7 +47,7 @@ beforeAll(async () => {
     } else {
       response
         .writeHead(200, { "content-type": "text/html; charset=utf-8" })
-        .end(escapePage(forbidden));
+        .end(escapePage(forbidden, site.origin.replace("127.0.0.1", "localhost")));
     }
   });
   other = await startServer(async (request, response) => {
@@ -78,6 +82,7 @@ test("no page reaches a forbidden host, whichever way it tries", async () => {
     }),
   );
   expect(/Reached: ([\w ]*)/.exec(html)?.[1]).toBe("");
+  expect(framesServed).toBe(1);
   expect(notes.join("\n")).toContain("This address is the service itself.");
   expect(connections).toEqual([]);
 });

@@ -26,7 +26,9 @@ export function testBinding(): TestBinding {
 
   async function start(): Promise<string> {
     const profile = await mkdtemp(join(tmpdir(), "prompthook-profile-"));
-    const flags = [`--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank"];
+    // A full Chrome gives the frames of other sites processes, and so targets, of their own.
+    const isolation = "--site-per-process";
+    const flags = [`--user-data-dir=${profile}`, "--remote-debugging-port=0", isolation];
     const child = spawn(await chromiumProgram(), ["--headless=new", "--mute-audio", ...flags], {
       stdio: ["ignore", "ignore", "pipe"],
       detached: true,

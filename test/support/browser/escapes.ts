@@ -6,15 +6,28 @@ export interface Forbidden {
   udpHost: string;
 }
 
+/** Code that makes WebRTC look for ways to this machine. */
+function gathering({ host, udpHost }: Forbidden): string {
+  const servers = `[{urls:"stun:${udpHost}"},{urls:"turn:${host}?transport=tcp",username:"u",credential:"c"}]`;
+  return `const peer = new RTCPeerConnection({iceServers:${servers}}); peer.createDataChannel("d"); peer.setLocalDescription()`;
+}
+
+/** What a frame of the page holds that tries for itself. */
+export function escapeFrame(forbidden: Forbidden): string {
+  const { host } = forbidden;
+  return `<script>fetch("http://${host}/in-frame", {mode: "no-cors"}); new WebSocket("ws://${host}/in-frame"); new Worker("/worker.js"); ${gathering(forbidden)}</script>`;
+}
+
 /**
  * A page that tries every way that a browser knows to reach a host, and then says so: its last
- * paragraph is `All was tried.`, and before it stand the ways that came back with something.
+ * paragraph is `All was tried.`, and before it stand the ways that came back with something. At
+ * `otherSite` the page's `/frame` is served under another name.
  */
-export function escapePage({ host, udpHost }: Forbidden): string {
+export function escapePage(forbidden: Forbidden, otherSite: string): string {
+  const { host, udpHost } = forbidden;
   const bad = `http://${host}`;
-  const rtc = `new RTCPeerConnection({iceServers:[{urls:"stun:${udpHost}"},{urls:"turn:${host}?transport=tcp",username:"u",credential:"c"}]})`;
-  const gather = `const peer = ${rtc}; peer.createDataChannel("d"); peer.setLocalDescription()`;
-  const inFrame = `<script>fetch("${bad}/in-frame", {mode: "no-cors"}); new WebSocket("ws://${host}/in-frame"); ${gather}</script>`;
+  const gather = gathering(forbidden);
+  const inFrame = escapeFrame(forbidden);
   return `<!doctype html>
 <title>Escapes</title>
 <link rel="preconnect" href="${bad}">
@@ -29,7 +42,7 @@ export function escapePage({ host, udpHost }: Forbidden): string {
 <style>@import "${bad}/import"; @font-face {font-family: f; src: url(${bad}/font)} body {font-family: f; background: url(${bad}/background)}</style>
 <img src="${bad}/image" srcset="${bad}/srcset 2x"><img src="/moved">
 <video src="${bad}/video" autoplay></video><audio src="${bad}/audio" autoplay></audio>
-<iframe src="${bad}/frame"></iframe><iframe src="/moved"></iframe>
+<iframe src="${otherSite}/frame"></iframe><iframe src="${bad}/frame"></iframe><iframe src="/moved"></iframe>
 <iframe src="data:text/html,${encodeURIComponent(inFrame)}"></iframe>
 <iframe srcdoc='${inFrame.replaceAll("'", "&#39;")}'></iframe>
 <iframe src="file:///etc/passwd"></iframe><iframe src="chrome://version"></iframe>
