@@ -5,11 +5,14 @@ import type { McpAttachment, McpToolContent } from "../../contract/tools/mcp.ts"
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import { failed } from "../tools/failure.ts";
 import { fitItems, fitText, storedBytes } from "../tools/page/limits.ts";
+import { isWithinDepth } from "../tools/process-data/json/shape.ts";
 import type { McpResult } from "./client.ts";
 
 const MAX_CONTENT_BYTES = 480 * 1024;
 const MAX_ATTACHMENT_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 4_000;
+/** Deeper data could exhaust the stack of whoever walks it, the store first. */
+const MAX_DEPTH = 128;
 
 const media = z.object({
   type: z.enum(["image", "audio"]),
@@ -46,10 +49,12 @@ type Block = z.infer<typeof block>;
 export function answerOf(server: string, tool: string, result: McpResult): ToolAnswer {
   const blocks = result.content.flatMap((item) => block.safeParse(item).data ?? []);
   const text = blocks.flatMap(textOf).join("\n\n");
-  if (result.isError) return failed("tool_error", errorText(text, result.structuredContent));
+  const given = result.structuredContent;
+  const structured = given !== undefined && isWithinDepth(given, MAX_DEPTH) ? given : undefined;
+  if (result.isError) return failed("tool_error", errorText(text, structured));
   const attachments = fitItems(blocks.flatMap(attachmentOf), MAX_ATTACHMENT_BYTES);
-  const unread = blocks.length < result.content.length;
-  const body = bodyOf(text, result.structuredContent);
+  const unread = blocks.length < result.content.length || structured !== given;
+  const body = bodyOf(text, structured);
   const content: McpToolContent = {
     server,
     tool,

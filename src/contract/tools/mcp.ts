@@ -11,8 +11,8 @@ export const mcpAttachment = z.object({
 });
 export type McpAttachment = z.infer<typeof mcpAttachment>;
 
-/** What a tool of a remote MCP server answers. */
-export const mcpToolContent = z.object({
+/** What a tool of a remote MCP server answers; strict, so that it is told apart from all others. */
+export const mcpToolContent = z.strictObject({
   server: z.string(),
   tool: z.string(),
   json: z.exactOptional(json).describe("Structured content, or text that is JSON."),

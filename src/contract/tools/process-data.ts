@@ -5,7 +5,9 @@ import { callId } from "./shared.ts";
 /** Data to work on: what an earlier call returned, or text given here. */
 export const dataSource = z.union([
   z.object({
-    callId: callId.describe("An earlier browse, http_request, process_data or run_code call."),
+    callId: callId.describe(
+      "An earlier browse, http_request, process_data, run_code or mcp__ call.",
+    ),
   }),
   z.object({
     data: z.string(),

@@ -1,4 +1,4 @@
-import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it, vi } from "vitest";
 import type { SeedDraft } from "../../../src/contract/account.ts";
 import type { EventType } from "../../../src/contract/events.ts";
@@ -357,6 +357,14 @@ describe("a server that cannot be used", () => {
 });
 
 describe("an execution's own object", () => {
+  it.each(MCP_MODES)("is kept awake by nothing once it has ended: %s", async (mode) => {
+    const { run } = await withCrm(mcpServer(mode));
+    const { execution } = await told(run, calls("report"));
+    // Waits until nothing is under way in the object: a forgotten timer would hold it for long.
+    await evictDurableObject(env.SESSION.getByName(execution.executionId));
+    expect(await execution.status()).toMatchObject({ status: "completed" });
+  });
+
   it("keeps neither addresses nor headers of servers", async () => {
     const { crm, run } = await withCrm(mcpServer(), { Authorization: "Bearer of-the-account" });
     const execution = await run([calls("look_up", { id: "c1" }), done]);

@@ -25,6 +25,7 @@ export function toText(material: Material): TypedText {
     }
     case "value":
     case "code":
+    case "remote":
       return typeof material.value === "string"
         ? { text: material.value, mediaType: "text/plain" }
         : jsonText(material.value);
@@ -44,6 +45,7 @@ export function toJson(material: Material): Made<Json> {
         : made(material.response.json);
     case "value":
     case "code":
+    case "remote":
       return made(material.value);
   }
 }
@@ -59,7 +61,7 @@ export function toTable(material: Material): Made<Table> {
       `The page has ${material.page.tables.length} tables; choose one with process_data first.`,
     );
   }
-  if (material.from === "response") {
+  if (material.from === "response" || material.from === "remote") {
     return notMade("Make rows of that answer with process_data first.");
   }
   return evenTable(material.value);

@@ -5,6 +5,7 @@ import {
   type HttpResponseContent,
   httpResponseContent,
 } from "../../../contract/tools/http-request.ts";
+import { mcpToolContent } from "../../../contract/tools/mcp.ts";
 import { dataContent } from "../../../contract/tools/process-data.ts";
 import { codeContent } from "../../../contract/tools/run-code.ts";
 import type { ToolContext } from "../tool.ts";
@@ -17,7 +18,9 @@ export type Material =
   | { from: "page"; page: PageContent }
   | { from: "response"; response: HttpResponseContent }
   /** What code returned. */
-  | { from: "code"; value: Json };
+  | { from: "code"; value: Json }
+  /** What a tool of an MCP server answered: its JSON, or its text. */
+  | { from: "remote"; value: Json };
 
 /** What an earlier call answered, as material. */
 export function earlierMaterial(callId: string, context: ToolContext): Made<Material> {
@@ -35,5 +38,9 @@ export function earlierMaterial(callId: string, context: ToolContext): Made<Mate
   if (page.success) return made({ from: "page", page: page.data });
   const code = codeContent.safeParse(answer.content);
   if (code.success) return made({ from: "code", value: code.data.value });
+  const remote = mcpToolContent.safeParse(answer.content);
+  if (remote.success) {
+    return made({ from: "remote", value: remote.data.json ?? remote.data.text ?? "" });
+  }
   return notMade(`The call ${callId} has no content that can be handed over.`);
 }

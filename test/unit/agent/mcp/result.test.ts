@@ -82,6 +82,15 @@ describe("the answer of a remote tool", () => {
     expect(content.cut).toBe(true);
   });
 
+  it("leaves out data that nests too deeply, and says so", () => {
+    const deep = JSON.parse("[".repeat(100_000) + "]".repeat(100_000));
+    expect(contentOf({ content: [text("a")], structuredContent: { deep } })).toMatchObject({
+      text: "a",
+      cut: true,
+    });
+    expect(errorOf({ structuredContent: { deep } }).message).toContain("failed");
+  });
+
   it("says that something is missing which it does not know", () => {
     expect(contentOf({ content: [text("a"), { type: "hologram" }, "b", null] })).toMatchObject({
       text: "a",

@@ -173,6 +173,19 @@ describe("a server that does not do as it should", () => {
     });
   });
 
+  it("is not followed where it redirects, not even to itself", async () => {
+    let requests = 0;
+    const server = await startServer((_, response) => {
+      requests += 1;
+      response.writeHead(307, { location: "/elsewhere" }).end();
+    });
+    expect(await mcpClient.list(connection(`${server.origin}/mcp`))).toMatchObject({
+      failure: { code: "http_error" },
+    });
+    expect(requests).toBe(1);
+    await server.close();
+  });
+
   it("is not reached where the guard forbids it, nor where nobody listens", async () => {
     expect(await mcpClient.list(connection("http://127.0.0.1:1/mcp"))).toMatchObject({
       failure: { code: "address_refused", mayBeDone: false },

@@ -3,6 +3,7 @@ import type { Json } from "../../../../contract/json.ts";
 import type { ToolAnswer } from "../../../../contract/tools/answer.ts";
 import { pageContent } from "../../../../contract/tools/browse.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
+import { mcpToolContent } from "../../../../contract/tools/mcp.ts";
 import { type DataSource, dataContent } from "../../../../contract/tools/process-data.ts";
 import { codeContent } from "../../../../contract/tools/run-code.ts";
 import { isRecord, isWithinDepth } from "../json/shape.ts";
@@ -43,7 +44,7 @@ export function loadSource(
 /** A large body is not walked by the schema once more: an answer is JSON already, by its type. */
 const responseHead = httpResponseContent.omit({ json: true });
 
-/** The answers of the four tools have no shape in common, so the first that fits is the one. */
+/** The answers of the five kinds of tools have no shape in common, so the first that fits is the one. */
 function contentSource(content: Json): Outcome<Source> | null {
   if (!isRecord(content)) return null;
   const data = dataContent.safeParse(content);
@@ -59,6 +60,12 @@ function contentSource(content: Json): Outcome<Source> | null {
   }
   const code = codeContent.safeParse(content);
   if (code.success) return codeSource(code.data.value);
+  const remote = mcpToolContent.safeParse(content);
+  if (remote.success) {
+    const { json, text = "", cut } = remote.data;
+    const origin = { ...NO_ORIGIN, cut };
+    return json === undefined ? textSource(text, "auto", origin) : jsonSource(json, origin);
+  }
   const response = responseHead.safeParse(content);
   if (!response.success) return null;
   const { url, mediaType, text = "", cut } = response.data;

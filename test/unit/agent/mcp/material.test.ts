@@ -1,0 +1,58 @@
+import { describe, expect, it } from "vitest";
+import type { McpResult } from "../../../../src/agent/mcp/client.ts";
+import { answerOf } from "../../../../src/agent/mcp/result.ts";
+import { emitOutput } from "../../../../src/agent/tools/emit-output.ts";
+import { processData } from "../../../../src/agent/tools/process-data.ts";
+import { emitOutputInput } from "../../../../src/contract/tools/emit-output.ts";
+import { processDataInput } from "../../../../src/contract/tools/process-data.ts";
+import { toolContext } from "../tools/support.ts";
+
+const answered = (result: Partial<McpResult>) =>
+  answerOf("crm", "report", { content: [], isError: false, ...result });
+
+const context = toolContext({
+  earlier: {
+    data: answered({ structuredContent: { rows: [{ month: "May", sales: 3 }] } }),
+    text: answered({ content: [{ type: "text", text: "month,sales\nMay,3\nJune,5\n" }] }),
+    cut: answered({ content: [{ type: "text", text: "a\n".repeat(400_000) }] }),
+  },
+});
+
+const emit = (input: Record<string, unknown>) =>
+  emitOutput.run(emitOutputInput.parse({ label: "Sales", ...input }), context);
+const process = (input: Record<string, unknown>) =>
+  processData.run(processDataInput.parse(input), context);
+
+describe("what a remote tool answered", () => {
+  it("can be handed over as JSON, as text and as a file", async () => {
+    expect((await emit({ type: "json", from: "data" })).outputs).toMatchObject([
+      { nodeType: "STRUCTURED_RESULT", value: { rows: [{ month: "May", sales: 3 }] } },
+    ]);
+    expect((await emit({ type: "text", from: "text" })).outputs).toMatchObject([
+      { value: "month,sales\nMay,3\nJune,5\n" },
+    ]);
+    const { outputs = [] } = await emit({ type: "file", from: "text", filename: "sales.csv" });
+    expect(new TextDecoder().decode(outputs[0]?.bytes)).toContain("June,5");
+  });
+
+  it("is made a table by process_data, and by nothing else", async () => {
+    const { answer } = await emit({ type: "table", from: "data" });
+    expect(answer).toMatchObject({
+      ok: false,
+      error: { message: expect.stringContaining("process_data") },
+    });
+    const rows = async (callId: string, extract: Record<string, unknown>) =>
+      (await process({ sources: [{ callId }], extract })).answer;
+    expect(await rows("data", { kind: "json", path: "rows" })).toMatchObject({
+      content: { columns: ["month", "sales"], rows: [["May", 3]] },
+    });
+    expect(await rows("text", { kind: "table" })).toMatchObject({
+      content: { columns: ["month", "sales"], rowCount: 2 },
+    });
+  });
+
+  it("stays known to be cut", async () => {
+    const { answer } = await process({ sources: [{ callId: "cut" }], extract: { kind: "lines" } });
+    expect(answer).toMatchObject({ ok: true, content: { cut: true } });
+  });
+});
