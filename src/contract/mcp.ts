@@ -8,7 +8,11 @@ export const MAX_MCP_SERVERS = 20;
 /** The body of POST /mcp-servers. The address guard and the rules for headers look at it as well. */
 export const createMcpServerBody = closed({
   name: mcpServerName,
-  url: z.string().min(1).max(2_048).describe("Its Streamable HTTP endpoint."),
+  url: z
+    .string()
+    .min(1)
+    .max(2_048)
+    .describe("Its Streamable HTTP endpoint. It is shown: a secret belongs into headers."),
   headers: z
     .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
     .refine((headers) => Object.keys(headers).length <= 16, "has more than 16 headers")

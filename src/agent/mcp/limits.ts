@@ -7,7 +7,7 @@ import type { OfferedTool, RemoteTool } from "./remote-tool.ts";
 
 /** All definitions go to the model with every step; it pays for each of them, each time. */
 const MAX_TOOLS = 100;
-const MAX_DEFINITION_BYTES = 256 * 1024;
+const MAX_DEFINITION_BYTES = 128 * 1024;
 
 const MAX_NAME_LENGTH = 128;
 const MAX_DESCRIPTION_LENGTH = 1_000;
