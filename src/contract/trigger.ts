@@ -79,6 +79,10 @@ export const messageBody = closed({
     message: "is needed unless there is an approval",
     path: ["message"],
   })
+  .refine((body) => body.mode !== "interrupt" || body.approval?.decision !== "approve", {
+    message: "must be next_step beside a yes: an interrupt gives up the step of the approved call",
+    path: ["mode"],
+  })
   .meta({ id: "Message" });
 
 /** The body of POST /trigger/:id/stop. */

@@ -101,6 +101,16 @@ describe("a call that waits for approval", () => {
     expect(await site.letters()).toEqual([]);
   });
 
+  it("is not approved by a message that would give it up in the same breath", async () => {
+    const { id, site } = await paying();
+    await asked(id);
+    const answer = await decide(id, "pay", "approve", { mode: "interrupt" });
+    const problem = await expectProblem(answer, 400, "invalid_request");
+    expect(problem.errors).toMatchObject([{ path: "mode" }]);
+    await asked(id);
+    expect(await site.letters()).toEqual([]);
+  });
+
   it("is not approved by somebody else", async () => {
     const { id } = await paying();
     await asked(id);
