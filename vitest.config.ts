@@ -2,6 +2,26 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 import { workerBindings } from "./test/support/worker/bindings.ts";
 
+/** The Chromium that npm installs is a program for Linux on x64. */
+const hasChromium = process.platform === "linux" && process.arch === "x64";
+
+const browserProject = hasChromium
+  ? [
+      {
+        test: {
+          name: "browser",
+          include: ["test/browser/**/*.test.ts"],
+          environment: "node",
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          // A real browser takes a whole core.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ]
+  : [];
+
 export default defineConfig({
   test: {
     projects: [
@@ -49,18 +69,7 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      {
-        test: {
-          name: "browser",
-          include: ["test/browser/**/*.test.ts"],
-          environment: "node",
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
-          // A real browser takes a whole core.
-          maxWorkers: 1,
-          sequence: { groupOrder: 2 },
-        },
-      },
+      ...browserProject,
     ],
   },
 });
