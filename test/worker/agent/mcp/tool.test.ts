@@ -1,0 +1,195 @@
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it, vi } from "vitest";
+import { HUGE_LENGTH, MCP_MODES } from "../../../support/mcp/modes.ts";
+import {
+  calls,
+  done,
+  effectsOf,
+  logOf,
+  mcpServer,
+  notesOf,
+  told,
+  withCrm,
+} from "../../../support/worker/mcp.ts";
+import { env, mailbox, messageOf } from "../../../support/worker/objects.ts";
+
+// The runtime takes its time before it fires the alarm of an object that was aborted.
+vi.setConfig({ testTimeout: 30_000 });
+
+describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
+  it("is called by the agent, with the account's headers and a key, once", async () => {
+    const headers = { Authorization: "Bearer of-the-account" };
+    const { crm, run } = await withCrm(mcpServer(mode), headers);
+    const { execution, text } = await told(run, calls("add_note", { text: "Called." }));
+    expect(text).toContain("Notes: 1");
+    const { calls: seen, sessions } = await crm.seen();
+    expect(seen).toMatchObject([
+      {
+        tool: "add_note",
+        arguments: { text: "Called." },
+        meta: { "prompthook/idempotencyKey": `${execution.executionId}:c1` },
+        authorization: "Bearer of-the-account",
+      },
+    ]);
+    expect(sessions).toBe(0);
+    expect(await effectsOf(execution)).toMatchObject([
+      { effectId: "c1", tool: "mcp__crm__add_note", target: "add_note on crm", state: "confirmed" },
+    ]);
+    expect(await notesOf(execution)).toContain("The MCP server crm offers 9 tools.");
+    expect(await execution.status()).toMatchObject({ creditsConsumed: 3 });
+  });
+
+  it("is left at once when the execution is stopped", async () => {
+    const { crm, run } = await withCrm(mcpServer(mode));
+    await crm.hold(true);
+    const execution = await run([calls("add_note", { text: "x" })]);
+    await crm.seen(1);
+    await execution.session().stop(execution.account.accountId, { reason: null, ifVersion: null });
+    expect((await crm.deserted()).calls).toMatchObject([{ gone: true }]);
+    expect(await effectsOf(execution)).toMatchObject([{ state: "uncertain" }]);
+  });
+});
+
+describe("a remote tool's answer", () => {
+  it("is no effect when the server calls the tool read-only", async () => {
+    const { run } = await withCrm();
+    const { execution, text } = await told(run, calls("look_up", { id: "c7" }));
+    expect(text).toContain("Customer c7 is Ada.");
+    expect(await effectsOf(execution)).toEqual([]);
+  });
+
+  it("is structured where the server structures it", async () => {
+    const { run } = await withCrm();
+    const { execution } = await told(run, calls("report"));
+    await runInDurableObject(env.SESSION.getByName(execution.executionId), (_, { storage }) => {
+      const turns = JSON.stringify(storage.sql.exec("SELECT turn FROM turns").toArray());
+      expect(turns).toContain(String.raw`\"json\":{\"rows\":[{\"month\":\"May\",\"sales\":3}]}`);
+    });
+  });
+
+  it("is cut to what is kept, and says so", async () => {
+    const { run } = await withCrm();
+    const { execution } = await told(run, calls("huge"));
+    await runInDurableObject(env.SESSION.getByName(execution.executionId), (_, { storage }) => {
+      const turns = JSON.stringify(storage.sql.exec("SELECT turn FROM turns").toArray());
+      expect(turns).toContain(String.raw`\"cut\":true`);
+      expect(turns.length).toBeGreaterThan(400_000);
+      expect(turns.length).toBeLessThan(HUGE_LENGTH);
+    });
+  });
+
+  it("is a failure where the server says so: done is nothing", async () => {
+    const { run } = await withCrm();
+    const { execution, text } = await told(run, calls("fail"));
+    expect(text).toContain("The customer is locked.");
+    expect(await effectsOf(execution)).toMatchObject([{ state: "failed" }]);
+  });
+
+  it("is uncertain when the server was cut off, and not asked for again", async () => {
+    const { crm, run } = await withCrm();
+    const { execution, text } = await told(run, calls("vanish"));
+    expect(text).toContain("uncertain");
+    expect(await effectsOf(execution)).toMatchObject([{ state: "uncertain" }]);
+    expect((await crm.seen()).calls).toHaveLength(1);
+  });
+
+  it("is a refusal when the input is wrong, and nothing is sent", async () => {
+    const { crm, run } = await withCrm();
+    const { text } = await told(run, calls("look_up", { id: "Ada" }));
+    expect(text).toContain("invalid_input");
+    expect((await crm.seen()).calls).toEqual([]);
+  });
+});
+
+describe("approvals", () => {
+  async function asking(approvals: string[]) {
+    const { crm, run } = await withCrm();
+    const execution = await run([calls("add_note", { text: "hi" }), done], { approvals });
+    const { question } = await execution.until(({ status }) => status === "waiting_for_input");
+    expect(question).toMatchObject({
+      kind: "approval",
+      tool: "mcp__crm__add_note",
+      input: { text: "hi" },
+    });
+    expect((await crm.seen()).calls).toEqual([]);
+    const decide = async (decision: "approve" | "deny") => {
+      const approval = { callId: "c1", decision };
+      const { accountId } = execution.account;
+      await execution.session().message(accountId, messageOf({ text: null, approval }));
+      await execution.ended();
+      return (await crm.seen()).calls;
+    };
+    return { decide };
+  }
+
+  it("of a whole server hold back each of its tools until the yes", async () => {
+    const { decide } = await asking(["mcp__crm"]);
+    expect(await decide("approve")).toMatchObject([{ tool: "add_note" }]);
+  });
+
+  it("of a single tool hold back that tool, and a no sends nothing", async () => {
+    const { decide } = await asking(["mcp__crm__add_note"]);
+    expect(await decide("deny")).toEqual([]);
+  });
+
+  it("hold back what the server calls read-only just the same", async () => {
+    const { crm, run } = await withCrm();
+    const execution = await run([calls("look_up", { id: "c1" }), done], {
+      approvals: ["mcp__crm"],
+    });
+    await execution.until(({ status }) => status === "waiting_for_input");
+    expect((await crm.seen()).calls).toEqual([]);
+  });
+});
+
+describe("when all objects are lost during a call", () => {
+  it("never repeats one that changes something, and tells so", async () => {
+    const { crm, run } = await withCrm();
+    await crm.hold(true);
+    const gate = mailbox();
+    const execution = await run([calls("add_note", { text: "x" }), { ...done, gate: gate.name }]);
+    await crm.seen(1);
+    await abortAllDurableObjects();
+    await crm.hold(false);
+    await gate.letters(1);
+    await execution.ended();
+    expect((await crm.seen()).calls).toHaveLength(1);
+    expect(await effectsOf(execution)).toMatchObject([{ state: "uncertain" }]);
+    expect((await gate.letters(1))[0]?.body).toContain("uncertain");
+  });
+
+  it("reads again, and does not look for the tools again", async () => {
+    const { crm, run } = await withCrm();
+    await crm.hold(true);
+    const execution = await run([calls("look_up", { id: "c1" }), done]);
+    await crm.seen(1);
+    await abortAllDurableObjects();
+    await crm.seen(2);
+    await crm.hold(false);
+    expect(await execution.ended()).toMatchObject({ status: "completed" });
+    const { methods } = await crm.seen();
+    expect(methods.filter((method) => method === "tools/list")).toHaveLength(1);
+  });
+});
+
+describe("a server that was removed", () => {
+  it("is called no more, even by an execution under way", async () => {
+    const { crm, account, serverId, run } = await withCrm();
+    const gate = mailbox();
+    await gate.answer("hold");
+    const step = { ...calls("add_note", { text: "x" }), gate: gate.name };
+    const execution = await run([step, done]);
+    await gate.letters(1);
+    expect(await account.api.removeMcpServer(serverId)).toBe(true);
+    await gate.answer(200);
+    await execution
+      .session()
+      .message(account.accountId, messageOf({ text: "Go on", mode: "interrupt" }));
+    await execution.ended();
+    expect(await logOf(execution, "tool.finished")).toMatchObject([
+      { ok: false, error: { code: "server_removed" } },
+    ]);
+    expect((await crm.seen()).calls).toEqual([]);
+    expect(await effectsOf(execution)).toMatchObject([{ state: "failed" }]);
+  });
+});
