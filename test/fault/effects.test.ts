@@ -1,15 +1,17 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ExecutionResult } from "../../src/contract/execution.ts";
 import { type Client, createAccount } from "../support/client.ts";
-import { call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
+import { byStep, call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
 import type { ChatRequest } from "../support/model-server/chat-request.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
+import { type SmtpSink, startSmtpSink } from "../support/smtp/sink.ts";
 import { type Counter, startCounter, startMuteResolver } from "./support/counter.ts";
 
 let service: TestService;
 let counter: Counter;
 let resolver: Awaited<ReturnType<typeof startMuteResolver>>;
+let mail: SmtpSink;
 let model: ModelServer;
 let client: Client;
 /** The step of a conversation at which the model hangs, once. */
@@ -18,11 +20,15 @@ let hangsAt: number | null = null;
 beforeAll(async () => {
   counter = await startCounter();
   resolver = await startMuteResolver();
+  mail = await startSmtpSink({ fault: { at: "END", what: "hang" } });
   model = await startModelServer();
   model.script("buyer", buyer);
+  model.script("writer", byStep(callsTools(call("send_email", LETTER)), finishes("Written.")));
   service = await startTestService({
     OPENAI_BASE_URL: model.baseUrl,
     DNS_OVER_HTTPS_URL: resolver.url,
+    SMTP_URL: `smtp://127.0.0.1:${mail.port}`,
+    EMAIL_ALLOWED_RECIPIENTS: "@example.com",
   });
   client = await createAccount(service);
 });
@@ -34,7 +40,8 @@ afterEach(() => {
 });
 
 afterAll(async () => {
-  await Promise.all([service.close(), model.close(), counter.close(), resolver.close()]);
+  const parts = [service, model, counter, resolver, mail];
+  await Promise.all(parts.map((part) => part.close()));
 });
 
 test("does an effect once that was not begun: the model was being asked", async () => {
@@ -108,6 +115,17 @@ test("does an approved effect at most once when it is killed right after the app
   expect(length).toBeLessThanOrEqual(1);
   if (effects[0]?.state === "confirmed") expect(length).toBe(1);
 });
+
+test("calls an e-mail uncertain that its server heard to the end, and writes no second", async () => {
+  const id = await client.trigger({ prompt: "Write to Ann", model: "openai/writer" });
+  await expect.poll(() => mail.written(), { timeout: 20_000 }).toContain("\r\n.\r\n");
+  const { effects } = await afterKill(id);
+  expect(effects).toMatchObject([{ tool: "send_email", state: "uncertain" }]);
+  expect(mail.written().split(LETTER.subject)).toHaveLength(2);
+  expect(lastTold()).toContain("uncertain");
+});
+
+const LETTER = { to: ["ann@example.com"], subject: "The only letter", text: "Dear Ann" };
 
 const CALL_ID = "call_order";
 
