@@ -13,6 +13,8 @@ export interface Letter {
   /** The calls that made files. */
   files: readonly string[];
   filename: string | null;
+  /** Whether the client named the file. */
+  named: boolean;
   /** The addresses that the client gave. */
   addresses: readonly string[];
   sources: readonly string[];
@@ -41,7 +43,8 @@ function originOf(addresses: readonly string[]): string {
 /** The subject: the client's, else the file's name, else what was asked for. Never a page's words. */
 export function subjectOf(order: MailOrder, letter: Letter): string {
   if (order.subject !== null) return oneLine(order.subject) || "Results";
-  if (letter.filename !== null) return oneLine(letter.filename.replace(/\.\w+$/, ""));
+  if (letter.filename !== null && letter.named)
+    return oneLine(letter.filename.replace(/\.\w+$/, ""));
   if (order.text !== null) return oneLine(order.text).slice(0, 60);
   const labels = letter.parts
     .map(({ label }) => label)

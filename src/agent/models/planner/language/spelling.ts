@@ -21,7 +21,7 @@ const REAL_WORDS = new Set(
     "contacts contact contacted company compact visits visitor column volume umber numbered member " +
     "shown shows show snow group grouped groups group's articles witch rated ration medium media " +
     "follower followed follows every very ever averaged averages emailed entitled untitled subtitles " +
-    "returns returned searches product producer produced producs latest fetched extracts extracted " +
+    "returns returned searches product producer produced produce producs latest fetched extracts extracted " +
     "filtered filters combined compares compared collects collected answers answered addressed " +
     "analyzed summarized calculated retrieved mentioned contained excluded included largest larger"
   ).split(" "),

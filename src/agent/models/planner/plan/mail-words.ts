@@ -20,7 +20,7 @@ export const WHAT_TO_WHOM = new RegExp(
 );
 /** "e-mail ann@… the list", "write to ann@… with the list". */
 export const WHOM_WHAT = new RegExp(
-  String.raw`${BEGIN}(?:${SEND}|write(?:\s+to)?|notify|inform|tell|let|update)\s+${WHOM}(${LIST})${BY_MAIL}?(?:\s+know)?${BY_MAIL}?\s*(?:(?:,|:)?\s*\b(?:with|about|of|on|containing|that has|that contains|which contains|listing|including)\b(?:\s+(?:it|in it))?)?\s*:?\s*([^;]*)$`,
+  String.raw`${BEGIN}(?:${SEND}|write(?:\s+to)?|notify|inform|tell|let|update)\s+${WHOM}(${LIST})${BY_MAIL}?(?:\s+(?:know|have))?${BY_MAIL}?\s*(?:(?:,|:)?\s*\b(?:with|about|of|on|containing|that has|that contains|which contains|listing|including)\b(?:\s+(?:it|in it))?)?\s*:?\s*([^;]*)$`,
   "iu",
 );
 /** "send an e-mail to ann@… with the list". */
@@ -72,9 +72,18 @@ export const BODY =
   /(?:,|\band\b)?\s*(?:\b(?:saying|that says|which says|reading|that reads|to say|and say|stating)(?:\s+that)?\s*:?|\bwith (?:the|this|following|the following)(?:\s+following)?\s+(?:text|body|message|content|words?|line)\s*:?|\b(?:the )?(?:text|body|message|content)(?:\s+(?:should be|should say|is|being|be))?\s*:?(?=\s*(?:str\d+_|blk\d+_)))\s*(str\d+_|blk\d+_|[^;]+$)/iu;
 const FILE_NOUN = String.raw`(?:(?:excel|csv|xlsx|resulting|whole|finished|generated|cleaned)\s+)*(?:workbook|file|files|spreadsheet|sheet|excel|xlsx|csv|it|them|table|list|results?|data|report|document|everything)`;
 export const ATTACH = new RegExp(
-  String.raw`(?:,|\band\b|\bwith\b|\bthen\b)*\s*(?:\b(?:please|also|with)\s+)*(?:\battach(?:ing)?\s+(?:the|that|this|a|an|its|your)?\s*${FILE_NOUN}(?:\s+(?:to|in|with)\s+(?:it|the|that|this)\s*(?:${MAIL_NOUN}|message)?)?|\b(?:(?:the|that|this|a|an|its)\s+)?${FILE_NOUN}\s+(?:is |being )?(?:attached|as an? attachment|in the attachment|in attachment)(?:\s+to (?:it|the (?:${MAIL_NOUN}|message)))?|\b(?:as|including|incl\.?|plus)\s+(?:the |an? )?(?:(?:workbook|file|spreadsheet)\s+as\s+an?\s+)?attach?ments?)`,
+  String.raw`(?:,|\band\b|\bwith\b|\bthen\b)*\s*(?:\b(?:please|also|with)\s+)*(?:\battach(?:ing)?\s+(?:the|that|this|a|an|its|your)?\s*${FILE_NOUN}(?:\s+(?:to|in|with)\s+(?:it|the|that|this)\s*(?:${MAIL_NOUN}|message)?)?|\b(?:(?:the|that|this|a|an|its)\s+)?${FILE_NOUN}\s+(?:is |being )?(?:attached|as an? attachment|in the attachment|in attachment)(?:\s+to (?:it|the (?:${MAIL_NOUN}|message)))?|\b(?:plus|along with|together with|and)\s+(?:the|an?|that)\s+(?:excel |csv |whole )?(?:workbook|file|spreadsheet|attachment)(?=\s+(?:to|at)\s+${TOKEN}|\s*$|\s*,)|\b(?:as|including|incl\.?|plus)\s+(?:the |an? )?(?:(?:workbook|file|spreadsheet)\s+as\s+an?\s+)?attach?ments?)`,
   "iu",
 );
+/** "Attach it to an e-mail to ann@…". */
+export const ATTACHED_TO = new RegExp(
+  String.raw`\battach(?:ing)?\s+(?:[\w.]+\s+){1,4}?to\s+(?:an?|one)\s+${MAIL_NOUN}\s+(?=to\b|for\b|${TOKEN})`,
+  "iu",
+);
+/** A mail that is to be sent under a condition. */
+export const CONDITION = /^\s*(?:only )?(?:if|in case|should)\s+(?!you\b)/i;
+/** A text that follows the address after a colon. */
+export const COLON_TEXT = new RegExp(String.raw`(${LIST})${BY_MAIL}?\s*:\s*(?=\S)([^]*)$`, "iu");
 /** Whether a sentence speaks of e-mail at all. */
 export const SPEAKS = new RegExp(
   String.raw`${TOKEN}|\b(?:e-?mail|mail)\b|\bsubject\b|\battach`,

@@ -2,7 +2,7 @@ import type { Reading } from "../language/reading.ts";
 import { ownSentences } from "./announced.ts";
 import { type Cleaning, takeCleaning } from "./cleaning.ts";
 import { type CodeOrder, takeCode } from "./code.ts";
-import { type MailOrder, takeMail } from "./mail.ts";
+import { type MailOrder, takeMail, withSummary } from "./mail.ts";
 import { type Rendering, takeRendering } from "./rendering.ts";
 import { takeWorkbook, type WorkbookOrder } from "./workbook.ts";
 
@@ -34,9 +34,8 @@ export function takeOrders(reading: Reading): { reading: Reading; orders: Orders
   const rendering = takeRendering(own);
   const code = takeCode(rendering.sentences, reading);
   const workbook = takeWorkbook(code.sentences, reading);
-  const cleaning = takeCleaning(workbook.sentences);
-  const rows = workbook.order !== null || cleaning.order !== null || code.order !== null;
-  const mails = takeMail(cleaning.sentences, reading, rows);
+  const mails = takeMail(workbook.sentences, reading);
+  const cleaning = takeCleaning(mails.sentences);
   const orders: Orders = {
     rendering: rendering.order,
     code: code.order,
@@ -44,6 +43,8 @@ export function takeOrders(reading: Reading): { reading: Reading; orders: Orders
     workbook: workbook.order,
     mails: mails.order,
   };
-  const sentences = [...mails.sentences, ...data].sort((one, two) => one.message - two.message);
+  const rows = workbook.order !== null || cleaning.order !== null || code.order !== null;
+  const left = rows ? cleaning.sentences : withSummary(cleaning.sentences, mails.order);
+  const sentences = [...left, ...data].sort((one, two) => one.message - two.message);
   return { reading: { ...reading, sentences }, orders };
 }

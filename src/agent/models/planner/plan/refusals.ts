@@ -85,7 +85,7 @@ const BEYOND: [string, RegExp][] = [
   [
     "write programs, or run any that the prompt does not bring",
     new RegExp(
-      `${ORDER}(?:run|execute|compile|debug|deploy|install|refactor)\\b (?!through|over)|${ORDER}(?:write|code|program|implement|build) ${A}(?:app|website|script|bot|scraper|crawler|program|function|class|algorithm|api)\\b`,
+      `${ORDER}(?:(?:run|execute|debug|deploy|install|refactor)\\b (?!through|over)|compile (?:this |the |my )?(?:code|program|project|source)\\b)|${ORDER}(?:write|code|program|implement|build) ${A}(?:app|website|script|bot|scraper|crawler|program|function|class|algorithm|api)\\b`,
     ),
   ],
   [

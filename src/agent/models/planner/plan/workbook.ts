@@ -17,8 +17,8 @@ export interface WorkbookOrder {
 }
 
 const KIND = String.raw`(?:(?:microsoft|ms|new|single|separate) )*(?:excel|\.?xlsx?|spread ?sheet|workbook|csv)(?:[ -]?(?:file|workbook|spreadsheet|sheet|document|table))?`;
-const CALLED = "(?:called|named|titled|with the (?:file ?)?name|under the name)";
-const FILE = String.raw`str\d+_|[\w][\w-]{0,60}(?:\.[\w-]{1,40})*`;
+const CALLED = "(?:called|named|titled|with the (?:file ?name|name(?= str))|under the name)";
+const FILE = String.raw`str\d+_|(?!(?:and|with|of|to|for|in|as|the|from|on)\b)[\w][\w-]{0,60}(?:\.[\w-]{1,40})*`;
 
 /** A file's name behind the words for it: "a spreadsheet called Prices". */
 const NAMED = new RegExp(String.raw`\b(${KIND})\s+${CALLED}\s+(${FILE})(?!\w)`, "i");

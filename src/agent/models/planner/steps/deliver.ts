@@ -11,7 +11,7 @@ export interface Delivered {
   notes: string[];
   /** Whether the rows lie in a file that was handed over. */
   filed: boolean;
-  /** `failed` where a mail was all that was asked for and none was sent; `done` where one was sent. */
+  /** `failed` where a mail was all that was asked for and none was sent; `done` where one was. */
   outcome: "none" | "done" | "failed";
 }
 
@@ -36,6 +36,7 @@ export function deliver(
     notes: [...worked.failures, ...worked.notes, ...files.notes],
     files: files.files,
     filename: files.filename,
+    named: workbook !== null && workbook.filename !== null,
     addresses: [...new Set(goal.asks.flatMap(({ addresses }) => addresses))],
     sources: [...new Set(parts.flatMap(({ callId, sources }) => callId ?? sources))],
   };
@@ -46,6 +47,6 @@ export function deliver(
     said: [...files.said, ...mailed.said],
     notes: [...files.notes, ...mailed.notes],
     filed: files.files.length > 0,
-    outcome: mailed.sent > 0 ? "done" : alone ? "failed" : "none",
+    outcome: mailed.done > 0 ? "done" : alone ? "failed" : "none",
   };
 }

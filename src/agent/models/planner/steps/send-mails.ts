@@ -12,16 +12,19 @@ export interface Mailed {
   waiting: boolean;
   said: string[];
   notes: string[];
-  sent: number;
+  /** How many orders were carried out: sent, or left where their condition does not hold. */
+  done: number;
 }
 
-const NOT_SENT = { waiting: false, said: [], sent: 0 };
+const NOT_SENT = { waiting: false, said: [], done: 0 };
 const NO_TOOL =
   "No e-mail was sent: that needs the tool send_email, which is not among the tools of this run.";
 const NO_ADDRESS = "No e-mail was sent: the prompt names no address to send it to.";
 const SEVERAL =
   "No e-mail was sent: the prompt asks for several with contents of their own. Ask for one e-mail in each prompt.";
 const NO_BLIND_COPY = "No blind copy was sent: there are only open copies (cc) here.";
+const UNMET = "No e-mail was sent, because the condition for it does not hold.";
+const UNCLEAR = "No e-mail was sent, because I cannot tell whether the condition for it holds.";
 const MAX_TO = 20;
 
 /** Sends the e-mails that were asked for, each once. */
@@ -34,7 +37,7 @@ export function sendMails(orders: readonly MailOrder[], letter: Letter, desk: De
     waiting: all.some(({ waiting }) => waiting),
     said: all.flatMap(({ said }) => said),
     notes: [...new Set(all.flatMap(({ notes }) => notes))],
-    sent: all.reduce((sum, { sent }) => sum + sent, 0),
+    done: all.reduce((sum, { done }) => sum + done, 0),
   };
 }
 
@@ -51,6 +54,12 @@ function sendMail(order: MailOrder, letter: Letter, desk: Desk): Mailed {
   }
   if (order.text === null && letter.parts.length === 0) {
     return { ...NOT_SENT, notes: ["No e-mail was sent, because nothing was found to tell."] };
+  }
+  if (order.conditional && letter.parts.some(({ data }) => data === false)) {
+    return { ...NOT_SENT, done: 1, said: [UNMET], notes: [] };
+  }
+  if (order.conditional && !letter.parts.every(({ data }) => data === true)) {
+    return { ...NOT_SENT, notes: [UNCLEAR] };
   }
   const attachments = attached(order, letter) ? letter.files.slice(0, 10) : [];
   const input: Json = {
@@ -73,7 +82,7 @@ function sendMail(order: MailOrder, letter: Letter, desk: Desk): Mailed {
   }
   const content = emailContent.safeParse(done.answer.content);
   const said = content.success ? sayings(content.data, whom) : `Sent an e-mail to ${whom}.`;
-  return { waiting: false, sent: 1, said: [said], notes: blind };
+  return { waiting: false, done: 1, said: [said], notes: blind };
 }
 
 /** A file goes along when it was asked for, or when the mail is about it rather than a summary of it. */

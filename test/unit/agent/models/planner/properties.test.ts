@@ -1,13 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { plan } from "../../../../../src/agent/models/planner/planner.ts";
+import { TOOL_NAMES } from "../../../../../src/contract/tools/names.ts";
+import { sendEmailInput } from "../../../../../src/contract/tools/send-email.ts";
 import { requestOf, run } from "./support/run.ts";
 
 const WORDS = (
   "get the all of and or not sort by price name email emails links from http://shop.test/products " +
   "http://team.test/ http://api.test/users.json top 3 cheapest average sum how many which is over $20 " +
   "between 10 and 40 where country France follow each link then page pages as JSON table CSV , . ? ! : " +
-  '\'quoted\' "text" (x) [a](http://a.test/) in stock per category only first last unique {"a":1} -'
+  '\'quoted\' "text" (x) [a](http://a.test/) in stock per category only first last unique {"a":1} - ' +
+  "e-mail mail send it them me ann@example.com bob@example.org with the subject Prices attach workbook " +
+  "as Excel to prices.xlsx spreadsheet called one sheet per page append Google sheet clean data in code " +
+  "remove duplicates trim numbers dates upper case run `return 1` screenshot of render everyone on list"
 ).split(" ");
 
 const sentence = fc
@@ -42,11 +47,27 @@ test("always comes to an end with a summary, whatever words are put together", a
   );
 });
 
+test("writes only to addresses of the prompt, and to each once", async () => {
+  await fc.assert(
+    fc.asyncProperty(sentence, async (prompt) => {
+      const { calls } = await run(`${prompt} http://team.test/`);
+      const mails = calls.flatMap(({ tool, input }) =>
+        tool === "send_email" ? [sendEmailInput.parse(input)] : [],
+      );
+      for (const { to, cc } of mails)
+        for (const address of [...to, ...cc]) expect(prompt).toContain(address);
+      const told = new Set(mails.map((mail) => JSON.stringify(mail)));
+      expect(told.size).toBe(mails.length);
+    }),
+    { numRuns: 100 },
+  );
+});
+
 test("calls only the tools that it is given", () => {
   fc.assert(
     fc.property(
       sentence,
-      fc.subarray(["browse", "http_request", "process_data", "emit_output"]),
+      fc.subarray(TOOL_NAMES.filter((name) => name !== "ask_user" && name !== "finish")),
       (prompt, tools) => {
         const allowed = [...tools, "finish"];
         const reply = plan(requestOf([{ role: "user", text: prompt }], { tools: allowed }));
@@ -68,6 +89,11 @@ test("reads a prompt of the greatest length in bounded time", () => {
     "is the ",
     "a\n",
     "sort by ",
+    "mail it to a@b.co and ",
+    "and ",
+    "the subject ",
+    "clean the data, ",
+    "remove all the extra ",
   ];
   const started = performance.now();
   for (const text of texts) {

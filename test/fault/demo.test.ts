@@ -1,0 +1,50 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { ROOT } from "../../scripts/local/project.ts";
+
+let temporary: string;
+
+beforeAll(async () => {
+  temporary = await mkdtemp(join(tmpdir(), "prompthook-demo-test-"));
+});
+
+afterAll(() => rm(temporary, { recursive: true, force: true }));
+
+/** Runs the demo with nothing of this shell's environment but the way to its programs. */
+async function demo(...args: string[]): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ["--no-warnings", "scripts/demo.ts", ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, TMPDIR: temporary },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+    });
+  }
+  await once(child, "close");
+  return { code: child.exitCode, output };
+}
+
+test("shows a workbook and an e-mail made from three pages, on the embedded defaults", async () => {
+  const { code, output } = await demo("--task", "spreadsheet");
+  expect(output).toContain("Cleaned 12 rows in code: removed 3 duplicate rows");
+  expect(output).toContain('Sheet "Prices", 9 rows:');
+  expect(output).toContain("To: buyer@harbourlane.example");
+  expect(output).toMatch(/Attached: prices\.xlsx \(\d+ bytes\)/);
+  expect(output).toContain("Effect: send_email, e-mail to buyer@harbourlane.example");
+  expect(code).toBe(0);
+  const [folder = ""] = (await readdir(temporary)).filter((name) => name.includes("workbook"));
+  expect(await readdir(join(temporary, folder))).toEqual(["prices.xlsx"]);
+});
+
+test("names its tasks to whoever asks for another", async () => {
+  const { code, output } = await demo("--task", "chess");
+  expect(output).toContain('There is no task "chess"; there are: callback, spreadsheet.');
+  expect(code).not.toBe(0);
+});
