@@ -148,20 +148,18 @@ describe("the loop", () => {
       sent.push(input);
       return found;
     };
-    const call = { callId: "pay", tool: "http_request", input: { amount: 5 } };
+    const call = { callId: "pay", tool: "http_request" };
     const { play, tools, run } = world({
       steps: [asksFor(call), finishes()],
       tools: { http_request },
       seed: { approvals: ["http_request"] },
     });
     await run();
-    const approval = { callId: "pay", decision: "approve" } as const;
-    play.message("m1", { text: null, approval });
+    play.message("m1", { text: null, approval: { callId: "pay", decision: "approve" } });
     const { check } = tools;
     tools.check = (name, input) => ({ ...check(name, input), target: "another account" });
     await run();
-    expect(sent).toEqual([]);
-    expect(play.answers("pay")).toEqual(["tool_changed"]);
+    expect([sent, play.answers("pay")]).toEqual([[], ["tool_changed"]]);
     expect(play.effects.get("pay")).toBe("failed");
     expect(play.state).toMatchObject({ status: "completed", creditsUsed: 2 });
   });
