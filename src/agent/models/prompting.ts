@@ -137,7 +137,7 @@ function writeMessages(drafts: Draft[], shown: Shown[], canProcess: boolean): Pr
 }
 
 const goneNote = (steps: number) =>
-  `(To save room, your first ${steps} steps and their answers are left out here. What they did is done.)`;
+  `(To save room, your first ${steps} steps and their answers are left out here. Do not do again what they did.)`;
 
 /** Messages of the user that follow one another become one: some models know strict turns only. */
 function addUserText(messages: PromptMessage[], text: string): void {

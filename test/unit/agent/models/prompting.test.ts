@@ -236,7 +236,7 @@ describe("a long conversation", () => {
   it("leaves the oldest steps out where there is little room, and says so", () => {
     const messages = within(20_000);
     expect(messages[0]?.text).toMatch(
-      /^Do the task\.\n\n\(To save room, your first \d+ steps and their answers are left out here\. What they did is done\.\)$/,
+      /^Do the task\.\n\n\(To save room, your first \d+ steps and their answers are left out here\. Do not do again what they did\.\)$/,
     );
     expect(messages.at(-1)).toEqual({ role: "user", text: "Now the summary." });
     expect(textOf(messages, "c0")).toBe("");
