@@ -144,7 +144,7 @@ function finished(
     data = shaped.data;
   }
   const json = goal.form === "json" && data !== undefined ? JSON.stringify(data) : "";
-  const beside = [...delivered.said, ...failures].join(" ");
+  const beside = [...worked.said, ...delivered.said, ...failures].join(" ");
   const text =
     json !== "" && json.length < 8_000 ? `${beside === "" ? "" : `${beside}\n\n`}${json}` : short;
   return ending(desk, "completed", text, data, handed());

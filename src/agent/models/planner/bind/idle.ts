@@ -56,7 +56,7 @@ const ROW_NOUNS = words(`
   one guy folk man woman child name label detail result subject post message tool thing stuff`);
 /** Words about the way of working: said of the task, not of the rows. */
 const MANNER = words(`
-  structured raw crawl note rest source task care buy careful carefully properly correctly complete completely fully
+  structured code javascript raw crawl note rest source task care buy careful carefully properly correctly complete completely fully
   precise precisely exact automatically directly immediately separately occur occurs except excluding excluded ignoring besides
   apart otherwise remaining summarize summarise summarized mentioned appears appear text-only verbatim literally original
   below above shown visible found available relevant matching corresponding associated certain specific particular overall

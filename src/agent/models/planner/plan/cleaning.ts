@@ -25,11 +25,11 @@ export interface Cleaning {
   letterCase: LetterCase | null;
 }
 
-const BEGIN = String.raw`(?:^|[,:;]\s*|\b(?:and|then|please|also|to|first|now|you|by|after|just|should|must|but|with|while|before|finally|next|afterwards)\s+)`;
+const BEGIN = String.raw`(?:^|[,:;(]\s*|\b(?:and|then|please|also|to|first|now|you|by|after|just|should|must|but|with|while|before|finally|next|afterwards)\s+)`;
 const DEGREE = String.raw`(?:(?:all|any|of|the|these|those|this|their|its|merged|combined|resulting|raw|whole|exact|every|both|extra|surplus|leading|trailing|superfluous|unnecessary|stray|excess|messy|and|or)\s+)*`;
 const WHAT =
   "(?:data ?sets?|data|tables?|rows?|lists?|values?|cells?|records?|entries|results?|it|them|everything|columns?|things|mess|supplier lists|price lists?)";
-const HOW = String.raw`(?:\s+(?:up|properly|carefully|thoroughly|well))*(?:,?\s*(?:in|with|using|by|via|through|in a bit of)\s+(?:(?:some|a|your|own|a small|a little)\s+)*(?:code|javascript|js|script|program|run_code|sandbox|python))?`;
+const HOW = String.raw`(?:\s+(?:up|properly|carefully|thoroughly|well))*(?:,?\s*(?:in|with|using|by|via|through|in a bit of)\s+(?:(?:some|a|your|own|a small|a little)\s+)*(?:(?:javascript|js) )?(?:code|javascript|js|script|program|run_code|sandbox|python))?`;
 const REMOVE =
   "(?:remov(?:e|ing)|drop(?:ping)?|delet(?:e|ing)|eliminat(?:e|ing)|strip(?:ping)?(?: out| off| away)?|filter(?:ing)? out|get(?:ting)? rid of|throw(?:ing)? (?:out|away)|discard(?:ing)?|weed(?:ing)? out|tak(?:e|ing) out)";
 const CLEAN =
@@ -45,7 +45,7 @@ const ORDERS: [CleaningStep[], RegExp][] = [
   [
     ["duplicates"],
     new RegExp(
-      String.raw`${BEGIN}(?:${REMOVE}|without|skip(?:ping)?|ignor(?:e|ing))\s+${DEGREE}(?:duplicate[ds]?|dupes?|doubles?|doubled|repeated|repeats)(?:\s+(?:rows?|entries|lines?|items?|records?|products?|ones|values?|data))?(?:\s+from\s+${DEGREE}${WHAT})?${HOW}${END}|${BEGIN}de-?dup(?:e|ed|ing|licate|licated|licating|lication)?(?:\s+${DEGREE}${WHAT})?${HOW}${END}`,
+      String.raw`(?:${BEGIN}|(?=with no |free of ))(?:${REMOVE}|without|with no|free of|skip(?:ping)?|ignor(?:e|ing))\s+${DEGREE}(?:duplicate[ds]?|dupes?|doubles?|doubled|repeated|repeats)(?:\s+(?:rows?|entries|lines?|items?|records?|products?|ones|values?|data))?(?:\s+from\s+${DEGREE}${WHAT})?${HOW}${END}|${BEGIN}de-?dup(?:e|ed|ing|licate|licated|licating|lication)?(?:\s+${DEGREE}${WHAT})?${HOW}${END}`,
       "i",
     ),
   ],
@@ -87,6 +87,10 @@ const ORDERS: [CleaningStep[], RegExp][] = [
   [
     [...CLEANING_STEPS],
     /(?<=\b(?:the|these|those|this|all|a) )(?:cleaned(?:[- ]up)?|normali[sz]ed|tidied(?:[- ]up)?)(?= \w)/i,
+  ],
+  [
+    [...CLEANING_STEPS],
+    /(?<=\b(?:tables?|data|rows|lists?|it|them|results?) )(?:cleaned(?:[- ]up)?|normali[sz]ed|tidied(?:[- ]up)?)(?= |,|$)/i,
   ],
   [["duplicates"], /(?<=\b(?:the|these|those|this|all|a) )de-?dup(?:ed|licated)(?= \w)/i],
 ];

@@ -11,7 +11,7 @@ const FILE_END =
 /** The words that ask for a file of one kind. A file of that kind at an address is a source. */
 function fileForm(names: string): RegExp {
   return new RegExp(
-    `(?<![\\w.])(?:and )?(?:${AS}|${GIVE}|actually)(?: (?:valid|downloadable|new|microsoft|ms|separate|formatted))* (?:${names})${FILE_END}(?! (?:at|from|on|of|in) )(?!\\w)(?: (?:please|instead|file))?|(?<![\\w.])(?:${names}) (?:files?|format|output) (?:please|instead)|\\b(?:make|create|give|get|send|have|want|need|produce|generate|export|build|prepare|write|compile)(?: me| us)? (?:an?|one)(?: new| single)? (?:${names})${FILE_END}(?!\\w)|^(?:and )?(?:as )?(?:an? )?(?:${names})${FILE_END}(?: please| instead)?$`,
+    `(?<![\\w.])(?:and )?(?:${AS}|${GIVE}|actually|[-=]>|→)(?: (?:valid|downloadable|new|microsoft|ms|separate|formatted))* (?:${names})${FILE_END}(?! (?:at|from|on|of|in) )(?!\\w)(?: (?:please|instead|file))?|(?<![\\w.])(?:${names}) (?:files?|format|output) (?:please|instead)|\\b(?:make|create|give|get|send|have|want|need|produce|generate|export|build|prepare|write|compile)(?: me| us)? (?:an?|one)(?: new| single)? (?:${names})${FILE_END}(?!\\w)|^(?:and )?(?:as )?(?:an? )?(?:${names})${FILE_END}(?: please| instead)?$`,
   );
 }
 

@@ -41,6 +41,7 @@ function inputAddresses(inputs: ModelRequest["inputs"]): string[] {
     );
 }
 
+const ONE_FILE = "Only the workbook was written: one prompt makes one kind of file.";
 const NO_SOURCE =
   "The prompt names no address and no data that the built-in planner could work on.";
 
@@ -51,6 +52,11 @@ export function readGoal(request: ModelRequest): Goal {
   if (messages.length === 1) {
     const reply = literalReply(prompt) ?? calculate(prompt, request.now);
     if (reply !== null) return { kind: "reply", text: reply };
+  }
+  const replies = messages.map(literalReply);
+  const last = replies.at(-1) ?? null;
+  if (last !== null && replies.every((reply) => reply !== null)) {
+    return { kind: "reply", text: last };
   }
   const ordered = takeOrders(readMessages(messages, request.inputs));
   const reading = joinOpenIt(ordered.reading);
@@ -73,7 +79,12 @@ export function readGoal(request: ModelRequest): Goal {
   for (const clause of clauses) addClause(drafts, clause, reading.addresses);
   const asks = drafts.flatMap((draft) => finished(draft, reading));
   const goal = sourced(asks, form, reading, request, messages);
-  const notes = [...clauses.flatMap((clause) => clause.note ?? []), ...leftOut(reach.beyond)];
+  const both = clauses.some(({ text }) => /\band (?:an? )?csv\b/.test(text));
+  const notes = [
+    ...clauses.flatMap((clause) => clause.note ?? []),
+    ...(both && orders.workbook?.format === "xlsx" ? [ONE_FILE] : []),
+    ...leftOut(reach.beyond),
+  ];
   if (goal.kind === "work") return { ...goal, orders, notes };
   return withoutSource(goal, orders, form, reading.strings);
 }
@@ -96,9 +107,13 @@ function formOf(form: Form, { workbook }: Orders): Form {
 
 /** Orders that can be carried out with nothing to read: code to run, a mail with its own text. */
 function withoutSource(goal: Goal, orders: Orders, form: Form, strings: string[]): Goal {
-  const { code, mails } = orders;
+  const { code, remote, mails } = orders;
   const mail = mails[0];
-  if (code?.kind === "run" || (mail !== undefined && mails.every(({ text }) => text !== null))) {
+  if (
+    code?.kind === "run" ||
+    remote !== null ||
+    (mail !== undefined && mails.every(({ text }) => text !== null))
+  ) {
     return { kind: "work", asks: [], form, strings, notes: [], orders };
   }
   if (code?.kind === "foreign") return { kind: "refuse", reason: notRunHere(code.language) };

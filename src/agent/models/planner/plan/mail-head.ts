@@ -6,6 +6,7 @@ import {
   A_MAIL_WITH,
   CONDITION,
   GOES_TO,
+  IN_A_MAIL,
   TO_FOUND,
   TO_NOBODY,
   WHAT_TO_WHOM,
@@ -46,7 +47,8 @@ function objectOf(object: string): Told {
     : FILES.test(back ?? "")
       ? "file"
       : "answer";
-  const asForm = form === "xlsx" || form === "csv" ? ` , as ${form}` : "";
+  const csv = form === "csv" || (about === "file" && /\bcsv\b/.test(told));
+  const asForm = csv ? " , as csv" : form === "xlsx" ? " , as xlsx" : "";
   if (/^(?:the )?(?:file |workbook )?[\w.-]+\.(?:xlsx?|csv)$/.test(normalize(object))) {
     return { ...PLAIN, about: "file" };
   }
@@ -70,6 +72,7 @@ const WRITTEN: { pattern: RegExp; list: number; object: number }[] = [
   { pattern: WHOM_WHAT, list: 1, object: 2 },
   { pattern: WHAT_TO_WHOM, list: 2, object: 1 },
   { pattern: GOES_TO, list: 2, object: 1 },
+  { pattern: IN_A_MAIL, list: 1, object: 0 },
 ];
 
 /** The order itself in one sentence; null when it orders no mail. */
@@ -87,7 +90,9 @@ export function headOf(raw: string, addresses: readonly string[]): Head | null {
     if (match === null) continue;
     const places = [...(match[list] ?? "").matchAll(/mail(\d+)_/g)];
     const to = [...new Set(places.flatMap(([, at]) => addresses[Number(at)] ?? []))];
-    return head(match, match[object] ?? "", { recipients: "written", to });
+    // What is told in a mail that stands at the end of another order is that order.
+    const told = object === 0 ? "" : (match[object] ?? "");
+    return head(match, told, { recipients: "written", to });
   }
   const found = TO_FOUND.exec(raw);
   if (found !== null) return head(found, found[1] ?? "it", { recipients: "found", to: [] });

@@ -39,9 +39,15 @@ export const GOES_TO = new RegExp(
   "iu",
 );
 
+/** "Summarise it in an e-mail to ann@…". */
+export const IN_A_MAIL = new RegExp(
+  String.raw`,?\s*\b(?:in|by|via|as|through)\s+(?:an?\s+|one\s+|the\s+)?(?:short |brief )?${MAIL_NOUN}\s+(?:to|for)\s+${WHOM}(${LIST})`,
+  "iu",
+);
+
 const PERSONS =
   "(?:customers?|clients?|people|persons?|staff|members?|users?|owners?|authors?|sellers?|suppliers?|recipients?|contacts?|employees?|colleagues|teachers?|players?|addresse?s?|mails?|companies|shops?|participants?|subscribers?|candidates?|students?|speakers?|trainers?|managers?|one|row|entry)";
-const FOUND = String.raw`(?:everyone|everybody|anyone|(?:each|every)(?:\s+(?:one|single))?(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?:e-?mail\s+)?${PERSONS})?|all(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?:found|listed|extracted|e-?mail))*(?:\s+${PERSONS})?|them all|(?:those|these)\s+(?:e-?mail\s+)?${PERSONS}|the\s+(?:(?:first|second|last|found|listed|above|extracted|contact|cheapest|oldest|youngest|support|sales)\s+)*(?:e-?mail\s+)?${PERSONS})(?:\s+(?:found|on|from|of|listed|there|that|which|who|you find|in|at)\b(?:(?!\band\b)[^;,])*)?`;
+const FOUND = String.raw`(?:everyone|everybody|anyone|(?:each|every)(?:\s+(?:one|single))?(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?:e-?mail\s+)?${PERSONS}|\s+(?!and\b|with\b|on\b|from\b)\w+)?|all(?:\s+of)?(?:\s+(?:them|these|those|the))?(?:\s+(?:found|listed|extracted|e-?mail))*(?:\s+${PERSONS})?|them all|(?:those|these)\s+(?:e-?mail\s+)?${PERSONS}|the\s+(?:(?:first|second|last|found|listed|above|extracted|contact|cheapest|oldest|youngest|support|sales)\s+)*(?:e-?mail\s+)?${PERSONS})(?:\s+(?:found|on|from|of|listed|there|that|which|who|you find|in|at)\b(?:(?!\band\b)[^;,])*)?`;
 /** "e-mail everyone on the list": recipients that no one wrote down. */
 export const TO_FOUND = new RegExp(
   String.raw`${BEGIN}(?:${MAIL_VERB}\s+(?:(?:it|this|that|the \w+|a \w+)\s+to\s+)?(?!(?:addresses|address)\b)${FOUND}|(?:send|forward|write|deliver|dispatch)\s+(?:((?:(?!\b(?:to|and|request|requests|post|get|put)\b)[^;])*?)\s+to\s+)${FOUND}|(?:send|write)\s+${FOUND}\s+an?\s+${MAIL_NOUN})(?:\s+(?:an?|the)\s+${MAIL_NOUN})?`,
@@ -84,6 +90,9 @@ export const ATTACHED_TO = new RegExp(
 export const CONDITION = /^\s*(?:only )?(?:if|in case|should)\s+(?!you\b)/i;
 /** A text that follows the address after a colon. */
 export const COLON_TEXT = new RegExp(String.raw`(${LIST})${BY_MAIL}?\s*:\s*(?=\S)([^]*)$`, "iu");
+/** "Do not e-mail anyone": what is not wanted is no order. */
+export const NOT_WANTED =
+  /(?:,|\band\b|\bbut\b)?\s*\b(?:please\s+)?(?:do not|don['’]?t|never|no need to|without)\s+(?:(?:send(?:ing)?|writ(?:e|ing))\b[^,;]*\be?-?mails?\b[^,;]*|e?-?mail(?:ing)?\b[^,;]*)/iu;
 /** Whether a sentence speaks of e-mail at all. */
 export const SPEAKS = new RegExp(
   String.raw`${TOKEN}|\b(?:e-?mail|mail)\b|\bsubject\b|\battach`,

@@ -8,6 +8,7 @@ import {
   BODY,
   COLON_TEXT,
   COPY,
+  NOT_WANTED,
   REPLY_TO,
   SPEAKS,
   SUBJECT,
@@ -99,69 +100,106 @@ const ONLY_ADDRESSES =
 
 /** Takes the e-mails out that the client asked for. Only addresses of the client's own words count. */
 export function takeMail(sentences: readonly Sentence[], reading: Reading): Taken<MailOrder[]> {
-  const orders: MailOrder[] = [];
-  const left: Sentence[] = [];
-  const contents: Sentence[] = [];
-  const spell = (text: string): string =>
-    text
-      .replace(/str(\d+)_/g, (_raw, at: string) => reading.strings[Number(at)] ?? "")
-      .replace(/blk(\d+)_/g, (_raw, at: string) => reading.blocks[Number(at)]?.text ?? "")
-      .replace(/url(\d+)_/g, (_raw, at: string) => reading.addresses[Number(at)] ?? "")
-      .trim();
-  let written: number | null = null;
-  for (const sentence of sentences) {
+  const taking = new Taking(reading);
+  for (const sentence of sentences) taking.take(sentence);
+  const others = [...taking.left.filter((one) => sentences.includes(one)), ...taking.contents];
+  const alone = !others.some(asks);
+  return { sentences: taking.left, order: taking.orders.map((one) => ({ ...one, whole: alone })) };
+}
+
+/** Mails as they are taken out of one sentence after another. */
+class Taking {
+  orders: MailOrder[] = [];
+  /** The sentences without the orders. */
+  readonly left: Sentence[] = [];
+  /** The same without what the mails are to tell, where that stands in the order. */
+  readonly contents: Sentence[] = [];
+  /** The message whose end belongs to the text of a mail. */
+  private writing: number | null = null;
+  private readonly reading: Reading;
+  private readonly quotesAddress: boolean;
+
+  constructor(reading: Reading) {
+    this.reading = reading;
+    this.quotesAddress = reading.strings.some((text) => text.includes("@"));
+  }
+
+  take(sentence: Sentence): void {
+    const last = this.orders.at(-1);
+    if (this.writing === sentence.message && last !== undefined) {
+      last.text = `${(last.text ?? "").replace(/(?<![.!?])$/, ".")} ${this.spell(sentence.raw)}.`;
+      return;
+    }
+    const speaks = SPEAKS.test(sentence.raw) || sentence.raw.includes("@") || this.quotesAddress;
+    if (!speaks) this.left.push(sentence);
+    else if (NOT_WANTED.test(sentence.raw)) this.takeBack(sentence);
+    else this.takeOrder(sentence);
+  }
+
+  /** "Do not mail it" calls off what earlier messages ordered, and orders nothing itself. */
+  private takeBack(sentence: Sentence): void {
+    this.orders = this.orders.filter(({ message }) => message >= sentence.message);
+    for (const rest of without(sentence, sentence.raw.replace(NOT_WANTED, " , "))) this.take(rest);
+  }
+
+  private takeOrder(sentence: Sentence): void {
     const { message } = sentence;
-    const open = orders.at(-1);
-    if (written === message && open !== undefined) {
-      // The text of a mail goes on to the end of the message.
-      open.text = `${(open.text ?? "").replace(/(?<![.!?])$/, ".")} ${spell(sentence.raw)}.`;
-      continue;
-    }
-    if (!SPEAKS.test(sentence.raw) && !/@/.test(sentence.raw + reading.strings.join())) {
-      left.push(sentence);
-      continue;
-    }
-    const marked = takeMailAddresses(
-      sentence.raw.replace(ATTACHED_TO, " send the file by email "),
-      reading,
-    );
-    const last = orders.at(-1);
+    const asked = sentence.raw.replace(ATTACHED_TO, " send the file by email ");
+    const marked = takeMailAddresses(asked, this.reading);
+    const { addresses } = marked;
+    const last = this.orders.at(-1);
     if (ONLY_ADDRESSES.test(marked.text.trim()) && last?.recipients === "missing") {
-      Object.assign(last, { recipients: "written", to: marked.addresses, message });
-      continue;
+      Object.assign(last, { recipients: "written", to: addresses, message });
+      return;
     }
-    const spelled = (text: string): string => putBack(spell(text), marked.addresses);
-    const colon = reading.addresses.length === 0 ? COLON_TEXT.exec(marked.text) : null;
+    const spelled = (text: string): string => putBack(this.spell(text), addresses);
+    const colon = this.reading.addresses.length === 0 ? COLON_TEXT.exec(marked.text) : null;
     const order = colon === null ? marked.text : marked.text.replace(colon[0], ` ${colon[1]}`);
-    const { raw, beside } = takeBeside(order, marked.addresses, spelled);
-    const head = headOf(raw, marked.addresses);
-    if (head === null && (last === undefined || Object.keys(beside).length === 0)) {
-      left.push(sentence);
-      continue;
-    }
+    const { raw, beside } = takeBeside(order, addresses, spelled);
+    const head = headOf(raw, addresses);
     if (head === null) {
-      if (last !== undefined) Object.assign(last, beside, { message });
-      left.push(...without(sentence, putBack(raw, marked.addresses)));
-      continue;
+      const about = last !== undefined && Object.keys(beside).length > 0;
+      if (about) Object.assign(last, beside);
+      this.left.push(...(about ? without(sentence, putBack(raw, addresses)) : [sentence]));
+      return;
     }
     if (colon !== null) {
       beside.text = spelled(colon[2] ?? "");
-      written = message;
+      this.writing = message;
     }
-    if (head.order.text !== null) head.order.text = spelled(head.order.text);
-    const named = last?.recipients === "missing" && head.order.recipients === "written";
-    const own = { ...head.order, ...beside, message };
-    if (last !== undefined && named) Object.assign(last, own);
-    else orders.push({ ...NEW, ...own });
-    const rest = withContent(head);
-    const further = furtherHeads(rest, marked.addresses);
-    orders.push(...further.heads.map((one) => ({ ...NEW, ...one.order, message })));
-    left.push(...without(sentence, putBack(further.raw, marked.addresses)));
-    contents.push(...without(sentence, putBack(head.raw.replace(PLACE, " "), marked.addresses)));
+    const { text } = head.order;
+    this.add({ ...NEW, ...head.order, text: text && spelled(text), ...beside, message }, sentence);
+    const further = furtherHeads(withContent(head), addresses);
+    this.orders.push(...further.heads.map((one) => ({ ...NEW, ...one.order, message })));
+    this.left.push(...without(sentence, putBack(further.raw, addresses)));
+    const kept = head.raw.replace(PLACE, " ");
+    this.contents.push(...without(sentence, putBack(kept, addresses)));
   }
-  const others = [...left.filter((one) => sentences.includes(one)), ...contents];
-  const alone = !others.some(asks);
-  return { sentences: left, order: orders.map((order) => ({ ...order, whole: alone })) };
+
+  /** Adds an order: it names whom an earlier one left open, or takes the place of earlier ones. */
+  private add(order: MailOrder, { text }: Sentence): void {
+    const last = this.orders.at(-1);
+    if (last?.recipients === "missing" && order.recipients === "written") this.orders.pop();
+    if (/\binstead\b/.test(text)) {
+      this.orders = this.orders.filter(({ message }) => message >= order.message);
+    }
+    const { subject, attach } = last?.recipients === "missing" ? last : NEW;
+    this.orders.push({
+      ...order,
+      subject: order.subject ?? subject,
+      attach: order.attach || attach,
+    });
+  }
+
+  /** Words of the client as they were written. */
+  private spell(text: string): string {
+    const { strings, blocks, addresses } = this.reading;
+    return text
+      .replace(/str(\d+)_/g, (_raw, at: string) => strings[Number(at)] ?? "")
+      .replace(/blk(\d+)_/g, (_raw, at: string) => blocks[Number(at)]?.text ?? "")
+      .replace(/url(\d+)_/g, (_raw, at: string) => addresses[Number(at)] ?? "")
+      .trim();
+  }
 }
 
 /** "Open … and mail a summary" asks for a summary where nothing else is asked for. */

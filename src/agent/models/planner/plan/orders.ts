@@ -3,12 +3,14 @@ import { ownSentences } from "./announced.ts";
 import { type Cleaning, takeCleaning } from "./cleaning.ts";
 import { type CodeOrder, takeCode } from "./code.ts";
 import { type MailOrder, takeMail, withSummary } from "./mail.ts";
+import { type RemoteOrder, takeRemote } from "./remote.ts";
 import { type Rendering, takeRendering } from "./rendering.ts";
 import { takeWorkbook, type WorkbookOrder } from "./workbook.ts";
 
 /** What is to happen before and after the answer is found: how pages are read, what becomes of it. */
 export interface Orders {
   rendering: Rendering | null;
+  remote: RemoteOrder | null;
   code: CodeOrder | null;
   cleaning: Cleaning | null;
   workbook: WorkbookOrder | null;
@@ -17,6 +19,7 @@ export interface Orders {
 
 export const NO_ORDERS: Orders = {
   rendering: null,
+  remote: null,
   code: null,
   cleaning: null,
   workbook: null,
@@ -31,19 +34,25 @@ export function takeOrders(reading: Reading): { reading: Reading; orders: Orders
   const own = ownSentences(reading.sentences);
   const kept = new Set(own);
   const data = reading.sentences.filter((sentence) => !kept.has(sentence));
-  const rendering = takeRendering(own);
+  const remote = takeRemote(own, reading);
+  const rendering = takeRendering(remote.sentences);
   const code = takeCode(rendering.sentences, reading);
   const workbook = takeWorkbook(code.sentences, reading);
   const mails = takeMail(workbook.sentences, reading);
   const cleaning = takeCleaning(mails.sentences);
   const orders: Orders = {
     rendering: rendering.order,
+    remote: remote.order,
     code: code.order,
     cleaning: cleaning.order,
     workbook: workbook.order,
     mails: mails.order,
   };
-  const rows = workbook.order !== null || cleaning.order !== null || code.order !== null;
+  const rows =
+    workbook.order !== null ||
+    cleaning.order !== null ||
+    code.order !== null ||
+    remote.order !== null;
   const left = rows ? cleaning.sentences : withSummary(cleaning.sentences, mails.order);
   const sentences = [...left, ...data].sort((one, two) => one.message - two.message);
   return { reading: { ...reading, sentences }, orders };

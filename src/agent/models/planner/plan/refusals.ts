@@ -33,6 +33,12 @@ const BEYOND: [string, RegExp][] = [
     ),
   ],
   [
+    "type into fields or press keys",
+    new RegExp(
+      `${ORDER}(?:type|enter|key in) (?:str\\d+_|[^,;]{1,60}?) (?:in|into) (?:the |a |its )?(?:[\\w-]+ ){0,3}(?:field|box|input|bar|form)\\b|${ORDER}press (?:the )?(?:enter|return|tab|escape)\\b`,
+    ),
+  ],
+  [
     "send messages or post to other services",
     new RegExp(
       `${ORDER}(?:send|post|tweet|share|publish|text|call|message|notify|ping|whatsapp|slack) [^;]{0,60}\\b(?:slack|twitter|facebook|linkedin|instagram|telegram|whatsapp|discord|sms|text message|my phone|my mom|my wife|my husband)\\b|${ORDER}(?:tweet|text|whatsapp) `,

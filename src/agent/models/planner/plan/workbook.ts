@@ -24,9 +24,9 @@ const FILE = String.raw`str\d+_|(?!(?:and|with|of|to|for|in|as|the|from|on)\b)[\
 const NAMED = new RegExp(String.raw`\b(${KIND})\s+${CALLED}\s+(${FILE})(?!\w)`, "i");
 /** A file's name alone: "save it as prices.xlsx", "into prices.xlsx". */
 const SAVED =
-  /(?:\b(?:as|to|into|in|called|named)\s+)(?:an? |the )?(?:(?:excel |csv )?(?:file|workbook|spreadsheet) )?(str\d+_|[\w][\w.-]{0,100}\.(?:xlsx?|csv))(?![\w@])/i;
+  /(?:\b(?:as|to|into|in|called|named|create|make|build|produce|generate|prepare|(?:sheets?|tabs?|worksheets?) (?:of|in))\s+)(?:an? |the )?(?:(?:excel |csv )?(?:file|workbook|spreadsheet) )?(str\d+_|[\w][\w.-]{0,100}\.(?:xlsx?|csv))(?![\w@])/i;
 const PER_PAGE =
-  /,?\s*(?:\b(?:with|using|and|in|on|having)\s+)?\b(?:(?:one|an?|a separate|separate|own|its own|different)\s+(?:sheets?|tabs?|worksheets?)\s+(?:per|for each|for every|for|of each)\s+(?:of (?:the|these|those) )?(?:pages?|sites?|urls?|addresse?s?|shops?|suppliers?|sources?|stores?|web ?sites?|ones?|lists?)|(?:each|every)\s+(?:page|site|url|shop|supplier|source|list|one)\s+(?:in|on|as|gets?|into)\s+(?:an?|its|his|one)?\s*(?:own |separate |different )?(?:sheet|tab|worksheet)(?: of its own)?|(?:on|in|into)\s+separate\s+(?:sheets|tabs|worksheets))\b/i;
+  /,?\s*(?:\b(?:with|using|and|in|on|having)\s+)?\b(?:(?:one|an?|a separate|separate|own|its own|different)\s+(?:sheets?|tabs?|worksheets?)\s+(?:per|for each|for every|for|of each)\s+(?:of (?:the|these|those) )?(?:pages?|sites?|urls?|addresse?s?|shops?|suppliers?|sources?|stores?|web ?sites?|ones?|lists?)|(?:each|every)\s+(?:page|site|url|shop|supplier|source|list|one)\s+(?:in|on|as|gets?|into)\s+(?:an?|its|his|one)?\s*(?:own |separate |different )?(?:sheet|tab|worksheet)(?: of its own)?|(?:on|in|into)\s+(?:an?\s+|its\s+|their\s+)?(?:separate|own)\s+(?:sheets?|tabs?|worksheets?))\b/i;
 
 const INTO = "(?:to|into|in|on|onto)";
 const GOOGLE = new RegExp(
@@ -74,7 +74,9 @@ function googleSheet(raw: string, reading: Reading): Found | null {
   const linked = sheetId(direct?.[1], reading);
   const match = linked === null ? GOOGLE.exec(raw) : direct;
   if (match === null) return null;
-  const rest = raw.replace(match[0], " , ");
+  const rest = raw
+    .replace(match[0], " , ")
+    .replace(/^(\W*(?:please )?)(?:append|add|insert|push|log|store|upload|write|put)\b/i, "$1get");
   const tab = TAB.exec(rest);
   const spreadsheetId = linked ?? sheetId(match[2], reading) ?? match[1] ?? null;
   return {
@@ -100,7 +102,7 @@ function namedFile(raw: string, { strings }: Reading): Found | null {
   const filename = spelled(saved?.[1] ?? "", strings);
   if (saved === null || !/\.(?:xlsx?|csv)$/i.test(filename)) return null;
   const format = formatOf(filename.slice(-4));
-  return { raw: raw.replace(saved[0], `as ${format}`), order: { ...NO_FILE, format, filename } };
+  return { raw: raw.replace(saved[0], ` as ${format}`), order: { ...NO_FILE, format, filename } };
 }
 
 /**

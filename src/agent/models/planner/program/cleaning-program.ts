@@ -1,7 +1,9 @@
 import * as z from "zod";
 import type { Cleaning } from "../plan/cleaning.ts";
 import {
+  AMOUNTS,
   DATES,
+  DAYS,
   DUPLICATES,
   EMPTY_ROWS,
   LETTERS,
@@ -48,5 +50,11 @@ export function cleaningProgram({ steps, letterCase }: Cleaning): string {
     ...letters,
     ...after.map((step) => SECTIONS[step]),
   ];
-  return [READ, TEXTS, ...sections, RETURN].join("\n\n");
+  const asked = new Set(steps);
+  const compared = asked.has("duplicates");
+  const reading = [
+    ...(asked.has("numbers") || compared ? [AMOUNTS] : []),
+    ...(asked.has("dates") || compared ? [DAYS] : []),
+  ];
+  return [READ, TEXTS, ...reading, ...sections, RETURN].join("\n\n");
 }

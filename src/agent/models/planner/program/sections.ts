@@ -34,7 +34,7 @@ rows = rows.filter((row) => {
   return !empty;
 });`;
 
-export const NUMBERS = `// Columns of amounts become numbers; their currency, where one is written, gets a column beside them.
+export const AMOUNTS = `// How amounts are written: the mark of a currency before or after, a comma or a dot for the decimals.
 const CURRENCIES = {
   "$": "USD", "US$": "USD", "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₺": "TRY", "zł": "PLN",
   "A$": "AUD", "C$": "CAD", "NZ$": "NZD", "HK$": "HKD", "R$": "BRL", "euro": "EUR", "euros": "EUR",
@@ -64,7 +64,9 @@ const amountOf = (cell) => {
   if (digits === null || digits.replace(/\\D/g, "").length > 15) return null;
   const sign = parts[1] || parts[2] || parts[4] ? -1 : 1;
   return { value: sign * Number(digits), currency: currencies[0] ?? null };
-};
+};`;
+
+export const NUMBERS = `// Columns of amounts become numbers; their currency, where one is written, gets a column beside them.
 const NAMES_ONLY = /\\b(?:phone|tel|fax|zip|postal|postcode|sku|ean|isbn|id|code|ref|reference|no)\\b/i;
 for (const name of [...columns]) {
   const at = columns.indexOf(name);
@@ -93,7 +95,7 @@ for (const name of [...columns]) {
   }
 }`;
 
-export const DATES = `// Columns of dates become yyyy-mm-dd, where it is certain which number is the month.
+export const DAYS = `// How dates are written; null where it is not certain which number is the month.
 const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
 const isoOf = (year, month, day) => {
   const date = new Date(Date.UTC(year, month - 1, day));
@@ -113,7 +115,9 @@ const dateOf = (text, dayFirst) => {
   const slashed = /^(\\d{1,2})[/-](\\d{1,2})[/-](\\d{4})$/.exec(text);
   if (!slashed || dayFirst === null) return null;
   return dayFirst ? isoOf(+slashed[3], +slashed[2], +slashed[1]) : isoOf(+slashed[3], +slashed[1], +slashed[2]);
-};
+};`;
+
+export const DATES = `// Columns of dates become yyyy-mm-dd.
 for (const [at, name] of columns.entries()) {
   const texts = filled(at);
   const pairs = texts.map((text) => /^(\\d{1,2})[/-](\\d{1,2})[/-]\\d{4}$/.exec(text)).filter(Boolean);
@@ -157,10 +161,19 @@ if (place >= 0) {
   });
 }`;
 
-export const DUPLICATES = `// Rows that say the same as one before them, whatever their spaces and capitals.
+export const DUPLICATES = `// Rows that say the same as one before them, whatever their spaces and capitals, and however they
+// write an amount or a date.
+const meaning = (cell) => {
+  const text = plain(textOf(cell)).toLowerCase();
+  const date = dateOf(text, null);
+  if (date !== null) return date;
+  if (/^0\\d/.test(text)) return text;
+  const amount = amountOf(cell);
+  return amount === null ? text : [amount.value, amount.currency];
+};
 const seen = new Set();
 rows = rows.filter((row) => {
-  const key = JSON.stringify(row.map((cell) => plain(textOf(cell)).toLowerCase()));
+  const key = JSON.stringify(row.map(meaning));
   if (seen.has(key)) {
     report.duplicates += 1;
     return false;

@@ -1,8 +1,8 @@
 import type { Json } from "../../../../contract/json.ts";
 import { codeContent } from "../../../../contract/tools/run-code.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
 import { failedPart, type Part } from "../answer/parts.ts";
-import { recordsOf, tableText } from "../answer/words.ts";
+import { valuePart } from "../answer/value-part.ts";
+import { recordsOf } from "../answer/words.ts";
 import type { CodeOrder } from "../plan/code.ts";
 import type { Ask } from "../plan/types.ts";
 import type { Page } from "../view/pages.ts";
@@ -67,30 +67,8 @@ export function codePart(
   if (!done.answer.ok) return failedPart("result", `The code failed: ${done.answer.error.message}`);
   const content = codeContent.safeParse(done.answer.content);
   if (!content.success) return failedPart("result", "The code's answer could not be read.");
-  return partOf(done.callId, content.data.value, content.data.console);
-}
-
-function partOf(callId: string, value: Json, lines: readonly string[]): Part {
-  const records = Array.isArray(value) ? value.filter(isRecord) : isRecord(value) ? [value] : [];
-  const rows = Array.isArray(value) && value.length > 0 && records.length === value.length;
-  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
-  const shown = rows
-    ? `\n\n${tableText(
-        columns,
-        records.map((record) => columns.map((name) => record[name] ?? null)),
-      )}`
-    : ` ${typeof value === "string" ? value : JSON.stringify(value)}`;
+  const { value, console: lines } = content.data;
   const printed = lines.length === 0 ? "" : `\n\nIt printed:\n${lines.slice(0, 50).join("\n")}`;
-  return {
-    label: "result",
-    summary: `The code returned:${shown.slice(0, 8_000)}${printed}`,
-    data: value,
-    status: "found",
-    callId: null,
-    records,
-    output: rows ? "table" : "json",
-    sources: [callId],
-    leftover: null,
-    nodeType: "CODE_RESULT",
-  };
+  const part = valuePart("The code returned:", value, done.callId);
+  return { ...part, summary: `${part.summary}${printed}`, nodeType: "CODE_RESULT" };
 }

@@ -55,6 +55,9 @@ function sendMail(order: MailOrder, letter: Letter, desk: Desk): Mailed {
   if (order.text === null && letter.parts.length === 0) {
     return { ...NOT_SENT, notes: ["No e-mail was sent, because nothing was found to tell."] };
   }
+  if ((order.attach || order.about === "file") && letter.files.length === 0) {
+    return { ...NOT_SENT, notes: ["No e-mail was sent, because there is no file to attach."] };
+  }
   if (order.conditional && letter.parts.some(({ data }) => data === false)) {
     return { ...NOT_SENT, done: 1, said: [UNMET], notes: [] };
   }

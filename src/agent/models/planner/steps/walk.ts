@@ -6,6 +6,7 @@ import { says } from "../plan/clause.ts";
 import { notRunHere } from "../plan/refusals.ts";
 import type { Ask, Goal } from "../plan/types.ts";
 import type { Page } from "../view/pages.ts";
+import { remotePart } from "./call-remote.ts";
 import { MAX_PAGES, type Opened, openPages } from "./open.ts";
 import type { Room } from "./process.ts";
 import { resolveAsk } from "./resolve.ts";
@@ -51,6 +52,12 @@ export function walk(goal: Work, desk: Desk, inputs: Json): Worked | null {
     const read = opened.map((one) => ({ ask: one.ask, pages: one.opened.pages }));
     const part = codePart(code, read, inputs, roomOf(goal, desk, []));
     return part === null ? null : { ...worked, parts: [part] };
+  }
+  const { remote } = goal.orders;
+  if (remote !== null) {
+    const part = remotePart(remote, desk);
+    if (part === null) return null;
+    worked.parts.push(part);
   }
   if (code?.kind === "foreign") worked.notes.push(notRunHere(code.language));
   for (const { ask, opened: found } of opened) {

@@ -5,6 +5,7 @@ import type { Expected, ExpectedMail } from "./corpus/case.ts";
 import { CLEANING_PROMPTS } from "./corpus/cleaning.ts";
 import { CODE_PROMPTS } from "./corpus/code.ts";
 import { DATA } from "./corpus/data.ts";
+import { DELIVERIES } from "./corpus/deliveries.ts";
 import { FIGURES } from "./corpus/figures.ts";
 import { HELD_OUT } from "./corpus/held-out.ts";
 import { HONESTY } from "./corpus/honesty.ts";
@@ -92,6 +93,7 @@ test.for([
   ...MAIL_PROMPTS,
   ...CLEANING_PROMPTS,
   ...CODE_PROMPTS,
+  ...DELIVERIES,
 ])("answers %j", async ([prompt, expected]) => {
   check(await run(prompt, { site: WEB }), expected);
 });

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { plan } from "../../../../../src/agent/models/planner/planner.ts";
 import type { ToolCall, Turn } from "../../../../../src/contract/conversation.ts";
+import type { Json } from "../../../../../src/contract/json.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/answer.ts";
 import { TOOL_NAMES } from "../../../../../src/contract/tools/names.ts";
 import { sendEmailInput } from "../../../../../src/contract/tools/send-email.ts";
@@ -60,6 +61,25 @@ test("sends it again to the same address only when told so again", async () => {
     messages: [{ afterStep: 3, text: `send them to ${ANN} by e-mail once more` }],
   });
   expect(recipients(done)).toEqual([ANN, ANN]);
+});
+
+test("sends no mail that a later message calls off", async () => {
+  const messages = [{ afterStep: 1, text: "Please don't e-mail it to anybody" }];
+  expect(recipients(await on(MAILED, { messages }))).toEqual([]);
+});
+
+test("sends the mail to whom a later message names instead", async () => {
+  const messages = [{ afterStep: 1, text: "send it to bob@example.org instead" }];
+  expect(recipients(await on(MAILED, { messages }))).toEqual(["bob@example.org"]);
+});
+
+test("takes a subject that comes with a later message, without sending twice", async () => {
+  const early = [{ afterStep: 1, text: 'Use the subject "News"' }];
+  const [mail, ...others] = named(await on(MAILED, { messages: early }), "send_email");
+  expect(sendEmailInput.parse(mail?.input).subject).toBe("News");
+  expect(others).toEqual([]);
+  const late = [{ afterStep: 4, text: 'Use the subject "News"' }];
+  expect(named(await on(MAILED, { messages: late }), "send_email")).toHaveLength(1);
 });
 
 test("says that the user did not allow the mail, and does not ask again", async () => {
@@ -179,4 +199,43 @@ test("appends to a Google Sheet once, whatever the answer turns into later", asy
   const prompt = "Append the table of http://team.test/ to the Google sheet";
   const done = await on(prompt, { messages: [{ afterStep: 4, text: "only the first 2 rows" }] });
   expect(named(done, "write_spreadsheet")).toHaveLength(1);
+});
+
+const REMOTE = "mcp__shop__create_order";
+const CONTENT = { server: "shop", tool: "create_order", attachments: [], cut: false };
+
+/** The replies to a prompt that names a remote tool, which answers `json`. */
+function remotely(prompt: string, json: Json): ToolCall[] {
+  const tools = [...TOOL_NAMES, REMOTE];
+  const user: Turn = { role: "user", text: prompt };
+  const { calls } = plan(requestOf([user], { tools }));
+  const answers = calls.map(
+    ({ callId, tool }): Turn => ({
+      role: "tool",
+      callId,
+      tool,
+      answer: { ok: true, content: { ...CONTENT, json } },
+    }),
+  );
+  const turns: Turn[] = [user, { role: "assistant", text: "", calls }, ...answers];
+  return [...calls, ...plan(requestOf(turns, { tools })).calls];
+}
+
+test.for([
+  `Call ${REMOTE} with {"sku": "tea-1", "count": 2}`,
+  `Please use the tool \`${REMOTE}\` with these arguments:\n\`\`\`json\n{"sku": "tea-1", "count": 2}\n\`\`\`\nand return its answer.`,
+  `{"sku": "tea-1", "count": 2}: run ${REMOTE} with that and tell me the result`,
+])("calls a remote tool that is named with its arguments: %j", (prompt) => {
+  const [call, ...others] = remotely(prompt, { order: 7 });
+  expect(call).toMatchObject({ tool: REMOTE, input: { sku: "tea-1", count: 2 } });
+  expect(others.map(({ tool }) => tool)).toEqual(["emit_output", "finish"]);
+  expect(others[1]?.input).toMatchObject({ status: "completed", data: { order: 7 } });
+});
+
+test("says that a remote tool is not there", async () => {
+  const { finish } = await on("Call mcp__shop__refund with {}");
+  expect(finish).toMatchObject({
+    status: "failed",
+    summary: expect.stringContaining("There is no tool mcp__shop__refund"),
+  });
 });

@@ -126,3 +126,8 @@ test("keeps what was done when a follow-up cannot be", async () => {
   expect(finish.data).toEqual(["The Blog", "First post", "Second post"]);
   expect(finish.summary).toContain("cannot translate");
 });
+
+test("answers the last of two texts to be said", async () => {
+  const { finish } = await after("Say hello", "Say goodbye");
+  expect(finish).toMatchObject({ status: "completed", summary: "goodbye" });
+});

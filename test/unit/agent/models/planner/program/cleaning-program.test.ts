@@ -195,6 +195,21 @@ test("does no more than the steps that were asked for", async () => {
   expect(left).toEqual([{ Price: "€1.00", Date: "3 Feb 2026" }]);
 });
 
+test("knows rows that say the same in another way as duplicates", async () => {
+  const rows = [
+    ["Rope", "€ 1.250,00", "03.02.2026"],
+    ["rope ", "1,250.00 EUR", "3 Feb 2026"],
+    ["Rope", "$1,250.00", "2026-02-03"],
+    ["Rope", "€1.250,00", "03/02/2026"],
+  ];
+  const { rows: left } = await clean(["Item", "Price", "Date"], rows, { steps: ["duplicates"] });
+  expect(left).toMatchObject([
+    { Price: "€ 1.250,00" },
+    { Price: "$1,250.00" },
+    { Date: "03/02/2026" },
+  ]);
+});
+
 test("takes the words for a column as data, never as code", async () => {
   const column = '"}; throw new Error("ran"); ({a: "$&';
   const { rows } = await clean(["Name"], [["ann"]], { letterCase: { column, to: "upper" } });
