@@ -31,7 +31,7 @@ export function codeOf(tag: string, text: string): Code | null {
 
 const RUN = String.raw`\b(?:run|execute|evaluate|eval|use|apply)\b`;
 const ANNOUNCED = new RegExp(
-  String.raw`(${RUN}[^:\n\`]{0,60}\b(?:code|snippet|program|script|function|expression|java ?script|js)\b[^:\n\`]{0,60}):\s*(?!\`)(\S[\s\S]{0,32000})$`,
+  String.raw`((?:^\s*(?:please\s+)?(?:run|execute|eval(?:uate)?)\s*(?=:))|${RUN}[^:\n\`]{0,60}\b(?:code|snippet|program|script|function|expression|java ?script|js)\b[^:\n\`]{0,60}):\s*(?!\`)(\S[\s\S]{0,32000})$`,
   "i",
 );
 const INLINE = new RegExp(
@@ -39,7 +39,7 @@ const INLINE = new RegExp(
   "i",
 );
 const LOOKS_LIKE_CODE =
-  /\breturn\b|=>|;\s*$|\b(?:const|let|var|function)\s|\bMath\.|\bconsole\.|\w\(.*\)|[\w)\]]\s*[-+*/%]\s*[\w([]/m;
+  /\breturn\b|=>|;\s*$|\b(?:const|let|var|function)\s|\bMath\.|\bconsole\.|\w\(.*\)|[\w)\]]\s*[-+*/%]{1,2}\s*[\w([]/m;
 
 /** Puts code that stands in a sentence ("run this code: return 1", "run `1 + 1`") into a fence. */
 export function fenceCode(message: string): string {

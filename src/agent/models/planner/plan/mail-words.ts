@@ -83,7 +83,7 @@ export const ATTACH = new RegExp(
 );
 /** "Attach it to an e-mail to ann@…". */
 export const ATTACHED_TO = new RegExp(
-  String.raw`\battach(?:ing)?\s+(?:[\w.]+\s+){1,4}?to\s+(?:an?|one)\s+${MAIL_NOUN}\s+(?=to\b|for\b|${TOKEN})`,
+  String.raw`\battach(?:ing)?\s+(?:[\w.]+\s+){0,4}?to\s+(?:(?:an?|one|the)\s+)?${MAIL_NOUN}\s+(?=to\b|for\b|${TOKEN})`,
   "iu",
 );
 /** A mail that is to be sent under a condition. */

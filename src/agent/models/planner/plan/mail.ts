@@ -171,8 +171,10 @@ class Taking {
     this.add({ ...NEW, ...head.order, text: text && spelled(text), ...beside, message }, sentence);
     const further = furtherHeads(withContent(head), addresses);
     this.orders.push(...further.heads.map((one) => ({ ...NEW, ...one.order, message })));
-    this.left.push(...without(sentence, putBack(further.raw, addresses)));
     const kept = head.raw.replace(PLACE, " ");
+    // Beside a text of the client's own there is nothing to find.
+    const rest = colon === null ? further.raw : kept;
+    this.left.push(...without(sentence, putBack(rest, addresses)));
     this.contents.push(...without(sentence, putBack(kept, addresses)));
   }
 

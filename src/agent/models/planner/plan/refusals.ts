@@ -107,7 +107,7 @@ const BEYOND: [string, RegExp][] = [
   [
     "make PDF or Word documents",
     new RegExp(
-      `${ORDER}(?:[^,;]{0,40} )?(?:as|to|into|in) (?:a |an )?(?:pdf|word document|docx|powerpoint|pptx|presentation)\\b`,
+      `${ORDER}(?:[^,;]{0,40} )?(?:as|to|into|in) (?:a |an )?(?:pdf|word document|docx|powerpoint|pptx|presentation)\\b|\\ban? (?:pdf|word document|docx|powerpoint|pptx)(?: (?:file|version|copy))? (?:of|with|from)\\b`,
     ),
   ],
   [

@@ -95,7 +95,11 @@ export function resolveAsk(ask: Ask, pages: Page[], room: Room): Resolved {
     const [first] = group;
     const found = groupOf(own, group, room);
     if (!apart || first === undefined) return found;
-    return { ...found, parts: found.parts.map((part) => ofPage(part, first)) };
+    return {
+      ...found,
+      parts: found.parts.map((part) => ofPage(part, first)),
+      said: found.said.map((sentence) => `${first.url}: ${sentence}`),
+    };
   });
   const parts = groups.flatMap((group) => group.parts);
   const said = groups.flatMap((group) => group.said);

@@ -117,5 +117,24 @@ export const DELIVERIES: Case[] = [
     "Clean up this data and give me an Excel file:\nname, price\n Tea , €3.00\ntea,€ 3.00\nCake,$4",
     { rows: 2, uses: ["run_code"], output: "file" },
   ],
+  [
+    `Open ${LISTS}. Extract the price table from each. Clean it with code: strip whitespace, parse the prices as numbers, drop duplicate rows. Write everything to supplier-prices.xlsx (one sheet per supplier) and email a summary to ${ANN}.`,
+    {
+      sheets: ["North prices", "South prices", "East prices"],
+      files: ["supplier-prices.xlsx"],
+      says: /http:\/\/north\.test\/prices: Cleaned 3 rows in code/,
+      mails: [{ to: [ANN], attached: [] }],
+    },
+  ],
+  ["Run `2 ** 20` in the sandbox", { data: 1048576 }],
+  ['Execute: console.log("hi"); return 5', { data: 5, says: /It printed:\nhi/ }],
+  [
+    `Send the following text to ${ANN}: We close early today.`,
+    { says: /^Wrote an e-mail/, mails: [{ to: [ANN], text: /^We close early today$/ }] },
+  ],
+  [
+    `Could you email a PDF of http://blog.test/ to ${ANN}?`,
+    { failed: /cannot make PDF/, mails: [] },
+  ],
   ["Who is the top scorer at http://league.test/?", { has: { Player: "Ivo Stone" } }],
 ];

@@ -216,7 +216,7 @@ test("takes the words for a column as data, never as code", async () => {
   expect(rows).toEqual([{ Name: "ANN" }]);
 });
 
-test("runs over any table to its end, and cleaning twice changes nothing more", async () => {
+test("accounts for every row of any table", async () => {
   const cell = fc.oneof(
     fc.string({ maxLength: 12 }),
     fc.constantFrom("€ 1,50", "$3", "n/a", "3.2.2026", " x ", "", "1.000", "USD 9"),
@@ -227,24 +227,10 @@ test("runs over any table to its end, and cleaning twice changes nothing more", 
   const table = fc.array(fc.tuple(cell, cell), { minLength: 1, maxLength: 6 });
   await fc.assert(
     fc.asyncProperty(table, async (cells) => {
-      const once = await clean(["A", "B"], cells);
-      const { rows } = once;
-      if (!Array.isArray(rows) || rows.length === 0) return;
-      const columns = [
-        ...new Set(
-          rows.flatMap((row) => (row === null || typeof row !== "object" ? [] : Object.keys(row))),
-        ),
-      ];
-      const grid = rows.map((row) =>
-        columns.map(
-          (name): Json =>
-            row !== null && typeof row === "object" && !Array.isArray(row)
-              ? (row[name] ?? null)
-              : null,
-        ),
-      );
-      const twice = await clean(columns, grid);
-      expect(twice.rows).toEqual(rows);
+      const { rows, report } = await clean(["A", "B"], cells);
+      const { rowsRead, duplicates, emptyRows } = report;
+      expect(rowsRead).toBe(cells.length);
+      expect(rows).toHaveLength(rowsRead - duplicates - emptyRows);
     }),
     { numRuns: 60 },
   );
