@@ -40,9 +40,9 @@ function chosenTask(): DemoTask {
     }).values);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Trouble(`${reason} Give --task and one of: ${names}.`);
+    throw new Trouble(`${reason.replace(/\.?$/, ".")} Give --task and one of: ${names}.`);
   }
-  const task = TASKS[name];
+  const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
   if (task === undefined) throw new Trouble(`There is no task "${name}"; there are: ${names}.`);
   return task;
 }
