@@ -18,7 +18,7 @@ async function run(raw: { code: string; input?: Json; from?: string[] }, signal?
   return runCode.run(runCode.input.parse(raw), context);
 }
 
-async function valueOf(code: string, more: { input?: Json; from?: string[] } = {}) {
+async function resultOf(code: string, more: { input?: Json; from?: string[] } = {}) {
   const { answer } = await run({ code, ...more });
   if (!answer.ok) throw new Error(answer.error.message);
   return answer.content;
@@ -32,7 +32,7 @@ async function errorOf(code: string, from: string[] = []) {
 
 describe("run_code", () => {
   it("returns what the code returns, as JSON", async () => {
-    expect(await valueOf("return {sum: [1, 2, 3].reduce((a, b) => a + b)};")).toEqual({
+    expect(await resultOf("return {sum: [1, 2, 3].reduce((a, b) => a + b)};")).toEqual({
       value: { sum: 6 },
       console: [],
       cut: false,
@@ -48,15 +48,15 @@ describe("run_code", () => {
     ["a promise", "return Promise.resolve(7)", 7],
     ["a comment at its end", "return 1 // one", 1],
   ])("takes %s as JSON does", async (_, code, value) => {
-    expect(await valueOf(code)).toMatchObject({ value });
+    expect(await resultOf(code)).toMatchObject({ value });
   });
 
   it("sees its input, and the answers in the order they are named in", async () => {
     const code = "return [input.n, answers.map((answer) => Object.keys(answer)[0])]";
-    expect(await valueOf(code, { input: { n: 4 }, from: ["data", "page"] })).toMatchObject({
+    expect(await resultOf(code, { input: { n: 4 }, from: ["data", "page"] })).toMatchObject({
       value: [4, ["columns", "title"]],
     });
-    expect(await valueOf("return [input, answers]")).toMatchObject({ value: [null, []] });
+    expect(await resultOf("return [input, answers]")).toMatchObject({ value: [null, []] });
   });
 
   it("is evidence of the calls that it was made from", async () => {
@@ -75,8 +75,8 @@ describe("run_code", () => {
   });
 
   it("keeps nothing from one run to the next", async () => {
-    await valueOf("globalThis.kept = 1; Array.prototype.kept = 2; JSON.kept = 3;");
-    expect(await valueOf("return [typeof kept, [].kept, JSON.kept]")).toMatchObject({
+    await resultOf("globalThis.kept = 1; Array.prototype.kept = 2; JSON.kept = 3;");
+    expect(await resultOf("return [typeof kept, [].kept, JSON.kept]")).toMatchObject({
       value: ["undefined", null, null],
     });
   });
@@ -136,7 +136,7 @@ describe("the console", () => {
       console.log("a", {b: [1]}, undefined, null, 5n, () => 1, Symbol("s"));
       console.error(new TypeError("bad"));
       console.info();`;
-    expect(await valueOf(code)).toMatchObject({
+    expect(await resultOf(code)).toMatchObject({
       console: [
         'a {"b":[1]} undefined null 5n [Function: anonymous] Symbol(s)',
         "TypeError: bad",
@@ -147,7 +147,7 @@ describe("the console", () => {
   });
 
   it("keeps a bounded part of it and says so", async () => {
-    const content = await valueOf(
+    const content = await resultOf(
       "for (let i = 0; i < 10000; i++) console.log('line ' + i); return 1",
     );
     expect(content).toMatchObject({ value: 1, cut: true });
