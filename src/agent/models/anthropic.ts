@@ -1,9 +1,9 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Model } from "../../contract/conversation.ts";
-import { cappedFetch } from "./capped-fetch.ts";
-import { sdkModel } from "./sdk-model.ts";
-import type { ModelWindow } from "./windows.ts";
+import type { ModelWindow } from "./prompt/windows.ts";
+import { cappedFetch } from "./sdk/capped-fetch.ts";
+import { sdkModel } from "./sdk/model.ts";
 
 export interface AnthropicServer {
   /** Up to and without `/messages`. */

@@ -1,8 +1,8 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Model } from "../../contract/conversation.ts";
-import { cappedFetch } from "./capped-fetch.ts";
-import { sdkModel } from "./sdk-model.ts";
-import type { ModelWindow } from "./windows.ts";
+import type { ModelWindow } from "./prompt/windows.ts";
+import { cappedFetch } from "./sdk/capped-fetch.ts";
+import { sdkModel } from "./sdk/model.ts";
 
 export interface OpenAiServer {
   /** Up to and without `/chat/completions`. */

@@ -1,7 +1,7 @@
 import type { Model } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
 import { planner } from "./planner/planner.ts";
-import { type ModelWindow, windowOf } from "./windows.ts";
+import { type ModelWindow, windowOf } from "./prompt/windows.ts";
 
 /** What a deployment has for models. */
 export interface ModelPlace {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
-import { windowOf } from "../../../../src/agent/models/windows.ts";
+import { windowOf } from "../../../../src/agent/models/prompt/windows.ts";
 import { ModelError, type Turn } from "../../../../src/contract/conversation.ts";
 import { never, modelRequest as request, step, tools } from "../../../support/model-request.ts";
 import {

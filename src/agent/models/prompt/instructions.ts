@@ -1,5 +1,5 @@
-import type { ModelRequest } from "../../contract/conversation.ts";
-import type { ToolName } from "../../contract/tools/names.ts";
+import type { ModelRequest } from "../../../contract/conversation.ts";
+import type { ToolName } from "../../../contract/tools/names.ts";
 import { DATA_TAG } from "./data-part.ts";
 
 /** What a language model is told before the conversation. It changes only with the day, so that providers can cache it. */

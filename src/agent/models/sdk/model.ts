@@ -1,10 +1,10 @@
 import type { LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from "@ai-sdk/provider";
-import type { Model, ModelReply, ModelRequest } from "../../contract/conversation.ts";
+import type { Model, ModelReply, ModelRequest } from "../../../contract/conversation.ts";
+import { writePrompt } from "../prompt/prompting.ts";
+import { type ModelWindow, promptBytes } from "../prompt/windows.ts";
 import { asModelError, isTooLong } from "./model-errors.ts";
-import { writePrompt } from "./prompting.ts";
-import { toSdkPrompt, toSdkTools } from "./sdk-prompt.ts";
-import { toReply } from "./sdk-reply.ts";
-import { type ModelWindow, promptBytes } from "./windows.ts";
+import { toSdkPrompt, toSdkTools } from "./prompt.ts";
+import { toReply } from "./reply.ts";
 
 /** What each provider's file says of its models. */
 export interface SdkModel {

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { ToolCall, ToolDescription } from "../../contract/conversation.ts";
-import { jsonObject } from "../../contract/json.ts";
-import { parseStrictJson } from "../../lib/strict-json.ts";
+import type { ToolCall, ToolDescription } from "../../../contract/conversation.ts";
+import { jsonObject } from "../../../contract/json.ts";
+import { parseStrictJson } from "../../../lib/strict-json.ts";
 
 const writtenCall = z
   .strictObject({

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../contract/json.ts";
+import type { JsonObject } from "../../../contract/json.ts";
 
 const encoder = new TextEncoder();
 const CUT = "… (cut)";

@@ -9,7 +9,7 @@ import {
   GONE_OVERHEAD,
   SAID_OVERHEAD,
   type Shown,
-} from "../../../../src/agent/models/budget.ts";
+} from "../../../../../src/agent/models/prompt/budget.ts";
 
 const ROOM = 200_000;
 const { whole, short } = capsOf(ROOM);

@@ -1,4 +1,4 @@
-import type { Turn } from "../../contract/conversation.ts";
+import type { Turn } from "../../../contract/conversation.ts";
 
 /** What a call's id may look like; some servers send none at all, or a whole sentence. */
 const GOOD_ID = /^[\w.:-]{1,64}$/;

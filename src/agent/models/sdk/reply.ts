@@ -5,12 +5,12 @@ import {
   type ModelReply,
   type ModelRequest,
   type ToolCall,
-} from "../../contract/conversation.ts";
-import { json } from "../../contract/json.ts";
-import { parseStrictJson } from "../../lib/strict-json.ts";
+} from "../../../contract/conversation.ts";
+import { json } from "../../../contract/json.ts";
+import { parseStrictJson } from "../../../lib/strict-json.ts";
+import { byteLength } from "../prompt/shorten.ts";
 import { callIdsOf, uniqueCallId } from "./call-ids.ts";
 import { answerTooLong, MAX_REPLY_BYTES } from "./capped-fetch.ts";
-import { byteLength } from "./shorten.ts";
 import { writtenCalls } from "./written-calls.ts";
 
 /** Some libraries hand on what a server left out; a call without a tool's name is none. */

@@ -1,6 +1,6 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
-import { ModelError } from "../../contract/conversation.ts";
-import { retryAfterMs } from "../../lib/retry-after.ts";
+import { ModelError } from "../../../contract/conversation.ts";
+import { retryAfterMs } from "../../../lib/retry-after.ts";
 
 const LONGEST_DETAIL = 300;
 /** Request timeout, conflict, too early, too many requests: the same request may do later. */

@@ -1,6 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { byteLength, head, shortInput, shortText } from "../../../../src/agent/models/shorten.ts";
+import {
+  byteLength,
+  head,
+  shortInput,
+  shortText,
+} from "../../../../../src/agent/models/prompt/shorten.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 300 });
 const bytes = fc.integer({ min: 64, max: 400 });

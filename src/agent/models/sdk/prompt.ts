@@ -4,8 +4,8 @@ import type {
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
-import type { ToolDescription } from "../../contract/conversation.ts";
-import type { Prompt, PromptMessage } from "./prompting.ts";
+import type { ToolDescription } from "../../../contract/conversation.ts";
+import type { Prompt, PromptMessage } from "../prompt/prompting.ts";
 
 /** A prompt as the SDK's models take it. */
 export function toSdkPrompt({ system, messages }: Prompt): LanguageModelV4Prompt {

@@ -1,5 +1,5 @@
-import { ModelError } from "../../contract/conversation.ts";
-import { readCapped } from "../../outbound/body.ts";
+import { ModelError } from "../../../contract/conversation.ts";
+import { readCapped } from "../../../outbound/body.ts";
 
 /** No reply of use is longer, and each has to fit into a stored row. */
 export const MAX_REPLY_BYTES = 1_024 * 1_024;

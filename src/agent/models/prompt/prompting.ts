@@ -3,9 +3,9 @@ import {
   type ModelRequest,
   type ToolCall,
   type Turn,
-} from "../../contract/conversation.ts";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools/answer.ts";
+} from "../../../contract/conversation.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { ToolAnswer } from "../../../contract/tools/answer.ts";
 import { answerText } from "./answer-text.ts";
 import { type Entry, fitInto, type Shown } from "./budget.ts";
 import { dataPart, withoutMarks } from "./data-part.ts";

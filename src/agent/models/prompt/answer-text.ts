@@ -1,4 +1,4 @@
-import type { ToolName } from "../../contract/tools/names.ts";
+import type { ToolName } from "../../../contract/tools/names.ts";
 import { dataPart } from "./data-part.ts";
 import { byteLength, head } from "./shorten.ts";
 

@@ -4,10 +4,14 @@ import {
   type Prompt,
   type PromptMessage,
   writePrompt as writePromptWithin,
-} from "../../../../src/agent/models/prompting.ts";
-import { ModelError, type ModelRequest, type Turn } from "../../../../src/contract/conversation.ts";
-import type { Json } from "../../../../src/contract/json.ts";
-import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
+} from "../../../../../src/agent/models/prompt/prompting.ts";
+import {
+  ModelError,
+  type ModelRequest,
+  type Turn,
+} from "../../../../../src/contract/conversation.ts";
+import type { Json } from "../../../../../src/contract/json.ts";
+import { TOOL_NAMES } from "../../../../../src/contract/tools/names.ts";
 
 const LARGE = 240_000;
 const writePrompt = (made: ModelRequest, bytes = LARGE) => writePromptWithin(made, bytes);
