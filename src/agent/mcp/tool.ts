@@ -4,7 +4,7 @@ import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
 import { innermost } from "../../lib/cause.ts";
 import { failed } from "../tools/failure.ts";
 import { isRecord } from "../tools/process-data/json/shape.ts";
-import type { BoxedTool, ToolContext } from "../tools/tool.ts";
+import type { BoxedTool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { McpClient, McpFailure } from "./client.ts";
 import type { Lookup, McpDirectory } from "./directory.ts";
 import { inputFault } from "./input.ts";
@@ -40,7 +40,7 @@ export function boxedTool(remote: RemoteTool, parts: McpParts): BoxedTool {
         description: `Calling ${shown} on ${server}`,
       };
     },
-    run: async (input, context) => ({ answer: await run(remote, asObject(input), context, parts) }),
+    run: (input, context) => run(remote, asObject(input), context, parts),
   };
 }
 
@@ -54,10 +54,11 @@ async function run(
   input: JsonObject,
   { signal, fetch, idempotencyKey }: ToolContext,
   { directory, client }: McpParts,
-): Promise<ToolAnswer> {
+): Promise<ToolResult> {
   const { server, serverId, remoteName } = remote;
   const found = await lookUp(directory, serverId, signal);
-  if (found.kind !== "found") return unreachable(server, found);
+  // Nothing was sent, so nothing is charged.
+  if (found.kind !== "found") return { answer: unreachable(server, found), price: 0 };
   const { url, headers } = found;
   const mcp = await client();
   signal.throwIfAborted();
@@ -65,8 +66,8 @@ async function run(
     { url, headers, fetch, signal },
     { tool: remote, arguments: input, idempotencyKey },
   );
-  if (reply.ok) return answerOf(server, remoteName, reply.result);
-  return failureAnswer(remote, reply.failure);
+  if (reply.ok) return { answer: answerOf(server, remoteName, reply.result) };
+  return { answer: failureAnswer(remote, reply.failure) };
 }
 
 /** Thrown on, a fault before the call was sent would leave an effect uncertain that surely was not. */

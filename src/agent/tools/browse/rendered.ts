@@ -1,4 +1,3 @@
-import { TOOL_PRICES } from "../../../contract/tools/names.ts";
 import { failed } from "../failure.ts";
 import { readPage } from "../page/read-page.ts";
 import type { NewOutput, ToolResult } from "../tool.ts";
@@ -10,7 +9,7 @@ export function resultOf(rendering: Rendering, asked: string): ToolResult {
   const outputs = screenshots.map(toOutput);
   if (!rendering.ok) {
     const ours = rendering.code === "browser_busy" || rendering.code === "browser_failed";
-    const price = ours ? { price: TOOL_PRICES.browse } : {};
+    const price = ours ? { price: 0 } : {};
     return { answer: failure(rendering), url: asked, outputs, ...price };
   }
   const { url, html } = rendering;

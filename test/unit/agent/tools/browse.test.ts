@@ -210,7 +210,7 @@ describe("a browser", () => {
   it("that had to be used and failed is an error; after an action nobody knows what it did", async () => {
     const { answer, price } = await runWith(failing, { render: "always" });
     expect(answer).toMatchObject({ error: { code: "browser_busy" } });
-    expect(price).toBe(1);
+    expect(price).toBe(0);
     const acted = always({
       ok: false,
       code: "timeout",
