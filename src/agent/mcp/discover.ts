@@ -56,7 +56,7 @@ async function ask(
   );
   const notes = [`The MCP server ${name} offers ${counted(tools.length)}.`];
   if (dropped > 0)
-    notes.push(`${counted(dropped)} of ${name} cannot be used: too large or misnamed.`);
+    notes.push(`${counted(dropped)} of ${name} cannot be used: too large, misnamed, or too many.`);
   if (missing.length > 0) notes.push(`The MCP server ${name} has no ${missing.join(", ")}.`);
   return { tools, notes };
 }

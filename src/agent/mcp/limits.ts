@@ -9,6 +9,9 @@ import type { OfferedTool, RemoteTool } from "./remote-tool.ts";
 const MAX_TOOLS = 100;
 const MAX_DEFINITION_BYTES = 128 * 1024;
 
+/** Tools of one server that are looked at: to name them apart takes time with their square. */
+const MAX_OFFERED = 1_000;
+
 const MAX_NAME_LENGTH = 128;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 const MAX_SCHEMA_BYTES = 16 * 1024;
@@ -17,7 +20,7 @@ const MAX_SCHEMA_DEPTH = 48;
 
 export interface Kept {
   tools: RemoteTool[];
-  /** Offered tools that are covered by the allow-list, and were left out all the same. */
+  /** Offered tools that the allow-list covers, or that nobody looked at, and that were left out. */
   dropped: number;
 }
 
@@ -27,11 +30,12 @@ export function toolsOfServer(
   offered: readonly OfferedTool[],
   allowed: readonly string[],
 ): Kept {
+  const seen = offered.slice(0, MAX_OFFERED);
   const names = toolNames(
     server.name,
-    offered.map(({ name }) => name),
+    seen.map(({ name }) => name),
   );
-  const covered = offered.flatMap((tool, index) => {
+  const covered = seen.flatMap((tool, index) => {
     const name = names[index];
     return name !== undefined && covers(allowed, name) ? [{ name, tool }] : [];
   });
@@ -48,7 +52,7 @@ export function toolsOfServer(
         readOnly,
       }),
     );
-  return { tools, dropped: covered.length - tools.length };
+  return { tools, dropped: covered.length - tools.length + offered.length - seen.length };
 }
 
 /** As many tools as a model can be shown, those of the servers registered first before the others. */

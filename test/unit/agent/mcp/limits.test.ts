@@ -64,6 +64,12 @@ describe("the tools of a server", () => {
   });
 });
 
+it("looks at a thousand of a server's tools, so that naming them takes no time", () => {
+  const offered = Array.from({ length: 25_000 }, () => offer());
+  const { tools, dropped } = toolsOfServer(SERVER, offered, ALL);
+  expect({ tools: tools.length, dropped }).toEqual({ tools: 1_000, dropped: 24_000 });
+});
+
 describe("the tools of all servers", () => {
   const many = (count: number, changes: Partial<OfferedTool> = {}) =>
     toolsOfServer(
