@@ -13,6 +13,7 @@ export function attachmentsOf(
   { earlier, files }: Pick<ToolContext, "earlier" | "files">,
 ): { ok: true; value: MadeFile[] } | { ok: false; message: string } {
   const made: MadeFile[] = [];
+  let bytes = 0;
   for (const callId of new Set(callIds)) {
     if (earlier(callId) === null) {
       return { ok: false, message: `There is no earlier call ${callId}.` };
@@ -23,9 +24,12 @@ export function attachmentsOf(
       return { ok: false, message };
     }
     made.push(...ofCall);
+    bytes += ofCall.reduce((sum, file) => sum + file.bytes.length, 0);
+    // Told at once: to load the other files as well could take all the memory there is.
+    if (bytes > MAX_BYTES) {
+      const message = `The attachments are too large together: at most ${MAX_BYTES} bytes can be sent.`;
+      return { ok: false, message };
+    }
   }
-  const bytes = made.reduce((sum, file) => sum + file.bytes.length, 0);
-  if (bytes <= MAX_BYTES) return { ok: true, value: made };
-  const message = `The attachments are ${bytes} bytes together; at most ${MAX_BYTES} can be sent.`;
-  return { ok: false, message };
+  return { ok: true, value: made };
 }

@@ -159,6 +159,21 @@ describe("attachments", () => {
     expect(mails).toEqual([]);
   });
 
+  it("of too many are not even loaded", async () => {
+    const { mailer } = route({ kind: "sent", messageId: "x@y" });
+    const loaded: string[] = [];
+    const input = sendEmail.input.parse({ ...FINE, attachments: ["big", "file"] });
+    const { answer } = await sendEmail.run(input, {
+      ...toolContext({ earlier, services: { ...NO_SERVICES, mailer } }),
+      files: (callId) => {
+        loaded.push(callId);
+        return files.big;
+      },
+    });
+    expect(answer).toMatchObject({ error: { code: "invalid_attachment" } });
+    expect(loaded).toEqual(["big"]);
+  });
+
   it("are attached once, however often their call is named", async () => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
     await send({ attachments: ["file", "file"] }, mailer);
