@@ -14,6 +14,11 @@ export const MODEL_TRIES = 4;
 const REPAIRS = 2;
 /** Tries of a step that failed by our own fault. */
 const INTERNAL_TRIES = 3;
+/**
+ * Times that a call is begun whose process was lost. What ends the process by itself, as a page that
+ * takes all of its memory, would do so for ever, and the platform gives an alarm up after six tries.
+ */
+const STARTS = 4;
 
 /** A call that was asked for, as the loop understood it: fit to run, or wrong with the answer to give. */
 export type ClassifiedCall = PendingCall | { callId: string; tool: string; refused: ToolAnswer };
@@ -149,7 +154,7 @@ export function finish(
     t.answer(call, newMessages());
     return;
   }
-  if (input.status === "completed" && hasFailedEffect(state.phase)) {
+  if (input.status === "completed" && hasFailedCall(state.phase)) {
     t.answer(call, unreadFailure());
     return;
   }
@@ -167,11 +172,9 @@ export function finish(
   });
 }
 
-/** Whether the model asked for an action and for the end in one reply, and the action was not done. */
-function hasFailedEffect(phase: MachineState["phase"]): boolean {
-  return (
-    phase.kind === "tools" && phase.calls.some(({ kind, ok }) => kind === "effect" && ok === false)
-  );
+/** Whether the model asked for something and for the end in one reply, and it was refused or failed. */
+function hasFailedCall(phase: MachineState["phase"]): boolean {
+  return phase.kind === "tools" && phase.calls.some(({ ok }) => ok === false);
 }
 
 function repair(t: Transition, call: PendingCall, violations: Violation[]): void {
@@ -198,8 +201,7 @@ function unreadFailure(): ToolAnswer {
     ok: false,
     error: {
       code: "unread_answer",
-      message:
-        "An action of the same reply was not done for certain: read its answer, then finish.",
+      message: "A call of the same reply failed: read its answer, then finish.",
     },
   };
 }
@@ -212,8 +214,8 @@ function newMessages(): ToolAnswer {
 }
 
 /**
- * Takes up an execution whose process is gone. Reads that were under way are simply run again; an
- * effect that was is told as uncertain, and never repeated.
+ * Takes up an execution whose process is gone. Reads that were under way are run again, but not for
+ * ever; an effect that was is told as uncertain, and never repeated.
  */
 export function recover(t: Transition, seed: ExecutionSeed): void {
   const { state } = t;
@@ -225,7 +227,16 @@ export function recover(t: Transition, seed: ExecutionSeed): void {
     message: "Went on after an interruption of the service.",
     executionId: seed.executionId,
   });
+  for (const call of lost) {
+    call.losses = (call.losses ?? 0) + 1;
+    if (call.kind !== "effect" && call.losses >= STARTS) t.answer(call, lostTooOften());
+  }
   resetStarted(t);
+}
+
+function lostTooOften(): ToolAnswer {
+  const message = `The service was interrupted ${STARTS} times during this call, which may be its doing: it is not repeated. Ask for less at once.`;
+  return { ok: false, error: { code: "interrupted", message } };
 }
 
 function resetStarted(t: Transition): void {

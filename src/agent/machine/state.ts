@@ -34,6 +34,8 @@ export const pendingCall = z.object({
   state: z.enum(["pending", "started", "answered"]),
   /** How it was answered. */
   ok: z.boolean().optional(),
+  /** How often the process was lost while it ran. */
+  losses: z.int().optional(),
 });
 export type PendingCall = z.infer<typeof pendingCall>;
 

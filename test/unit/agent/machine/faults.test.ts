@@ -188,6 +188,18 @@ describe("recovery", () => {
     }
   });
 
+  it("gives a call up that the process was lost with four times, and charges nothing for it", () => {
+    const play = new Play();
+    play.reply([callOf("local", "code"), callOf("local", "next")]);
+    for (let n = 0; n < 4; n += 1) {
+      expect(play.runs()).toEqual(["code"]);
+      recovers(play);
+    }
+    expect(play.answers("code")).toEqual(["interrupted"]);
+    expect(play.runs()).toEqual(["next"]);
+    expect(play.state.creditsUsed).toBe(1);
+  });
+
   it("fences results from before it", () => {
     const play = new Play();
     play.reply([callOf("read", "a")]);

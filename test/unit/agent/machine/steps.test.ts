@@ -196,6 +196,15 @@ describe("an end that was asked for beside an action", () => {
     expect(play.next().do).toBe("ask_model");
   });
 
+  it("is not taken when another call was refused or failed, so that no result claims what is not there", () => {
+    const refused = { ok: false as const, error: { code: "invalid_input", message: "no to" } };
+    const play = new Play();
+    play.reply([{ callId: "mail", tool: "send_email", refused }, end]);
+    play.runs();
+    play.commit((t) => finish(t, "end", { status: "completed", summary: "It is sent." }, []));
+    expect(play.answers("end")).toEqual(["unread_answer"]);
+  });
+
   it("is taken when it was done, or when the model gives up anyway", () => {
     expect(finishesAfter(found, "completed").state.status).toBe("completed");
     expect(finishesAfter(failure, "failed").state.status).toBe("failed");
