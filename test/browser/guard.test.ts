@@ -16,6 +16,8 @@ const tcp = createServer((socket) => {
 });
 const udp = createSocket("udp4").on("message", ({ length }) => connections.push(`udp ${length}`));
 let framesServed = 0;
+let atOnce = 0;
+let mostAtOnce = 0;
 const forbidden = { host: "", udpHost: "" };
 let site: TestServer;
 let other: TestServer;
@@ -33,6 +35,15 @@ beforeAll(async () => {
     const script = escapeScripts(forbidden)[request.url ?? ""];
     if (script !== undefined) {
       response.writeHead(200, { "content-type": "text/javascript" }).end(script);
+    } else if (request.url === "/greedy") {
+      response.writeHead(200, { "content-type": "text/html" }).end(GREEDY_PAGE);
+    } else if (request.url?.startsWith("/much")) {
+      atOnce += 1;
+      mostAtOnce = Math.max(mostAtOnce, atOnce);
+      setTimeout(() => {
+        atOnce -= 1;
+        response.end("much");
+      }, 50);
     } else if (request.url === "/moved") {
       response.writeHead(302, { location: `http://${forbidden.host}/moved` }).end();
     } else if (request.url === "/frame") {
@@ -106,6 +117,15 @@ test("a page that moves on to a forbidden host is not opened", async () => {
   expect(connections).toEqual([]);
 });
 
+test("a page that asks for much at once gets it a few at a time", async () => {
+  const { html } = succeeded(
+    await render(binding, `${site.origin}/greedy`, { actions: [wait("All came: 24")] }),
+  );
+  expect(html).toContain("All came: 24");
+  expect(mostAtOnce).toBeGreaterThan(1);
+  expect(mostAtOnce).toBeLessThanOrEqual(6);
+});
+
 test("a page reaches what it may, with its cookies, bodies and redirects, and keeps nothing", async () => {
   for (const _ of ["first", "again"]) {
     seen.length = 0;
@@ -132,3 +152,8 @@ const response = await fetch("${other.origin}/moved", {
 out.textContent = "Done: " + await response.text() + " " + document.cookie;
 </script>`;
 }
+
+const GREEDY_PAGE = `<title>Greedy</title><p id="out"></p><script type="module">
+const many = Array.from({ length: 24 }, (_, n) => fetch("/much?" + n).then((answer) => answer.text()));
+out.textContent = "All came: " + (await Promise.all(many)).length;
+</script>`;

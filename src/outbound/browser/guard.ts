@@ -10,6 +10,7 @@ import {
 import type { BrowserLimits } from "./limits.ts";
 import { Notes } from "./notes.ts";
 import { BEFORE_SCRIPTS } from "./page-scripts.ts";
+import { Slots } from "./slots.ts";
 import { VisitError } from "./visit-error.ts";
 
 /** How the newest document of the page itself came. */
@@ -45,19 +46,24 @@ export class RequestGuard {
   opened = false;
   readonly notes = new Notes();
   readonly #options: GuardOptions;
+  readonly #slots: Slots;
   #requests = 0;
   #bytes = 0;
 
   constructor(options: GuardOptions) {
     this.#options = options;
+    this.#slots = new Slots(options.limits.parallelRequests);
   }
 
   /** Guards a target and, before they start, all that come out of it: frames, workers. */
   async attach(session: CDPSession, kind: string): Promise<void> {
     session.on("Fetch.requestPaused", (event) => {
-      void this.#answer(session, pausedRequest.parse(event)).catch(() => {
-        // The target is gone, or the visit is over: nobody waits for the answer.
-      });
+      const paused = pausedRequest.parse(event);
+      void this.#slots
+        .run(() => this.#answer(session, paused))
+        .catch(() => {
+          // The target is gone, or the visit is over: nobody waits for the answer.
+        });
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
       const child = session.connection()?.session(sessionId);

@@ -15,6 +15,8 @@ export interface BrowserLimits {
   /** One request of the page. */
   requestMs: number;
   requests: number;
+  /** Requests that are answered at once: each holds its whole answer in memory, some four times. */
+  parallelRequests: number;
   responseBytes: number;
   totalBytes: number;
   /** All pictures together: they are stored in one transaction. */
@@ -36,6 +38,7 @@ export const BROWSER_LIMITS: BrowserLimits = {
   waitMs: 15_000,
   requestMs: 20_000,
   requests: 200,
+  parallelRequests: 6,
   responseBytes: 5 * MIB,
   totalBytes: 30 * MIB,
   screenshotBytes: 5 * MIB,
