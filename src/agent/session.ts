@@ -1,18 +1,19 @@
 import { DurableObject } from "cloudflare:workers";
 import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
 import { isFinal } from "../contract/execution.ts";
-import type {
-  CallbacksReply,
-  EventsReply,
-  ExecutionSeed,
-  FileReply,
-  MessageCommand,
-  MessageReply,
-  RedeliverReply,
-  ResultReply,
-  SessionApi,
-  StatusReply,
-  StopReply,
+import {
+  type CallbacksReply,
+  type EventsReply,
+  type ExecutionSeed,
+  executionSeed,
+  type FileReply,
+  type MessageCommand,
+  type MessageReply,
+  type RedeliverReply,
+  type ResultReply,
+  type SessionApi,
+  type StatusReply,
+  type StopReply,
 } from "../contract/session.ts";
 import { Engine } from "./engine.ts";
 import { stopByUser } from "./machine/endings.ts";
@@ -37,7 +38,8 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
   }
 
   async start(seed: ExecutionSeed): Promise<void> {
-    this.#engine.start(seed);
+    // While a deployment spreads, the account's object may still run older code.
+    this.#engine.start(executionSeed.parse(seed));
   }
 
   async status(accountId: string): Promise<StatusReply> {
