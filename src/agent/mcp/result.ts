@@ -115,5 +115,6 @@ function attachmentOf(item: Block): McpAttachment[] {
 
 /** The size of what base64 stands for. */
 function bytesOf(base64: string): number {
-  return Math.floor((base64.replace(/=+$/, "").length * 3) / 4);
+  const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
+  return Math.floor(((base64.length - padding) * 3) / 4);
 }

@@ -1,5 +1,6 @@
 import { Parser } from "htmlparser2";
 import type { PageContent } from "../../../contract/tools/browse.ts";
+import { MAX_OPEN } from "../page/tree.ts";
 
 /** Characters below which a page says so little that its scripts may well say the rest. */
 const LITTLE = 60;
@@ -19,7 +20,8 @@ const ASKS =
 export function needsScripts(html: string, { text, tables }: PageContent): boolean {
   const signs = signsOf(html);
   if (!signs.code) return false;
-  const letters = text.replace(/\]\([^)]*\)|[\s#*|_`>-]+/g, "").length;
+  // An address ends at the next bracket of either kind, or many that never end would take for ever.
+  const letters = text.replace(/\]\([^()]*\)|[\s#*|_`>-]+/g, "").length;
   if (letters < LITTLE && tables.length === 0) return true;
   return letters < FRAME && (signs.emptyRoot || ASKS.test(signs.noscript));
 }
@@ -43,6 +45,7 @@ function signsOf(html: string): Signs {
       if (name === "script" && CODE.test(type.trim().toLowerCase())) signs.code = true;
       if (name === "noscript") noscript += 1;
       if (root === null && (ROOTS.test(id) || name === "app-root")) root = { depth, filled: false };
+      if (depth > MAX_OPEN) parser.pause();
     },
     ontext(text) {
       if (text.trim() === "") return;
@@ -58,6 +61,7 @@ function signsOf(html: string): Signs {
       depth -= 1;
     },
   });
-  parser.end(html);
+  parser.write(html);
+  if (depth <= MAX_OPEN) parser.end();
   return signs;
 }

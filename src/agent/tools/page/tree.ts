@@ -69,7 +69,7 @@ const HOME_SEARCH = 64;
 const MAX_DEPTH = 256;
 
 /** The parser's work per tag grows with the open ones, so a page that opens more is cut. */
-const MAX_OPEN = 5_200;
+export const MAX_OPEN = 5_200;
 
 /** Whether an element stands on lines of its own. */
 export function isBlock({ name }: Element): boolean {

@@ -19,6 +19,13 @@ function errorOf(result: Partial<McpResult>) {
   return answer.error;
 }
 
+it("is read at once, whatever stands where base64 should", () => {
+  const before = performance.now();
+  const data = `${"=".repeat(1_000_000)}x`;
+  contentOf({ content: [{ type: "image", data, mimeType: "image/png" }] });
+  expect(performance.now() - before).toBeLessThan(2_000);
+});
+
 describe("the answer of a remote tool", () => {
   it("joins its texts, embedded ones included", () => {
     const resource = { uri: "crm://1", text: "three" };
