@@ -2,6 +2,27 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 import { workerBindings } from "./test/support/worker/bindings.ts";
 
+const LIBRARIES = [
+  "@ai-sdk/anthropic",
+  "@ai-sdk/openai-compatible",
+  "@ai-sdk/provider",
+  "@cfworker/json-schema",
+  "@eslint-community/regexpp",
+  "@modelcontextprotocol/client",
+  "drizzle-orm",
+  "drizzle-orm/d1",
+  "drizzle-orm/sqlite-core",
+  "hono",
+  "htmlparser2",
+  "hucre/xlsx",
+  "ipaddr.js",
+  "papaparse",
+  "uuid",
+  "workers-ai-provider",
+  "zod",
+  "zod-openapi",
+];
+
 /** The Chromium that npm installs is a program for Linux on x64. */
 const hasChromium = process.platform === "linux" && process.arch === "x64";
 
@@ -48,6 +69,8 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
+          // Each file loads the Worker anew, module by module; of these libraries each is one module.
+          deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["test/support/worker/setup.ts"],
           globalSetup: [
