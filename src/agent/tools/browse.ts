@@ -9,6 +9,7 @@ import { RENDERING_PRICE, TOOL_PRICES } from "../../contract/tools/names.ts";
 import { openPlain } from "./browse/plain.ts";
 import { resultOf } from "./browse/rendered.ts";
 import { failed } from "./failure.ts";
+import { place } from "./place.ts";
 import type { Capabilities, Tool, ToolContext, ToolResult } from "./tool.ts";
 
 /** The tool that opens a page and reads it. */
@@ -60,12 +61,6 @@ function mayRender({ render }: BrowseInput, has: Capabilities): boolean {
 /** Whether an action can do more than look: what a page does on a click or a key is its own affair. */
 function mayChange(action: BrowseAction): boolean {
   return action.do !== "wait" && action.do !== "screenshot";
-}
-
-/** Where a page is, without its query: keys are passed in it. */
-function place(address: string): string {
-  const url = URL.parse(address);
-  return url ? `${url.protocol}//${url.host}${url.pathname}` : "an invalid address";
 }
 
 function withNote(result: ToolResult, note: string): ToolResult {

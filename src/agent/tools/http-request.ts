@@ -10,6 +10,7 @@ import { decodeText } from "./decode.ts";
 import { failed, failedEffect, failedRequest } from "./failure.ts";
 import { isJson, isText, mediaTypeOf } from "./media.ts";
 import { fitItems, fitText, storedBytes } from "./page/limits.ts";
+import { place } from "./place.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
 const MAX_BODY_BYTES = 480 * 1024;
@@ -45,12 +46,6 @@ async function run(input: HttpRequestInput, context: ToolContext): Promise<ToolR
 
 function isRead({ method }: HttpRequestInput): boolean {
   return method === "GET" || method === "HEAD";
-}
-
-/** Where a request goes, without its query: keys are passed in it. */
-function place(address: string): string {
-  const url = URL.parse(address);
-  return url ? `${url.protocol}//${url.host}${url.pathname}` : "an invalid address";
 }
 
 function requestOf(input: HttpRequestInput, context: ToolContext): OutboundRequest {

@@ -54,8 +54,7 @@ export const browseAction = z.discriminatedUnion("do", [
 ]);
 export type BrowseAction = z.infer<typeof browseAction>;
 
-export const RENDER_MODES = ["auto", "always", "never"] as const;
-export type RenderMode = (typeof RENDER_MODES)[number];
+const RENDER_MODES = ["auto", "always", "never"] as const;
 
 export const browseInput = z
   .object({

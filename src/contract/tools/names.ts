@@ -53,7 +53,6 @@ export const toolReference = z.union(
   [toolName, z.string().regex(MCP_REFERENCE, REFERENCES)],
   { error: REFERENCES },
 );
-export type ToolReference = z.infer<typeof toolReference>;
 
 /** The reference to all tools of an MCP server. */
 export const serverReference = (server: string): string => `mcp__${server}`;

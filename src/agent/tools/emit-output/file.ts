@@ -4,13 +4,7 @@ import { toCsv, toJson, toTable, toText } from "../material/convert.ts";
 import { type Made, made, notMade } from "../material/made.ts";
 import type { Material } from "../material/material.ts";
 import { isText } from "../media.ts";
-
-/** A file to hand over. */
-export interface NewFile {
-  filename: string;
-  mediaType: string;
-  bytes: Uint8Array;
-}
+import type { MadeFile } from "../tool.ts";
 
 /** A row of the store holds 2 MB; this leaves room for what stands beside it. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -37,7 +31,7 @@ const EXTENSIONS: Record<string, string | undefined> = {
 };
 
 /** Makes a file of text: CSV of tables, JSON of values, or the text itself, as its type asks. */
-export function toFile(input: EmitOutputInput, material: Material): Made<NewFile> {
+export function toFile(input: EmitOutputInput, material: Material): Made<MadeFile> {
   const { filename, label } = input;
   if (filename !== undefined && !isSafeName(filename)) return notMade(UNSAFE_NAME);
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();
