@@ -246,6 +246,15 @@ function rowsPart(answered: Answered): Piece {
   return { summary: `${head}\n\n${tableText(columns, rows, rowCount)}`, data: records, records };
 }
 
+/** Says that a page has other tables, where nothing in the ask picked the one that was taken. */
+function besideText({ sheet, query }: Answered): string {
+  const { beside = [] } = sheet;
+  if (beside.length === 0 || query.mentions > 0) return "";
+  const others = listed(beside.slice(0, 5).map((name) => `"${name}"`));
+  const total = counted(beside.length + 1, "table");
+  return `\n\nThis is one of ${total} on the page; not used: ${others}.`;
+}
+
 /** The piece of the answer that rows come to: a figure, the one with the most, or the rows themselves. */
 export function tablePart(answered: Answered): Part {
   const { query, content, sheet, callId, label, noun } = answered;
@@ -258,10 +267,11 @@ export function tablePart(answered: Answered): Part {
   };
   const base = { label, callId, sources, output: null, status: "found" as const, leftover };
   const notes = content.notes.length === 0 ? "" : ` Note: ${content.notes.slice(0, 3).join(" ")}`;
+  const beside = besideText(answered);
   const ungrouped = query.groupBy.length === 0 && (query.aggregates.length > 0 || query.count);
   if (ungrouped) {
     const part = figuresPart(answered);
-    return { ...base, ...part, summary: `${part.summary}${notes}` };
+    return { ...base, ...part, summary: `${part.summary}${notes}${beside}` };
   }
   if (content.rows.length === 0) {
     const summary = `No ${counted(2, noun).slice(2)}${conditions(query)} were found on ${placeOf(sheet.pages)}.`;
@@ -271,7 +281,8 @@ export function tablePart(answered: Answered): Part {
     return { ...base, ...everyPart(answered, query.every, conditionText(query.every)) };
   }
   if (query.extreme !== null) return { ...base, ...extremePart(answered) };
-  const part = rowsPart(answered);
+  const rows = rowsPart(answered);
+  const part = { ...rows, summary: `${rows.summary}${beside}` };
   if (!Array.isArray(part.data)) return { ...base, ...part };
   const plain = sheet.kind === "list" && content.columns.length === 1;
   return { ...base, ...part, output: plain ? "json" : "table" };

@@ -3,6 +3,7 @@ import { RESERVED } from "../bind/lexicon.ts";
 import { readQuery } from "../bind/query.ts";
 import type { Query } from "../bind/scan.ts";
 import { singular, wordsOf } from "../language/normalize.ts";
+import { alike, underOneAnother } from "./alike.ts";
 import { derive } from "./derive.ts";
 import type { Page } from "./pages.ts";
 import { fullness, joinSheets, type Sheet, sheetsOf } from "./sheets.ts";
@@ -14,6 +15,13 @@ export interface Reading {
   query: Query;
   /** Whether the ask names the sheet as a whole: its caption, its heading, its key. */
   named: boolean;
+  score: number;
+}
+
+/** A sheet with how much an ask speaks of it. */
+interface Scored {
+  sheet: Sheet;
+  named: number;
   score: number;
 }
 
@@ -88,16 +96,42 @@ function scoreOf(sheet: Sheet, query: Query, named: number): number {
   );
 }
 
-/** The sheets of a page as an ask sees them; the one that it speaks of most comes first. */
-function sheetsFor(text: string, page: Page, strings: readonly string[]): Sheet[] {
+/** The sheets of one page, in their order, with how much an ask speaks of each. */
+function scoredSheets(text: string, page: Page, strings: readonly string[]): Scored[] {
   const sheets = sheetsOf(page);
   const place = tablePlace(text);
   const tables = sheets.filter((sheet) => sheet.kind === "table");
   const chosen = place === null ? undefined : tables.at(place);
-  return (chosen === undefined ? sheets : [chosen])
-    .map((sheet) => ({ sheet, score: readingOf(text, sheet, strings).score }))
-    .sort((left, right) => right.score - left.score)
-    .map(({ sheet }) => sheet);
+  return (chosen === undefined ? sheets : [chosen]).map((sheet) => ({
+    sheet,
+    named: namedBy(text, sheet, strings),
+    score: readingOf(text, sheet, strings).score,
+  }));
+}
+
+/** The sheet that an ask speaks of most; of equals the first. */
+function bestOf(scored: readonly Scored[]): Scored | null {
+  return scored.reduce<Scored | null>(
+    (best, one) => (best === null || one.score > best.score ? one : best),
+    null,
+  );
+}
+
+/** The sheet of a kind on one page: with the tables like it, where the ask names none of them more. */
+function sheetOfKind(scored: readonly Scored[], kind: Sheet["kind"] | undefined): Sheet | null {
+  const best = bestOf(scored.filter(({ sheet }) => sheet.kind === kind));
+  if (best === null || best.sheet.kind !== "table") return best?.sheet ?? null;
+  const tables = scored.filter(({ sheet }) => sheet.kind === "table");
+  const like = tables.filter((one) => alike(one.sheet, best.sheet) && one.named === best.named);
+  const joined = underOneAnother(like.map(({ sheet }) => sheet)) ?? best.sheet;
+  const beside = tables.filter(({ sheet }) => !alike(sheet, best.sheet));
+  const unasked = best.named === 0 && beside.length > 0;
+  return unasked ? { ...joined, beside: beside.map(({ sheet }) => titleOf(sheet)) } : joined;
+}
+
+/** What a table is told by: its caption, or its columns. */
+function titleOf({ name, columns }: Sheet): string {
+  return name === "" ? columns.slice(0, 4).join(", ") : name;
 }
 
 /** The records that an ask is about, over all pages put together; null when no page has any. */
@@ -106,12 +140,10 @@ export function chooseRecords(
   pages: Page[],
   strings: readonly string[],
 ): Reading | null {
-  const sheets = pages.map((page) => sheetsFor(text, page, strings));
-  const kinds = sheets.flatMap(([best]) => best?.kind ?? []);
+  const scored = pages.map((page) => scoredSheets(text, page, strings));
+  const kinds = scored.flatMap((ofPage) => bestOf(ofPage)?.sheet.kind ?? []);
   const leading = kinds.find((kind) => kind === "table" || kind === "json") ?? kinds[0];
-  const sheet = joinSheets(
-    sheets.flatMap((ofPage) => ofPage.find(({ kind }) => kind === leading) ?? []),
-  );
+  const sheet = joinSheets(scored.flatMap((ofPage) => sheetOfKind(ofPage, leading) ?? []));
   if (sheet === null) return null;
   const reading = readingOf(text, sheet, strings);
   return { ...reading, sheet: spread(reading.sheet, reading.query) };

@@ -20,6 +20,8 @@ export interface Sheet {
   /** Words that name the whole: a caption, the key of a JSON list. */
   name: string;
   pages: Page[];
+  /** The other tables of its page, of other columns, where the ask names none of them. */
+  beside?: string[];
 }
 
 const MAX_DEPTH = 4;
