@@ -46,7 +46,9 @@ export function findColumn(phrase: string, columns: readonly string[]): ColumnMa
   const words = wanted.split(" ");
   const part = names.findIndex((name) => {
     const parts = name.split(" ");
-    const telling = words.some((word) => word.length > 2 && !FILLER.has(word));
+    const telling = words.some(
+      (word) => word.length > 2 && !FILLER.has(word) && !/^\d+$/.test(word),
+    );
     return (
       telling && words.every((word) => parts.includes(word)) && parts.length <= words.length + 3
     );

@@ -1,4 +1,4 @@
-import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { cellDate, cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import type { Filter, Scan } from "./scan.ts";
 
@@ -45,5 +45,13 @@ export function numericColumns(scan: Scan): string[] {
     const cells = scan.cells(column).filter((cell) => cellText(cell) !== "");
     const numbers = cells.filter((cell) => parseNumber(cellText(cell)) !== null);
     return numbers.length > 0 && numbers.length * 2 >= cells.length;
+  });
+}
+
+/** Columns all of whose filled cells are dates. */
+export function dateColumns(scan: Scan): string[] {
+  return scan.columns.filter((column) => {
+    const cells = scan.cells(column).filter((cell) => cellText(cell) !== "");
+    return cells.length > 0 && cells.every((cell) => cellDate(cell) !== null);
   });
 }

@@ -105,7 +105,7 @@ function anyOf(scan: Scan, column: string, values: string[]): void {
 }
 
 const NEGATED =
-  /(?:\bnot|\bexcept(?: for)?|\bexclud(?:e|ing)|\bother than|\bwithout|\bno|\bnon-?|\bbesides|\bapart from|\bignor(?:e|ing)|\bleave out|\bskip(?:ping)?|\bdrop|\bremove|\bomit)(?: (?:from|in|the|any|those|ones|all|rows|with|of|for))* ?$/;
+  /(?:\bnot|\bno longer|\bnever|\bexcept(?: for)?|\bexclud(?:e|ing)|\bother than|\bwithout|\bno|\bnon-?|\bbesides|\bapart from|\bignor(?:e|ing)|\bleave out|\bskip(?:ping)?|\bdrop|\bremove|\bomit)(?: (?:from|in|the|any|those|ones|all|rows|with|of|for))* ?$/;
 
 /** Values of cells that stand alone: "in Berlin", "shipped orders", "not in Paris". */
 export function readValues(scan: Scan): void {

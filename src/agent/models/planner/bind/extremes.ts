@@ -1,5 +1,6 @@
 import { cellDate, cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import { dateColumns } from "./conditions.ts";
 import { ADJECTIVES, type Adjective } from "./lexicon.ts";
 import { RANK, rankOf } from "./limit.ts";
 import type { Direction, Scan } from "./scan.ts";
@@ -36,13 +37,14 @@ function readExtreme(scan: Scan): void {
 
 function adjectiveExtreme(scan: Scan, { superlative, comparative, columns }: Adjective): boolean {
   // "Which is cheaper, A or B?" asks for the cheapest of two.
-  const than = comparative?.source.replace(/^\\b| than\\b$/g, "") ?? "(?!)";
+  const chosen = /\b(?:which|who|whose|what|where)\b|val\d+_ ,? ?or /.test(scan.text);
+  const than = (chosen ? comparative?.source.replace(/^\\b| than\\b$/g, "") : null) ?? "(?!)";
   const source = `${superlative.source.replace(/^\\b|\\b$/g, "")}|${than}(?! than)`;
   const pattern = new RegExp(
     `\\b(?:(?:top|first|bottom|best) (\\d{1,4}) )?(?:(?:the )?(\\d{1,4}) )?(?:${source})(?: (\\d{1,4})\\b(?! col))?`,
   );
   const match = pattern.exec(scan.text);
-  if (match === null) return false;
+  if (match === null || isSaying(scan.text, match)) return false;
   const named = columns.flatMap(([family, direction]) => {
     const column = scan.family(family);
     return column === null ? [] : [{ column, direction }];
@@ -51,7 +53,8 @@ function adjectiveExtreme(scan: Scan, { superlative, comparative, columns }: Adj
     scan.take(/\b(?:by|in terms of|based on|measured by) (?:the )?(col\d+_)/)?.[1],
   );
   const meant = by === null ? named : { column: by, direction: columns[0]?.[1] ?? "desc" };
-  const fallback = meant ?? onlyNumber(scan, columns[0]?.[1] ?? "desc");
+  const direction = columns[0]?.[1] ?? "desc";
+  const fallback = meant ?? onlyColumn(scan, columns[0]?.[0] ?? "", direction);
   if (fallback === null) {
     scan.query.missing.push(columns[0]?.[0] ?? match[0].trim());
     return false;
@@ -59,6 +62,17 @@ function adjectiveExtreme(scan: Scan, { superlative, comparative, columns }: Adj
   scan.take(pattern);
   apply(scan, fallback.column, fallback.direction, match[1] ?? match[2] ?? match[3]);
   return true;
+}
+
+/** "Do your best", "at best", "best ," in a greeting: a superlative that is said of nothing. */
+function isSaying(text: string, { index, 0: match }: RegExpExecArray): boolean {
+  const word = match.trim().split(" ").at(-1) ?? "";
+  if (!/^(?:best|worst|latest|earliest)$/.test(word)) return false;
+  const before = text.slice(0, index);
+  const after = text.slice(index + match.length);
+  if (/\b(?:at(?: the)?|your|my|our|as|try|all the) ?$/.test(before)) return true;
+  const bare = /^ ?(?:,|$)/.test(after) || /^ (?:regards|wishes|of luck)\b/.test(after);
+  return bare && !/\b(?:is|are|was|were|the|which|who|what|\d+) ?$/.test(before);
 }
 
 /** "The largest" of a table with one column of numbers can only mean that. */
@@ -71,6 +85,26 @@ function onlyNumber(
     return cells.length > 0 && cells.every((cell) => parseNumber(cell) !== null);
   });
   const only = numeric.length === 1 ? numeric[0] : undefined;
+  return only === undefined ? null : { column: only, direction };
+}
+
+/** The one column that an adjective can mean where none has its name; an age is told by no other. */
+function onlyColumn(
+  scan: Scan,
+  family: string,
+  direction: Direction,
+): { column: string; direction: Direction } | null {
+  if (family === "age") return null;
+  return family === "date" ? onlyDate(scan, direction) : onlyNumber(scan, direction);
+}
+
+/** "The latest" can only mean the one column of dates. */
+function onlyDate(
+  scan: Scan,
+  direction: Direction,
+): { column: string; direction: Direction } | null {
+  const dates = dateColumns(scan);
+  const only = dates.length === 1 ? dates[0] : undefined;
   return only === undefined ? null : { column: only, direction };
 }
 
@@ -151,6 +185,12 @@ function genericExtreme(scan: Scan): boolean {
     if (/\bat (?:most|least)/.test(scan.text.slice(Math.max(0, match.index - 3), match.index + 6)))
       continue;
     scan.take(pattern);
+    // The best price is the lowest one, for who pays it.
+    const paid = scan.family("price") === column && /\bbest\b/.test(match[0]);
+    if (paid) {
+      apply(scan, column, "asc", match[1] || match[2] || undefined);
+      return true;
+    }
     // "The highest price per category" is a figure of each group.
     if (/\b(?:by|per|(?:for|in|of) (?:each|every)|each) (?:the )?col\d+_/.test(scan.text)) {
       scan.query.aggregates.push({ fn: direction === "desc" ? "max" : "min", column });

@@ -1,3 +1,4 @@
+import { labelColumn } from "./columns.ts";
 import { countHint, readCount } from "./count.ts";
 import { isIdle } from "./idle.ts";
 import { defaultColumn, namedNumber, numeric } from "./numbers.ts";
@@ -28,7 +29,7 @@ function readFunctions(scan: Scan): void {
     const match = named.exec(scan.text) ?? trailing.exec(scan.text);
     const first = scan.column(match?.[1]);
     const counts = first !== null && numeric(scan).includes(first);
-    const column = counts ? first : (namedNumber(scan) ?? first);
+    const column = counts ? first : (namedNumber(scan) ?? summed(scan, first));
     if (
       match !== null &&
       column !== null &&
@@ -67,6 +68,12 @@ function readFunctions(scan: Scan): void {
       scan.query.missing.push(unknown);
     else scan.query.aggregates.push({ fn, column: fallback });
   }
+}
+
+/** "The total of the invoices" adds up what they come to, not the column that names them. */
+function summed(scan: Scan, named: string | null): string | null {
+  const label = scan.columns[labelColumn(scan.columns, scan.rows)];
+  return named === label ? (defaultColumn(scan) ?? named) : named;
 }
 
 const ROW_NOUNS =
@@ -162,8 +169,8 @@ function readTogether(scan: Scan): void {
 }
 
 function readGroupedFunctions(scan: Scan): void {
-  const summed = scan.query.aggregates.length > 0;
-  if (!summed) readFunctions(scan);
+  const figured = scan.query.aggregates.length > 0;
+  if (!figured) readFunctions(scan);
   readTogether(scan);
   readGroups(scan);
   readCount(scan);

@@ -7,7 +7,7 @@ const YES = /^(?:yes|y|true|✓|✔|x|1|on)$/i;
 const NO = /^(?:no|n|false|✗|✘|-|0|off|)$/i;
 
 /** The value of a column of yes and no that stands for the wanted one; null for any other column. */
-function flagValue(cells: readonly Json[], wanted: boolean): Filter["value"] | null {
+export function flagValue(cells: readonly Json[], wanted: boolean): Filter["value"] | null {
   const texts = cells.map(cellText);
   const flags = texts.every((text) => YES.test(text) || NO.test(text));
   const telling = texts.some((text) => /^(?:yes|y|no|n|true|false|✓|✔|✗|✘)$/i.test(text));

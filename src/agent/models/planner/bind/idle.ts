@@ -7,7 +7,7 @@ const BINDING = words(`
   i me my mine you your yours he him his she her it its we us our they them their who whom whose which what
   when where why how this that these those there here am is are was were be been being do does did doing done
   has have had having can could may might must shall should will would am need needs needed want wants wanted
-  about across against along among around as at by for from in inside into like of off on onto out over per
+  about across behind against along among around as at by for from in inside into like of off on onto out over per
   since through throughout to toward towards under until up upon via with within without and or but nor so yet if than then
   because while although though unless whether not no yes a an the
   please kindly thanks thank thx cheers hi hello hey dear regards sir madam yo ok okay well great cool nice

@@ -2,6 +2,8 @@ import type { Json } from "../../../../contract/json.ts";
 import { singular } from "../language/normalize.ts";
 import { type ColumnMatch, findColumn, labelColumn } from "./columns.ts";
 import { DEMONYMS, RESERVED } from "./lexicon.ts";
+import { pageNames } from "./page-names.ts";
+import { isStateWord, namesState } from "./state-words.ts";
 import { foldValue, type ValueMention, valueIndex } from "./values.ts";
 
 /** The ask's text with `col0_` for columns and `val0_` for values of cells. */
@@ -60,8 +62,15 @@ export function findMentions(
     rows.length > 0 ? { index: labelColumn(columns, rows), strength: "family" } : null;
   const found: Mentions = { text: "", columns: [], values: [], strengths: [], words: [], label };
   const out: string[] = [];
+  const names = pageNames(words);
   for (let at = 0; at < words.length; ) {
-    const taken = takeAt(words, at, out.join(" "), columns, values, strings, found);
+    const word = words[at] ?? "";
+    const naming = names.has(at) && !values.has(foldValue(word));
+    // A column's name in "the tea price list" names the list, and is read by that.
+    const taken =
+      naming && findColumn(word, columns) !== null
+        ? { token: "", length: 1 }
+        : takeAt(words, at, out.join(" "), columns, values, strings, found);
     out.push(taken.token);
     at += taken.length;
   }
@@ -104,7 +113,8 @@ function takeAt(
       found.words.push(phrase);
       return { token: `col${found.columns.length - 1}_`, length: used };
     }
-    if (value !== undefined && (literal !== null || !RESERVED.has(phrase))) {
+    const state = isStateWord(phrase) && namesState(phrase, before, ` ${words[at + 1] ?? ""}`);
+    if (value !== undefined && (literal !== null || state || !RESERVED.has(phrase))) {
       found.values.push(value);
       return { token: `val${found.values.length - 1}_`, length: used };
     }

@@ -19,7 +19,7 @@ export function readEvery(scan: Scan, states: number): void {
   const asked: Filter | undefined =
     states > 0 ? query.filters.at(-1) : (order ?? query.filters.at(-1));
   if (asked === undefined) {
-    query.unclear = true;
+    query.unclear = "every";
     return;
   }
   query.every = asked;

@@ -41,8 +41,8 @@ export interface Query {
   difference: boolean;
   /** The condition that is asked of all rows: "are all of them active". */
   every: Filter | null;
-  /** Whether something is asked of all rows that was not understood. */
-  unclear: boolean;
+  /** What was not understood and leaves no answer: what is asked of all rows, which rows are to go. */
+  unclear: "every" | "removed" | null;
   /** To how many decimals figures are to be rounded. */
   decimals: number | null;
   /** Whether that number is wanted as a share of all rows. */
@@ -93,7 +93,7 @@ export class Scan {
       count: false,
       difference: false,
       every: null,
-      unclear: false,
+      unclear: null,
       decimals: null,
       percent: false,
       either: false,

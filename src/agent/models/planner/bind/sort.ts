@@ -1,3 +1,4 @@
+import { dateColumns } from "./conditions.ts";
 import { ADJECTIVES } from "./lexicon.ts";
 import { type Direction, FIGURE, type Scan } from "./scan.ts";
 
@@ -52,6 +53,7 @@ function adjectiveOrder(scan: Scan): boolean {
 
 /** Reads how the rows are to be sorted; the last order that is named wins. */
 export function readSort(scan: Scan): void {
+  if (pointedSort(scan)) return;
   const byFigure = scan.take(
     new RegExp(
       `${SORT.source}(?: (?!by)[\\w,-]+){0,6}? by (?:it|that|this|the (?:sum|totals?|count|counts|average|mean|result|results|number|figure|amount))(?= |$)(?! of)(?! col)`,
@@ -146,6 +148,21 @@ function unnamedSort(scan: Scan): void {
   if (label === null || label === undefined) return;
   scan.take(SORT);
   scan.query.sort = { column: label, direction: direction ?? "asc" };
+}
+
+/** "By that date": the one column of dates, where no column is called so. */
+function pointedSort(scan: Scan): boolean {
+  if (!SORT.test(scan.text)) return false;
+  const match = scan.take(
+    /\bby (?:that|this|the|these|those|their|its) (?:(?:new|converted|resulting|same) )?(date|day|time|column|field)s?\b/,
+  );
+  if (match === null) return false;
+  const [column, ...others] = dateColumns(scan);
+  const direction = takeDirection(scan) ?? "asc";
+  if (column === undefined || others.length > 0) scan.query.missing.push(match[1] ?? "date");
+  else scan.query.sort = { column, direction };
+  scan.take(SORT);
+  return true;
 }
 
 function numericOrFirst(scan: Scan, alphabetical: boolean): string | null {

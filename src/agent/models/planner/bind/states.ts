@@ -1,71 +1,116 @@
-import type { Json } from "../../../../contract/json.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import { add } from "./conditions.ts";
-import type { Filter, Scan } from "./scan.ts";
+import { flagValue } from "./flags.ts";
+import type { Scan } from "./scan.ts";
+import { namesState } from "./state-words.ts";
 
-/** States that a row can be in, and the families of the columns that tell. */
-const STATES: [RegExp, RegExp, string[], RegExp, RegExp][] = [
-  [
-    /\b(?:(not|n't|no longer) )?(?:currently )?(?:in stock|available|on stock|obtainable)\b/,
-    /\b(?:out of stock|sold out|unavailable|not available)\b/,
-    ["stock", "in stock", "availability", "available", "status"],
-    /^(?:yes|true|y|in stock|available|✓|✔|1|ja|oui)$/i,
-    /^(?:no|false|n|out of stock|sold out|unavailable|✗|✘|x|0|-|none)$/i,
-  ],
-  [
-    /\b(?:(not|no longer) )?(?:active|enabled|open|completed|complete|done|verified|paid|published|approved|finished)\b/,
-    /\b(?:inactive|disabled|closed|incomplete|unfinished|unverified|unpaid|unpublished)\b/,
-    [
-      "active",
-      "enabled",
-      "open",
-      "completed",
-      "done",
-      "verified",
-      "paid",
-      "published",
-      "approved",
-      "status",
-    ],
-    /^(?:yes|true|y|active|enabled|open|completed?|done|verified|paid|✓|✔|1)$/i,
-    /^(?:no|false|n|inactive|disabled|closed|✗|✘|0|-)$/i,
-  ],
-];
-
-function truthValue(cells: Json[], pattern: RegExp, truth: boolean): Filter["value"] | null {
-  if (cells.some((cell) => typeof cell === "boolean")) return truth;
-  const found = cells.find((cell) => pattern.test(cellText(cell)));
-  return found === undefined ? null : cellText(found);
+/** A state that a row is in or not. */
+interface State {
+  /** The words for it; the first group holds a negation. */
+  yes: RegExp;
+  /** The words for its opposite. */
+  no: RegExp;
+  /** The columns that tell it by yes and no, by a number, or by its own words. */
+  columns: string[];
+  /** The cells that say it in other words than the ask. */
+  says: RegExp;
+  /** The cells that say its opposite. */
+  denies: RegExp;
 }
 
-/** Reads states without a column's name: "in stock", "sold out", "active". */
+const NOT = "(?:(not|n't|no longer|never) )?(?:yet |currently |fully )?";
+/** A state of a word or two: "paid" and "unpaid". Another state's words never stand for it. */
+const state = (yes: string, no: string, columns: string): State => ({
+  yes: new RegExp(`\\b${NOT}(?:${yes})\\b`),
+  no: new RegExp(`\\b(?:${no})\\b`),
+  columns: columns.split(" "),
+  says: new RegExp(`^(?:${yes})$`, "i"),
+  denies: new RegExp(`^(?:${no}|not (?:${yes}))$`, "i"),
+});
+
+const STATES: State[] = [
+  {
+    yes: new RegExp(`\\b${NOT}(?:in stock|available|on stock|obtainable)\\b`),
+    no: /\b(?:out of stock|sold[ -]out|unavailable|not available)\b/,
+    columns: ["stock", "in stock", "availability", "available", "left", "remaining", "status"],
+    says: /^(?:yes|true|y|in stock|available|✓|✔|1|ja|oui)$/i,
+    denies: /^(?:no|false|n|out of stock|sold[ -]out|unavailable|✗|✘|x|0|-|none)$/i,
+  },
+  state("active|enabled", "inactive|disabled", "active enabled status"),
+  state("open|opened", "closed", "open status state"),
+  state("complete|completed|done|finished", "incomplete|unfinished", "completed done status"),
+  state("verified", "unverified", "verified status"),
+  state("paid", "unpaid", "paid status"),
+  state("published", "unpublished", "published status"),
+  state("approved", "unapproved", "approved status"),
+];
+
+/** Reads states without a column's name: "in stock", "sold out", "active", "unpaid". */
 export function readStates(scan: Scan): void {
-  for (const [yes, no, families, truthy, falsy] of STATES) {
-    const text = scan.mentions.text.replace(/(?:col|val)(\d+)_/g, (raw) => scan.words(raw));
-    const negative = no.test(text) || /\b(?:not|no longer) /.test(yes.exec(text)?.[0] ?? "");
-    if (!negative && !yes.test(text)) continue;
-    // "whether they are active" wants to see the state of each.
-    if (/\bwhether (?:or not )?(?:they|it|he|she|each|the \w+)\b/.test(text)) return;
-    const word = (negative ? no : yes).exec(text)?.[0] ?? "";
-    const own = scan.family(word.replace(/^(?:not|un|in) ?/, ""));
-    const columns = [own, ...families.map((family) => scan.family(family))].filter(
-      (column) => column !== null,
-    );
-    for (const column of columns) {
-      if (scan.query.filters.some((filter) => filter.column === column)) break;
-      const cells = scan.cells(column);
-      const numeric =
-        cells.length > 0 && cells.every((cell) => parseNumber(cellText(cell)) !== null);
-      const value = numeric ? null : truthValue(cells, negative ? falsy : truthy, !negative);
-      if (!numeric && value === null) continue;
-      if (numeric) add(scan, column, negative ? "lte" : "gt", 0);
-      else add(scan, column, "eq", value ?? true);
-      dropMentions(scan, column);
-      scan.take(negative ? no : yes);
-      break;
-    }
+  // A value of a cell that the ask names is a condition already.
+  const text = scan.mentions.text.replace(/col\d+_/g, (raw) => scan.words(raw));
+  // "whether they are active" wants to see the state of each.
+  if (/\bwhether (?:or not )?(?:they|it|he|she|each|the \w+)\b/.test(text)) return;
+  for (const state of STATES) readState(scan, text, state);
+}
+
+function readState(scan: Scan, text: string, state: State): void {
+  const { yes, no, columns } = state;
+  const found = no.exec(text) ?? yes.exec(text);
+  if (found === null || !namesState(found[0], text.slice(0, found.index), afterMatch(text, found)))
+    return;
+  const denied = no.test(text);
+  const negative = denied || found[1] !== undefined;
+  const word = found[0].replace(/^(?:not|n't|no longer|never|in|un) ?/, "");
+  const own = [word, ...columns].map((name) => scan.family(name));
+  for (const column of own.filter((name) => name !== null)) {
+    if (isConditioned(scan, column)) return;
+    if (!addState(scan, column, state, { word: found[0], negative, denied })) continue;
+    dropMentions(scan, column);
+    scan.take(denied ? no : yes);
+    return;
   }
+}
+
+function afterMatch(text: string, { index, 0: match }: RegExpExecArray): string {
+  return text.slice(index + match.length);
+}
+
+function isConditioned({ query }: Scan, column: string): boolean {
+  return [...query.filters, ...query.anyOf].some((one) => one.column === column);
+}
+
+/** How an ask speaks of a state. */
+interface Found {
+  word: string;
+  negative: boolean;
+  /** Whether it names the state's opposite rather than its absence. */
+  denied: boolean;
+}
+
+/** Adds the condition that tells the state in a column; false where the column tells nothing of it. */
+function addState(
+  scan: Scan,
+  column: string,
+  { says, denies }: State,
+  { word, negative, denied }: Found,
+): boolean {
+  const cells = scan.cells(column);
+  const texts = cells.map(cellText);
+  const flag = flagValue(cells, !negative);
+  const opposite = denied && !/^(?:un|in(?!active))/.test(word);
+  const numeric = texts.length > 0 && texts.every((text) => parseNumber(text) !== null);
+  const yes = texts.find((text) => says.test(text));
+  const no = texts.find((text) => denies.test(text));
+  if (flag !== null) add(scan, column, "eq", flag);
+  else if (numeric) add(scan, column, negative ? "lte" : "gt", 0);
+  else if (!negative && yes !== undefined) add(scan, column, "eq", yes);
+  else if (denied && no !== undefined) add(scan, column, "eq", no);
+  // "Unpaid" is whatever is not paid, overdue too; "closed" is more than not being open.
+  else if (negative && !opposite && yes !== undefined) add(scan, column, "ne", yes);
+  else return false;
+  return true;
 }
 
 /** The words that told a state ("in stock") are no columns to show. */

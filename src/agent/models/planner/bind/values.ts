@@ -4,6 +4,7 @@ import { cellDate, cellText } from "../../../tools/process-data/values/cells.ts"
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import { singular } from "../language/normalize.ts";
 import { RESERVED } from "./lexicon.ts";
+import { isStateWord } from "./state-words.ts";
 
 /** A cell's value that the prompt names. */
 export interface ValueMention {
@@ -56,7 +57,7 @@ export function valueIndex(
       for (const value of textsOf(cell)) {
         const folded = foldValue(value);
         if (!isNameable(value) || folded === "") continue;
-        if (RESERVED.has(folded) || names.has(folded)) continue;
+        if ((RESERVED.has(folded) && !isStateWord(folded)) || names.has(folded)) continue;
         const known = values.get(folded);
         if (known !== undefined && known.column !== column) known.column = null;
         if (known !== undefined || values.size >= MAX_VALUES) continue;

@@ -8,6 +8,7 @@ import { labelColumn } from "../bind/columns.ts";
 import { isOperative } from "../bind/query.ts";
 import type { Filter } from "../bind/scan.ts";
 import { unreadIn } from "../bind/unread.ts";
+import { singular, wordsOf } from "../language/normalize.ts";
 import type { Ask } from "../plan/types.ts";
 import type { Reading } from "../view/choose.ts";
 import type { Page } from "../view/pages.ts";
@@ -15,15 +16,15 @@ import { namesOf } from "./honest.ts";
 import { type Room, run } from "./process.ts";
 
 const TABLE_WORDS =
-  /\b(?:tables?|rows?|columns?|records?|data|json|csv|dataset|entries|list|items?|products?|field|fields|everything|all|content|scrape|extract|values?)\b/;
+  /\b(?:tables?|rows?|columns?|records?|data|json|csv|dataset|entries|list|items?|products?|field|fields|everything|all|content|scrape|extract|values?|programmes?|timetables?|schedules?|agenda)\b/;
 
 /** Rows whose name has words of the ask in it: "do they have any lamp". */
 function rowsWith(words: string[], { sheet, query }: Reading): Reading | null {
   const at = labelColumn(sheet.columns, sheet.rows);
   const column = sheet.columns[at];
-  const names = sheet.rows.map((row) => cellText(row[at] ?? null).toLowerCase());
+  const names = sheet.rows.map((row) => wordsOf(cellText(row[at] ?? null)));
   const found = words.filter(
-    (word) => word.length > 2 && names.some((name) => name.includes(word)),
+    (word) => word.length > 2 && names.flat().some((one) => one.startsWith(singular(word))),
   );
   if (column === undefined || found.length === 0 || sheet.rows.length < 2) return null;
   const filters: Filter[] = found.map((value) => ({

@@ -21,9 +21,10 @@ import { alsoRecords, coveredBy, meant, ofWholePages, readRecords } from "./reco
 
 function missingPart(reading: Reading, label: string): Part {
   const { query, sheet } = reading;
-  if (query.unclear) {
+  if (query.unclear !== null) {
     const known = `the columns are: ${sheet.columns.join(", ")}`;
-    return failedPart(label, `I did not understand what is asked of all rows; ${known}.`);
+    const what = query.unclear === "every" ? "what is asked of all rows" : "which rows are to go";
+    return failedPart(label, `I did not understand ${what}; ${known}.`);
   }
   const odd = query.missing.filter((name) => /\d/.test(name));
   if (odd.length > 0) {
@@ -170,7 +171,7 @@ function partsOf(ask: Ask, pages: Page[], room: Room): (Part | null)[] {
   const quoted = questionPart(ask, pages, reading, room);
   if (quoted !== null) return [...parts, quoted];
   const label = reading.sheet.kind === "prices" ? "prices" : "table";
-  if (reading.query.missing.length > 0 || reading.query.unclear)
+  if (reading.query.missing.length > 0 || reading.query.unclear !== null)
     parts.push(missingPart(reading, label));
   else parts.push(run(reading.sheet, reading.query, label, rowNoun(ask.text), room));
   return parts;

@@ -122,7 +122,7 @@ export const HONESTY: Case[] = [
   ],
   [
     "1. Go to http://conf.test/ 2. take the tickets table 3. remove sold out types 4. give me the average price",
-    { says: /I did not understand: "remove"/ },
+    { data: 140 },
   ],
   ["Translate the schedule of http://conf.test/ into French", { failed: /translate/ }],
   [
