@@ -40,6 +40,10 @@ const VARIANTS: Replacement[] = [
   [/\bin-stock\b/g, "in stock"],
   [/\bprice[- ]?(?:lists|tables)\b/g, "tables"],
   [/\bprice[- ]?table\b/g, "table"],
+  [
+    /\b(?:(?:do|try|doing|trying) (?:your|its) (?:very )?best|(?:best|good) of luck|good luck)\b/g,
+    " ",
+  ],
   [/\bthe the\b/g, "the"],
   [/\bteh\b/g, "the"],
   [/\badn\b/g, "and"],

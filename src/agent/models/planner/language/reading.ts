@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../contract/json.ts";
 import { findAddresses } from "./addresses.ts";
+import { withoutClosing } from "./closings.ts";
 import { type Block, type Literals, takeBlocks, takeStrings } from "./literals.ts";
 import { normalize, sentences } from "./normalize.ts";
 
@@ -48,7 +49,7 @@ export function readMessages(messages: string[], inputs: JsonObject | null): Rea
   let addresses: string[] = [];
   const all: Sentence[] = [];
   messages.forEach((text, message) => {
-    literals = takeBlocks(text, inputs, literals);
+    literals = takeBlocks(withoutClosing(text), inputs, literals);
     const addressed = findAddresses(literals.text, addresses);
     addresses = addressed.addresses;
     const quoted = takeStrings(addressed.text, literals.strings);

@@ -2,6 +2,23 @@
 const ORDER = String.raw`(?:^|\b(?:and|then|please|you|also|to|let us|just|me|now|afterwards|finally) |, )`;
 const A = String.raw`(?:(?:a|an|the|me a|me an|us a|some|me some|my|short|small|long|new|nice|funny|simple|\d+|few|original|creative|brief) ){0,4}`;
 
+/** One of something that is yet to be made: "a persuasive blog post", never "the blog posts". */
+const ONE_NEW = String.raw`(?:(?:me|us) )?(?:an?|some|one|another|\d+) (?:[a-z-]+ ){0,3}`;
+/** What is said of files of a kind that cannot be made. */
+const DOCUMENT =
+  "(?:pdfs?|word (?:document|file|doc)s?|docx|powerpoints?|pptx|ppt|slide ?(?:show|deck)s?|slides|keynotes?|presentations?)";
+/** A value that something on a site is to be given; not a way of writing it, which is cleaning. */
+const NEW_VALUE =
+  "(?!(?:(?:plain|real|proper|valid|the|an?|one) )*(?:iso|numbers?|numeric|dates?|floats?|decimals?|integers?|text|lower|upper|title|csv|json|excel|xlsx|dollars?|euros?|pounds?|usd|eur|gbp|yyyy)\\b)";
+
+/** Orders to change what a site holds, with nothing asked of what is left. */
+const CHANGED = [
+  `${ORDER}(?:delete|erase|cancel|void) (?!(?:[a-z]+ ){0,3}(?:rows?|columns?|lines?|duplicates?|spaces?|cells?|entries|fields?|symbols?|signs?)\\b)[^,;]{1,60} (?:on|at|from|in) url\\d+_ ?$`,
+  `${ORDER}(?:update|edit|modify|change|set|raise|lower|increase|reduce|correct|overwrite) (?!col)[^,;]{1,80} (?:on|at|in) url\\d+_ (?:to|as) ${NEW_VALUE}\\S`,
+  `${ORDER}(?:update|edit|modify|change|set|overwrite) [^,;]{1,60} to ${NEW_VALUE}(?:str\\d+_|[$\\w.-]+) (?:on|at|in) url\\d+_ ?$`,
+  `${ORDER}(?:mark|flag) [^,;]{1,60} as \\w+ (?:on|at|in) url\\d+_ ?$`,
+].join("|");
+
 /** What the planner has no way to do, each with the words that ask for it and a name for the answer. */
 const BEYOND: [string, RegExp][] = [
   [
@@ -17,7 +34,7 @@ const BEYOND: [string, RegExp][] = [
   [
     "write texts of its own",
     new RegExp(
-      `${ORDER}(?:write|compose|create|make up|invent|draft|generate|tell(?: me)?|give me|come up with|rewrite|rephrase|paraphrase|brainstorm) ${A}(?:poems?|haikus?|limericks?|sonnets?|essays?|stor(?:y|ies)|songs?|jokes?|novels?|letters?|speech(?:es)?|blog posts?|slogans?|taglines?|lyrics|raps?|scripts?|cover letters?|press releases?|ad cop(?:y|ies)|tweets?|captions?|product descriptions?|programs?|functions?|(?:python|javascript|java|c|sql|bash|shell) \\w+|code|ideas?|recipes?|names? for)\\b|${ORDER}(?:rewrite|rephrase|paraphrase|brainstorm|proofread)\\b|${ORDER}(?:write|compose|draft) ${A}(?:\\w+ ){0,2}email\\b`,
+      `${ORDER}(?:write|compose|create|make up|invent|draft|generate|tell(?: me)?|give me|come up with|rewrite|rephrase|paraphrase|brainstorm) ${A}(?:poems?|haikus?|limericks?|sonnets?|essays?|stor(?:y|ies)|songs?|jokes?|novels?|letters?|speech(?:es)?|blog posts?|slogans?|taglines?|lyrics|raps?|scripts?|cover letters?|press releases?|ad cop(?:y|ies)|tweets?|captions?|product descriptions?|programs?|functions?|(?:python|javascript|java|c|sql|bash|shell) \\w+|code|ideas?|recipes?|names? for)\\b|${ORDER}(?:write|compose|draft|craft|pen|author|invent|create|generate|produce|prepare|make|come up with) ${ONE_NEW}(?:poems?|essays?|stor(?:y|ies)|songs?|jokes?|speech(?:es)?|letters?|slogans?|(?:blog |social media |linkedin |instagram |facebook )?posts?|blogs?|articles?|(?:sales |elevator )?pitch(?:es)?|adverts?|ads?|advertisements?|commercials?|newsletters?|testimonials?|marketing (?:cop(?:y|ies)|texts?|campaigns?)|press releases?|product texts?|biograph(?:y|ies)|bios?|tweets?|captions?|flyers?|brochures?)\\b|${ORDER}(?:rewrite|rephrase|paraphrase|brainstorm|proofread)\\b|${ORDER}(?:write|compose|draft) ${A}(?:\\w+ ){0,2}email\\b`,
     ),
   ],
   [
@@ -53,7 +70,7 @@ const BEYOND: [string, RegExp][] = [
   [
     "change anything on a site",
     new RegExp(
-      `${ORDER}(?:close|reopen|update|edit|assign|approve|reject|rename|archive|upload|cancel|move|merge|upvote|downvote|like|rate) (?:the |an? |this |that |my |all )?(?:\\w+ )?(?:issues?|tickets?|tasks?|accounts?|users?|comments?|posts?|articles?|records?|orders?|bookings?|files?|documents?)\\b`,
+      `${ORDER}(?:close|reopen|update|edit|assign|approve|reject|rename|archive|upload|cancel|move|merge|upvote|downvote|like|rate) (?:the |an? |this |that |my |all )?(?:\\w+ )?(?:issues?|tickets?|tasks?|accounts?|users?|comments?|posts?|articles?|records?|orders?|bookings?|files?|documents?)\\b(?!\\.)|${CHANGED}`,
     ),
   ],
   [
@@ -105,9 +122,15 @@ const BEYOND: [string, RegExp][] = [
     /\b(?:to|into|in|on) (?:a |an |the |my |our )?(?:google docs?|google drive|dropbox|airtable|notion|database|s3|salesforce|hubspot|crm|onedrive|sharepoint)\b/,
   ],
   [
-    "make PDF or Word documents",
+    "make PDF or Word documents, or presentations",
     new RegExp(
-      `${ORDER}(?:[^,;]{0,40} )?(?:as|to|into|in) (?:a |an )?(?:pdf|word document|docx|powerpoint|pptx|presentation)\\b|\\ban? (?:pdf|word document|docx|powerpoint|pptx)(?: (?:file|version|copy))? (?:of|with|from)\\b`,
+      `${ORDER}(?:[^,;]{0,40} )?(?:as|to|into|in) (?:an? )?${DOCUMENT}\\b|\\ban? ${DOCUMENT}(?: (?:file|version|copy|report|document|presentation))? (?:of|with|from|about|for|on)\\b|${ORDER}(?:create|make|build|generate|produce|prepare|design|write|compile|export|save|print) (?:(?:me|us) )?(?:an?|the|some|\\d+) (?:[a-z-]+ ){0,3}${DOCUMENT}\\b`,
+    ),
+  ],
+  [
+    "work out shares and surcharges of a column (VAT, a discount)",
+    new RegExp(
+      `${ORDER}(?:add|append|include|insert|put in|calculate|compute) (?:[a-z]+ ){0,3}(?:\\d[\\d.]* ?% (?:of )?|(?:the )?(?:vat|sales tax|gst|tax|surcharge|markup|mark-up|tip)\\b)|${ORDER}(?:increase|decrease|raise|lower|reduce|cut|discount|mark up|mark down) (?:all |each |every |the |their |its )*[a-z]+ (?:[a-z]+ )?by \\d[\\d.]* ?%|\\b(?:plus|with|including|incl|minus|less) \\d[\\d.]* ?% (?:vat|tax|gst|discount|off|markup)\\b`,
     ),
   ],
   [
