@@ -25,7 +25,7 @@ export interface Cleaning {
   letterCase: LetterCase | null;
 }
 
-const BEGIN = String.raw`(?:^|[,:;(]\s*|\b(?:and|then|please|also|to|first|now|you|by|after|just|should|must|but|with|while|before|finally|next|afterwards)\s+)`;
+const BEGIN = String.raw`(?:^|(?<=(?:url|blk)\d+_)\s+|[,:;(]\s*|\b(?:and|then|please|also|to|first|now|you|by|after|just|should|must|but|with|while|before|finally|next|afterwards)\s+)`;
 const DEGREE = String.raw`(?:(?:all|any|of|the|these|those|this|their|its|merged|combined|resulting|raw|whole|exact|every|both|extra|surplus|leading|trailing|superfluous|unnecessary|stray|excess|messy|and|or)\s+)*`;
 const WHAT =
   "(?:data ?sets?|data|tables?|rows?|lists?|values?|cells?|records?|entries|results?|it|them|everything|columns?|things|mess|supplier lists|price lists?)";
@@ -39,13 +39,15 @@ const TO_NUMBERS = String.raw`(?:\s*(?:\b(?:in)?to|\bas|\bare)\s+(?:plain |real 
 /** The pages, between the things and what they are to become. */
 const PLACES = String.raw`(?:\s+(?:on|of|at|from|in)\s+(?:the (?:page|site|table|list)s?\s+(?:at|on|of)?\s*)?(?:url|blk)\d+_(?:\s*(?:,|and|,\s*and)\s*(?:url|blk)\d+_)*)?`;
 const END = String.raw`(?!\w)`;
+/** How dates are to be written: "ISO dates (YYYY-MM-DD)". */
+const ISO = String.raw`(?:(?:iso(?:[ -]?8601)?|yyyy-mm-dd)(?:[ -](?:format(?:ted)?|form|dates?|style))*)(?:\s*\(\s*(?:yyyy-mm-dd|iso(?:[ -]?8601)?)\s*\))?`;
 
 /** The words for each step, the exact ones before the general one. */
 const ORDERS: [CleaningStep[], RegExp][] = [
   [
     ["duplicates"],
     new RegExp(
-      String.raw`(?:${BEGIN}|(?=with no |free of ))(?:${REMOVE}|without|with no|free of|skip(?:ping)?|ignor(?:e|ing))\s+${DEGREE}(?:duplicate[ds]?|dupes?|doubles?|doubled|repeated|repeats)(?:\s+(?:rows?|entries|lines?|items?|records?|products?|ones|values?|data))?(?:\s+from\s+${DEGREE}${WHAT})?${HOW}${END}|${BEGIN}de-?dup(?:e|ed|ing|licate|licated|licating|lication)?(?:\s+${DEGREE}${WHAT})?${HOW}${END}`,
+      String.raw`(?:${BEGIN}|(?<=[(,]\s*)(?=no )|(?=with no |free of ))(?:(?<=[(,]\s*)no|${REMOVE}|without|with no|free of|skip(?:ping)?|ignor(?:e|ing))\s+${DEGREE}(?:duplicate[ds]?|dupes?|doubles?|doubled|repeated|repeats)(?:\s+(?:rows?|entries|lines?|items?|records?|products?|ones|values?|data))?(?:\s+from\s+${DEGREE}${WHAT})?${HOW}${END}|${BEGIN}de-?dup(?:e|ed|ing|licate|licated|licating|lication)?(?:\s+${DEGREE}${WHAT})?${HOW}${END}`,
       "i",
     ),
   ],
@@ -59,14 +61,14 @@ const ORDERS: [CleaningStep[], RegExp][] = [
   [
     ["whitespace"],
     new RegExp(
-      String.raw`${BEGIN}(?:(?:trim(?:ming)?|${REMOVE}|collaps(?:e|ing)|squeez(?:e|ing)|fix(?:ing)?|clean(?:ing)?(?: up)?|normali[sz](?:e|ing))\s+${DEGREE}(?:white ?spaces?|spaces|spacing|blanks)(?:\s+(?:from|in|of|around)\s+${DEGREE}(?:${WHAT}|names|texts?))?|trim(?:ming)?\s+${DEGREE}(?:${WHAT}|names?|texts?|strings?))${HOW}${END}`,
+      String.raw`${BEGIN}(?:(?:trim(?:ming)?|${REMOVE}|collaps(?:e|ing)|squeez(?:e|ing)|fix(?:ing)?|clean(?:ing)?(?: up)?|normali[sz](?:e|ing))\s+${DEGREE}(?:white ?spaces?|spaces|spacing|blanks)(?:\s+(?:from|in|of|around)\s+${DEGREE}(?:${WHAT}|names|texts?))?|trim(?:ming|med)?\s+${DEGREE}(?:${WHAT}|names?|texts?|strings?)|(?:names?|texts?|cells|values|everything)\s+(?:are\s+|is\s+)?trimmed)${HOW}${END}`,
       "i",
     ),
   ],
   [
     ["numbers"],
     new RegExp(
-      String.raw`${BEGIN}(?:(?:${CLEAN}|turn(?:ing)?|convert(?:ing)?|pars(?:e|ing)|mak(?:e|ing)|chang(?:e|ing)|transform(?:ing)?|cast(?:ing)?|format(?:ting)?)\s+${DEGREE}${MONEY}${PLACES}(?:${TO_NUMBERS}|\s+numeric)|${CLEAN}\s+${DEGREE}${MONEY}|${REMOVE}\s+${DEGREE}currency\s+(?:symbols?|signs?|marks?)(?:\s+from\s+${DEGREE}(?:${WHAT}|${MONEY}))?)${HOW}${END}`,
+      String.raw`${BEGIN}(?:(?:${CLEAN}|turn(?:ing)?|convert(?:ing)?|pars(?:e|ing)|mak(?:e|ing)|chang(?:e|ing)|transform(?:ing)?|cast(?:ing)?|format(?:ting)?)\s+${DEGREE}${MONEY}${PLACES}(?:${TO_NUMBERS}|\s+(?:plain |real |proper )?(?:numeric|numbers))|${DEGREE}${MONEY}\s+(?:(?:written|given|stored)\s+)?(?:as|being|are)\s+(?:plain |real |proper |pure )*numbers|numeric\s+${MONEY}|split(?:ting)?\s+${DEGREE}${MONEY}(?:\s+columns?)?${PLACES}\s+into\s+(?:an?\s+|the\s+)?(?:plain\s+)?(?:numbers?|amounts?|values?|figures?)(?:\s+columns?)?\s+and\s+(?:an?\s+|the\s+|its\s+)?currency(?:\s+columns?)?|${CLEAN}\s+${DEGREE}${MONEY}|${REMOVE}\s+${DEGREE}currency\s+(?:symbols?|signs?|marks?)(?:\s+from\s+${DEGREE}(?:${WHAT}|${MONEY}))?)${HOW}${END}`,
       "i",
     ),
   ],
@@ -74,6 +76,13 @@ const ORDERS: [CleaningStep[], RegExp][] = [
     ["dates"],
     new RegExp(
       String.raw`${BEGIN}(?:${CLEAN}|turn(?:ing)?|convert(?:ing)?|format(?:ting)?|pars(?:e|ing)|chang(?:e|ing)|writ(?:e|ing)|mak(?:e|ing)|rewrit(?:e|ing))\s+${DEGREE}dates?(?:\s+columns?)?${PLACES}(?:\s*(?:\b(?:in)?to|\bas|\bin)\s+(?:the\s+)?(?:iso(?:[ -]?8601)?|yyyy-mm-dd|one)(?:\s+(?:format|form|dates?))?)?${HOW}${END}`,
+      "i",
+    ),
+  ],
+  [
+    ["dates"],
+    new RegExp(
+      String.raw`${BEGIN}(?:${CLEAN}|turn(?:ing)?|convert(?:ing)?|format(?:ting)?|pars(?:e|ing)|chang(?:e|ing)|writ(?:e|ing)|mak(?:e|ing)|rewrit(?:e|ing)|bring(?:ing)?|put(?:ting)?)\s+${DEGREE}[\w-]{2,30}(?:\s+[\w-]{2,30}){0,2}?${PLACES}\s+(?:(?:in)?to|as|in)\s+(?:the\s+|an?\s+)?${ISO}${HOW}${END}`,
       "i",
     ),
   ],
@@ -95,16 +104,25 @@ const ORDERS: [CleaningStep[], RegExp][] = [
   [["duplicates"], /(?<=\b(?:the|these|those|this|all|a) )de-?dup(?:ed|licated)(?= \w)/i],
 ];
 
+const CHANGE =
+  "(?:mak(?:e|ing)|turn(?:ing)?|put(?:ting)?|convert(?:ing)?|writ(?:e|ing)|chang(?:e|ing)|set(?:ting)?|bring(?:ing)?)";
+/** The column whose letters are meant: "names", "the site names", "the city column". */
+const ofColumn = (at: number): string =>
+  String.raw`${DEGREE}(?<of${at}>[\w-]{2,30}?)s?(?:\s+(?:columns?|names?|values?))?`;
+const toCase = (at: number): string => `(?<to${at}>lower|upper|title)[ -]?cas(?:e|ing)`;
 const LETTERS = new RegExp(
-  String.raw`${BEGIN}(?:(?:mak(?:e|ing)|turn(?:ing)?|put(?:ting)?|convert(?:ing)?|writ(?:e|ing)|chang(?:e|ing)|set(?:ting)?|bring(?:ing)?)\s+${DEGREE}([\w-]{2,30}?)s?(?:\s+columns?)?\s+(?:\b(?:in|to|into|as|all|in all)\s+)?(lower|upper|title)[ -]?case|(lower|upper|title)[ -]?cas(?:e|ing)\s+${DEGREE}([\w-]{2,30}?)s?(?:\s+columns?)?|(capitali[sz])(?:e|ing)\s+${DEGREE}([\w-]{2,30}?)s?(?:\s+columns?)?)${END}`,
+  String.raw`${BEGIN}(?:${CHANGE}\s+${ofColumn(1)}\s+(?:\b(?:in|to|into|as|all|in all)\s+)?${toCase(1)}|${toCase(2)}\s+(?:(?:for|in|on)\s+)?${ofColumn(2)}|${ofColumn(3)}\s+in\s+${toCase(3)}|capitali[sz](?:e|ing)\s+${ofColumn(4)})${END}|(?<=[-–:.]\s)${toCase(5)}\s+(?:for|in|on)\s+${ofColumn(5)}${END}`,
   "i",
 );
 
-function letterCase(match: RegExpExecArray): LetterCase {
-  const [, first, to, otherTo, second, , third] = match;
-  const column = (first ?? second ?? third ?? "name").toLowerCase();
-  const kind = (to ?? otherTo ?? "title").toLowerCase();
-  return { column, to: kind === "lower" || kind === "upper" ? kind : "title" };
+function letterCase({ groups = {} }: RegExpExecArray): LetterCase {
+  const named = Object.entries(groups).find(([name, text]) => /^of/.test(name) && text);
+  const kinds = Object.entries(groups).find(([name, text]) => /^to/.test(name) && text);
+  const kind = kinds?.[1]?.toLowerCase();
+  return {
+    column: named?.[1]?.toLowerCase() ?? "name",
+    to: kind === "lower" || kind === "upper" ? kind : "title",
+  };
 }
 
 /** One sentence without its orders to clean. */

@@ -65,7 +65,23 @@ const NEXT_PAGE: HopRule[] = [
   },
 ];
 
+/** "One by one": what is opened so is linked, however it is called. */
+const SINGLY =
+  "(?:one by one|one after (?:the other|another)|one at a time|each in turn|in turn|individually)";
+
 const EACH_LINK: HopRule[] = [
+  {
+    pattern: new RegExp(
+      `\\b${GO} (?:all )?(?:of )?(?:the |its |their |these |those )?((?:[\\w-]+ ){1,3}?)(?:(?:(?:listed|linked|found) )?(?:on|from|in|at|of|there)(?: url\\d+_)? )?,? ?${SINGLY}\\b`,
+    ),
+    make: (match) => ({ kind: "each", about: about(match[1] ?? ""), limit: limitOf(match[0]) }),
+  },
+  {
+    pattern: new RegExp(
+      `\\b(?:for|of|from) ${EACH} ((?:[\\w-]+ ){0,2}?)(?:links?|entry|entries|items?)(?: (?:on|from|in|at|of)(?: url\\d+_)?)?(?=.*\\b(?:pages?|sites?) (?:behind|(?:that )?(?:it|they) (?:leads?|points?|goes?|go|links?|opens?)|linked)\\b)`,
+    ),
+    make: (match) => ({ kind: "each", about: about(match[1] ?? ""), limit: limitOf(match[0]) }),
+  },
   {
     pattern:
       /\b(?:follow|open|visit|click(?: on)?|go (?:through|into)|check|read) (?:them(?: all)?|those(?: links| pages)?|these(?: links)?|each(?: one| of them)?|all of them|every one(?: of them)?)(?= (?:and|to|then|for)\b| ?,| ?$)/,
