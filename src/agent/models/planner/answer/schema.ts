@@ -3,6 +3,7 @@ import { isRecord } from "../../../tools/process-data/json/shape.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import { findColumn } from "../bind/columns.ts";
+import { figureOf, inCurrency } from "./property-names.ts";
 
 /** What there is to fill a caller's schema with. */
 export interface Material {
@@ -64,7 +65,8 @@ function converted(value: Json | undefined, type: string | null): Json | undefin
 function lookUp(name: string, record: Record<string, Json>): Json | undefined {
   const columns = Object.keys(record);
   const match = findColumn(name, columns);
-  return match === null ? undefined : record[columns[match.index] ?? ""];
+  const found = match === null ? undefined : record[columns[match.index] ?? ""];
+  return found ?? figureOf(name, record) ?? inCurrency(name, record);
 }
 
 function fitItem(
