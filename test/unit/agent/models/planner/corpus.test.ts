@@ -12,6 +12,7 @@ import { HONESTY } from "./corpus/honesty.ts";
 import { LEISURE_PROMPTS } from "./corpus/leisure.ts";
 import { LIBRARY_PROMPTS } from "./corpus/library.ts";
 import { MAIL_PROMPTS } from "./corpus/mail.ts";
+import { MARINA_PROMPTS } from "./corpus/marina.ts";
 import { PAGES } from "./corpus/pages.ts";
 import { PLAIN } from "./corpus/plain.ts";
 import { PORTALS } from "./corpus/portals.ts";
@@ -91,6 +92,7 @@ test.for([
   ...HONESTY,
   ...WORKBOOK_PROMPTS,
   ...MAIL_PROMPTS,
+  ...MARINA_PROMPTS,
   ...CLEANING_PROMPTS,
   ...CODE_PROMPTS,
   ...DELIVERIES,

@@ -5,6 +5,7 @@ import { KITCHEN } from "./kitchen.ts";
 import { LEAGUE } from "./league.ts";
 import { LEISURE } from "./leisure.ts";
 import { LIBRARY } from "./library.ts";
+import { MARINA } from "./marina.ts";
 import { NEWS } from "./news.ts";
 import { RECORDS } from "./records.ts";
 import { SUPPLIERS } from "./suppliers.ts";
@@ -18,6 +19,7 @@ export const WEB: Site = {
   ...LEAGUE,
   ...LEISURE,
   ...LIBRARY,
+  ...MARINA,
   ...NEWS,
   ...RECORDS,
   ...SUPPLIERS,
