@@ -13,7 +13,7 @@ export interface Made {
 }
 
 /** An order of keys that does not depend on how the input was written down or stored. */
-function canonical(value: Json): string {
+export function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const entries = Object.keys(value).sort();
@@ -100,13 +100,20 @@ export class Desk {
     means: (input: Json) => boolean,
     place = 0,
   ): { callId: string; answer: ToolAnswer } | null {
-    const after = this.messages[since] ?? 0;
-    const made = this.made.filter(
-      (call) => call.tool === tool && call.turn > after && means(call.input),
-    )[place];
+    const made = this.since(tool, since, means)[place];
     if (made !== undefined) return { callId: made.callId, answer: made.answer ?? UNCERTAIN };
     this.queue(tool, input);
     return null;
+  }
+
+  /** Whether such a call was made since the client's message `since`, whatever came of it. */
+  was(tool: string, since: number, means: (input: Json) => boolean): boolean {
+    return this.since(tool, since, means).length > 0;
+  }
+
+  private since(tool: string, message: number, means: (input: Json) => boolean): Made[] {
+    const after = this.messages[message] ?? 0;
+    return this.made.filter((call) => call.tool === tool && call.turn > after && means(call.input));
   }
 
   private queue(tool: string, input: Json): void {

@@ -94,9 +94,16 @@ function outputs(desk: Desk, parts: Part[], goal: Work, filed: boolean): ToolCal
   return desk.pending.slice(before);
 }
 
+/** What was found about the condition of an order, where it is not told anyway. */
+function decidedBy({ verdict }: Worked): string[] {
+  return verdict.kind === "free" ? [] : verdict.parts.map(({ summary }) => summary);
+}
+
 /** What is said of the whole: what was done first, what was found, what became of it, what was not done. */
 function summaryOf(goal: Work, worked: Worked, delivered: Delivered): string {
   const said = [
+    ...delivered.undone,
+    ...decidedBy(worked),
     ...worked.said,
     ...worked.parts.map((part) => part.summary),
     ...delivered.said,
@@ -116,10 +123,19 @@ function finished(
   request: ModelRequest,
 ): ModelReply {
   const { parts, pages } = worked;
-  const failures = [...worked.failures, ...worked.notes, ...delivered.notes, ...goal.notes];
+  const failures = [
+    ...delivered.undone,
+    ...worked.failures,
+    ...worked.notes,
+    ...delivered.notes,
+    ...goal.notes,
+  ];
   const good = parts.filter((part) => part.status !== "failed");
   const summary = summaryOf(goal, worked, delivered);
-  const handed = (): ToolCall[] => outputs(desk, good, goal, delivered.filed);
+  const handed = (): ToolCall[] => [
+    ...outputs(desk, good, goal, delivered.filed),
+    ...outputs(desk, delivered.parts, goal, false),
+  ];
   if (delivered.outcome === "failed") {
     return ending(desk, "failed", summary, undefined, handed());
   }

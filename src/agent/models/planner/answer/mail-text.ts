@@ -40,12 +40,22 @@ function originOf(addresses: readonly string[]): string {
   return hosts.length <= 2 ? ` from ${listed(hosts)}` : ` from ${addresses.length} pages`;
 }
 
+const MAX_OPENING = 60;
+
+/** How a text of the client's own begins; one that is no longer than that stands in the mail itself. */
+function opening(text: string): string {
+  const [first = ""] = oneLine(text).split(/(?<=[.!?])\s/);
+  return first === oneLine(text) || first.length > MAX_OPENING
+    ? "A message for you"
+    : first.replace(/[.]$/, "");
+}
+
 /** The subject: the client's, else the file's name, else what was asked for. Never a page's words. */
 export function subjectOf(order: MailOrder, letter: Letter): string {
   if (order.subject !== null) return oneLine(order.subject) || "Results";
-  if (letter.filename !== null && letter.named)
+  if (letter.filename !== null && (letter.named || order.text !== null))
     return oneLine(letter.filename.replace(/\.\w+$/, ""));
-  if (order.text !== null) return oneLine(order.text).slice(0, 60);
+  if (order.text !== null) return opening(order.text);
   const labels = letter.parts
     .map(({ label }) => label)
     .filter((label) => /^[a-z -]+$/i.test(label) && label !== "answer");

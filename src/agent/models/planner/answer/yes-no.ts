@@ -6,7 +6,7 @@ const ASKS =
   /(?:^|, )(?:(?:so|ok|please|hi|hello|hey|and|tell me|check|find out|know)(?: ,)? )*(?:if |whether )?(?:is|are|was|were|does|do(?! (?:you|not)\b)|has|have(?! (?:a look|you)\b))(?= \w)/;
 
 /** What a piece comes to as yes or no; null where it is neither. */
-function truthOf({ data, status }: Part): boolean | null {
+export function truthOf({ data, status }: Part): boolean | null {
   if (typeof data === "boolean") return data;
   if (status === "nothing") return false;
   if (Array.isArray(data)) return data.length > 0;

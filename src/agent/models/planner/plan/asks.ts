@@ -129,6 +129,12 @@ export function finished(draft: Draft, reading: Reading): Ask[] {
   );
 }
 
+/** The address that a request may change. */
+function changesAt(request: HttpRequestInput | null): string[] {
+  if (request === null || request.method === "GET" || request.method === "HEAD") return [];
+  return [request.url];
+}
+
 function madeOf(draft: Draft, reading: Reading): Ask[] {
   const text = draft.texts
     .join(" , ")
@@ -157,6 +163,18 @@ function madeOf(draft: Draft, reading: Reading): Ask[] {
     ),
     blocks: draft.request === null ? draft.blocks.flatMap((at) => reading.blocks[at] ?? []) : [],
   };
+  const [target] = changesAt(draft.request);
+  const others = base.addresses.filter((url) => url !== target);
+  // What is changed and what is read are two things: neither answers for the other.
+  if (target !== undefined && others.length > 0) {
+    const wants = base.wants.filter((want) => want.kind !== "response");
+    const silent = wants.length === 0 && !says(base.text);
+    const records: Want[] = silent ? [{ kind: "records" }] : wants;
+    return [
+      { ...base, request: null, addresses: others, wants: records },
+      { ...base, addresses: [target], wants: [{ kind: "response" }], text: "", hops: [] },
+    ];
+  }
   const each = draft.hops.some((hop) => hop.kind === "each");
   const before = draft.before.filter((want) => !(each && want.kind === "links"));
   if (before.length === 0) return [base];

@@ -41,16 +41,12 @@ export function pagedHop(hop: Hop, text: string): Hop {
 
 /** Reads one sentence: the form, the ways on, the wants, and the words that are left. */
 export function readClause(sentence: Sentence, reading: Reading): Clause {
-  const { strings, addresses, blocks } = reading;
+  const { strings } = reading;
   const read = (phrase: string): string =>
     phrase.replace(/str(\d+)_/g, (_raw, at: string) => strings[Number(at)] ?? "").trim();
   const unfit = takeUnfit(sentence.text);
   const { form, rest: formless } = takeForm(unfit.rest);
-  const first = sentence.urls[0];
-  const target = first === undefined ? undefined : addresses[first];
-  const rawText = sentence.raw.replace(/url\d+_/g, " ");
-  const request =
-    target === undefined ? null : findRequest(formless, rawText, target, blocks, strings);
+  const request = findRequest(sentence.raw, sentence.urls, reading);
   const hops: Hop[] = [];
   let rest = formless;
   let before = "";

@@ -42,6 +42,7 @@ function inputAddresses(inputs: ModelRequest["inputs"]): string[] {
 }
 
 const ONE_FILE = "Only the workbook was written: one prompt makes one kind of file.";
+const UNSENT = "No e-mail was sent.";
 const NO_SOURCE =
   "The prompt names no address and no data that the built-in planner could work on.";
 
@@ -63,7 +64,8 @@ export function readGoal(request: ModelRequest): Goal {
   const reach = reachOf(reading.sentences);
   const [beyond] = reach.beyond;
   if (beyond !== undefined && reach.sentences.length === 0) {
-    return { kind: "refuse", reason: cannot(beyond) };
+    const unsent = ordered.orders.mails.length > 0 ? `${UNSENT} ` : "";
+    return { kind: "refuse", reason: `${unsent}${cannot(beyond)}` };
   }
   if (/\b(?:ftp|file|mailto|ssh|ws):\/\//i.test(prompt) && reading.addresses.length === 0) {
     return { kind: "refuse", reason: "Only http and https addresses can be opened." };
@@ -75,18 +77,41 @@ export function readGoal(request: ModelRequest): Goal {
   const named = clauses.findLast((clause) => clause.form !== null);
   const orders = withFile(ordered.orders, named);
   const form = formOf(named?.form ?? "auto", orders);
-  const drafts: Draft[] = [];
-  for (const clause of clauses) addClause(drafts, clause, reading.addresses);
-  const asks = drafts.flatMap((draft) => finished(draft, reading));
+  const { condition } = orders;
+  const asked = condition?.kind === "question" ? [readClause(condition.sentence, reading)] : [];
+  const deciding = asksOf(asked, reading);
+  const asks = sharing(asksOf(clauses, reading), deciding);
   const goal = sourced(asks, form, reading, request, messages);
+  const conditions = sharing(deciding, goal.kind === "work" ? goal.asks : []);
   const both = clauses.some(({ text }) => /\band (?:an? )?csv\b/.test(text));
   const notes = [
     ...clauses.flatMap((clause) => clause.note ?? []),
     ...(both && orders.workbook?.format === "xlsx" ? [ONE_FILE] : []),
     ...leftOut(reach.beyond),
   ];
-  if (goal.kind === "work") return { ...goal, orders, notes };
-  return withoutSource(goal, orders, form, reading.strings);
+  if (goal.kind === "work") return { ...goal, orders, notes, conditions };
+  return withoutSource(goal, orders, form, reading.strings, conditions);
+}
+
+function asksOf(clauses: readonly Clause[], reading: Reading): Ask[] {
+  const drafts: Draft[] = [];
+  for (const clause of clauses) addClause(drafts, clause, reading.addresses);
+  return drafts.flatMap((draft) => finished(draft, reading));
+}
+
+/** "If any invoice of A is overdue, mail me the list": asks without a place of their own share others'. */
+function sharing(asks: Ask[], others: readonly Ask[]): Ask[] {
+  const { addresses, blocks } = placesOf(others);
+  const own = placesOf(asks);
+  if (own.addresses.length + own.blocks.length > 0) return asks;
+  return asks.map((ask) => ({ ...ask, addresses, blocks }));
+}
+
+function placesOf(asks: readonly Ask[]): Pick<Ask, "addresses" | "blocks"> {
+  return {
+    addresses: [...new Set(asks.flatMap((ask) => ask.addresses))],
+    blocks: [...new Set(asks.flatMap((ask) => ask.blocks))],
+  };
 }
 
 /** A file of rows that the form asks for, or that a mail is to carry, where no order names it. */
@@ -106,18 +131,30 @@ function formOf(form: Form, { workbook }: Orders): Form {
 }
 
 /** Orders that can be carried out with nothing to read: code to run, a mail with its own text. */
-function withoutSource(goal: Goal, orders: Orders, form: Form, strings: string[]): Goal {
-  const { code, remote, mails } = orders;
+function withoutSource(
+  goal: Goal,
+  orders: Orders,
+  form: Form,
+  strings: string[],
+  conditions: Ask[],
+): Goal {
+  const { code, remote, mails, posts } = orders;
   const mail = mails[0];
+  const decided = conditions.some((ask) => ask.addresses.length + ask.blocks.length > 0);
   if (
     code?.kind === "run" ||
     remote !== null ||
+    decided ||
+    (orders.condition !== null && mails.length + posts.length > 0) ||
+    (posts.length > 0 && posts.every(({ body }) => body !== null)) ||
     (mail !== undefined && mails.every(({ text }) => text !== null))
   ) {
-    return { kind: "work", asks: [], form, strings, notes: [], orders };
+    return { kind: "work", asks: [], form, strings, notes: [], orders, conditions };
   }
   if (code?.kind === "foreign") return { kind: "refuse", reason: notRunHere(code.language) };
-  return mail?.recipients === "found" ? { kind: "refuse", reason: RECIPIENTS_ARE_WRITTEN } : goal;
+  if (mail?.recipients === "found") return { kind: "refuse", reason: RECIPIENTS_ARE_WRITTEN };
+  if (goal.kind !== "unclear" || mail === undefined) return goal;
+  return { ...goal, reason: `${UNSENT} ${goal.reason}` };
 }
 
 /** Gives each ask something to work on: its addresses, those of others, or the data at hand. */
@@ -135,6 +172,7 @@ function sourced(
     strings: reading.strings,
     notes: [],
     orders: NO_ORDERS,
+    conditions: [],
   });
   const located = asks.filter((ask) => ask.addresses.length > 0);
   if (located.length > 0) {
@@ -160,7 +198,9 @@ function sourced(
   const fromInputs = inputAddresses(request.inputs);
   if (merged !== null && fromInputs.length > 0) return work([{ ...merged, addresses: fromInputs }]);
   if (merged !== null && inputs.length > 0) return work([{ ...merged, blocks: inputs }]);
-  const inline = inlineBlock(messages.join("\n"), reading.strings);
+  // Words around an address are no data.
+  const inline =
+    reading.addresses.length > 0 ? null : inlineBlock(messages.join("\n"), reading.strings);
   if (inline !== null && merged !== null) {
     const text = takeForm(normalize(inline.rest)).rest;
     return work([

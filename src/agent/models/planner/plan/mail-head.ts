@@ -4,7 +4,6 @@ import type { MailOrder } from "./mail.ts";
 import {
   A_MAIL_TO,
   A_MAIL_WITH,
-  CONDITION,
   GOES_TO,
   IN_A_MAIL,
   TO_FOUND,
@@ -26,20 +25,26 @@ const BACK = new RegExp(
 const FILES = /\b(?:workbook|spreadsheet|files?|sheet|csv|excel|xlsx|document)\b/;
 
 /** What a mail is to tell, in the words of the order. */
-interface Told extends Pick<MailOrder, "about" | "own" | "text" | "conditional"> {
+interface Told extends Pick<MailOrder, "about" | "own" | "text"> {
   /** What is asked for by these words alone; nothing where they go back to what was asked. */
   content: string;
 }
 
-const PLAIN: Told = { content: "", about: "answer", own: false, text: null, conditional: false };
+const PLAIN: Told = { content: "", about: "answer", own: false, text: null };
+/** "that lunch is at noon": a statement is sent as it is. */
+const THAT =
+  /^\s*that\s+(.*\b(?:is|are|was|were|has|have|had|will|would|can|must|should|shall|may|does|did|do|needs?|starts?|begins?|ends?|closes?|opens?|\w+ed|\w+n['’]t|cannot)\b.*)$/i;
+/** "a short note with the number": what a mail is called itself. */
+const NOTE =
+  /^\s*(?:an?|one)\s+(?:(?:short|brief|quick|little|small)\s+)*(?:notes?|lines?|messages?|heads[- ]up|e-?mails?|mails?)\b\s*(?:with|about|of|on|containing|including|listing)?/i;
 const LITERAL = /^\s*(?:with\s+)?str\d+_\s*$/;
 
-function objectOf(object: string): Told {
+/** What an order's object comes to: what it asks for by itself, and what it is about. */
+export function objectOf(object: string): Told {
   if (LITERAL.test(object)) return { ...PLAIN, text: object };
-  if (CONDITION.test(object)) {
-    return { ...PLAIN, content: ` , ${object} , `, own: true, conditional: true };
-  }
-  const { form, rest } = takeForm(normalize(object));
+  const text = THAT.exec(object)?.[1];
+  if (text !== undefined && !BACK.test(normalize(object))) return { ...PLAIN, text };
+  const { form, rest } = takeForm(normalize(object.replace(NOTE, " ")));
   const told = rest.replace(/^(?:and|with|about|of) /, "").trim();
   const back = BACK.exec(told)?.[0] ?? null;
   const about = /\b(?:summary|overview|digest|report)\b/.test(back ?? "")
@@ -53,7 +58,8 @@ function objectOf(object: string): Told {
     return { ...PLAIN, about: "file" };
   }
   if (told === "") return { ...PLAIN, content: asForm, about };
-  if (back === null) return { ...PLAIN, content: ` , get ${object} , `, about, own: true };
+  if (back === null)
+    return { ...PLAIN, content: ` , get ${object.replace(NOTE, " ")} , `, about, own: true };
   const more = told.slice(back.length).trim();
   return { ...PLAIN, content: `${more === "" ? "" : ` , ${more} , `}${asForm}`, about };
 }

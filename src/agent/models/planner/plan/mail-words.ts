@@ -2,20 +2,21 @@
 
 const MAIL_NOUN = "(?:e-?mails?|mails?)";
 /** Where an order may begin. */
-const BEGIN = String.raw`(?:^|[,;:]\s*(?:and |then )*|\b(?:and|then|please|also|to|you|just|finally|afterwards|now|me|or|but|should|must|it|when done)\s+)`;
+const BEGIN = String.raw`(?:^|(?:[,;:]|[-=]>|→)\s*(?:and |then )*|\b(?:and|then|please|also|to|you|just|finally|afterwards|now|me|or|but|should|must|it|when done|actually|instead|rather|no|oh|sorry|wait|ok|okay|well|kindly|simply|so|next|again)\s+)`;
 const TOKEN = String.raw`mail\d+_`;
 export const LIST = String.raw`[<("']*${TOKEN}[>)"']*(?:(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+(?:to\s+)?|\s+as well as\s+(?:to\s+)?|\s*&\s*|\s+)[<("']*${TOKEN}[>)"']*){0,19}`;
 /** A few words between "to" and the address: "to my boss Jane Roe <…>". */
 const WHOM = String.raw`(?:(?!(?:to|at|for|and|with)\b)[\p{L}][\p{L}.'-]*:?\s+){0,6}?`;
 const BY_MAIL = String.raw`(?:\s*(?:\b(?:via|by|per|through|over|in|as|with|using)\s+(?:an?\s+|the\s+)?(?:single\s+)?${MAIL_NOUN}))`;
-const SEND =
-  "(?:e-?mail(?:ing)?|mail(?:ing)?|send(?:ing)?|forward(?:ing)?|deliver(?:ing)?|dispatch(?:ing)?|shoot|pass on|share|report)";
+/** "Post it to Slack and …" and "drop the duplicates and …" order no e-mail: an address must follow. */
+const SHORT_OF = String.raw`(?:drop(?=\s+(?:[\p{L}.'-]+\s+){0,4}?${TOKEN})|post(?=(?:(?!\b(?:to|and|on)\b)[^;,])*\bto\s+(?:[\p{L}.'-]+\s+){0,3}?${TOKEN}))`;
+const SEND = String.raw`(?:e-?mail(?:ing)?|mail(?:ing)?|send(?:ing)?|forward(?:ing)?|deliver(?:ing)?|dispatch(?:ing)?|shoot|pass on|share|report|${SHORT_OF})`;
 const MAIL_VERB = "(?:e-?mail|mail)";
 const A_MAIL = String.raw`(?:(?:me|us|him|her|them)\s+)?(?:an?|one|the|some|another|this as an?)?\s*(?:short |brief |quick |single |nice |polite )?${MAIL_NOUN}(?:\s+messages?)?`;
 
 /** "send the list to ann@…": what, then to whom. */
 export const WHAT_TO_WHOM = new RegExp(
-  String.raw`${BEGIN}${SEND}\s+(?!${TOKEN})((?:(?!${TOKEN})[^;])*?)${BY_MAIL}?\s*(?:\b(?:over |off |out |on )?to|\bat|\bfor|\bwith)\s+${WHOM}(?:at\s+)?(${LIST})${BY_MAIL}?`,
+  String.raw`${BEGIN}${SEND}\s+(?!${TOKEN})((?:(?!${TOKEN})[^;])*?)${BY_MAIL}?\s*(?:\b(?:over |off |out |on )?to|\b2|\bat|\bfor|\bwith)\s+${WHOM}(?:at\s+)?(${LIST})${BY_MAIL}?`,
   "iu",
 );
 /** "e-mail ann@… the list", "write to ann@… with the list". */
@@ -73,9 +74,23 @@ export const SUBJECT = new RegExp(
   String.raw`(?:,|\band\b|\bthen\b)?\s*(?:\b(?:with|using|under|use|having|give it|put|set|make|let)\b)?\s*(?:\b(?:the|an?|its|as)\s+)*(?:${MAIL_NOUN}\s+)?\bsubject(?:\s+line)?(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|should say|must be|to be|being|be|is|of|as|reading|saying|set to|to))?\s*[:=]?\s*(str\d+_|[^,;.]{1,200}?)${SUBJECT_END}|\b(?:titled|entitled)\s+(str\d+_)`,
   "iu",
 );
-/** A text that the user wrote: it is sent as it is. */
-export const BODY =
-  /(?:,|\band\b)?\s*(?:\b(?:saying|that says|which says|reading|that reads|to say|and say|stating)(?:\s+that)?\s*:?|\bwith (?:the|this|following|the following)(?:\s+following)?\s+(?:text|body|message|content|words?|line)\s*:?|\b(?:the )?(?:text|body|message|content)(?:\s+(?:should be|should say|is|being|be))?\s*:?(?=\s*(?:str\d+_|blk\d+_)))\s*(str\d+_|blk\d+_|[^;]+$)/iu;
+const LITERAL = String.raw`(?:str\d+_|blk\d+_)`;
+/**
+ * What marks words as a text of the user's own, to be sent as it is: a colon, a quotation, "that".
+ * Without one "the readings from …" would be a text.
+ */
+const MARK = String.raw`(?:\s+that\b\s*:?|\s*:|(?=\s*${LITERAL}))`;
+/** "attach url0_ as …": what is attached is there to be read first. */
+export const ATTACH_PAGE =
+  /(?:,|\band\b|\bthen\b|\balso\b|\bplease\b|\s)*\b(?:attach|enclose)(?:ing)?\s+(?=(?:(?:the|an?|both|all|its)\s+)?(?:\w+\s+){0,4}?(?:(?:of|from|at|on)\s+)?url\d)/i;
+const TEXT_NOUN = "(?:text|body|message|content|words?|line)";
+export const BODY = new RegExp(
+  String.raw`(?:,|\band\b)?\s*(?:\b(?:saying|that says|which says|reading|that reads|to say|and say|stating|telling (?:him|her|them))\b${MARK}|\bwith (?:the|this|following|the following)(?:\s+following)?\s+${TEXT_NOUN}\b(?:${MARK}|(?!\s+(?:of|from|on|at|in|that|which|about)\b)(?=[^;]+$)(?![^;]*\burl\d))|(?:^|[,;]\s*|\bthe\s+|\b)${TEXT_NOUN}(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|should say|is|being|be))?\s*:?(?=\s*${LITERAL})|(?:^|[,;]\s*)(?:the\s+)?(?:text|body|message)(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|is))?\s*:|\b(?:no need for (?:an?y? )?(?:other |further )?(?:text|words?|body)|(?:just|only|simply) (?:say|write)|nothing)(?:\s+(?:beyond|but|except|other than|besides))?(?=\s*${LITERAL})|\b(?:write|put)(?=\s*${LITERAL}\s+(?:in|into|as)\s+(?:it|the)\b))\s*(${LITERAL}|[^;]+$)(?:\s+(?:in|into|as)\s+(?:it\b|(?:the\s+)?(?:${MAIL_NOUN}|${TEXT_NOUN})))?`,
+  "iu",
+);
+/** Begins what no longer belongs to a text of the user's own. */
+export const AFTER_TEXT =
+  /^(?:please\s+|and\s+|then\s+|also\s+)*(?:attach|enclose|add|include|subject|cc|copy|send|mail|e-?mail|save|use the subject)\b/i;
 const FILE_NOUN = String.raw`(?:(?:excel|csv|xlsx|resulting|whole|finished|generated|cleaned)\s+)*(?:workbook|file|files|spreadsheet|sheet|excel|xlsx|csv|it|them|table|list|results?|data|report|document|everything)`;
 export const ATTACH = new RegExp(
   String.raw`(?:,|\band\b|\bwith\b|\bthen\b)*\s*(?:\b(?:please|also|with)\s+)*(?:\battach(?:ing)?\s+(?:the|that|this|a|an|its|your)?\s*${FILE_NOUN}(?:\s+(?:to|in|with)\s+(?:it|the|that|this)\s*(?:${MAIL_NOUN}|message)?)?|\b(?:(?:the|that|this|a|an|its)\s+)?${FILE_NOUN}\s+(?:is |being )?(?:attached|as an? attachment|in the attachment|in attachment)(?:\s+to (?:it|the (?:${MAIL_NOUN}|message)))?|\b(?:plus|along with|together with|and)\s+(?:the|an?|that)\s+(?:excel |csv |whole )?(?:workbook|file|spreadsheet|attachment)(?=\s+(?:to|at)\s+${TOKEN}|\s*$|\s*,)|\b(?:as|including|incl\.?|plus)\s+(?:the |an? )?(?:(?:workbook|file|spreadsheet)\s+as\s+an?\s+)?attach?ments?)`,
@@ -86,15 +101,35 @@ export const ATTACHED_TO = new RegExp(
   String.raw`\battach(?:ing)?\s+(?:[\w.]+\s+){0,4}?to\s+(?:(?:an?|one|the)\s+)?${MAIL_NOUN}\s+(?=to\b|for\b|${TOKEN})`,
   "iu",
 );
-/** A mail that is to be sent under a condition. */
-export const CONDITION = /^\s*(?:only )?(?:if|in case|should)\s+(?!you\b)/i;
 /** A text that follows the address after a colon. */
 export const COLON_TEXT = new RegExp(String.raw`(${LIST})${BY_MAIL}?\s*:\s*(?=\S)([^]*)$`, "iu");
 /** "Do not e-mail anyone": what is not wanted is no order. */
 export const NOT_WANTED =
   /(?:,|\band\b|\bbut\b)?\s*\b(?:please\s+)?(?:do not|don['’]?t|never|no need to|without)\s+(?:(?:send(?:ing)?|writ(?:e|ing))\b[^,;]*\be?-?mails?\b[^,;]*|e?-?mail(?:ing)?\b[^,;]*)/iu;
+const NOT = String.raw`\b(?:do not|don['’]?t|never|without)\s+(?:actually\s+|yet\s+|really\s+)?`;
+/** "but don't send it yet": what was ordered is written, and not sent. */
+export const HOLD = new RegExp(
+  String.raw`(?:,|\band\b|\bbut\b|[–-])?\s*(?:please\s+)?${NOT}send(?:ing)?\b(?:\s+(?:it|this|that|them|anything|the (?:${MAIL_NOUN}|message|draft)))?(?:\s+(?:yet|now|out|off|for now|already|at all|to any(?:one|body)))*(?:\s+(?:until|before|unless)\b[^;]*)?(?=\s*(?:$|[,;.!]|\band\b|\bbut\b))`,
+  "iu",
+);
+/** "not to ann@…", "don't send it to ann@…": who is not to get it. */
+export const NOT_TO = new RegExp(
+  String.raw`,?\s*(?:\b(?:but|and)\s+)?(?:${NOT}send(?:ing)?\s+(?:it|this|that|them|anything)\s+to|\bnot\s+(?:also\s+)?(?:to)?|\bexcept\s+(?:for|to)?|\b(?:rather than|instead of)\s*(?:to)?)\s*(${LIST})`,
+  "iu",
+);
+/** "Stop", "cancel that": nothing of what was ordered is sent. */
+export const STOP =
+  /^(?:please\s+|no,?\s+|oh,?\s+)*(?:stop|cancel|wait|hold on|abort|never ?mind)\b[\s,!]*(?:(?:it|that|this|everything|the (?:e-?mail|mail|message)|sending(?: (?:it|that|the e-?mail|the mail))?)\s*)?$/i;
+/** What may call an order off or change it. */
+export const MAY_CHANGE =
+  /\b(?:instead|rather|wrong|correct(?:ion|ed)?|not|don['’]?t|never|cancel|changed?|no longer|other address|mistake)\b/i;
+/** An order to write to an address, in words that no rule reads. */
+export const UNREAD_ORDER = new RegExp(
+  String.raw`${BEGIN}(?:send|e-?mail|mail|forward|notify|inform)\b[^@]*\S@\S`,
+  "i",
+);
 /** Whether a sentence speaks of e-mail at all. */
 export const SPEAKS = new RegExp(
-  String.raw`${TOKEN}|\b(?:e-?mail|mail)\b|\bsubject\b|\battach`,
+  String.raw`${TOKEN}|\b(?:e-?mail|mail)\b|\bsubject\b|\b(?:attach|enclose)|\b(?:body|text|message)\b[^,;]{0,20}:`,
   "iu",
 );

@@ -1,8 +1,11 @@
-import type { Reading } from "../language/reading.ts";
+import type { Reading, Sentence } from "../language/reading.ts";
 import { ownSentences } from "./announced.ts";
 import { type Cleaning, takeCleaning } from "./cleaning.ts";
 import { type CodeOrder, takeCode } from "./code.ts";
-import { type MailOrder, takeMail, withSummary } from "./mail.ts";
+import { type Condition, takeConditions } from "./conditions.ts";
+import { joinBody } from "./join-body.ts";
+import { type MailOrder, ordersMail, takeMail, withSummary } from "./mail.ts";
+import { type PostOrder, posts, takePosts } from "./post.ts";
 import { type RemoteOrder, takeRemote } from "./remote.ts";
 import { type Rendering, takeRendering } from "./rendering.ts";
 import { takeWorkbook, type WorkbookOrder } from "./workbook.ts";
@@ -15,6 +18,11 @@ export interface Orders {
   cleaning: Cleaning | null;
   workbook: WorkbookOrder | null;
   mails: MailOrder[];
+  posts: PostOrder[];
+  /** Under what the mails and posts that are `conditional` are sent. */
+  condition: Condition | null;
+  /** Words about the mails that no rule read: then none is sent. */
+  doubt: string | null;
 }
 
 export const NO_ORDERS: Orders = {
@@ -24,6 +32,9 @@ export const NO_ORDERS: Orders = {
   cleaning: null,
   workbook: null,
   mails: [],
+  posts: [],
+  condition: null,
+  doubt: null,
 };
 
 /**
@@ -31,14 +42,18 @@ export const NO_ORDERS: Orders = {
  * stands behind "this text:" is data: orders in it are nobody's.
  */
 export function takeOrders(reading: Reading): { reading: Reading; orders: Orders } {
-  const own = ownSentences(reading.sentences);
-  const kept = new Set(own);
+  const announced = ownSentences(reading.sentences);
+  const kept = new Set(announced);
   const data = reading.sentences.filter((sentence) => !kept.has(sentence));
+  const own = joinBody(announced);
   const remote = takeRemote(own, reading);
   const rendering = takeRendering(remote.sentences);
   const code = takeCode(rendering.sentences, reading);
   const workbook = takeWorkbook(code.sentences, reading);
-  const mails = takeMail(workbook.sentences, reading);
+  const sends = (one: Sentence): boolean => ordersMail(one, reading) || posts(one, reading);
+  const conditions = takeConditions(workbook.sentences, sends);
+  const posting = takePosts(conditions.sentences, reading, conditions.under);
+  const mails = takeMail(posting.sentences, reading, conditions.under);
   const cleaning = takeCleaning(mails.sentences);
   const orders: Orders = {
     rendering: rendering.order,
@@ -47,13 +62,16 @@ export function takeOrders(reading: Reading): { reading: Reading; orders: Orders
     cleaning: cleaning.order,
     workbook: workbook.order,
     mails: mails.order,
+    posts: posting.order,
+    condition: conditions.condition,
+    doubt: mails.doubt,
   };
   const rows =
     workbook.order !== null ||
     cleaning.order !== null ||
     code.order !== null ||
     remote.order !== null;
-  const left = rows ? cleaning.sentences : withSummary(cleaning.sentences, mails.order);
+  const left = rows ? cleaning.sentences : withSummary(cleaning.sentences, orders);
   const sentences = [...left, ...data].sort((one, two) => one.message - two.message);
   return { reading: { ...reading, sentences }, orders };
 }

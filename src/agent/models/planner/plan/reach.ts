@@ -1,7 +1,6 @@
 import type { Sentence } from "../language/reading.ts";
-import { says } from "./clause.ts";
+import { asks } from "./asks-for.ts";
 import { beyondReach, cannot } from "./refusals.ts";
-import { findWants } from "./wants.ts";
 
 /** The sentences without what cannot be done, and what that is; null when nothing else was asked. */
 export interface Reach {
@@ -22,10 +21,6 @@ function withinReach(sentence: Sentence): Sentence | null {
   const text = kept.join(" and ");
   if (kept.length === 0 || beyondReach(text) !== null) return null;
   return { ...sentence, text, urls: placesIn(text, "url"), blocks: placesIn(text, "blk") };
-}
-
-function asks({ text }: Sentence): boolean {
-  return says(text) || findWants(text, (phrase) => phrase).wants.length > 0;
 }
 
 /** Sets apart what no rule can do: "list the names and translate them" is done by half, and said so. */

@@ -16,7 +16,8 @@ const CALL =
   /\b(?:call|use|run|invoke|execute|ask|try)\b\s*(?:the\s+)?(?:remote\s+)?(?:mcp\s+)?(?:tool\s*)?(?=rmt_)/i;
 const WITH =
   /rmt_(?:\s*(?:tool\b)?,?\s*(?:\b(?:with|using|on|and)\b)?\s*(?:\b(?:the|these|this|following|its|json|input|arguments?|args|parameters?|params|data)\b\s*:?\s*)*)/i;
-const HAND_OVER =
+/** "… and tell me what it answers". */
+export const HAND_OVER =
   /(?:,|\band\b|\bthen\b)?\s*\b(?:return|tell me|give me|show(?: me)?|report|hand over)\s+(?:me\s+)?(?:what (?:it|that) (?:answers|returns|says)|(?:the|its)\s+(?:answer|result|output|response)s?)\b/i;
 
 /** The name of a remote tool in a sentence, written plainly or in quotes. */

@@ -75,4 +75,6 @@ export type Goal =
       /** Sentences about what was asked for and cannot be done. */
       notes: string[];
       orders: Orders;
+      /** What decides the condition of an order. */
+      conditions: Ask[];
     };

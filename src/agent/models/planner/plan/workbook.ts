@@ -12,6 +12,8 @@ export interface WorkbookOrder {
   spreadsheetId: string | null;
   /** The tab of a Google Sheet. */
   tab: string | null;
+  /** Whether to append is all that was asked for: the rows are found for it alone. */
+  whole: boolean;
   /** The last message that spoke of it. */
   message: number;
 }
@@ -20,11 +22,21 @@ const KIND = String.raw`(?:(?:microsoft|ms|new|single|separate) )*(?:excel|\.?xl
 const CALLED = "(?:called|named|titled|with the (?:file ?name|name(?= str))|under the name)";
 const FILE = String.raw`str\d+_|(?!(?:and|with|of|to|for|in|as|the|from|on)\b)[\w][\w-]{0,60}(?:\.[\w-]{1,40})*`;
 
+/** A name with its extension; the words before may be part of it where the name is introduced. */
+const WITH_END = String.raw`[\w][\w&+-]*(?:[ .][\w&+-]+){0,5}?\.(?:xlsx?|csv)`;
 /** A file's name behind the words for it: "a spreadsheet called Prices". */
-const NAMED = new RegExp(String.raw`\b(${KIND})\s+${CALLED}\s+(${FILE})(?!\w)`, "i");
-/** A file's name alone: "save it as prices.xlsx", "into prices.xlsx". */
+const NAMED = new RegExp(String.raw`\b(${KIND})\s+${CALLED}\s+(${WITH_END}|${FILE})(?![\w@])`, "i");
+/** "call it tea-prices", "name: march invoices", "under the name ledger", "(file name should be x.csv)". */
+const INTRODUCED = new RegExp(
+  String.raw`[,(]?\s*(?:\band\s+)?(?:\b(?:please\s+)?(?:call|name|title)\s+(?:it|this|that|them|the (?:file|workbook|spreadsheet|result))\s+|\b(?:under|by|with)\s+the\s+(?:file ?)?name(?:\s+of)?\s+|\b(?:the\s+)?(?:file ?)?name(?:\s+(?:of the (?:file|workbook|spreadsheet)\s+)?(?:should be|must be|is|be|shall be))?\s*[:=]\s*|\b(?:the\s+)?file ?name(?:\s+(?:should be|must be|is|be|shall be))?\s+|\b(?:called|named)\s+(?=str|[^,;]{1,60}\.(?:xlsx?|csv)))(str\d+_|${WITH_END}|[\w][\w-]*(?:\s(?!(?:and|with|of|to|for|in|as|the|from|on|please|then|sheet)\b)[\w-]+){0,3})(?![\w@.])\)?`,
+  "i",
+);
+/** A file's name alone: any word with such an extension that is no part of an address. */
 const SAVED =
-  /(?:\b(?:as|to|into|in|called|named|create|make|build|produce|generate|prepare|(?:sheets?|tabs?|worksheets?) (?:of|in))\s+)(?:an? |the )?(?:(?:excel |csv )?(?:file|workbook|spreadsheet) )?(str\d+_|[\w][\w.-]{0,100}\.(?:xlsx?|csv))(?![\w@])/i;
+  /(?:\b(?:as|to|into|in|called|named|create|make|build|produce|generate|prepare|(?:sheets?|tabs?|worksheets?) (?:of|in))\s+)?(?:\b(?:an? |the ))?(?:\b(?:excel |csv |xlsx )?(?:file|workbook|spreadsheet|attachment) |\b(?:excel|csv|xlsx) )?(?<![\w@/.:-])(str\d+_|[\w][\w.-]{0,100}\.(?:xlsx?|csv))(?![\w@/])/gi;
+/** Where such a word is something to look for or to open. */
+const SOUGHT =
+  /\b(?:links?|ending (?:in|with)|ends? (?:in|with)|contain\w*|mention\w*|open|click(?: on)?|follow|download|find|about|word|text|read)\s+(?:(?:to|for|called|named|the|a|file)\s+)*$/i;
 const PER_PAGE =
   /,?\s*(?:\b(?:with|using|and|in|on|having)\s+)?\b(?:(?:one|an?|a separate|separate|own|its own|different)\s+(?:sheets?|tabs?|worksheets?)\s+(?:per|for each|for every|for|of each)\s+(?:of (?:the|these|those) )?(?:pages?|sites?|urls?|addresse?s?|shops?|suppliers?|sources?|stores?|web ?sites?|ones?|lists?)|(?:each|every)\s+(?:page|site|url|shop|supplier|source|list|one)\s+(?:in|on|as|gets?|into)\s+(?:an?|its|his|one)?\s*(?:own |separate |different )?(?:sheet|tab|worksheet)(?: of its own)?|(?:on|in|into)\s+(?:an?\s+|its\s+|their\s+)?(?:separate|own)\s+(?:sheets?|tabs?|worksheets?))\b/i;
 
@@ -47,6 +59,7 @@ export const NO_FILE: Omit<WorkbookOrder, "format" | "message"> = {
   perPage: false,
   spreadsheetId: null,
   tab: null,
+  whole: false,
 };
 
 function formatOf(words: string): "xlsx" | "csv" {
@@ -78,6 +91,9 @@ function googleSheet(raw: string, reading: Reading): Found | null {
     .replace(match[0], " , ")
     .replace(/^(\W*(?:please )?)(?:append|add|insert|push|log|store|upload|write|put)\b/i, "$1get");
   const tab = TAB.exec(rest);
+  const whole = /^\W*(?:please )?(?:append|add|insert|push|log|store|upload|write|put)\b/i.test(
+    raw,
+  );
   const spreadsheetId = linked ?? sheetId(match[2], reading) ?? match[1] ?? null;
   return {
     raw: tab === null ? rest : rest.replace(tab[0], " "),
@@ -85,24 +101,49 @@ function googleSheet(raw: string, reading: Reading): Found | null {
       ...NO_FILE,
       format: "google_sheet",
       spreadsheetId,
+      whole,
       tab: tab === null ? null : spelled(tab[1] ?? tab[2] ?? "", reading.strings),
     },
   };
 }
 
-function namedFile(raw: string, { strings }: Reading): Found | null {
+const EXTENSION = /\.(?:xlsx?|csv)$/i;
+const FILE_WORDS = new RegExp(String.raw`\b${KIND}\b`, "i");
+
+/** The order for a file by its name, and the sentence without the name. */
+function fileOrder(raw: string, name: string, kind: string): Found {
+  const format = EXTENSION.test(name) ? formatOf(name.slice(-4)) : formatOf(kind);
+  return { raw, order: { ...NO_FILE, format, filename: name } };
+}
+
+function savedFile(raw: string, strings: readonly string[]): Found | null {
+  for (const saved of raw.matchAll(SAVED)) {
+    const [words, token = ""] = saved;
+    const name = spelled(token, strings);
+    if (!EXTENSION.test(name) || SOUGHT.test(raw.slice(0, saved.index))) continue;
+    // The kind of file is left for the words that ask for a form.
+    const found = fileOrder(raw, name, "");
+    return { ...found, raw: raw.replace(words, ` as ${found.order.format} `) };
+  }
+  return null;
+}
+
+/** A file's name in a sentence. `files` tells whether the prompt speaks of a file elsewhere. */
+function namedFile(raw: string, { strings }: Reading, files: boolean): Found | null {
   const named = NAMED.exec(raw);
   if (named !== null) {
-    const kind = named[1] ?? "";
-    const filename = spelled(named[2] ?? "", strings);
-    const format = /\.csv$/i.test(filename) ? "csv" : formatOf(kind);
-    return { raw: raw.replace(named[0], kind), order: { ...NO_FILE, format, filename } };
+    const [words, kind = "", token = ""] = named;
+    return fileOrder(raw.replace(words, kind), spelled(token, strings), kind);
   }
-  const saved = SAVED.exec(raw);
-  const filename = spelled(saved?.[1] ?? "", strings);
-  if (saved === null || !/\.(?:xlsx?|csv)$/i.test(filename)) return null;
-  const format = formatOf(filename.slice(-4));
-  return { raw: raw.replace(saved[0], ` as ${format}`), order: { ...NO_FILE, format, filename } };
+  const introduced = INTRODUCED.exec(raw);
+  const name = spelled(introduced?.[1] ?? "", strings);
+  const kind = FILE_WORDS.exec(raw)?.[0];
+  if (introduced !== null && (EXTENSION.test(name) || kind !== undefined || files)) {
+    const found = fileOrder(raw, name, kind ?? "");
+    const as = kind === undefined && EXTENSION.test(name) ? ` , as ${found.order.format} ` : " ";
+    return { ...found, raw: raw.replace(introduced[0], as) };
+  }
+  return savedFile(raw, strings);
 }
 
 /**
@@ -114,11 +155,18 @@ export function takeWorkbook(
   reading: Reading,
 ): Taken<WorkbookOrder | null> {
   let order: WorkbookOrder | null = null;
+  const kinds = sentences.flatMap(({ raw }) => FILE_WORDS.exec(raw)?.[0] ?? []);
+  const files = kinds.length > 0;
   const left = sentences.flatMap((sentence) => {
     const { message } = sentence;
-    const found = googleSheet(sentence.raw, reading) ?? namedFile(sentence.raw, reading);
+    const found = googleSheet(sentence.raw, reading) ?? namedFile(sentence.raw, reading, files);
     const raw = found?.raw ?? sentence.raw;
-    if (found !== null) order = { ...found.order, perPage: order?.perPage ?? false, message };
+    if (found !== null) {
+      const bare = found.order.filename !== null && !EXTENSION.test(found.order.filename);
+      const format =
+        bare && kinds[0] !== undefined ? formatOf(kinds.join(" ")) : found.order.format;
+      order = { ...found.order, format, perPage: order?.perPage ?? false, message };
+    }
     const perPage = PER_PAGE.exec(raw);
     if (perPage !== null) {
       order = { ...NO_FILE, format: "xlsx", ...order, perPage: true, message };

@@ -1,7 +1,9 @@
 import type { Letter } from "../answer/mail-text.ts";
+import type { Part } from "../answer/parts.ts";
 import type { Desk } from "../desk.ts";
 import type { Goal } from "../plan/types.ts";
 import { sendMails } from "./send-mails.ts";
+import { sendPosts } from "./send-posts.ts";
 import type { Worked } from "./walk.ts";
 import { type Written, writeFiles } from "./write-files.ts";
 
@@ -9,13 +11,24 @@ import { type Written, writeFiles } from "./write-files.ts";
 export interface Delivered {
   said: string[];
   notes: string[];
+  /** What was ordered to be sent or appended, and was not: it is told first. */
+  undone: string[];
+  /** What came back from where something was sent. */
+  parts: Part[];
   /** Whether the rows lie in a file that was handed over. */
   filed: boolean;
   /** `failed` where a mail was all that was asked for and none was sent; `done` where one was. */
   outcome: "none" | "done" | "failed";
 }
 
-const NO_FILES: Written = { waiting: false, files: [], filename: null, said: [], notes: [] };
+const NO_FILES: Written = {
+  waiting: false,
+  files: [],
+  filename: null,
+  said: [],
+  notes: [],
+  undone: [],
+};
 
 /**
  * Carries out what was ordered about the answer: files first, as a mail may carry them, then the
@@ -26,27 +39,37 @@ export function deliver(
   worked: Worked,
   desk: Desk,
 ): Delivered | null {
-  const { workbook, mails } = goal.orders;
+  const { workbook, mails, posts } = goal.orders;
   const parts = worked.parts.filter(({ status }) => status !== "failed");
   const files = workbook === null ? NO_FILES : writeFiles(workbook, parts, worked.pages, desk);
   if (files.waiting) return null;
+  const { verdict } = worked;
+  const decided = verdict.kind === "free" ? [] : verdict.parts;
   const letter: Letter = {
-    parts,
+    // A mail that says no more than that something holds tells what was found about it.
+    parts: parts.length > 0 ? parts : decided,
     said: worked.said,
-    notes: [...worked.failures, ...worked.notes, ...files.notes],
+    notes: [...worked.failures, ...files.undone, ...files.notes],
     files: files.files,
     filename: files.filename,
     named: workbook !== null && workbook.filename !== null,
     addresses: [...new Set(goal.asks.flatMap(({ addresses }) => addresses))],
     sources: [...new Set(parts.flatMap(({ callId, sources }) => callId ?? sources))],
   };
-  const mailed = sendMails(mails, letter, desk);
-  if (mailed.waiting) return null;
-  const alone = mails.length > 0 && mails.every(({ whole }) => whole);
+  const may = { verdict, doubt: goal.orders.doubt };
+  const mailed = sendMails(mails, letter, may, desk);
+  const posted = sendPosts(posts, letter.parts, worked.notes.length > 0, verdict, desk);
+  if (mailed.waiting || posted.waiting) return null;
+  const sent = [...mails, ...posts, ...(workbook?.format === "google_sheet" ? [workbook] : [])];
+  const alone = sent.length > 0 && sent.every(({ whole }) => whole);
+  const undone = [...files.undone, ...mailed.notes, ...posted.notes];
+  const done = mailed.done + posted.done > 0;
   return {
-    said: [...files.said, ...mailed.said],
-    notes: [...files.notes, ...mailed.notes],
+    said: [...files.said, ...mailed.said, ...posted.said],
+    notes: files.notes,
+    undone,
+    parts: posted.parts,
     filed: files.files.length > 0,
-    outcome: mailed.done > 0 ? "done" : alone ? "failed" : "none",
+    outcome: done ? "done" : alone && undone.length > 0 ? "failed" : "none",
   };
 }

@@ -3,7 +3,7 @@ import {
   type HttpRequestInput,
   httpRequestInput,
 } from "../../../../contract/tools/http-request.ts";
-import type { Desk } from "../desk.ts";
+import { canonical, type Desk } from "../desk.ts";
 import { says } from "../plan/clause.ts";
 import type { Rendering } from "../plan/rendering.ts";
 import type { Ask, Hop } from "../plan/types.ts";
@@ -72,8 +72,15 @@ function requestInput(request: HttpRequestInput): Json {
   return { method, url, ...(headers && { headers }), ...(body === undefined ? {} : { body }) };
 }
 
-function openOne(call: Call, url: string, desk: Desk, opened: Opened): Page | null {
-  const done = desk.get(call.tool, call.input);
+/** Whether a request may change something: then it is made once, whatever came of it. */
+function changes({ method }: HttpRequestInput): boolean {
+  return method !== undefined && method !== "GET" && method !== "HEAD";
+}
+
+function openOne(call: Call, url: string, desk: Desk, opened: Opened, once = false): Page | null {
+  const same = (made: Json): boolean => canonical(made) === canonical(call.input);
+  const may = once && desk.has(call.tool);
+  const done = may ? desk.once(call.tool, call.input, 0, same) : desk.get(call.tool, call.input);
   if (done === null) {
     opened.waiting = true;
     return null;
@@ -196,7 +203,7 @@ export function openPages(
   }
   if (ask.request !== null) {
     const call = { tool: "http_request", input: requestInput(ask.request) } as const;
-    const page = openOne(call, ask.request.url, desk, opened);
+    const page = openOne(call, ask.request.url, desk, opened, changes(ask.request));
     if (page !== null) opened.pages.push(page);
     const rest = ask.addresses.filter((url) => url !== ask.request?.url);
     opened.pages.push(...openAll(rest, ask, desk, visited, opened, rendering));

@@ -6,6 +6,7 @@ import { listed } from "../answer/words.ts";
 import type { Desk } from "../desk.ts";
 import type { MailOrder } from "../plan/mail.ts";
 import { RECIPIENTS_ARE_WRITTEN } from "../plan/refusals.ts";
+import type { Verdict } from "./verdict.ts";
 
 /** What became of the e-mails. */
 export interface Mailed {
@@ -25,14 +26,34 @@ const SEVERAL =
 const NO_BLIND_COPY = "No blind copy was sent: there are only open copies (cc) here.";
 const UNMET = "No e-mail was sent, because the condition for it does not hold.";
 const UNCLEAR = "No e-mail was sent, because I cannot tell whether the condition for it holds.";
+const doubted = (words: string): string =>
+  `No e-mail was sent, because I did not understand "${words}".`;
 const MAX_TO = 20;
 
+/** What may keep anything from being sent. */
+export interface May {
+  verdict: Verdict;
+  /** Words about the mails that no rule read. */
+  doubt: string | null;
+}
+
 /** Sends the e-mails that were asked for, each once. */
-export function sendMails(orders: readonly MailOrder[], letter: Letter, desk: Desk): Mailed {
+export function sendMails(
+  orders: readonly MailOrder[],
+  letter: Letter,
+  may: May,
+  desk: Desk,
+): Mailed {
+  if (orders.length === 0 && may.doubt !== null) {
+    return { ...NOT_SENT, notes: [doubted(may.doubt)] };
+  }
+  if (may.doubt !== null && !orders.some((one) => wasSent(one, desk))) {
+    return { ...NOT_SENT, notes: [doubted(may.doubt)] };
+  }
   if (orders.length > 1 && orders.some(({ own }) => own)) {
     return { ...NOT_SENT, notes: [SEVERAL] };
   }
-  const all = orders.map((order) => sendMail(order, letter, desk));
+  const all = orders.map((order) => sendMail(order, letter, may, desk));
   return {
     waiting: all.some(({ waiting }) => waiting),
     said: all.flatMap(({ said }) => said),
@@ -41,7 +62,12 @@ export function sendMails(orders: readonly MailOrder[], letter: Letter, desk: De
   };
 }
 
-function sendMail(order: MailOrder, letter: Letter, desk: Desk): Mailed {
+/** Whether a mail was made already, before a later message spoke of it. */
+function wasSent({ message, to }: MailOrder, desk: Desk): boolean {
+  return desk.was("send_email", message, (made) => sameRecipients(made, to));
+}
+
+function sendMail(order: MailOrder, letter: Letter, { verdict }: May, desk: Desk): Mailed {
   if (order.recipients === "found") return { ...NOT_SENT, notes: [RECIPIENTS_ARE_WRITTEN] };
   if (order.recipients === "missing") return { ...NOT_SENT, notes: [NO_ADDRESS] };
   if (!desk.has("send_email")) return { ...NOT_SENT, notes: [NO_TOOL] };
@@ -52,17 +78,15 @@ function sendMail(order: MailOrder, letter: Letter, desk: Desk): Mailed {
       notes: [`No e-mail was sent: it may have ${MAX_TO} recipients at most.`],
     };
   }
+  if (order.conditional && verdict.kind === "fails") {
+    return { ...NOT_SENT, done: 1, said: [UNMET], notes: [] };
+  }
+  if (order.conditional && verdict.kind !== "holds") return { ...NOT_SENT, notes: [UNCLEAR] };
   if (order.text === null && letter.parts.length === 0) {
     return { ...NOT_SENT, notes: ["No e-mail was sent, because nothing was found to tell."] };
   }
   if ((order.attach || order.about === "file") && letter.files.length === 0) {
     return { ...NOT_SENT, notes: ["No e-mail was sent, because there is no file to attach."] };
-  }
-  if (order.conditional && letter.parts.some(({ data }) => data === false)) {
-    return { ...NOT_SENT, done: 1, said: [UNMET], notes: [] };
-  }
-  if (order.conditional && !letter.parts.every(({ data }) => data === true)) {
-    return { ...NOT_SENT, notes: [UNCLEAR] };
   }
   const attachments = attached(order, letter) ? letter.files.slice(0, 10) : [];
   const input: Json = {
@@ -76,6 +100,10 @@ function sendMail(order: MailOrder, letter: Letter, desk: Desk): Mailed {
       ? {}
       : { sources: letter.sources.slice(0, 50) }),
   };
+  if (order.draft && !wasSent(order, desk)) {
+    const draft = `No e-mail was sent to ${listed(to)}, as you said. It would read, under "${subjectOf(order, letter)}":\n\n${textOf(order, letter, attachments.length > 0)}`;
+    return { ...NOT_SENT, done: 1, said: [draft], notes: [] };
+  }
   const blind = order.blind ? [NO_BLIND_COPY] : [];
   const done = desk.once("send_email", input, order.message, (made) => sameRecipients(made, to));
   if (done === null) return { ...NOT_SENT, waiting: true, notes: blind };

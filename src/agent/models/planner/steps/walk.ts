@@ -11,6 +11,7 @@ import { MAX_PAGES, type Opened, openPages } from "./open.ts";
 import type { Room } from "./process.ts";
 import { resolveAsk } from "./resolve.ts";
 import { codePart } from "./run-code.ts";
+import { type Verdict, verdictOf } from "./verdict.ts";
 
 /** What the plan came to, as far as the answers carry it. */
 export interface Worked {
@@ -21,6 +22,8 @@ export interface Worked {
   failures: string[];
   /** Sentences about words of the prompt that were not understood. */
   notes: string[];
+  /** Whether what is to be sent may be. */
+  verdict: Verdict;
 }
 
 type Work = Extract<Goal, { kind: "work" }>;
@@ -33,10 +36,21 @@ function roomOf(goal: Work, desk: Desk, failures: string[]): Room {
 
 /** Walks the plan as far as the answers carry; null when calls are to be made first. */
 export function walk(goal: Work, desk: Desk, inputs: Json): Worked | null {
-  const worked: Worked = { parts: [], pages: [], said: [], failures: [], notes: [] };
+  const worked: Worked = {
+    parts: [],
+    pages: [],
+    said: [],
+    failures: [],
+    notes: [],
+    verdict: { kind: "free" },
+  };
   const visited = new Set<string>();
   const { code } = goal.orders;
   const opened = goal.asks.map((ask) => ({
+    ask,
+    opened: openPages(ask, desk, visited, goal.orders.rendering),
+  }));
+  const deciding = goal.conditions.map((ask) => ({
     ask,
     opened: openPages(ask, desk, visited, goal.orders.rendering),
   }));
@@ -46,12 +60,15 @@ export function walk(goal: Work, desk: Desk, inputs: Json): Worked | null {
   worked.failures = [...new Set(worked.failures)];
   if (desk.lacking.size > 0) return null;
   worked.pages = opened.flatMap((one) => one.opened.pages);
-  let waiting = opened.some((one) => one.opened.waiting);
+  let waiting = [...opened, ...deciding].some((one) => one.opened.waiting);
   if (code?.kind === "run") {
     if (waiting) return null;
     const read = opened.map((one) => ({ ask: one.ask, pages: one.opened.pages }));
     const part = codePart(code, read, inputs, roomOf(goal, desk, []));
-    return part === null ? null : { ...worked, parts: [part] };
+    if (part === null) return null;
+    const { condition } = goal.orders;
+    const verdict = verdictOf(condition, { parts: [], sure: true }, [part]);
+    return { ...worked, parts: [part], verdict };
   }
   const { remote } = goal.orders;
   if (remote !== null) {
@@ -66,7 +83,18 @@ export function walk(goal: Work, desk: Desk, inputs: Json): Worked | null {
     waiting ||= parts.includes(null);
     worked.parts.push(...parts.filter((part) => part !== null));
   }
-  return waiting ? null : worked;
+  const asked: { parts: Part[]; sure: boolean } = { parts: [], sure: true };
+  for (const { ask, opened: found } of deciding) {
+    if (found.waiting || found.pages.length === 0) continue;
+    const room = roomOf({ ...goal, form: "auto" }, desk, []);
+    const { parts, notes } = resolveAsk(ask, found.pages, { ...room, perPage: false });
+    waiting ||= parts.includes(null);
+    asked.parts.push(...parts.filter((part) => part !== null));
+    if (notes.length > 0) asked.sure = false;
+  }
+  if (waiting) return null;
+  const { condition } = goal.orders;
+  return { ...worked, verdict: verdictOf(condition, asked, worked.parts) };
 }
 
 function answersTo(

@@ -16,9 +16,18 @@ export interface Written {
   filename: string | null;
   said: string[];
   notes: string[];
+  /** What was to be written and was not. */
+  undone: string[];
 }
 
-const NOTHING: Written = { waiting: false, files: [], filename: null, said: [], notes: [] };
+const NOTHING: Written = {
+  waiting: false,
+  files: [],
+  filename: null,
+  said: [],
+  notes: [],
+  undone: [],
+};
 const NO_TOOL = "needs the tool write_spreadsheet, which is not among the tools of this run.";
 const MAX_SHEETS = 20;
 
@@ -32,10 +41,10 @@ export function writeFiles(
   const found = parts.filter(({ status }) => status === "found").slice(0, MAX_SHEETS);
   const what = order.format === "google_sheet" ? "row was appended" : "file was written";
   if (found.length === 0) {
-    return { ...NOTHING, notes: [`No ${what}, because nothing was found to put there.`] };
+    return { ...NOTHING, undone: [`No ${what}, because nothing was found to put there.`] };
   }
   if (!desk.has("write_spreadsheet")) {
-    return { ...NOTHING, notes: [`No ${what}: that ${NO_TOOL}`] };
+    return { ...NOTHING, undone: [`No ${what}: that ${NO_TOOL}`] };
   }
   switch (order.format) {
     case "xlsx":
@@ -87,6 +96,7 @@ function asCsv(
     filename: all[0]?.filename ?? null,
     said: all.flatMap(({ said }) => said),
     notes: all.flatMap(({ notes }) => notes),
+    undone: all.flatMap(({ undone }) => undone),
   };
 }
 
@@ -94,7 +104,7 @@ function written(desk: Desk, input: Json, filename: string): Written {
   const done = desk.get("write_spreadsheet", input);
   if (done === null) return { ...NOTHING, waiting: true };
   if (!done.answer.ok) {
-    return { ...NOTHING, notes: [`${filename} was not written: ${done.answer.error.message}`] };
+    return { ...NOTHING, undone: [`${filename} was not written: ${done.answer.error.message}`] };
   }
   const content = spreadsheetContent.safeParse(done.answer.content);
   const { sheets = [], notes = [], filename: made = filename } = content.data ?? {};
@@ -104,6 +114,7 @@ function written(desk: Desk, input: Json, filename: string): Written {
     waiting: false,
     files: [done.callId],
     filename: made,
+    undone: [],
     said: [`Wrote ${made}${/csv$/.test(made) ? "" : holding}.`],
     notes: notes.slice(0, 5),
   };
@@ -127,7 +138,7 @@ function toGoogle(order: WorkbookOrder, parts: readonly Part[], desk: Desk): Wri
     );
     const done = desk.once("write_spreadsheet", input, order.message, means, place);
     if (done === null) return { ...NOTHING, waiting: true };
-    if (!done.answer.ok) return { ...NOTHING, notes: [notAppended(done.answer.error)] };
+    if (!done.answer.ok) return { ...NOTHING, undone: [notAppended(done.answer.error)] };
     const content = spreadsheetContent.safeParse(done.answer.content);
     const count = content.data?.sheets[0]?.rows ?? 0;
     const range = content.data?.updatedRange;
@@ -139,6 +150,7 @@ function toGoogle(order: WorkbookOrder, parts: readonly Part[], desk: Desk): Wri
     waiting: all.some(({ waiting }) => waiting),
     said: all.flatMap(({ said }) => said),
     notes: all.flatMap(({ notes }) => notes),
+    undone: all.flatMap(({ undone }) => undone),
   };
 }
 

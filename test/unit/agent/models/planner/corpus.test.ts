@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { httpRequestInput } from "../../../../../src/contract/tools/http-request.ts";
 import { emailOutput } from "../../../../../src/contract/tools/send-email.ts";
 import { writeSpreadsheetInput } from "../../../../../src/contract/tools/write-spreadsheet.ts";
 import type { Expected, ExpectedMail } from "./corpus/case.ts";
@@ -7,6 +8,7 @@ import { CODE_PROMPTS } from "./corpus/code.ts";
 import { DATA } from "./corpus/data.ts";
 import { DELIVERIES } from "./corpus/deliveries.ts";
 import { FIGURES } from "./corpus/figures.ts";
+import { HELD_MAILS } from "./corpus/held-mail.ts";
 import { HELD_OUT } from "./corpus/held-out.ts";
 import { HONESTY } from "./corpus/honesty.ts";
 import { LEISURE_PROMPTS } from "./corpus/leisure.ts";
@@ -20,6 +22,7 @@ import { RECORD_PROMPTS } from "./corpus/records.ts";
 import { TABLES } from "./corpus/tables.ts";
 import { VOICES } from "./corpus/voices.ts";
 import { WORKBOOK_PROMPTS } from "./corpus/workbooks.ts";
+import { WRITE_PROMPTS } from "./corpus/writes.ts";
 import { type Run, run } from "./support/run.ts";
 import { WEB } from "./support/sites/all.ts";
 
@@ -45,6 +48,14 @@ function sheetsOf({ calls }: Run): string[] {
   });
 }
 
+function writesOf({ calls }: Run): { method: string; url: string; body?: unknown }[] {
+  return calls.flatMap(({ tool, input }) => {
+    const parsed = tool === "http_request" ? httpRequestInput.parse(input) : null;
+    const reads = parsed === null || parsed.method === "GET" || parsed.method === "HEAD";
+    return reads ? [] : [parsed];
+  });
+}
+
 function check(run: Run, expected: Expected): void {
   const { finish, outputs, made, calls } = run;
 
@@ -66,6 +77,11 @@ function check(run: Run, expected: Expected): void {
   if (expected.mails !== undefined) checkMails(run, expected.mails);
   if (expected.files !== undefined) {
     expect(run.files.map(({ filename }) => filename)).toEqual(expected.files);
+  }
+  if (expected.writes !== undefined) {
+    const writes = writesOf(run);
+    expect(writes).toHaveLength(expected.writes.length);
+    expect(writes).toMatchObject(expected.writes);
   }
   if (expected.sheets !== undefined) expect(sheetsOf(run)).toEqual(expected.sheets);
   const used = calls.map(({ tool }) => tool);
@@ -96,6 +112,8 @@ test.for([
   ...CLEANING_PROMPTS,
   ...CODE_PROMPTS,
   ...DELIVERIES,
+  ...WRITE_PROMPTS,
+  ...HELD_MAILS,
 ])("answers %j", async ([prompt, expected]) => {
   check(await run(prompt, { site: WEB }), expected);
 });

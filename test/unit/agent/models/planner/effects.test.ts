@@ -73,6 +73,72 @@ test("sends the mail to whom a later message names instead", async () => {
   expect(recipients(await on(MAILED, { messages }))).toEqual(["bob@example.org"]);
 });
 
+test.for([
+  "Actually send it to bob@example.org instead",
+  "No, send it to bob@example.org instead please",
+  "Sorry, mail it to bob@example.org rather than to ann@example.com",
+])("writes to the address that a correction names, and to no other: %j", async (text) => {
+  const done = await on(MAILED, { messages: [{ afterStep: 1, text }] });
+  expect(recipients(done)).toEqual(["bob@example.org"]);
+});
+
+test.for([
+  "ann@example.com is wrong, the address must be bob@example.org",
+  "bob@example.org, that was a mistake of mine",
+  "Do not send it to ann@example.com",
+  "Stop",
+  "cancel the mail",
+  "don't send it yet",
+])("sends no mail after words that may call it off: %j", async (text) => {
+  const done = await on(MAILED, { messages: [{ afterStep: 1, text }] });
+  expect(recipients(done)).toEqual([]);
+});
+
+test("tells what keeps a mail from being sent", async () => {
+  const text = "ann@example.com is wrong, use the other address";
+  const done = await on(MAILED, { messages: [{ afterStep: 1, text }] });
+  expect(done.finish.summary).toMatch(/^No e-mail was sent, because I did not understand "ann@/);
+});
+
+test("tells third parties nothing of words that were not understood", async () => {
+  const prompt = `Mail ${ANN} the wobbly list of http://shop.test/products`;
+  const done = await on(prompt);
+  const [mail] = named(done, "send_email");
+  expect(done.finish.summary).toContain("I did not understand");
+  expect(sendEmailInput.parse(mail?.input).text).not.toContain("understand");
+});
+
+const HOOK = "http://hooks.test/in";
+
+const sentTo = (done: Run, url: string): ToolCall[] =>
+  named(done, "http_request").filter(({ input }) => JSON.stringify(input).includes(url));
+
+test("sends what was found to an address once, whatever the answer turns into later", async () => {
+  const prompt = `Post the products on http://shop.test/products to ${HOOK}`;
+  const done = await on(prompt, { messages: [{ afterStep: 3, text: "only the first 2 rows" }] });
+  expect(sentTo(done, HOOK)).toHaveLength(1);
+  expect(done.finish.status).toBe("completed");
+});
+
+test("sends nothing to an address when the user does not allow it, and fails", async () => {
+  const prompt = `Post the products on http://shop.test/products to ${HOOK}`;
+  const done = await on(prompt, { denied: ["http_request"] });
+  expect(sentTo(done, HOOK)).toHaveLength(1);
+  expect(done.finish).toMatchObject({
+    status: "failed",
+    summary: expect.stringContaining("you did not allow it"),
+  });
+});
+
+test("makes a request that changes something only once, though no answer came back", async () => {
+  const prompt = `POST {"a": 1} to ${HOOK}`;
+  const done = await on(prompt);
+  const sent = done.turns.findIndex((turn) => turn.role === "tool");
+  const reply = plan(requestOf(done.turns.slice(0, sent)));
+  expect(reply.calls.map(({ tool }) => tool)).toEqual(["finish"]);
+  expect(JSON.stringify(reply.calls)).toContain("not known");
+});
+
 test("takes a subject that comes with a later message, without sending twice", async () => {
   const early = [{ afterStep: 1, text: 'Use the subject "News"' }];
   const [mail, ...others] = named(await on(MAILED, { messages: early }), "send_email");

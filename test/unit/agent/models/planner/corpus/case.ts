@@ -26,6 +26,8 @@ export interface Expected {
   files?: string[];
   /** The sheets of the workbook that was made. */
   sheets?: string[];
+  /** The requests that may change something, in their order; none when the list is empty. */
+  writes?: { method: string; url: string; body?: unknown }[];
   /** Tools that were called, among others. */
   uses?: string[];
   /** Tools that were not called. */

@@ -84,15 +84,15 @@ export const WORKBOOK_PROMPTS: Case[] = [
   ],
   [
     "Append the rows of the table at http://team.test/ to the Google sheet",
-    { rows: 4, says: /Nothing was appended to the Google Sheet: No Google Sheet is configured/ },
+    { failed: /^Nothing was appended to the Google Sheet: No Google Sheet is configured/ },
   ],
   [
     "Add the products of http://shop.test/products to my Google Sheet, in the tab Stock",
-    { rows: 5, says: /Nothing was appended to the Google Sheet/, uses: ["write_spreadsheet"] },
+    { failed: /^Nothing was appended to the Google Sheet/, uses: ["write_spreadsheet"] },
   ],
   [
     "Get the table from http://team.test/ and append it to https://docs.google.com/spreadsheets/d/1AbCdEfGhIjKlMnOpQrStUvWxYz0123456789/edit",
-    { rows: 4, says: /Nothing was appended to the Google Sheet/ },
+    { rows: 4, says: /^Nothing was appended to the Google Sheet/ },
   ],
   [
     "Save the table of http://team.test/ as an ODS file",
