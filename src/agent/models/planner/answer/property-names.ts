@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { cellDate, cellText } from "../../../tools/process-data/values/cells.ts";
 import { findColumn } from "../bind/columns.ts";
 import { wordsOf } from "../language/normalize.ts";
 
@@ -59,4 +59,25 @@ export function inCurrency(name: string, values: Values): Json | undefined {
   const beside = columns.find((column) => /^currency$/i.test(column));
   const told = `${cellText(value)} ${beside === undefined ? "" : cellText(values[beside] ?? null)}`;
   return written.test(told) ? value : undefined;
+}
+
+/** "releasedOn" is the one date that a record has, however its column is called. */
+export function dateOf(name: string, values: Values): Json | undefined {
+  if (
+    !wordsOf(name).some((word) =>
+      /^(?:date|day|on|at|when|released?|published|issued|created|updated)$/.test(word),
+    )
+  )
+    return undefined;
+  const dates = Object.values(values).filter((value) => cellDate(value) !== null);
+  const [only, ...others] = dates;
+  return others.length === 0 ? only : undefined;
+}
+
+/** A date as schemas with the format "date" want it: yyyy-mm-dd; undefined where it is none. */
+export function isoDate(value: Json | undefined): string | undefined {
+  if (typeof value !== "string") return undefined;
+  if (/^\d{4}-\d\d-\d\d$/.test(value)) return value;
+  const date = cellDate(value);
+  return date === null ? undefined : new Date(date).toISOString().slice(0, 10);
 }

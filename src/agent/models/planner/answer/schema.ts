@@ -3,7 +3,7 @@ import { isRecord } from "../../../tools/process-data/json/shape.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import { findColumn } from "../bind/columns.ts";
-import { figureOf, inCurrency } from "./property-names.ts";
+import { dateOf, figureOf, inCurrency, isoDate } from "./property-names.ts";
 
 /** What there is to fill a caller's schema with. */
 export interface Material {
@@ -66,7 +66,7 @@ function lookUp(name: string, record: Record<string, Json>): Json | undefined {
   const columns = Object.keys(record);
   const match = findColumn(name, columns);
   const found = match === null ? undefined : record[columns[match.index] ?? ""];
-  return found ?? figureOf(name, record) ?? inCurrency(name, record);
+  return found ?? figureOf(name, record) ?? inCurrency(name, record) ?? dateOf(name, record);
 }
 
 function fitItem(
@@ -134,7 +134,8 @@ function fitProperty(
   const single = material.records.length === 1 ? material.records[0] : undefined;
   const found =
     lookUp(name, material.named) ?? (single === undefined ? undefined : lookUp(name, single));
-  return converted(found, type) ?? byType(schema, material, properties, name);
+  const value = converted(found, type) ?? byType(schema, material, properties, name);
+  return schema.format === "date" ? (isoDate(value) ?? value) : value;
 }
 
 function fitObject(schema: JsonObject, material: Material, depth: number): Json | undefined {

@@ -35,6 +35,7 @@ export function readEquality(scan: Scan): void {
       scan.text = `${scan.text.slice(0, match.index)} ${match[1]} ${scan.text.slice(match.index)}`;
   }
   readPlainValues(scan);
+  readPlaces(scan);
   for (const match of scan.takeAll(
     /\b(?:costing|costs?|priced at|selling for|sold for|worth|that cost) (\$\d[\d.]*)(?! (?:or|to|and) )/,
   )) {
@@ -95,6 +96,19 @@ function readPlainValues(scan: Scan): void {
     scan.take(pattern);
     add(scan, column, "eq", cell);
   }
+}
+
+/** "Rovers play at home": of the columns that have the name, the one that is said beside it. */
+function readPlaces(scan: Scan): void {
+  const pattern =
+    /(val\d+_) (?:(?:plays?|playing|played|is|are|was|were|appears?|listed|given) )?(?:(?:at|as|in|for|on) )?(?:the )?(col\d+_)(?! (?:is|are|=|val))/;
+  const match = pattern.exec(scan.text);
+  const found = scan.value(match?.[1]);
+  const column = scan.column(match?.[2]);
+  if (found === null || found.column !== null || column === null) return;
+  if (!scan.cells(column).some((cell) => cellText(cell) === found.value)) return;
+  scan.take(pattern);
+  add(scan, column, "eq", found.value);
 }
 
 const ORDERING = /^(?:first|last|top|all|total|max|min|average)$/;

@@ -16,7 +16,7 @@ const TEXT_TESTS: [Filter["test"], string][] = [
     "contains?|containing|includes?|including|mentions?|mentioning|matching|matches|that (?:has|have)|(?:with|has|having) (?:the )?(?:word|text|term|phrase|string)",
   ],
 ];
-const SOUGHT = String.raw`(?!(?:where|that|which|who|between|played|and|then|in|on|at|from|of|by|to)\b)(?!(?:their|its|his|her|the|a|an)? ?col\d)(?:the )?(?:letters? |words? |text |term |phrase |string |letter )?(?:of )?(str\d+_|val\d+_|[\w@./&+#-]+(?: (?!(?:in|on|and|or|sorted|as|from|with|to|by|only|please|then|their|its)\b)[\w@./&+#-]+)?)`;
+const SOUGHT = String.raw`(?!(?:where|that|which|who|whose|between|played|and|then|in|on|at|from|of|by|to|does|do|did|is|are|was|were|will|has|have|with|for)\b)(?!(?:their|its|his|her|the|a|an)? ?col\d)(?:the )?(?:letters? |words? |text |term |phrase |string |letter )?(?:of )?(str\d+_|val\d+_|[\w@./&+#-]+(?: (?!(?:in|on|and|or|sorted|as|from|with|to|by|only|please|then|their|its)\b)[\w@./&+#-]+)?)`;
 
 /** Whether a start or end is looked for in a column that can have it: else any column may. */
 function holdsIn(scan: Scan, column: string, test: Filter["test"], value: string): boolean {

@@ -85,7 +85,7 @@ const RULES: WantRule[] = [
   ),
   phraseRule(
     "mention",
-    String.raw`\b(?:is|are|does|do|if|whether) (?:the (?:word|term|phrase|text|string) )?${PHRASE} (?:be |is |are )?(?:mentioned|present|appear|appears|occur|occurs|found|exists?|show up|shows up)\b`,
+    String.raw`\b(?:is|are|does|do|if|whether) (?!(?:only|just|merely|simply|never|not|also|already|still|often) )(?:the (?:word|term|phrase|text|string) )?${PHRASE} (?:be |is |are )?(?:mentioned|present|appear|appears|occur|occurs|found|exists?|show up|shows up)\b`,
   ),
   phraseRule("mention", String.raw`\bis (str\d+_) (?:on|in|at|anywhere|there)\b`),
   phraseRule(

@@ -37,6 +37,17 @@ function tablePlace(text: string): number | null {
   return number === undefined ? null : Number(number) - 1;
 }
 
+/** Names for the same kind of list. */
+const SYNONYMS = [
+  ["fixture", "match", "game", "meeting"],
+  ["standing", "ranking", "rank"],
+];
+
+function meansSame(word: string, words: ReadonlySet<string>): boolean {
+  const same = SYNONYMS.find((names) => names.includes(word)) ?? [word];
+  return same.some((name) => words.has(name));
+}
+
 /** How many words of a sheet's name an ask has. */
 function namedBy(text: string, sheet: Sheet, strings: readonly string[]): number {
   const spelled = text.replace(/str(\d+)_/g, (_raw, at: string) =>
@@ -47,7 +58,7 @@ function namedBy(text: string, sheet: Sheet, strings: readonly string[]): number
     (word) => word.length > 2 && !/^(?:page|list|table)$/.test(word),
   );
   const whole = sheet.name !== "" && wordsOf(sheet.name).every((word) => words.has(word));
-  return telling.filter((word) => words.has(word)).length + Number(whole);
+  return telling.filter((word) => meansSame(word, words)).length + Number(whole);
 }
 
 /** A derived column alone says nothing of whose it is. */

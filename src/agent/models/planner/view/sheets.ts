@@ -7,6 +7,7 @@ import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { cardsOf } from "./cards.ts";
 import { isProperties, recordOf } from "./facts.ts";
 import type { Page } from "./pages.ts";
+import { releasesOf } from "./releases.ts";
 import { sectionsOf } from "./sections.ts";
 import { tablesOf } from "./tables.ts";
 
@@ -83,10 +84,18 @@ export function sheetsOf(page: Page): Sheet[] {
     ({ rows }) => rows.length > 1 && rows.flat().some((cell) => /[$€£]\s?\d/.test(cellText(cell))),
   );
   const sections = sectionSheets(page);
+  const releases = releaseSheet(page);
+  if (releases !== null) return [...tables, releases];
   if (priced) return [...tables, ...sections];
   const cards = cardSheet(page);
   if (cards !== null) return [...tables, cards, ...sections];
   return [...tables, ...sheetOf(page, "prices", { kind: "prices" }, ""), ...sections];
+}
+
+/** The versions that a page's headings tell of. */
+function releaseSheet(page: Page): Sheet | null {
+  const releases = releasesOf(page);
+  return releases === null ? null : inlineSheet("cards", releases.columns, releases.rows, [page]);
 }
 
 /** The lists of a page, each as one column named by its heading. */

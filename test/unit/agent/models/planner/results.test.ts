@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { run } from "./support/run.ts";
+import { WEB } from "./support/sites/all.ts";
 
 const PRODUCTS = "http://shop.test/products";
 
@@ -61,6 +62,48 @@ test("shapes a figure to the only number of a schema", async () => {
   };
   const { finish } = await run(`Sum the prices on ${PRODUCTS}`, { outputSchema });
   expect(finish.data).toEqual({ total: 274.4 });
+});
+
+test("shapes a count and a sum to properties named after what they are of", async () => {
+  const outputSchema = {
+    type: "object",
+    required: ["lateCount", "lateTotal"],
+    properties: { lateCount: { type: "integer" }, lateTotal: { type: "number" } },
+  };
+  const prompt = "How many bills are late at http://marina.test/bills, and what do they add up to?";
+  const { finish } = await run(prompt, { site: WEB, outputSchema });
+  expect(finish.data).toEqual({ lateCount: 2, lateTotal: 160 });
+});
+
+test("shapes prices to the currency that the page writes, and to no other", async () => {
+  const outputSchema = (name: string) => ({
+    type: "array",
+    items: {
+      type: "object",
+      required: ["name", name],
+      properties: { name: { type: "string" }, [name]: { type: "number" } },
+      additionalProperties: false,
+    },
+  });
+  const prompt = "Extract the names and prices from http://marina.test/rentals";
+  const euros = await run(prompt, { site: WEB, outputSchema: outputSchema("priceEur") });
+  expect(euros.finish.data).toEqual([
+    { name: "Kayak", priceEur: 15 },
+    { name: "Canoe", priceEur: 22 },
+  ]);
+  const dollars = await run(prompt, { site: WEB, outputSchema: outputSchema("priceUsd") });
+  expect(dollars.finish.status).toBe("failed");
+});
+
+test("shapes the latest release to its version and day", async () => {
+  const outputSchema = {
+    type: "object",
+    required: ["version", "releasedOn"],
+    properties: { version: { type: "string" }, releasedOn: { type: "string", format: "date" } },
+  };
+  const prompt = "latest version of the tide clock, see http://marina.test/tide/releases";
+  const { finish } = await run(prompt, { site: WEB, outputSchema });
+  expect(finish.data).toEqual({ version: "2.4.0", releasedOn: "2026-02-18" });
 });
 
 test("shapes what a page says of itself to a schema", async () => {

@@ -165,6 +165,21 @@ const SINGLY: Case[] = [
   [`Visit the postings on ${WORK} one after the other and list the salary of each`, { rows: 2 }],
 ];
 
+const RELEASES = "http://marina.test/tide/releases";
+const LEAGUE = "http://league.test/";
+
+/** Versions in headings, and names that stand in either of two columns. */
+const NAMED: Case[] = [
+  [`What is the latest version on ${RELEASES}?`, { has: { Version: "2.4.0" } }],
+  [`When was 2.3.1 released according to ${RELEASES}?`, { names: ["2026-01-09"] }],
+  [`What is new in 2.4.0 on ${RELEASES}?`, { names: ["Shows neap tides"], lacks: ["alarm"] }],
+  [`Matches where City plays on ${LEAGUE}`, { rows: 2, names: ["North Arena", "City Dome"] }],
+  [`Which games does City play? ${LEAGUE}`, { rows: 2 }],
+  [`Matches where Rovers play at home ${LEAGUE}`, { rows: 1, names: ["North Arena"] }],
+  [`games of United away ${LEAGUE}`, { rows: 1, names: ["Athletic"] }],
+  [`Show the table on ${CREW}. ann@home.test is only mentioned.`, { rows: 3 }],
+];
+
 /** Prompts about the marina: states, split tables, what is to go, closings, whole lists. */
 export const MARINA_PROMPTS: Case[] = [
   ...STATES,
@@ -174,4 +189,5 @@ export const MARINA_PROMPTS: Case[] = [
   ...BEYOND,
   ...WHOLE,
   ...SINGLY,
+  ...NAMED,
 ];

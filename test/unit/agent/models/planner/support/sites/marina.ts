@@ -84,6 +84,10 @@ export const MARINA: Site = {
     "Rentals",
     `<ul><li>Kayak: 15 EUR</li><li>Canoe: 22 EUR</li></ul>`,
   ),
+  "http://marina.test/tide/releases": page(
+    "Tide clock: releases",
+    `<h2>2.4.0 (18 February 2026)</h2><ul><li>Shows neap tides</li></ul><h2>2.3.1 (9 January 2026)</h2><ul><li>Mends the alarm</li></ul>`,
+  ),
   "http://marina.test/work": page(
     "Work with us",
     `<ul><li><a href="/work/7">Rigger</a></li><li><a href="/work/8">Sailmaker</a></li></ul>`,
