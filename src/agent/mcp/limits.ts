@@ -4,6 +4,7 @@ import { cutAt, visible } from "../tools/page/text.ts";
 import { isWithinDepth } from "../tools/process-data/json/shape.ts";
 import { toolNames } from "./names.ts";
 import type { OfferedTool, RemoteTool } from "./remote-tool.ts";
+import { plainSchema } from "./schema-texts.ts";
 
 /** All definitions go to the model with every step; it pays for each of them, each time. */
 const MAX_TOOLS = 100;
@@ -48,7 +49,7 @@ export function toolsOfServer(
         serverId: server.serverId,
         server: server.name,
         description: cutAt(visible(description).trim(), MAX_DESCRIPTION_LENGTH),
-        inputSchema,
+        inputSchema: plainSchema(inputSchema),
         readOnly,
       }),
     );
