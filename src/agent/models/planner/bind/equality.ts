@@ -71,11 +71,16 @@ export function readEquality(scan: Scan): void {
  */
 function comparesWith(scan: Scan, column: string, word: string): boolean {
   if (!/^[a-z]/.test(word) || word.startsWith("str")) return true;
+  // "Who is the friendliest?" asks for a judgement; no cell says so of itself.
+  if (/[a-z]{3}est$/.test(word) && !holdsWord(scan, column, word)) return false;
   const label = column === scan.columns[labelColumn(scan.columns, scan.rows)];
   if (label && scan.columns.length > 1) return false;
   if (numericColumns(scan).includes(column)) return false;
-  const known = scan.cells(column).some((cell) => cellText(cell).toLowerCase() === word);
-  return known || !/^[a-z]+(?:ing|ed)$/.test(word);
+  return holdsWord(scan, column, word) || !/^[a-z]+(?:ing|ed)$/.test(word);
+}
+
+function holdsWord(scan: Scan, column: string, word: string): boolean {
+  return scan.cells(column).some((cell) => cellText(cell).toLowerCase() === word);
 }
 
 /** "With priority low", "low priority": words of orders too, where the column has them as values. */

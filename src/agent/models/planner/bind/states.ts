@@ -46,6 +46,9 @@ const STATES: State[] = [
   state("approved", "unapproved", "approved status"),
 ];
 
+/** A question of yes or no that ends in the state. */
+const ASKED = /(?:^|, |\b(?:if|whether) )(?:is|are|was|were) [^,;]{1,80}$/;
+
 /** Reads states without a column's name: "in stock", "sold out", "active", "unpaid". */
 export function readStates(scan: Scan): void {
   // A value of a cell that the ask names is a condition already.
@@ -71,6 +74,11 @@ function readState(scan: Scan, text: string, state: State): void {
     scan.take(denied ? no : yes);
     return;
   }
+  // "Is the second one closed?" of a column that says "open" or "late": no cell says so.
+  const status = scan.family("status");
+  if (status === null || negative !== denied || !ASKED.test(text)) return;
+  add(scan, status, "eq", found[0].trim());
+  scan.take(denied ? no : yes);
 }
 
 function afterMatch(text: string, { index, 0: match }: RegExpExecArray): string {

@@ -25,7 +25,7 @@ export interface Cleaning {
   letterCase: LetterCase | null;
 }
 
-const BEGIN = String.raw`(?:^|(?<=(?:url|blk)\d+_)\s+|[,:;(]\s*|\b(?:and|then|please|also|to|first|now|you|by|after|just|should|must|but|with|while|before|finally|next|afterwards)\s+)`;
+const BEGIN = String.raw`(?:^|(?<=(?:url|blk)\d+_)\s+|[,:;(]\s*|\b(?:and|then|please|also|to|first|now|you|by|after|just|should|must|but|that|with|while|before|finally|next|afterwards)\s+)`;
 const DEGREE = String.raw`(?:(?:all|any|of|the|these|those|this|their|its|merged|combined|resulting|raw|whole|exact|every|both|extra|surplus|leading|trailing|superfluous|unnecessary|stray|excess|messy|and|or)\s+)*`;
 const WHAT =
   "(?:data ?sets?|data|tables?|rows?|lists?|values?|cells?|records?|entries|results?|it|them|everything|columns?|things|mess|supplier lists|price lists?)";
@@ -89,7 +89,7 @@ const ORDERS: [CleaningStep[], RegExp][] = [
   [
     [...CLEANING_STEPS],
     new RegExp(
-      String.raw`${BEGIN}(?:${CLEAN}\s+(?:up\s+)?${DEGREE}(?:${WHAT}|names?|texts?)(?:\s+up)?|(?:do|perform|run)\s+(?:a|some|the)?\s*(?:data )?clean(?:ing|[- ]?up)|clean(?:ed)?(?:[- ]up)?(?=\s*(?:$|,|and\b)))${HOW}${END}`,
+      String.raw`${BEGIN}(?:${CLEAN}\s+(?:up\s+)?${DEGREE}(?:${WHAT}|names?|texts?)(?![^,;.]{0,40}\b(?:in|to|into)\s+(?:lower|upper|title)[ -]?case)(?:\s+up)?|(?:do|perform|run)\s+(?:a|some|the)?\s*(?:data )?clean(?:ing|[- ]?up)|clean(?:ed)?(?:[- ]up)?(?=\s*(?:$|,|and\b)))${HOW}${END}`,
       "i",
     ),
   ],
@@ -105,13 +105,13 @@ const ORDERS: [CleaningStep[], RegExp][] = [
 ];
 
 const CHANGE =
-  "(?:mak(?:e|ing)|turn(?:ing)?|put(?:ting)?|convert(?:ing)?|writ(?:e|ing)|chang(?:e|ing)|set(?:ting)?|bring(?:ing)?)";
+  "(?:mak(?:e|ing)|turn(?:ing)?|put(?:ting)?|convert(?:ing)?|writ(?:e|ing)|chang(?:e|ing)|set(?:ting)?|bring(?:ing)?|normali[sz](?:e|ing))";
 /** The column whose letters are meant: "names", "the site names", "the city column". */
 const ofColumn = (at: number): string =>
   String.raw`${DEGREE}(?<of${at}>[\w-]{2,30}?)s?(?:\s+(?:columns?|names?|values?))?`;
 const toCase = (at: number): string => `(?<to${at}>lower|upper|title)[ -]?cas(?:e|ing)`;
 const LETTERS = new RegExp(
-  String.raw`${BEGIN}(?:${CHANGE}\s+${ofColumn(1)}\s+(?:\b(?:in|to|into|as|all|in all)\s+)?${toCase(1)}|${toCase(2)}\s+(?:(?:for|in|on)\s+)?${ofColumn(2)}|${ofColumn(3)}\s+in\s+${toCase(3)}|capitali[sz](?:e|ing)\s+${ofColumn(4)})${END}|(?<=[-–:.]\s)${toCase(5)}\s+(?:for|in|on)\s+${ofColumn(5)}${END}`,
+  String.raw`${BEGIN}(?:${CHANGE}\s+${ofColumn(1)}${PLACES}\s+(?:\b(?:in|to|into|as|all|in all)\s+)?${toCase(1)}|${toCase(2)}\s+(?:(?:for|in|on)\s+)?${ofColumn(2)}|${ofColumn(3)}\s+in\s+${toCase(3)}|capitali[sz](?:e|ing)\s+${ofColumn(4)})${END}|(?<=[-–:.]\s)${toCase(5)}\s+(?:for|in|on)\s+${ofColumn(5)}${END}`,
   "i",
 );
 
@@ -125,6 +125,12 @@ function letterCase({ groups = {} }: RegExpExecArray): LetterCase {
   };
 }
 
+/** What an order to clean leaves where it named pages: these are still to be read. */
+function rowsOf(order: string): string {
+  const places = order.match(/url\d+_|blk\d+_/g) ?? [];
+  return places.length > 0 ? `, get the rows of ${places.join(" , ")} , ` : " ";
+}
+
 /** One sentence without its orders to clean. */
 function takeFrom(raw: string): { raw: string; steps: CleaningStep[]; letters: LetterCase | null } {
   let rest = raw;
@@ -132,8 +138,7 @@ function takeFrom(raw: string): { raw: string; steps: CleaningStep[]; letters: L
   for (const [named, pattern] of ORDERS) {
     for (let match = pattern.exec(rest); match !== null; match = pattern.exec(rest)) {
       steps.push(...named);
-      const places = match[0].match(/url\d+_|blk\d+_/g) ?? [];
-      const said = places.length > 0 ? `, get the rows of ${places.join(" , ")} , ` : " ";
+      const said = rowsOf(match[0]);
       const joint = /^[,:;]/.test(match[0]) ? "," : "";
       const end = match.index + match[0].length;
       rest = `${rest.slice(0, match.index)}${joint}${said}${rest.slice(end)}`;
@@ -141,7 +146,8 @@ function takeFrom(raw: string): { raw: string; steps: CleaningStep[]; letters: L
   }
   const letters = LETTERS.exec(rest);
   if (letters === null) return { raw: rest, steps, letters: null };
-  return { raw: rest.replace(letters[0], " , "), steps, letters: letterCase(letters) };
+  const left = rest.replace(letters[0], ` , ${rowsOf(letters[0])} `);
+  return { raw: left, steps, letters: letterCase(letters) };
 }
 
 /** Direct wants that process_data can tell apart by itself. */
