@@ -120,6 +120,9 @@ function withFile(orders: Orders, named: Clause | undefined): Orders {
   const { form = null, sentence } = named ?? {};
   const carrying = orders.mails.findLast((mail) => mail.attach || mail.about === "file");
   const asked = form === "xlsx" || form === "csv";
+  // A screenshot is a file by itself.
+  const shot = orders.rendering !== null && orders.rendering.screenshot !== "none";
+  if (shot && !asked) return orders;
   if (!asked && carrying === undefined) return orders;
   const message = asked ? (sentence?.message ?? 0) : (carrying?.message ?? 0);
   return { ...orders, workbook: { ...NO_FILE, format: form === "csv" ? "csv" : "xlsx", message } };

@@ -197,6 +197,13 @@ const ONE_LINK: HopRule[] = [
   },
 ];
 
+/** What is to be clicked may be a button, which only a real browser has; its kind is no part of its name. */
+function clicked(hop: Hop, words: string): Hop {
+  if (hop.kind !== "link" || !/^(?:click|press)/.test(words) || /^next$/.test(hop.text)) return hop;
+  const name = hop.text.replace(/^(?:button|tab|link|menu(?: item)?|item|entry)\s+/, "");
+  return { kind: "link", text: name, click: true };
+}
+
 /** The first hop that a text names, with where it stands. `several` tells that many addresses are given. */
 export function findHop(
   text: string,
@@ -208,8 +215,9 @@ export function findHop(
   for (const { pattern, make } of [...paging, ...toLinks, ...ONE_LINK]) {
     const match = pattern.exec(text);
     if (match === null) continue;
-    const hop = make(match, read);
-    if (hop === null) continue;
+    const made = make(match, read);
+    if (made === null) continue;
+    const hop = clicked(made, match[0]);
     const rest = `${text.slice(0, match.index)} ${text.slice(match.index + match[0].length)}`;
     return { hop, start: match.index, rest: rest.replace(/ {2,}/g, " ").trim() };
   }

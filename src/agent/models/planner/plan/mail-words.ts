@@ -83,6 +83,9 @@ const MARK = String.raw`(?:\s+that\b\s*:?|\s*:|(?=\s*${LITERAL}))`;
 /** "attach url0_ as …": what is attached is there to be read first. */
 export const ATTACH_PAGE =
   /(?:,|\band\b|\bthen\b|\balso\b|\bplease\b|\s)*\b(?:attach|enclose)(?:ing)?\s+(?=(?:(?:the|an?|both|all|its)\s+)?(?:\w+\s+){0,4}?(?:(?:of|from|at|on)\s+)?url\d)/i;
+/** "attach all readings", "add the whole price list as attachment". */
+export const ATTACH_ROWS =
+  /(?:,|\band\b|\bthen\b|\balso\b|\bplease\b|\s)*\b(?:(?:attach|enclose)(?:ing)?\s+(?:(?:all|the|its|their)\s+){1,2}(?:\w+\s+){0,2}?(?:list|table|readings|rows|data|entries|records|items)\b|(?:add|include)\s+(?:(?:all|the|its|their)\s+){1,2}(?:\w+\s+){1,3}?(?:as\s+(?:an\s+)?attachment|to\s+the\s+attachments?)|(?:attach|enclose)(?:ing)?\s+(?:that|those|these|this)\b(?!\s+(?:file|workbook|sheet)))(?:\s+as\s+(?:an\s+)?attachment)?/i;
 const TEXT_NOUN = "(?:text|body|message|content|words?|line)";
 export const BODY = new RegExp(
   String.raw`(?:,|\band\b)?\s*(?:\b(?:saying|that says|which says|reading|that reads|to say|and say|stating|telling (?:him|her|them))\b${MARK}|\bwith (?:the|this|following|the following)(?:\s+following)?\s+${TEXT_NOUN}\b(?:${MARK}|(?!\s+(?:of|from|on|at|in|that|which|about)\b)(?=[^;]+$)(?![^;]*\burl\d))|(?:^|[,;]\s*|\bthe\s+|\b)${TEXT_NOUN}(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|should say|is|being|be))?\s*:?(?=\s*${LITERAL})|(?:^|[,;]\s*)(?:the\s+)?(?:text|body|message)(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|is))?\s*:|\b(?:no need for (?:an?y? )?(?:other |further )?(?:text|words?|body)|(?:just|only|simply) (?:say|write)|nothing)(?:\s+(?:beyond|but|except|other than|besides))?(?=\s*${LITERAL})|\b(?:write|put)(?=\s*${LITERAL}\s+(?:in|into|as)\s+(?:it|the)\b))\s*(${LITERAL}|[^;]+$)(?:\s+(?:in|into|as)\s+(?:it\b|(?:the\s+)?(?:${MAIL_NOUN}|${TEXT_NOUN})))?`,
@@ -130,6 +133,6 @@ export const UNREAD_ORDER = new RegExp(
 );
 /** Whether a sentence speaks of e-mail at all. */
 export const SPEAKS = new RegExp(
-  String.raw`${TOKEN}|\b(?:e-?mail|mail)\b|\bsubject\b|\b(?:attach|enclose)|\b(?:body|text|message)\b[^,;]{0,20}:`,
+  String.raw`${TOKEN}|\b(?:e-?mail|mail)\b|\bsubject\b|\b(?:attach|enclose)|\bno need for (?:any? )?(?:other |further )?(?:text|words|body)\b|\b(?:body|text|message)\b[^,;]{0,20}:`,
   "iu",
 );

@@ -6,6 +6,7 @@ import {
   AFTER_TEXT,
   ATTACH,
   ATTACH_PAGE,
+  ATTACH_ROWS,
   ATTACHED_TO,
   BODY,
   COLON_TEXT,
@@ -80,7 +81,7 @@ function takeBeside(
   if (ATTACH_PAGE.test(rest)) {
     rest = rest.replace(ATTACH_PAGE, " , get ");
     beside.attach = true;
-  }
+  } else if (take(ATTACH_ROWS) !== null) beside.attach = true;
   const body = take(BODY);
   const text = spell(body?.[1] ?? "");
   if (text !== "") beside.text = text;

@@ -8,6 +8,7 @@ import { type MailOrder, ordersMail, takeMail, withSummary } from "./mail.ts";
 import { type PostOrder, posts, takePosts } from "./post.ts";
 import { type RemoteOrder, takeRemote } from "./remote.ts";
 import { type Rendering, takeRendering } from "./rendering.ts";
+import { wantsWholeList } from "./whole-list.ts";
 import { takeWorkbook, type WorkbookOrder } from "./workbook.ts";
 
 /** What is to happen before and after the answer is found: how pages are read, what becomes of it. */
@@ -21,6 +22,8 @@ export interface Orders {
   posts: PostOrder[];
   /** Under what the mails and posts that are `conditional` are sent. */
   condition: Condition | null;
+  /** Whether files hold the whole list, beside an answer that was worked out of it. */
+  wholeList: boolean;
   /** Words about the mails that no rule read: then none is sent. */
   doubt: string | null;
 }
@@ -34,6 +37,7 @@ export const NO_ORDERS: Orders = {
   mails: [],
   posts: [],
   condition: null,
+  wholeList: false,
   doubt: null,
 };
 
@@ -64,6 +68,7 @@ export function takeOrders(reading: Reading): { reading: Reading; orders: Orders
     mails: mails.order,
     posts: posting.order,
     condition: conditions.condition,
+    wholeList: mails.order.length > 0 && wantsWholeList(own),
     doubt: mails.doubt,
   };
   const rows =

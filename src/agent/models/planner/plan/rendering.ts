@@ -14,7 +14,7 @@ const SHOT = new RegExp(
   "i",
 );
 const RENDER = new RegExp(
-  String.raw`${AND}(?:\b(?:open(?:ing)?|load(?:ing)?|render(?:ing)?|use|using|read(?:ing)?|fetch(?:ing)?|get|view)\s+(?:it|them|this|that|these|the (?:pages?|sites?))?\s*)?(?:\b(?:with|in|using|through|via|by)\s+)?(?:\ban?|\bthe)?\s*(?:\b(?:real|full|headless|proper|actual)\s+(?:web\s+)?browser|\bjavascript (?:enabled|on|turned on|running)|\bjavascript rendering)|${AND}\b(?:render(?:ing)?\s+(?:it|them|this|that|the (?:pages?|sites?)|its javascript|(?=url\d))(?:\s+(?:first|fully|in a browser|with a browser))?)|${AND}\b(?:with|run(?:ning)?|execut(?:e|ing)|let)\s+(?:its|the|the page'?s?|their)?\s*javascript(?:\s+(?:run|enabled|on|turned on|first))?|${AND}\bwait(?:ing)?\s+(?:for|until)\s+(?:the|its)\s+javascript(?:\s+(?:has|is|to)\s+(?:run|done|finished|loaded?))?`,
+  String.raw`${AND}(?:\b(?:open(?:ing)?|load(?:ing)?|render(?:ing)?|use|using|read(?:ing)?|fetch(?:ing)?|get|view)\s+(?:it|them|this|that|these|the (?:pages?|sites?))?\s*)?(?:\b(?:with|in|using|through|via|by)\s+)?(?:\ban?|\bthe)?\s*(?:\b(?:real|full|headless|proper|actual)\s+(?:web\s+)?browser|\b(?:with|in|using|through|via)\s+(?:an?|the|my|your)\s+(?:web\s+)?browser\b|\bjavascript (?:enabled|on|turned on|running)|\bjavascript rendering)|${AND}\b(?:render(?:ing)?\s+(?:it|them|this|that|the (?:pages?|sites?)|its javascript|(?=url\d))(?:\s+(?:first|fully|in a browser|with a browser))?)|${AND}\b(?:with|run(?:ning)?|execut(?:e|ing)|let)\s+(?:its|the|the page'?s?|their)?\s*javascript(?:\s+(?:run|enabled|on|turned on|first))?|${AND}\bwait(?:ing)?\s+(?:for|until)\s+(?:the|its)\s+javascript(?:\s+(?:has|is|to)\s+(?:run|done|finished|loaded?))?`,
   "i",
 );
 

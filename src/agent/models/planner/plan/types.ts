@@ -27,7 +27,7 @@ export type WantKind = Want["kind"];
 
 /** A way on from the pages that were opened to other pages. */
 export type Hop =
-  | { kind: "link"; text: string }
+  | { kind: "link"; text: string; click?: true }
   | { kind: "position"; index: number }
   | { kind: "each"; about: string | null; containing?: string; limit: number | null }
   | { kind: "pages"; limit: number | null };

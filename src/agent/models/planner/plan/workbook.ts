@@ -1,4 +1,5 @@
 import type { Reading, Sentence } from "../language/reading.ts";
+import { type SheetOrder, SOME_SHEETS, takeSheetNames, takeSplit } from "./sheets.ts";
 import { type Taken, without } from "./taken.ts";
 
 /** A file or a Google Sheet that the rows are to be written to. */
@@ -8,6 +9,8 @@ export interface WorkbookOrder {
   filename: string | null;
   /** Whether each page gets a sheet of its own. */
   perPage: boolean;
+  /** Sheets beyond that: by the pages' names, or by a column's values. */
+  sheets: SheetOrder;
   /** Of a Google Sheet that is written out. */
   spreadsheetId: string | null;
   /** The tab of a Google Sheet. */
@@ -33,7 +36,7 @@ const INTRODUCED = new RegExp(
 );
 /** A file's name alone: any word with such an extension that is no part of an address. */
 const SAVED =
-  /(?:\b(?:as|to|into|in|called|named|create|make|build|produce|generate|prepare|(?:sheets?|tabs?|worksheets?) (?:of|in))\s+)?(?:\b(?:an? |the ))?(?:\b(?:excel |csv |xlsx )?(?:file|workbook|spreadsheet|attachment) |\b(?:excel|csv|xlsx) )?(?<![\w@/.:-])(str\d+_|[\w][\w.-]{0,100}\.(?:xlsx?|csv))(?![\w@/])/gi;
+  /(?:(?:[-=]+>|→)\s*)?(?:\b(?:as|to|into|in|called|named|create|make|build|produce|generate|prepare|(?:sheets?|tabs?|worksheets?) (?:of|in))\s+)?(?:\b(?:an? |the ))?(?:\b(?:excel |csv |xlsx )?(?:file|workbook|spreadsheet|attachment) |\b(?:excel|csv|xlsx) )?(?<![\w@/.:-])(str\d+_|[\w][\w.-]{0,100}\.(?:xlsx?|csv))(?![\w@/])/gi;
 /** Where such a word is something to look for or to open. */
 const SOUGHT =
   /\b(?:links?|ending (?:in|with)|ends? (?:in|with)|contain\w*|mention\w*|open|click(?: on)?|follow|download|find|about|word|text|read)\s+(?:(?:to|for|called|named|the|a|file)\s+)*$/i;
@@ -57,6 +60,7 @@ const GOOGLE_ID = /^https:\/\/docs\.google\.com\/spreadsheets\/d\/([\w-]{10,100}
 export const NO_FILE: Omit<WorkbookOrder, "format" | "message"> = {
   filename: null,
   perPage: false,
+  sheets: { names: [], by: null },
   spreadsheetId: null,
   tab: null,
   whole: false,
@@ -123,7 +127,11 @@ function savedFile(raw: string, strings: readonly string[]): Found | null {
     if (!EXTENSION.test(name) || SOUGHT.test(raw.slice(0, saved.index))) continue;
     // The kind of file is left for the words that ask for a form.
     const found = fileOrder(raw, name, "");
-    return { ...found, raw: raw.replace(words, ` as ${found.order.format} `) };
+    const after = raw.slice(saved.index + words.length);
+    const others = raw.replace(words, " ");
+    const form = FILE_WORDS.test(others) ? " " : ` as ${found.order.format} `;
+    const rows = /^\s*(?:from|of|at|with)\b/i.test(after) ? ", get the table " : "";
+    return { ...found, raw: raw.replace(words, `${form}${rows}`) };
   }
   return null;
 }
@@ -146,6 +154,28 @@ function namedFile(raw: string, { strings }: Reading, files: boolean): Found | n
   return savedFile(raw, strings);
 }
 
+/** "Excel file of url0_, …": a file is what is wanted first. */
+const A_FILE_OF =
+  /^(?:please\s+)?(?:an?\s+|one\s+)?((?:excel|xlsx|csv)\s+(?:file|workbook|spreadsheet|sheet|version))\s+(?:of|with)\s+(?=url\d)/i;
+
+/** "One workbook": what is made, where its sheets are told of. */
+const A_KIND = new RegExp(String.raw`(?:^|[,:]\s*)(?:one|an?|1|the)\s+${KIND}\b\s*:?`, "i");
+
+/** How a sentence lays the rows on sheets; null where it says nothing of it. */
+function layOf(
+  raw: string,
+  reading: Reading,
+): ({ raw: string } & Pick<WorkbookOrder, "perPage" | "sheets">) | null {
+  const named = takeSheetNames(raw, reading);
+  const some = named.raw.replace(SOME_SHEETS, " ");
+  const perPage = named.names.length > 0 || some !== named.raw;
+  const pages = PER_PAGE.test(some);
+  const split = perPage ? { raw: some, by: null } : takeSplit(some, pages);
+  if (!perPage && split.by === null) return null;
+  const rest = split.raw.replace(A_KIND, " ");
+  return { raw: rest, perPage, sheets: { names: named.names, by: split.by } };
+}
+
 /**
  * Takes out where rows are to be written to, as far as the words "as Excel" do not say it: a file's
  * name, a sheet for each page, a Google Sheet. The words for the file itself are left to the form.
@@ -159,20 +189,33 @@ export function takeWorkbook(
   const files = kinds.length > 0;
   const left = sentences.flatMap((sentence) => {
     const { message } = sentence;
-    const found = googleSheet(sentence.raw, reading) ?? namedFile(sentence.raw, reading, files);
-    const raw = found?.raw ?? sentence.raw;
+    const google = googleSheet(sentence.raw, reading);
+    const laid =
+      google === null && order?.format !== "google_sheet" ? layOf(sentence.raw, reading) : null;
+    const started = (laid?.raw ?? sentence.raw).replace(A_FILE_OF, (_raw, kind: string) => {
+      order ??= { ...NO_FILE, format: formatOf(kind), message };
+      return "get the table of ";
+    });
+    const found = google ?? namedFile(started, reading, files);
+    const raw = found?.raw ?? started;
     if (found !== null) {
       const bare = found.order.filename !== null && !EXTENSION.test(found.order.filename);
       const format =
         bare && kinds[0] !== undefined ? formatOf(kinds.join(" ")) : found.order.format;
-      order = { ...found.order, format, perPage: order?.perPage ?? false, message };
+      const { perPage, sheets } = order ?? NO_FILE;
+      order = { ...found.order, format, perPage, sheets, message };
+    }
+    if (laid !== null) {
+      const { perPage, sheets } = laid;
+      order = { ...NO_FILE, format: "xlsx", ...order, perPage, sheets, message };
+      return without(sentence, raw);
     }
     const perPage = PER_PAGE.exec(raw);
     if (perPage !== null) {
       order = { ...NO_FILE, format: "xlsx", ...order, perPage: true, message };
       return without(sentence, raw.replace(perPage[0], " "));
     }
-    return found === null ? [sentence] : without(sentence, raw);
+    return raw === sentence.raw ? [sentence] : without(sentence, raw);
   });
   return { sentences: left, order };
 }

@@ -4,7 +4,7 @@ import type { Desk } from "../desk.ts";
 import type { Goal } from "../plan/types.ts";
 import { sendMails } from "./send-mails.ts";
 import { sendPosts } from "./send-posts.ts";
-import type { Worked } from "./walk.ts";
+import { SCREENSHOT, type Worked } from "./walk.ts";
 import { type Written, writeFiles } from "./write-files.ts";
 
 /** What became of the orders about the answer. */
@@ -30,6 +30,11 @@ const NO_FILES: Written = {
   undone: [],
 };
 
+/** What the browser says of its files is told by their being attached. */
+function isOfPages(failure: string): boolean {
+  return !/\bis handed over as a file\b/.test(failure);
+}
+
 /**
  * Carries out what was ordered about the answer: files first, as a mail may carry them, then the
  * mails. Null while calls are under way.
@@ -41,7 +46,10 @@ export function deliver(
 ): Delivered | null {
   const { workbook, mails, posts } = goal.orders;
   const parts = worked.parts.filter(({ status }) => status !== "failed");
-  const files = workbook === null ? NO_FILES : writeFiles(workbook, parts, worked.pages, desk);
+  const shots = parts.filter(({ label }) => label === SCREENSHOT);
+  const listed = worked.lists.filter(({ status }) => status === "found");
+  const rows = listed.length > 0 ? listed : parts.filter((part) => !shots.includes(part));
+  const files = workbook === null ? NO_FILES : writeFiles(workbook, rows, worked.pages, desk);
   if (files.waiting) return null;
   const { verdict } = worked;
   const decided = verdict.kind === "free" ? [] : verdict.parts;
@@ -49,8 +57,8 @@ export function deliver(
     // A mail that says no more than that something holds tells what was found about it.
     parts: parts.length > 0 ? parts : decided,
     said: worked.said,
-    notes: [...worked.failures, ...files.undone, ...files.notes],
-    files: files.files,
+    notes: [...worked.failures.filter(isOfPages), ...files.undone, ...files.notes],
+    files: [...files.files, ...shots.flatMap(({ sources }) => sources)],
     filename: files.filename,
     named: workbook !== null && workbook.filename !== null,
     addresses: [...new Set(goal.asks.flatMap(({ addresses }) => addresses))],

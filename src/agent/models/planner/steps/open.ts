@@ -180,12 +180,45 @@ function follow(
 ): Page[] {
   if (hop.kind === "pages") return walkPages(hop, pages, ask, desk, visited, opened, rendering);
   const urls: string[] = [];
+  const clicked: Page[] = [];
   for (const page of pages) {
     const found = targetsOf(hop, page);
+    if (found.failure !== null && hop.kind === "link" && hop.click === true) {
+      const after = clickOn(hop.text, page, found.failure, desk, opened);
+      if (after !== null) clicked.push(after);
+      continue;
+    }
     if (found.failure !== null) opened.failures.push(found.failure);
     urls.push(...found.urls.filter((url) => !urls.includes(url)));
   }
-  return openAll(urls, ask, desk, visited, opened, rendering);
+  return [...clicked, ...openAll(urls, ask, desk, visited, opened, rendering)];
+}
+
+/** Clicks what is no link of a page, in a real browser; null while under way, or where there is none. */
+function clickOn(
+  target: string,
+  { url }: Page,
+  failure: string,
+  desk: Desk,
+  opened: Opened,
+): Page | null {
+  if (!desk.has("browse") || url === "") {
+    opened.failures.push(failure);
+    return null;
+  }
+  const done = desk.get("browse", { url, actions: [{ do: "click", target }] });
+  if (done === null) {
+    opened.waiting = true;
+    return null;
+  }
+  const loaded = loadPage(done.callId, done.answer);
+  if (loaded.ok) return loaded.page;
+  const none = !done.answer.ok && done.answer.error.code === "no_browser";
+  const why = none
+    ? "nothing can be clicked without a real browser, and there is none here."
+    : loaded.message;
+  opened.failures.push(`${failure} "${target}" could not be clicked: ${why}`);
+  return null;
 }
 
 /** Opens what an ask works on: its data, its addresses, and the pages that its hops lead to. */

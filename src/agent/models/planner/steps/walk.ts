@@ -11,6 +11,7 @@ import { MAX_PAGES, type Opened, openPages } from "./open.ts";
 import type { Room } from "./process.ts";
 import { resolveAsk } from "./resolve.ts";
 import { codePart } from "./run-code.ts";
+import { unlike } from "./unlike.ts";
 import { type Verdict, verdictOf } from "./verdict.ts";
 
 /** What the plan came to, as far as the answers carry it. */
@@ -22,9 +23,14 @@ export interface Worked {
   failures: string[];
   /** Sentences about words of the prompt that were not understood. */
   notes: string[];
+  /** The whole lists that files hold, beside an answer that was worked out of them. */
+  lists: Part[];
   /** Whether what is to be sent may be. */
   verdict: Verdict;
 }
+
+/** The label of the piece that tells of screenshots; its sources hold the files. */
+export const SCREENSHOT = "screenshot";
 
 type Work = Extract<Goal, { kind: "work" }>;
 
@@ -42,6 +48,7 @@ export function walk(goal: Work, desk: Desk, inputs: Json): Worked | null {
     said: [],
     failures: [],
     notes: [],
+    lists: [],
     verdict: { kind: "free" },
   };
   const visited = new Set<string>();
@@ -82,6 +89,14 @@ export function walk(goal: Work, desk: Desk, inputs: Json): Worked | null {
     const parts = answersTo(ask, found, goal, desk, worked);
     waiting ||= parts.includes(null);
     worked.parts.push(...parts.filter((part) => part !== null));
+    if (!goal.orders.wholeList) continue;
+    const lists = resolveAsk(
+      { ...ask, text: "list the table", wants: [], paths: [] },
+      found.pages,
+      sheetRoom(ask, found, goal, desk),
+    ).parts;
+    waiting ||= lists.includes(null);
+    worked.lists.push(...lists.filter((part) => part !== null));
   }
   const asked: { parts: Part[]; sure: boolean } = { parts: [], sure: true };
   for (const { ask, opened: found } of deciding) {
@@ -107,10 +122,17 @@ function answersTo(
   const shots = found.shots.length === 0 ? [] : [screenshotPart(found.shots)];
   const only = shots.length > 0 && ask.wants.length === 0 && !says(ask.text);
   if (only) return shots;
-  const { parts, said, notes } = resolveAsk(ask, found.pages, roomOf(goal, desk, found.failures));
+  const { parts, said, notes } = resolveAsk(ask, found.pages, sheetRoom(ask, found, goal, desk));
   worked.said.push(...said);
   worked.notes.push(...notes);
   return [...shots, ...parts];
+}
+
+/** Each page is answered by itself where each gets a sheet, as it also does when they are unlike. */
+function sheetRoom(ask: Ask, { pages, failures }: Opened, goal: Work, desk: Desk): Room {
+  const room = roomOf(goal, desk, failures);
+  const apart = goal.orders.workbook?.format === "xlsx" && ask.request === null;
+  return { ...room, perPage: room.perPage || (apart && unlike(ask, pages, room)) };
 }
 
 /** The files themselves are outputs of the calls that took them. */
@@ -118,5 +140,5 @@ function screenshotPart(pages: Page[]): Part {
   const urls = pages.map(({ url }) => url);
   const data: Json = urls.length === 1 ? (urls[0] ?? null) : urls;
   const sources = pages.flatMap(({ callId }) => callId ?? []);
-  return textPart("screenshot", `Took a screenshot of ${placeOf(pages)}.`, data, sources);
+  return textPart(SCREENSHOT, `Took a screenshot of ${placeOf(pages)}.`, data, sources);
 }

@@ -1,12 +1,13 @@
 import type { Json } from "../../../../contract/json.ts";
 import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
 import { isRecord } from "../../../tools/process-data/json/shape.ts";
-import { capital, fileName, rowsOf, sheetNames, slug, titleOf } from "../answer/file-parts.ts";
+import { fileName, rowsOf, sheetNames, slug, titleOf } from "../answer/file-parts.ts";
 import type { Part } from "../answer/parts.ts";
 import { counted, listed } from "../answer/words.ts";
 import type { Desk } from "../desk.ts";
 import type { WorkbookOrder } from "../plan/workbook.ts";
 import type { Page } from "../view/pages.ts";
+import { layOut } from "./lay-out.ts";
 
 /** What became of the rows that were to be written somewhere. */
 export interface Written {
@@ -62,18 +63,11 @@ function asWorkbook(
   pages: readonly Page[],
   desk: Desk,
 ): Written {
-  const named = order.filename?.replace(/\.\w+$/, "") ?? null;
-  const titles = parts.map((part) =>
-    // Rows put together from several pages have no name but the file's.
-    part.label === "table" && parts.length === 1 && pages.length > 1 && named !== null
-      ? capital(named)
-      : titleOf(part, pages),
-  );
-  const names = sheetNames(titles);
-  const own = parts.length === 1 ? slug(titles[0] ?? "data") : "results";
+  const { sheets, notes } = layOut(order, parts, pages);
+  const own = sheets.length === 1 ? slug(sheets[0]?.name ?? "data") : "results";
   const filename = fileName(order.filename ?? own, "xlsx");
-  const sheets = parts.map((part, at) => ({ name: names[at] ?? "Sheet", ...rowsOf(part) }));
-  return written(desk, { format: "xlsx", filename, sheets }, filename);
+  const done = written(desk, { format: "xlsx", filename, sheets }, filename);
+  return { ...done, notes: [...done.notes, ...notes] };
 }
 
 function asCsv(

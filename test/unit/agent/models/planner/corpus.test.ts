@@ -11,6 +11,7 @@ import { FIGURES } from "./corpus/figures.ts";
 import { HELD_MAILS } from "./corpus/held-mail.ts";
 import { HELD_OUT } from "./corpus/held-out.ts";
 import { HONESTY } from "./corpus/honesty.ts";
+import { LAYOUTS } from "./corpus/layouts.ts";
 import { LEISURE_PROMPTS } from "./corpus/leisure.ts";
 import { LIBRARY_PROMPTS } from "./corpus/library.ts";
 import { MAIL_PROMPTS } from "./corpus/mail.ts";
@@ -114,6 +115,7 @@ test.for([
   ...DELIVERIES,
   ...WRITE_PROMPTS,
   ...HELD_MAILS,
+  ...LAYOUTS,
 ])("answers %j", async ([prompt, expected]) => {
   check(await run(prompt, { site: WEB }), expected);
 });

@@ -1,4 +1,5 @@
 import { plan } from "../../../../../../src/agent/models/planner/planner.ts";
+import type { Renderer } from "../../../../../../src/agent/tools/browse/renderer.ts";
 import { toolsOf } from "../../../../../../src/agent/tools/registry.ts";
 import type { MadeFile, NewOutput, ToolContext } from "../../../../../../src/agent/tools/tool.ts";
 import type {
@@ -33,6 +34,8 @@ export interface Options {
   messages?: { afterStep: number; text: string }[];
   /** Tools that the user does not allow when asked. */
   denied?: string[];
+  /** A real browser, where one is bound. */
+  renderer?: Renderer;
 }
 
 export interface Run {
@@ -107,15 +110,16 @@ interface World {
   answers: Map<string, ToolAnswer>;
   files: Map<string, MadeFile[]>;
   denied: string[];
+  renderer: Renderer | null;
 }
 
-function contextOf(call: ToolCall, { site, answers, files }: World): ToolContext {
+function contextOf(call: ToolCall, { site, answers, files, renderer }: World): ToolContext {
   return {
     signal: new AbortController().signal,
     fetch: ({ url }) => Promise.resolve(fetched(url, site)),
     earlier: (callId) => answers.get(callId) ?? null,
     files: (callId) => files.get(callId) ?? [],
-    services: { ...NO_SERVICES, mailer: ANYBODY },
+    services: { ...NO_SERVICES, mailer: ANYBODY, ...(renderer && { renderer }) },
     idempotencyKey: `run:${call.callId}`,
   };
 }
@@ -133,7 +137,7 @@ async function answer(call: ToolCall, world: World, done: Run): Promise<ToolAnsw
   const { box } = toolsOf({
     tools: [...TOOL_NAMES],
     interactive: true,
-    has: { browser: false },
+    has: { browser: world.renderer !== null },
     remote: [],
   });
   const checked = box.check(call.tool, call.input);
@@ -157,6 +161,7 @@ export async function run(prompt: string, options: Options = {}): Promise<Run> {
     answers: new Map(),
     files: new Map(),
     denied: options.denied ?? [],
+    renderer: options.renderer ?? null,
   };
   const done: Run = {
     finish: { status: "failed", summary: "?" },
