@@ -39,7 +39,7 @@ const AT_TARGET = new RegExp(
 );
 /** What is no data of a page. */
 const NO_DATA =
-  /\b(?:requests?|calls?|e-?mails?|mails?|pings?|links?|comments?|greetings?|invitations?|letters?)\b|^(?:it|them)\s+(?:next|close|side)\b/i;
+  /\b(?:requests?|calls?|e-?mails?|mails?|pings?|links?|comments?|greetings?|invitations?|letters?|differences?|comparisons?)\b|\b(?:next|close|compared|relative|related|similar|according|due|up|equal|linked|linking|leading|pointing|belonging|added|matched|access)\s*$/i;
 
 function method(word: string | undefined): "POST" | "PUT" | "PATCH" {
   const upper = word?.toUpperCase();

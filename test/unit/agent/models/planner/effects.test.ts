@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { plan } from "../../../../../src/agent/models/planner/planner.ts";
-import type { Renderer } from "../../../../../src/agent/tools/browse/renderer.ts";
 import type { ToolCall, Turn } from "../../../../../src/contract/conversation.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
 import type { ToolAnswer } from "../../../../../src/contract/tools/answer.ts";
@@ -107,37 +106,6 @@ test("tells third parties nothing of words that were not understood", async () =
   const [mail] = named(done, "send_email");
   expect(done.finish.summary).toContain("I did not understand");
   expect(sendEmailInput.parse(mail?.input).text).not.toContain("understand");
-});
-
-const HOOK = "http://hooks.test/in";
-
-const sentTo = (done: Run, url: string): ToolCall[] =>
-  named(done, "http_request").filter(({ input }) => JSON.stringify(input).includes(url));
-
-test("sends what was found to an address once, whatever the answer turns into later", async () => {
-  const prompt = `Post the products on http://shop.test/products to ${HOOK}`;
-  const done = await on(prompt, { messages: [{ afterStep: 3, text: "only the first 2 rows" }] });
-  expect(sentTo(done, HOOK)).toHaveLength(1);
-  expect(done.finish.status).toBe("completed");
-});
-
-test("sends nothing to an address when the user does not allow it, and fails", async () => {
-  const prompt = `Post the products on http://shop.test/products to ${HOOK}`;
-  const done = await on(prompt, { denied: ["http_request"] });
-  expect(sentTo(done, HOOK)).toHaveLength(1);
-  expect(done.finish).toMatchObject({
-    status: "failed",
-    summary: expect.stringContaining("you did not allow it"),
-  });
-});
-
-test("makes a request that changes something only once, though no answer came back", async () => {
-  const prompt = `POST {"a": 1} to ${HOOK}`;
-  const done = await on(prompt);
-  const sent = done.turns.findIndex((turn) => turn.role === "tool");
-  const reply = plan(requestOf(done.turns.slice(0, sent)));
-  expect(reply.calls.map(({ tool }) => tool)).toEqual(["finish"]);
-  expect(JSON.stringify(reply.calls)).toContain("not known");
 });
 
 test("takes a subject that comes with a later message, without sending twice", async () => {
@@ -266,47 +234,6 @@ test("appends to a Google Sheet once, whatever the answer turns into later", asy
   const prompt = "Append the table of http://team.test/ to the Google sheet";
   const done = await on(prompt, { messages: [{ afterStep: 4, text: "only the first 2 rows" }] });
   expect(named(done, "write_spreadsheet")).toHaveLength(1);
-});
-
-/** A browser that shows a table once "Reports" was clicked. */
-const BROWSER: Renderer = {
-  render: async ({ url, actions }) => {
-    const clicked = actions.some((action) => action.do === "click" && action.target === "reports");
-    const table =
-      "<table><tr><th>Quarter</th></tr><tr><td>Q1</td></tr><tr><td>Q2</td></tr></table>";
-    return {
-      ok: true,
-      url,
-      html: `<title>Desk</title><h1>Desk</h1>${clicked ? table : "<button>Reports</button>"}`,
-      screenshots: actions.flatMap((action) =>
-        action.do === "screenshot" ? [{ label: action.label, bytes: new Uint8Array([1]) }] : [],
-      ),
-      notes: [],
-    };
-  },
-};
-
-test("attaches a screenshot itself to the mail that it was taken for", async () => {
-  const done = await on(`Take a screenshot of ${BLOG} and mail it to ${ANN}`, {
-    renderer: BROWSER,
-  });
-  const [shot] = named(done, "browse");
-  const [mail] = named(done, "send_email");
-  expect(sendEmailInput.parse(mail?.input).attachments).toEqual([shot?.callId]);
-  expect(named(done, "write_spreadsheet")).toEqual([]);
-});
-
-const CLICK = `Open ${BLOG}, click the button Reports and give me the table`;
-
-test("clicks in a real browser what is no link", async () => {
-  const done = await on(CLICK, { renderer: BROWSER });
-  expect(done.finish.data).toEqual(["Q1", "Q2"]);
-});
-
-test("says that nothing can be clicked without a real browser", async () => {
-  const done = await on(CLICK);
-  expect(done.finish.status).toBe("failed");
-  expect(done.finish.summary).toMatch(/no link called "reports".*could not be clicked/i);
 });
 
 const REMOTE = "mcp__shop__create_order";

@@ -21,6 +21,8 @@ export const WRITE_PROMPTS: Case[] = [
   [`From the head of the list at ${SHOP}, give me the first product`, { writes: [] }],
   [`Open ${SHOP}. Do not DELETE ${SHOP}, only list the products`, { writes: [] }],
   [`Post ${TEAM} as a table`, { writes: [], rows: 4 }],
+  [`Show the rows of ${SHOP} next to ${TEAM}`, { writes: [] }],
+  [`Send the products of ${SHOP} compared to ${TEAM}`, { writes: [] }],
   // What was found is sent once it is known.
   [
     `Read ${SHOP} and post the two cheapest products as JSON to ${HOOK}`,
