@@ -113,7 +113,10 @@ function takeAt(
       found.words.push(phrase);
       return { token: `col${found.columns.length - 1}_`, length: used };
     }
-    const state = isStateWord(phrase) && namesState(phrase, before, ` ${words[at + 1] ?? ""}`);
+    const state =
+      value !== undefined &&
+      isStateWord(phrase) &&
+      namesState(phrase, before, ` ${words[at + 1] ?? ""}`);
     if (value !== undefined && (literal !== null || state || !RESERVED.has(phrase))) {
       found.values.push(value);
       return { token: `val${found.values.length - 1}_`, length: used };

@@ -15,14 +15,18 @@ const ORDERED =
 const ASKED = /(?:^|, |\b(?:if|whether|and) )(?:is|are|was|were) [^,;]{1,60} ?$/;
 const ASKED_END = /^ ?(?:$|,|or\b|yet\b|already\b|now\b|today\b|at\b|on\b|in\b|url\d)/;
 
+/** How much of what stands before a word can tell what it is. */
+const MAX_BEFORE = 100;
+
 /** Whether a word that is both an order and a state can be a cell's value. */
 export function isStateWord(word: string): boolean {
   return STATE_WORDS.has(word);
 }
 
 /** Whether such a word stands for the state: "the open invoices", "which are open", not "open the page". */
-export function namesState(word: string, before: string, after: string): boolean {
+export function namesState(word: string, said: string, after: string): boolean {
   if (!isStateWord(word)) return true;
+  const before = said.slice(-MAX_BEFORE);
   if (OBJECT.test(after)) return false;
   // At the beginning it is a state only before a plural: "open invoices at …".
   if (/^ ?$/.test(before)) return /^ [a-z]{3,}s\b/.test(after) && !ORDERED.test(after);

@@ -2,7 +2,7 @@
 const CLOSING =
   "(?:(?:with )?(?:(?:my |our )?(?:very )?(?:best|kind(?:est)?|warm(?:est)?|many) )?(?:regards|wishes|greetings)|all the best|best(?=\\s*[,\\n–—-])|(?:yours )?sincerely(?: yours)?|yours(?: (?:faithfully|truly))?|cheers|(?:many )?thanks(?: (?:again|a lot|so much|a million|in advance|very much))?|thank you(?: (?:again|very much|so much|in advance))?|take care|br|kr)";
 /** Where a closing may begin: after a sentence, a comma, a line. */
-const BEGINNING = /(?<=^|[.!?;:),_\n]\s*)(?<![\w-])\p{L}/gu;
+const BEGINNING = /(?=\p{L})(?<=^|[.!?;:),_\n]\s{0,20})(?<![\w-])\p{L}/gu;
 const ENDING = new RegExp(
   String.raw`^${CLOSING}(?![\w-])\s*[,!.–—-]*([\p{L}\p{N}\s.,'&/–—:;()-]{0,80})$`,
   "iu",
