@@ -2,8 +2,9 @@ import type { Json } from "../../../../contract/json.ts";
 import type { Reading, Sentence } from "../language/reading.ts";
 import { asks } from "./asks-for.ts";
 import { objectOf } from "./mail-head.ts";
+import { STOP } from "./mail-words.ts";
 import { HAND_OVER } from "./remote.ts";
-import { findRequest } from "./request.ts";
+import { findRequest, NEGATED } from "./request.ts";
 import { type Taken, without } from "./taken.ts";
 
 /** What was found, or a body that is written out, sent to an address. */
@@ -53,8 +54,13 @@ interface Found {
   object: string;
 }
 
+/** "Don't post it": nothing that was ordered is sent. */
+const CALLED_OFF =
+  /\b(?:do not|don['’]?t|never|stop|cancel)\b[^;,]*\b(?:post|put|patch|send|submit|push)(?:ing)?\b/i;
+
 function found(raw: string): Found | null {
   const to = TO_TARGET.exec(raw);
+  if (to !== null && NEGATED.test(raw.slice(0, raw.indexOf(to[1] ?? "", to.index)))) return null;
   if (to !== null) {
     const [match, verb, object = "", before, url, after] = to;
     return { match, verb: before ?? after ?? verb, url: Number(url), object };
@@ -102,6 +108,10 @@ export function takePosts(
         message,
       });
       return [];
+    }
+    if (order.length > 0 && (STOP.test(raw) || CALLED_OFF.test(raw))) {
+      order.splice(0);
+      return [sentence];
     }
     const one = found(raw);
     const url = one === null ? undefined : reading.addresses[one.url];

@@ -51,7 +51,8 @@ const OF_DATA =
 /** What is to be sent is named, and not written out: it is found first. */
 const DATA_FOLLOWS =
   /^\s*[,:]?\s*(?:with\s+|containing\s+)?(?:the|all|its|their|those|these|this|that|an?|my|our|what|everything|them|it)\b/i;
-const NEGATED = /(?:\bnot|n['’]t|\bnever|\bwithout|\binstead of)\s+(?:\w+\s+){0,3}$/i;
+/** What is said not to be done. */
+export const NEGATED = /(?:\bnot|n['’]t|\bnever|\bwithout|\binstead of)\s+(?:\w+\s+){0,3}$/i;
 
 const METHODS: Record<string, Method> = {
   get: "GET",

@@ -39,3 +39,12 @@ test("makes a request that changes something only once, though no answer came ba
   expect(reply.calls.map(({ tool }) => tool)).toEqual(["finish"]);
   expect(JSON.stringify(reply.calls)).toContain("not known");
 });
+
+test.for(["Stop", "Don't post it", "please do not send it to the hook"])(
+  "sends nothing to an address once it is called off: %j",
+  async (text) => {
+    const prompt = `Post the products on http://shop.test/products to ${HOOK}`;
+    const done = await on(prompt, { messages: [{ afterStep: 1, text }] });
+    expect(sentTo(done, HOOK)).toEqual([]);
+  },
+);

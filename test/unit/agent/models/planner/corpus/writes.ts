@@ -23,6 +23,8 @@ export const WRITE_PROMPTS: Case[] = [
   [`Post ${TEAM} as a table`, { writes: [], rows: 4 }],
   [`Show the rows of ${SHOP} next to ${TEAM}`, { writes: [] }],
   [`Send the products of ${SHOP} compared to ${TEAM}`, { writes: [] }],
+  [`PUT ${SHOP} into a spreadsheet`, { writes: [], rows: 5 }],
+  [`List ${SHOP}. Don't just post the rows of it to ${HOOK}`, { writes: [] }],
   // What was found is sent once it is known.
   [
     `Read ${SHOP} and post the two cheapest products as JSON to ${HOOK}`,
