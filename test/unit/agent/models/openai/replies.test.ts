@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Turn } from "../../../../../src/contract/conversation.ts";
+import {
+  type Behaviour,
+  breaksOff,
+  call,
+  callsTools,
+  finishes,
+  rawCall,
+  says,
+} from "../../../../support/model-server/behaviour.ts";
+import { type ModelServer, startModelServer } from "../../../../support/model-server/server.ts";
+import { API_KEY, replyOf } from "./scripted.ts";
+
+let server: ModelServer;
+beforeEach(async () => {
+  server = await startModelServer({ apiKey: API_KEY });
+});
+afterEach(() => server.close());
+
+const respond = (behaviour: Behaviour, ...more: Turn[]) => replyOf(server, behaviour, ...more);
+
+describe("a reply", () => {
+  it("is text with the tokens that it cost, cached ones told apart", async () => {
+    const usage = { inputTokens: 1_200, outputTokens: 34, cachedTokens: 1_000 };
+    expect(await respond(says("A plan.", usage))).toEqual({ text: "A plan.", calls: [], usage });
+  });
+
+  it("is a tool call under the model's own id", async () => {
+    const reply = await respond(callsTools(call("browse", { url: "https://example.com" }, "c1")));
+    expect(reply.calls).toEqual([
+      { callId: "c1", tool: "browse", input: { url: "https://example.com" } },
+    ]);
+  });
+
+  it("ends with the call of finish", async () => {
+    const reply = await respond(finishes("Found it.", { links: 2 }));
+    expect(reply.calls).toMatchObject([
+      { tool: "finish", input: { summary: "Found it.", data: { links: 2 } } },
+    ]);
+  });
+
+  it("keeps parallel calls apart that came under one id", async () => {
+    const reply = await respond(
+      callsTools(
+        call("browse", { url: "https://a.example" }, "call_0"),
+        call("browse", { url: "https://b.example" }, "call_0"),
+      ),
+    );
+    expect(reply.calls.map(({ input }) => input)).toEqual([
+      { url: "https://a.example" },
+      { url: "https://b.example" },
+    ]);
+    expect(new Set(reply.calls.map(({ callId }) => callId)).size).toBe(2);
+  });
+
+  it("gets a new id for a call whose id an earlier step used", async () => {
+    const reply = await respond(
+      callsTools(call("browse", {}, "call_0")),
+      { role: "assistant", text: "", calls: [{ callId: "call_0", tool: "browse", input: {} }] },
+      { role: "tool", callId: "call_0", tool: "browse", answer: { ok: true, content: "page" } },
+    );
+    expect(reply.calls[0]?.callId).not.toBe("call_0");
+  });
+
+  it.each([
+    ["broken JSON", '{"url": "https://example.com'],
+    ["prose", "please open example.com"],
+    ["a name given twice", '{"url":"https://a.example","url":"https://b.example"}'],
+    ["nesting without end", `${"[".repeat(5_000)}${"]".repeat(5_000)}`],
+    ["a polluted prototype", '{"__proto__":{"polluted":true}}'],
+  ])("hands a tool input that is %s back as the text that came", async (_, text) => {
+    const reply = await respond(callsTools(rawCall("browse", text)));
+    expect(reply.calls).toMatchObject([{ tool: "browse", input: text }]);
+  });
+
+  it("takes an empty input as no arguments", async () => {
+    const reply = await respond(callsTools(rawCall("browse", "")));
+    expect(reply.calls).toMatchObject([{ tool: "browse", input: {} }]);
+  });
+
+  it.each([
+    ['{"name":"browse","arguments":{"url":"https://a.example"}}', 1],
+    ['```json\n[{"name":"browse","parameters":{}},{"name":"finish","parameters":{}}]\n```', 2],
+    ['<tool_call>{"name":"browse","arguments":{}}</tool_call>', 1],
+  ])("is the calls that the model wrote as text instead: %s", async (text, count) => {
+    const reply = await respond(says(text));
+    expect(reply.calls).toHaveLength(count);
+    expect(reply.calls[0]?.tool).toBe("browse");
+    expect(reply.text).toBe("");
+  });
+
+  it.each([
+    '{"name":"teleport","arguments":{}}',
+    '{"name":"browse","price":3}',
+    '[{"name":"browse","arguments":{}},{"name":"Tea"}]',
+    'I will call {"name":"browse","arguments":{}} now.',
+    "[]",
+  ])("is text when that is no call: %s", async (text) => {
+    expect(await respond(says(text))).toMatchObject({ text, calls: [] });
+  });
+
+  it("is not acted on where it broke off: the call says so", async () => {
+    const reply = await respond(
+      breaksOff("", call("browse", { url: "https://a.example" }), call("browse", { url: "http" })),
+    );
+    expect(reply.calls.map(({ input }) => input)).toEqual([
+      { url: "https://a.example" },
+      "This call broke off at the most that one reply may hold. Write less at once.",
+    ]);
+  });
+
+  it("hands a call of an unknown tool back as it is", async () => {
+    const reply = await respond(callsTools(call("teleport", { to: "Mars" })));
+    expect(reply.calls).toMatchObject([{ tool: "teleport", input: { to: "Mars" } }]);
+  });
+});
