@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { write } from "./write.ts";
+
+describe("a CSV file", () => {
+  const contentOf = async (raw: object) => {
+    const { output, answer } = await write({ format: "csv", filename: "a", ...raw });
+    expect(answer.ok).toBe(true);
+    expect(output).toMatchObject({ mediaType: "text/csv", nodeType: "SPREADSHEET", type: "file" });
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(output?.bytes);
+  };
+
+  it("keeps what is written, and runs nothing as a formula", async () => {
+    const content = await contentOf({
+      columns: [{ name: "=a" }, { name: "b" }],
+      rows: [
+        ["=1+1", "00123"],
+        ["@SUM(A1)", "$1,200"],
+        [-5, '-2+3+cmd|" /C calc"!A0'],
+        ["+1", "a\tb"],
+      ],
+    });
+    expect(content).toBe(
+      `"'=a",b\r\n"'=1+1",00123\r\n"'@SUM(A1)","$1,200"\r\n-5,"'-2+3+cmd|"" /C calc""!A0"\r\n"'+1",a\tb`,
+    );
+  });
+
+  it("has the values of the types that are asked for", async () => {
+    const content = await contentOf({
+      columns: [
+        { name: "n", type: "number" },
+        { name: "d", type: "date" },
+        { name: "t", type: "datetime" },
+        { name: "b", type: "boolean" },
+      ],
+      rows: [["$1,200.50", "12 March 2024", "12 March 2024 10:30", "yes"]],
+    });
+    expect(content).toBe("n,d,t,b\r\n1200.5,2024-03-12,2024-03-12T10:30:00Z,true");
+  });
+
+  it("begins with a byte order mark when Excel needs one to read it", async () => {
+    expect(await contentOf({ columns: [{ name: "a" }], rows: [["é €"]] })).toBe("\ufeffa\r\né €");
+    expect(await contentOf({ columns: [{ name: "a" }], rows: [["plain"]] })).toBe("a\r\nplain");
+  });
+
+  it("is made from an earlier call", async () => {
+    const columns = [{ name: "Stock" }, { name: "Item Name", header: "Tea" }];
+    expect(await contentOf({ from: "data", columns })).toBe(`Stock,Tea\r\n3,Mint\r\n,"'=cmd()"`);
+  });
+});

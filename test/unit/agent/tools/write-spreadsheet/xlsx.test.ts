@@ -1,0 +1,203 @@
+import { describe, expect, it } from "vitest";
+import { type ReadCell, type ReadSheet, readWorkbook } from "../../../../support/workbook.ts";
+import { write } from "./write.ts";
+
+const XLSX = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+
+async function workbookOf(raw: object): Promise<ReadSheet[]> {
+  const { answer, output } = await write({ format: "xlsx", filename: "a", ...raw });
+  if (!output?.bytes) throw new Error(JSON.stringify(answer));
+  return readWorkbook(output.bytes);
+}
+
+async function firstSheet(raw: object): Promise<ReadSheet> {
+  const [sheet] = await workbookOf({ sheets: [{ name: "A", ...raw }] });
+  if (!sheet) throw new Error("there is no sheet");
+  return sheet;
+}
+
+const values = ({ rows }: ReadSheet) => rows.map((row) => row.map((cell) => cell?.value ?? null));
+const text = (value: string): ReadCell => ({ type: "text", value });
+
+describe("a workbook", () => {
+  it("is handed over as a file with its type, its label and the calls it came from", async () => {
+    const sheets = [
+      { name: "Teas", from: "data" },
+      { name: "Page", from: "page" },
+      { name: "Again", from: "data", columns: [{ name: "price" }] },
+    ];
+    const { answer, output, basedOn } = await write({
+      format: "xlsx",
+      filename: "Teas 2024",
+      label: "All teas",
+      sheets,
+    });
+    expect(answer).toEqual({
+      ok: true,
+      content: {
+        format: "xlsx",
+        filename: "Teas 2024.xlsx",
+        sizeBytes: output?.bytes?.byteLength,
+        sheets: [
+          { name: "Teas", columns: 3, rows: 2 },
+          { name: "Page", columns: 2, rows: 1 },
+          { name: "Again", columns: 1, rows: 2 },
+        ],
+        notes: [],
+      },
+    });
+    expect(output).toMatchObject({
+      label: "All teas",
+      type: "file",
+      nodeType: "SPREADSHEET",
+      mediaType: XLSX,
+      filename: "Teas 2024.xlsx",
+    });
+    expect(basedOn).toEqual(["data", "page"]);
+    const read = readWorkbook(output?.bytes ?? new Uint8Array());
+    expect(read.map(({ name }) => name)).toEqual(["Teas", "Page", "Again"]);
+    expect(read.map(values)).toEqual([
+      [
+        ["Item Name", "Price", "Stock"],
+        ["Mint", 1200.5, 3],
+        ["=cmd()", 4],
+      ],
+      [
+        ["Tea", "Price"],
+        ["Mint", 4.2],
+      ],
+      [["Price"], [1200.5], [4]],
+    ]);
+  });
+
+  it("has a bold header that stays in view, and columns as wide as their content, within limits", async () => {
+    const { rows, widths, frozenRows } = await firstSheet({
+      columns: [
+        { name: "n" },
+        { name: "A header of thirty characters." },
+        { name: "long" },
+        { name: "wide" },
+        { name: "set", width: 33 },
+        { name: "money" },
+      ],
+      rows: [[1, "x", "x".repeat(500), "東京都新宿区西新宿", "x", "$1,234,567.89"]],
+    });
+    expect(frozenRows).toBe(1);
+    expect(rows[0]?.every((cell) => cell?.bold)).toBe(true);
+    expect(rows[1]?.some((cell) => cell?.bold)).toBe(false);
+    expect(widths).toEqual([8, 35, 60, 20, 33, 15]);
+  });
+
+  it("types its cells: text that looks like a formula or an error stays text", async () => {
+    const { rows } = await firstSheet({
+      columns: [{ name: "=1+1" }],
+      rows: [
+        ["=1+1"],
+        ["#N/A"],
+        ["00123"],
+        ["$1,200.50"],
+        ["12 %"],
+        ["2024-03-12"],
+        ["2024-03-12T06:00:00Z"],
+        [true],
+        ["https://example.com/?a=1&b=2"],
+        [1_700_000_000_000],
+      ],
+    });
+    expect(rows.map(([cell]) => cell)).toEqual([
+      { ...text("=1+1"), bold: true },
+      text("=1+1"),
+      text("#N/A"),
+      text("00123"),
+      { type: "number", value: 1200.5, format: '"$"#,##0.00' },
+      { type: "number", value: 0.12, format: "0%" },
+      { type: "number", value: 45_363, format: "yyyy-mm-dd" },
+      { type: "number", value: 45_363.25, format: "yyyy-mm-dd hh:mm:ss" },
+      { type: "boolean", value: true },
+      { ...text("https://example.com/?a=1&b=2"), link: "https://example.com/?a=1&b=2" },
+      { type: "number", value: 1_700_000_000_000, format: "0" },
+    ]);
+  });
+
+  it.each([
+    ["emoji and astral characters", "👩‍👩‍👧 𝒳 😀", "👩‍👩‍👧 𝒳 😀"],
+    ["markup", `<a href='x'>&amp;]]></a>"`, `<a href='x'>&amp;]]></a>"`],
+    ["white space", "  a\tb\u00a0 ", "  a\tb\u00a0 "],
+    ["line breaks as Excel has them", "a\r\nb\rc\nd", "a\nb\nc\nd"],
+    ["what looks like an escape", "_x0041_x0042_ _x005F_", "_x0041_x0042_ _x005F_"],
+    ["names of an object's parts", "constructor", "constructor"],
+    ["no characters that XML forbids", "a\u0000\u0001\u000b\u001f\ufffe\uffffb", "ab"],
+    ["no half of a character", "a\ud83db\ude00c", "abc"],
+    ["the mark for what could not be decoded", "a\ufffdb", "a\ufffdb"],
+  ])("holds %s", async (_, written, read) => {
+    const sheet = await firstSheet({ columns: [{ name: "a" }], rows: [[written]] });
+    expect(values(sheet)[1]).toEqual([read]);
+  });
+
+  it("cuts a text that is longer than a cell, between characters, and says so", async () => {
+    const long = `${"x".repeat(32_766)}😀`;
+    const { answer, output } = await write({
+      format: "xlsx",
+      filename: "a",
+      sheets: [{ name: "A", columns: [{ name: "a" }], rows: [[long], ["y".repeat(32_767)]] }],
+    });
+    const [sheet] = readWorkbook(output?.bytes ?? new Uint8Array());
+    expect(sheet?.rows[1]?.[0]?.value).toBe("x".repeat(32_766));
+    expect(sheet?.rows[2]?.[0]?.value).toBe("y".repeat(32_767));
+    expect(answer).toMatchObject({
+      content: { notes: ['Sheet "A": 1 text was cut to the 32767 characters of a cell.'] },
+    });
+  });
+
+  it("chooses, orders and renames columns by name, and takes formats", async () => {
+    const sheet = await firstSheet({
+      from: "data",
+      columns: [
+        { name: "stock", type: "number", format: '0 "pcs"' },
+        { name: "item_name", header: "Tea" },
+      ],
+    });
+    expect(values(sheet)).toEqual([
+      ["Stock", "Tea"],
+      [3, "Mint"],
+      [null, "=cmd()"],
+    ]);
+    expect(sheet.rows[1]?.[0]?.format).toBe('0 "pcs"');
+  });
+
+  it("is made of what code returned, whose console alone was cut", async () => {
+    const sheets = [{ name: "A", from: "code" }];
+    const { answer, output } = await write({ format: "xlsx", filename: "a", sheets });
+    expect(answer).toMatchObject({ ok: true, content: { notes: [] } });
+    const [sheet] = readWorkbook(output?.bytes ?? new Uint8Array());
+    expect(sheet && values(sheet)).toEqual([["x", "y"], [1, "00123"], [2]]);
+  });
+
+  it("notes what could not be read as asked, and what an earlier answer had left out", async () => {
+    const { answer } = await write({
+      format: "xlsx",
+      filename: "a",
+      sheets: [
+        { name: "A", columns: [{ name: "when", type: "date" }], rows: [["soon"], ["2024-01-01"]] },
+        { name: "B", from: "cut" },
+      ],
+    });
+    expect(answer).toMatchObject({
+      content: {
+        notes: [
+          'Sheet "A": Column "when": 1 value was left as written, as no date could be read.',
+          expect.stringContaining('Sheet "B": What cut found was cut'),
+        ],
+      },
+    });
+  });
+
+  it("has an error's name as a text in its header too", async () => {
+    const { rows } = await firstSheet({ columns: [{ name: "#REF!" }], rows: [] });
+    expect(rows).toEqual([[{ ...text("#REF!"), bold: true }]]);
+  });
+
+  it("may have columns only", async () => {
+    expect(values(await firstSheet({ columns: [{ name: "a" }], rows: [] }))).toEqual([["a"]]);
+  });
+});
