@@ -35,7 +35,8 @@ const NOTHING =
   /\b(?:nothing|no (?:e-?)?mail|no message|ignore|skip|stop|finish|just (?:tell|say|show|report)|not|n['’]t)\b/i;
 
 const NUMBER = String.raw`(\d[\d,]*(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten)`;
-const THAN = String.raw`(more than|over|above|at least|less than|fewer than|under|below|at most|no more than|no fewer than|exactly|greater than)`;
+const THAN =
+  "(more than|over|above|at least|less than|fewer than|under|below|at most|no more than|no fewer than|exactly|greater than)";
 const SIGNS: Record<string, ">" | ">=" | "<" | "<=" | "="> = {
   "more than": ">",
   over: ">",

@@ -46,6 +46,18 @@ const UNSENT = "No e-mail was sent.";
 const NO_SOURCE =
   "The prompt names no address and no data that the built-in planner could work on.";
 
+/** Each word is held against all columns and values: pages of orders would take minutes. */
+const MAX_ORDERS = 5_000;
+const MAX_SENTENCES = 150;
+const TOO_LONG = `The prompt is too long for the built-in planner, which reads at most ${MAX_SENTENCES} sentences of ${MAX_ORDERS} characters together, besides addresses and data. ${SET_A_MODEL}`;
+
+function isTooLong({ sentences, addresses, blocks }: Reading, inputs: ModelRequest["inputs"]) {
+  // Without a place to look things up, a long text is the data itself.
+  if (addresses.length + blocks.length === 0 && inputs === null) return false;
+  const length = sentences.reduce((sum, { text }) => sum + text.length, 0);
+  return length > MAX_ORDERS || sentences.length > MAX_SENTENCES;
+}
+
 /** Makes a goal of all that the client has said so far. Pure: the same messages give the same goal. */
 export function readGoal(request: ModelRequest): Goal {
   const messages = messagesOf(request);
@@ -61,6 +73,7 @@ export function readGoal(request: ModelRequest): Goal {
   }
   const ordered = takeOrders(readMessages(messages, request.inputs));
   const reading = joinOpenIt(ordered.reading);
+  if (isTooLong(reading, request.inputs)) return { kind: "refuse", reason: TOO_LONG };
   const reach = reachOf(reading.sentences);
   const [beyond] = reach.beyond;
   if (beyond !== undefined && reach.sentences.length === 0) {

@@ -10,7 +10,7 @@ const WHOM = String.raw`(?:(?!(?:to|at|for|and|with)\b)[\p{L}][\p{L}.'-]*:?\s+){
 const BY_MAIL = String.raw`(?:\s*(?:\b(?:via|by|per|through|over|in|as|with|using)\s+(?:an?\s+|the\s+)?(?:single\s+)?${MAIL_NOUN}))`;
 /** "Post it to Slack and …" and "drop the duplicates and …" order no e-mail: an address must follow. */
 const SHORT_OF = String.raw`(?:drop(?=\s+(?:[\p{L}.'-]+\s+){0,4}?${TOKEN})|post(?=(?:(?!\b(?:to|and|on)\b)[^;,])*\bto\s+(?:[\p{L}.'-]+\s+){0,3}?${TOKEN}))`;
-const SEND = String.raw`(?:e-?mail(?:ing)?|mail(?:ing)?|send(?:ing)?|forward(?:ing)?|deliver(?:ing)?|dispatch(?:ing)?|shoot|pass on|share|report|${SHORT_OF})`;
+const SEND = `(?:e-?mail(?:ing)?|mail(?:ing)?|send(?:ing)?|forward(?:ing)?|deliver(?:ing)?|dispatch(?:ing)?|shoot|pass on|share|report|${SHORT_OF})`;
 const MAIL_VERB = "(?:e-?mail|mail)";
 const A_MAIL = String.raw`(?:(?:me|us|him|her|them)\s+)?(?:an?|one|the|some|another|this as an?)?\s*(?:short |brief |quick |single |nice |polite )?${MAIL_NOUN}(?:\s+messages?)?`;
 

@@ -102,3 +102,17 @@ test("reads a prompt of the greatest length in bounded time", () => {
   }
   expect(performance.now() - started).toBeLessThan(15_000);
 });
+
+test.each(["a\n", "open ", "price over 3 and ", "how many items are cheap? "])(
+  "takes no more than a moment for pages of orders such as %j on an opened page",
+  async (text) => {
+    const prompt = `Show the products of http://shop.test/products. ${text.repeat(31_000 / text.length)}`;
+    const started = performance.now();
+    const { finish } = await run(prompt);
+    expect(finish).toMatchObject({
+      status: "failed",
+      summary: expect.stringContaining("too long"),
+    });
+    expect(performance.now() - started).toBeLessThan(2_000);
+  },
+);
