@@ -42,7 +42,10 @@ export async function startReceiver(): Promise<Receiver> {
   let choose: (delivery: Delivery) => Answer = () => 200;
 
   async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const delivery = toDelivery(request, await readText(request), deliveries);
+    // A sender that was killed while it wrote has delivered nothing.
+    const text = await readText(request).catch(() => null);
+    if (text === null) return;
+    const delivery = toDelivery(request, text, deliveries);
     deliveries.push(delivery);
     for (const tell of waiting) tell(delivery);
     answer(response, choose(delivery));
