@@ -53,6 +53,6 @@ it.each([
 });
 
 it("has made the engine that is checked in of the package's", async () => {
-  // When this fails, run `node scripts/quickjs/make.ts`.
+  // When this fails, run `npm run quickjs`.
   expect(Buffer.compare(await readFile(METERED), await meteredQuickjs())).toBe(0);
 });

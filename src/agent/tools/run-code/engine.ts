@@ -79,5 +79,5 @@ function wasWritten({ buffer }: WebAssembly.Memory, from: number): boolean {
 function meterOf(instance: WebAssembly.Instance | undefined): WebAssembly.Global {
   const fuel = instance?.exports.fuel;
   if (fuel instanceof WebAssembly.Global) return fuel;
-  throw new Error("the engine has no meter; make it with scripts/quickjs/make.ts");
+  throw new Error("the engine has no meter; make it with npm run quickjs");
 }
