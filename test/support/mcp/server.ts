@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import { readText, startServer } from "../server.ts";
+import { Watched } from "../watched.ts";
 import { crmServer } from "./tools.ts";
 
 /** One call of a tool, as the server saw it. */
@@ -23,29 +24,12 @@ export interface BoxState {
   sessions: number;
 }
 
-class Box {
+class Box extends Watched {
   readonly methods: string[] = [];
   readonly calls: SeenCall[] = [];
   readonly sessions = new Map<string, NodeStreamableHTTPServerTransport>();
   holds = false;
   notes = 0;
-  readonly #waiting = new Set<() => void>();
-
-  changed(): void {
-    for (const tell of [...this.#waiting]) tell();
-  }
-
-  async until(holds: () => boolean): Promise<void> {
-    while (!holds()) {
-      await new Promise<void>((resolve) => {
-        const tell = () => {
-          this.#waiting.delete(tell);
-          resolve();
-        };
-        this.#waiting.add(tell);
-      });
-    }
-  }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { readText, startServer } from "../server.ts";
+import { Watched } from "../watched.ts";
 
 /** One request to a mailbox. */
 export interface Letter {
@@ -16,28 +17,10 @@ export type MailboxAnswer =
   | "hold"
   | { status?: number; headers: Record<string, string>; body: string };
 
-class Mailbox {
+class Mailbox extends Watched {
   readonly letters: Letter[] = [];
   answer: MailboxAnswer = 200;
   readonly held = new Set<ServerResponse>();
-  readonly #waiting = new Set<() => void>();
-
-  changed(): void {
-    for (const tell of [...this.#waiting]) tell();
-  }
-
-  /** Resolves once `holds` does. */
-  async until(holds: () => boolean): Promise<void> {
-    while (!holds()) {
-      await new Promise<void>((resolve) => {
-        const tell = () => {
-          this.#waiting.delete(tell);
-          resolve();
-        };
-        this.#waiting.add(tell);
-      });
-    }
-  }
 }
 
 function reply(response: ServerResponse, answer: Exclude<MailboxAnswer, "hold">): void {
