@@ -35,10 +35,14 @@ export interface OutboundResponse {
  */
 export type GuardedFetch = (request: OutboundRequest) => Promise<OutboundResponse>;
 
-/**
- * The request failed. On a request that follows no redirects, `address_refused`, `header_refused`
- * and `lookup_failed` say that nothing was sent; after the others the target may have acted on it.
- */
+/** Failures that come before a request is sent. */
+const BEFORE_SENDING: ReadonlySet<string> = new Set([
+  "address_refused",
+  "header_refused",
+  "lookup_failed",
+]);
+
+/** The request failed. */
 export class OutboundError extends Error {
   readonly code:
     | "address_refused"
@@ -52,6 +56,11 @@ export class OutboundError extends Error {
     super(message);
     this.name = "OutboundError";
     this.code = code;
+  }
+
+  /** Whether the target may have acted on a request that follows no redirects. */
+  get mayBeDone(): boolean {
+    return !BEFORE_SENDING.has(this.code);
   }
 }
 

@@ -12,14 +12,11 @@ export function failedRequest(error: unknown): ToolAnswer {
   throw error;
 }
 
-const NOTHING_SENT = new Set(["address_refused", "header_refused", "lookup_failed"]);
-
 /**
  * The same for a request that changes something, and that follows no redirects: once it may have
  * been sent, nobody knows whether it was carried out.
  */
 export function failedEffect(error: unknown): ToolAnswer {
-  if (!(error instanceof OutboundError) || NOTHING_SENT.has(error.code))
-    return failedRequest(error);
+  if (!(error instanceof OutboundError) || !error.mayBeDone) return failedRequest(error);
   return failed("uncertain", `${error.message} It is not known whether it was carried out.`);
 }

@@ -4,12 +4,6 @@ import { OutboundError, type OutboundResponse } from "../guarded-fetch.ts";
 /** Ending a session is a courtesy; nobody waits long for it. */
 const GOODBYE_TIMEOUT_MS = 3_000;
 
-const NOTHING_SENT = new Set<OutboundError["code"]>([
-  "address_refused",
-  "header_refused",
-  "lookup_failed",
-]);
-
 export interface ExchangeLimits {
   /** Bytes of all answers together. */
   maxBytes: number;
@@ -68,8 +62,8 @@ export class Exchange {
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      const { code, message } = error;
-      throw this.#failed(method, { code, message, mayBeDone: !NOTHING_SENT.has(code) });
+      const { code, message, mayBeDone } = error;
+      throw this.#failed(method, { code, message, mayBeDone });
     }
   }
 
