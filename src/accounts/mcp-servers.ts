@@ -77,9 +77,8 @@ export class McpServers {
   endpoints(serverIds: readonly string[]): McpEndpoint[] {
     return this.#servers()
       .filter(({ server_id }) => serverIds.includes(server_id))
-      .map(({ server_id, name, url, sealed_headers }) => ({
+      .map(({ server_id, url, sealed_headers }) => ({
         serverId: server_id,
-        name,
         url,
         sealedHeaders: sealed_headers,
       }));

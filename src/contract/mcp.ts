@@ -56,7 +56,7 @@ export type AddMcpServerReply =
   | { kind: "full"; limit: number };
 
 /** How a server is reached: what a session asks for whenever it is about to call it. */
-export type McpEndpoint = Pick<NewMcpServer, "serverId" | "name" | "url" | "sealedHeaders">;
+export type McpEndpoint = Pick<NewMcpServer, "serverId" | "url" | "sealedHeaders">;
 
 /** The header record within `sealedHeaders`. */
 export const mcpHeaders = z.record(z.string(), z.string());

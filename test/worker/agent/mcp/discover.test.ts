@@ -105,7 +105,7 @@ describe("a server that cannot be used", () => {
     const [stolen] = await owner.api.mcpEndpoints([serverId]);
     if (stolen === undefined) throw new Error("there is no server");
     const thief = await openAccount();
-    await thief.api.addMcpServer({ ...stolen, headers: [] });
+    await thief.api.addMcpServer({ ...stolen, name: "crm", headers: [] });
     const execution = await execute({ tools: null }, thief);
     await execution.ended();
     expect(await notesOf(execution)).toMatchObject([expect.stringContaining("decrypted")]);
