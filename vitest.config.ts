@@ -2,6 +2,9 @@ import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-worker
 import { defineConfig } from "vitest/config";
 import { workerBindings } from "./test/support/worker/bindings.ts";
 
+/** How long a test may wait for a state, and as a whole: a busy machine may be slow, never wrong. */
+const PATIENCE = { testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+
 const LIBRARIES = [
   "@ai-sdk/anthropic",
   "@ai-sdk/openai-compatible",
@@ -69,6 +72,7 @@ export default defineConfig({
         ],
         test: {
           name: "worker",
+          ...PATIENCE,
           // Each file loads the Worker anew, module by module; of these libraries each is one module.
           deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
           include: ["test/worker/**/*.test.ts"],

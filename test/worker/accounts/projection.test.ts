@@ -1,5 +1,5 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { afterEach, describe, expect, it, vi } from "vitest";
+import { afterEach, describe, expect, it } from "vitest";
 import type { ExecutionRow } from "../../../src/contract/execution.ts";
 import { upsertExecutions } from "../../../src/records/executions.ts";
 import {
@@ -12,9 +12,6 @@ import {
   type TestAccount,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
-
-// While D1 is away its writer waits longer after each failure.
-vi.setConfig({ testTimeout: 30_000 });
 
 const listOf = ({ api, credential }: TestAccount, changes: Partial<typeof everything> = {}) =>
   api.list(credential, { ...everything, ...changes });

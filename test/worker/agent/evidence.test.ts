@@ -1,12 +1,10 @@
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { ExecutionResult, Output } from "../../../src/contract/execution.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
 import { eventsOf, resultOf } from "../../support/worker/client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import type { ScriptedStep } from "../../support/worker/scripted.ts";
-
-vi.setConfig({ testTimeout: 30_000 });
 
 const { apiKey, start, ended } = await openOffice();
 

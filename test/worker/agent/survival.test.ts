@@ -1,5 +1,5 @@
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type ExecutionRow, isFinal } from "../../../src/contract/execution.ts";
 import {
   env,
@@ -11,9 +11,6 @@ import {
   type TestExecution,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
-
-// The runtime takes its time before it fires the alarm of an object that was aborted.
-vi.setConfig({ testTimeout: 30_000 });
 
 /** Waits for the end as its account hears of it: nobody touches the session itself. */
 async function endedByItself({ account, executionId }: TestExecution): Promise<ExecutionRow> {

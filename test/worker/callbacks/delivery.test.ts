@@ -14,8 +14,6 @@ import {
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
-vi.setConfig({ testTimeout: 20_000 });
-
 const objectOf = ({ executionId }: TestExecution) => env.SESSION.getByName(executionId);
 
 function callbackTo(

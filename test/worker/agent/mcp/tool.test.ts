@@ -1,5 +1,5 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it } from "vitest";
 import { HUGE_LENGTH, MCP_MODES } from "../../../support/mcp/modes.ts";
 import {
   calls,
@@ -12,9 +12,6 @@ import {
   withCrm,
 } from "../../../support/worker/mcp.ts";
 import { env, mailbox, messageOf } from "../../../support/worker/objects.ts";
-
-// The runtime takes its time before it fires the alarm of an object that was aborted.
-vi.setConfig({ testTimeout: 30_000 });
 
 describe.each(MCP_MODES)("a server of the kind %s", (mode) => {
   it("is called by the agent, with the account's headers and a key, once", async () => {
