@@ -42,6 +42,8 @@ const schema = z.object({
   /** Ids of the Google Sheets that agents may append to; the first is the one used by default. */
   GOOGLE_SHEETS: list.default([]),
   GOOGLE_SHEETS_URL: z.url().default("https://sheets.googleapis.com"),
+  /** The lowest TLS version that inbound webhooks may come over, where it is known. */
+  MIN_TLS_VERSION: z.enum(["1.0", "1.1", "1.2", "1.3"]).default("1.3"),
   /** Further `host[:port]` names under which this service is reached, which it never calls itself. */
   SERVICE_HOSTS: list.default([]),
 });

@@ -3,6 +3,7 @@ import { handleCallbackBatch, handleDeadCallbacks } from "./callbacks/consumer.t
 
 export { Account } from "./accounts/account.ts";
 export { ExecutionSession } from "./agent/session.ts";
+export { EndpointInbox } from "./inbound/inbox/inbox.ts";
 
 export default {
   fetch: app.fetch,

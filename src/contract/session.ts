@@ -22,6 +22,8 @@ export const executionSeed = z.object({
   accountId: z.string(),
   origin,
   workflowId: z.string().nullable(),
+  /** The inbound request that started it, whose log follows it. */
+  inbound: z.object({ endpointId: z.string(), requestId: z.uuid() }).nullable().default(null),
   createdAt: z.int().meta({ description: "Epoch milliseconds." }),
   prompt: z.string(),
   inputs: jsonObject.nullable(),

@@ -8,7 +8,7 @@ import { toolReference } from "./tools/names.ts";
 export const callbackEvent = z.enum(["completed", "failed", "stopped", "waiting_for_input"]);
 export type CallbackEvent = z.infer<typeof callbackEvent>;
 
-const uniqueTools = z
+export const uniqueTools = z
   .array(toolReference)
   .max(100)
   .refine((names) => new Set(names).size === names.length, "names a tool twice");

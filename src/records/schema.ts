@@ -1,5 +1,12 @@
 import { sql } from "drizzle-orm";
-import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
+import {
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/sqlite-core";
 
 /** Accounts, for the operators' list; the truth is in each account's object. */
 export const accounts = sqliteTable(
@@ -35,6 +42,51 @@ export const executions = sqliteTable(
     index("executions_by_time").on(row.accountId, row.createdAt, row.executionId),
     index("executions_by_workflow")
       .on(row.accountId, row.workflowId, row.createdAt, row.executionId)
+      .where(sql`workflow_id IS NOT NULL`),
+  ],
+);
+
+/** Workflows: this is their truth. */
+export const workflows = sqliteTable(
+  "workflows",
+  {
+    accountId: text("account_id").notNull(),
+    workflowId: text("workflow_id").notNull(),
+    /** JSON of `workflowDefinition`. */
+    definition: text("definition").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+  },
+  (row) => [
+    primaryKey({ columns: [row.accountId, row.workflowId] }),
+    index("workflows_by_time").on(row.accountId, row.createdAt, row.workflowId),
+  ],
+);
+
+/**
+ * Webhook endpoints: this is their truth. A deleted one stays as a mark, without its settings, so that
+ * its address answers 410; its path is free again.
+ */
+export const endpoints = sqliteTable(
+  "endpoints",
+  {
+    endpointId: text("endpoint_id").primaryKey(),
+    accountId: text("account_id").notNull(),
+    path: text("path"),
+    workflowId: text("workflow_id"),
+    /** Raised by every change of the endpoint and of its workflow. */
+    version: integer("version").notNull(),
+    /** JSON of `endpointConfig` but for its workflow and version. */
+    settings: text("settings").notNull(),
+    createdAt: integer("created_at").notNull(),
+    updatedAt: integer("updated_at").notNull(),
+    deletedAt: integer("deleted_at"),
+  },
+  (row) => [
+    uniqueIndex("endpoints_by_path").on(row.path).where(sql`path IS NOT NULL`),
+    index("endpoints_by_time").on(row.accountId, row.createdAt, row.endpointId),
+    index("endpoints_by_workflow")
+      .on(row.accountId, row.workflowId)
       .where(sql`workflow_id IS NOT NULL`),
   ],
 );

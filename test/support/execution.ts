@@ -31,6 +31,7 @@ export function seedOf(changes: Partial<ExecutionSeed> = {}): ExecutionSeed {
     accountId: "acc_1",
     origin: "api",
     workflowId: null,
+    inbound: null,
     createdAt: START,
     prompt: "Do it",
     inputs: null,

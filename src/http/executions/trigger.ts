@@ -101,6 +101,7 @@ async function draftOf(
     v: 1,
     origin: "api",
     workflowId: null,
+    inbound: null,
     prompt: body.prompt,
     inputs: body.inputs ?? null,
     outputSchema: body.outputSchema ?? null,

@@ -62,6 +62,7 @@ export function draftOf(changes: Partial<SeedDraft> = {}): SeedDraft {
     v: 1,
     origin: "api",
     workflowId: null,
+    inbound: null,
     prompt: JSON.stringify([{ finish: { summary: "All done." } }]),
     inputs: null,
     outputSchema: null,

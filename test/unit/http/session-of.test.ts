@@ -11,6 +11,7 @@ const seed: ExecutionSeed = {
   accountId: "acc_000000000000",
   origin: "api",
   workflowId: null,
+  inbound: null,
   createdAt: 0,
   prompt: "Do it.",
   inputs: null,

@@ -1,0 +1,52 @@
+import * as z from "zod";
+
+/**
+ * A value of a parsed payload: JSON, where a whole number that a double cannot hold exactly is a
+ * bigint, so that a long id stays what it was when it is mapped as a string.
+ */
+export type PayloadValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | PayloadValue[]
+  | PayloadObject;
+export type PayloadObject = { [name: string]: PayloadValue };
+
+/** The steps of admission, in their order; `start` is what follows it. */
+export const STAGES = [
+  "endpoint",
+  "https",
+  "method",
+  "rate",
+  "ip",
+  "size",
+  "content_type",
+  "auth",
+  "signature",
+  "parse",
+  "freshness",
+  "validation",
+  "mapping",
+  "duplicate",
+  "start",
+] as const;
+export const stage = z.enum(STAGES);
+export type Stage = z.infer<typeof stage>;
+
+/** One thing that was wrong with a request, as the log keeps it. */
+export const stageError = z.object({
+  stage,
+  path: z.string().optional(),
+  rule: z.string(),
+  message: z.string(),
+});
+export type StageError = z.infer<typeof stageError>;
+
+/** Something that is wrong with a part of a request or a setting; `path` in dot notation. */
+export interface Fault {
+  path: string;
+  rule: string;
+  message: string;
+}
