@@ -36,7 +36,12 @@ export const callbackSecret = z
 /** The address of a callback; the address guard looks at it as well. */
 export const callbackUrl = z.string().min(1).max(2_048);
 
+/** What a run has that names none of its own. */
 export const DEFAULT_MAX_CREDITS = 50;
+export const DEFAULT_MAX_STEPS = 30;
+export const DEFAULT_TIMEOUT_SECONDS = 1_800;
+export const DEFAULT_INPUT_TIMEOUT_SECONDS = 86_400;
+export const DEFAULT_CALLBACK_EVENTS = ["completed", "failed", "stopped"] as const;
 
 /** The body of POST /trigger. */
 export const triggerBody = closed({
@@ -47,7 +52,11 @@ export const triggerBody = closed({
     .refine((text) => text.trim() !== "", "must not be blank"),
   callbackUrl: callbackUrl.optional(),
   callbackSecret: callbackSecret.optional(),
-  callbackEvents: z.array(callbackEvent).min(1).max(4).default(["completed", "failed", "stopped"]),
+  callbackEvents: z
+    .array(callbackEvent)
+    .min(1)
+    .max(4)
+    .default([...DEFAULT_CALLBACK_EVENTS]),
   outputSchema: jsonObject.optional(),
   inputs: jsonObject.optional(),
   model: modelName.optional(),
@@ -55,9 +64,9 @@ export const triggerBody = closed({
   approvals: uniqueTools.optional(),
   interactive: z.boolean().default(false),
   maxCredits: z.int().min(1).max(1_000_000).optional(),
-  maxSteps: z.int().min(1).max(1_000).default(30),
-  timeoutSeconds: z.int().min(1).max(86_400).default(1_800),
-  inputTimeoutSeconds: z.int().min(1).max(2_592_000).default(86_400),
+  maxSteps: z.int().min(1).max(1_000).default(DEFAULT_MAX_STEPS),
+  timeoutSeconds: z.int().min(1).max(86_400).default(DEFAULT_TIMEOUT_SECONDS),
+  inputTimeoutSeconds: z.int().min(1).max(2_592_000).default(DEFAULT_INPUT_TIMEOUT_SECONDS),
   metadata: metadata.default({}),
 }).meta({ id: "Trigger" });
 export type TriggerBody = z.infer<typeof triggerBody>;

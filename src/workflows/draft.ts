@@ -1,0 +1,53 @@
+import type { SeedDraft } from "../contract/account.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import {
+  DEFAULT_CALLBACK_EVENTS,
+  DEFAULT_INPUT_TIMEOUT_SECONDS,
+  DEFAULT_MAX_STEPS,
+  DEFAULT_TIMEOUT_SECONDS,
+} from "../contract/trigger.ts";
+import type { WorkflowDefinition } from "../contract/workflow.ts";
+import type { Settings } from "../env.ts";
+
+/** One run of a workflow: its inputs by name, and what it was started by. */
+export interface WorkflowRun {
+  inputs: JsonObject;
+  origin: "webhook" | "replay" | "workflow";
+  inbound: ExecutionSeed["inbound"];
+}
+
+/** What an account is asked to start for one run of a workflow; what the workflow leaves open has a trigger's defaults. */
+export function draftOfWorkflow(
+  workflow: WorkflowDefinition,
+  { inputs, origin, inbound }: WorkflowRun,
+  settings: Settings,
+): SeedDraft {
+  return {
+    v: 1,
+    origin,
+    workflowId: workflow.workflowId,
+    inbound,
+    prompt: workflow.prompt,
+    inputs: Object.keys(inputs).length === 0 ? null : inputs,
+    outputSchema: workflow.outputSchema,
+    model: workflow.model ?? settings.DEFAULT_MODEL,
+    tools: workflow.tools,
+    approvals: workflow.approvals,
+    interactive: false,
+    maxCredits: workflow.maxCredits,
+    maxSteps: workflow.maxSteps ?? DEFAULT_MAX_STEPS,
+    timeoutSeconds: workflow.timeoutSeconds ?? DEFAULT_TIMEOUT_SECONDS,
+    inputTimeoutSeconds: DEFAULT_INPUT_TIMEOUT_SECONDS,
+    metadata: {},
+    callback: callbackOf(workflow),
+    serviceHosts: workflow.serviceHosts,
+    retentionDays: settings.EXECUTION_RETENTION_DAYS,
+  };
+}
+
+function callbackOf({ callback }: WorkflowDefinition): ExecutionSeed["callback"] {
+  if (callback === null) return null;
+  const { url, sealedSecret } = callback;
+  return { url, sealedSecret, events: [...DEFAULT_CALLBACK_EVENTS] };
+}
