@@ -1,0 +1,99 @@
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
+import { memo } from "../../lib/memo.ts";
+
+/** Member names, and places in arrays from 0. */
+export type Path = (string | number)[];
+
+export type ParsedPath = { ok: true; path: Path } | { ok: false; message: string };
+
+const REMEMBERED = 1_000;
+
+/** One step: `[12]`, or a name in which a backslash makes the next `.`, `[`, `]` or backslash a letter. */
+const STEP = /\[(0|[1-9]\d{0,9})\]|((?:[^.[\]\\]|\\[.[\]\\])+)/y;
+
+const ESCAPE = /\\(.)/g;
+
+/** An own, enumerable element of an array, as `items.0` names it. */
+const PLACE = /^(?:0|[1-9]\d{0,9})$/;
+
+const parsed = memo(REMEMBERED, parseNow);
+
+/**
+ * Reads a path in dot notation: `order.id`, `items[0].sku`, `[0].id` for a payload that is an array.
+ * `\.`, `\[`, `\]` and `\\` stand for the characters themselves inside a name. The message of a
+ * malformed one is a sentence without its subject, with the place counted from 1.
+ */
+export function parsePath(text: string): ParsedPath {
+  return parsed(text);
+}
+
+/**
+ * The value at a path in dot notation; undefined where there is none or the path is malformed. Only
+ * what the sender wrote can be read: members of objects and elements of arrays, never a prototype's
+ * or a built-in property. `items.0` reads an array as `items[0]` does.
+ */
+export function readPath(payload: PayloadValue, path: string): PayloadValue | undefined {
+  const read = parsed(path);
+  return read.ok ? readSteps(payload, read.path) : undefined;
+}
+
+/** The path as text, so that `parsePath` reads it back. */
+export function pathText(path: Path): string {
+  return path.reduce<string>((text, step) => {
+    if (typeof step === "number") return `${text}[${step}]`;
+    const name = step.replace(/[.[\]\\]/g, "\\$&");
+    return text === "" ? name : `${text}.${name}`;
+  }, "");
+}
+
+function readSteps(payload: PayloadValue, path: Path): PayloadValue | undefined {
+  let value: PayloadValue | undefined = payload;
+  for (const step of path) {
+    if (value === undefined) return undefined;
+    value = readStep(value, step);
+  }
+  return value;
+}
+
+function readStep(value: PayloadValue, step: string | number): PayloadValue | undefined {
+  if (value === null || typeof value !== "object") return undefined;
+  if (Array.isArray(value)) {
+    if (typeof step === "number") return value[step];
+    return PLACE.test(step) ? value[Number(step)] : undefined;
+  }
+  return typeof step === "string" && Object.hasOwn(value, step) ? value[step] : undefined;
+}
+
+function parseNow(text: string): ParsedPath {
+  const path: Path = [];
+  let at = 0;
+  while (at < text.length) {
+    const afterDot = path.length > 0 && text[at] === ".";
+    if (afterDot) at += 1;
+    else if (path.length > 0 && text[at] !== "[") return malformed(text, at);
+    STEP.lastIndex = at;
+    const [whole, place, name] = STEP.exec(text) ?? [];
+    if (whole === undefined || (afterDot && name === undefined)) return malformed(text, at);
+    path.push(name === undefined ? Number(place) : name.replace(ESCAPE, "$1"));
+    at += whole.length;
+  }
+  return path.length === 0 ? { ok: false, message: "is empty" } : { ok: true, path };
+}
+
+function malformed(text: string, at: number): ParsedPath {
+  const rest = text.slice(at);
+  const place = `at character ${at + 1}`;
+  if (rest.startsWith("[") && text[at - 1] !== ".") {
+    return no(
+      `has a [ ${place} that is not followed by a number from 0 and ]; write \\[ in a name`,
+    );
+  }
+  if (rest.startsWith("]")) return no(`has a ] without its [ ${place}; write \\] in a name`);
+  if (rest.startsWith("\\")) {
+    return no(`has a \\ ${place} that is not followed by ., [, ] or \\; write \\\\ in a name`);
+  }
+  if (rest === "" || /^[.[]/.test(rest)) return no(`lacks a name ${place}`);
+  return no(`lacks a . ${place}`);
+}
+
+const no = (message: string): ParsedPath => ({ ok: false, message });

@@ -1,0 +1,183 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../src/contract/inbound/payload.ts";
+import type { InputType, WorkflowInput } from "../../../src/contract/workflow.ts";
+import { checkInputs, definitionFaults } from "../../../src/workflows/inputs.ts";
+
+const input = (
+  name: string,
+  type: InputType,
+  more: Partial<WorkflowInput> = {},
+): WorkflowInput => ({
+  name,
+  type,
+  required: false,
+  default: null,
+  description: "",
+  ...more,
+});
+
+const BIG = 12345678901234567890n;
+
+describe("the inputs of a run", () => {
+  it("are taken as they are where they fit", () => {
+    const given = {
+      text: "12",
+      ratio: 1.5,
+      count: 3,
+      yes: false,
+      at: "2026-01-31T09:30:00+01:00",
+      object: { a: [1] },
+      list: [1, "x", null],
+    };
+    const definitions = [
+      input("text", "string"),
+      input("ratio", "number"),
+      input("count", "integer"),
+      input("yes", "boolean"),
+      input("at", "timestamp"),
+      input("object", "object"),
+      input("list", "array"),
+    ];
+    expect(checkInputs(given, definitions)).toEqual({ ok: true, inputs: given });
+  });
+
+  it.each<[InputType, PayloadValue]>([
+    ["string", 1],
+    ["string", true],
+    ["number", "1"],
+    ["number", Number.NaN],
+    ["number", Number.POSITIVE_INFINITY],
+    ["integer", 1.5],
+    ["integer", "1"],
+    ["boolean", "true"],
+    ["boolean", 1],
+    ["timestamp", 1_700_000_000],
+    ["timestamp", "2026-01-31"],
+    ["timestamp", "2026-01-31T09:30:00"],
+    ["timestamp", "2026-02-30T09:30:00Z"],
+    ["timestamp", "yesterday"],
+    ["object", []],
+    ["object", "{}"],
+    ["array", {}],
+    ["array", "[]"],
+    ["boolean", BIG],
+    ["timestamp", BIG],
+  ])("are not guessed at: a %s is not %s", (type, value) => {
+    const checked = checkInputs({ it: value }, [input("it", type)]);
+    expect(checked).toMatchObject({ ok: false, faults: [{ path: "it", rule: "type" }] });
+  });
+
+  it("say in a fault what was asked for and what came", () => {
+    const checked = checkInputs({ it: "x" }, [input("it", "integer")]);
+    const message = 'must be a whole number, and is the string "x"';
+    expect(checked).toEqual({ ok: false, faults: [{ path: "it", rule: "type", message }] });
+  });
+
+  it("leave out optional ones that are absent or null", () => {
+    const definitions = [input("a", "string"), input("b", "number")];
+    expect(checkInputs({ b: null }, definitions)).toEqual({ ok: true, inputs: {} });
+  });
+
+  it("fill absent ones by their default, also where they are required", () => {
+    const definitions = [
+      input("a", "string", { default: "x" }),
+      input("b", "number", { default: 0, required: true }),
+      input("c", "boolean", { default: false }),
+    ];
+    const inputs = { a: "x", b: 0, c: true };
+    expect(checkInputs({ b: null, c: true }, definitions)).toEqual({ ok: true, inputs });
+  });
+
+  it("tell every fault at once: missing, unknown and mistyped ones", () => {
+    const definitions = [input("a", "string", { required: true }), input("b", "number")];
+    const checked = checkInputs({ b: "1", c: 1 }, definitions);
+    expect(checked).toEqual({
+      ok: false,
+      faults: [
+        {
+          path: "c",
+          rule: "unknown",
+          message: "is not an input of the workflow, which has: a, b",
+        },
+        { path: "a", rule: "required", message: "is required" },
+        { path: "b", rule: "type", message: 'must be a number, and is the string "1"' },
+      ],
+    });
+  });
+
+  it("refuse any where the workflow has none", () => {
+    const message = "is not an input: the workflow has none";
+    const faults = [{ path: "a", rule: "unknown", message }];
+    expect(checkInputs({ a: 1 }, [])).toEqual({ ok: false, faults });
+  });
+
+  it("list a bounded number of unknown names", () => {
+    const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, at) => [`n${at}`, 1]));
+    const checked = checkInputs(many, [input("a", "string")]);
+    expect(checked.ok ? 0 : checked.faults.length).toBe(20);
+  });
+
+  it("read no names from prototypes", () => {
+    const definitions = [input("constructor", "object"), input("toString", "string")];
+    expect(checkInputs({}, definitions)).toEqual({ ok: true, inputs: {} });
+    const own = { ["__proto__"]: 1 };
+    expect(checkInputs(own, definitions)).toMatchObject({ faults: [{ path: "__proto__" }] });
+  });
+});
+
+describe("a whole number that a double cannot hold", () => {
+  const check = (type: InputType, value: PayloadValue) =>
+    checkInputs({ it: value }, [input("it", type)]);
+
+  it("is its exact digits as a string", () => {
+    expect(check("string", BIG)).toEqual({ ok: true, inputs: { it: "12345678901234567890" } });
+  });
+
+  it("is the nearest double as a number", () => {
+    expect(check("number", BIG)).toEqual({ ok: true, inputs: { it: 12345678901234567000 } });
+  });
+
+  it("is refused as an integer, with the way out", () => {
+    expect(check("integer", 9007199254740993n)).toMatchObject({
+      faults: [{ message: expect.stringMatching(/^is 9007199254740993, which .* a string input/) }],
+    });
+  });
+
+  it("is an integer where the double has the same digits", () => {
+    expect(check("integer", 10n ** 18n)).toEqual({ ok: true, inputs: { it: 1e18 } });
+  });
+
+  it("is refused as a number where it is beyond all doubles", () => {
+    expect(check("number", 10n ** 400n)).toMatchObject({ ok: false });
+  });
+
+  it("is its digits as text inside objects and arrays", () => {
+    expect(check("object", { a: [BIG, 1], ["__proto__"]: BIG })).toEqual({
+      ok: true,
+      inputs: { it: { a: [String(BIG), 1], ["__proto__"]: String(BIG) } },
+    });
+  });
+});
+
+describe("the definitions of inputs", () => {
+  it("may have defaults of their types", () => {
+    const fine = [input("a", "string", { default: "" }), input("b", "array", { default: [] })];
+    expect(definitionFaults([...fine, input("c", "number")])).toEqual([]);
+  });
+
+  it("may have no default of another type", () => {
+    const definitions = [
+      input("a", "string"),
+      input("b", "timestamp", { default: "today" }),
+      input("c", "integer", { default: 0.5 }),
+    ];
+    expect(definitionFaults(definitions)).toMatchObject([
+      { path: "inputs[1].default", rule: "type" },
+      {
+        path: "inputs[2].default",
+        rule: "type",
+        message: "must be a whole number, and is the number 0.5",
+      },
+    ]);
+  });
+});
