@@ -83,6 +83,11 @@ export interface WorkItem {
 export interface Slice {
   configs: EndpointConfig[];
   items: WorkItem[];
+  /**
+   * Whether more of these requests wait than one answer can carry (a call carries 32 MiB at most): to
+   * be asked for again once these are acknowledged.
+   */
+  more: boolean;
 }
 
 /** What became of one item of a slice. */
@@ -154,6 +159,7 @@ export interface InboxApi {
   acknowledge(outcomes: WorkOutcome[]): Promise<void>;
   /** A request that waits to be started under this id, for whoever asks about it before it is. */
   pending(executionId: string): Promise<Slice>;
+  /** What a session says counts more than an outcome: a start that looked failed may have happened. */
   report(report: RunReport): Promise<void>;
 
   list(query: LogQuery): Promise<{ entries: LogEntry[]; next: LogPosition | null }>;
