@@ -1,0 +1,290 @@
+import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
+import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
+import { configOf, settingsText } from "./endpoint-row.ts";
+import { endpoints, workflows } from "./schema.ts";
+
+/** The last endpoint of the page before. */
+export interface EndpointPosition {
+  createdAt: number;
+  endpointId: string;
+}
+
+/** A page of endpoints, the newest first; `next` is null on the last one. */
+export interface EndpointPage {
+  endpoints: EndpointConfig[];
+  next: EndpointPosition | null;
+}
+
+/** What became of a write. `config` is what D1 holds after it, with the workflow of that moment. */
+export type EndpointWrite =
+  | { kind: "saved"; config: EndpointConfig }
+  /** Another endpoint has this path. */
+  | { kind: "path_taken" }
+  /** It is not in the version that was expected any more, or it is deleted. */
+  | { kind: "changed" };
+
+/**
+ * Stores a new endpoint. A repeat of the same call changes nothing and answers the same. A workflow
+ * that was deleted meanwhile is not attached, as if it had been deleted right after.
+ */
+export async function insertEndpoint(
+  db: D1Database,
+  config: EndpointConfig,
+): Promise<EndpointWrite> {
+  const { endpointId, accountId, path, version, createdAt, updatedAt } = config;
+  const orm = drizzle(db);
+  const [, [row]] = await orm.batch([
+    orm
+      .insert(endpoints)
+      .values({
+        endpointId,
+        accountId,
+        path,
+        workflowId: existingWorkflow(config),
+        version,
+        settings: settingsText(config),
+        createdAt,
+        updatedAt,
+      })
+      .onConflictDoNothing(),
+    joined(orm, owned(accountId, endpointId)),
+  ]);
+  // Ids are random: that it is not there can only be the path's unique index.
+  return row === undefined ? { kind: "path_taken" } : { kind: "saved", config: configOf(row) };
+}
+
+/**
+ * Replaces an endpoint that still is in version `config.version`, and raises the version. A repeat of
+ * the same call changes nothing and answers the same.
+ */
+export async function updateEndpoint(
+  db: D1Database,
+  config: EndpointConfig,
+): Promise<EndpointWrite> {
+  const { endpointId, accountId, path, version, updatedAt } = config;
+  const settings = settingsText(config);
+  const orm = drizzle(db);
+  const [written, [row]] = await orm.batch([
+    orm
+      .update(endpoints)
+      .set({
+        path,
+        workflowId: existingWorkflow(config),
+        version: version + 1,
+        settings,
+        updatedAt,
+      })
+      .where(and(owned(accountId, endpointId), eq(endpoints.version, version), isFree(config)))
+      .returning({ version: endpoints.version }),
+    joined(orm, owned(accountId, endpointId)),
+  ]);
+  if (row === undefined) return { kind: "changed" };
+  // Every seal has its own nonce: the same text under the next version can only be this very write,
+  // whose first answer was lost.
+  const repeated = row.endpoint.version === version + 1 && row.endpoint.settings === settings;
+  if (written.length > 0 || repeated) return { kind: "saved", config: configOf(row) };
+  return row.endpoint.version === version ? { kind: "path_taken" } : { kind: "changed" };
+}
+
+/**
+ * Deletes an endpoint: what stays is a mark, without its settings and secrets, and its path is free.
+ * Answers what is left as a configuration, also when it was deleted before; null when there is none.
+ */
+export async function deleteEndpoint(
+  db: D1Database,
+  accountId: string,
+  endpointId: string,
+  now: number,
+): Promise<EndpointConfig | null> {
+  const orm = drizzle(db);
+  const here = and(eq(endpoints.endpointId, endpointId), eq(endpoints.accountId, accountId));
+  const [, [row]] = await orm.batch([
+    orm
+      .update(endpoints)
+      .set({
+        path: null,
+        workflowId: null,
+        version: sql`${endpoints.version} + 1`,
+        settings: "",
+        updatedAt: now,
+        deletedAt: now,
+      })
+      .where(owned(accountId, endpointId)),
+    joined(orm, here),
+  ]);
+  return row === undefined ? null : configOf(row);
+}
+
+/** An endpoint of this account with its workflow; null when there is none, or it is deleted. */
+export async function loadEndpoint(
+  db: D1Database,
+  accountId: string,
+  endpointId: string,
+): Promise<EndpointConfig | null> {
+  const [row] = await joined(drizzle(db), owned(accountId, endpointId));
+  return row === undefined ? null : configOf(row);
+}
+
+/**
+ * The endpoint that requests under `/hooks/<address>` are for: a generated id or a custom path. A
+ * deleted one is found by its id, and says that it is.
+ */
+export async function loadByAddress(
+  db: D1Database,
+  address: string,
+): Promise<EndpointConfig | null> {
+  const here = generatedId.safeParse(address).success
+    ? eq(endpoints.endpointId, address)
+    : eq(endpoints.path, address);
+  const [row] = await joined(drizzle(db), here);
+  return row === undefined ? null : configOf(row);
+}
+
+/**
+ * Endpoints of an account, the newest first, at most `limit` of them from after `position`. A row that
+ * cannot be read is told to the operators and left out: it must not hide the others.
+ */
+export async function selectEndpoints(
+  db: D1Database,
+  accountId: string,
+  position: EndpointPosition | null,
+  limit: number,
+): Promise<EndpointPage> {
+  const rows = await joined(drizzle(db), and(live(accountId), after(position)))
+    .orderBy(desc(endpoints.createdAt), desc(endpoints.endpointId))
+    // One more than asked for tells whether there is a next page.
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1)?.endpoint : undefined;
+  return {
+    endpoints: page.flatMap((row) => readable(row)),
+    next: last === undefined ? null : { createdAt: last.createdAt, endpointId: last.endpointId },
+  };
+}
+
+/** Ids of the account's endpoints, deleted ones too, whose id begins with these hex digits. */
+export async function endpointsByTag(
+  db: D1Database,
+  accountId: string,
+  tag: string,
+): Promise<string[]> {
+  const rows = await drizzle(db)
+    .select({ endpointId: endpoints.endpointId })
+    .from(endpoints)
+    .where(
+      and(
+        gte(endpoints.endpointId, `ep_${tag}`),
+        // "g" comes right after the hex digits.
+        lt(endpoints.endpointId, `ep_${tag}g`),
+        eq(endpoints.accountId, accountId),
+      ),
+    );
+  return rows.map(({ endpointId }) => endpointId);
+}
+
+/** Ids of the endpoints that a workflow is attached to. */
+export async function endpointsOfWorkflow(
+  db: D1Database,
+  accountId: string,
+  workflowId: string,
+): Promise<string[]> {
+  const rows = await drizzle(db)
+    .select({ endpointId: endpoints.endpointId })
+    .from(endpoints)
+    .where(attached(accountId, workflowId));
+  return rows.map(({ endpointId }) => endpointId);
+}
+
+/** The endpoints that a workflow is attached to; one that cannot be read is told and left out. */
+export async function loadEndpointsOf(
+  db: D1Database,
+  accountId: string,
+  workflowId: string,
+): Promise<EndpointConfig[]> {
+  const rows = await joined(drizzle(db), attached(accountId, workflowId));
+  return rows.flatMap((row) => readable(row));
+}
+
+/** The statement that raises the version of all endpoints of a workflow which changes. */
+export function touchEndpointsOf(
+  orm: DrizzleD1Database,
+  accountId: string,
+  workflowId: string,
+  now: number,
+) {
+  return orm
+    .update(endpoints)
+    .set({ version: sql`${endpoints.version} + 1`, updatedAt: now })
+    .where(attached(accountId, workflowId));
+}
+
+/** The statement that detaches a workflow which is deleted from all its endpoints. */
+export function detachEndpointsOf(
+  orm: DrizzleD1Database,
+  accountId: string,
+  workflowId: string,
+  now: number,
+) {
+  return orm
+    .update(endpoints)
+    .set({ workflowId: null, version: sql`${endpoints.version} + 1`, updatedAt: now })
+    .where(attached(accountId, workflowId));
+}
+
+/** Endpoints beside their workflows, in one statement and so as of one moment. */
+function joined(orm: DrizzleD1Database, where: SQL | undefined) {
+  return orm
+    .select({ endpoint: endpoints, definition: workflows.definition })
+    .from(endpoints)
+    .leftJoin(
+      workflows,
+      and(
+        eq(workflows.accountId, endpoints.accountId),
+        eq(workflows.workflowId, endpoints.workflowId),
+      ),
+    )
+    .where(where);
+}
+
+const live = (accountId: string) =>
+  and(eq(endpoints.accountId, accountId), isNull(endpoints.deletedAt));
+
+const owned = (accountId: string, endpointId: string) =>
+  and(eq(endpoints.endpointId, endpointId), live(accountId));
+
+const attached = (accountId: string, workflowId: string) =>
+  and(eq(endpoints.accountId, accountId), eq(endpoints.workflowId, workflowId));
+
+/** The id of the workflow if there still is one, decided by the writing statement itself. */
+function existingWorkflow({ accountId, workflow }: EndpointConfig) {
+  if (workflow === null) return null;
+  const { workflowId } = workflow;
+  return sql<string>`(SELECT ${workflows.workflowId} FROM ${workflows} WHERE ${workflows.accountId} = ${accountId} AND ${workflows.workflowId} = ${workflowId})`;
+}
+
+/** That no other endpoint has the path, decided by the writing statement itself. */
+function isFree({ path, endpointId }: EndpointConfig): SQL | undefined {
+  if (path === null) return undefined;
+  return sql`NOT EXISTS (SELECT 1 FROM endpoints AS other WHERE other.path = ${path} AND other.endpoint_id <> ${endpointId})`;
+}
+
+function after(position: EndpointPosition | null): SQL | undefined {
+  if (position === null) return undefined;
+  return or(
+    lt(endpoints.createdAt, position.createdAt),
+    and(eq(endpoints.createdAt, position.createdAt), lt(endpoints.endpointId, position.endpointId)),
+  );
+}
+
+function readable(row: Parameters<typeof configOf>[0]): EndpointConfig[] {
+  try {
+    return [configOf(row)];
+  } catch (error) {
+    const { endpointId } = row.endpoint;
+    console.error(
+      JSON.stringify({ event: "endpoint_unreadable", endpointId, message: String(error) }),
+    );
+    return [];
+  }
+}
