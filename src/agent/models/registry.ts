@@ -1,4 +1,4 @@
-import type { Model } from "../../contract/conversation.ts";
+import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
 import { planner } from "./planner/planner.ts";
 import { type ModelWindow, windowOf } from "./prompt/windows.ts";
@@ -41,23 +41,39 @@ const PROVIDERS: readonly Provider[] = [
 export function checkModel(name: string, place: ModelPlace): ModelCheck {
   if (name === planner.name) return { ok: true };
   const access = accessTo(name, place);
-  if (access?.ok) return { ok: true };
-  if (access) return { ok: false, reason: `needs ${access.needs}` };
+  return access?.ok ? { ok: true } : { ok: false, reason: lack(access, place) };
+}
+
+/**
+ * The model of this name for one conversation. One that `checkModel` refuses fails when it is asked,
+ * saying why: it may have been usable when it was chosen.
+ */
+export function createModel(name: string, place: ModelPlace, conversation: string): Model {
+  if (name === planner.name) return planner;
+  const access = accessTo(name, place);
+  if (!access?.ok) return unusableModel(name, lack(access, place));
+  const window = windowOf(name, place.settings.MODEL_CONTEXT_TOKENS);
+  const modelId = name.slice(name.indexOf("/") + 1);
+  return lazyModel(name, () => access.load({ modelId, window, conversation }));
+}
+
+/** Why there is no access, as `ModelCheck` tells it. */
+function lack(access: Extract<Access, { ok: false }> | undefined, place: ModelPlace): string {
+  if (access) return `needs ${access.needs}`;
   const known = PROVIDERS.map(({ form, access }) => {
     const found = access(place);
     return found.ok ? form : `${form} (needs ${found.needs})`;
   });
-  return { ok: false, reason: `is not known; known are ${[planner.name, ...known].join(", ")}` };
+  return `is not known; known are ${[planner.name, ...known].join(", ")}`;
 }
 
-/** The model of this name for one conversation. Throws for one that `checkModel` refuses: check first. */
-export function createModel(name: string, place: ModelPlace, conversation: string): Model {
-  if (name === planner.name) return planner;
-  const access = accessTo(name, place);
-  if (!access?.ok) throw new Error(`The model ${name} was not checked.`);
-  const window = windowOf(name, place.settings.MODEL_CONTEXT_TOKENS);
-  const modelId = name.slice(name.indexOf("/") + 1);
-  return lazyModel(name, () => access.load({ modelId, window, conversation }));
+function unusableModel(name: string, reason: string): Model {
+  return {
+    name,
+    respond: async () => {
+      throw new ModelError(`The model ${name} ${reason}.`, { retryable: false });
+    },
+  };
 }
 
 function accessTo(name: string, place: ModelPlace): Access | undefined {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { checkModel, createModel, type ModelPlace } from "../../../../src/agent/models/registry.ts";
+import type { ModelRequest } from "../../../../src/contract/conversation.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { finishes } from "../../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../../support/model-server/server.ts";
@@ -11,6 +12,15 @@ const place = (env: Record<string, string>, bindings: ModelPlace["bindings"] = {
 const bare = place({});
 const withKey = place({ OPENAI_API_KEY: "sk-test" });
 const ownServer = place({ OPENAI_BASE_URL: "http://127.0.0.1:11434/v1" });
+
+const request: ModelRequest = {
+  inputs: null,
+  outputSchema: null,
+  interactive: false,
+  turns: [{ role: "user", text: "Go." }],
+  tools: [],
+  now: new Date(),
+};
 
 describe("checkModel", () => {
   it("takes the planner, which needs nothing", () => {
@@ -65,17 +75,7 @@ describe("createModel", () => {
     server.script("meta-llama/Llama-4", [finishes("Done.")]);
     const there = place({ OPENAI_BASE_URL: server.baseUrl, OPENAI_API_KEY: "sk-test" });
     const model = createModel("openai/meta-llama/Llama-4", there, "conversation");
-    const reply = await model.respond(
-      {
-        inputs: null,
-        outputSchema: null,
-        interactive: false,
-        turns: [{ role: "user", text: "Go." }],
-        tools: [],
-        now: new Date(),
-      },
-      new AbortController().signal,
-    );
+    const reply = await model.respond(request, new AbortController().signal);
     await server.close();
 
     expect(model.name).toBe("openai/meta-llama/Llama-4");
@@ -86,7 +86,12 @@ describe("createModel", () => {
     expect(createModel("builtin/planner", bare, "conversation").name).toBe("builtin/planner");
   });
 
-  it("refuses a model that was not checked", () => {
-    expect(() => createModel("openai/gpt-5", bare, "conversation")).toThrow("not checked");
+  it("makes one that fails once and for all, saying why, of a name that cannot be used here", async () => {
+    const model = createModel("openai/gpt-5", bare, "conversation");
+    await expect(model.respond(request, new AbortController().signal)).rejects.toMatchObject({
+      message:
+        "The model openai/gpt-5 needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key.",
+      retryable: false,
+    });
   });
 });
