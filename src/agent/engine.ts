@@ -82,7 +82,8 @@ export class Engine {
    */
   start(seed: ExecutionSeed): void {
     if (this.#execution !== null) return;
-    const t = new Transition(initialState(seed), Date.now());
+    const now = Date.now();
+    const t = new Transition(initialState(seed, now), now);
     begin(t, seed);
     const { state } = t;
     this.#ctx.storage.transactionSync(() => {

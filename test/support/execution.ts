@@ -116,7 +116,7 @@ export class Play {
 
   constructor(changes: Partial<ExecutionSeed> = {}) {
     this.seed = seedOf(changes);
-    this.state = initialState(this.seed);
+    this.state = initialState(this.seed, this.now);
     const t = new Transition(this.state, this.now);
     begin(t, this.seed);
     for (const fact of t.facts) this.#keep(fact);

@@ -128,6 +128,14 @@ function askApproval(t: Transition, call: PendingCall, calls: PendingCall[]): vo
 
 function affordable(t: Transition, price: number, seed: ExecutionSeed): boolean {
   if (t.state.creditsUsed + price <= seed.heldCredits) return true;
+  if (seed.heldCredits === 0) {
+    t.end({
+      status: "failed",
+      detail: "credits_exhausted",
+      summary: "The account had no credits left for this run, so it was not begun.",
+    });
+    return false;
+  }
   const balance = seed.heldBecause === "balance";
   t.end({
     status: "stopped",

@@ -93,8 +93,11 @@ export const machineState = z.object({
 });
 export type MachineState = z.infer<typeof machineState>;
 
-/** The state of an execution that was just accepted. */
-export function initialState(seed: ExecutionSeed): MachineState {
+/**
+ * The state of an execution whose session begins at `now`, epoch milliseconds. How long it waited for
+ * that does not count as activity: it may have been promised while nothing could start.
+ */
+export function initialState(seed: ExecutionSeed, now: number): MachineState {
   return {
     v: 1,
     status: "active",
@@ -115,7 +118,7 @@ export function initialState(seed: ExecutionSeed): MachineState {
     retryAt: null,
     repairs: 0,
     activeMs: 0,
-    activeSince: seed.createdAt,
+    activeSince: now,
     createdAt: seed.createdAt,
     startedAt: null,
     updatedAt: seed.createdAt,

@@ -35,7 +35,7 @@ it("keeps a file of many chunks byte by byte", async () => {
       bytes,
     };
     const facts: Fact[] = [{ kind: "output", callId: "c1", basedOn: [], output }];
-    store.save(initialState(seedOf()), facts, 0);
+    store.save(initialState(seedOf(), 0), facts, 0);
     expect(store.outputs.all()).toMatchObject([{ outputId: "out_1", sizeBytes: 2_500_000 }]);
     const read = store.outputs.bytes("out_1");
     expect(read.length).toBe(bytes.length);
@@ -62,7 +62,7 @@ it("leads an output's sources back to where its value came from", async () => {
       { kind: "evidence", callId: "emit", url: null, basedOn: ["sum"] },
       { kind: "output", callId: "emit", basedOn: ["sum"], output },
     ];
-    store.save(initialState(seedOf()), facts, 0);
+    store.save(initialState(seedOf(), 0), facts, 0);
     expect(store.outputs.all()[0]?.sources).toEqual([
       { eventSeq: 2 },
       { eventSeq: 1, url: "https://a.example/" },
@@ -91,7 +91,7 @@ it("leads back to every page of many, also through answers that were made of ans
       ...evidence("emit", null, tables),
       { kind: "output", callId: "emit", basedOn: tables, output },
     ];
-    store.save(initialState(seedOf()), facts, 0);
+    store.save(initialState(seedOf(), 0), facts, 0);
     const urls = store.outputs.all()[0]?.sources.flatMap(({ url }) => url ?? []) ?? [];
     expect(urls.toSorted()).toEqual(pages.map((page) => `https://a.example/${page}`).toSorted());
   });
@@ -99,17 +99,17 @@ it("leads back to every page of many, also through answers that were made of ans
 
 it("stores nothing of a transaction that failed, and knows it", async () => {
   await withStore((store, storage) => {
-    store.save(initialState(seedOf()), answerOf("first"), 0);
+    store.save(initialState(seedOf(), 0), answerOf("first"), 0);
     expect(() =>
       storage.transactionSync(() => {
-        store.save(initialState(seedOf()), answerOf("second"), 0);
+        store.save(initialState(seedOf(), 0), answerOf("second"), 0);
         throw new Error("no");
       }),
     ).toThrow("no");
     store.forget();
     expect(store.lastSeq()).toBe(1);
     expect(store.answer("second")).toBeNull();
-    store.save(initialState(seedOf()), answerOf("third"), 0);
+    store.save(initialState(seedOf(), 0), answerOf("third"), 0);
     expect(store.events(0, 10).map(({ seq }) => seq)).toEqual([1, 2]);
     expect(store.answer("third")).toEqual({ ok: true, content: "third" });
   });
@@ -125,7 +125,7 @@ it("keeps one entry per effect, in the order in which they were begun", async ()
       state,
     });
     const facts = [effect("a", "uncertain"), effect("b", "uncertain"), effect("a", "confirmed")];
-    store.save(initialState(seedOf()), facts, 0);
+    store.save(initialState(seedOf(), 0), facts, 0);
     expect(store.effects()).toMatchObject([
       { effectId: "a", state: "confirmed" },
       { effectId: "b", state: "uncertain" },

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { expire, inputDeadlineOf, stopByUser } from "../../../../src/agent/machine/endings.ts";
 import { askUser, finish } from "../../../../src/agent/machine/replies.ts";
-import { deadlineOf } from "../../../../src/agent/machine/state.ts";
+import { deadlineOf, initialState } from "../../../../src/agent/machine/state.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
-import { callOf, Play, START } from "../../../support/execution.ts";
+import { callOf, Play, START, seedOf } from "../../../support/execution.ts";
 
 function asks(play: Play): void {
   play.reply([callOf("control", "ask", { tool: "ask_user" })]);
@@ -123,6 +123,18 @@ describe("credits", () => {
     expect(play.effects.size).toBe(0);
   });
 
+  it("fails with credits_exhausted, before anything costs, when nothing could be held", () => {
+    const play = new Play({ heldCredits: 0, heldBecause: "balance" });
+    expect(play.next()).toEqual({ do: "rest" });
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "credits_exhausted" },
+      creditsUsed: 0,
+      startedAt: null,
+    });
+    expect(play.announced).toEqual(["failed"]);
+  });
+
   it("runs only as many reads side by side as can be paid", () => {
     const play = new Play({ heldCredits: 3 });
     play.reply([callOf("read", "a"), callOf("read", "b"), callOf("read", "c")]);
@@ -166,6 +178,11 @@ describe("the time limit", () => {
     play.now = START + 59_999;
     expect(expires(play)).toBe(false);
     expect(play.next().do).toBe("ask_model");
+  });
+
+  it("does not count the time until its session began", () => {
+    const seed = seedOf({ createdAt: START - 3_600_000, timeoutSeconds: 60 });
+    expect(deadlineOf(initialState(seed, START), 60)).toBe(START + 60_000);
   });
 
   it("does not count the time that it waits for the user", () => {
