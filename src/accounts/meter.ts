@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { RateClass, RateState } from "../contract/account.ts";
-import { SlidingWindow, WINDOW_MS } from "./rate.ts";
+import { SlidingWindow, WINDOW_MS } from "../lib/sliding-window.ts";
 
 /** Requests per minute of the management routes. */
 export const MANAGEMENT_LIMIT = 600;

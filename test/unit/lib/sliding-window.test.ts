@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SlidingWindow, WINDOW_MS } from "../../../src/accounts/rate.ts";
+import { SlidingWindow, WINDOW_MS } from "../../../src/lib/sliding-window.ts";
 
 describe("the sliding window", () => {
   it("takes exactly the limit, and says how many are left", () => {
