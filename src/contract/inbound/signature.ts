@@ -23,12 +23,16 @@ const headerName = z
 export const place = closed({ in: z.enum(["header", "body"]), path: z.string().min(1).max(500) });
 export type Place = z.infer<typeof place>;
 
-/** The parts of a request that a template can put together. */
+/**
+ * The parts of a request that a template can put together. `body` is what carries the payload: the
+ * bytes on the wire, and the query of a GET.
+ */
 export const TEMPLATE_PARTS = ["id", "timestamp", "body", "url", "sortedParams"] as const;
 
 /**
  * How a sender signs: HMAC over the template's text, under a header. One engine reads them all.
- * `{sortedParams}` are a form's fields, sorted, name and value joined (Twilio).
+ * `{sortedParams}` are a form's fields, sorted, name and value joined; any other body is covered by
+ * its hash, as `bodySHA256` in the query (Twilio).
  */
 export const signatureScheme = z.object({
   header: headerName,
@@ -48,6 +52,14 @@ export const signatureScheme = z.object({
   /** For `pairs`: the pair that holds the timestamp. */
   timestampPair: z.string().max(50).nullable(),
   idHeader: headerName.nullable(),
+  /** Other names under which the same sender may send its headers. */
+  aliases: z.array(
+    z.object({
+      header: headerName,
+      timestampHeader: headerName.nullable(),
+      idHeader: headerName.nullable(),
+    }),
+  ),
   /** How the secret's text becomes key bytes: `whsec` is base64 after `whsec_`, else UTF-8. */
   secretEncoding: z.enum(["utf8", "base64", "hex", "whsec"]),
 });

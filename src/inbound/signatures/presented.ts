@@ -1,0 +1,163 @@
+import type { SignatureScheme } from "../../contract/inbound/signature.ts";
+import { DIGEST_BYTES, decode } from "./encoding.ts";
+import { partsOf } from "./template.ts";
+import { signedTime } from "./time.ts";
+
+/** What a sender says with its headers. */
+export interface Presented {
+  signatures: Uint8Array[];
+  /** As it was sent; empty where the scheme signs none. */
+  timestamp: string;
+  signedAt: number | null;
+  id: string;
+}
+
+export interface Unverified {
+  ok: false;
+  rule: string;
+  message: string;
+}
+
+/** While a secret is rotated there are two; more are not looked at. */
+export const MAX_SIGNATURES = 10;
+/** Characters of a header that is looked at. */
+export const MAX_HEADER = 4_096;
+
+type HeaderNames = Pick<SignatureScheme, "header" | "timestampHeader" | "idHeader">;
+
+/** Reads the headers that a scheme names, or says which of them is wrong, and how. */
+export function readPresented(
+  scheme: SignatureScheme,
+  headers: Headers,
+): { ok: true; presented: Presented } | Unverified {
+  const names = namesIn(scheme, headers);
+  const text = headers.get(names.header)?.trim() ?? "";
+  if (text === "") return unverified("signature_missing", `The header ${names.header} is missing.`);
+  if (text.length > MAX_HEADER) {
+    return unverified("signature_oversized", `The header ${names.header} is too long.`);
+  }
+  const conflict = conflictingHeader(scheme, names, headers);
+  if (conflict !== null) {
+    return unverified("headers_conflict", `${conflict} does not agree with ${names.header}.`);
+  }
+  const signatures = signaturesIn(scheme, text);
+  if (signatures.length === 0) {
+    return unverified(
+      "signature_malformed",
+      `The header ${names.header} holds no signature of the form ${formOf(scheme)}.`,
+    );
+  }
+  const values = signedValues(scheme, names, headers, text);
+  return values.ok ? { ok: true, presented: { signatures, ...values.values } } : values;
+}
+
+export const unverified = (rule: string, message: string): Unverified => ({
+  ok: false,
+  rule,
+  message,
+});
+
+/** The first set of names under which a signature came. */
+function namesIn(scheme: SignatureScheme, headers: Headers): HeaderNames {
+  return [scheme, ...scheme.aliases].find(({ header }) => headers.has(header)) ?? scheme;
+}
+
+/**
+ * A header of another set of names that says something else. It is not signed: who resends a captured
+ * request could put another event id beside the signed one.
+ */
+function conflictingHeader(
+  scheme: SignatureScheme,
+  used: HeaderNames,
+  headers: Headers,
+): string | null {
+  const kinds = ["header", "timestampHeader", "idHeader"] as const;
+  for (const names of [scheme, ...scheme.aliases]) {
+    for (const kind of kinds) {
+      const [name, usedName] = [names[kind], used[kind]];
+      const value = name === null ? null : headers.get(name);
+      if (value !== null && usedName !== null && value !== headers.get(usedName)) return name;
+    }
+  }
+  return null;
+}
+
+/** The texts of a header that may be signatures, without what marks them. */
+export function signatureTexts(
+  { form, prefix, prefixOptional }: Pick<SignatureScheme, "form" | "prefix" | "prefixOptional">,
+  header: string,
+): string[] {
+  if (form === "pairs")
+    return pairsOf(header).flatMap(([name, value]) => (name === prefix ? value : []));
+  const items = form === "list" ? header.split(/[\s,]*\s[\s,]*/) : [header];
+  return items.flatMap((item) => {
+    if (item.startsWith(prefix)) return item.slice(prefix.length);
+    return prefixOptional ? item : [];
+  });
+}
+
+function signaturesIn(scheme: SignatureScheme, header: string): Uint8Array[] {
+  const length = DIGEST_BYTES[scheme.algorithm];
+  return signatureTexts(scheme, header)
+    .slice(0, MAX_SIGNATURES)
+    .map((text) => decode(text, scheme.encoding))
+    .filter((bytes) => bytes !== null)
+    .filter((bytes) => bytes.length === length);
+}
+
+/** `name=value` between commas. */
+export function pairsOf(header: string): [name: string, value: string][] {
+  return header.split(",").map((pair) => {
+    const at = pair.indexOf("=");
+    return at < 0 ? [pair.trim(), ""] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
+  });
+}
+
+type SignedValues = Pick<Presented, "timestamp" | "signedAt" | "id">;
+
+function signedValues(
+  scheme: SignatureScheme,
+  names: HeaderNames,
+  headers: Headers,
+  signature: string,
+): { ok: true; values: SignedValues } | Unverified {
+  const parts = partsOf(scheme.template);
+  const values: SignedValues = { timestamp: "", signedAt: null, id: "" };
+  if (parts.includes("timestamp")) {
+    const where = names.timestampHeader ?? `${names.header} (${scheme.timestampPair}=)`;
+    values.timestamp = timestampIn(scheme, names, headers, signature);
+    values.signedAt = signedTime(values.timestamp);
+    if (values.timestamp === "") return unverified("timestamp_missing", `${where} is missing.`);
+    if (values.signedAt === null) {
+      return unverified("timestamp_unreadable", `${where} holds no time.`);
+    }
+  }
+  if (parts.includes("id")) {
+    values.id = (names.idHeader === null ? null : headers.get(names.idHeader)) ?? "";
+    if (values.id === "") return unverified("id_missing", `${names.idHeader} is missing.`);
+    if (values.id.length > MAX_HEADER)
+      return unverified("id_oversized", `${names.idHeader} is too long.`);
+  }
+  return { ok: true, values };
+}
+
+function timestampIn(
+  { timestampPair }: SignatureScheme,
+  { timestampHeader }: HeaderNames,
+  headers: Headers,
+  signature: string,
+): string {
+  if (timestampHeader !== null) return headers.get(timestampHeader)?.trim() ?? "";
+  return pairsOf(signature).find(([name]) => name === timestampPair)?.[1] ?? "";
+}
+
+/** A scheme's header as it should look: `sha256=<64 hex digits>`. */
+export function formOf(scheme: SignatureScheme): string {
+  const { form, prefix, encoding, algorithm, timestampPair } = scheme;
+  const bytes = DIGEST_BYTES[algorithm];
+  const digest = encoding === "hex" ? `<${bytes * 2} hex digits>` : `<base64 of ${bytes} bytes>`;
+  if (form !== "pairs") return `${prefix}${digest}`;
+  return timestampPair === null
+    ? `${prefix}=${digest}`
+    : `${timestampPair}=<timestamp>,${prefix}=${digest}`;
+}
