@@ -1,0 +1,49 @@
+import ipaddr from "ipaddr.js";
+
+type Ip = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** A block of addresses: those that share the first `bits` bits of `base`. */
+export interface IpRange {
+  base: Ip;
+  bits: number;
+}
+
+const MAPPED_BITS = 96;
+
+/**
+ * An address in its usual notation, or null for what is none. An IPv4-mapped IPv6 address is the IPv4
+ * address in it. Zones (`%eth0`) and the old ways to write IPv4 (`1`, `0x7f.1`, `010.0.0.1`) are refused.
+ */
+export function parseIp(text: string): Ip | null {
+  const ip = parseAsWritten(text);
+  return ip instanceof ipaddr.IPv6 && ip.isIPv4MappedAddress() ? ip.toIPv4Address() : ip;
+}
+
+/** An address or a CIDR range, or null for what is neither. Mapped ones are those of IPv4. */
+export function parseRange(text: string): IpRange | null {
+  const [address = "", prefix, ...rest] = text.split("/");
+  const written = parseAsWritten(address);
+  if (written === null || rest.length > 0) return null;
+  const most = written.kind() === "ipv4" ? 32 : 128;
+  const bits = prefix === undefined ? most : prefixLength(prefix);
+  if (bits === null || bits > most) return null;
+  const isMapped = written instanceof ipaddr.IPv6 && written.isIPv4MappedAddress();
+  // A shorter prefix reaches beyond the mapped addresses: it stays a range of IPv6.
+  if (!isMapped || bits < MAPPED_BITS) return { base: written, bits };
+  return { base: written.toIPv4Address(), bits: bits - MAPPED_BITS };
+}
+
+/** Whether the address is in the range; one of the other family never is. */
+export function isInRange(ip: Ip, { base, bits }: IpRange): boolean {
+  return ip.kind() === base.kind() && ip.match(base, bits);
+}
+
+function parseAsWritten(text: string): Ip | null {
+  if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
+  if (text.includes("%") || !ipaddr.IPv6.isValid(text)) return null;
+  return ipaddr.IPv6.parse(text);
+}
+
+function prefixLength(text: string): number | null {
+  return /^(?:0|[1-9]\d{0,2})$/.test(text) ? Number(text) : null;
+}

@@ -1,0 +1,130 @@
+import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
+import type { Endpoint, InboundRequest, OpenSecret, ReceivedBody } from "./types.ts";
+
+export type LoggedParts = Pick<
+  ReceivedRequest,
+  | "method"
+  | "path"
+  | "query"
+  | "headers"
+  | "contentType"
+  | "body"
+  | "bodyTruncated"
+  | "sourceIp"
+  | "receivedAt"
+>;
+
+const REDACTED = "[redacted]";
+const MAX_HEADERS = 100;
+const MAX_VALUE_LENGTH = 4_096;
+const MAX_METHOD_LENGTH = 20;
+const MAX_IP_LENGTH = 50;
+/** No secret that an endpoint takes is shorter; what is shorter is a part of many words. */
+const MIN_SECRET_LENGTH = 8;
+/** A required header's value is as often a plain word, as `production`, that payloads are full of. */
+const MIN_HEADER_SECRET_LENGTH = 16;
+
+const TELLTALE =
+  /token|secret|signature|hmac|api-?key|password|credential|jwt|authorization|^(?:set-)?cookie$/;
+
+/** What the log keeps of a request: no credential and no signature, by its name or by its value. */
+export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedParts {
+  const hide = hider(secretsOf(endpoint));
+  const { body, bodyTruncated } = bodyOf(request.body, hide);
+  const contentType = request.headers.get("Content-Type");
+  return {
+    method: request.method.slice(0, MAX_METHOD_LENGTH),
+    path: cut(hide(request.url.pathname)),
+    query: queryOf(request.url.searchParams, hide),
+    headers: headersOf(endpoint, request.headers, hide),
+    contentType: contentType === null ? null : cut(hide(contentType)),
+    body,
+    bodyTruncated,
+    sourceIp: request.sourceIp?.slice(0, MAX_IP_LENGTH) ?? null,
+    receivedAt: request.receivedAt,
+  };
+}
+
+type Hide = (text: string) => string;
+
+/** Puts a mark in place of each of the values, however they are escaped. */
+function hider(secrets: string[]): Hide {
+  const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
+  return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
+}
+
+/** A secret as it stands in plain text, in JSON, in an address and in a form. */
+function formsOf(secret: string): string[] {
+  const inAddress = encodeURIComponent(secret);
+  const inForm = new URLSearchParams([["", secret]]).toString().slice(1);
+  return [secret, JSON.stringify(secret).slice(1, -1), inAddress, inForm];
+}
+
+function secretsOf({ token, hmac, headerValues }: Endpoint): string[] {
+  const secrets = [...valuesOf(token), ...valuesOf(hmac)].flatMap((secret) => [
+    secret,
+    secret.replace(/^whsec_/, ""),
+  ]);
+  return [
+    ...secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH),
+    ...headerValues
+      .filter((value) => value !== null)
+      .filter((value) => value.length >= MIN_HEADER_SECRET_LENGTH),
+  ];
+}
+
+/** The previous secret too, also when it is not valid any more: it may be in use elsewhere. */
+function valuesOf(secret: OpenSecret | null): string[] {
+  if (secret === null) return [];
+  return secret.previous === null ? [secret.current] : [secret.current, secret.previous.value];
+}
+
+function headersOf(endpoint: Endpoint, headers: Headers, hide: Hide): LoggedParts["headers"] {
+  const own = ownSecretHeaders(endpoint);
+  const kept = [...headers].slice(0, MAX_HEADERS).map(([name, value]) => {
+    const isSecret = TELLTALE.test(name) || own.has(name);
+    return [name, isSecret ? REDACTED : cut(hide(value))] as const;
+  });
+  return Object.fromEntries(kept);
+}
+
+/** Headers that carry a secret because this endpoint says so; lower case, as `Headers` lists them. */
+function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
+  const names = [
+    auth.token?.header,
+    auth.hmac?.scheme.header,
+    ...auth.headers.filter(({ value }) => value !== null).map(({ name }) => name),
+  ];
+  return new Set(names.flatMap((name) => (name ? [name.toLowerCase()] : [])));
+}
+
+/** A value that comes more than once becomes a list. */
+function queryOf(query: URLSearchParams, hide: Hide): LoggedParts["query"] {
+  const found = new Map<string, string | string[]>();
+  for (const [name, value] of query) {
+    const shown = name === "hub.verify_token" ? REDACTED : hide(value);
+    const before = found.get(name);
+    found.set(name, before === undefined ? shown : [before, shown].flat());
+  }
+  return Object.fromEntries(found);
+}
+
+function bodyOf(body: ReceivedBody, hide: Hide): Pick<LoggedParts, "body" | "bodyTruncated"> {
+  if (body.kind !== "whole") return { body: hideBytes(body.beginning, hide), bodyTruncated: true };
+  if (body.bytes.length === 0) return { body: null, bodyTruncated: false };
+  return { body: hideBytes(body.bytes, hide), bodyTruncated: false };
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
+const encoder = new TextEncoder();
+
+/** Bytes without a secret stay what they are, also when they are no text. */
+function hideBytes(bytes: Uint8Array, hide: Hide): Uint8Array {
+  const text = decoder.decode(bytes);
+  const hidden = hide(text);
+  return hidden === text ? bytes : encoder.encode(hidden);
+}
+
+function cut(text: string): string {
+  return text.length > MAX_VALUE_LENGTH ? `${text.slice(0, MAX_VALUE_LENGTH)}…` : text;
+}
