@@ -1,0 +1,39 @@
+import type { Json, JsonObject } from "../../contract/json.ts";
+import { allowedTypes, assertedForm } from "./asserted.ts";
+import { fieldsOf, isAlwaysThere, type Shape, type ShapeProfile } from "./profile.ts";
+
+const DIALECT = "https://json-schema.org/draft/2020-12/schema";
+
+/**
+ * What was learned as a JSON Schema 2020-12. It accepts every payload that was learned, and refuses
+ * one with a type that was never seen in its place or without a field that was always there. Fields
+ * that were never seen pass, since senders add them. `{}` before anything was learned.
+ */
+export function schemaOf({ root }: ShapeProfile): JsonObject {
+  return root === null ? {} : { $schema: DIALECT, ...schemaOfShape(root) };
+}
+
+function schemaOfShape(shape: Shape): JsonObject {
+  const schema: JsonObject = { ...typeOfShape(shape) };
+  const form = assertedForm(shape);
+  if (form !== null) schema.format = form;
+  if (typeof shape.items === "object") schema.items = schemaOfShape(shape.items);
+  const fields = fieldsOf(shape);
+  if (fields.length > 0) {
+    schema.properties = Object.fromEntries(
+      fields.map(([name, field]): [string, Json] => [name, schemaOfShape(field)]),
+    );
+  }
+  const required = fields.filter(([, field]) => isAlwaysThere(field, shape)).map(([name]) => name);
+  if (required.length > 0) schema.required = required;
+  if (typeof shape.rest === "object") schema.additionalProperties = schemaOfShape(shape.rest);
+  return schema;
+}
+
+function typeOfShape(shape: Shape): JsonObject {
+  const seen = allowedTypes(shape);
+  const types = seen.includes("number") ? seen.filter((type) => type !== "integer") : seen;
+  const [only, ...others] = types;
+  if (only === undefined) return {};
+  return { type: others.length === 0 ? only : types };
+}

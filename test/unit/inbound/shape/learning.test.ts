@@ -1,0 +1,269 @@
+import { type Schema, Validator } from "@cfworker/json-schema";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
+import { drifts } from "../../../../src/inbound/shape/drifts.ts";
+import { learn } from "../../../../src/inbound/shape/learn.ts";
+import {
+  emptyProfile,
+  type ShapeProfile,
+  shapeProfile,
+} from "../../../../src/inbound/shape/profile.ts";
+import { schemaOf } from "../../../../src/inbound/shape/schema.ts";
+import { weightOf } from "../../../../src/inbound/shape/weight.ts";
+import { anyPayload, changedAt, mapPayload, objectPayload } from "./payloads.ts";
+
+const learned = (payloads: PayloadValue[]): ShapeProfile => payloads.reduce(learn, emptyProfile());
+
+function accepts(profile: ShapeProfile, payload: PayloadValue): boolean {
+  // As it travels: what a schema loses on its way to JSON is not there for whoever uses it.
+  const schema: Schema = JSON.parse(JSON.stringify(schemaOf(profile)));
+  return new Validator(schema, "2020-12", false).validate(payload).valid;
+}
+
+const repeat = <Item>(count: number, make: (at: number) => Item): Item[] =>
+  Array.from({ length: count }, (_, at) => make(at));
+
+const payloads = fc.oneof(
+  fc.array(anyPayload, { minLength: 1, maxLength: 8 }),
+  fc.array(objectPayload, { minLength: 1, maxLength: 30 }),
+  fc.array(mapPayload, { minLength: 1, maxLength: 30 }),
+);
+
+describe("a learned shape", () => {
+  it("accepts all that it was learned from, and finds no drift in it", () => {
+    fc.assert(
+      fc.property(payloads, (seen) => {
+        const profile = learned(seen);
+        expect(profile.learnedFrom).toBe(seen.length);
+        for (const payload of seen) {
+          expect(drifts(profile, payload)).toEqual([]);
+          expect(accepts(profile, payload)).toBe(true);
+        }
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("finds drift in whatever its schema refuses", () => {
+    fc.assert(
+      fc.property(fc.array(objectPayload, { minLength: 1 }), objectPayload, (seen, other) => {
+        const profile = learned(seen);
+        if (!accepts(profile, other)) expect(drifts(profile, other)).not.toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("survives being stored", () => {
+    fc.assert(
+      fc.property(payloads, (seen) => {
+        const profile = learned(seen);
+        const stored: unknown = JSON.parse(JSON.stringify(profile));
+        expect(shapeProfile.parse(stored)).toEqual(profile);
+      }),
+    );
+  });
+
+  it("leaves the profile that it was learned on as it was, and weighs what it holds", () => {
+    fc.assert(
+      fc.property(payloads, anyPayload, (seen, next) => {
+        const profile = learned(seen);
+        const before = JSON.stringify(profile);
+        const { root, weight } = learn(profile, next);
+        expect(JSON.stringify(profile)).toBe(before);
+        expect(weight).toBe(root && weightOf(root));
+      }),
+    );
+  });
+});
+
+const order = (at: number): PayloadValue => ({
+  id: 1_000 + at,
+  placed: "2026-11-20T09:30:00.000Z",
+  paid: at % 2 === 0,
+  note: at % 3 === 0 ? null : "leave it at the door",
+  customer: { email: `c${at}@example.com`, address: { city: "Lyon" } },
+  items: repeat((at % 3) + 1, (n) => ({ sku: `s-${n}`, price: n + 0.5, tags: ["x"] })),
+  ...(at % 4 === 0 && { coupon: "TEN" }),
+});
+const orders = repeat(20, order);
+
+/** Every place of an order with a value of a type that was never there. */
+const CHANGED: [path: (string | number)[], value: PayloadValue][] = [
+  [[], "text"],
+  [[], [order(1)]],
+  [["id"], "1001"],
+  [["id"], 1.5],
+  [["id"], null],
+  [["placed"], 1_700_000_000],
+  [["placed"], "tomorrow"],
+  [["paid"], "true"],
+  [["note"], 5],
+  [["customer"], "c1@example.com"],
+  [["customer", "email"], ["c1@example.com"]],
+  [["customer", "address"], null],
+  [["customer", "address", "city"], {}],
+  [["items"], { 0: "s-0" }],
+  [["items", 0], "s-0"],
+  [["items", 0, "sku"], 7],
+  [["items", 0, "price"], "0.5"],
+  [["items", 0, "tags", 0], 1],
+];
+
+const REMOVED: (string | number)[][] = [
+  ["id"],
+  ["placed"],
+  ["note"],
+  ["customer"],
+  ["customer", "email"],
+  ["customer", "address", "city"],
+  ["items"],
+  ["items", 0, "sku"],
+  ["items", 1, "tags"],
+];
+
+describe("the schema of what was seen", () => {
+  const profile = learned(orders);
+
+  it.each(CHANGED)("refuses another type at %j: %j", (path, value) => {
+    const changed = changedAt(order(1), path, value) ?? null;
+    expect(accepts(profile, changed)).toBe(false);
+    expect(drifts(profile, changed)).toHaveLength(1);
+  });
+
+  it.each(REMOVED.map((path) => [path]))("refuses a payload without %j", (path) => {
+    const changed = changedAt(order(1), path, undefined) ?? null;
+    expect(accepts(profile, changed)).toBe(false);
+    expect(drifts(profile, changed)).toEqual([
+      expect.stringMatching(/is missing, and was always there/),
+    ]);
+  });
+
+  it("refuses any change of a type and any removal of a field that was always there", () => {
+    const anyObject = fc.dictionary(fc.constantFrom("a", "b", "c"), anyPayload, { minKeys: 1 });
+    fc.assert(
+      fc.property(anyObject, fc.nat(), (seen, at) => {
+        const once = learned([seen, structuredClone(seen)]);
+        const names = Object.keys(seen);
+        const name = names[at % names.length] ?? "";
+        expect(accepts(once, changedAt(seen, [name], undefined) ?? null)).toBe(false);
+        const other = Array.isArray(seen[name]) ? "text" : [];
+        expect(accepts(once, changedAt(seen, [name], other) ?? null)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it("lets a new field pass, which is drift all the same", () => {
+    const extended = { ...Object(order(1)), giftWrap: true };
+    expect(accepts(profile, extended)).toBe(true);
+    expect(drifts(profile, extended)).toEqual(["giftWrap was never there before."]);
+  });
+
+  it("takes an integer where fractions were seen", () => {
+    expect(accepts(profile, changedAt(order(1), ["items", 0, "price"], 3) ?? null)).toBe(true);
+  });
+
+  it("asks for no form that few texts had, and for no set of words", () => {
+    const few = learned(repeat(9, () => ({ at: "2026-11-20" })));
+    expect(accepts(few, { at: "soon" })).toBe(true);
+    const words = learned(repeat(500, (at) => ({ state: at % 2 ? "open" : "closed" })));
+    expect(accepts(words, { state: "merged" })).toBe(true);
+  });
+
+  it("is true of everything before anything was learned", () => {
+    expect(schemaOf(emptyProfile())).toEqual({});
+    expect(drifts(emptyProfile(), { a: 1 })).toEqual([]);
+  });
+
+  it("reads whole numbers beyond a double as integers", () => {
+    const exact = learned([{ id: 2n ** 64n }, { id: 5 }]);
+    expect(drifts(exact, { id: 2n ** 70n })).toEqual([]);
+    expect(drifts(exact, { id: "5" })).toEqual(["id is a text, and was always an integer."]);
+  });
+});
+
+describe("names that are data", () => {
+  const byId = (at: number): PayloadValue => ({
+    total: 1,
+    orders: { [`ord_${1_000 + at}`]: { amount: at } },
+  });
+  const profile = learned(repeat(100, byId));
+
+  it("become one shape, which every new name must have", () => {
+    expect(JSON.stringify(profile).length).toBeLessThan(1_000);
+    expect(drifts(profile, byId(500))).toEqual([]);
+    expect(accepts(profile, byId(500))).toBe(true);
+    expect(accepts(profile, { total: 1, orders: { ord_9000: "none" } })).toBe(false);
+    expect(accepts(profile, { total: 1, orders: { ord_9000: {} } })).toBe(false);
+  });
+
+  it("stay fields when they come again and again", () => {
+    const fixed = learned(
+      repeat(100, () => Object.fromEntries(repeat(80, (at) => [`f${at}00`, at]))),
+    );
+    expect(accepts(fixed, { f000: 1 })).toBe(false);
+  });
+});
+
+describe("what a sender can do to a profile", () => {
+  const bytes = (profile: ShapeProfile) => new TextEncoder().encode(JSON.stringify(profile)).length;
+
+  it("is bounded in places, whatever the names, and what was learned stays accepted", () => {
+    const word = (at: number) => String.fromCodePoint(0x4e00 + at);
+    const seen = repeat(9, (at) =>
+      Object.fromEntries(
+        repeat(400, (n) => [word(at).repeat(n % 250) + word(n), { [word(n)]: at }]),
+      ),
+    );
+    const profile = learned(seen);
+    expect(bytes(profile)).toBeLessThan(300_000);
+    expect(bytes(profile)).toBeGreaterThan(20_000);
+    for (const payload of seen) expect(accepts(profile, payload)).toBe(true);
+  });
+
+  it("is bounded in depth", () => {
+    const deep = (inner: PayloadValue): PayloadValue =>
+      repeat(60, (at) => at).reduce<PayloadValue>(
+        (value, at) => (at % 2 ? [value] : { a: value }),
+        inner,
+      );
+    const profile = learned([deep(1), deep("text"), deep([])]);
+    expect(bytes(profile)).toBeLessThan(3_000);
+    expect(accepts(profile, deep("text"))).toBe(true);
+  });
+
+  it("is bounded in values: beyond them nothing is said of what a container holds", () => {
+    const wide = { id: 1, rows: repeat(30_000, (at) => (at < 29_000 ? at : "text")), end: "x" };
+    const profile = learned([wide]);
+    expect(accepts(profile, wide)).toBe(true);
+    expect(accepts(profile, { ...wide, rows: 5 })).toBe(false);
+    expect(accepts(profile, { ...wide, end: 5 })).toBe(false);
+    const rows = {
+      rows: repeat(3_000, (at) => Object.fromEntries(repeat(20, (n) => [`c${n}`, n * at]))),
+    };
+    const grown = learned([{ rows: [{ c0: 1 }] }, rows]);
+    expect(accepts(grown, rows)).toBe(true);
+    expect(accepts(grown, { rows: [5] })).toBe(false);
+  });
+
+  it("costs little: a kilobyte is learned in well under a millisecond", () => {
+    let profile = learned(orders);
+    const start = performance.now();
+    for (const payload of repeat(500, order)) profile = learn(profile, payload);
+    expect((performance.now() - start) / 500).toBeLessThan(0.5);
+  });
+
+  it("does not reach the prototype of anything", () => {
+    const hostile: PayloadValue = JSON.parse('{"__proto__": {"polluted": true}, "constructor": 1}');
+    const profile = learned([hostile]);
+    expect(Object("").polluted).toBeUndefined();
+    expect(drifts(profile, {})).toEqual([
+      "__proto__ is missing, and was always there.",
+      "constructor is missing, and was always there.",
+    ]);
+    expect(accepts(profile, {})).toBe(false);
+    expect(accepts(profile, hostile)).toBe(true);
+  });
+});
