@@ -13,6 +13,7 @@ import type {
   ListQuery,
   ListReply,
   NewKey,
+  PromisedRun,
   RotateReply,
   SeedDraft,
 } from "../contract/account.ts";
@@ -23,16 +24,11 @@ import { Wakeups } from "../durable/wakeups.ts";
 import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
 import { selectExecutions } from "../records/executions.ts";
-import { Book } from "./book.ts";
-import { type Admitted, Gate } from "./gate.ts";
-import { Keyring } from "./keyring.ts";
+import type { Admitted } from "./gate.ts";
 import { listPage } from "./listing.ts";
-import { McpServers } from "./mcp-servers.ts";
-import { Meter } from "./meter.ts";
-import { PROJECT_DELAY_MS, Projector } from "./projector.ts";
+import { assembleParts, type Parts } from "./parts.ts";
+import { PROJECT_DELAY_MS } from "./projector.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
-import { Starter } from "./starter.ts";
-import { UnconfirmedRows } from "./unconfirmed.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 
@@ -42,16 +38,6 @@ const START_BACKUP_MS = 3_000;
 const STARTS_PER_WAKEUP = 500;
 const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const LIST_TIMEOUT_MS = 10_000;
-
-interface Parts {
-  book: Book;
-  keyring: Keyring;
-  gate: Gate;
-  mcpServers: McpServers;
-  unconfirmed: UnconfirmedRows;
-  projector: Projector;
-  starter: Starter;
-}
 
 /**
  * The object of one account: the serial owner of its keys, its rate, its money and what it accepted.
@@ -64,7 +50,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
     this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
-    this.#parts = isInitialised(ctx.storage) ? this.#assemble() : null;
+    this.#parts = isInitialised(ctx.storage) ? assembleParts(this.ctx.storage, this.env) : null;
     ctx.blockConcurrencyWhile(() => this.#wakeups.recover());
   }
 
@@ -83,7 +69,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       accountId: parts.book.record().accountId,
       keyId,
       rate,
-      pending: executionId === undefined ? null : parts.book.seed(executionId),
+      pending: executionId === undefined ? null : parts.unstarted.get(executionId),
     };
   }
 
@@ -110,11 +96,18 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       const { needed, available } = acceptance;
       return { kind: "insufficient_credits", rate, needed, available };
     }
-    this.#wakeups.setSooner("start", now + START_BACKUP_MS);
-    this.#wakeups.setSooner("project", now + PROJECT_DELAY_MS);
-    this.#wakeups.arm();
-    parts.starter.add(executionId);
+    this.#startSoon(parts, [executionId], now);
     return { kind: "accepted", rate, ...acceptance };
+  }
+
+  async takeOver(runs: PromisedRun[]): Promise<void> {
+    const parts = this.#existing();
+    const now = Date.now();
+    const granted = runs.map(({ draft, ...run }) => {
+      const { tools, mcpServers } = parts.mcpServers.grantKnown(draft.tools);
+      return { ...run, draft: { ...draft, tools, mcpServers } };
+    });
+    this.#startSoon(parts, parts.book.takeOver(granted, now), now);
   }
 
   async list(credential: Credential, query: ListQuery): Promise<ListReply> {
@@ -209,7 +202,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const requestsPerMinute = account.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
     const parts = this.ctx.storage.transactionSync(() => {
       migrate(this.ctx.storage, ACCOUNT_SCHEMA);
-      const created = this.#assemble();
+      const created = assembleParts(this.ctx.storage, this.env);
       created.book.create({ accountId, name, requestsPerMinute }, now);
       if (credits > 0) created.book.grant("first", credits, "First credits", now);
       created.keyring.add(key, now);
@@ -256,6 +249,15 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     }
   }
 
+  /** Starts what was just stored, with wake-ups as the backup for when this process dies. */
+  #startSoon({ starter }: Parts, executionIds: readonly string[], now: number): void {
+    if (executionIds.length === 0) return;
+    this.#wakeups.setSooner("start", now + START_BACKUP_MS);
+    this.#wakeups.setSooner("project", now + PROJECT_DELAY_MS);
+    this.#wakeups.arm();
+    for (const executionId of executionIds) starter.add(executionId);
+  }
+
   #plan(name: (typeof WAKEUPS)[number], at: number | null): void {
     if (at === null) this.#wakeups.cancel(name);
     else this.#wakeups.set(name, at);
@@ -272,22 +274,5 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   #existing(): Parts {
     if (this.#parts === null) throw new Error("there is no account here");
     return this.#parts;
-  }
-
-  #assemble(): Parts {
-    const { storage } = this.ctx;
-    migrate(storage, ACCOUNT_SCHEMA);
-    const book = new Book(storage);
-    const keyring = new Keyring(storage.sql);
-    const unconfirmed = new UnconfirmedRows(storage.sql);
-    return {
-      book,
-      keyring,
-      gate: new Gate(keyring, new Meter(storage.sql, Date.now())),
-      mcpServers: new McpServers(storage.sql),
-      unconfirmed,
-      projector: new Projector(this.env.DB, unconfirmed),
-      starter: new Starter(this.env, book),
-    };
   }
 }

@@ -4,14 +4,12 @@ import {
   type AccountRecord,
   type Credits,
   type ExecutionReport,
-  type SeedDraft,
   triggerAccepted,
 } from "../contract/account.ts";
-import type { ExecutionRow } from "../contract/execution.ts";
-import { type ExecutionSeed, executionSeed, type Idempotency } from "../contract/session.ts";
+import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
-import { preview } from "../lib/preview.ts";
 import { balance, EMPTY_BALANCE, grant, hold, settle } from "./ledger.ts";
+import { acceptedRow, type GrantedDraft, type GrantedRun, seedOf } from "./seed.ts";
 
 const profile = z.object({
   v: z.literal(1),
@@ -99,36 +97,20 @@ export class Book {
 
   /** Holds the credits and stores the input, the row and the key: the promise that a 202 makes. */
   accept(
-    draft: Omit<SeedDraft, "tools"> & Pick<ExecutionSeed, "tools" | "mcpServers">,
+    draft: GrantedDraft,
     idempotency: Idempotency | null,
-    clock: { now: number; executionId: string },
+    { now, executionId }: { now: number; executionId: string },
   ): Acceptance | { kind: "insufficient"; needed: number; available: number } {
     const before = this.#existing();
     const held = hold(before.balance, draft.maxCredits, DEFAULT_MAX_CREDITS);
     if (!held.ok) {
       return { kind: "insufficient", needed: held.needed, available: before.balance.available };
     }
-    const { now, executionId } = clock;
-    const { maxCredits: _, ...rest } = draft;
-    const seed: ExecutionSeed = {
-      ...rest,
-      executionId,
-      accountId: before.accountId,
-      createdAt: now,
-      heldCredits: held.held,
-      heldBecause: held.because,
-    };
+    const { accountId } = before;
+    const seed = seedOf(draft, { executionId, accountId, createdAt: now }, held);
     const body = { executionId, status: "active" as const, availableCredits: held.after.available };
     this.#transaction(() => {
-      this.#storage.sql.exec(
-        `INSERT INTO executions (execution_id, created_at, held, seed, row, version, projected)
-         VALUES (?, ?, ?, ?, ?, 1, 0)`,
-        executionId,
-        now,
-        held.held,
-        JSON.stringify(seed),
-        JSON.stringify(acceptedRow(seed)),
-      );
+      this.#insert(seed);
       if (idempotency !== null) {
         this.#storage.sql.exec(
           "INSERT INTO idempotency (key, body_hash, reply, at) VALUES (?, ?, ?, ?)",
@@ -141,6 +123,32 @@ export class Book {
       this.#save({ ...before, balance: held.after, updatedAt: now });
     });
     return { replayed: false, body };
+  }
+
+  /**
+   * Holds the credits and stores the inputs and rows of runs that were promised elsewhere. One that is
+   * known stays as it is; one that cannot be paid for is stored with nothing held. Returns the ids of
+   * the new ones, in their order.
+   */
+  takeOver(runs: readonly GrantedRun[], now: number): string[] {
+    const before = this.#existing();
+    const { accountId } = before;
+    const known = this.#known(runs.map(({ executionId }) => executionId));
+    const seeds: ExecutionSeed[] = [];
+    let money = before.balance;
+    for (const { executionId, createdAt, draft } of runs) {
+      if (known.has(executionId)) continue;
+      known.add(executionId);
+      const held = hold(money, draft.maxCredits, DEFAULT_MAX_CREDITS);
+      if (held.ok) money = held.after;
+      seeds.push(seedOf(draft, { executionId, accountId, createdAt }, held));
+    }
+    if (seeds.length === 0) return [];
+    this.#transaction(() => {
+      for (const seed of seeds) this.#insert(seed);
+      this.#save({ ...before, balance: money, updatedAt: now });
+    });
+    return seeds.map(({ executionId }) => executionId);
   }
 
   /** Takes in how an execution stands. A report that is older, or comes again, changes nothing. */
@@ -173,34 +181,6 @@ export class Book {
       );
       this.#save({ ...before, balance: settle(before.balance, entry.held, used), updatedAt: now });
     });
-  }
-
-  /** Ids of executions whose session may not have its input yet, the oldest first. */
-  toStart(limit: number): string[] {
-    return this.#storage.sql
-      .exec(
-        "SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY created_at LIMIT ?",
-        limit,
-      )
-      .toArray()
-      .map((row) => z.object({ execution_id: z.string() }).parse(row).execution_id);
-  }
-
-  /** The input of an execution, until its session has it; else null. */
-  seed(executionId: string): ExecutionSeed | null {
-    const row = this.#storage.sql
-      .exec("SELECT seed FROM executions WHERE execution_id = ? AND seed IS NOT NULL", executionId)
-      .toArray()[0];
-    if (row === undefined) return null;
-    return executionSeed.parse(JSON.parse(z.object({ seed: z.string() }).parse(row).seed));
-  }
-
-  /** The sessions have their inputs. */
-  started(executionIds: readonly string[]): void {
-    this.#storage.sql.exec(
-      "UPDATE executions SET seed = NULL WHERE execution_id IN (SELECT value FROM json_each(?))",
-      JSON.stringify(executionIds),
-    );
   }
 
   /** Forgets what has served its time. */
@@ -236,6 +216,31 @@ export class Book {
     };
   }
 
+  #known(executionIds: readonly string[]): Set<string> {
+    const found = this.#storage.sql
+      .exec(
+        `SELECT execution_id FROM executions
+         WHERE execution_id IN (SELECT value FROM json_each(?))`,
+        JSON.stringify(executionIds),
+      )
+      .toArray();
+    return new Set(
+      found.map((item) => z.object({ execution_id: z.string() }).parse(item).execution_id),
+    );
+  }
+
+  #insert(seed: ExecutionSeed): void {
+    this.#storage.sql.exec(
+      `INSERT INTO executions (execution_id, created_at, held, seed, row, version, projected)
+       VALUES (?, ?, ?, ?, ?, 1, 0)`,
+      seed.executionId,
+      seed.createdAt,
+      seed.heldCredits,
+      JSON.stringify(seed),
+      JSON.stringify(acceptedRow(seed)),
+    );
+  }
+
   /** All or nothing, in memory as in the storage. */
   #transaction(change: () => void): void {
     const before = this.#profile;
@@ -256,24 +261,4 @@ export class Book {
     this.#storage.kv.put("profile", next);
     this.#profile = next;
   }
-}
-
-/** The row of an execution that was just accepted, at version 1. */
-function acceptedRow(seed: ExecutionSeed): ExecutionRow {
-  const at = new Date(seed.createdAt).toISOString();
-  return {
-    executionId: seed.executionId,
-    status: "active",
-    statusDetail: "queued",
-    version: 1,
-    promptPreview: preview(seed.prompt),
-    summary: null,
-    creditsConsumed: 0,
-    origin: seed.origin,
-    workflowId: seed.workflowId,
-    metadata: seed.metadata,
-    createdAt: at,
-    updatedAt: at,
-    finishedAt: null,
-  };
 }

@@ -90,7 +90,7 @@ export class McpServers {
    */
   grant(tools: string[] | null, approvals: readonly string[]): ToolGrant {
     const servers = this.#servers();
-    const granted = tools ?? [...TOOL_NAMES, ...servers.map(({ name }) => serverReference(name))];
+    const granted = tools ?? this.#allTools();
     for (const [field, references] of [
       ["tools", granted] as const,
       ["approvals", approvals] as const,
@@ -100,14 +100,28 @@ export class McpServers {
         .find((server) => server !== null && !servers.some(({ name }) => name === server));
       if (unknown != null) return { ok: false, missing: { field, server: unknown } };
     }
-    const named = new Set(granted.map(mcpServerOf));
+    return { ok: true, ...this.grantKnown(granted) };
+  }
+
+  /** As `grant`, where it may have been named long ago: servers that are there no more are left out. */
+  grantKnown(tools: string[] | null): Pick<ExecutionSeed, "tools" | "mcpServers"> {
+    const servers = this.#servers();
+    const granted = tools ?? this.#allTools();
+    const known = granted.filter((tool) => {
+      const server = mcpServerOf(tool);
+      return server === null || servers.some(({ name }) => name === server);
+    });
+    const named = new Set(known.map(mcpServerOf));
     return {
-      ok: true,
-      tools: granted,
+      tools: known,
       mcpServers: servers
         .filter(({ name }) => named.has(name))
         .map(({ server_id: serverId, name }) => ({ serverId, name })),
     };
+  }
+
+  #allTools(): string[] {
+    return [...TOOL_NAMES, ...this.#servers().map(({ name }) => serverReference(name))];
   }
 
   #servers(): Server[] {

@@ -1,7 +1,7 @@
 import { sessionStub } from "../agent/stub.ts";
 import { within } from "../lib/deadline.ts";
 import { sleep } from "../lib/sleep.ts";
-import type { Book } from "./book.ts";
+import type { UnstartedSeeds } from "./unstarted.ts";
 
 /** Sessions that are started at once; more would only take the time that accepting needs. */
 const CONCURRENCY = 3;
@@ -31,7 +31,7 @@ interface Waiting {
  */
 export class Starter {
   readonly #env: CloudflareEnv;
-  readonly #book: Book;
+  readonly #seeds: UnstartedSeeds;
   readonly #queue: Waiting[] = [];
   readonly #known = new Set<string>();
   #accepted = 0;
@@ -39,9 +39,9 @@ export class Starter {
   #started: string[] = [];
   #running = 0;
 
-  constructor(env: CloudflareEnv, book: Book) {
+  constructor(env: CloudflareEnv, seeds: UnstartedSeeds) {
     this.#env = env;
-    this.#book = book;
+    this.#seeds = seeds;
   }
 
   /** Starts this execution as soon as there is a place. */
@@ -57,7 +57,7 @@ export class Starter {
 
   /** Takes up inputs that an earlier process, or an earlier try, left; true when there are any. */
   resume(limit: number): boolean {
-    const waiting = this.#book.toStart(limit);
+    const waiting = this.#seeds.ids(limit);
     for (const executionId of waiting) this.add(executionId);
     return waiting.length > 0;
   }
@@ -76,7 +76,7 @@ export class Starter {
   }
 
   async #quietMoment(latest: number): Promise<void> {
-    while (Date.now() < latest) {
+    while (Date.now() < latest && Date.now() - this.#acceptedAt < MOMENT_MS) {
       const before = this.#accepted;
       await sleep(MOMENT_MS);
       if (this.#accepted - before < QUIET_ACCEPTANCES) return;
@@ -85,7 +85,7 @@ export class Starter {
 
   async #start(executionId: string): Promise<void> {
     try {
-      const seed = this.#book.seed(executionId);
+      const seed = this.#seeds.get(executionId);
       if (seed !== null) {
         const start = sessionStub(this.#env, executionId).start(seed);
         await within("the session", START_TIMEOUT_MS, start);
@@ -104,7 +104,7 @@ export class Starter {
     setTimeout(() => {
       const started = this.#started;
       this.#started = [];
-      this.#book.started(started);
+      this.#seeds.started(started);
       for (const id of started) this.#known.delete(id);
     }, ACKNOWLEDGE_MS);
   }

@@ -154,6 +154,14 @@ export type SeedDraft = Omit<
   "executionId" | "accountId" | "createdAt" | "heldCredits" | "heldBecause" | "tools" | "mcpServers"
 > & { tools: ExecutionSeed["tools"] | null; maxCredits: number | null };
 
+/** A run that was promised outside of its account, under this id, and is the account's to start. */
+export interface PromisedRun {
+  executionId: string;
+  /** Epoch milliseconds. */
+  createdAt: number;
+  draft: SeedDraft;
+}
+
 export type AcceptReply =
   | Denial
   | { kind: "accepted"; replayed: boolean; rate: RateState; body: TriggerAccepted }
@@ -218,6 +226,12 @@ export interface AccountApi {
     draft: SeedDraft,
     idempotency: Idempotency | null,
   ): Promise<AcceptReply>;
+  /**
+   * Takes over runs that were promised elsewhere, all of them or, when it throws, none. A repeat changes
+   * nothing, whatever became of the run. One that the balance cannot pay for is taken as well, with
+   * nothing held; it fails before it costs anything.
+   */
+  takeOver(runs: PromisedRun[]): Promise<void>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;
   credits(credential: Credential): Promise<CreditsReply>;
   report(report: ExecutionReport): Promise<void>;

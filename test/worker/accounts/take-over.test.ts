@@ -1,0 +1,237 @@
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { ExecutionReport, PromisedRun, SeedDraft } from "../../../src/contract/account.ts";
+import type { ExecutionRow } from "../../../src/contract/execution.ts";
+import { mcpServer } from "../../support/worker/mcp.ts";
+import {
+  draftOf,
+  env,
+  everything,
+  executionOf,
+  openAccount,
+  type TestAccount,
+} from "../../support/worker/objects.ts";
+
+const creditsOf = async ({ api, credential }: TestAccount) => {
+  const reply = await api.credits(credential);
+  if (reply.kind !== "credits") throw new Error(reply.kind);
+  const { availableCredits, reservedCredits, consumedCredits } = reply.credits;
+  return { available: availableCredits, reserved: reservedCredits, consumed: consumedCredits };
+};
+
+const rowsOf = async (
+  { api, credential }: TestAccount,
+  changes: Partial<typeof everything> = {},
+) => {
+  const reply = await api.list(credential, { ...everything, ...changes });
+  if (reply.kind !== "page") throw new Error(reply.kind);
+  return reply.executions;
+};
+
+/** A run as a webhook promises it; by default of a model that does not come to an end. */
+function runOf(changes: Partial<SeedDraft> = {}, createdAt = Date.now()): PromisedRun {
+  const draft = draftOf({
+    origin: "webhook",
+    workflowId: "wf_1",
+    model: "openai/hangs",
+    maxCredits: 10,
+    ...changes,
+  });
+  return { executionId: crypto.randomUUID(), createdAt, draft };
+}
+
+const runs = (count: number, changes: Partial<SeedDraft> = {}) =>
+  Array.from({ length: count }, () => runOf(changes));
+
+/** Why the account takes nothing over. Asked within the object: the runner minds errors of calls. */
+const refusalOf = (accountId: string, promised: PromisedRun[]) =>
+  runInDurableObject(env.ACCOUNT.getByName(accountId), async (account) =>
+    account.takeOver(promised).then(String, String),
+  );
+
+describe("taking over promised runs", () => {
+  it("holds the credits of all and shows them in the list at once", async () => {
+    const account = await openAccount({ credits: 100 });
+    const promised = [runOf(), runOf({ origin: "replay" }), runOf({ workflowId: "wf_2" })];
+    await account.api.takeOver(promised);
+    expect(await creditsOf(account)).toEqual({ available: 70, reserved: 30, consumed: 0 });
+    const [webhook, replay, other] = promised.map(({ executionId }) => ({ executionId }));
+    expect(await rowsOf(account)).toHaveLength(3);
+    expect(await rowsOf(account, { origins: ["replay"] })).toMatchObject([replay]);
+    expect(await rowsOf(account, { workflowId: "wf_2" })).toMatchObject([other]);
+    const byWebhook = { origins: ["webhook" as const], workflowId: "wf_1" };
+    expect(await rowsOf(account, byWebhook)).toMatchObject([webhook]);
+  });
+
+  it("starts their sessions under the ids that were promised", async () => {
+    const account = await openAccount();
+    const createdAt = Date.now() - 5_000;
+    const run = runOf({ model: "openai/scripted", inputs: { order: 7 } }, createdAt);
+    await account.api.takeOver([run]);
+    const state = await executionOf(account, run.executionId).ended();
+    expect(state).toMatchObject({
+      executionId: run.executionId,
+      status: "completed",
+      createdAt: new Date(createdAt).toISOString(),
+    });
+  });
+
+  it("changes nothing when it comes again, alone or among others", async () => {
+    const account = await openAccount({ credits: 100 });
+    const [first, second] = [runOf(), runOf()];
+    await Promise.all([1, 2, 3].map(() => account.api.takeOver([first])));
+    await account.api.takeOver([first, second, second]);
+    expect(await creditsOf(account)).toEqual({ available: 80, reserved: 20, consumed: 0 });
+    expect(await rowsOf(account)).toHaveLength(2);
+  });
+
+  it("changes nothing when it comes again after the end", async () => {
+    const account = await openAccount({ credits: 100 });
+    const run = runOf({ model: "openai/scripted" });
+    await account.api.takeOver([run]);
+    await executionOf(account, run.executionId).ended();
+    await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
+    const settled = await creditsOf(account);
+    expect(settled.consumed).toBeGreaterThan(0);
+
+    await account.api.takeOver([run]);
+    expect(await creditsOf(account)).toEqual(settled);
+    expect(await rowsOf(account)).toMatchObject([{ status: "completed" }]);
+  });
+
+  it("settles once, however reports and repeats follow one another", async () => {
+    const account = await openAccount({ credits: 100 });
+    const run = runOf();
+    await account.api.takeOver([run]);
+    await account.api.report(reportOf(run, 4));
+    await account.api.takeOver([run]);
+    await account.api.report(reportOf(run, 4));
+    await account.api.takeOver([run]);
+    expect(await creditsOf(account)).toEqual({ available: 96, reserved: 0, consumed: 4 });
+  });
+
+  it("takes what the balance cannot pay for as well; it fails and costs nothing", async () => {
+    const account = await openAccount({ credits: 25 });
+    const promised = runs(4);
+    await account.api.takeOver(promised);
+    expect(await creditsOf(account)).toEqual({ available: 5, reserved: 20, consumed: 0 });
+    const unpaid = promised.slice(2).map(({ executionId }) => executionOf(account, executionId));
+    for (const execution of unpaid) {
+      expect(await execution.ended()).toMatchObject({
+        status: "failed",
+        statusDetail: "credits_exhausted",
+        error: { code: "credits_exhausted" },
+        creditsConsumed: 0,
+      });
+      expect(await execution.session().result(account.accountId)).toMatchObject({
+        kind: "ready",
+        result: { status: "failed", creditsConsumed: 0 },
+      });
+    }
+    await expect.poll(async () => (await rowsOf(account, { statuses: ["failed"] })).length).toBe(2);
+    expect(await creditsOf(account)).toEqual({ available: 5, reserved: 20, consumed: 0 });
+  });
+
+  it("ends a run whose model cannot be used here, and says why", async () => {
+    const account = await openAccount();
+    const run = runOf({ model: "workers-ai/@cf/some/model" });
+    await account.api.takeOver([run]);
+    const state = await executionOf(account, run.executionId).ended();
+    expect(state).toMatchObject({ status: "failed", error: { code: "model_error" } });
+    expect(state.error?.message).toContain("needs the AI binding");
+  });
+
+  it("takes a hundred at once, and starts each", async () => {
+    const account = await openAccount({ credits: 1_000 });
+    const promised = runs(100, { model: "builtin/planner", prompt: "Say hello" });
+    await account.api.takeOver(promised);
+    expect(await creditsOf(account)).toEqual({ available: 0, reserved: 1_000, consumed: 0 });
+    await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
+    const { available, consumed } = await creditsOf(account);
+    expect(available + consumed).toBe(1_000);
+    expect(await rowsOf(account, { statuses: ["active"] })).toEqual([]);
+  });
+
+  it("takes all or nothing", async () => {
+    const account = await openAccount({ credits: 100 });
+    const tooLarge = runOf({ prompt: "x".repeat(3_000_000) });
+    expect(await refusalOf(account.accountId, [runOf(), tooLarge])).toContain("too big");
+    expect(await creditsOf(account)).toEqual({ available: 100, reserved: 0, consumed: 0 });
+    expect(await rowsOf(account)).toEqual([]);
+  });
+
+  it("refuses what was promised on behalf of an account that does not exist", async () => {
+    expect(await refusalOf("acc_of_nobody", [runOf()])).toContain("no account");
+  });
+});
+
+describe("the tools of a promised run", () => {
+  const seedOf = (account: TestAccount, { executionId }: PromisedRun) =>
+    runInDurableObject(env.ACCOUNT.getByName(account.accountId), (_, { storage }) => {
+      const row = storage.sql
+        .exec<{ seed: string }>("SELECT seed FROM executions WHERE execution_id = ?", executionId)
+        .one();
+      return JSON.parse(row.seed);
+    });
+  const server = (name: string) => ({
+    serverId: `mcp_${name}`,
+    name,
+    url: mcpServer().url,
+    headers: [],
+    sealedHeaders: null,
+  });
+
+  it("leave out a server that is registered no more", async () => {
+    const account = await openAccount();
+    await account.api.addMcpServer(server("crm"));
+    const run = runOf({ tools: ["browse", "mcp__crm", "mcp__gone", "mcp__gone__search"] });
+    await account.api.takeOver([run]);
+    expect(await seedOf(account, run)).toMatchObject({
+      tools: ["browse", "mcp__crm"],
+      mcpServers: [{ serverId: "mcp_crm", name: "crm" }],
+    });
+  });
+
+  it("are all that the account has when it names none", async () => {
+    const account = await openAccount();
+    await account.api.addMcpServer(server("crm"));
+    const run = runOf({ tools: null });
+    await account.api.takeOver([run]);
+    expect((await seedOf(account, run)).tools).toEqual(
+      expect.arrayContaining(["browse", "send_email", "mcp__crm"]),
+    );
+  });
+});
+
+describe("a run that was taken over", () => {
+  it("is started after the account's process was lost", async () => {
+    const account = await openAccount();
+    const run = runOf({ model: "openai/scripted" });
+    await account.api.takeOver([run]);
+    await abortAllDurableObjects();
+    expect(await executionOf(account, run.executionId).ended()).toMatchObject({
+      status: "completed",
+    });
+  });
+});
+
+/** What a session reports of a run that has ended. */
+function reportOf({ executionId, createdAt, draft }: PromisedRun, used: number): ExecutionReport {
+  const at = new Date(createdAt).toISOString();
+  const row: ExecutionRow = {
+    executionId,
+    status: "completed",
+    statusDetail: "done",
+    version: 9,
+    promptPreview: "",
+    summary: "done",
+    creditsConsumed: used,
+    origin: draft.origin,
+    workflowId: draft.workflowId,
+    metadata: {},
+    createdAt: at,
+    updatedAt: at,
+    finishedAt: at,
+  };
+  return { row, settle: used };
+}
