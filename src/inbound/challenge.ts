@@ -1,0 +1,146 @@
+import type { PayloadObject, PayloadValue } from "../contract/inbound/payload.ts";
+import { equalInConstantTime } from "../lib/constant-time.ts";
+import { toHex } from "../lib/hex.ts";
+import { hmac, importKey } from "./signatures/keys.ts";
+import { presetOf } from "./signatures/presets.ts";
+import { verifySignature } from "./signatures/verify.ts";
+import type { ChallengeAnswer, Endpoint, InboundRequest, OpenSecret } from "./types.ts";
+
+/** Visible ASCII: nothing that a browser could take for a page, and no longer than providers' own. */
+const CHALLENGE = /^[\x20-\x7e]{1,1000}$/;
+
+const encoder = new TextEncoder();
+
+/** What GET with `hub.challenge` came to; it carries no signature. */
+export type HubChallenge =
+  | { kind: "none" }
+  | { kind: "verified"; answer: ChallengeAnswer }
+  | { kind: "refused"; message: string };
+
+/**
+ * The answer to a provider that asks, in a request that has passed all checks, whether the address is
+ * its subscriber's; null for a request that is none of these.
+ */
+export async function challengeAnswer(
+  endpoint: Endpoint,
+  request: InboundRequest,
+  payload: PayloadValue | null,
+): Promise<ChallengeAnswer | null> {
+  const hub = hubText(request);
+  if (hub !== null) return plain(hub);
+  const hmacAuth = endpoint.config.auth.hmac;
+  const preset = hmacAuth?.preset ?? null;
+  // Slack's needs no secret, so an endpoint that knows its sender by other means answers it as well.
+  const kind = preset === null ? "slack" : presetOf(preset).challenge;
+  if (kind === null || !isObject(payload)) return null;
+  if (kind === "slack") return slackAnswer(payload);
+  if (kind === "twitch") return twitchAnswer(request, payload);
+  return zoomAnswer(endpoint, request, payload);
+}
+
+// https://docs.slack.dev/reference/events/url_verification
+function slackAnswer(payload: PayloadObject): ChallengeAnswer | null {
+  return field(payload, "type") === "url_verification" ? plain(field(payload, "challenge")) : null;
+}
+
+// https://dev.twitch.tv/docs/eventsub/handling-webhook-events/#responding-to-a-challenge-request
+function twitchAnswer(request: InboundRequest, payload: PayloadObject): ChallengeAnswer | null {
+  const type = request.headers.get("Twitch-Eventsub-Message-Type")?.toLowerCase();
+  return type === "webhook_callback_verification" ? plain(field(payload, "challenge")) : null;
+}
+
+// https://developers.zoom.us/docs/api/webhooks/#validate-your-webhook-endpoint
+async function zoomAnswer(
+  endpoint: Endpoint,
+  request: InboundRequest,
+  payload: PayloadObject,
+): Promise<ChallengeAnswer | null> {
+  const inner = field(payload, "payload");
+  if (field(payload, "event") !== "endpoint.url_validation" || !isObject(inner)) return null;
+  const plainToken = field(inner, "plainToken");
+  const secret = await signingSecret(endpoint, request);
+  if (!isChallenge(plainToken) || secret === null) return null;
+  const key = await importKey(encoder.encode(secret), "sha256");
+  const encryptedToken = toHex(await hmac(key, encoder.encode(plainToken)));
+  return {
+    status: 200,
+    contentType: "application/json",
+    body: JSON.stringify({ plainToken, encryptedToken }),
+  };
+}
+
+/** The one of the endpoint's secrets that the sender has: while it is rotated, maybe the one before. */
+async function signingSecret(
+  { config, hmac: secret }: Endpoint,
+  request: InboundRequest,
+): Promise<string | null> {
+  if (config.auth.hmac === null || secret === null) return null;
+  const { scheme } = config.auth.hmac;
+  const verdict = await verifySignature(scheme, secret, request, request.receivedAt);
+  const isPrevious = verdict.ok && verdict.usedPrevious && secret.previous !== null;
+  return isPrevious ? (secret.previous?.value ?? null) : secret.current;
+}
+
+/**
+ * Judges GET with `hub.mode` and `hub.challenge` (WebSub; Meta adds `hub.verify_token`, which has to be
+ * the endpoint's token). An endpoint without token and signature is known by its address alone.
+ */
+export async function hubChallenge(
+  endpoint: Endpoint,
+  request: InboundRequest,
+): Promise<HubChallenge> {
+  const text = hubText(request);
+  if (text === null) return { kind: "none" };
+  const answer = plain(text);
+  if (answer === null) return { kind: "refused", message: "hub.challenge is too long or no text." };
+  if (endpoint.token !== null) {
+    const given = request.url.searchParams.get("hub.verify_token") ?? "";
+    return (await isSecret(endpoint.token, given, request.receivedAt))
+      ? { kind: "verified", answer }
+      : { kind: "refused", message: "hub.verify_token is not the endpoint's token." };
+  }
+  if (endpoint.hmac !== null) {
+    return {
+      kind: "refused",
+      message: "A hub.challenge is not signed: set auth.token, and give it as hub.verify_token.",
+    };
+  }
+  return { kind: "verified", answer };
+}
+
+/** `hub.challenge` of a GET that asks about a subscription, or null. */
+function hubText({ method, url }: InboundRequest): string | null {
+  if (method !== "GET") return null;
+  const mode = url.searchParams.get("hub.mode");
+  return mode === "subscribe" || mode === "unsubscribe"
+    ? url.searchParams.get("hub.challenge")
+    : null;
+}
+
+async function isSecret(
+  { current, previous }: OpenSecret,
+  given: string,
+  now: number,
+): Promise<boolean> {
+  if (await equalInConstantTime(current, given)) return true;
+  return previous !== null && now < previous.validUntil
+    ? equalInConstantTime(previous.value, given)
+    : false;
+}
+
+function plain(text: unknown): ChallengeAnswer | null {
+  if (!isChallenge(text)) return null;
+  return { status: 200, contentType: "text/plain; charset=utf-8", body: text };
+}
+
+const isChallenge = (text: unknown): text is string =>
+  typeof text === "string" && CHALLENGE.test(text);
+
+function isObject(value: PayloadValue | null | undefined): value is PayloadObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** An own property: a payload's names are the sender's. */
+function field(object: PayloadObject, name: string): PayloadValue | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
