@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { mappingBody } from "../../../../src/contract/inbound/mapping.ts";
+import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
+import type { InputType, WorkflowInput } from "../../../../src/contract/workflow.ts";
+import { parsePath, readPath } from "../../../../src/inbound/mapping/paths.ts";
+import { learn } from "../../../../src/inbound/shape/learn.ts";
+import { emptyProfile } from "../../../../src/inbound/shape/profile.ts";
+import { suggestMapping } from "../../../../src/inbound/shape/suggest.ts";
+
+const input = (name: string, type: InputType, required = false): WorkflowInput => ({
+  name,
+  type,
+  required,
+  default: null,
+  description: "",
+});
+
+const payload: PayloadValue = {
+  id: "evt_1",
+  order: {
+    id: 5_001,
+    "Total-Price": "12.50",
+    count: "3",
+    paid: "true",
+    placed: 1_763_600_000,
+    changed: 1_763_600_000_123,
+    due: "2026-12-01",
+    shipped: "2026-11-21T09:30:00Z",
+    lines: [{ sku: "a" }],
+    "a.b": 1,
+  },
+  customer: { email: "c@example.com", id: 7 },
+};
+
+function suggested(inputs: WorkflowInput[] | null, ...payloads: PayloadValue[]) {
+  const seen = payloads.length === 0 ? [payload, payload] : payloads;
+  return suggestMapping(seen.reduce(learn, emptyProfile()), inputs);
+}
+
+describe("a suggested mapping", () => {
+  it.each<[WorkflowInput, from: string, transforms: unknown[]]>([
+    [input("email", "string"), "customer.email", []],
+    [input("totalPrice", "number"), "order.Total-Price", [{ type: "number" }]],
+    [input("count", "integer"), "order.count", [{ type: "integer" }]],
+    [input("paid", "boolean"), "order.paid", [{ type: "boolean" }]],
+    [input("orderId", "string"), "order.id", [{ type: "string" }]],
+    [input("order_id", "integer"), "order.id", []],
+    [
+      input("placed", "timestamp"),
+      "order.placed",
+      [{ type: "timestamp", from: "epoch_seconds", to: "iso" }],
+    ],
+    [
+      input("changed", "timestamp"),
+      "order.changed",
+      [{ type: "timestamp", from: "epoch_ms", to: "iso" }],
+    ],
+    [input("due", "timestamp"), "order.due", [{ type: "timestamp", from: "date", to: "iso" }]],
+    [input("shipped", "timestamp"), "order.shipped", []],
+    [input("lines", "array"), "order.lines", []],
+    [input("lines", "string"), "order.lines", [{ type: "json" }]],
+    [input("customer", "object"), "customer", []],
+    [input("a_b", "number"), "order.a\\.b", []],
+  ])("finds the place of %j: %s", (wanted, from, transforms) => {
+    expect(suggested([wanted]).mapping.fields).toEqual([{ to: wanted.name, from, transforms }]);
+  });
+
+  it("prefers the same name to a like one, and what is less deep", () => {
+    const seen = { Domain: "a.example", site: { domain: "b.example" } };
+    expect(suggested([input("domain", "string")], seen).mapping.fields[0]?.from).toBe(
+      "site.domain",
+    );
+    expect(suggested([input("id", "string")]).mapping.fields[0]?.from).toBe("id");
+  });
+
+  it("prefers what is of the input's type, and says what has the same name", () => {
+    const { mapping, notes } = suggested([input("id", "integer")]);
+    expect(mapping.fields[0]?.from).toBe("order.id");
+    expect(notes).toEqual(["id: customer.id has that name as well as order.id."]);
+  });
+
+  it("leaves out what never fits, and says so of required inputs", () => {
+    const inputs = [input("email", "number", true), input("lines", "boolean")];
+    expect(suggested(inputs)).toEqual({
+      mapping: { auto: true, fields: [] },
+      notes: ["email: nothing of that name and type was seen, and it is required."],
+    });
+  });
+
+  it("names every value that was always there when there is no workflow", () => {
+    const sometimes = { a: { id: 1, x: "1" }, b: { id: 2 }, "7 up": true, list: [], gone: 1 };
+    const always = { a: { id: 1 }, b: { id: 2 }, "7 up": false, list: [1] };
+    expect(suggested(null, sometimes, always).mapping.fields).toEqual([
+      { to: "a_id", from: "a.id", transforms: [] },
+      { to: "b_id", from: "b.id", transforms: [] },
+      { to: "_7_up", from: "7 up", transforms: [] },
+      { to: "list", from: "list", transforms: [] },
+    ]);
+  });
+
+  it("is one that an endpoint takes, and reads what is there, whatever the names", () => {
+    const hostile: PayloadValue = JSON.parse(
+      '{"__proto__": 1, "": 2, "a.b": 3, "a_b": 4, "a[0]": 5, "é": 6, "x": {"\\\\": 7}}',
+    );
+    const { mapping } = suggested(null, hostile);
+    expect(mappingBody.parse(mapping).fields).toHaveLength(6);
+    for (const { from } of mapping.fields) {
+      expect(parsePath(from ?? "")).toMatchObject({ ok: true });
+      expect(readPath(hostile, from ?? "")).toBeTypeOf("number");
+    }
+  });
+
+  it("is bounded", () => {
+    const wide = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, at]));
+    const { mapping, notes } = suggested(null, wide);
+    expect(mapping.fields).toHaveLength(100);
+    expect(notes).toEqual(["200 more values were always there."]);
+  });
+
+  it("is empty before anything was learned", () => {
+    expect(suggestMapping(emptyProfile(), null)).toEqual({
+      mapping: { auto: true, fields: [] },
+      notes: [],
+    });
+  });
+});
