@@ -80,9 +80,11 @@ export async function updateEndpoint(
     joined(orm, owned(accountId, endpointId)),
   ]);
   if (row === undefined) return { kind: "changed" };
-  // Every seal has its own nonce: the same text under the next version can only be this very write,
-  // whose first answer was lost.
-  const repeated = row.endpoint.version === version + 1 && row.endpoint.settings === settings;
+  // A write whose answer was lost: nobody else would store just this at just this time.
+  const repeated =
+    row.endpoint.version === version + 1 &&
+    row.endpoint.settings === settings &&
+    row.endpoint.updatedAt === updatedAt;
   if (written.length > 0 || repeated) return { kind: "saved", config: configOf(row) };
   return row.endpoint.version === version ? { kind: "path_taken" } : { kind: "changed" };
 }
@@ -170,17 +172,12 @@ export async function endpointsByTag(
   tag: string,
 ): Promise<string[]> {
   const rows = await drizzle(db)
-    .select({ endpointId: endpoints.endpointId })
+    .select({ endpointId: endpoints.endpointId, accountId: endpoints.accountId })
     .from(endpoints)
-    .where(
-      and(
-        gte(endpoints.endpointId, `ep_${tag}`),
-        // "g" comes right after the hex digits.
-        lt(endpoints.endpointId, `ep_${tag}g`),
-        eq(endpoints.accountId, accountId),
-      ),
-    );
-  return rows.map(({ endpointId }) => endpointId);
+    // "g" comes right after the hex digits.
+    .where(and(gte(endpoints.endpointId, `ep_${tag}`), lt(endpoints.endpointId, `ep_${tag}g`)));
+  // With the account in the condition, D1 would go through all of the account's endpoints.
+  return rows.filter((row) => row.accountId === accountId).map(({ endpointId }) => endpointId);
 }
 
 /** Ids of the endpoints that a workflow is attached to. */

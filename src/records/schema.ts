@@ -76,7 +76,7 @@ export const endpoints = sqliteTable(
     workflowId: text("workflow_id"),
     /** Raised by every change of the endpoint and of its workflow. */
     version: integer("version").notNull(),
-    /** JSON of `endpointConfig` but for its workflow and version. */
+    /** JSON of all of `endpointConfig` that is no column; empty once it is deleted. */
     settings: text("settings").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

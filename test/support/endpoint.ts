@@ -1,0 +1,57 @@
+import type { EndpointConfig } from "../../src/contract/inbound/endpoint.ts";
+import type { WorkflowDefinition } from "../../src/contract/workflow.ts";
+
+/** An id that no other endpoint has. */
+export function newEndpointId(): string {
+  return `ep_${hex()}${hex().slice(0, 8)}`;
+}
+
+/** A new workflow without inputs. */
+export function workflowWith(changes: Partial<WorkflowDefinition> = {}): WorkflowDefinition {
+  return {
+    v: 1,
+    workflowId: `wf_${hex().slice(0, 20)}`,
+    name: "Look at it",
+    prompt: "Look at it.",
+    inputs: [],
+    callback: null,
+    model: null,
+    tools: null,
+    approvals: [],
+    maxCredits: null,
+    maxSteps: null,
+    timeoutSeconds: null,
+    outputSchema: null,
+    serviceHosts: [],
+    ...changes,
+  };
+}
+
+/** A new endpoint that asks for nothing, as D1 and its inbox know it. */
+export function configWith(changes: Partial<EndpointConfig> = {}): EndpointConfig {
+  return {
+    v: 1,
+    endpointId: newEndpointId(),
+    accountId: "acc_000000000000",
+    version: 1,
+    name: "shop orders",
+    path: null,
+    enabled: true,
+    deleted: false,
+    methods: ["POST"],
+    auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
+    replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null },
+    eventId: null,
+    onDuplicate: "skip",
+    validation: { required: [], types: {}, schema: null, maxBytes: 1_048_576 },
+    mapping: { auto: true, fields: [] },
+    retentionDays: 30,
+    requestsPerMinute: 6_000,
+    workflow: null,
+    createdAt: 1_795_000_000_000,
+    updatedAt: 1_795_000_000_000,
+    ...changes,
+  };
+}
+
+const hex = () => crypto.randomUUID().replaceAll("-", "");

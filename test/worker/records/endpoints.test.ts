@@ -1,0 +1,254 @@
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import {
+  deleteEndpoint,
+  endpointsByTag,
+  endpointsOfWorkflow,
+  insertEndpoint,
+  loadByAddress,
+  loadEndpoint,
+  loadEndpointsOf,
+  selectEndpoints,
+  updateEndpoint,
+} from "../../../src/records/endpoints.ts";
+import {
+  deleteWorkflow,
+  insertWorkflow,
+  replaceWorkflow,
+  type StoredWorkflow,
+} from "../../../src/records/workflows.ts";
+import { configWith, newEndpointId, workflowWith } from "../../support/endpoint.ts";
+
+const { DB } = env;
+const newAccountId = () => `acc_${crypto.randomUUID()}`;
+
+async function inserted(changes: Partial<EndpointConfig> = {}): Promise<EndpointConfig> {
+  const write = await insertEndpoint(DB, configWith({ accountId: newAccountId(), ...changes }));
+  if (write.kind !== "saved") throw new Error(`not saved: ${write.kind}`);
+  return write.config;
+}
+
+/** An endpoint with a workflow, both stored. */
+async function attached() {
+  const accountId = newAccountId();
+  const workflow: StoredWorkflow = { definition: workflowWith(), createdAt: 1, updatedAt: 1 };
+  await insertWorkflow(DB, accountId, workflow);
+  return { workflow, endpoint: await inserted({ accountId, workflow: workflow.definition }) };
+}
+
+describe("an endpoint in D1", () => {
+  it("comes back as it was stored, by its owner, its id and its path", async () => {
+    const config = configWith({ accountId: newAccountId(), path: `shop/${crypto.randomUUID()}` });
+    expect(await insertEndpoint(DB, config)).toEqual({ kind: "saved", config });
+    expect(await loadEndpoint(DB, config.accountId, config.endpointId)).toEqual(config);
+    expect(await loadByAddress(DB, config.endpointId)).toEqual(config);
+    expect(await loadByAddress(DB, config.path ?? "")).toEqual(config);
+  });
+
+  it("is not there for another account, nor under another spelling of its address", async () => {
+    const { endpointId, path } = await inserted({ path: `Shop/${crypto.randomUUID()}` });
+    expect(await loadEndpoint(DB, newAccountId(), endpointId)).toBeNull();
+    expect(await loadByAddress(DB, endpointId.toUpperCase())).toBeNull();
+    expect(await loadByAddress(DB, (path ?? "").toLowerCase())).toBeNull();
+  });
+
+  it("is stored once, however often the same call comes", async () => {
+    const config = configWith({ accountId: newAccountId(), path: crypto.randomUUID() });
+    const first = await insertEndpoint(DB, config);
+    expect(await insertEndpoint(DB, config)).toEqual(first);
+  });
+
+  it("keeps a path for one of two that want it at once", async () => {
+    const path = crypto.randomUUID();
+    const writes = await Promise.all([1, 2].map(() => insertEndpoint(DB, configWith({ path }))));
+    expect(writes.map(({ kind }) => kind).sort()).toEqual(["path_taken", "saved"]);
+  });
+
+  it("reads a row of an earlier version with the defaults of what came later", async () => {
+    const config = await inserted();
+    await rewrite(config, ({ retentionDays: _, onDuplicate: __, ...rest }) => rest);
+    const read = await loadEndpoint(DB, config.accountId, config.endpointId);
+    expect(read).toEqual({ ...config, retentionDays: 30, onDuplicate: "skip" });
+  });
+
+  it("takes no row for open that has lost its auth", async () => {
+    const config = await inserted();
+    await rewrite(config, ({ auth: _, ...rest }) => rest);
+    await expect(loadByAddress(DB, config.endpointId)).rejects.toThrow();
+  });
+});
+
+async function rewrite(
+  { endpointId }: EndpointConfig,
+  change: (settings: Record<string, unknown>) => unknown,
+): Promise<void> {
+  const where = "FROM endpoints WHERE endpoint_id = ?";
+  const text = await DB.prepare(`SELECT settings ${where}`).bind(endpointId).first("settings");
+  await DB.prepare("UPDATE endpoints SET settings = ? WHERE endpoint_id = ?")
+    .bind(JSON.stringify(change(JSON.parse(String(text)))), endpointId)
+    .run();
+}
+
+describe("a change of an endpoint", () => {
+  it("raises its version, and only from the version that it began with", async () => {
+    const config = await inserted();
+    const changed = { ...config, name: "other", updatedAt: config.updatedAt + 1 };
+    const write = await updateEndpoint(DB, changed);
+    expect(write).toEqual({ kind: "saved", config: { ...changed, version: config.version + 1 } });
+    expect(await updateEndpoint(DB, { ...config, name: "late" })).toEqual({ kind: "changed" });
+    expect(await loadEndpoint(DB, config.accountId, config.endpointId)).toMatchObject({
+      name: "other",
+    });
+  });
+
+  it("answers a repeat of the same call as it did the first", async () => {
+    const config = { ...(await inserted()), name: "other" };
+    const first = await updateEndpoint(DB, config);
+    expect(await updateEndpoint(DB, config)).toEqual(first);
+  });
+
+  it("cannot take another's path, and tells that apart from a lost race", async () => {
+    const path = crypto.randomUUID();
+    await inserted({ path });
+    const config = await inserted();
+    expect(await updateEndpoint(DB, { ...config, path })).toEqual({ kind: "path_taken" });
+    expect(await loadEndpoint(DB, config.accountId, config.endpointId)).toEqual(config);
+  });
+
+  it("may keep its own path", async () => {
+    const config = await inserted({ path: crypto.randomUUID() });
+    expect(await updateEndpoint(DB, { ...config, name: "x" })).toMatchObject({ kind: "saved" });
+  });
+
+  it("changes nothing of another account's, or of a deleted one", async () => {
+    const config = await inserted();
+    const stranger = { ...config, accountId: newAccountId() };
+    expect(await updateEndpoint(DB, stranger)).toEqual({ kind: "changed" });
+    await deleteEndpoint(DB, config.accountId, config.endpointId, 9);
+    expect(await updateEndpoint(DB, config)).toEqual({ kind: "changed" });
+    const late = { ...config, version: config.version + 1 };
+    expect(await updateEndpoint(DB, late)).toEqual({ kind: "changed" });
+  });
+});
+
+describe("a deleted endpoint", () => {
+  it("leaves a mark under its id, without its settings, and frees its path", async () => {
+    const path = crypto.randomUUID();
+    const { accountId, endpointId, version } = await inserted({ path });
+    const left = await deleteEndpoint(DB, accountId, endpointId, 9);
+    expect(left).toMatchObject({ endpointId, accountId, deleted: true, version: version + 1 });
+    expect(left).toMatchObject({ enabled: false, path: null, workflow: null, name: "" });
+    expect(await loadByAddress(DB, endpointId)).toEqual(left);
+    expect(await loadByAddress(DB, path)).toBeNull();
+    expect(await loadEndpoint(DB, accountId, endpointId)).toBeNull();
+    const row = await DB.prepare("SELECT * FROM endpoints WHERE endpoint_id = ?")
+      .bind(endpointId)
+      .first();
+    expect(row).toMatchObject({ settings: "", path: null });
+    await inserted({ path });
+  });
+
+  it("is deleted once, and by its owner alone", async () => {
+    const { accountId, endpointId } = await inserted();
+    expect(await deleteEndpoint(DB, newAccountId(), endpointId, 9)).toBeNull();
+    const left = await deleteEndpoint(DB, accountId, endpointId, 9);
+    expect(await deleteEndpoint(DB, accountId, endpointId, 10)).toEqual(left);
+  });
+});
+
+describe("the list of endpoints", () => {
+  it("goes page by page from the newest to the oldest, each once", async () => {
+    const accountId = newAccountId();
+    const made = await Promise.all(
+      [5, 7, 7, 7, 9].map((createdAt) => inserted({ accountId, createdAt })),
+    );
+    await inserted();
+    const deleted = await inserted({ accountId });
+    await deleteEndpoint(DB, accountId, deleted.endpointId, 9);
+    const seen: EndpointConfig[] = [];
+    let position: Parameters<typeof selectEndpoints>[2] = null;
+    do {
+      const page = await selectEndpoints(DB, accountId, position, 2);
+      seen.push(...page.endpoints);
+      position = page.next;
+    } while (position !== null);
+    expect(seen.map(({ createdAt }) => createdAt)).toEqual([9, 7, 7, 7, 5]);
+    expect(new Set(seen.map(({ endpointId }) => endpointId))).toEqual(
+      new Set(made.map(({ endpointId }) => endpointId)),
+    );
+  });
+
+  it("goes on past a row that cannot be read, and tells the operators of it", async () => {
+    const accountId = newAccountId();
+    const [, broken] = await Promise.all(
+      [1, 2, 3].map((createdAt) => inserted({ accountId, createdAt })),
+    );
+    if (broken === undefined) throw new Error("there are three");
+    await rewrite(broken, () => ({ v: 1 }));
+    const told = vi.spyOn(console, "error").mockReturnValue();
+    const first = await selectEndpoints(DB, accountId, null, 2);
+    expect(first.endpoints.map(({ createdAt }) => createdAt)).toEqual([3]);
+    expect(told.mock.calls.flat().join()).toContain(broken.endpointId);
+    told.mockRestore();
+    const second = await selectEndpoints(DB, accountId, first.next, 2);
+    expect(second.endpoints.map(({ createdAt }) => createdAt)).toEqual([1]);
+    expect(second.next).toBeNull();
+  });
+});
+
+describe("endpoints by the beginning of their ids", () => {
+  it("are those of the account alone, deleted ones too", async () => {
+    const accountId = newAccountId();
+    const tag = newEndpointId().slice(3, 13);
+    const id = (rest: string) => `ep_${tag}${rest.repeat(30)}`;
+    for (const rest of ["0", "f"]) await inserted({ accountId, endpointId: id(rest) });
+    await inserted({ endpointId: id("7") });
+    await inserted({ accountId });
+    await deleteEndpoint(DB, accountId, id("0"), 9);
+    expect((await endpointsByTag(DB, accountId, tag)).sort()).toEqual([id("0"), id("f")]);
+  });
+});
+
+describe("the workflow of an endpoint", () => {
+  it("comes with it, and is none that was deleted before it was attached", async () => {
+    const { workflow, endpoint } = await attached();
+    expect(endpoint.workflow).toEqual(workflow.definition);
+    const { accountId } = endpoint;
+    const gone = await inserted({ accountId, workflow: workflowWith() });
+    expect(gone.workflow).toBeNull();
+    const write = await updateEndpoint(DB, { ...endpoint, workflow: workflowWith() });
+    expect(write).toMatchObject({ kind: "saved", config: { workflow: null } });
+  });
+
+  it("is never another account's", async () => {
+    const { workflow } = await attached();
+    expect((await inserted({ workflow: workflow.definition })).workflow).toBeNull();
+  });
+
+  it("raises the version of all its endpoints when it changes", async () => {
+    const { workflow, endpoint } = await attached();
+    const other = await inserted({ accountId: endpoint.accountId });
+    const { accountId, endpointId } = endpoint;
+    const definition = { ...workflow.definition, prompt: "Do something else." };
+    await replaceWorkflow(DB, accountId, workflow, { ...workflow, definition, updatedAt: 2 });
+    const [changed] = await loadEndpointsOf(DB, accountId, definition.workflowId);
+    expect(changed).toMatchObject({ endpointId, version: endpoint.version + 1 });
+    expect(changed?.workflow?.prompt).toBe("Do something else.");
+    expect(await loadEndpoint(DB, accountId, other.endpointId)).toEqual(other);
+    expect(await updateEndpoint(DB, endpoint)).toEqual({ kind: "changed" });
+  });
+
+  it("is detached from all its endpoints when it is deleted", async () => {
+    const { workflow, endpoint } = await attached();
+    const { accountId, endpointId, version } = endpoint;
+    const { workflowId } = workflow.definition;
+    expect(await endpointsOfWorkflow(DB, accountId, workflowId)).toEqual([endpointId]);
+    await deleteWorkflow(DB, accountId, workflowId, 9);
+    expect(await endpointsOfWorkflow(DB, accountId, workflowId)).toEqual([]);
+    expect(await loadEndpoint(DB, accountId, endpointId)).toMatchObject({
+      version: version + 1,
+      workflow: null,
+    });
+  });
+});
