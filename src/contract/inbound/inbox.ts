@@ -164,8 +164,15 @@ export interface InboxApi {
 
   list(query: LogQuery): Promise<{ entries: LogEntry[]; next: LogPosition | null }>;
   entry(requestId: string): Promise<LoggedRequest | null>;
-  /** The newest requests with a whole body that were not refused before their payload was read. */
-  recent(limit: number): Promise<LoggedRequest[]>;
+  /**
+   * The newest requests with a whole body that were not refused before their payload was read, from
+   * after a place on; fewer than `limit` where one call cannot carry them, and then `next` tells where
+   * to go on. Null: there are no more.
+   */
+  recent(
+    limit: number,
+    after: LogPosition | null,
+  ): Promise<{ requests: LoggedRequest[]; next: LogPosition | null }>;
   /** Whether this event id was claimed, and by which request. */
   claimOf(eventId: string): Promise<{ requestId: string; executionId: string | null } | null>;
   queuedCount(): Promise<number>;
