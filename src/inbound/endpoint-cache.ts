@@ -68,9 +68,8 @@ export class EndpointCache {
     this.#host = host;
   }
 
-  /** What the address leads to. Throws when it is not known and D1 does not tell. */
+  /** What `/hooks/<address>` leads to. Throws when it is not known and D1 does not tell. */
   async find(address: string, source: EndpointSource): Promise<Found> {
-    if (!isAddress(address)) return { kind: "unknown" };
     const now = this.#host.now();
     const entry = this.#entryAt(address);
     if (entry === undefined) return await this.#findAnew(address, now, source);
@@ -101,6 +100,7 @@ export class EndpointCache {
   }
 
   async #findAnew(address: string, now: number, source: EndpointSource): Promise<Found> {
+    if (!isAddress(address)) return { kind: "unknown" };
     const missed = this.#unknown.get(address);
     if (missed !== undefined && now - missed < FRESH_MS) return { kind: "unknown" };
     await this.#refresh(address, now, source);
@@ -108,8 +108,8 @@ export class EndpointCache {
   }
 
   #entryAt(address: string): Entry | undefined {
-    const id = generatedId.safeParse(address).success ? address : this.#ids.get(address);
-    return id === undefined ? undefined : this.#entries.get(id);
+    // No path has the form of an id.
+    return this.#entries.get(this.#ids.get(address) ?? address);
   }
 
   async #refresh(address: string, now: number, source: EndpointSource): Promise<void> {
