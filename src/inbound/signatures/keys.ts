@@ -1,4 +1,5 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
+import { fromBase64 } from "../../lib/base64.ts";
 import type { OpenSecret } from "../types.ts";
 import type { Algorithm } from "./encoding.ts";
 import { decode } from "./encoding.ts";
@@ -28,11 +29,10 @@ export function secretBytes(text: string, encoding: SecretEncoding): Uint8Array 
 
 function readSecret(text: string, encoding: SecretEncoding): Uint8Array | null {
   if (encoding === "utf8") return encoder.encode(text);
-  if (encoding !== "whsec") return decode(text, encoding);
+  if (encoding === "hex") return decode(text, "hex");
+  if (encoding === "base64") return fromBase64(text);
   const prefix = "whsec_";
-  return text.startsWith(prefix)
-    ? decode(text.slice(prefix.length), "base64")
-    : encoder.encode(text);
+  return text.startsWith(prefix) ? fromBase64(text.slice(prefix.length)) : encoder.encode(text);
 }
 
 /** The key that one of the secret's two texts makes, or null when it is not of the scheme's encoding. */

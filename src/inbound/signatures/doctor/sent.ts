@@ -1,0 +1,132 @@
+import { PRESETS, type SignatureScheme } from "../../../contract/inbound/signature.ts";
+import { type Algorithm, DIGEST_BYTES, decode, type Encoding } from "../encoding.ts";
+import { MAX_HEADER, MAX_SIGNATURES, pairsOf, signatureTexts } from "../presented.ts";
+import { presetOf } from "../presets.ts";
+
+/** A text in a header that may be a signature, read in one of the ways in which it can be. */
+export interface SentDigest {
+  header: string;
+  /** What stands before it in the header, as `sha256=`. */
+  prefix: string;
+  bytes: Uint8Array;
+  encoding: Encoding;
+  algorithm: Algorithm;
+  /** Whether the scheme's header and form lead to it. */
+  inForm: boolean;
+}
+
+/** A value that a template may have been filled with, and where it came from. */
+export interface SentValue {
+  text: string;
+  header: string;
+}
+
+const MAX_HEADERS = 8;
+
+/** Further headers that senders sign with, as they write them. */
+const FURTHER = ["X-Hub-Signature", "X-Square-Signature", "X-Webhook-Signature"];
+const CANONICAL = new Map(
+  [
+    ...PRESETS.flatMap((name) => {
+      const { scheme } = presetOf(name);
+      return [scheme, ...scheme.aliases].flatMap(({ header, timestampHeader, idHeader }) =>
+        [header, timestampHeader, idHeader].filter((one) => one !== null),
+      );
+    }),
+    ...FURTHER,
+  ].map((name) => [name.toLowerCase(), name]),
+);
+
+const SIGNATURE_LIKE = /signature|hmac|-sig$|^authorization$/;
+const TIMESTAMP_LIKE = /timestamp|-time$|^date$/;
+const ID_LIKE = /(?:webhook|message|event|request|delivery|svix)-?id$/;
+
+/** The headers that look like signatures, by name, the configured one first. */
+export function signatureHeaders(scheme: SignatureScheme, headers: Headers): string[] {
+  const configured = scheme.header.toLowerCase();
+  const named = [...headers.keys()].filter(
+    (name) => name === configured || SIGNATURE_LIKE.test(name),
+  );
+  named.sort((a, b) => Number(b === configured) - Number(a === configured));
+  return named.slice(0, MAX_HEADERS).map((name) => canonical(scheme, name));
+}
+
+/** All that may be a signature in these headers. */
+export function sentDigests(scheme: SignatureScheme, headers: Headers): SentDigest[] {
+  return signatureHeaders(scheme, headers).flatMap((header) => {
+    const text = headers.get(header)?.trim() ?? "";
+    if (text.length > MAX_HEADER) return [];
+    const isConfigured = header.toLowerCase() === scheme.header.toLowerCase();
+    const expected = isConfigured ? signatureTexts(scheme, text) : [];
+    return tokensOf(text).flatMap(({ prefix, token }) =>
+      readingsOf(token).map((reading) => ({
+        ...reading,
+        header,
+        prefix,
+        inForm: expected.includes(token),
+      })),
+    );
+  });
+}
+
+/** Timestamps that were sent, the configured one first. */
+export function sentTimestamps(scheme: SignatureScheme, headers: Headers): SentValue[] {
+  const pairs = signatureHeaders(scheme, headers).flatMap((header) =>
+    pairsOf(headers.get(header) ?? "")
+      .filter(([name, value]) => /^(?:t|ts|timestamp)$/.test(name) && value !== "")
+      .map(([name, text]) => ({ text, header: `${header} (${name}=)` })),
+  );
+  return [...valuesLike(scheme, headers, scheme.timestampHeader, TIMESTAMP_LIKE), ...pairs].slice(
+    0,
+    3,
+  );
+}
+
+/** Ids of the message that were sent, the configured one first. */
+export function sentIds(scheme: SignatureScheme, headers: Headers): SentValue[] {
+  return valuesLike(scheme, headers, scheme.idHeader, ID_LIKE).slice(0, 2);
+}
+
+function valuesLike(
+  scheme: SignatureScheme,
+  headers: Headers,
+  configured: string | null,
+  like: RegExp,
+): SentValue[] {
+  const first = configured?.toLowerCase();
+  const found = [...headers].filter(([name]) => name === first || like.test(name));
+  found.sort(([a], [b]) => Number(b === first) - Number(a === first));
+  return found
+    .filter(([, text]) => text !== "" && text.length <= MAX_HEADER)
+    .map(([name, text]) => ({ text, header: canonical(scheme, name) }));
+}
+
+/** A header's name as its sender writes it: the platform has them in lower case. */
+function canonical(scheme: SignatureScheme, name: string): string {
+  const configured = [scheme.header, scheme.timestampHeader, scheme.idHeader];
+  return configured.find((one) => one?.toLowerCase() === name) ?? CANONICAL.get(name) ?? name;
+}
+
+/** The texts between spaces and commas, with and without a `name=` before them. */
+function tokensOf(text: string): { prefix: string; token: string }[] {
+  const items = text.split(/[\s,;]+/).filter((item) => item !== "");
+  return items.slice(0, 2 * MAX_SIGNATURES).flatMap((item) => {
+    const bare = { prefix: "", token: item };
+    const named = /^([\w.-]{1,20}[=:])(.+)$/.exec(item);
+    if (named?.[1] === undefined || named[2] === undefined) return [bare];
+    return [bare, { prefix: named[1], token: named[2] }];
+  });
+}
+
+function readingsOf(token: string): Pick<SentDigest, "bytes" | "encoding" | "algorithm">[] {
+  return (["hex", "base64"] as const).flatMap((encoding) => {
+    const bytes = decode(token, encoding);
+    const algorithm = bytes === null ? undefined : algorithmOf(bytes.length);
+    return bytes === null || algorithm === undefined ? [] : [{ bytes, encoding, algorithm }];
+  });
+}
+
+const ALGORITHMS = ["sha1", "sha256", "sha384", "sha512"] as const;
+
+const algorithmOf = (length: number): Algorithm | undefined =>
+  ALGORITHMS.find((algorithm) => DIGEST_BYTES[algorithm] === length);
