@@ -134,6 +134,15 @@ function inputText(value: Json, strings: string[], blocks: Block[]): string {
   return ` str${strings.length - 1}_ `;
 }
 
+/** A text in which the `{{input}}` references are replaced by the values that there are. */
+export function fillIn(text: string, inputs: JsonObject | null): string {
+  return text.replace(TEMPLATE, (raw, name: string) => {
+    const value = inputs !== null && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
+    if (value === undefined) return raw;
+    return typeof value === "string" ? value : JSON.stringify(value);
+  });
+}
+
 /** Takes the data blocks out of a prompt: code fences, JSON, separated values, `{{input}}` references. */
 export function takeBlocks(prompt: string, inputs: JsonObject | null, known: Literals): Literals {
   const blocks = [...known.blocks];

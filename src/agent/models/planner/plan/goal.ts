@@ -1,5 +1,5 @@
 import type { ModelRequest } from "../../../../contract/conversation.ts";
-import { type Block, looksLikeCsv } from "../language/literals.ts";
+import { type Block, fillIn, looksLikeCsv } from "../language/literals.ts";
 import { normalize } from "../language/normalize.ts";
 import { type Reading, readMessages } from "../language/reading.ts";
 import { calculate } from "./arithmetic.ts";
@@ -18,6 +18,11 @@ import { NO_FILE } from "./workbook.ts";
 
 function messagesOf(request: Pick<ModelRequest, "turns">): string[] {
   return request.turns.flatMap((turn) => (turn.role === "user" ? [turn.text] : []));
+}
+
+function numbersOf(inputs: ModelRequest["inputs"]): ModelRequest["inputs"] {
+  const numbers = Object.entries(inputs ?? {}).filter(([, value]) => typeof value === "number");
+  return Object.fromEntries(numbers);
 }
 
 /** Data of the trigger as blocks: text that is CSV as such, all the rest as JSON. */
@@ -63,13 +68,15 @@ export function readGoal(request: ModelRequest): Goal {
   const messages = messagesOf(request);
   const prompt = messages[0] ?? "";
   if (messages.length === 1) {
-    const reply = literalReply(prompt) ?? calculate(prompt, request.now);
-    if (reply !== null) return { kind: "reply", text: reply };
+    const sum = fillIn(prompt, numbersOf(request.inputs));
+    const reply = literalReply(prompt) ?? calculate(sum, request.now);
+    // What a value says is not read as an order: it comes in once the orders are understood.
+    if (reply !== null) return { kind: "reply", text: fillIn(reply, request.inputs) };
   }
   const replies = messages.map(literalReply);
   const last = replies.at(-1) ?? null;
   if (last !== null && replies.every((reply) => reply !== null)) {
-    return { kind: "reply", text: last };
+    return { kind: "reply", text: fillIn(last, request.inputs) };
   }
   const ordered = takeOrders(readMessages(messages, request.inputs));
   const reading = joinOpenIt(ordered.reading);

@@ -1,5 +1,5 @@
 const POLITE = String.raw`^\s*(?:(?:please|pls|hey|hi|hello|ok|okay|now|agent)[,!]?\s+)?(?:(?:can|could|would|will) you\s+)?(?:please\s+)?(?:just\s+|simply\s+|only\s+|merely\s+)?`;
-const NOUN = String.raw`(?:(?:the|this|a|an|one|following|exact|exactly|only|just|single|simple|literal|plain)\s+){0,5}(?:words?|text|phrase|string|message|number|sentence|answer|value|line|json(?: object)?|response|reply)?`;
+const NOUN = String.raw`(?:(?:the|this|a|an|one|following|exact|exactly|only|just|single|simple|literal|plain)\s+){0,5}(?:words?|text|phrase|string|message|number|sentence|answer|value|line|json(?: object)?|response|reply|exactly|literally|verbatim)?`;
 const ENDING =
   /(?:[,;.]?\s*(?:and|but)?\s*(?:then\s+(?:stop|finish|end)|nothing (?:else|more)|do nothing else|stop(?: there)?|finish|no more|that is all|that's all|only|as your answer|back(?: to me)?|please))+[.!]?$/i;
 

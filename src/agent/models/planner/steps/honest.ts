@@ -59,7 +59,9 @@ export function honest(
   const [only] = parts;
   // What is said of a list under a heading ("the cooking steps") mostly names it.
   const list = only?.leftover?.kind === "section";
-  const condition = first.condition && others.length === 0 && !list;
+  // Of a single row, as the inputs of a workflow are, nobody has to tell which one is meant.
+  const several = only !== undefined && only.records.length !== 1;
+  const condition = first.condition && others.length === 0 && !list && several;
   if (condition && only !== undefined && only.output !== null && !only.leftover?.operative) {
     const reason = `${said}. So I cannot tell which of the ${only.records.length} rows are meant.`;
     return { parts: [failedPart(only.label, reason)], notes: [], understood: false };
