@@ -117,7 +117,7 @@ export const workflowDefinition = z.object({
   prompt: z.string(),
   inputs: z.array(workflowInput),
   callback: z
-    .object({ url: z.string(), sealedSecret: z.string().nullable(), last4: z.string() })
+    .object({ url: z.string().nullable(), sealedSecret: z.string().nullable(), last4: z.string() })
     .nullable(),
   model: z.string().nullable(),
   tools: z.array(toolReference).nullable(),

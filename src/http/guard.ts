@@ -60,12 +60,12 @@ export function keyWith(scope: Scope, rateClass: RateClass = "agent"): Guard<Aut
  * Holders of a key with this scope, where the handler's one call to the account checks the key, counts
  * the request and acts, all at once.
  */
-export function keyCheckedByAct(scope: Scope): Guard<KeyHolder> {
+export function keyCheckedByAct(scope: Scope, rateClass: RateClass = "agent"): Guard<KeyHolder> {
   return {
     kind: "key",
     scope,
     errors: [...KEY_ERRORS, "unavailable"],
-    admit: (http) => keyOf(http, scope, "agent"),
+    admit: (http) => keyOf(http, scope, rateClass),
     countRefused: authorize,
   };
 }

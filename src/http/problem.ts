@@ -41,6 +41,11 @@ export function invalid(path: string, rule: string, message: string): HttpProble
   return invalidRequest("request", [{ path, rule, message }]);
 }
 
+/** A request that breaks several rules. */
+export function invalidByFaults(faults: readonly Violation[]): HttpProblem {
+  return invalidRequest("body", faults.slice(0, MAX_VIOLATIONS));
+}
+
 /** A request whose `part` (body, query) breaks the rules of its schema. */
 export function invalidByIssues(part: string, issues: z.core.$ZodIssue[]): HttpProblem {
   return invalidRequest(part, issues.slice(0, MAX_VIOLATIONS).map(violationOf));

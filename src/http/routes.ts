@@ -14,6 +14,8 @@ import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
 import { openApiRoute } from "./openapi.ts";
 import type { Route } from "./route.ts";
+import { workflowRoutes } from "./workflows/routes.ts";
+import { runWorkflow } from "./workflows/run.ts";
 
 const described: Route[] = [
   trigger,
@@ -29,6 +31,8 @@ const described: Route[] = [
   credits,
   ...keyRoutes,
   ...mcpServerRoutes,
+  ...workflowRoutes,
+  runWorkflow,
   ...adminRoutes,
   health,
 ];

@@ -31,12 +31,14 @@ export async function callbackOf(
   if (callbackUrl === undefined && callbackSecret === undefined) return null;
   return {
     url: callbackUrl ?? null,
-    sealedSecret: callbackSecret === undefined ? null : await sealed(callbackSecret, settings),
+    sealedSecret:
+      callbackSecret === undefined ? null : await sealCallbackSecret(callbackSecret, settings),
     events: callbackEvents,
   };
 }
 
-async function sealed(secret: string, settings: Settings): Promise<string> {
+/** The secret as it is kept; throws a 503 where there is no key to keep it with. */
+export async function sealCallbackSecret(secret: string, settings: Settings): Promise<string> {
   if (settings.ENCRYPTION_KEY.length === 0) {
     throw unavailable(
       "This service has no ENCRYPTION_KEY, so it cannot keep a callbackSecret.",

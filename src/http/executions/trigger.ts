@@ -1,21 +1,17 @@
 import { accountStub } from "../../accounts/stub.ts";
 import { checkModel } from "../../agent/models/registry.ts";
-import {
-  type AcceptReply,
-  type Denial,
-  type SeedDraft,
-  triggerAccepted,
-} from "../../contract/account.ts";
+import { type SeedDraft, triggerAccepted } from "../../contract/account.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { type Settings, settingsOf } from "../../env.ts";
 import { jsonAnswer } from "../answer.ts";
 import { jsonBody } from "../body.ts";
 import { granted, keyCheckedByAct } from "../guard.ts";
-import { idempotencyOf, replayedHeader } from "../idempotency.ts";
-import { HttpProblem, invalid } from "../problem.ts";
+import { idempotencyOf } from "../idempotency.ts";
+import { invalid } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
 import { reach } from "../reach.ts";
 import { route } from "../route.ts";
+import { acceptedReply } from "./accepted.ts";
 import { callbackOf, serviceHosts } from "./callback.ts";
 import { AGENT, EXAMPLE_ID } from "./ids.ts";
 import { checkOutputSchema } from "./output-schema.ts";
@@ -53,37 +49,9 @@ export const trigger = route({
       () => accountStub(http.env, caller.accountId).accept(caller.credential, draft, idempotency),
       { again: idempotency !== null },
     );
-    return answered(granted(http, reply));
+    return acceptedReply(granted(http, reply));
   },
 });
-
-type Decision = Exclude<AcceptReply, Denial>;
-
-function answered(decision: Decision) {
-  switch (decision.kind) {
-    case "accepted": {
-      const { body, replayed } = decision;
-      const Location = `${AGENT}/trigger/${body.executionId}/status`;
-      return { value: body, headers: { Location, ...replayedHeader(replayed) } };
-    }
-    case "key_reused":
-      throw new HttpProblem(
-        "idempotency_key_reused",
-        "This Idempotency-Key came before with another request.",
-      );
-    case "unknown_mcp_server":
-      throw invalid(
-        decision.field,
-        "mcp_server",
-        `names the MCP server ${decision.server}, which is not registered; see /api/v1/mcp-servers`,
-      );
-    case "insufficient_credits":
-      throw new HttpProblem(
-        "insufficient_credits",
-        `This needs ${decision.needed} credits; ${decision.available} are available.`,
-      );
-  }
-}
 
 /** What the account is asked to accept: the body with its defaults, checked against this deployment. */
 async function draftOf(

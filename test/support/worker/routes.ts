@@ -8,6 +8,9 @@ export function pathOf({ path }: Pick<Route, "path">, values: Record<string, str
     keyId: "key_0000000000000000",
     serverId: "mcp_0000000000000000",
     accountId: "acc_000000000000",
+    workflowId: `wf_${"0".repeat(20)}`,
+    endpointId: `ep_${"0".repeat(40)}`,
+    requestId: crypto.randomUUID(),
     ...values,
   };
   return path.replace(/:(\w+)/g, (_, name: string) => all[name] ?? name);

@@ -1,0 +1,31 @@
+import type { AcceptReply, Denial } from "../../contract/account.ts";
+import { replayedHeader } from "../idempotency.ts";
+import { HttpProblem, invalid } from "../problem.ts";
+import { AGENT } from "./ids.ts";
+
+/** The 202 of an execution that the account accepted; throws the problem when it did not. */
+export function acceptedReply(decision: Exclude<AcceptReply, Denial>) {
+  switch (decision.kind) {
+    case "accepted": {
+      const { body, replayed } = decision;
+      const Location = `${AGENT}/trigger/${body.executionId}/status`;
+      return { value: body, headers: { Location, ...replayedHeader(replayed) } };
+    }
+    case "key_reused":
+      throw new HttpProblem(
+        "idempotency_key_reused",
+        "This Idempotency-Key came before with another request.",
+      );
+    case "unknown_mcp_server":
+      throw invalid(
+        decision.field,
+        "mcp_server",
+        `names the MCP server ${decision.server}, which is not registered; see /api/v1/mcp-servers`,
+      );
+    case "insufficient_credits":
+      throw new HttpProblem(
+        "insufficient_credits",
+        `This needs ${decision.needed} credits; ${decision.available} are available.`,
+      );
+  }
+}

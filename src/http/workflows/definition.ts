@@ -1,0 +1,137 @@
+import { checkModel } from "../../agent/models/registry.ts";
+import type { Fault } from "../../contract/inbound/payload.ts";
+import type {
+  CreateWorkflowBody,
+  UpdateWorkflowBody,
+  WorkflowDefinition,
+  WorkflowRecord,
+} from "../../contract/workflow.ts";
+import { type Settings, settingsOf } from "../../env.ts";
+import type { StoredWorkflow } from "../../records/workflows.ts";
+import { definitionFaults } from "../../workflows/inputs.ts";
+import { templateFault } from "../../workflows/template.ts";
+import type { Http } from "../context.ts";
+import { checkCallbackUrl, sealCallbackSecret, serviceHosts } from "../executions/callback.ts";
+import { checkOutputSchema } from "../executions/output-schema.ts";
+import { invalid, invalidByFaults } from "../problem.ts";
+
+/** The end of a secret may be shown when what is left of it cannot be guessed. */
+const SHOWN_FROM_LENGTH = 16;
+
+/** A new workflow as the body describes it; throws a 400 for one that could not run here. */
+export async function newDefinition(
+  http: Http,
+  workflowId: string,
+  body: CreateWorkflowBody,
+): Promise<WorkflowDefinition> {
+  const settings = settingsOf(http.env);
+  const definition: WorkflowDefinition = {
+    v: 1,
+    workflowId,
+    name: body.name,
+    prompt: body.prompt,
+    inputs: body.inputs,
+    callback: await callbackOf(null, body, settings),
+    model: body.model ?? null,
+    tools: body.tools ?? null,
+    approvals: body.approvals ?? [],
+    maxCredits: body.maxCredits ?? null,
+    maxSteps: body.maxSteps ?? null,
+    timeoutSeconds: body.timeoutSeconds ?? null,
+    outputSchema: body.outputSchema ?? null,
+    serviceHosts: serviceHosts(http.req.url, settings),
+  };
+  check(definition, http, settings);
+  return definition;
+}
+
+/** A workflow with the named fields replaced; null clears what is optional. Throws as above. */
+export async function changedDefinition(
+  http: Http,
+  before: WorkflowDefinition,
+  body: UpdateWorkflowBody,
+): Promise<WorkflowDefinition> {
+  const settings = settingsOf(http.env);
+  const { callbackUrl: _, callbackSecret: __, approvals, ...named } = body;
+  const definition: WorkflowDefinition = {
+    ...before,
+    ...withoutUndefined(named),
+    ...(approvals !== undefined && { approvals: approvals ?? [] }),
+    callback: await callbackOf(before.callback, body, settings),
+    serviceHosts: serviceHosts(http.req.url, settings),
+  };
+  check(definition, http, settings);
+  return definition;
+}
+
+/** The workflow as the API shows it. */
+export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): WorkflowRecord {
+  const { workflowId, name, prompt, inputs, callback, approvals } = definition;
+  const { model, tools, maxCredits, maxSteps, timeoutSeconds, outputSchema } = definition;
+  return {
+    workflowId,
+    name,
+    prompt,
+    inputs,
+    ...(callback?.url != null && { callbackUrl: callback.url }),
+    ...(callback?.sealedSecret != null && {
+      callbackSecret: { set: true as const, last4: callback.last4 },
+    }),
+    ...(model !== null && { model }),
+    ...(tools !== null && { tools }),
+    ...(approvals.length > 0 && { approvals }),
+    ...(maxCredits !== null && { maxCredits }),
+    ...(maxSteps !== null && { maxSteps }),
+    ...(timeoutSeconds !== null && { timeoutSeconds }),
+    ...(outputSchema !== null && { outputSchema }),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+  };
+}
+
+type Callback = WorkflowDefinition["callback"];
+
+async function callbackOf(
+  before: Callback,
+  change: Pick<UpdateWorkflowBody, "callbackUrl" | "callbackSecret">,
+  settings: Settings,
+): Promise<Callback> {
+  const { callbackUrl, callbackSecret } = change;
+  const url = callbackUrl === undefined ? (before?.url ?? null) : callbackUrl;
+  const secret =
+    callbackSecret === undefined
+      ? { sealedSecret: before?.sealedSecret ?? null, last4: before?.last4 ?? "" }
+      : await sealed(callbackSecret, settings);
+  return url === null && secret.sealedSecret === null ? null : { url, ...secret };
+}
+
+async function sealed(secret: string | null, settings: Settings) {
+  if (secret === null) return { sealedSecret: null, last4: "" };
+  return {
+    sealedSecret: await sealCallbackSecret(secret, settings),
+    last4: secret.length < SHOWN_FROM_LENGTH ? "" : secret.slice(-4),
+  };
+}
+
+function check(definition: WorkflowDefinition, http: Http, settings: Settings): void {
+  const { callback, inputs, model, outputSchema, prompt, serviceHosts: hosts } = definition;
+  const reference = templateFault(
+    prompt,
+    inputs.map(({ name }) => name),
+  );
+  const faults: Fault[] = [...definitionFaults(inputs), ...(reference === null ? [] : [reference])];
+  if (faults.length > 0) throw invalidByFaults(faults);
+  if (model !== null) {
+    const usable = checkModel(model, { settings, bindings: http.env });
+    if (!usable.ok) throw invalid("model", "model", `${model} ${usable.reason}`);
+  }
+  if (outputSchema !== null) checkOutputSchema(outputSchema);
+  if (callback !== null && callback.url !== null) checkCallbackUrl(callback.url, hosts, settings);
+}
+
+function withoutUndefined<T extends object>(
+  fields: T,
+): { [K in keyof T]: Exclude<T[K], undefined> };
+function withoutUndefined(fields: object): object {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,119 @@
+import { and, desc, eq, lt, or } from "drizzle-orm";
+import { drizzle } from "drizzle-orm/d1";
+import { type WorkflowDefinition, workflowDefinition } from "../contract/workflow.ts";
+import { detachEndpointsOf, touchEndpointsOf } from "./endpoints.ts";
+import { workflows } from "./schema.ts";
+
+/** A workflow with its times, epoch milliseconds. */
+export interface StoredWorkflow {
+  definition: WorkflowDefinition;
+  createdAt: number;
+  updatedAt: number;
+}
+
+/** The last workflow of the page before. */
+export interface WorkflowPosition {
+  createdAt: number;
+  workflowId: string;
+}
+
+/** Stores a new workflow. */
+export async function insertWorkflow(
+  db: D1Database,
+  accountId: string,
+  { definition, createdAt, updatedAt }: StoredWorkflow,
+): Promise<void> {
+  const { workflowId } = definition;
+  await drizzle(db)
+    .insert(workflows)
+    .values({
+      accountId,
+      workflowId,
+      definition: JSON.stringify(definition),
+      createdAt,
+      updatedAt,
+    });
+}
+
+/** A workflow of this account, or null. */
+export async function loadWorkflow(
+  db: D1Database,
+  accountId: string,
+  workflowId: string,
+): Promise<StoredWorkflow | null> {
+  const row = await drizzle(db).select().from(workflows).where(at(accountId, workflowId)).get();
+  return row === undefined ? null : stored(row);
+}
+
+/** Workflows of an account, the newest first, `limit` of them at most from after `cursor`. */
+export async function selectWorkflows(
+  db: D1Database,
+  accountId: string,
+  { limit, cursor }: { limit: number; cursor: WorkflowPosition | null },
+): Promise<StoredWorkflow[]> {
+  const older =
+    cursor === null
+      ? undefined
+      : or(
+          lt(workflows.createdAt, cursor.createdAt),
+          and(
+            eq(workflows.createdAt, cursor.createdAt),
+            lt(workflows.workflowId, cursor.workflowId),
+          ),
+        );
+  const rows = await drizzle(db)
+    .select()
+    .from(workflows)
+    .where(and(eq(workflows.accountId, accountId), older))
+    .orderBy(desc(workflows.createdAt), desc(workflows.workflowId))
+    .limit(limit);
+  return rows.map(stored);
+}
+
+/**
+ * Replaces a workflow and raises the version of the endpoints that it is attached to, in one
+ * transaction. False when it is no longer what `before` says: somebody else was faster. The new
+ * `updatedAt` must be later than the old one.
+ */
+export async function replaceWorkflow(
+  db: D1Database,
+  accountId: string,
+  before: StoredWorkflow,
+  after: StoredWorkflow,
+): Promise<boolean> {
+  const { workflowId } = after.definition;
+  const orm = drizzle(db);
+  const unchanged = and(at(accountId, workflowId), eq(workflows.updatedAt, before.updatedAt));
+  const [replaced] = await orm.batch([
+    orm
+      .update(workflows)
+      .set({ definition: JSON.stringify(after.definition), updatedAt: after.updatedAt })
+      .where(unchanged)
+      .returning({ workflowId: workflows.workflowId }),
+    touchEndpointsOf(orm, accountId, workflowId, after.updatedAt),
+  ]);
+  return replaced.length > 0;
+}
+
+/** Removes a workflow and detaches it from its endpoints, in one transaction. */
+export async function deleteWorkflow(
+  db: D1Database,
+  accountId: string,
+  workflowId: string,
+  now: number,
+): Promise<void> {
+  const orm = drizzle(db);
+  await orm.batch([
+    orm.delete(workflows).where(at(accountId, workflowId)),
+    detachEndpointsOf(orm, accountId, workflowId, now),
+  ]);
+}
+
+function at(accountId: string, workflowId: string) {
+  return and(eq(workflows.accountId, accountId), eq(workflows.workflowId, workflowId));
+}
+
+function stored(row: typeof workflows.$inferSelect): StoredWorkflow {
+  const { createdAt, updatedAt } = row;
+  return { definition: workflowDefinition.parse(JSON.parse(row.definition)), createdAt, updatedAt };
+}
