@@ -125,7 +125,10 @@ export interface LogQuery {
   receivedBefore: number | null;
 }
 
-/** A logged request with what is needed to look at it again. */
+/**
+ * A logged request with what is needed to look at it again. The entry is as lists show it, but with all
+ * of its inputs: the whole body is in `request`, and would be too much twice.
+ */
 export interface LoggedRequest {
   entry: LogEntry;
   request: ReceivedRequest;

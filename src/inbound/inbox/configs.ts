@@ -1,0 +1,67 @@
+import * as z from "zod";
+import { type EndpointConfig, endpointConfig } from "../../contract/inbound/endpoint.ts";
+
+const configRow = z.object({ config: z.string() });
+
+/** The endpoint's configurations: the newest, and older ones while work refers to them. */
+export class Configs {
+  readonly #storage: DurableObjectStorage;
+  readonly #sql: SqlStorage;
+  #current: EndpointConfig | null;
+
+  constructor(storage: DurableObjectStorage) {
+    this.#storage = storage;
+    this.#sql = storage.sql;
+    const row = this.#sql
+      .exec("SELECT config FROM configs ORDER BY version DESC LIMIT 1")
+      .toArray()[0];
+    this.#current = row === undefined ? null : parsed(row);
+  }
+
+  get current(): EndpointConfig {
+    if (this.#current === null) throw new Error("this inbox has no configuration");
+    return this.#current;
+  }
+
+  /** Whether this one is older than, or the same as, the one there is. */
+  knows(config: EndpointConfig): boolean {
+    return this.#current !== null && this.#current.version >= config.version;
+  }
+
+  /** Takes over a newer configuration and does what follows from it: both, or neither. */
+  put(config: EndpointConfig, consequences: () => void): void {
+    this.#storage.transactionSync(() => {
+      this.#sql.exec(
+        "INSERT INTO configs (version, config) VALUES (?, ?)",
+        config.version,
+        JSON.stringify(config),
+      );
+      consequences();
+      this.prune();
+    });
+    this.#current = config;
+  }
+
+  /** The configurations of these versions. */
+  at(versions: readonly number[]): EndpointConfig[] {
+    return this.#sql
+      .exec(
+        "SELECT config FROM configs WHERE version IN (SELECT value FROM json_each(?))",
+        JSON.stringify(versions),
+      )
+      .toArray()
+      .map(parsed);
+  }
+
+  /** Forgets those that nothing refers to. */
+  prune(): void {
+    this.#sql.exec(
+      `DELETE FROM configs WHERE version < (SELECT max(version) FROM configs) AND version NOT IN
+         (SELECT config_version FROM work WHERE config_version IS NOT NULL)`,
+    );
+  }
+}
+
+function parsed(row: unknown): EndpointConfig {
+  return endpointConfig.parse(JSON.parse(configRow.parse(row).config));
+}

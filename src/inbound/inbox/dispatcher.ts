@@ -1,0 +1,142 @@
+import type { InboundMessage } from "../../contract/inbound/inbox.ts";
+import { innermost } from "../../lib/cause.ts";
+import { within } from "../../lib/deadline.ts";
+import type { Work } from "./work.ts";
+
+/** Requests of one message, which a consumer hands over in one call. */
+const MESSAGE_ITEMS = 100;
+/** Messages of one call to the queue. */
+const BATCH_MESSAGES = 10;
+/** So many may be on their way at once; the rest waits here and not in the queue. */
+const MAX_IN_FLIGHT = 10_000;
+/** While many arrive, they gather for a moment, so that one message carries many. */
+const MOMENT_MS = 10;
+const SEND_TIMEOUT_MS = 5_000;
+/** What is not acknowledged by then is sent again. */
+const LEASE_MS = 30_000;
+const LONGEST_LEASE_MS = 600_000;
+const LONGEST_BACKOFF_MS = 60_000;
+/** When to look again at work that this process was about to send. */
+const BACKUP_MS = 3_000;
+
+interface DispatcherDeps {
+  work: Work;
+  endpointId(): string;
+  send(messages: InboundMessage[]): Promise<void>;
+  now(): number;
+}
+
+/**
+ * Sends ready work to the queue. What is on its way is known in memory only: a lost note costs one
+ * message more, and a repeated message does no harm, since a slice holds what is not acknowledged yet.
+ * Released work goes out one message at a time, in order, and what came after it waits.
+ */
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
+  /** By place: until when it is expected to be acknowledged, epoch milliseconds. */
+  readonly #inFlight = new Map<number, number>();
+  /** All ready work up to this place has been sent. */
+  #sentUpTo = 0;
+  #planned = false;
+  #calledAt = 0;
+  #draining = false;
+  #failures = 0;
+  #notBefore = 0;
+  #leaseMs = LEASE_MS;
+
+  constructor(deps: DispatcherDeps) {
+    this.#deps = deps;
+  }
+
+  /** Sends what there is, in a moment. */
+  soon(): void {
+    const now = this.#deps.now();
+    const crowded = now - this.#calledAt < MOMENT_MS;
+    this.#calledAt = now;
+    if (this.#planned || now < this.#notBefore) return;
+    this.#planned = true;
+    setTimeout(
+      () => {
+        this.#planned = false;
+        void this.#drain();
+      },
+      crowded ? MOMENT_MS : 0,
+    );
+  }
+
+  /** Sends again what was not acknowledged in time; answers when to come again, or null for no more. */
+  resume(): number | null {
+    if (!this.#deps.work.hasReady()) return null;
+    const now = this.#deps.now();
+    this.#expire(now);
+    if (now < this.#notBefore) return this.#notBefore;
+    this.soon();
+    const leases = [...this.#inFlight.values()];
+    return leases.length === 0 ? now + BACKUP_MS : Math.max(now + BACKUP_MS, Math.min(...leases));
+  }
+
+  /** These are started, or failed for good. */
+  acknowledged(seqs: readonly number[]): void {
+    for (const seq of seqs) this.#inFlight.delete(seq);
+    if (seqs.length > 0) this.#leaseMs = LEASE_MS;
+  }
+
+  async #drain(): Promise<void> {
+    if (this.#draining) return;
+    this.#draining = true;
+    try {
+      for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
+        await this.#send(batch);
+      }
+    } catch (error) {
+      this.#failures += 1;
+      this.#notBefore =
+        this.#deps.now() + Math.min(1_000 * 2 ** this.#failures, LONGEST_BACKOFF_MS);
+      console.warn("work not sent", { failures: this.#failures, error: innermost(error) });
+    }
+    this.#draining = false;
+  }
+
+  #next(): { seq: number; requestId: string }[] {
+    const { work } = this.#deps;
+    if (work.hasReleased()) {
+      return this.#inFlight.size > 0 ? [] : work.readyAfter(0, MESSAGE_ITEMS);
+    }
+    const room = MAX_IN_FLIGHT - this.#inFlight.size;
+    const limit = Math.min(room, MESSAGE_ITEMS * BATCH_MESSAGES);
+    return work.readyAfter(this.#sentUpTo, limit).filter(({ seq }) => !this.#inFlight.has(seq));
+  }
+
+  async #send(batch: { seq: number; requestId: string }[]): Promise<void> {
+    const endpointId = this.#deps.endpointId();
+    const messages: InboundMessage[] = [];
+    for (let at = 0; at < batch.length; at += MESSAGE_ITEMS) {
+      const requestIds = batch.slice(at, at + MESSAGE_ITEMS).map(({ requestId }) => requestId);
+      messages.push({ v: 1, endpointId, requestIds });
+    }
+    // Noted first: the consumer may acknowledge before the queue has answered.
+    const until = this.#deps.now() + this.#leaseMs;
+    for (const { seq } of batch) this.#inFlight.set(seq, until);
+    this.#sentUpTo = Math.max(this.#sentUpTo, batch.at(-1)?.seq ?? 0);
+    try {
+      await within("the queue", SEND_TIMEOUT_MS, this.#deps.send(messages));
+      this.#failures = 0;
+    } catch (error) {
+      this.#takeBack(batch.map(({ seq }) => seq));
+      throw error;
+    }
+  }
+
+  #expire(now: number): void {
+    const late = [...this.#inFlight].filter(([, until]) => until <= now).map(([seq]) => seq);
+    if (late.length === 0) return;
+    this.#takeBack(late);
+    // Where nothing is acknowledged at all, ever more copies of the same messages would not help.
+    this.#leaseMs = Math.min(this.#leaseMs * 2, LONGEST_LEASE_MS);
+  }
+
+  #takeBack(seqs: readonly number[]): void {
+    for (const seq of seqs) this.#inFlight.delete(seq);
+    for (const seq of seqs) this.#sentUpTo = Math.min(this.#sentUpTo, seq - 1);
+  }
+}

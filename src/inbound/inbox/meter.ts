@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { type Count, SlidingWindow, WINDOW_MS } from "../../lib/sliding-window.ts";
+
+const arrivalRow = z.object({ arrived_at: z.int() });
+
+/**
+ * Counts an endpoint's requests in an exact sliding window. It needs no table: what was counted is in
+ * the log, from which the window is made anew after a restart.
+ */
+export class Meter {
+  readonly #window = new SlidingWindow();
+
+  constructor(sql: SqlStorage, now: number) {
+    const counted: number[] = [];
+    const newestFirst = sql.exec(
+      "SELECT arrived_at FROM requests WHERE counted = 1 ORDER BY seq DESC",
+    );
+    for (const row of newestFirst) {
+      const { arrived_at: at } = arrivalRow.parse(row);
+      if (at <= now - WINDOW_MS) break;
+      counted.push(at);
+    }
+    for (const at of counted.reverse()) this.#window.add(at, 1);
+  }
+
+  take(now: number, limit: number): Count {
+    return this.#window.take(now, limit);
+  }
+}

@@ -1,0 +1,113 @@
+import { type ExecutionStatus, isFinal } from "../../contract/execution.ts";
+import type { RunReport, WorkOutcome } from "../../contract/inbound/inbox.ts";
+import type { RequestStatus } from "../../contract/inbound/log.ts";
+import type { StageError } from "../../contract/inbound/payload.ts";
+import type { EntryRow } from "./entry.ts";
+import type { Change, RequestLog } from "./log.ts";
+import type { Work } from "./work.ts";
+
+const STATUS: Record<ExecutionStatus, RequestStatus> = {
+  active: "running",
+  waiting_for_input: "running",
+  completed: "succeeded",
+  failed: "failed",
+  stopped: "failed",
+};
+
+/** Lets entries follow what becomes of their work. Repeats and reports out of order change nothing. */
+export class Outcomes {
+  readonly #log: RequestLog;
+  readonly #work: Work;
+
+  constructor(log: RequestLog, work: Work) {
+    this.#log = log;
+    this.#work = work;
+  }
+
+  /** Notes how a start went; answers the entry's place, or null for an entry that is gone. */
+  acknowledge(outcome: WorkOutcome, now: number): number | null {
+    const row = this.#log.byId(outcome.requestId);
+    if (row === null) return null;
+    if (outcome.kind === "handed") this.#handed(row, outcome, now);
+    else if (this.#work.readyAt(row.seq) !== null) this.#fail(row, outcome.errors, now);
+    return row.seq;
+  }
+
+  /** Fails a request that is held and that nobody will start. */
+  abandon(seq: number, error: StageError, now: number): void {
+    const row = this.#log.at(seq);
+    if (row !== null) this.#fail(row, [error], now);
+  }
+
+  /** Takes in what a session says of its run; answers the entry's place if this is news. */
+  report(report: RunReport, now: number): number | null {
+    const row = this.#log.byId(report.requestId);
+    if (row === null || row.run_version >= report.version) return null;
+    const executionId = row.execution_id ?? this.#work.readyAt(row.seq)?.execution_id;
+    if (executionId !== report.executionId) return null;
+    // Whoever runs has been started, also when the acknowledgement was lost or is still to come.
+    this.#work.forget(row.seq);
+    const { warnings } = row.outcome;
+    this.#log.change(
+      row.seq,
+      {
+        status: STATUS[report.status],
+        outcome: { errors: errorsOf(report), warnings },
+        executionId,
+        runVersion: report.version,
+        toStart: since(row, report.startedAt),
+        toCompletion: since(row, report.finishedAt),
+      },
+      now,
+    );
+    return row.seq;
+  }
+
+  #handed(row: EntryRow, outcome: Extract<WorkOutcome, { kind: "handed" }>, now: number): void {
+    const { mappedInputs, warnings } = outcome;
+    if (mappedInputs !== undefined && row.inputs === null && !row.inputs_chunked) {
+      this.#log.noteInputs(row.seq, mappedInputs);
+    }
+    const work = this.#work.readyAt(row.seq);
+    if (work === null && warnings === undefined) return;
+    this.#work.forget(row.seq);
+    const change: Change = {
+      ...unchanged(row),
+      executionId: row.execution_id ?? work?.execution_id ?? null,
+      status: row.status === "queued" ? "running" : row.status,
+      outcome: { errors: row.outcome.errors, warnings: union(row.outcome.warnings, warnings) },
+    };
+    this.#log.change(row.seq, change, now);
+  }
+
+  #fail(row: EntryRow, errors: StageError[], now: number): void {
+    this.#work.forget(row.seq);
+    const outcome = { errors, warnings: row.outcome.warnings };
+    this.#log.change(row.seq, { ...unchanged(row), status: "failed", outcome }, now);
+  }
+}
+
+function unchanged(row: EntryRow): Change {
+  return {
+    status: row.status,
+    outcome: row.outcome,
+    executionId: row.execution_id,
+    runVersion: row.run_version,
+    toStart: row.to_start,
+    toCompletion: row.to_completion,
+  };
+}
+
+function errorsOf({ status, error }: RunReport): StageError[] {
+  if (!isFinal(status) || status === "completed") return [];
+  const { code, message } = error ?? { code: status, message: `The execution ${status}.` };
+  return [{ stage: "start", rule: code, message }];
+}
+
+function since(row: EntryRow, at: number | null): number | null {
+  return at === null ? null : Math.max(0, at - row.received_at);
+}
+
+function union(known: string[], more: string[] = []): string[] {
+  return [...new Set([...known, ...more])];
+}

@@ -1,0 +1,66 @@
+import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import type { InboundMessage } from "../../contract/inbound/inbox.ts";
+import { Chunks } from "./chunks.ts";
+import { Claims } from "./claims.ts";
+import { Configs } from "./configs.ts";
+import { Dispatcher } from "./dispatcher.ts";
+import { executionIdOf, ID_BYTES } from "./execution-id.ts";
+import { Intake } from "./intake.ts";
+import { Listing } from "./listing.ts";
+import { RequestLog } from "./log.ts";
+import { Meter } from "./meter.ts";
+import { Outcomes } from "./outcomes.ts";
+import { Reading } from "./reading.ts";
+import { Slices } from "./slices.ts";
+import { View } from "./view.ts";
+import { Work } from "./work.ts";
+
+/** What the parts of an inbox reach outside of its storage. */
+export interface Outside {
+  /** Epoch milliseconds. */
+  now(): number;
+  send(messages: InboundMessage[]): Promise<void>;
+}
+
+export type Parts = ReturnType<typeof assemble>;
+
+/** Puts the parts of an inbox together over its storage, whose tables exist. */
+export function assemble(storage: DurableObjectStorage, { now, send }: Outside) {
+  const { sql } = storage;
+  const configs = new Configs(storage);
+  const chunks = new Chunks(sql);
+  const log = new RequestLog(sql, chunks);
+  const view = new View(chunks);
+  const work = new Work(sql);
+  const claims = new Claims(sql);
+  const meter = new Meter(sql, now());
+  const newExecutionId = (at: number) =>
+    executionIdOf(configs.current.endpointId, at, crypto.getRandomValues(new Uint8Array(ID_BYTES)));
+  return {
+    configs,
+    claims,
+    log,
+    work,
+    reading: new Reading(configs, log, new Listing(sql), view),
+    slices: new Slices(log, view, configs),
+    outcomes: new Outcomes(log, work),
+    intake: new Intake({ storage, configs, claims, log, work, meter, newExecutionId }),
+    dispatcher: new Dispatcher({
+      work,
+      now,
+      send,
+      endpointId: () => configs.current.endpointId,
+    }),
+    /** Makes held requests ready, in the order of arrival. */
+    release(held: readonly number[], config: EndpointConfig, at: number): void {
+      // Ten thousand random ids of one millisecond might meet; a meeting would undo the release.
+      const ids = new Set<string>();
+      while (ids.size < held.length) ids.add(newExecutionId(at));
+      const fresh = ids.values();
+      for (const seq of held) {
+        const { value } = fresh.next();
+        if (value !== undefined) work.release(seq, value, config.version);
+      }
+    },
+  };
+}

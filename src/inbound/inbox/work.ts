@@ -1,0 +1,135 @@
+import * as z from "zod";
+
+const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
+const heldRow = z.object({ count: z.int(), bytes: z.int() });
+const seqRow = z.object({ seq: z.int() });
+const namedRow = z.object({ seq: z.int(), request_id: z.string() });
+const countRow = z.object({ count: z.int() });
+
+export type ReadyRow = z.infer<typeof readyRow>;
+
+/** What waits to be started: held until a workflow is attached, or ready. */
+export class Work {
+  readonly #sql: SqlStorage;
+
+  constructor(sql: SqlStorage) {
+    this.#sql = sql;
+  }
+
+  hold(seq: number, bodyBytes: number): void {
+    this.#sql.exec(
+      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+       VALUES (?, NULL, NULL, 0, ?)`,
+      seq,
+      bodyBytes,
+    );
+  }
+
+  add(seq: number, executionId: string, configVersion: number, bodyBytes: number): void {
+    this.#sql.exec(
+      `INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+       VALUES (?, ?, ?, 0, ?)`,
+      seq,
+      executionId,
+      configVersion,
+      bodyBytes,
+    );
+  }
+
+  /** How many are held, and the bytes of their bodies. */
+  held(): { count: number; bytes: number } {
+    const row = this.#sql
+      .exec(
+        `SELECT count(*) AS count, coalesce(sum(body_bytes), 0) AS bytes FROM work
+         WHERE execution_id IS NULL`,
+      )
+      .one();
+    return heldRow.parse(row);
+  }
+
+  /** Places of the held ones, in the order of arrival. */
+  heldSeqs(): number[] {
+    return this.#sql
+      .exec("SELECT seq FROM work WHERE execution_id IS NULL ORDER BY seq")
+      .toArray()
+      .map((row) => seqRow.parse(row).seq);
+  }
+
+  /** A held one is ready from now on, and goes out in its turn. */
+  release(seq: number, executionId: string, configVersion: number): void {
+    this.#sql.exec(
+      "UPDATE work SET execution_id = ?, config_version = ?, released = 1 WHERE seq = ?",
+      executionId,
+      configVersion,
+      seq,
+    );
+  }
+
+  forget(seq: number): void {
+    this.#sql.exec("DELETE FROM work WHERE seq = ?", seq);
+  }
+
+  /** Whether any was released and is not started: order matters then. */
+  hasReleased(): boolean {
+    return this.#sql.exec("SELECT 1 FROM work WHERE released = 1 LIMIT 1").toArray().length > 0;
+  }
+
+  /** Ready ones that come after a place, in order. */
+  readyAfter(seq: number, limit: number): { seq: number; requestId: string }[] {
+    return this.#sql
+      .exec(
+        `SELECT work.seq, requests.request_id FROM work JOIN requests USING (seq)
+         WHERE work.seq > ? AND work.execution_id IS NOT NULL ORDER BY work.seq LIMIT ?`,
+        seq,
+        limit,
+      )
+      .toArray()
+      .map((row) => {
+        const { seq: at, request_id: requestId } = namedRow.parse(row);
+        return { seq: at, requestId };
+      });
+  }
+
+  hasReady(): boolean {
+    const row = this.#sql.exec("SELECT 1 FROM work WHERE execution_id IS NOT NULL LIMIT 1");
+    return row.toArray().length > 0;
+  }
+
+  /** Held and ready ones. */
+  count(): number {
+    return countRow.parse(this.#sql.exec("SELECT count(*) AS count FROM work").one()).count;
+  }
+
+  readyAt(seq: number): ReadyRow | null {
+    const row = this.#sql
+      .exec(
+        "SELECT seq, execution_id, config_version FROM work WHERE seq = ? AND execution_id IS NOT NULL",
+        seq,
+      )
+      .toArray()[0];
+    return row === undefined ? null : readyRow.parse(row);
+  }
+
+  readyAs(executionId: string): ReadyRow | null {
+    const row = this.#sql
+      .exec(
+        "SELECT seq, execution_id, config_version FROM work WHERE execution_id = ?",
+        executionId,
+      )
+      .toArray()[0];
+    return row === undefined ? null : readyRow.parse(row);
+  }
+
+  /** The ready ones of these requests, in the order of arrival. */
+  readyOf(requestIds: readonly string[]): ReadyRow[] {
+    return this.#sql
+      .exec(
+        `SELECT work.seq, work.execution_id, config_version FROM requests JOIN work USING (seq)
+         WHERE request_id IN (SELECT value FROM json_each(?)) AND work.execution_id IS NOT NULL
+         ORDER BY work.seq`,
+        JSON.stringify(requestIds),
+      )
+      .toArray()
+      .map((row) => readyRow.parse(row));
+  }
+}
