@@ -40,8 +40,10 @@ export function isInRange(ip: Ip, { base, bits }: IpRange): boolean {
 
 function parseAsWritten(text: string): Ip | null {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) return ipaddr.IPv4.parse(text);
-  if (text.includes("%") || !ipaddr.IPv6.isValid(text)) return null;
-  return ipaddr.IPv6.parse(text);
+  if (!/^[0-9a-f:.]{2,45}$/i.test(text)) return null;
+  // By way of the URL parser, since ipaddr.js takes `::203.0.113.7` for a mapped address.
+  const written = URL.parse(`http://[${text}]`)?.hostname.slice(1, -1) ?? "";
+  return ipaddr.IPv6.isValid(written) ? ipaddr.IPv6.parse(written) : null;
 }
 
 function prefixLength(text: string): number | null {

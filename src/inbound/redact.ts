@@ -92,7 +92,9 @@ function headersOf(endpoint: Endpoint, headers: Headers, hide: Hide): LoggedPart
 function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
   const names = [
     auth.token?.header,
-    auth.hmac?.scheme.header,
+    ...(auth.hmac ? [auth.hmac.scheme, ...auth.hmac.scheme.aliases] : []).map(
+      ({ header }) => header,
+    ),
     ...auth.headers.filter(({ value }) => value !== null).map(({ name }) => name),
   ];
   return new Set(names.flatMap((name) => (name ? [name.toLowerCase()] : [])));

@@ -53,7 +53,8 @@ export interface Refusal {
   stage: Stage;
   code: ProblemCode;
   errors: StageError[];
-  headers?: Record<string, string>;
+  /** Headers of the answer. */
+  headers: Record<string, string>;
 }
 
 /** An answer to a provider's challenge. */
@@ -77,7 +78,15 @@ export interface Admission {
         warnings: string[];
       }
     | { kind: "challenge"; answer: ChallengeAnswer }
-    | { kind: "refuse"; refusal: Refusal; diagnosis: string[]; eventId: string | null };
+    | {
+        kind: "refuse";
+        refusal: Refusal;
+        diagnosis: string[];
+        eventId: string | null;
+        /** What a dry run found out all the same. */
+        mappedInputs: JsonObject | null;
+        warnings: string[];
+      };
 }
 
 /** Which stages are left out: a replay was authenticated when it first came. */

@@ -35,6 +35,11 @@ export const STAGES = [
 export const stage = z.enum(STAGES);
 export type Stage = z.infer<typeof stage>;
 
+/** Whether this step of admission comes before the other. */
+export function isBefore(one: Stage, other: Stage): boolean {
+  return STAGES.indexOf(one) < STAGES.indexOf(other);
+}
+
 /** One thing that was wrong with a request, as the log keeps it. */
 export const stageError = z.object({
   stage,

@@ -20,7 +20,13 @@ const headerName = z
   .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/, "must be the name of a header");
 
 /** A place in a request. */
-export const place = closed({ in: z.enum(["header", "body"]), path: z.string().min(1).max(500) });
+export const place = closed({
+  in: z.enum(["header", "body"]),
+  path: z.string().min(1).max(500),
+}).refine((where) => where.in === "body" || headerName.safeParse(where.path).success, {
+  message: "must be the name of a header",
+  path: ["path"],
+});
 export type Place = z.infer<typeof place>;
 
 /**

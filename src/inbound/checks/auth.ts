@@ -1,3 +1,4 @@
+import { type HubChallenge, hubChallenge } from "../challenge.ts";
 import { matchesAny, validValues } from "../credentials.ts";
 import type { Endpoint } from "../types.ts";
 import { type Case, type Check, PASSED, skipped, unauthorized } from "./check.ts";
@@ -10,14 +11,27 @@ type Flaw = { path: string; rule: string; message: string };
 export const auth: Check = {
   stage: "auth",
   async judge(asked) {
-    const { token, headers } = asked.endpoint.config.auth;
-    if (token === null && headers.length === 0) {
-      return skipped("The endpoint asks for no token and no headers.");
+    const headers = await headerFlaws(asked);
+    const hub = await hubChallenge(asked.endpoint, asked.request);
+    // Neither token nor signature comes with it: what it carries in their place was verified.
+    if (hub.kind === "verified" && headers.length === 0) {
+      return { kind: "answered", answer: hub.answer };
     }
-    const flaws = [...(await headerFlaws(asked)), ...(await tokenFlaws(asked))];
-    return flaws.length === 0 ? PASSED : unauthorized(flaws);
+    const flaws = [...headers, ...(await tokenFlaws(asked))];
+    if (flaws.length > 0) return unauthorized([...flaws, ...hubFlaws(hub)]);
+    return asksForNothing(asked.endpoint)
+      ? skipped("The endpoint asks for no token and no headers.")
+      : PASSED;
   },
 };
+
+function asksForNothing({ config: { auth } }: Endpoint): boolean {
+  return auth.token === null && auth.headers.length === 0;
+}
+
+function hubFlaws(hub: HubChallenge): Flaw[] {
+  return hub.kind === "refused" ? [flaw("hub.challenge", "hub_challenge", hub.message)] : [];
+}
 
 async function headerFlaws({ endpoint, request }: Case): Promise<Flaw[]> {
   const { headers } = endpoint.config.auth;
@@ -25,9 +39,9 @@ async function headerFlaws({ endpoint, request }: Case): Promise<Flaw[]> {
     const given = request.headers.get(name);
     if (given === null) return flaw(name, "header", "The header is missing.");
     if (value === null) return null;
-    const expected = endpoint.headerValues[at];
-    const matches = typeof expected === "string" && (await matchesAny([given], [expected]));
-    return matches ? null : flaw(name, "header", "The header has another value.");
+    const expected = endpoint.headerValues[at] ?? null;
+    const isSame = expected !== null && (await matchesAny([given], [expected]));
+    return isSame ? null : flaw(name, "header", "The header has another value.");
   });
   return (await Promise.all(flaws)).filter((found) => found !== null);
 }

@@ -28,6 +28,8 @@ type CheckError = Omit<StageError, "stage">;
 /** What a check says. */
 export type Verdict =
   | { kind: "passed"; found?: Partial<Findings>; note?: string }
+  /** Nothing, and nothing to report. */
+  | { kind: "silent" }
   /** There is nothing to be judged, and the note says why. */
   | { kind: "skipped"; note: string }
   | {
@@ -42,6 +44,7 @@ export type Verdict =
 
 /** One step of admission: a pure function of the endpoint, the request and what was found before. */
 export interface Check {
+  /** Whoever leaves out this stage leaves out the check. */
   stage: Stage;
   judge(asked: Case): Verdict | Promise<Verdict>;
 }
@@ -52,6 +55,9 @@ export const PASSED: Verdict = { kind: "passed" };
 export function skipped(note: string): Verdict {
   return { kind: "skipped", note };
 }
+
+/** The check looks at the payload, and an earlier one found that there is none. */
+export const NOT_PARSED = skipped("There is no payload to look at.");
 
 /** A refusal for one reason. */
 export function refused(code: ProblemCode, rule: string, message: string): Verdict {

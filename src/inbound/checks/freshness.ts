@@ -3,7 +3,15 @@ import type { Place } from "../../contract/inbound/signature.ts";
 import { readInstant } from "../instant.ts";
 import { readPath } from "../mapping/paths.ts";
 import { readPlace } from "../place.ts";
-import { type Case, type Check, PASSED, skipped, unauthorized, type Verdict } from "./check.ts";
+import {
+  type Case,
+  type Check,
+  NOT_PARSED,
+  PASSED,
+  skipped,
+  unauthorized,
+  type Verdict,
+} from "./check.ts";
 
 /** It was sent not long ago, by the time that the sender put into it. */
 export const freshness: Check = {
@@ -18,9 +26,7 @@ export const freshness: Check = {
 /** The setting names where the time must be. */
 function judgeNamed(asked: Case, place: Place): Verdict {
   const { found, request } = asked;
-  if (place.in === "body" && found.payload === undefined) {
-    return skipped("The body was not parsed.");
-  }
+  if (place.in === "body" && found.payload === undefined) return NOT_PARSED;
   const value = readPlace(place, request.headers, found.payload);
   if (value === undefined) return refusal(place.path, "The time of sending is missing.");
   const sentAt = readInstant(value);

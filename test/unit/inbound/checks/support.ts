@@ -1,0 +1,27 @@
+import type { Check, Findings, Verdict } from "../../../../src/inbound/checks/check.ts";
+import type { Endpoint, InboundRequest } from "../../../../src/inbound/types.ts";
+import { NOW } from "../../../support/inbound-request.ts";
+
+/** What a check says of a request, after checks that found this. */
+export async function verdictOf(
+  check: Check,
+  endpoint: Endpoint,
+  request: InboundRequest,
+  found: Partial<Findings> = {},
+  minTlsVersion = "1.3",
+): Promise<Verdict> {
+  return await check.judge({
+    endpoint,
+    request,
+    now: NOW,
+    minTlsVersion,
+    found: { signedAt: null, payload: undefined, mappedInputs: null, warnings: [], ...found },
+  });
+}
+
+/** The same, as its kind or the rules that were broken. */
+export async function rulesOf(...asked: Parameters<typeof verdictOf>): Promise<string> {
+  const verdict = await verdictOf(...asked);
+  if (verdict.kind !== "refused") return verdict.kind;
+  return `${verdict.code}: ${verdict.errors.map(({ rule }) => rule).join(", ")}`;
+}
