@@ -1,90 +1,114 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
+import { type Matcher, MatcherInput, RE2JS } from "re2js";
+import { MeteredText, TextOverread } from "./pattern/metered-text.ts";
+import { PatternFault, toRe2 } from "./pattern/translate.ts";
 
-const MAX_PATTERN_LENGTH = 500;
-/** Ways in which the bounded parts of a pattern may share out one text. */
-const MAX_WAYS = 1_000_000;
-/** Repetitions without an end, each of which multiplies the time by the length of the text. */
-const MAX_ENDLESS = 3;
+export const MAX_PATTERN_LENGTH = 1_000;
+/** Instructions times characters, at about 10 ns each: a second at worst. */
+const MAX_WORK = 100_000_000;
+const MAX_REPLACED_LENGTH = 10_485_760;
+/** Bytes of states that a pattern may keep from one text to the next. */
+const STATE_BYTES = 524_288;
 
-const parser = new RegExpParser();
+const parser = new RegExpParser({ ecmaVersion: 2024 });
 
-/** How a part of a pattern can share out a text: in `ways`, besides what its endless parts do. */
-interface Freedom {
-  ways: number;
-  endless: number;
+/** A pattern that takes a time linear in the text, whatever the text. */
+export interface LinearPattern {
+  /** Instructions: what one character of a text costs at worst. */
+  size: number;
+  /** Whether it matches anywhere; null for a text that is too long for a pattern of this size. */
+  test(text: string): boolean | null;
+  /**
+   * The text with all matches replaced; `$$`, `$&`, `$1` and `$<name>` mean what they do in
+   * JavaScript. Null when that takes too long or the result has more than 10,485,760 characters.
+   */
+  replaceAll(text: string, replacement: string): string | null;
 }
-
-const FIXED: Freedom = { ways: 1, endless: 0 };
-const RUNAWAY: Freedom = { ways: Number.POSITIVE_INFINITY, endless: 0 };
 
 /**
- * Why a regular expression may take a time that grows without reason with its text, as a sentence;
- * null when it is fit to be run on other people's text. The engine tries one way of matching after
- * another, so what counts is how many ways there are to match the same text. The rule errs on the side
- * of refusing: it does not look at what the parts of a repetition can match.
+ * Compiles a pattern of ECMA-262 with the u flag for an engine that never backtracks. `reason` is the
+ * end of a sentence about a pattern that cannot be run: no pattern, too large, or in need of
+ * lookaround or back references.
  */
-export function unsafePattern(pattern: string): string | null {
-  if (pattern.length > MAX_PATTERN_LENGTH) return `is longer than ${MAX_PATTERN_LENGTH} characters`;
-  let parsed: AST.Pattern;
+export function linearPattern(
+  pattern: string,
+): ({ ok: true } & LinearPattern) | { ok: false; reason: string } {
+  if (pattern.length > MAX_PATTERN_LENGTH) {
+    return { ok: false, reason: `is longer than ${MAX_PATTERN_LENGTH} characters` };
+  }
+  const parsed = parse(pattern);
+  if (parsed === null) {
+    return { ok: false, reason: "is not a regular expression (ECMA-262 with the u flag)" };
+  }
   try {
-    parsed = parser.parsePattern(pattern, 0, pattern.length, { unicode: true });
+    return { ok: true, ...compile(toRe2(parsed)) };
+  } catch (error) {
+    if (error instanceof PatternFault) return { ok: false, reason: error.message };
+    throw error;
+  }
+}
+
+function parse(pattern: string): AST.Pattern | null {
+  try {
+    return parser.parsePattern(pattern, 0, pattern.length, { unicode: true });
   } catch {
-    return "is not a regular expression (ECMA-262 with the u flag)";
-  }
-  const { ways, endless } = ofOptions(parsed.alternatives);
-  if (ways === Number.POSITIVE_INFINITY) {
-    return "repeats something that can itself match in several ways";
-  }
-  if (ways > MAX_WAYS) return "can match the same text in too many ways";
-  if (endless > MAX_ENDLESS) return `has more than ${MAX_ENDLESS} repetitions without end`;
-  return null;
-}
-
-function ofElement(element: AST.Element): Freedom {
-  switch (element.type) {
-    case "Group":
-    case "CapturingGroup":
-      return ofOptions(element.alternatives);
-    case "Assertion":
-      return "alternatives" in element ? ofOptions(element.alternatives) : FIXED;
-    case "Quantifier":
-      return ofRepetition(element);
-    case "Backreference":
-      return RUNAWAY;
-    default:
-      return FIXED;
+    return null;
   }
 }
 
-function ofRepetition({ element, min, max }: AST.Quantifier): Freedom {
-  const { ways, endless } = ofElement(element);
-  if (max > 1 && endless > 0) return RUNAWAY;
-  if (max === Number.POSITIVE_INFINITY) return ways > 1 ? RUNAWAY : { ways, endless: 1 };
-  return { ways: (max - min + 1) * ways ** max, endless };
-}
-
-function ofOptions(options: AST.Alternative[]): Freedom {
-  const each = options.map(({ elements }) => ofSequence(elements));
-  const ways = each.map((option) => option.ways);
+function compile(re2: string): LinearPattern {
+  const compiled = RE2JS.compile(re2);
+  const states = compiled.re2().dfa;
+  states.stateBudget = STATE_BYTES;
+  states.clearCache();
+  const size = compiled.programSize();
   return {
-    ways: areExclusive(options) ? Math.max(...ways) : ways.reduce((sum, next) => sum + next, 0),
-    endless: each.reduce((sum, { endless }) => sum + endless, 0),
+    size,
+    test: (text) => (text.length * size > MAX_WORK ? null : compiled.test(text)),
+    replaceAll: (text, replacement) => replaceAll(compiled, size, text, replacement),
   };
 }
 
-function ofSequence(elements: AST.Element[]): Freedom {
-  return elements
-    .map(ofElement)
-    .reduce(
-      (all, next) => ({ ways: all.ways * next.ways, endless: all.endless + next.endless }),
-      FIXED,
-    );
+function replaceAll(
+  compiled: RE2JS,
+  size: number,
+  text: string,
+  replacement: string,
+): string | null {
+  const matcher = compiled.matcher(MatcherInput.utf16(new MeteredText(text, MAX_WORK / size)));
+  const pieces: string[] = [];
+  let length = 0;
+  let at = 0;
+  try {
+    while (matcher.find()) {
+      const put = expand(replacement, matcher, compiled.namedGroups());
+      pieces.push(text.slice(at, matcher.start()), put);
+      length += matcher.start() - at + put.length;
+      if (length > MAX_REPLACED_LENGTH) return null;
+      at = matcher.end();
+    }
+  } catch (error) {
+    if (error instanceof TextOverread) return null;
+    throw error;
+  }
+  if (length + text.length - at > MAX_REPLACED_LENGTH) return null;
+  return pieces.join("") + text.slice(at);
 }
 
-/** Whether the first character alone decides which of the options can match. */
-function areExclusive(options: AST.Alternative[]): boolean {
-  const first = options.map(({ elements: [element] }) =>
-    element?.type === "Character" ? element.value : null,
-  );
-  return !first.includes(null) && new Set(first).size === first.length;
+const REFERENCE = /\$(?:([$&])|<([^>]*)>|(\d)(\d?))/g;
+
+/** What stands in place of a match (ECMA-262, GetSubstitution). */
+function expand(replacement: string, match: Matcher, names: Record<string, number>): string {
+  return replacement.replaceAll(REFERENCE, (whole, sign, name, digit, second) => {
+    if (sign !== undefined) return sign === "$" ? "$" : (match.group() ?? "");
+    if (name !== undefined) {
+      if (Object.keys(names).length === 0) return whole;
+      return Object.hasOwn(names, name) ? (match.group(name) ?? "") : "";
+    }
+    const both = Number(digit + second);
+    if (both >= 1 && both <= match.groupCount()) return match.group(both) ?? "";
+    const one = Number(digit);
+    if (one >= 1 && one <= match.groupCount()) return (match.group(one) ?? "") + second;
+    return whole;
+  });
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../../contract/json.ts";
-import { unsafePattern } from "../../lib/pattern.ts";
+import { linearPattern } from "../../lib/pattern.ts";
 import { isRecord } from "../tools/process-data/json/shape.ts";
 import { checkReferences } from "./references.ts";
 import { SchemaFault } from "./schema-fault.ts";
@@ -69,8 +69,8 @@ const HOLDERS = new Map<string, "one" | "list" | "map">([
 
 /**
  * What keeps this from being a JSON Schema 2020-12 that can be checked against here, or null: its
- * keywords hold what they must, its references stay within it and end, and its patterns cannot run
- * away. The depth of the schema must be bounded.
+ * keywords hold what they must, its references stay within it and end, and its patterns run in linear
+ * time. The depth of the schema must be bounded.
  */
 export function schemaFault(schema: JsonObject): SchemaFault | null {
   const found: JsonObject[] = [];
@@ -119,8 +119,8 @@ function checkMap(keyword: string, value: Json, path: string, found: JsonObject[
 }
 
 function checkPattern(pattern: string, path: string): void {
-  const fault = unsafePattern(pattern);
-  if (fault !== null) throw new SchemaFault(path, "pattern", fault);
+  const compiled = linearPattern(pattern);
+  if (!compiled.ok) throw new SchemaFault(path, "pattern", compiled.reason);
 }
 
 function asObject(value: Json, path: string, otherwise: string): JsonObject {

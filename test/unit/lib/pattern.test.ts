@@ -1,42 +1,216 @@
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { unsafePattern } from "../../../src/lib/pattern.ts";
+import { type LinearPattern, linearPattern } from "../../../src/lib/pattern.ts";
 
-describe("unsafePattern", () => {
-  it.each([
-    String.raw`^\d{4}-\d{2}-\d{2}$`,
-    String.raw`^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}$`,
-    String.raw`^(\d{1,3}\.){3}\d{1,3}$`,
-    String.raw`^https?://\S+$`,
-    String.raw`^\p{L}+$`,
-    "^(?:EUR|USD|GBP)$",
-    "^(?:foo|bar)+$",
-    "^(?:[A-Z]{2}|[a-z]+)?$",
-    "",
-  ])("lets %s pass", (pattern) => {
-    expect(unsafePattern(pattern)).toBeNull();
+const MEGABYTE = 1_048_576;
+
+function compiled(pattern: string): LinearPattern {
+  const result = linearPattern(pattern);
+  if (!result.ok) throw new Error(`${pattern} ${result.reason}`);
+  return result;
+}
+
+const TEXTS = [
+  "",
+  "a",
+  "aaa",
+  "ab\ncd",
+  "a\r",
+  "\u2028",
+  "1",
+  "٣",
+  "x_1",
+  "é",
+  "ſ",
+  "\u00a0",
+  "\ufeff",
+  "\u180e",
+  "😀",
+  "\ud83d",
+  "\ude00",
+  "/",
+  "a b",
+  "2026-11-21",
+  "ada@example.com",
+  "Ω",
+  "Ж",
+  "日本",
+  "-",
+  "]",
+  "\\",
+  "\u{10ffff}",
+  "\u{fffff}",
+];
+
+const PATTERNS = [
+  "",
+  "a",
+  "^a$",
+  "^a*$",
+  "^.$",
+  "^.*$",
+  String.raw`^\d$`,
+  String.raw`^\D$`,
+  String.raw`^\w$`,
+  String.raw`^\W$`,
+  String.raw`^\s$`,
+  String.raw`^\S$`,
+  String.raw`\b`,
+  String.raw`\Bb`,
+  String.raw`^\u{1F600}$`,
+  String.raw`^\ud83d\ude00$`,
+  String.raw`\ud83d`,
+  String.raw`^\u0061`,
+  String.raw`^\x61`,
+  String.raw`^\/$`,
+  String.raw`\cM`,
+  String.raw`[\b]`,
+  String.raw`\0`,
+  "^(?<name>a)+$",
+  "^(?:a|b)$",
+  "a|",
+  "a$|^b",
+  "[]",
+  "[^]",
+  "^[^a]$",
+  String.raw`^[\D]$`,
+  String.raw`^[^\S]$`,
+  String.raw`^[\w-]+$`,
+  String.raw`^[\]\\]$`,
+  "^[a-z]{1,3}$",
+  "^a{2,}?$",
+  String.raw`^\p{L}$`,
+  String.raw`^\P{L}$`,
+  String.raw`^\p{Lu}`,
+  String.raw`^\p{Letter}`,
+  String.raw`^\p{General_Category=Decimal_Number}$`,
+  String.raw`^\p{Script=Greek}$`,
+  String.raw`^\p{sc=Cyrl}$`,
+  String.raw`^\p{Script_Extensions=Han}+$`,
+  String.raw`^\p{Emoji}$`,
+  String.raw`^\p{Any}$`,
+  String.raw`^\p{Noncharacter_Code_Point}$`,
+  String.raw`^\p{Unassigned}$`,
+  String.raw`^[\p{L}\d]+$`,
+  String.raw`^[^\p{ASCII}]+$`,
+  String.raw`^\d{4}-\d{2}-\d{2}$`,
+  String.raw`^[A-Za-z0-9._%+-]+@[A-Za-z0-9.-]+\.[A-Za-z]{2,}$`,
+  "^(a+)+$",
+  "^(a|a)*$",
+  "^(a?){5}a{3}$",
+  "(x+x+)+y",
+  "^(?:)*$",
+  "(a*)*",
+];
+
+describe("a linear pattern", () => {
+  it.each(PATTERNS)("matches what RegExp matches: %s", (pattern) => {
+    const { test } = compiled(pattern);
+    const native = new RegExp(pattern, "u");
+    const matched = TEXTS.filter((text) => test(text));
+    expect(matched).toEqual(TEXTS.filter((text) => native.test(text)));
+  });
+
+  it("matches what RegExp matches, whatever is put together", () => {
+    fc.assert(
+      fc.property(
+        patterns.node,
+        fc.string({ unit: fc.constantFrom(...ALPHABET) }),
+        (pattern, text) => {
+          expect(compiled(pattern).test(text)).toBe(new RegExp(pattern, "u").test(text));
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 
   it.each([
     "^(a+)+$",
-    "^(a*)*$",
     "^(a|a)*$",
-    "^(?:a|ab|b)*$",
-    "^(a?){30}a{30}$",
-    "^((a{0,9}){0,9}){0,9}$",
-    "^(?:a{1,5}b?){50,}$",
-    "^(x+x+)+y$",
-    "^(a+){2}$",
+    "^(a?){4}a{4}$",
     "a*a*a*a*b",
-    String.raw`^(a+)\1+$`,
-  ])("refuses %s, which can run away", (pattern) => {
-    expect(unsafePattern(pattern)).not.toBeNull();
+    "(a*)*b",
+    "(.*)(.*)(.*)(.*)[^a]$",
+    String.raw`^(\w+\s?)*$`,
+  ])("runs %s over a megabyte in no time", (pattern) => {
+    const { test } = compiled(pattern);
+    const text = `${"a".repeat(MEGABYTE)}!`;
+    const before = performance.now();
+    expect(test(text)).toBe(pattern.includes("[^a]"));
+    expect(performance.now() - before).toBeLessThan(2_000);
   });
 
-  it.each(["(", "[z-a]", "a{2,1}", String.raw`\q`])("refuses %s, which is none", (pattern) => {
-    expect(unsafePattern(pattern)).toContain("not a regular expression");
+  it("says that a text is too long for a pattern of its size", () => {
+    const { test } = compiled("^(?:[ab]{0,20}c){20}$");
+    expect(test("ab")).toBe(false);
+    expect(test("ab".repeat(MEGABYTE))).toBeNull();
   });
 
-  it("refuses a pattern that is too long to look at", () => {
-    expect(unsafePattern("a".repeat(501))).toContain("longer");
+  it.each([
+    ["(?=a)", "looks ahead"],
+    ["(?!a)", "looks ahead"],
+    ["(?<=a)b", "looks behind"],
+    ["(?<!a)b", "looks behind"],
+    [String.raw`(a)\1`, "refers back"],
+    [String.raw`(?<n>a)\k<n>`, "refers back"],
+    ["a{1001}", "repeats a part more than"],
+    ["((a{0,100}){0,100}){0,100}", "too large"],
+    ["(?<é>a)", "names a group"],
+    ["a".repeat(1_001), "longer"],
+    ["(", "not a regular expression"],
+    ["[z-a]", "not a regular expression"],
+    ["a{2,1}", "not a regular expression"],
+    [String.raw`\q`, "not a regular expression"],
+    [String.raw`\p{Nothing}`, "not a regular expression"],
+    ["(?i:a)", "not a regular expression"],
+  ])("is not made of %s", (pattern, reason) => {
+    expect(linearPattern(pattern)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
   });
 });
+
+describe("replacing all matches", () => {
+  it.each([
+    ["l+", "hello world", "L"],
+    ["", "ab😀", "-"],
+    ["(?<x>l+)(o)?", "hello world", "[$<x>|$2|$&|$$|$3|$12|$0|$<y>|$"],
+    ["(a)|b", "ab", "<$1>"],
+    ["(a)", "a", "$<x>"],
+    ["^a", "aaa", "b"],
+    [String.raw`\s+`, " a  b ", ""],
+    [String.raw`\p{L}`, "aé1", "$&$&"],
+  ])("of %s in %j is done as JavaScript does it", (pattern, text, replacement) => {
+    const expected = text.replaceAll(new RegExp(pattern, "gu"), replacement);
+    expect(compiled(pattern).replaceAll(text, replacement)).toBe(expected);
+  });
+
+  it("gives up where each match looks through all of the text", () => {
+    const before = performance.now();
+    expect(compiled("a(?:.*z)?").replaceAll("a".repeat(MEGABYTE), "b")).toBeNull();
+    expect(performance.now() - before).toBeLessThan(10_000);
+  });
+
+  it("gives up on a result that is too long", () => {
+    expect(compiled("a").replaceAll("a".repeat(50_000), "b".repeat(500))).toBeNull();
+    expect(compiled("b").replaceAll(`b${"a".repeat(10_485_760)}`, "bb")).toBeNull();
+  });
+});
+
+const ALPHABET = ["a", "b", "1", "_", " ", "\n", "é", "😀", "\u2028"];
+
+/** Patterns of few characters, put together at random. */
+const patterns = fc.letrec<{ node: string; atom: string }>((tie) => ({
+  atom: fc.oneof(
+    fc.constantFrom(...ALPHABET, ".", "\\d", "\\W", "\\s", "[^a]", "[a-f1]", "\\p{L}", "[\\d\\n]"),
+    tie("node").map((node) => `(?:${node})`),
+  ),
+  node: fc.oneof(
+    { depthSize: "small" },
+    tie("atom"),
+    fc.constantFrom("^", "$", "\\b", "\\B"),
+    fc
+      .tuple(tie("atom"), fc.constantFrom("*", "+", "?", "{2}", "{0,2}?"))
+      .map((parts) => parts.join("")),
+    fc.tuple(tie("node"), tie("node")).map((parts) => parts.join("")),
+    fc.tuple(tie("node"), tie("node")).map((parts) => parts.join("|")),
+  ),
+}));
