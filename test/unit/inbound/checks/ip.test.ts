@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ip } from "../../../../src/inbound/checks/ip.ts";
-import { authWith, endpointWith, requestWith } from "../../../support/inbound-request.ts";
+import { authWith, endpointWith, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf } from "./support.ts";
 
 const REFUSED = "ip_not_allowed: ip_allowlist";

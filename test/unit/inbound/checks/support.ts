@@ -1,6 +1,6 @@
 import type { Check, Findings, Verdict } from "../../../../src/inbound/checks/check.ts";
 import type { Endpoint, InboundRequest } from "../../../../src/inbound/types.ts";
-import { NOW } from "../../../support/inbound-request.ts";
+import { NOW } from "../../../support/hook-request.ts";
 
 /** What a check says of a request, after checks that found this. */
 export async function verdictOf(

@@ -4,7 +4,7 @@ import { https } from "../../../../src/inbound/checks/https.ts";
 import { method } from "../../../../src/inbound/checks/method.ts";
 import { size } from "../../../../src/inbound/checks/size.ts";
 import { configWith } from "../../../support/endpoint.ts";
-import { endpointWith, requestWith } from "../../../support/inbound-request.ts";
+import { endpointWith, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";
 
 describe("the endpoint", () => {

@@ -1,0 +1,176 @@
+import { describe, expect, it } from "vitest";
+import { auth } from "../../../../src/inbound/checks/auth.ts";
+import type { Endpoint, OpenSecret } from "../../../../src/inbound/types.ts";
+import { authWith, endpointWith, KEPT, NOW, requestWith } from "../../../support/hook-request.ts";
+import { rulesOf, verdictOf } from "./support.ts";
+
+const SECRET = "a-token-of-tests";
+const WRONG = "unauthorized: token";
+
+function withToken(header: string | null = null, previous: OpenSecret["previous"] = null) {
+  return endpointWith(
+    { auth: authWith({ token: { header, secret: KEPT } }) },
+    { token: { current: SECRET, previous } },
+  );
+}
+
+const judged = (at: Endpoint, headers: Record<string, string>) =>
+  rulesOf(auth, at, requestWith({ headers }));
+
+describe("a token", () => {
+  it.each([
+    [null, { "X-Webhook-Token": SECRET }],
+    [null, { "x-webhook-token": SECRET }],
+    [null, { Authorization: `Bearer ${SECRET}` }],
+    [null, { authorization: `bearer  ${SECRET}` }],
+    [null, { "X-Webhook-Token": "another", Authorization: `Bearer ${SECRET}` }],
+    ["X-Webhook-Token", { Authorization: `Bearer ${SECRET}` }],
+    ["X-Shop-Key", { "X-SHOP-KEY": SECRET }],
+    ["X-Shop-Key", { Authorization: `Bearer ${SECRET}` }],
+    ["Authorization", { Authorization: SECRET }],
+    ["Authorization", { Authorization: `Bearer ${SECRET}` }],
+    ["Authorization", { Authorization: `BEARER ${SECRET}` }],
+  ] as [string | null, Record<string, string>][])(
+    "expected in %s is taken from %j",
+    async (header, headers) => {
+      expect(await judged(withToken(header), headers)).toBe("passed");
+    },
+  );
+
+  it.each([
+    [null, {}],
+    [null, { "X-Webhook-Token": "" }],
+    [null, { "X-Webhook-Token": "a-token-of-test" }],
+    [null, { "X-Webhook-Token": `${SECRET}s` }],
+    [null, { "X-Webhook-Token": SECRET.toUpperCase() }],
+    [null, { "X-Webhook-Token": `${SECRET}, ${SECRET}` }],
+    [null, { "X-Webhook-Token": `"${SECRET}"` }],
+    [null, { X_Webhook_Token: SECRET }],
+    [null, { "X-Webhook-Token-": SECRET }],
+    [null, { Authorization: SECRET }],
+    [null, { Authorization: `Basic ${SECRET}` }],
+    [null, { Authorization: `Basic ${btoa(`:${SECRET}`)}` }],
+    [null, { Authorization: "Bearer" }],
+    [null, { Authorization: `Bearer${SECRET}` }],
+    [null, { "Proxy-Authorization": `Bearer ${SECRET}` }],
+    ["X-Shop-Key", { "X-Webhook-Token": SECRET }],
+    ["X-Shop-Key", { "X-Shop-Key2": SECRET, Cookie: `X-Shop-Key=${SECRET}` }],
+    ["__proto__", { "X-Webhook-Token": SECRET }],
+    ["constructor", { "X-Webhook-Token": SECRET }],
+  ] as [string | null, Record<string, string>][])(
+    "expected in %s is not found in %j",
+    async (header, headers) => {
+      expect(await judged(withToken(header), headers)).toBe(WRONG);
+    },
+  );
+
+  it("is not looked for in the address or the body", async () => {
+    const url = `https://prompthook.example/hooks/a?X-Webhook-Token=${SECRET}&token=${SECRET}`;
+    const body = JSON.stringify({ token: SECRET, "X-Webhook-Token": SECRET });
+    expect(await rulesOf(auth, withToken(), requestWith({ url, body }))).toBe(WRONG);
+  });
+
+  it("may be the previous one until that ends", async () => {
+    const old = { "X-Webhook-Token": "the-old-token" };
+    const until = (validUntil: number) => withToken(null, { value: "the-old-token", validUntil });
+    expect(await judged(until(NOW + 1), old)).toBe("passed");
+    expect(await judged(until(NOW), old)).toBe(WRONG);
+    expect(await judged(until(NOW + 1), { "X-Webhook-Token": SECRET })).toBe("passed");
+  });
+
+  it("that was set lets nobody in when it could not be opened", async () => {
+    const at = { ...withToken(), token: null };
+    expect(await judged(at, { "X-Webhook-Token": SECRET })).toBe(WRONG);
+  });
+
+  it("is told to be missing or wrong, with a challenge and never with its value", async () => {
+    for (const [headers, message] of [
+      [{}, "The token is missing."],
+      [{ "X-Webhook-Token": "guess-of-mine" }, "The token is wrong."],
+    ] as const) {
+      const verdict = await verdictOf(auth, withToken(), requestWith({ headers }));
+      expect(verdict).toMatchObject({
+        errors: [{ path: "X-Webhook-Token", message }],
+        headers: { "WWW-Authenticate": 'Bearer realm="webhook"' },
+      });
+      expect(JSON.stringify(verdict)).not.toMatch(/a-token-of-tests|guess-of-mine/);
+    }
+  });
+});
+
+describe("headers of the endpoint's own", () => {
+  const at = endpointWith(
+    {
+      auth: authWith({
+        headers: [
+          { name: "X-Env", value: { sealed: "v1.sealed", last4: "" } },
+          { name: "X-Source", value: null },
+        ],
+      }),
+    },
+    { headerValues: ["prod", null] },
+  );
+
+  it.each([
+    [{ "X-Env": "prod", "X-Source": "shop" }, "passed"],
+    [{ "x-env": "prod", "x-source": "" }, "passed"],
+    [{ "X-Env": "prod" }, "unauthorized: header"],
+    [{ "X-Source": "shop" }, "unauthorized: header"],
+    [{ "X-Env": "Prod", "X-Source": "shop" }, "unauthorized: header"],
+    [{ "X-Env": "prod, prod", "X-Source": "shop" }, "unauthorized: header"],
+    [{ "X-Env": "", "X-Source": "shop" }, "unauthorized: header"],
+    [{ X_Env: "prod", "X-Source": "shop" }, "unauthorized: header"],
+    [{}, "unauthorized: header, header"],
+  ])("with %j: %s", async (headers, verdict) => {
+    expect(await judged(at, { ...headers })).toBe(verdict);
+  });
+
+  it("whose value could not be opened let nobody in", async () => {
+    const headers = { "X-Env": "prod", "X-Source": "shop" };
+    expect(await judged({ ...at, headerValues: [] }, headers)).toBe("unauthorized: header");
+  });
+
+  it("are asked for beside the token, and all that is missing is told", async () => {
+    const both = endpointWith(
+      { auth: { ...at.config.auth, token: { header: null, secret: KEPT } } },
+      { headerValues: at.headerValues, token: { current: SECRET, previous: null } },
+    );
+    expect(await judged(both, { "X-Env": "prod" })).toBe("unauthorized: header, token");
+    const headers = { "X-Env": "prod", "X-Source": "", "X-Webhook-Token": SECRET };
+    expect(await judged(both, headers)).toBe("passed");
+  });
+});
+
+it("asks for nothing where nothing is set", async () => {
+  expect(await judged(endpointWith(), {})).toBe("skipped");
+});
+
+describe("a hub's challenge", () => {
+  const url = (query: string) => `https://prompthook.example/hooks/a?hub.mode=subscribe&${query}`;
+  const asked = (at: Endpoint, query: string) =>
+    verdictOf(auth, at, requestWith({ method: "GET", url: url(query), body: "" }));
+
+  it("is answered when it brings the token", async () => {
+    const query = `hub.challenge=12345&hub.verify_token=${SECRET}`;
+    expect(await asked(withToken(), query)).toMatchObject({
+      kind: "answered",
+      answer: { status: 200, body: "12345" },
+    });
+  });
+
+  it("is refused without it", async () => {
+    const verdict = await asked(withToken(), "hub.challenge=12345&hub.verify_token=guess");
+    expect(verdict).toMatchObject({
+      kind: "refused",
+      errors: [{ rule: "token" }, { rule: "hub_challenge" }],
+    });
+  });
+
+  it("needs the endpoint's own headers as well", async () => {
+    const at = endpointWith(
+      { auth: authWith({ headers: [{ name: "X-Source", value: null }] }) },
+      { headerValues: [null] },
+    );
+    expect(await asked(at, "hub.challenge=12345")).toMatchObject({ kind: "refused" });
+  });
+});
