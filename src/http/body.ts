@@ -3,7 +3,7 @@ import type { ProblemCode } from "../contract/problem.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
 import { HttpProblem, invalidByIssues } from "./problem.ts";
 
-/** Bytes of a request's body at most. */
+/** Bytes of a request's body at most, where a route does not say otherwise. */
 export const MAX_BODY_BYTES = 256 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -36,27 +36,29 @@ export function jsonBody<Schema extends z.ZodType>(
   schema: Schema,
   example: z.input<Schema>,
 ): BodyRule<z.output<Schema>> {
-  return bodyRule(schema, example, true);
+  return bodyRule(schema, example, true, MAX_BODY_BYTES);
 }
 
 /** A JSON body of this shape; no body at all is taken for `{}`. */
 export function optionalJsonBody<Schema extends z.ZodType>(
   schema: Schema,
   example: z.input<Schema>,
+  { maxBytes = MAX_BODY_BYTES }: { maxBytes?: number } = {},
 ): BodyRule<z.output<Schema>> {
-  return bodyRule(schema, example, false);
+  return bodyRule(schema, example, false, maxBytes);
 }
 
 function bodyRule<Schema extends z.ZodType>(
   schema: Schema,
   example: unknown,
   required: boolean,
+  maxBytes: number,
 ): BodyRule<z.output<Schema>> {
   return {
     content: { schema, required, example },
     errors: ["invalid_request", "malformed_json", "payload_too_large", "unsupported_media_type"],
     async read(request) {
-      const bytes = await readBytes(request, MAX_BODY_BYTES);
+      const bytes = await readBytes(request, maxBytes);
       const value = !required && bytes.length === 0 ? {} : readJson(request.headers, bytes);
       const parsed = schema.safeParse(value);
       if (!parsed.success) throw invalidByIssues("body", parsed.error.issues);

@@ -62,6 +62,10 @@ export const logEntry = z
   .meta({ id: "InboundRequest" });
 export type LogEntry = z.infer<typeof logEntry>;
 
+export const logPage = z
+  .object({ requests: z.array(logEntry), nextCursor: z.string().nullable() })
+  .meta({ id: "InboundRequestPage" });
+
 /** The body of POST .../requests/:requestId/replay. */
 export const replayBody = closed({ payload: json.optional() }).meta({ id: "ReplayRequest" });
 
@@ -69,13 +73,14 @@ export const replayBody = closed({ payload: json.optional() }).meta({ id: "Repla
 export const replayAccepted = z
   .object({
     requestId,
-    status: z.enum(["accepted", "queued", "rejected"]),
+    status: z.enum(["accepted", "queued"]),
     executionId: z.uuid().nullable(),
     duplicate: z.literal(false),
     replayOf: requestId,
     edited: z.boolean(),
   })
   .meta({ id: "ReplayAccepted" });
+export type ReplayAccepted = z.infer<typeof replayAccepted>;
 
 /** The verdict of one check, in a dry run. */
 export const checkReport = z
