@@ -108,14 +108,14 @@ function presetThatSigns({ digest, template }: Match): PresetName | null {
 
 /** What a header looks like that holds no digest of any known length. */
 function shapeNote(scheme: SignatureScheme, text: string): string {
-  const token = text
-    .trim()
-    .slice(-200)
-    .replace(/^.*[\s,=](?=.)/s, "");
-  const looks = /^[0-9a-f]+$/i.test(token)
-    ? `hex of ${token.length / 2} bytes`
-    : /^[\w+/-]+={0,2}$/.test(token)
-      ? `base64 of ${Math.floor((token.replace(/=+$/, "").length * 3) / 4)} bytes`
-      : "neither hex nor base64";
-  return `${scheme.header} holds ${looks}, and ${scheme.algorithm} makes ${DIGEST_BYTES[scheme.algorithm]} bytes: it should look like ${formOf(scheme)}.`;
+  const { header, algorithm } = scheme;
+  return `${header} holds ${shapeOf(scheme, text.trim())}, and ${algorithm} makes ${DIGEST_BYTES[algorithm]} bytes: it should look like ${formOf(scheme)}.`;
+}
+
+function shapeOf({ prefix }: SignatureScheme, text: string): string {
+  if (text === prefix) return "only its prefix";
+  const token = text.slice(-200).replace(/^.*[\s,=](?=.)/s, "");
+  if (/^[0-9a-f]+$/i.test(token)) return `hex of ${token.length / 2} bytes`;
+  if (!/^[\w+/-]+={0,2}$/.test(token)) return "neither hex nor base64";
+  return `base64 of ${Math.floor((token.replace(/=+$/, "").length * 3) / 4)} bytes`;
 }
