@@ -12,12 +12,13 @@ import { expire, inputDeadlineOf } from "./machine/endings.ts";
 import { recover, stepFailed } from "./machine/replies.ts";
 import { deadlineOf, initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
+import { accountRecipient, logRecipient } from "./recipients.ts";
 import { Reporter } from "./reporter.ts";
 import { RemoteTools } from "./store/remote-tools.ts";
 import { SessionStore } from "./store/store.ts";
 import { Waiters } from "./waiters.ts";
 
-const WAKEUPS = ["step", "deadline", "report", "callbacks", "retention"] as const;
+const WAKEUPS = ["step", "deadline", "report", "log", "callbacks", "retention"] as const;
 
 /** One alarm may run for 15 minutes; long work goes on in the next one. */
 const ALARM_BUDGET_MS = 10 * 60_000;
@@ -45,7 +46,7 @@ export class Engine {
   #execution: Execution | null;
   #run: { abort: AbortController; done: Promise<void> } | null = null;
   #sending: Promise<void> | null = null;
-  readonly #reporter: Reporter;
+  readonly #reporters: { report: Reporter; log: Reporter };
   readonly #remote: RemoteTools;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -56,11 +57,10 @@ export class Engine {
     this.#execution = this.store.load();
     this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
     this.announcer = new Announcer(ctx.storage, env);
-    this.#reporter = new Reporter(env, {
-      set: (at) => this.#wakeups.set("report", at),
-      setSooner: (at) => this.#wakeups.setSooner("report", at),
-      cancel: () => this.#wakeups.cancel("report"),
-    });
+    this.#reporters = {
+      report: new Reporter(accountRecipient(env), this.#wakeups.of("report")),
+      log: new Reporter(logRecipient(env), this.#wakeups.of("log")),
+    };
   }
 
   get execution(): Execution | null {
@@ -119,11 +119,16 @@ export class Engine {
     }
     execution.state = after;
     if (t.facts.some((fact) => fact.kind === "abort")) this.#abortRun();
-    this.#reporter.plan(before, after, t.now);
+    const reports = Object.values(this.#reporters).filter((reporter) =>
+      reporter.plan(seed, before, after, t.now),
+    );
     this.#planWakeups(after, seed);
     this.#wakeups.arm();
     this.waiters.notify();
-    this.#followUp(before, after);
+    for (const reporter of reports) this.#report(reporter);
+    if (before.status !== after.status && this.announcer.nextCheck() !== null) {
+      this.#ctx.waitUntil(this.#sendCallbacks());
+    }
     return value;
   }
 
@@ -141,7 +146,8 @@ export class Engine {
     while (this.#execution !== null && Date.now() < until) {
       await this.#doDue(this.#execution, until);
       if (this.#execution === null) break;
-      const under = [this.#run?.done, this.#reporter.underWay, this.#sending].filter(
+      const { report, log } = this.#reporters;
+      const under = [this.#run?.done, report.underWay, log.underWay, this.#sending].filter(
         (task) => task != null,
       );
       if (under.length === 0 && (this.#wakeups.next() ?? Infinity) > Date.now()) break;
@@ -158,7 +164,8 @@ export class Engine {
   async #doDue(execution: Execution, until: number): Promise<void> {
     const due = new Set(this.#wakeups.due(Date.now()));
     if (due.has("deadline")) this.commit((t) => expire(t, execution.seed));
-    if (due.has("report")) this.#report();
+    if (due.has("report")) this.#report(this.#reporters.report);
+    if (due.has("log")) this.#report(this.#reporters.log);
     if (due.has("callbacks")) this.#startSending();
     if (due.has("step") && this.#run === null) this.#startRun(execution.seed, until);
     if (due.has("retention")) await this.#remove(execution.seed);
@@ -224,16 +231,10 @@ export class Engine {
     }
   }
 
-  #followUp(before: MachineState, after: MachineState): void {
-    if (before.status === after.status) return;
-    this.#report();
-    if (this.announcer.nextCheck() !== null) this.#ctx.waitUntil(this.#sendCallbacks());
-  }
-
-  #report(): void {
+  #report(reporter: Reporter): void {
     const execution = this.#execution;
     if (execution === null) return;
-    const sent = this.#reporter.send(execution.seed, () => execution.state);
+    const sent = reporter.send(execution.seed, () => execution.state);
     this.#ctx.waitUntil(sent.then(() => this.#wakeups.arm()));
   }
 

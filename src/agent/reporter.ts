@@ -1,33 +1,34 @@
-import { accountStub } from "../accounts/stub.ts";
-import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
+import type { Wakeup } from "../durable/wakeups.ts";
 import { within } from "../lib/deadline.ts";
 import type { MachineState } from "./machine/state.ts";
-import { rowView } from "./views.ts";
 
-/** How often an execution that goes on tells its account how it stands. */
-const INTERVAL_MS = 5_000;
-/** A report goes out right after its commit; this is when it is sent if that did not work. */
+/** A report that is due at once goes out right after its commit; this is when it is sent if that did not work. */
 const BACKUP_MS = 2_000;
+/** When a report that is under way is sent again, should this process die with it. */
+const UNDER_WAY_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** The wake-up that makes a report certain. Times are epoch milliseconds. */
-export interface ReportWakeup {
-  set(at: number): void;
-  setSooner(at: number): void;
-  cancel(): void;
+/** Who is told how an execution stands. */
+export interface Recipient {
+  /** For the log of the service. */
+  name: string;
+  /** Milliseconds after which a change is told, 0 for at once; null when it is nothing to them. */
+  delay(seed: ExecutionSeed, before: MachineState, after: MachineState): number | null;
+  tell(seed: ExecutionSeed, state: MachineState): Promise<void>;
 }
 
-/** Tells the account how an execution stands and, at its end, what it used. */
+/** Tells one recipient how an execution stands, again and again until that has been heard. */
 export class Reporter {
-  readonly #env: CloudflareEnv;
-  readonly #wakeup: ReportWakeup;
+  readonly #recipient: Recipient;
+  readonly #wakeup: Wakeup;
   #underWay: Promise<void> | null = null;
   #failures = 0;
 
-  constructor(env: CloudflareEnv, wakeup: ReportWakeup) {
-    this.#env = env;
+  /** The wake-up makes the report certain. */
+  constructor(recipient: Recipient, wakeup: Wakeup) {
+    this.#recipient = recipient;
     this.#wakeup = wakeup;
   }
 
@@ -35,10 +36,12 @@ export class Reporter {
     return this.#underWay;
   }
 
-  /** Plans the report of a change: at once when the status changed, else every few seconds. */
-  plan(before: MachineState, after: MachineState, now: number): void {
-    const delay = before.status === after.status ? INTERVAL_MS : BACKUP_MS;
-    this.#wakeup.setSooner(now + delay);
+  /** Plans the report of a change that was stored at `now`; true when it is to be sent at once. */
+  plan(seed: ExecutionSeed, before: MachineState, after: MachineState, now: number): boolean {
+    const delay = this.#recipient.delay(seed, before, after);
+    if (delay === null) return false;
+    this.#wakeup.setSooner(now + (delay === 0 ? BACKUP_MS : delay));
+    return delay === 0;
   }
 
   /** Reports the newest state that `current` gives; one report at a time. */
@@ -50,25 +53,23 @@ export class Reporter {
   }
 
   async #send(seed: ExecutionSeed, current: () => MachineState): Promise<void> {
+    const { name } = this.#recipient;
     const state = current();
     // What changes while this report is under way goes with the next one; until then none is due.
-    this.#wakeup.set(Date.now() + INTERVAL_MS);
+    this.#wakeup.set(Date.now() + UNDER_WAY_MS);
     try {
-      const report = accountStub(this.#env, seed.accountId).report({
-        row: rowView(seed, state),
-        settle: isFinal(state.status) ? state.creditsUsed : null,
-      });
-      await within("the account", TIMEOUT_MS, report);
+      await within(name, TIMEOUT_MS, this.#recipient.tell(seed, state));
     } catch (error) {
-      console.warn("report not delivered", { executionId: seed.executionId, error: String(error) });
+      const { executionId } = seed;
+      console.warn("report not delivered", { executionId, to: name, error: String(error) });
       this.#failures += 1;
       const backoff = Math.min(1_000 * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
       this.#wakeup.set(Date.now() + backoff);
       return;
     }
     this.#failures = 0;
-    const newest = current();
-    if (newest.version === state.version) this.#wakeup.cancel();
-    else if (newest.status !== state.status) this.#wakeup.set(Date.now());
+    const delay = this.#recipient.delay(seed, state, current());
+    if (delay === null) this.#wakeup.cancel();
+    else this.#wakeup.set(Date.now() + delay);
   }
 }

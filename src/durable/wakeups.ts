@@ -11,6 +11,13 @@ export interface WakeupStorage {
   deleteAlarm(): Promise<void>;
 }
 
+/** One of an object's wake-ups. Times are epoch milliseconds. */
+export interface Wakeup {
+  set(at: number): void;
+  setSooner(at: number): void;
+  cancel(): void;
+}
+
 /**
  * Many named wake-ups over the one alarm that an object has.
  *
@@ -49,6 +56,15 @@ export class Wakeups<Name extends string> {
 
   cancel(name: Name): void {
     if (this.#times.delete(name)) this.#save();
+  }
+
+  /** The wake-up of this name, for a part that has no business with the others. */
+  of(name: Name): Wakeup {
+    return {
+      set: (at) => this.set(name, at),
+      setSooner: (at) => this.setSooner(name, at),
+      cancel: () => this.cancel(name),
+    };
   }
 
   at(name: Name): number | null {

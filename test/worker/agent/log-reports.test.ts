@@ -1,0 +1,144 @@
+import { abortAllDurableObjects } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { SeedDraft } from "../../../src/contract/account.ts";
+import { EndpointInbox } from "../../../src/inbound/inbox/inbox.ts";
+import { openInbox } from "../../support/worker/inboxes.ts";
+import {
+  draftOf,
+  execute,
+  executionOf,
+  messageOf,
+  openAccount,
+} from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+/** A run that a webhook started, beside the log entry that it belongs to. */
+async function webhookRun(changes: Partial<SeedDraft> = {}) {
+  const account = await openAccount();
+  const inbox = await openInbox({ accountId: account.accountId });
+  await inbox.intercept();
+  const arrival = inbox.arrival();
+  const receipt = await inbox.api.receive(arrival);
+  if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
+  const { executionId } = receipt;
+  const { requestId, receivedAt } = arrival.request;
+  const inbound = { endpointId: inbox.config.endpointId, requestId };
+  const draft = draftOf({ origin: "webhook", inbound, ...changes });
+  return {
+    execution: executionOf(account, executionId),
+    begin: () => account.api.takeOver([{ executionId, createdAt: receivedAt, draft }]),
+    entry: async () => (await inbox.api.entry(requestId))?.entry,
+    toStart: async () => (await inbox.api.entry(requestId))?.entry.latencyMs.toStart,
+    /** The user answers what was asked. */
+    answer: () =>
+      executionOf(account, executionId).session().message(account.accountId, messageOf()),
+    status: async () => (await inbox.api.entry(requestId))?.entry.status,
+  };
+}
+
+const ask = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
+const read = { calls: [{ tool: "process_data", input: {} }] };
+
+/** Counts the reports that inboxes get; the first `failures` of them find their inbox away. */
+function watchReports(failures = 0) {
+  const { report } = EndpointInbox.prototype;
+  const seen = vi.spyOn(EndpointInbox.prototype, "report");
+  let left = failures;
+  seen.mockImplementation(async function (this: EndpointInbox, told) {
+    left -= 1;
+    // It hangs rather than throws: the runner minds what objects throw.
+    if (left >= 0) return await new Promise<never>(() => {});
+    return await report.call(this, told);
+  });
+  return { seen };
+}
+
+describe("the log of a webhook", () => {
+  it("follows its execution from the start to the end", async () => {
+    const run = await webhookRun({ prompt: promptOf(ask, {}) });
+    await run.begin();
+    await run.execution.until(({ status }) => status === "waiting_for_input");
+    await expect.poll(run.toStart).toEqual(expect.any(Number));
+    expect(await run.entry()).toMatchObject({
+      status: "running",
+      executionId: run.execution.executionId,
+      latencyMs: { toCompletion: null },
+    });
+    await run.answer();
+    await expect.poll(run.status).toBe("succeeded");
+    expect(await run.entry()).toMatchObject({
+      errors: [],
+      latencyMs: { toCompletion: expect.any(Number) },
+    });
+  });
+
+  it("hears of a short run in one report", async () => {
+    const { seen } = watchReports();
+    const run = await webhookRun();
+    await run.begin();
+    await expect.poll(run.status).toBe("succeeded");
+    expect(await run.entry()).toMatchObject({
+      latencyMs: { toStart: expect.any(Number), toCompletion: expect.any(Number) },
+    });
+    expect(seen).toHaveBeenCalledTimes(1);
+  });
+
+  it("hears of a long run in two, however much happens in it", async () => {
+    const { seen } = watchReports();
+    const run = await webhookRun({ prompt: promptOf(read, read, ask, read, {}) });
+    await run.begin();
+    await expect.poll(run.toStart).toEqual(expect.any(Number));
+    await run.answer();
+    await expect.poll(run.status).toBe("succeeded");
+    expect(seen.mock.calls.map(([{ finishedAt }]) => finishedAt !== null)).toEqual([false, true]);
+  });
+
+  it("says why a run failed", async () => {
+    const run = await webhookRun({ prompt: promptOf({ error: { status: 400, message: "no" } }) });
+    await run.begin();
+    await expect.poll(run.status).toBe("failed");
+    expect((await run.entry())?.errors).toMatchObject([{ stage: "start", rule: "model_error" }]);
+  });
+
+  it("says who stopped a run", async () => {
+    const run = await webhookRun({ model: "openai/hangs" });
+    await run.begin();
+    await run.execution.status();
+    const stop = { reason: "enough", ifVersion: null };
+    await run.execution.session().stop(run.execution.account.accountId, stop);
+    await expect.poll(run.status).toBe("failed");
+    expect((await run.entry())?.errors).toMatchObject([
+      { rule: "user_request", message: expect.stringContaining("enough") },
+    ]);
+  });
+
+  it("hears of the end although all objects were lost before it could be told", async () => {
+    const { seen } = watchReports(1);
+    const run = await webhookRun();
+    await run.begin();
+    await expect.poll(() => seen.mock.calls.length).toBe(1);
+    await abortAllDurableObjects();
+    await expect.poll(run.status).toBe("succeeded");
+  });
+
+  it("is told again and again until it has heard", async () => {
+    const { seen } = watchReports(1);
+    const run = await webhookRun();
+    await run.begin();
+    await expect.poll(run.status).toBe("succeeded");
+    expect(seen.mock.calls.length).toBeGreaterThan(1);
+  });
+});
+
+it("tells no log of a run that no webhook started", async () => {
+  const { seen } = watchReports();
+  const execution = await execute();
+  await execution.ended();
+  const { account } = execution;
+  await expect
+    .poll(async () => await account.api.credits(account.credential))
+    .toMatchObject({ credits: { reservedCredits: 0 } });
+  expect(seen).not.toHaveBeenCalled();
+});
