@@ -1,10 +1,10 @@
 import type { PayloadObject, PayloadValue } from "../contract/inbound/payload.ts";
-import { equalInConstantTime } from "../lib/constant-time.ts";
 import { toHex } from "../lib/hex.ts";
+import { matchesAny, validValues } from "./credentials.ts";
 import { hmac, importKey } from "./signatures/keys.ts";
 import { presetOf } from "./signatures/presets.ts";
 import { verifySignature } from "./signatures/verify.ts";
-import type { ChallengeAnswer, Endpoint, InboundRequest, OpenSecret } from "./types.ts";
+import type { ChallengeAnswer, Endpoint, InboundRequest } from "./types.ts";
 
 /** Visible ASCII: nothing that a browser could take for a page, and no longer than providers' own. */
 const CHALLENGE = /^[\x20-\x7e]{1,1000}$/;
@@ -95,7 +95,7 @@ export async function hubChallenge(
   if (answer === null) return { kind: "refused", message: "hub.challenge is too long or no text." };
   if (endpoint.token !== null) {
     const given = request.url.searchParams.get("hub.verify_token") ?? "";
-    return (await isSecret(endpoint.token, given, request.receivedAt))
+    return (await matchesAny([given], validValues(endpoint.token, request.receivedAt)))
       ? { kind: "verified", answer }
       : { kind: "refused", message: "hub.verify_token is not the endpoint's token." };
   }
@@ -115,17 +115,6 @@ function hubText({ method, url }: InboundRequest): string | null {
   return mode === "subscribe" || mode === "unsubscribe"
     ? url.searchParams.get("hub.challenge")
     : null;
-}
-
-async function isSecret(
-  { current, previous }: OpenSecret,
-  given: string,
-  now: number,
-): Promise<boolean> {
-  if (await equalInConstantTime(current, given)) return true;
-  return previous !== null && now < previous.validUntil
-    ? equalInConstantTime(previous.value, given)
-    : false;
 }
 
 function plain(text: unknown): ChallengeAnswer | null {

@@ -5,11 +5,8 @@ import {
   PRESETS,
   type SignatureScheme,
 } from "../../../../src/contract/inbound/signature.ts";
-import {
-  customSchemeOf,
-  presetOf,
-  schemeFault,
-} from "../../../../src/inbound/signatures/presets.ts";
+import { customSchemeOf, schemeFault } from "../../../../src/inbound/signatures/custom.ts";
+import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
 import {
   signedAddress,
   signHeaders,

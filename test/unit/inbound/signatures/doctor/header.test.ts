@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { PRESETS, type PresetName } from "../../../../../src/contract/inbound/signature.ts";
+import { diagnose } from "../../../../../src/inbound/signatures/doctor.ts";
+import { presetOf } from "../../../../../src/inbound/signatures/presets.ts";
+import { signHeaders } from "../../../../../src/inbound/signatures/verify.ts";
+import {
+  BODY,
+  custom,
+  mac,
+  SECRET,
+  saidOf,
+  sha256,
+  URL_OF_ENDPOINT,
+} from "../../../../support/diagnosis.ts";
+import { inboundRequest, RECEIVED_AT } from "../../../../support/signed-request.ts";
+
+const github = presetOf("github").scheme;
+
+it("says nothing of a signature that matches", async () => {
+  expect(await saidOf(github, { "x-hub-signature-256": `sha256=${sha256(BODY)}` })).toBe("");
+});
+
+describe("the doctor names how the signature is written:", () => {
+  it.each([
+    [
+      "hex for base64",
+      presetOf("shopify").scheme,
+      sha256(BODY),
+      "hex was sent, and base64 is configured",
+    ],
+    [
+      "base64 for hex",
+      custom({}),
+      sha256(BODY, "base64"),
+      "base64 was sent, and hex is configured",
+    ],
+    [
+      "another algorithm",
+      custom({}),
+      mac(BODY, SECRET, "sha512").hex(),
+      "sha512 was used, and sha256 is configured",
+    ],
+    [
+      "another algorithm and encoding",
+      custom({}),
+      mac(BODY, SECRET, "sha1").base64(),
+      'sha1 was used, and sha256 is configured: set algorithm to "sha1".\nbase64 was sent',
+    ],
+    ["no prefix", github, sha256(BODY), "came without a prefix, and sha256=<64 hex digits> is"],
+    [
+      "a prefix",
+      custom({ prefix: "" }),
+      `sha256=${sha256(BODY)}`,
+      "came after sha256=, and <64 hex",
+    ],
+    [
+      "another prefix",
+      github,
+      `v0=${sha256(BODY)}`,
+      "came after v0=, and sha256=<64 hex digits> is",
+    ],
+    [
+      "pairs",
+      custom({}),
+      `t=5,v1=${sha256(BODY)}`,
+      "came after v1=, and sha256=<64 hex digits> is",
+    ],
+  ])("%s", async (_, scheme, value, sentence) => {
+    expect(await saidOf(scheme, { [scheme.header]: value })).toContain(sentence);
+  });
+});
+
+describe("the doctor names where the signature is:", () => {
+  it("in GitHub's older header", async () => {
+    const said = await saidOf(github, {
+      "X-Hub-Signature": `sha1=${mac(BODY, SECRET, "sha1").hex()}`,
+    });
+    expect(said).toContain("The header X-Hub-Signature-256 is missing.");
+    expect(said).toContain(
+      "X-Hub-Signature (sha1) was sent, and X-Hub-Signature-256 (sha256) is configured",
+    );
+  });
+
+  it("in a header of the sender's own", async () => {
+    const said = await saidOf(custom({}), { "x-acme-signature": sha256(BODY) });
+    expect(said).toContain('set header to "x-acme-signature"');
+  });
+
+  it("nowhere", async () => {
+    expect(await saidOf(github, {})).toContain("No header looks like a signature");
+  });
+
+  it("in headers that match nothing", async () => {
+    const said = await saidOf(github, { "stripe-signature": "t=5,v1=00", "x-hmac": "zz" });
+    expect(said).toContain("These look like signatures: Stripe-Signature, x-hmac.");
+  });
+});
+
+describe("the doctor knows another preset:", () => {
+  const secret = `whsec_${btoa("thirty-two bytes of a secret ...")}`;
+
+  it.each(PRESETS.filter((name) => name !== "github"))("%s instead of github", async (name) => {
+    const contentType = "application/x-www-form-urlencoded";
+    const body = new TextEncoder().encode("a=b");
+    const url = new URL(URL_OF_ENDPOINT);
+    const message = { url, body, contentType, now: RECEIVED_AT, id: "m1" };
+    const headers = await signHeaders(presetOf(name).scheme, secret, message);
+    const request = inboundRequest({
+      url,
+      body,
+      headers: { ...headers, "content-type": contentType },
+    });
+    const said = await diagnose(github, { current: secret, previous: null }, request, RECEIVED_AT);
+    expect(said).toContain(`This is how ${name} signs: set auth.hmac.preset to "${name}".`);
+  });
+
+  it("github instead of any other", async () => {
+    const others: PresetName[] = PRESETS.filter((name) => name !== "github");
+    for (const name of others) {
+      const said = await saidOf(presetOf(name).scheme, {
+        "x-hub-signature-256": `sha256=${sha256(BODY)}`,
+      });
+      expect(said, name).toContain('set auth.hmac.preset to "github"');
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import { describe, expect, it } from "vitest";
+import { diagnose } from "../../../../../src/inbound/signatures/doctor.ts";
+import { presetOf } from "../../../../../src/inbound/signatures/presets.ts";
+import { mac, SECOND, SECRET, saidOf, URL_OF_ENDPOINT } from "../../../../support/diagnosis.ts";
+import { inboundRequest } from "../../../../support/signed-request.ts";
+
+const github = presetOf("github").scheme;
+const slack = presetOf("slack").scheme;
+const stripe = presetOf("stripe").scheme;
+const standard = presetOf("standard-webhooks").scheme;
+
+describe("where nothing matches the doctor says what it can:", () => {
+  it.each([
+    [github, `sha256=${"0".repeat(64)}`, "None of the known variants matches"],
+    [github, `sha256=${"0".repeat(40)}`, "sha1 was used, and sha256 is configured"],
+    [github, `sha256=${"0".repeat(30)}`, "holds hex of 15 bytes, and sha256 makes 32 bytes"],
+    [github, "sha256=abcdefghijkl", "holds base64 of 9 bytes, and sha256 makes 32 bytes"],
+    [github, "sha256=%%%", "holds neither hex nor base64"],
+    [stripe, "t=5", "it should look like t=<timestamp>,v1=<64 hex digits>"],
+    [
+      standard,
+      "v1,",
+      "holds only its prefix, and sha256 makes 32 bytes: it should look like v1,<base64 of 32 bytes>",
+    ],
+  ])("%#", async (scheme, value, sentence) => {
+    const headers = {
+      [scheme.header]: value,
+      "webhook-id": "the id",
+      "webhook-timestamp": SECOND,
+    };
+    expect(await saidOf(scheme, headers)).toContain(sentence);
+  });
+
+  it("that the body of Twilio has another hash than its address", async () => {
+    const { scheme } = presetOf("twilio");
+    const url = `${URL_OF_ENDPOINT}?bodySHA256=${"0".repeat(64)}`;
+    const headers = { [scheme.header]: mac(url, SECRET, "sha1").base64() };
+    expect(await saidOf(scheme, headers, { url })).toContain("bodySHA256 is not its hash");
+  });
+
+  it("of the first of many in a short time", async () => {
+    const secret = { current: SECRET, previous: null };
+    const request = inboundRequest({ headers: { "x-hub-signature-256": "sha256=0" } });
+    const saidAt = async (now: number) => (await diagnose(github, secret, request, now)).join();
+    for (let at = 0; at < 30; at += 1) expect(await saidAt(at)).toContain("holds hex");
+    expect(await saidAt(30)).toContain("not each is looked into");
+    expect(await saidAt(10_000)).toContain("holds hex");
+  });
+
+  it("within a bounded time, whatever is sent", async () => {
+    const headers: Record<string, string> = {};
+    for (let at = 0; at < 30; at += 1) {
+      headers[`x-${at}-signature`] = Array(80)
+        .fill(`v1=${"0".repeat(40)}`)
+        .join(",")
+        .slice(0, 4_000);
+      headers[`x-${at}-timestamp`] = String(Number(SECOND) + at);
+      headers[`x-${at}-message-id`] = `message ${at}`;
+    }
+    const body = `${"[".repeat(100_000)}${"]".repeat(100_000)}`;
+    const started = performance.now();
+    expect(await saidOf(slack, headers, { body })).toContain("None of the known variants matches");
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});
