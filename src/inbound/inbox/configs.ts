@@ -30,16 +30,17 @@ export class Configs {
 
   /** Takes over a newer configuration and does what follows from it: both, or neither. */
   put(config: EndpointConfig, consequences: () => void): void {
+    const next = this.#withRetention(config);
     this.#storage.transactionSync(() => {
       this.#sql.exec(
         "INSERT INTO configs (version, config) VALUES (?, ?)",
         config.version,
-        JSON.stringify(config),
+        JSON.stringify(next),
       );
       consequences();
       this.prune();
     });
-    this.#current = config;
+    this.#current = next;
   }
 
   /** The configurations of these versions. */
@@ -51,6 +52,12 @@ export class Configs {
       )
       .toArray()
       .map(parsed);
+  }
+
+  /** What is left of a deleted endpoint has lost its settings; its log is kept as long as before. */
+  #withRetention(config: EndpointConfig): EndpointConfig {
+    if (!config.deleted || this.#current === null) return config;
+    return { ...config, retentionDays: this.#current.retentionDays };
   }
 
   /** Forgets those that nothing refers to. */

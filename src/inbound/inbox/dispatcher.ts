@@ -23,6 +23,8 @@ interface DispatcherDeps {
   work: Work;
   endpointId(): string;
   send(messages: InboundMessage[]): Promise<void>;
+  /** Sees to it that `resume` is called at this time (epoch milliseconds), or before. */
+  wakeAt(at: number): void;
   now(): number;
 }
 
@@ -75,10 +77,12 @@ export class Dispatcher {
     return leases.length === 0 ? now + BACKUP_MS : Math.max(now + BACKUP_MS, Math.min(...leases));
   }
 
-  /** These are started, or failed for good. */
+  /** These are started, or failed for good: what waited for them can go. */
   acknowledged(seqs: readonly number[]): void {
-    for (const seq of seqs) this.#inFlight.delete(seq);
-    if (seqs.length > 0) this.#leaseMs = LEASE_MS;
+    const waited = seqs.filter((seq) => this.#inFlight.delete(seq));
+    if (waited.length === 0) return;
+    this.#leaseMs = LEASE_MS;
+    this.soon();
   }
 
   async #drain(): Promise<void> {
@@ -89,12 +93,17 @@ export class Dispatcher {
         await this.#send(batch);
       }
     } catch (error) {
-      this.#failures += 1;
-      this.#notBefore =
-        this.#deps.now() + Math.min(1_000 * 2 ** this.#failures, LONGEST_BACKOFF_MS);
+      this.#pause();
       console.warn("work not sent", { failures: this.#failures, error: innermost(error) });
     }
     this.#draining = false;
+  }
+
+  #pause(): void {
+    this.#failures += 1;
+    const pauseMs = Math.min(1_000 * 2 ** this.#failures, LONGEST_BACKOFF_MS);
+    this.#notBefore = this.#deps.now() + pauseMs;
+    this.#deps.wakeAt(this.#notBefore);
   }
 
   #next(): { seq: number; requestId: string }[] {

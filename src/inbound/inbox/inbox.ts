@@ -19,9 +19,10 @@ import { innermost } from "../../lib/cause.ts";
 import { within } from "../../lib/deadline.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
 import { assemble, type Parts } from "./parts.ts";
+import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./schema.ts";
 
-const WAKEUPS = ["drain", "look", "lookAgain"] as const;
+const WAKEUPS = ["drain", "look", "lookAgain", "retain"] as const;
 /** Sending follows acceptance at once; this is when it is tried again if that did not work. */
 const DRAIN_BACKUP_MS = 3_000;
 /** A change of the configuration is usually told by then. */
@@ -29,12 +30,15 @@ const LOOK_MS = 3_000;
 /** By then every write that was begun has ended. */
 const LOOK_AGAIN_MS = 60_000;
 const READ_TIMEOUT_MS = 10_000;
-const LOOK_RETRY_MS = 10_000;
+/** Longer than a read may take and a change be announced before it. */
+const RETRY_MS = 15_000;
 const DELETED: StageError = {
   stage: "start",
   rule: "endpoint_deleted",
   message: "the endpoint was deleted while this request waited for a workflow",
 };
+/** The log is looked through for what has served its time, at the latest so long after a change. */
+const RETAIN_MS = 3_600_000;
 const EMPTY_SLICE: Slice = { configs: [], items: [], more: false };
 
 /**
@@ -49,6 +53,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     super(ctx, env);
     this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
     this.#parts = isInitialised(ctx.storage) ? this.#assemble() : null;
+    // What was on its way was known to the process before; it is sent again.
+    if (this.#parts?.work.hasReady()) {
+      this.#wakeups.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
+    }
     ctx.blockConcurrencyWhile(() => this.#wakeups.recover());
   }
 
@@ -64,14 +72,19 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const now = Date.now();
     const { receipt, isWork } = parts.intake.receive(arrival, now);
     if (isWork) this.#send(parts, now);
+    this.#wakeups.setSooner("retain", now + RETAIN_MS);
+    this.#wakeups.arm();
     return receipt;
   }
 
   async configure(config: EndpointConfig): Promise<void> {
-    const now = Date.now();
-    const parts = this.#parts ?? this.#create();
-    this.#parts = parts;
-    this.#apply(parts, config, now);
+    // A deleted endpoint that has nothing left here has had its time.
+    if (this.#parts === null && config.deleted) return;
+    this.#parts = this.ctx.storage.transactionSync(() => {
+      const parts = this.#parts ?? this.#assemble();
+      this.#apply(parts, config, Date.now());
+      return parts;
+    });
   }
 
   async expectChange(): Promise<void> {
@@ -101,7 +114,6 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       outcomes.flatMap((outcome) => parts.outcomes.acknowledge(outcome, now) ?? []),
     );
     parts.dispatcher.acknowledged(seqs);
-    parts.dispatcher.soon();
   }
 
   async report(report: RunReport): Promise<void> {
@@ -140,42 +152,69 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async #doDue(parts: Parts, now: number): Promise<void> {
-    const due = new Set(this.#wakeups.due(now));
-    if (due.has("drain")) this.#plan("drain", parts.dispatcher.resume());
-    if (due.has("look") || due.has("lookAgain")) {
-      for (const name of ["look", "lookAgain"] as const) {
-        if (due.has(name)) this.#wakeups.cancel(name);
+    const due = this.#wakeups.due(now);
+    if (parts.retention.isOverfull && !due.includes("retain")) due.push("retain");
+    for (const name of due) {
+      try {
+        await this.#do(name, parts, now);
+      } catch (error) {
+        // What fails must not keep the others from being done.
+        console.error("wake-up failed", { name, error: innermost(error) });
+        this.#wakeups.set(name, Date.now() + RETRY_MS);
       }
-      await this.#look(parts);
     }
   }
 
-  /** Reads the configuration where its truth is. */
-  async #look(parts: Parts): Promise<void> {
-    const { endpointId } = parts.configs.current;
-    try {
-      const read = loadByAddress(this.env.DB, endpointId);
-      const config = await within("D1", READ_TIMEOUT_MS, read);
-      if (config !== null) this.#apply(parts, config, Date.now());
-    } catch (error) {
-      console.warn("configuration not read", { endpointId, error: innermost(error) });
-      this.#wakeups.setSooner("look", Date.now() + LOOK_RETRY_MS);
+  async #do(name: (typeof WAKEUPS)[number], parts: Parts, now: number): Promise<void> {
+    switch (name) {
+      case "drain":
+        return this.#plan(name, parts.dispatcher.resume());
+      case "retain":
+        return await this.#retain(parts, now);
+      case "look":
+      case "lookAgain":
+        return await this.#look(name, parts, now);
     }
+  }
+
+  async #retain(parts: Parts, now: number): Promise<void> {
+    const { retentionDays, deleted } = parts.configs.current;
+    const next = this.ctx.storage.transactionSync(() => parts.retention.sweep(retentionDays, now));
+    this.#plan("retain", next);
+    if (next === null && deleted) await this.#vanish();
+  }
+
+  /** Nothing is left of a deleted endpoint. */
+  async #vanish(): Promise<void> {
+    this.#parts = null;
+    for (const name of WAKEUPS) this.#wakeups.cancel(name);
+    await this.ctx.storage.deleteAll();
+  }
+
+  /** Reads the configuration where its truth is. */
+  async #look(name: "look" | "lookAgain", parts: Parts, now: number): Promise<void> {
+    this.#wakeups.set(name, now + RETRY_MS);
+    const { endpointId } = parts.configs.current;
+    const config = await within("D1", READ_TIMEOUT_MS, loadByAddress(this.env.DB, endpointId));
+    if (config !== null) this.#apply(parts, config, Date.now());
+    // Another change that was announced meanwhile has set its own time.
+    if (this.#wakeups.at(name) === now + RETRY_MS) this.#wakeups.cancel(name);
   }
 
   #apply(parts: Parts, config: EndpointConfig, now: number): void {
     if (parts.configs.knows(config)) return;
+    this.#wakeups.set("retain", now + RETAIN_MS);
     const held = parts.work.heldSeqs();
     parts.configs.put(config, () => {
       if (config.deleted) for (const seq of held) parts.outcomes.abandon(seq, DELETED, now);
       else if (config.workflow !== null) parts.release(held, config, now);
     });
-    this.#send(parts, now);
+    if (parts.work.hasReady()) this.#send(parts, now);
+    this.#wakeups.arm();
   }
 
   #send(parts: Parts, now: number): void {
     this.#wakeups.setSooner("drain", now + DRAIN_BACKUP_MS);
-    this.#wakeups.arm();
     parts.dispatcher.soon();
   }
 
@@ -184,14 +223,15 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     else this.#wakeups.set(name, at);
   }
 
-  #create(): Parts {
-    return this.ctx.storage.transactionSync(() => this.#assemble());
-  }
-
   #assemble(): Parts {
     migrate(this.ctx.storage, INBOX_SCHEMA);
     return assemble(this.ctx.storage, {
       now: Date.now,
+      mostBytes: MOST_BYTES,
+      wakeAt: (at) => {
+        this.#wakeups.setSooner("drain", at);
+        this.#wakeups.arm();
+      },
       send: async (messages) => {
         await this.env.INBOUND.sendBatch(messages.map((body) => ({ body })));
       },

@@ -137,11 +137,11 @@ export class RequestLog {
     this.#chunks.put(seq, "inputs", new TextEncoder().encode(text));
   }
 
-  noteDrift(row: EntryRow, warning: string): void {
+  noteDrift(row: EntryRow, sentences: readonly string[]): void {
     const { errors, warnings } = row.outcome;
     this.#sql.exec(
       "UPDATE requests SET drifted = 1, outcome = ? WHERE seq = ?",
-      JSON.stringify({ errors, warnings: [...warnings, warning] }),
+      JSON.stringify({ errors, warnings: [...warnings, ...sentences] }),
       row.seq,
     );
   }

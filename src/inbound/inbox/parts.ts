@@ -11,6 +11,7 @@ import { RequestLog } from "./log.ts";
 import { Meter } from "./meter.ts";
 import { Outcomes } from "./outcomes.ts";
 import { Reading } from "./reading.ts";
+import { Retention } from "./retention.ts";
 import { Slices } from "./slices.ts";
 import { View } from "./view.ts";
 import { Work } from "./work.ts";
@@ -20,12 +21,16 @@ export interface Outside {
   /** Epoch milliseconds. */
   now(): number;
   send(messages: InboundMessage[]): Promise<void>;
+  /** Arranges for work to be sent at this time, or before. */
+  wakeAt(at: number): void;
+  /** What the whole inbox may come to, in bytes. */
+  mostBytes: number;
 }
 
 export type Parts = ReturnType<typeof assemble>;
 
 /** Puts the parts of an inbox together over its storage, whose tables exist. */
-export function assemble(storage: DurableObjectStorage, { now, send }: Outside) {
+export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mostBytes }: Outside) {
   const { sql } = storage;
   const configs = new Configs(storage);
   const chunks = new Chunks(sql);
@@ -44,11 +49,13 @@ export function assemble(storage: DurableObjectStorage, { now, send }: Outside) 
     reading: new Reading(configs, log, new Listing(sql), view),
     slices: new Slices(log, view, configs),
     outcomes: new Outcomes(log, work),
+    retention: new Retention({ sql, chunks, mostBytes }),
     intake: new Intake({ storage, configs, claims, log, work, meter, newExecutionId }),
     dispatcher: new Dispatcher({
       work,
       now,
       send,
+      wakeAt,
       endpointId: () => configs.current.endpointId,
     }),
     /** Makes held requests ready, in the order of arrival. */

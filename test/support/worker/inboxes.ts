@@ -1,4 +1,4 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
@@ -100,17 +100,20 @@ export interface TestInbox {
   readonly object: DurableObjectStub;
   /** What was sent to the queue, in order. */
   messages: InboundMessage[];
+  /** How often it has called the queue. */
+  tries: number;
   /** How the queue behaves from now on. */
   queue: "takes" | "fails" | "hangs";
   arrival(changes?: { request?: Partial<ReceivedRequest>; decision?: Decision }): Arrival;
-  /** Keeps its messages again, after it was evicted. */
-  intercept(): Promise<void>;
+  /** Lets the object lose all that it has in memory. */
+  evict(): Promise<void>;
 }
 
 /** A new inbox with this configuration. */
 export async function openInbox(changes: Partial<EndpointConfig> = {}): Promise<TestInbox> {
   const inbox = unknownInbox(changes);
   await inbox.api.configure(inbox.config);
+  await intercept(inbox);
   return inbox;
 }
 
@@ -127,22 +130,31 @@ export function unknownInbox(changes: Partial<EndpointConfig> = {}): TestInbox {
       return env.INBOX.getByName(endpointId);
     },
     messages: [],
+    tries: 0,
     queue: "takes",
     arrival: ({ request = {}, decision = accepting() } = {}) => ({
       configVersion: inbox.config.version,
       request: requestOf(request),
       decision,
     }),
-    intercept: () =>
-      runInDurableObject(inbox.object, (instance) => {
-        const sendBatch = (batch: { body: unknown }[]) => take(inbox, batch);
-        Reflect.set(instance, "env", { ...env, INBOUND: { sendBatch } });
-      }),
+    evict: async () => {
+      await evictDurableObject(inbox.object);
+      await intercept(inbox);
+    },
   };
   return inbox;
 }
 
+/** Keeps the messages of the object as it is now in memory. */
+async function intercept(inbox: TestInbox): Promise<void> {
+  await runInDurableObject(inbox.object, (instance) => {
+    const sendBatch = (batch: { body: unknown }[]) => take(inbox, batch);
+    Reflect.set(instance, "env", { ...env, INBOUND: { sendBatch } });
+  });
+}
+
 async function take(inbox: TestInbox, batch: { body: unknown }[]): Promise<void> {
+  inbox.tries += 1;
   if (inbox.queue === "fails") throw new Error("the queue is down");
   if (inbox.queue === "hangs") await new Promise(() => {});
   inbox.messages.push(...batch.map(({ body }) => inboundMessage.parse(body)));

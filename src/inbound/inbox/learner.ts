@@ -1,0 +1,109 @@
+import * as z from "zod";
+import type { LearnedShape, ReceivedRequest } from "../../contract/inbound/inbox.ts";
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
+import { json } from "../../contract/json.ts";
+import { drifts } from "../shape/drifts.ts";
+import { learn } from "../shape/learn.ts";
+import { emptyProfile, type ShapeProfile, shapeProfile } from "../shape/profile.ts";
+import type { EntryRow } from "./entry.ts";
+import type { RequestLog } from "./log.ts";
+import type { View } from "./view.ts";
+
+const KEY = "shape";
+/** Fewer payloads say too little for another one to be strange. */
+const ENOUGH = 10;
+/** What one portion reads; requests that wait behind it must not wait long. */
+const PORTION = 100;
+const PORTION_BYTES = 1_048_576;
+
+const learned = z.object({
+  v: z.literal(1),
+  /** All entries up to this place have been looked at. */
+  upTo: z.int(),
+  profile: shapeProfile,
+});
+type Learned = z.infer<typeof learned>;
+
+const seqRow = z.object({ seq: z.int() });
+const countRow = z.object({ count: z.int() });
+
+interface LearnerParts {
+  storage: DurableObjectStorage;
+  log: RequestLog;
+  view: View;
+  /** The payload of a request; null for one that cannot be read. */
+  payloadOf(request: ReceivedRequest): PayloadValue | null;
+}
+
+/**
+ * Learns what the endpoint's payloads look like, after they were accepted, and flags those that look
+ * different from the ones before.
+ */
+export class Learner {
+  readonly #parts: LearnerParts;
+
+  constructor(parts: LearnerParts) {
+    this.#parts = parts;
+  }
+
+  shape(): LearnedShape {
+    const { profile } = this.#learned();
+    const drifted = this.#parts.storage.sql
+      .exec("SELECT count(*) AS count FROM requests WHERE drifted = 1")
+      .one();
+    return {
+      learnedFrom: profile.learnedFrom,
+      profile: profile.learnedFrom === 0 ? null : json.parse(profile),
+      drifted: countRow.parse(drifted).count,
+    };
+  }
+
+  /** Looks at a portion of what it has not seen yet; true when there may be more. */
+  advance(): boolean {
+    const { storage } = this.#parts;
+    return storage.transactionSync(() => {
+      const before = this.#learned();
+      const seqs = this.#unseen(before.upTo);
+      let { upTo, profile } = before;
+      let bytes = 0;
+      for (const seq of seqs) {
+        if (bytes > PORTION_BYTES) break;
+        const row = this.#parts.log.at(seq);
+        upTo = seq;
+        if (row === null || !teaches(row)) continue;
+        const request = this.#parts.view.request(row);
+        bytes += request.body?.byteLength ?? 0;
+        profile = this.#learn(profile, row, request);
+      }
+      if (upTo !== before.upTo) storage.kv.put(KEY, { v: 1, upTo, profile } satisfies Learned);
+      return seqs.length > 0;
+    });
+  }
+
+  #learn(profile: ShapeProfile, row: EntryRow, request: ReceivedRequest): ShapeProfile {
+    const payload = this.#parts.payloadOf(request);
+    if (payload === null) return profile;
+    const found = profile.learnedFrom < ENOUGH ? [] : drifts(profile, payload);
+    if (found.length > 0) this.#parts.log.noteDrift(row, found);
+    return learn(profile, payload);
+  }
+
+  #unseen(upTo: number): number[] {
+    return this.#parts.storage.sql
+      .exec("SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?", upTo, PORTION)
+      .toArray()
+      .map((row) => seqRow.parse(row).seq);
+  }
+
+  #learned(): Learned {
+    const stored = this.#parts.storage.kv.get(KEY);
+    if (stored === undefined) return { v: 1, upTo: 0, profile: emptyProfile() };
+    return learned.parse(stored);
+  }
+}
+
+/** Repeats and replays would make what they hold look more usual than it is. */
+function teaches({ facts, body_truncated }: EntryRow): boolean {
+  const { receipt, replayOf } = facts;
+  return receipt.kind === "accepted" && !receipt.duplicate && replayOf === null && !body_truncated;
+}

@@ -1,0 +1,313 @@
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { Decision, Receipt } from "../../../src/contract/inbound/inbox.ts";
+import {
+  accepting,
+  openInbox,
+  type TestInbox,
+  unknownInbox,
+  wholeLog,
+  workflow,
+} from "../../support/worker/inboxes.ts";
+
+const refusing = (stage: "method" | "signature", eventId: string | null = null): Decision => ({
+  kind: "refuse",
+  httpStatus: 401,
+  errors: [{ stage, rule: "mismatch", message: "no" }],
+  diagnosis: ["hex was sent, base64 is configured"],
+  eventId,
+});
+
+const event = (eventId: string): Decision => accepting({ eventId });
+
+const entriesOf = async (inbox: TestInbox) => (await inbox.api.list(wholeLog)).entries;
+
+async function accept(inbox: TestInbox, decision: Decision = accepting()) {
+  const receipt = await inbox.api.receive(inbox.arrival({ decision }));
+  if (receipt.kind !== "accepted") throw new Error(receipt.kind);
+  return receipt;
+}
+
+const count = (receipts: Receipt[], kind: Receipt["kind"]) =>
+  receipts.filter((receipt) => receipt.kind === kind).length;
+
+describe("an inbox that was never configured", () => {
+  it("answers that it is behind, and writes nothing", async () => {
+    const inbox = unknownInbox();
+    expect(await inbox.api.receive(inbox.arrival())).toEqual({ kind: "behind" });
+    expect(await inbox.api.list(wholeLog)).toEqual({ entries: [], next: null });
+    await inbox.api.expectChange(inbox.config.endpointId);
+    await runInDurableObject(inbox.object, async (_, { storage }) => {
+      expect([...storage.kv.list()]).toEqual([]);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+  });
+});
+
+describe("a configuration", () => {
+  it("that is older than the inbox's is answered with the newer one, and nothing is stored", async () => {
+    const inbox = await openInbox();
+    const newer = { ...inbox.config, version: 2, name: "renamed" };
+    await inbox.api.configure(newer);
+    expect(await inbox.api.receive(inbox.arrival())).toEqual({ kind: "outdated", config: newer });
+    expect(await entriesOf(inbox)).toEqual([]);
+  });
+
+  it("that is newer than the inbox's has to be told first", async () => {
+    const inbox = await openInbox();
+    const arrival = { ...inbox.arrival(), configVersion: 2 };
+    expect(await inbox.api.receive(arrival)).toEqual({ kind: "behind" });
+    await inbox.api.configure({ ...inbox.config, version: 2 });
+    expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "accepted" });
+  });
+
+  it("that comes late changes nothing", async () => {
+    const inbox = await openInbox({ version: 5 });
+    await inbox.api.configure({ ...inbox.config, version: 4, workflow: null });
+    await inbox.api.configure({ ...inbox.config, workflow: null });
+    expect(await accept(inbox)).toMatchObject({ executionId: expect.any(String) });
+  });
+
+  it("of a deleted endpoint accepts nothing", async () => {
+    const inbox = await openInbox();
+    inbox.config = { ...inbox.config, version: 2, deleted: true };
+    await inbox.api.configure(inbox.config);
+    expect(await inbox.api.receive(inbox.arrival())).toMatchObject({ kind: "outdated" });
+  });
+
+  it("survives an eviction", async () => {
+    const inbox = await openInbox();
+    await inbox.evict();
+    expect(await accept(inbox)).toMatchObject({ duplicate: false });
+  });
+});
+
+describe("a request that is accepted", () => {
+  it("is answered again with the same receipt when it comes again", async () => {
+    const inbox = await openInbox();
+    const arrival = inbox.arrival();
+    const first = await inbox.api.receive(arrival);
+    await inbox.evict();
+    expect(await inbox.api.receive(arrival)).toEqual(first);
+    await inbox.api.configure({ ...inbox.config, version: 2 });
+    expect(await inbox.api.receive(arrival)).toEqual(first);
+    expect(await entriesOf(inbox)).toHaveLength(1);
+    expect(await inbox.api.queuedCount()).toBe(1);
+  });
+
+  it("costs an entry and a piece of work, and no alarm where one is set already", async () => {
+    const inbox = await openInbox();
+    await accept(inbox, event("first"));
+    await runInDurableObject(inbox.object, async (_, { storage }) => {
+      const before = await storage.getAlarm();
+      const rows = () => storage.sql.exec("SELECT total_changes() AS n").one().n;
+      const changes = rows();
+      await accept(inbox, event("second"));
+      expect(Number(rows()) - Number(changes)).toBe(2);
+      expect(await storage.getAlarm()).toBe(before);
+    });
+  });
+
+  it("has an execution whose id names the endpoint", async () => {
+    const inbox = await openInbox();
+    const { executionId } = await accept(inbox);
+    expect(executionId?.slice(-10)).toBe(inbox.config.endpointId.slice(3, 13));
+  });
+});
+
+describe("a request that is refused", () => {
+  it("is logged with its reasons, and claims no event id", async () => {
+    const inbox = await openInbox();
+    const decision = refusing("signature", "evt_1");
+    expect(await inbox.api.receive(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
+    expect(await entriesOf(inbox)).toMatchObject([
+      {
+        status: "rejected",
+        httpStatus: 401,
+        errors: [{ stage: "signature" }],
+        diagnosis: ["hex was sent, base64 is configured"],
+        eventId: "evt_1",
+        executionId: null,
+      },
+    ]);
+    expect(await inbox.api.claimOf("evt_1")).toBeNull();
+    expect(await accept(inbox, event("evt_1"))).toMatchObject({ duplicate: false });
+  });
+});
+
+it("a challenge is logged with its answer, and starts nothing", async () => {
+  const inbox = await openInbox();
+  const decision: Decision = { kind: "answer", httpStatus: 200 };
+  expect(await inbox.api.receive(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
+  expect(await entriesOf(inbox)).toMatchObject([{ status: "succeeded", httpStatus: 200 }]);
+  expect(await inbox.api.queuedCount()).toBe(0);
+});
+
+describe("an event id", () => {
+  it("starts one execution however often it comes at once", async () => {
+    const inbox = await openInbox();
+    const receipts = await Promise.all(
+      Array.from({ length: 2_000 }, (_, n) =>
+        inbox.api.receive(inbox.arrival({ decision: event(`evt_${n % 400}`) })),
+      ),
+    );
+    expect(count(receipts, "accepted")).toBe(400);
+    expect(count(receipts, "duplicate")).toBe(1_600);
+    expect(await inbox.api.queuedCount()).toBe(400);
+  });
+
+  it("is answered with the first one's request and execution", async () => {
+    const inbox = await openInbox();
+    const first = inbox.arrival({ decision: event("evt_1") });
+    const receipt = await inbox.api.receive(first);
+    if (receipt.kind !== "accepted") throw new Error(receipt.kind);
+    const { executionId } = receipt;
+    const { requestId } = first.request;
+    expect(await inbox.api.receive(inbox.arrival({ decision: event("evt_1") }))).toEqual({
+      kind: "duplicate",
+      executionId,
+      requestId,
+    });
+    expect(await inbox.api.claimOf("evt_1")).toEqual({ requestId, executionId });
+    const [duplicate] = (await inbox.api.list({ ...wholeLog, duplicate: true })).entries;
+    expect(duplicate).toMatchObject({ status: "duplicate", httpStatus: 200, executionId });
+  });
+
+  it("runs again where the endpoint wants it, flagged", async () => {
+    const inbox = await openInbox({ onDuplicate: "run" });
+    const first = await accept(inbox, event("evt_1"));
+    const second = await accept(inbox, event("evt_1"));
+    expect(second.duplicate).toBe(true);
+    expect(second.executionId).not.toBe(first.executionId);
+    expect(await inbox.api.queuedCount()).toBe(2);
+    expect((await inbox.api.claimOf("evt_1"))?.executionId).toBe(first.executionId);
+  });
+
+  it("stays claimed when the start of the first one failed", async () => {
+    const inbox = await openInbox();
+    const first = inbox.arrival({ decision: event("evt_1") });
+    await inbox.api.receive(first);
+    const { requestId } = first.request;
+    const errors = [{ stage: "start" as const, rule: "dead_letter", message: "gave up" }];
+    await inbox.api.acknowledge([{ requestId, kind: "failed", errors }]);
+    const again = await inbox.api.receive(inbox.arrival({ decision: event("evt_1") }));
+    expect(again).toMatchObject({ kind: "duplicate", requestId });
+  });
+
+  it("is neither claimed nor looked at by a replay", async () => {
+    const inbox = await openInbox();
+    const first = inbox.arrival({ decision: event("evt_1") });
+    await inbox.api.receive(first);
+    const replay = inbox.arrival({
+      request: { replayOf: first.request.requestId },
+      decision: event("evt_1"),
+    });
+    expect(await inbox.api.receive(replay)).toMatchObject({ kind: "accepted", duplicate: false });
+    const { items } = await inbox.api.slice([replay.request.requestId]);
+    expect(items).toMatchObject([{ origin: "replay" }]);
+    const { requestId } = first.request;
+    expect(await inbox.api.claimOf("evt_1")).toMatchObject({ requestId });
+  });
+});
+
+describe("the rate", () => {
+  it("lets exactly its limit through of many at once, and logs the others", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 20 });
+    const big = new Uint8Array(20_000).fill(120);
+    const receipts = await Promise.all(
+      Array.from({ length: 50 }, () =>
+        inbox.api.receive(inbox.arrival({ request: { body: big } })),
+      ),
+    );
+    expect(count(receipts, "accepted")).toBe(20);
+    const limited = receipts.filter((receipt) => receipt.kind === "rate_limited");
+    expect(limited).toHaveLength(30);
+    for (const { retryAfterSeconds } of limited) {
+      expect(retryAfterSeconds).toBeGreaterThan(0);
+      expect(retryAfterSeconds).toBeLessThanOrEqual(60);
+    }
+    const { entries } = await inbox.api.list({ ...wholeLog, statuses: ["rejected"] });
+    expect(entries).toHaveLength(30);
+    expect(entries[0]).toMatchObject({ httpStatus: 429, errors: [{ stage: "rate" }] });
+    const whole = await inbox.api.entry(entries[0]?.requestId ?? "");
+    expect(whole?.request.body).toHaveLength(16_384);
+    expect(whole?.request.bodyTruncated).toBe(true);
+  });
+
+  it("counts what was refused after it, and not what was refused before it", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 2 });
+    const receive = (decision: Decision) => inbox.api.receive(inbox.arrival({ decision }));
+    for (let n = 0; n < 5; n += 1)
+      expect(await receive(refusing("method"))).toEqual({ kind: "noted" });
+    expect(await receive(refusing("signature"))).toEqual({ kind: "noted" });
+    await accept(inbox);
+    expect(await receive(refusing("signature"))).toMatchObject({ kind: "rate_limited" });
+    expect(await receive(refusing("method"))).toEqual({ kind: "noted" });
+  });
+
+  it("is not forgotten by an eviction", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 2 });
+    await accept(inbox);
+    await accept(inbox);
+    await inbox.evict();
+    expect(await inbox.api.receive(inbox.arrival())).toMatchObject({ kind: "rate_limited" });
+  });
+
+  it("claims no event id for what it turns away", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 1 });
+    await accept(inbox);
+    await inbox.api.receive(inbox.arrival({ decision: event("evt_1") }));
+    expect(await inbox.api.claimOf("evt_1")).toBeNull();
+  });
+});
+
+describe("without a workflow", () => {
+  it("a request is held, and its duplicates name no execution yet", async () => {
+    const inbox = await openInbox({ workflow: null });
+    expect(await accept(inbox, event("evt_1"))).toMatchObject({ executionId: null });
+    expect(await inbox.api.receive(inbox.arrival({ decision: event("evt_1") }))).toMatchObject({
+      kind: "duplicate",
+      executionId: null,
+    });
+    expect(await inbox.api.queuedCount()).toBe(1);
+    expect(await entriesOf(inbox)).toMatchObject([{ status: "duplicate" }, { status: "queued" }]);
+  });
+
+  it("no more than ten thousand are held", async () => {
+    const inbox = await openInbox({ workflow: null });
+    await accept(inbox, event("evt_1"));
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      storage.sql.exec(
+        `WITH RECURSIVE n(i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+         INSERT INTO work (seq, execution_id, config_version, released, body_bytes)
+         SELECT i * 1000, NULL, NULL, 0, 0 FROM n`,
+      );
+    });
+    const arrival = inbox.arrival({ decision: event("evt_2") });
+    expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "full" });
+    expect(await inbox.api.entry(arrival.request.requestId)).toMatchObject({
+      entry: { status: "rejected", httpStatus: 429, errors: [{ rule: "queue_full" }] },
+    });
+    expect(await inbox.api.claimOf("evt_2")).toBeNull();
+    const repeat = inbox.arrival({ decision: event("evt_1") });
+    expect(await inbox.api.receive(repeat)).toMatchObject({ kind: "duplicate" });
+  });
+
+  it("no more than a gibibyte is held", async () => {
+    const inbox = await openInbox({ workflow: null });
+    await accept(inbox);
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      storage.sql.exec("UPDATE work SET body_bytes = ?", 1_073_741_824 - 12);
+    });
+    expect(await inbox.api.receive(inbox.arrival())).toMatchObject({ kind: "full" });
+    const small = inbox.arrival({ request: { body: new Uint8Array(12) } });
+    expect(await inbox.api.receive(small)).toMatchObject({ kind: "accepted" });
+  });
+
+  it("a workflow that is attached lets new ones run at once", async () => {
+    const inbox = await openInbox({ workflow: null });
+    inbox.config = { ...inbox.config, version: 2, workflow };
+    await inbox.api.configure(inbox.config);
+    expect(await accept(inbox)).toMatchObject({ executionId: expect.any(String) });
+  });
+});
