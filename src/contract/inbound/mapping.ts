@@ -46,7 +46,7 @@ export const transform = z.discriminatedUnion("type", [
   closed({ type: z.literal("first") }),
   closed({ type: z.literal("last") }),
   closed({ type: z.literal("length") }),
-  /** Text that is JSON becomes its value; anything else becomes JSON text. */
+  /** Text, which must be JSON, becomes its value; any other value becomes its JSON text. */
   closed({ type: z.literal("json") }),
   /** `{{value}}` is the value so far, `{{path.of.payload}}` reads the payload. */
   closed({ type: z.literal("template"), template: z.string().min(1).max(5_000) }),
@@ -59,7 +59,7 @@ const path = z.string().min(1).max(500);
 
 export const mappedField = z.object({
   to: inputName,
-  /** Null for a field that only has a default. */
+  /** Null for a field that only has a default, or whose transforms start from the whole payload. */
   from: z.string().nullable(),
   transforms: z.array(transform),
   /** Undefined for none. Fills a field that is absent, and is not transformed. */

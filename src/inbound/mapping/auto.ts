@@ -1,0 +1,104 @@
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
+import { type Path, pathText } from "./paths.ts";
+
+/** Members that are looked at; only the largest payloads have more. */
+const MAX_MEMBERS = 100_000;
+/** Longer than the name of any input with its separators. */
+const MAX_NAME_LENGTH = 200;
+
+/** A member of an object, or the one element of an array, and where it is. */
+interface Member {
+  step: string | number;
+  value: PayloadValue;
+  parent: Member | null;
+}
+
+interface Search {
+  payload: PayloadValue;
+  left: number;
+}
+
+/**
+ * The values that a payload has for inputs, found by name at any depth: a member that has the very name,
+ * else one whose name differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`). Shallower
+ * members win over deeper ones; several at one depth with different values leave the input unmapped,
+ * with a warning. Members that are null do not count. Of arrays, only those of one element are looked
+ * into: the elements of longer ones are of a kind, and none of them is the one that is meant.
+ */
+export function autoMapped(
+  payload: PayloadValue,
+  names: string[],
+): { values: Map<string, PayloadValue>; warnings: string[] } {
+  const search = { payload, left: MAX_MEMBERS };
+  const matches = matchesOf(search, names);
+  const values = new Map<string, PayloadValue>();
+  const warnings: string[] = [];
+  for (const [name, [match, ...others]] of matches) {
+    const other = others.find(({ value }) => value !== match?.value);
+    if (match && other) warnings.push(ambiguous(name, match, other));
+    else if (match) values.set(name, match.value);
+  }
+  if (search.left === 0) {
+    warnings.push(`only the first ${MAX_MEMBERS} members of the payload were searched for inputs`);
+  }
+  return { values, warnings };
+}
+
+/** The shallowest matches by input: exact ones, where there are any at any depth. */
+function matchesOf(search: Search, names: string[]): Map<string, Member[]> {
+  const exact = new Map<string, Member[]>();
+  const folded = new Map<string, Member[]>();
+  const wanted = Map.groupBy(names, fold);
+  for (const level of levels(search)) {
+    const here = level.filter(({ step, value }) => typeof step === "string" && value !== null);
+    const byName = Map.groupBy(here, ({ step }) => String(step));
+    const byFold = Map.groupBy(here, ({ step }) => fold(String(step)));
+    for (const name of names) keep(exact, name, byName.get(name));
+    for (const [key, inputs] of wanted) {
+      for (const name of inputs) keep(folded, name, byFold.get(key));
+    }
+    if (exact.size === names.length) break;
+  }
+  return new Map([...folded, ...exact]);
+}
+
+function keep(matches: Map<string, Member[]>, name: string, found: Member[] | undefined): void {
+  if (found && !matches.has(name)) matches.set(name, found);
+}
+
+/** The members of a payload, depth by depth. */
+function* levels(search: Search): Generator<Member[]> {
+  let level = within(search, search.payload, null);
+  while (level.length > 0) {
+    yield level;
+    level = level.flatMap((member) => within(search, member.value, member));
+  }
+}
+
+function within(search: Search, value: PayloadValue, parent: Member | null): Member[] {
+  if (value === null || typeof value !== "object") return [];
+  if (Array.isArray(value)) {
+    const [element] = value;
+    return value.length === 1 && element !== undefined ? [{ step: 0, value: element, parent }] : [];
+  }
+  const members = Object.entries(value)
+    .slice(0, search.left)
+    .map(([step, member]) => ({ step, value: member, parent }));
+  search.left -= members.length;
+  return members;
+}
+
+function fold(name: string): string {
+  return name.length > MAX_NAME_LENGTH ? name : name.toLowerCase().replace(/[\s_.:/-]+/g, "");
+}
+
+function ambiguous(name: string, match: Member, other: Member): string {
+  const [one, two] = [pathOf(match), pathOf(other)];
+  return `the input ${name} is left unmapped: ${one} and ${two} differ, and either could be meant`;
+}
+
+function pathOf(member: Member): string {
+  const path: Path = [];
+  for (let at: Member | null = member; at !== null; at = at.parent) path.unshift(at.step);
+  return pathText(path);
+}

@@ -1,0 +1,81 @@
+import { isFunction } from "./functional.ts";
+
+/** About 10 ns each: what an evaluation may cost, and hold in memory as bytes. */
+const MAX_WORK = 20_000_000;
+/** What a value may come to when it is written out: characters, and 8 for each value. */
+const MAX_SIZE = 16_000_000;
+const MAX_NESTING = 100;
+const VALUE_SIZE = 8;
+/** What it costs to go through a list for the first time, for each element. */
+const ELEMENT_COST = 4;
+const FUNCTION_SIZE = 100;
+
+/** An expression took more work, or made other values, than it may; the message goes after "it". */
+export class Unaffordable extends Error {
+  constructor(message = "takes too much work for one request") {
+    super(message);
+  }
+}
+
+/** What a value costs: written out as a whole, or only the elements of its arrays looked at. */
+interface Measure {
+  size: number;
+  elements: number;
+  nesting: number;
+}
+
+const SCALAR: Measure = { size: VALUE_SIZE, elements: 0, nesting: 0 };
+
+/**
+ * Counts the work of one evaluation. The clock does not: in a Worker it stands still while code runs.
+ * Values share parts, so that a few steps can build one which takes forever to be written out: sizes
+ * are those of the value written out, measured once for each part (values never change once made).
+ */
+export class Meter {
+  /** What each match of a pattern costs besides the text that is read. */
+  matchCost = 0;
+  #left = MAX_WORK;
+  readonly #measures = new WeakMap<object, Measure>();
+
+  spend(units: number): void {
+    this.#left -= units;
+    // NaN must not pass.
+    if (!(this.#left >= 0)) throw new Unaffordable();
+  }
+
+  /** What a value is; one that is too large or too deeply nested ends the evaluation. */
+  measure(value: unknown): Measure {
+    if (typeof value === "number" && !Number.isFinite(value)) {
+      throw new Unaffordable("makes a number that is not finite");
+    }
+    if (typeof value === "string") return { ...SCALAR, size: bounded(VALUE_SIZE + value.length) };
+    if (typeof value !== "object" || value === null) return SCALAR;
+    const known = this.#measures.get(value);
+    if (known) return known;
+    const measure = isFunction(value) ? { ...SCALAR, size: FUNCTION_SIZE } : this.#sum(value);
+    this.#measures.set(value, measure);
+    return measure;
+  }
+
+  #sum(value: object): Measure {
+    const list = Array.isArray(value);
+    const members: unknown[] = list ? value : Object.values(value);
+    this.spend(members.length * ELEMENT_COST);
+    let size = VALUE_SIZE + (list ? 0 : Object.keys(value).join("").length);
+    let elements = members.length;
+    let nesting = 0;
+    for (const member of members) {
+      const of = this.measure(member);
+      size = bounded(size + of.size);
+      if (list) elements += of.elements;
+      nesting = Math.max(nesting, of.nesting + 1);
+    }
+    if (nesting > MAX_NESTING) throw new Unaffordable(`nests values more than ${MAX_NESTING} deep`);
+    return { size, elements, nesting };
+  }
+}
+
+function bounded(size: number): number {
+  if (size > MAX_SIZE) throw new Unaffordable("makes a value that is too large");
+  return size;
+}

@@ -1,0 +1,49 @@
+import { parse } from "tldts";
+import { made, refused, type TransformOf, unfit } from "./outcome.ts";
+
+/** The longest URL that is read. */
+const MAX_LENGTH = 8_192;
+const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
+const MAIL = /^(?:mailto:)?[^\s@<>]+@([^\s@<>/?]+)(?:\?.*)?$/i;
+const IN_BRACKETS = /<([^<>]*)>\s*$/;
+/** What stands for a host without a URL around it: a name with a dot, or an IPv6 address. */
+const BARE = /^(?:\[[0-9a-f:.]+\]|[^\s/:?#@]+\.[^\s/:?#@]+|localhost)(?::\d+)?(?:[/?#]|$)/i;
+const IPV6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i;
+
+/**
+ * The host of a URL, an e-mail address (also `Name <address>`) or a host itself, in lower case and
+ * punycode, or its registrable domain: one label more than its public suffix. Private suffixes count
+ * (the URL Standard's registrable domain): of `shop.foo.github.io` that is `foo.github.io`, since
+ * whoever owns `foo` is not GitHub. An IP address is a host that has none.
+ */
+export const domain: TransformOf<"domain"> = (value, { level }) => {
+  if (typeof value !== "string") return unfit(value, "a URL, an e-mail address or a host");
+  const host = hostOf(value.trim());
+  if (host === null) return refused("is not a URL, an e-mail address or a host");
+  if (level === "host") return made(host);
+  const parsed = parse(host, { allowPrivateDomains: true });
+  if (parsed.isIp) return refused(`has the IP address ${host}, which has no registrable domain`);
+  return parsed.domain === null
+    ? refused(`has the host ${host}, which has no registrable domain`)
+    : made(parsed.domain);
+};
+
+function hostOf(text: string): string | null {
+  if (text.length > MAX_LENGTH) return null;
+  const address = IN_BRACKETS.exec(text)?.[1]?.trim() ?? text;
+  if (SCHEME.test(address)) return ofUrl(address);
+  if (address.startsWith("//")) return ofUrl(`http:${address}`);
+  const mail = MAIL.exec(address)?.[1];
+  if (mail !== undefined) return ofUrl(`http://${mail}`);
+  if (IPV6.test(address)) return ofUrl(`http://[${address}]`);
+  return BARE.test(address) ? ofUrl(`http://${address}`) : null;
+}
+
+function ofUrl(text: string): string | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  if (url === null || url.hostname === "") return null;
+  // Only the schemes of the web have their hosts normalised by the parser.
+  if (!/^(?:https?|wss?|ftp):$/.test(url.protocol)) return ofUrl(`http://${url.hostname}`);
+  const host = url.hostname.replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  return host === "" || parse(host).hostname === null ? null : host;
+}
