@@ -48,7 +48,18 @@ export function invalidByFaults(faults: readonly Violation[]): HttpProblem {
 
 /** A request whose `part` (body, query) breaks the rules of its schema. */
 export function invalidByIssues(part: string, issues: z.core.$ZodIssue[]): HttpProblem {
-  return invalidRequest(part, issues.slice(0, MAX_VIOLATIONS).map(violationOf));
+  return invalidRequest(part, issues.flatMap(leavesOf).slice(0, MAX_VIOLATIONS).map(violationOf));
+}
+
+/** Where a value may have several shapes, what is wrong by the one that it comes closest to. */
+function leavesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== "invalid_union") return [issue];
+  const [first, ...others] = issue.errors;
+  if (first === undefined) return [issue];
+  const closest = others.reduce((best, each) => (each.length < best.length ? each : best), first);
+  return closest
+    .flatMap(leavesOf)
+    .map((leaf) => ({ ...leaf, path: [...issue.path, ...leaf.path] }));
 }
 
 function invalidRequest(part: string, errors: Violation[]): HttpProblem {

@@ -14,6 +14,8 @@ export const DEFAULT_MAX_BYTES = 1_048_576;
 export const MAX_MAX_BYTES = 10 * 1_048_576;
 export const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
 export const DEFAULT_TOLERANCE_SECONDS = 300;
+/** Where a token is looked for that names no header; `Authorization: Bearer` is taken as well. */
+export const DEFAULT_TOKEN_HEADER = "X-Webhook-Token";
 export const MAX_HELD_REQUESTS = 10_000;
 export const MAX_HELD_BYTES = 1_073_741_824;
 
@@ -113,7 +115,8 @@ export const endpointConfig = z.object({
 });
 export type EndpointConfig = z.infer<typeof endpointConfig>;
 
-const secret = z.string().min(8).max(512);
+/** Most senders choose it themselves, so how good it is is theirs to say. */
+const secret = z.string().min(1).max(512);
 
 /** `auth` in a body. A secret that is left out is kept when there is one, else made and shown once. */
 const authBody = closed({
@@ -121,7 +124,11 @@ const authBody = closed({
   hmac: z
     .union([
       closed({ preset: presetName, secret: secret.optional() }),
-      customScheme.extend({ secret: secret.optional() }),
+      closed({
+        preset: z.never().optional(),
+        ...customScheme.shape,
+        secret: secret.optional(),
+      }),
     ])
     .nullable()
     .optional(),
@@ -135,7 +142,7 @@ const authBody = closed({
 const replayBody = closed({
   enabled: z.boolean().default(true),
   toleranceSeconds: z.int().min(1).max(86_400).default(DEFAULT_TOLERANCE_SECONDS),
-  timestamp: place.nullable().optional(),
+  timestamp: place.nullable().default(null),
 });
 
 export const validationBody = closed({
@@ -251,7 +258,10 @@ export const endpointRecord = z
     mapping,
     retentionDays: z.int(),
     requestsPerMinute: z.int(),
-    queuedCount: z.int(),
+    queuedCount: z
+      .int()
+      .nullable()
+      .meta({ description: "Requests that are held; null while they cannot be counted." }),
     createdAt: timestamp,
     updatedAt: timestamp,
   })

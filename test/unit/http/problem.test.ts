@@ -93,6 +93,16 @@ describe("violations", () => {
     expect(message).toContain("(and 2 more)");
   });
 
+  it("are those of the nearest shape, where a value may have several", () => {
+    const shape = z.union([closed({ preset: z.literal("a") }), closed({ header: z.string() })]);
+    const schema = closed({ auth: z.array(shape) });
+    const wrong = (value: unknown) => violationsOf(schema, { auth: [value] }).errors;
+    const [unknown] = wrong({ header: "x", nobody: 1 }) ?? [];
+    expect(unknown).toMatchObject({ path: "auth[0]", rule: "unrecognized_keys" });
+    expect(unknown?.message).toContain("allowed: header");
+    expect(wrong({ preset: "b" })).toMatchObject([{ path: "auth[0].preset" }]);
+  });
+
   it("stay short, however much is wrong", () => {
     const names = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`field${at}`, 1]));
     const { errors } = violationsOf(closed({}), names);

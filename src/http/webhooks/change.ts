@@ -1,0 +1,70 @@
+import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import { rememberConfig } from "../../inbound/directory.ts";
+import { inboxStub } from "../../inbound/inbox/stub.ts";
+import { innermost } from "../../lib/cause.ts";
+import { type EndpointWrite, updateEndpoint } from "../../records/endpoints.ts";
+import type { Http } from "../context.ts";
+import { HttpProblem } from "../problem.ts";
+import { reach } from "../reach.ts";
+import type { EndpointDraft } from "./draft.ts";
+import { existing } from "./resource.ts";
+
+/** Changes of others that a change is tried again after. */
+const TRIES = 3;
+
+/**
+ * Writes an endpoint to D1 and tells everybody. The inbox expects the change before it is made: if this
+ * process dies between any two steps, it looks into D1 by itself a few seconds later. `write` may run
+ * twice.
+ */
+export async function changing(
+  env: CloudflareEnv,
+  endpointId: string,
+  write: () => Promise<EndpointWrite>,
+): Promise<EndpointWrite> {
+  await reach(() => inboxStub(env, endpointId).expectChange(endpointId), { again: true });
+  const written = await reach(write, { again: true });
+  if (written.kind === "saved") await announce(env, written.config);
+  return written;
+}
+
+/**
+ * Tells the endpoint's inbox and this isolate what D1 holds now. It does not fail: the change is made,
+ * and an inbox that expects one and hears nothing looks by itself.
+ */
+export async function announce(env: CloudflareEnv, config: EndpointConfig): Promise<void> {
+  const { endpointId } = config;
+  try {
+    await reach(() => inboxStub(env, endpointId).configure(config), { again: true });
+  } catch (error) {
+    const message = innermost(error);
+    console.error(JSON.stringify({ event: "inbox_not_told", endpointId, message }));
+  }
+  await rememberConfig(env, config);
+}
+
+/** Changes an endpoint of the account to what `draft` makes of it; once more if others were faster. */
+export async function changeExisting(
+  http: Http,
+  accountId: string,
+  endpointId: string,
+  draft: (before: EndpointConfig, now: number) => Promise<EndpointDraft>,
+): Promise<EndpointDraft> {
+  for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    const before = await existing(http, accountId, endpointId);
+    const now = Math.max(Date.now(), before.updatedAt + 1);
+    const { config: drafted, made } = await draft(before, now);
+    const config = { ...drafted, updatedAt: now };
+    const written = await changing(http.env, endpointId, () => updateEndpoint(http.env.DB, config));
+    if (written.kind === "saved") return { config: written.config, made };
+    if (written.kind === "path_taken") throw pathTaken(config);
+  }
+  throw new HttpProblem("conflict", "The endpoint is being changed by others. Try again.");
+}
+
+/** The 409 of a path that another endpoint has, whosever it is. */
+export function pathTaken({ path }: EndpointConfig): HttpProblem {
+  return new HttpProblem("conflict", `The path ${path} is taken.`, {
+    errors: [{ path: "path", rule: "unique", message: "is taken" }],
+  });
+}

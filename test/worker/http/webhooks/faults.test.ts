@@ -1,0 +1,208 @@
+import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { afterEach, beforeAll, describe, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { app } from "../../../../src/app.ts";
+import { endpointRecord } from "../../../../src/contract/inbound/endpoint.ts";
+import type { Arrival } from "../../../../src/contract/inbound/inbox.ts";
+import { findEndpoint } from "../../../../src/inbound/directory.ts";
+import { inboxStub } from "../../../../src/inbound/inbox/stub.ts";
+import { LockedEndpointError } from "../../../../src/inbound/open-endpoint.ts";
+import { insertEndpoint, loadEndpoint } from "../../../../src/records/endpoints.ts";
+import { configWith } from "../../../support/endpoint.ts";
+import { expectProblem, newAccount, ORIGIN, send } from "../../../support/worker/client.ts";
+import {
+  changedEndpoint,
+  newEndpoint,
+  readEndpoint,
+  saved,
+  WEBHOOKS,
+} from "../../../support/worker/endpoints.ts";
+
+let account: Awaited<ReturnType<typeof newAccount>>;
+beforeAll(async () => {
+  account = await newAccount();
+});
+afterEach(() => vi.restoreAllMocks());
+
+/** Sends a request to a service some of whose bindings are others. */
+async function sendWith(bindings: object, path: string, method = "GET", body?: unknown) {
+  const context = createExecutionContext();
+  const request = new Request(ORIGIN + path, {
+    method,
+    headers: { Authorization: `Bearer ${account.apiKey}`, "Content-Type": "application/json" },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const response = await app.fetch(request, { ...env, ...bindings }, context);
+  await waitOnExecutionContext(context);
+  return response;
+}
+
+/** Inboxes of which these calls fail; the others are the real ones'. */
+function inboxesFailing(...calls: string[]) {
+  const getByName = (name: string) => {
+    const failing = Object.fromEntries(
+      calls.map((call) => [call, () => Promise.reject(new Error("the inbox is away"))]),
+    );
+    return { ...bound(name), ...failing };
+  };
+  return { INBOX: { getByName } };
+}
+
+function bound(name: string) {
+  const inbox = inboxStub(env, name);
+  return {
+    expectChange: (id: string) => inbox.expectChange(id),
+    configure: (config: Parameters<typeof inbox.configure>[0]) => inbox.configure(config),
+    queuedCount: () => inbox.queuedCount(),
+  };
+}
+
+const page = z.object({ endpoints: z.array(endpointRecord) });
+
+async function namesListed(): Promise<string[]> {
+  const response = await send(WEBHOOKS, { token: account.apiKey });
+  return page.parse(await response.json()).endpoints.map(({ name }) => name);
+}
+
+/** A request that was admitted under this version of the configuration. */
+const arrival = (configVersion: number): Arrival => ({
+  configVersion,
+  request: {
+    requestId: crypto.randomUUID(),
+    method: "POST",
+    path: "/hooks/x",
+    query: {},
+    headers: {},
+    contentType: null,
+    body: null,
+    bodyTruncated: false,
+    sourceIp: null,
+    receivedAt: Date.now(),
+    replayOf: null,
+    edited: false,
+  },
+  decision: { kind: "accept", eventId: null, mappedInputs: null, warnings: [] },
+});
+
+describe("a change holds with its answer", () => {
+  it("in the inbox and in this isolate, when it is made, changed and deleted", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { name: "first" });
+    expect((await findEndpoint(env, endpointId))?.config.name).toBe("first");
+    expect(await inboxStub(env, endpointId).receive(arrival(1))).toMatchObject({
+      kind: "accepted",
+    });
+    await changedEndpoint(account.apiKey, endpointId, { name: "second" });
+    expect((await findEndpoint(env, endpointId))?.config.name).toBe("second");
+    expect(await inboxStub(env, endpointId).receive(arrival(1))).toMatchObject({
+      kind: "outdated",
+      config: { name: "second", version: 2 },
+    });
+    await send(`${WEBHOOKS}/${endpointId}`, { method: "DELETE", token: account.apiKey });
+    expect((await findEndpoint(env, endpointId))?.config).toMatchObject({ deleted: true });
+    expect(await inboxStub(env, endpointId).receive(arrival(2))).toMatchObject({
+      kind: "outdated",
+      config: { deleted: true, version: 3 },
+    });
+  });
+});
+
+describe("an inbox that cannot be reached", () => {
+  it("before the change is written, keeps it from being made", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const bindings = inboxesFailing("expectChange");
+    const response = await sendWith(bindings, WEBHOOKS, "POST", { name: "never" });
+    await expectProblem(response, 503, "unavailable");
+    expect(await namesListed()).not.toContain("never");
+  });
+
+  it("after it, does not: the inbox looks by itself, and the made secret is not lost", async () => {
+    const told = vi.spyOn(console, "error").mockReturnValue();
+    const bindings = inboxesFailing("configure");
+    const body = { name: "late", auth: { token: {} } };
+    const made = await saved(await sendWith(bindings, WEBHOOKS, "POST", body), 201);
+    expect(made.secrets?.token).toBeDefined();
+    expect(told.mock.calls.flat().join()).toContain("inbox_not_told");
+    expect((await readEndpoint(account.apiKey, made.endpointId)).name).toBe("late");
+  });
+
+  it("hides nothing but how many requests it holds", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const { endpointId } = await newEndpoint(account.apiKey);
+    const bindings = inboxesFailing("queuedCount");
+    const response = await sendWith(bindings, WEBHOOKS);
+    const { endpoints } = page.parse(await response.json());
+    expect(endpoints.map(({ queuedCount }) => queuedCount)).toContain(null);
+    const one = await sendWith(bindings, `${WEBHOOKS}/${endpointId}`);
+    expect(endpointRecord.parse(await one.json())).toMatchObject({ endpointId, queuedCount: null });
+  });
+});
+
+describe("requests that are held", () => {
+  it("are counted, alone and in the list", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey);
+    for (let n = 0; n < 3; n += 1) await inboxStub(env, endpointId).receive(arrival(1));
+    expect((await readEndpoint(account.apiKey, endpointId)).queuedCount).toBe(3);
+    const response = await send(WEBHOOKS, { token: account.apiKey });
+    const { endpoints } = page.parse(await response.json());
+    expect(endpoints.find((each) => each.endpointId === endpointId)?.queuedCount).toBe(3);
+  });
+});
+
+describe("while D1 is away", () => {
+  it("answers 503 to everything, changes nothing, and serves the endpoints that it knows", async () => {
+    vi.spyOn(console, "error").mockReturnValue();
+    const { endpointId } = await newEndpoint(account.apiKey, { name: "known" });
+    await env.DB.exec("ALTER TABLE endpoints RENAME TO endpoints_away");
+    try {
+      const path = `${WEBHOOKS}/${endpointId}`;
+      for (const [method, where, body] of [
+        ["POST", WEBHOOKS, { name: "x" }],
+        ["GET", WEBHOOKS, undefined],
+        ["GET", path, undefined],
+        ["PATCH", path, { name: "x" }],
+        ["DELETE", path, undefined],
+        ["POST", `${path}/rotate-secret`, undefined],
+      ] as const) {
+        const response = await send(where, { method, token: account.apiKey, body });
+        await expectProblem(response, 503, "unavailable");
+      }
+      expect((await findEndpoint(env, endpointId))?.config.name).toBe("known");
+      await expect(findEndpoint(env, configWith().endpointId)).rejects.toThrow();
+    } finally {
+      await env.DB.exec("ALTER TABLE endpoints_away RENAME TO endpoints");
+    }
+    expect((await readEndpoint(account.apiKey, endpointId)).name).toBe("known");
+  });
+});
+
+describe("the key that secrets are sealed with", () => {
+  const noKey = { ENCRYPTION_KEY: "" };
+
+  it("is needed for endpoints with secrets alone", async () => {
+    const withSecret = { name: "x", auth: { token: {} } };
+    const refused = await sendWith(noKey, WEBHOOKS, "POST", withSecret);
+    await expectProblem(refused, 503, "unavailable");
+    const taken = await sendWith(noKey, WEBHOOKS, "POST", { name: "x" });
+    expect(taken.status).toBe(201);
+  });
+
+  it("being lost, lets nobody in, and keeps no one from setting new secrets", async () => {
+    const told = vi.spyOn(console, "error").mockReturnValue();
+    const stored = await newEndpoint(account.apiKey, { auth: { token: { secret: "known" } } });
+    const config = await loadEndpoint(env.DB, account.accountId, stored.endpointId);
+    // Sealed for another endpoint, it is as good as sealed with another key.
+    const moved = configWith({
+      accountId: account.accountId,
+      ...(config && { auth: config.auth }),
+    });
+    await insertEndpoint(env.DB, moved);
+    await expect(findEndpoint(env, moved.endpointId)).rejects.toThrow(LockedEndpointError);
+    expect(told.mock.calls.flat().join()).toContain("ENCRYPTION_KEY");
+    await changedEndpoint(account.apiKey, moved.endpointId, { name: "still locked" });
+    await expect(findEndpoint(env, moved.endpointId)).rejects.toThrow(LockedEndpointError);
+    await changedEndpoint(account.apiKey, moved.endpointId, { auth: {} });
+    await changedEndpoint(account.apiKey, moved.endpointId, { auth: { token: {} } });
+    expect((await findEndpoint(env, moved.endpointId))?.token?.current).toBeDefined();
+  });
+});

@@ -1,0 +1,305 @@
+import { env } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { settingsOf } from "../../../../src/env.ts";
+import { openEndpoint } from "../../../../src/inbound/open-endpoint.ts";
+import { loadEndpoint } from "../../../../src/records/endpoints.ts";
+import { expectProblem, newAccount, send } from "../../../support/worker/client.ts";
+import {
+  changedEndpoint,
+  newEndpoint,
+  patchEndpoint,
+  postEndpoint,
+  saved,
+  WEBHOOKS,
+} from "../../../support/worker/endpoints.ts";
+
+let account: Awaited<ReturnType<typeof newAccount>>;
+beforeAll(async () => {
+  account = await newAccount();
+});
+
+const rotate = (endpointId: string, body?: Record<string, unknown>) =>
+  send(`${WEBHOOKS}/${endpointId}/rotate-secret`, { method: "POST", token: account.apiKey, body });
+
+/** The secrets as the checks see them. */
+async function opened(endpointId: string) {
+  const config = await loadEndpoint(env.DB, account.accountId, endpointId);
+  if (config === null) throw new Error("there is no such endpoint");
+  return await openEndpoint(config, settingsOf(env));
+}
+
+const TOKEN = "the-token-of-the-shop-9qX4";
+const KEY = "the-key-of-the-shop-Zw3P";
+const VALUE = "the-value-of-a-header-L0pK";
+const auth = {
+  token: { secret: TOKEN },
+  hmac: { preset: "github", secret: KEY },
+  headers: [{ name: "X-Env", value: VALUE }],
+};
+
+describe("secrets that are given", () => {
+  it("are in no answer and in no row, but for their ends", async () => {
+    const answers: string[] = [];
+    const keep = async (response: Response) => {
+      answers.push(await response.clone().text());
+      return response;
+    };
+    const made = await keep(await postEndpoint(account.apiKey, { auth }));
+    const { endpointId, ...record } = await saved(made, 201);
+    expect(record).not.toHaveProperty("secrets");
+    expect(record.auth).toMatchObject({
+      token: { header: "X-Webhook-Token", secret: { set: true, last4: "9qX4" } },
+      hmac: { preset: "github", secret: { set: true, last4: "Zw3P" } },
+      headers: [{ name: "X-Env", value: { set: true, last4: "L0pK" } }],
+    });
+    const path = `${WEBHOOKS}/${endpointId}`;
+    await keep(await send(path, { token: account.apiKey }));
+    await keep(await send(WEBHOOKS, { token: account.apiKey }));
+    await keep(await patchEndpoint(account.apiKey, endpointId, { auth }));
+    await keep(await patchEndpoint(account.apiKey, endpointId, { auth, path: "a//b" }));
+    await keep(await rotate(endpointId, { secret: KEY }));
+    await keep(await send(path, { method: "DELETE", token: account.apiKey }));
+    const { results } = await env.DB.prepare("SELECT * FROM endpoints").all();
+    const all = [...answers, JSON.stringify(results)].join();
+    for (const secret of [TOKEN, KEY, VALUE]) expect(all).not.toContain(secret);
+  });
+
+  it("show nothing when they are short, and nothing of a fault", async () => {
+    const { auth: shown } = await newEndpoint(account.apiKey, {
+      auth: { token: { secret: "s3" } },
+    });
+    expect(shown.token?.secret).toEqual({ set: true, last4: "" });
+    const bad = { token: { secret: "ünsendable-in-a-header" } };
+    const response = await postEndpoint(account.apiKey, { auth: bad });
+    const text = await response.clone().text();
+    await expectProblem(response, 400, "invalid_request");
+    expect(text).not.toContain("nsendable");
+  });
+
+  it("are what the checks get to see", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    expect(await opened(endpointId)).toMatchObject({
+      token: { current: TOKEN, previous: null },
+      hmac: { current: KEY, previous: null },
+      headerValues: [VALUE],
+    });
+  });
+});
+
+describe("secrets that are left out", () => {
+  it("are made, and shown this once", async () => {
+    const made = await newEndpoint(account.apiKey, {
+      auth: { token: {}, hmac: { preset: "standard-webhooks" } },
+    });
+    const { token = "", hmac = "" } = made.secrets ?? {};
+    expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(hmac).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    expect(made.auth.token?.secret.last4).toBe(token.slice(-4));
+    expect(await opened(made.endpointId)).toMatchObject({
+      token: { current: token },
+      hmac: { current: hmac },
+    });
+    const later = await changedEndpoint(account.apiKey, made.endpointId, { name: "x" });
+    const all = JSON.stringify([
+      later,
+      await (await send(`${WEBHOOKS}/${made.endpointId}`, { token: account.apiKey })).json(),
+      await (await send(WEBHOOKS, { token: account.apiKey })).json(),
+    ]);
+    expect(all).not.toContain(token);
+    expect(all).not.toContain(hmac);
+    expect(all).not.toContain('"secrets"');
+  });
+
+  it.each([
+    ["hex", /^[0-9a-f]{64}$/],
+    ["base64", /^[A-Za-z0-9+/]{43}=$/],
+    ["utf8", /^[A-Za-z0-9_-]{43}$/],
+  ])("are made as %s where the scheme reads them so", async (secretEncoding, form) => {
+    const { secrets } = await newEndpoint(account.apiKey, { auth: { hmac: { secretEncoding } } });
+    expect(secrets?.hmac).toMatch(form);
+  });
+
+  it("stay as they are when the rest of auth is replaced", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    const after = await changedEndpoint(account.apiKey, endpointId, {
+      auth: { token: { header: "X-Key" }, hmac: { template: "{body}", header: "X-Sig" } },
+    });
+    expect(after).not.toHaveProperty("secrets");
+    expect(after.auth).toMatchObject({ token: { header: "X-Key" }, hmac: { header: "X-Sig" } });
+    expect(after.auth).not.toHaveProperty("headers");
+    expect(await opened(endpointId)).toMatchObject({
+      token: { current: TOKEN, previous: null },
+      hmac: { current: KEY, previous: null },
+    });
+  });
+
+  it("are made anew where the old text would be another key", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    const after = await changedEndpoint(account.apiKey, endpointId, {
+      auth: { hmac: { preset: "standard-webhooks" } },
+    });
+    expect(after.secrets?.hmac).toMatch(/^whsec_/);
+    expect((await opened(endpointId)).hmac?.previous).toBeNull();
+  });
+
+  it("come back as new ones after they were taken away", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    await changedEndpoint(account.apiKey, endpointId, { auth: { token: null } });
+    expect(await opened(endpointId)).toMatchObject({ token: null, hmac: null });
+    const after = await changedEndpoint(account.apiKey, endpointId, { auth: { token: {} } });
+    expect(after.secrets?.token).toMatch(/^.{43}$/);
+  });
+});
+
+describe("a secret that is replaced by a change", () => {
+  it("is not valid any more, but can still be told from an unknown one", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    const after = await changedEndpoint(account.apiKey, endpointId, {
+      auth: { ...auth, token: { secret: "another-token-of-the-shop" } },
+    });
+    const { token } = await opened(endpointId);
+    expect(token).toMatchObject({
+      current: "another-token-of-the-shop",
+      previous: { value: TOKEN, validUntil: Date.parse(after.updatedAt) },
+    });
+  });
+});
+
+describe("rotating a secret", () => {
+  it("makes a new one, and lets the old one live for a while", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    const after = await saved(await rotate(endpointId, { overlapSeconds: 3_600 }), 200);
+    const validUntil = Date.parse(after.updatedAt) + 3_600_000;
+    expect(after.auth.hmac?.secret).toEqual({
+      set: true,
+      last4: after.secrets?.hmac?.slice(-4),
+      previousValidUntil: new Date(validUntil).toISOString(),
+    });
+    expect(after.auth.token?.secret).not.toHaveProperty("previousValidUntil");
+    expect(await opened(endpointId)).toMatchObject({
+      token: { current: TOKEN, previous: null },
+      hmac: { current: after.secrets?.hmac, previous: { value: KEY, validUntil } },
+    });
+  });
+
+  it("needs no body, and means a day then", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, {
+      auth: { token: { secret: TOKEN } },
+    });
+    const after = await saved(await rotate(endpointId), 200);
+    const until = Date.parse(after.auth.token?.secret.previousValidUntil ?? "");
+    expect(until - Date.parse(after.updatedAt)).toBe(86_400_000);
+    expect(after.secrets?.token).toBeDefined();
+  });
+
+  it("takes a secret that is given, and shows it no more", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    const response = await rotate(endpointId, {
+      target: "token",
+      secret: "a-new-token-of-ours",
+      overlapSeconds: 0,
+    });
+    const after = await saved(response, 200);
+    expect(after).not.toHaveProperty("secrets");
+    expect((await opened(endpointId)).token).toEqual({
+      current: "a-new-token-of-ours",
+      previous: { value: TOKEN, validUntil: Date.parse(after.updatedAt) },
+    });
+  });
+
+  it("knows the one before alone, not all before it", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    const first = await saved(await rotate(endpointId), 200);
+    const second = await saved(await rotate(endpointId), 200);
+    expect((await opened(endpointId)).hmac).toMatchObject({
+      current: second.secrets?.hmac,
+      previous: { value: first.secrets?.hmac },
+    });
+  });
+
+  it.each([
+    [{}, {}, "target"],
+    [{ token: {} }, { target: "hmac" }, "target"],
+    [{ hmac: {} }, { target: "token" }, "target"],
+    [{ token: {} }, { secret: "not\nsendable" }, "secret"],
+    [{ hmac: { secretEncoding: "hex" } }, { secret: "no hex" }, "secret"],
+    [{ token: {} }, { overlapSeconds: -1 }, "overlapSeconds"],
+    [{ token: {} }, { overlapSeconds: 2_592_001 }, "overlapSeconds"],
+  ])("of %j refuses %j", async (auth, body, path) => {
+    const { endpointId } = await newEndpoint(account.apiKey, { auth });
+    const problem = await expectProblem(await rotate(endpointId, body), 400, "invalid_request");
+    expect(problem.errors?.[0]?.path).toBe(path);
+  });
+});
+
+describe("auth", () => {
+  it.each([
+    [{ token: { header: "X Token" } }, "auth.token.header"],
+    [{ token: { header: "CF-Connecting-IP" } }, "auth.token.header"],
+    [{ token: { secret: "" } }, "auth.token.secret"],
+    [{ hmac: { preset: "nobody" } }, "auth.hmac.preset"],
+    [{ hmac: { preset: "github", header: "X-Sig" } }, "auth.hmac"],
+    [{ hmac: { template: "{timestamp}" } }, "auth.hmac.template"],
+    [{ hmac: { nobody: 1 } }, "auth.hmac"],
+    [{ hmac: { secretEncoding: "hex", secret: "xyz" } }, "auth.hmac.secret"],
+    [{ hmac: { preset: "standard-webhooks", secret: "whsec_***" } }, "auth.hmac.secret"],
+    [{ ipAllowlist: [] }, "auth.ipAllowlist"],
+    [{ ipAllowlist: ["203.0.113.7", "203.0.113.0/33"] }, "auth.ipAllowlist[1]"],
+    [{ ipAllowlist: ["010.0.0.1"] }, "auth.ipAllowlist[0]"],
+    [{ ipAllowlist: ["example.com"] }, "auth.ipAllowlist[0]"],
+    [{ ipAllowlist: ["fe80::1%eth0"] }, "auth.ipAllowlist[0]"],
+    [{ ipAllowlist: ["2001:db8::/129"] }, "auth.ipAllowlist[0]"],
+    [{ headers: [{ name: "X-A" }, { name: "x-a" }] }, "auth.headers[1].name"],
+    [{ headers: [{ name: "X-A", value: "a\r\nX-B: c" }] }, "auth.headers[0].value"],
+    [{ headers: [{ name: "Host", value: "a" }] }, "auth.headers[0].name"],
+    [{ headers: [{ name: "a:b" }] }, "auth.headers[0].name"],
+    [{ password: "x" }, "auth"],
+  ])("refuses %j", async (auth, path) => {
+    const response = await postEndpoint(account.apiKey, { auth });
+    const problem = await expectProblem(response, 400, "invalid_request");
+    expect(problem.errors?.[0]?.path).toBe(path);
+  });
+
+  it("shows each range once, by its network", async () => {
+    const { auth } = await newEndpoint(account.apiKey, {
+      auth: {
+        ipAllowlist: [
+          "203.0.113.9/24",
+          "203.0.113.0/24",
+          "::ffff:198.51.100.7",
+          "::ffff:198.51.100.0/120",
+          "2001:0DB8:0:0::1/32",
+          "2001:db8::1",
+          "10.1.2.3/32",
+        ],
+      },
+    });
+    expect(auth.ipAllowlist).toEqual([
+      "203.0.113.0/24",
+      "198.51.100.7",
+      "198.51.100.0/24",
+      "2001:db8::/32",
+      "2001:db8::1",
+      "10.1.2.3",
+    ]);
+  });
+
+  it("shows a scheme of one's own so that it can be given back", async () => {
+    const own = {
+      header: "X-Sig",
+      form: "pairs",
+      encoding: "base64",
+      algorithm: "sha512",
+      template: "{timestamp}.{body}",
+      timestampPair: "t",
+      secretEncoding: "utf8",
+    };
+    const { endpointId, auth } = await newEndpoint(account.apiKey, { auth: { hmac: own } });
+    const { secret: _, ...shown } = auth.hmac ?? { secret: null };
+    expect(shown).toEqual({ ...own, prefix: "v1" });
+    const after = await changedEndpoint(account.apiKey, endpointId, { auth: { hmac: shown } });
+    expect(after.auth).toEqual(auth);
+    const plain = await newEndpoint(account.apiKey, { auth: { hmac: {} } });
+    expect(plain.auth.hmac).not.toHaveProperty("prefix");
+  });
+});
