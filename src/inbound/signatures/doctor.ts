@@ -6,6 +6,7 @@ import { findMatch } from "./doctor/search.ts";
 import { keysOf } from "./doctor/secrets.ts";
 import { sentDigests } from "./doctor/sent.ts";
 import { templatesOf } from "./doctor/templates.ts";
+import { namesIn } from "./presented.ts";
 import { materialOf, verifySignature } from "./verify.ts";
 
 /** Forged requests cost a stranger nothing; what is said of the hundredth is what was said of the first. */
@@ -33,15 +34,16 @@ export async function diagnose(
     ];
   }
   const material = materialOf(request);
-  const digests = sentDigests(scheme, request.headers);
+  const used = { ...scheme, ...namesIn(scheme, request.headers) };
+  const digests = sentDigests(used, request.headers);
   const keys = keysOf(secret, scheme.secretEncoding, now);
   const match =
     material === null || digests.length === 0
       ? null
-      : await findMatch(attempts(keys, templatesOf(scheme, request.headers), material), digests);
+      : await findMatch(attempts(keys, templatesOf(used, request.headers), material), digests);
   return match === null
-    ? describeNone(scheme, request.headers, digests, verdict)
-    : describeMatch(scheme, request.headers, match, verdict);
+    ? describeNone(used, request.headers, digests, verdict)
+    : describeMatch(used, request.headers, match, verdict);
 }
 
 function mayVisit(secret: OpenSecret, now: number): boolean {

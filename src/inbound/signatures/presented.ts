@@ -58,8 +58,10 @@ export const unverified = (rule: string, message: string): Unverified => ({
 });
 
 /** The first set of names under which a signature came. */
-function namesIn(scheme: SignatureScheme, headers: Headers): HeaderNames {
-  return [scheme, ...scheme.aliases].find(({ header }) => headers.has(header)) ?? scheme;
+export function namesIn(scheme: SignatureScheme, headers: Headers): HeaderNames {
+  const names = [scheme, ...scheme.aliases].find(({ header }) => headers.has(header)) ?? scheme;
+  const { header, timestampHeader, idHeader } = names;
+  return { header, timestampHeader, idHeader };
 }
 
 /**

@@ -46,7 +46,7 @@ export async function verifySignature(
     ? unverified("signature_mismatch", "The signature does not match.")
     : unverified(
         "body_unsigned",
-        `The signature does not cover the body: ${BODY_HASH} is not its hash.`,
+        `The signature does not cover the body: it is no form, and ${BODY_HASH} in the address is not its hash.`,
       );
 }
 

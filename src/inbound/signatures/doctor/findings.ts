@@ -21,7 +21,7 @@ export function describeMatch(
   const rest = [match.key.note, match.other.note];
   const preset = presetThatSigns(match);
   const differs =
-    preset !== null && presetOf(preset).scheme.header !== scheme.header
+    preset !== null && !isUnder(presetOf(preset).scheme, scheme.header)
       ? [`This is how ${preset} signs: set auth.hmac.preset to "${preset}".`]
       : [...headerNotes(scheme, match.digest), templateNote(scheme, match.template)];
   const found = [...missing, ...differs, ...rest].filter((note) => note !== null);
@@ -36,9 +36,7 @@ export function describeNone(
   verdict: Unverified,
 ): string[] {
   const named = missingNote(scheme, headers, verdict);
-  const isSent =
-    headers.has(scheme.header) || scheme.aliases.some(({ header }) => headers.has(header));
-  if (!isSent) return [...named, ...(digests.length > 0 ? [NO_VARIANT] : [])];
+  if (!headers.has(scheme.header)) return [...named, ...(digests.length > 0 ? [NO_VARIANT] : [])];
   const own = digests.filter(({ header }) => header.toLowerCase() === scheme.header.toLowerCase());
   if (own.length === 0) return [...named, shapeNote(scheme, headers.get(scheme.header) ?? "")];
   const fits = own.some(
@@ -95,15 +93,20 @@ function presetThatSigns({ digest, template }: Match): PresetName | null {
   const name = PRESETS.find((preset) => {
     const { scheme } = presetOf(preset);
     return (
-      [scheme, ...scheme.aliases].some(
-        ({ header }) => header.toLowerCase() === digest.header.toLowerCase(),
-      ) &&
+      isUnder(scheme, digest.header) &&
       scheme.template === template.template &&
       scheme.encoding === digest.encoding &&
       scheme.algorithm === digest.algorithm
     );
   });
   return name ?? null;
+}
+
+/** Whether a scheme's signatures come under this header. */
+function isUnder(scheme: SignatureScheme, name: string): boolean {
+  return [scheme, ...scheme.aliases].some(
+    ({ header }) => header.toLowerCase() === name.toLowerCase(),
+  );
 }
 
 /** What a header looks like that holds no digest of any known length. */

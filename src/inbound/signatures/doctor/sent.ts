@@ -37,18 +37,22 @@ const CANONICAL = new Map(
   ].map((name) => [name.toLowerCase(), name]),
 );
 
-const SIGNATURE_LIKE = /signature|hmac|-sig$|^authorization$/;
+const SIGNATURE_LIKE = /signature|hmac|-sig$/;
 const TIMESTAMP_LIKE = /timestamp|-time$|^date$/;
 const ID_LIKE = /(?:webhook|message|event|request|delivery|svix)-?id$/;
 
 /** The headers that look like signatures, by name, the configured one first. */
 export function signatureHeaders(scheme: SignatureScheme, headers: Headers): string[] {
   const configured = scheme.header.toLowerCase();
-  const named = [...headers.keys()].filter(
-    (name) => name === configured || SIGNATURE_LIKE.test(name),
-  );
+  const named = [...headers]
+    .filter(([name, text]) => name === configured || looksSigned(name, text))
+    .map(([name]) => name);
   named.sort((a, b) => Number(b === configured) - Number(a === configured));
   return named.slice(0, MAX_HEADERS).map((name) => canonical(scheme, name));
+}
+
+function looksSigned(name: string, text: string): boolean {
+  return SIGNATURE_LIKE.test(name) || (name === "authorization" && /^(?:hmac|sha)/i.test(text));
 }
 
 /** All that may be a signature in these headers. */

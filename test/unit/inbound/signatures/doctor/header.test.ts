@@ -86,6 +86,30 @@ describe("the doctor names where the signature is:", () => {
     expect(said).toContain('set header to "x-acme-signature"');
   });
 
+  it("in Authorization, unless that holds a token", async () => {
+    const said = await saidOf(custom({}), { authorization: `HMAC ${sha256(BODY, "base64")}` });
+    expect(said).toContain('set header to "authorization"');
+    expect(await saidOf(custom({}), { authorization: "Bearer of a token" })).toContain(
+      "No header looks like a signature",
+    );
+  });
+
+  it("under the names of Svix, where something else is wrong", async () => {
+    const second = String(RECEIVED_AT / 1_000);
+    const sent = (text: string) => ({
+      "svix-id": "m1",
+      "svix-timestamp": second,
+      "svix-signature": `v1,${sha256(text, "base64")}`,
+    });
+    const standard = presetOf("standard-webhooks").scheme;
+    expect(await saidOf(standard, sent(`m1.${second}.${BODY}\n`))).toBe(
+      "The sender signs the body with a line break at its end, and sends other bytes: it has to sign exactly what it sends.",
+    );
+    expect(await saidOf(standard, sent("other"))).toBe(
+      "None of the known variants matches: the sender has another secret, or the body was changed on its way.",
+    );
+  });
+
   it("nowhere", async () => {
     expect(await saidOf(github, {})).toContain("No header looks like a signature");
   });
