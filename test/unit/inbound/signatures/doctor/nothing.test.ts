@@ -35,7 +35,9 @@ describe("where nothing matches the doctor says what it can:", () => {
     const { scheme } = presetOf("twilio");
     const url = `${URL_OF_ENDPOINT}?bodySHA256=${"0".repeat(64)}`;
     const headers = { [scheme.header]: mac(url, SECRET, "sha1").base64() };
-    expect(await saidOf(scheme, headers, { url })).toContain("bodySHA256 in the address is not its hash");
+    expect(await saidOf(scheme, headers, { url })).toContain(
+      "bodySHA256 in the address is not its hash",
+    );
   });
 
   it("of the first of many in a short time", async () => {
