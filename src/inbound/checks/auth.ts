@@ -1,9 +1,8 @@
+import { DEFAULT_TOKEN_HEADER } from "../../contract/inbound/endpoint.ts";
 import { type HubChallenge, hubChallenge } from "../challenge.ts";
 import { matchesAny, validValues } from "../credentials.ts";
 import type { Endpoint } from "../types.ts";
 import { type Case, type Check, PASSED, skipped, unauthorized } from "./check.ts";
-
-const DEFAULT_HEADER = "X-Webhook-Token";
 
 type Flaw = { path: string; rule: string; message: string };
 
@@ -49,7 +48,7 @@ async function headerFlaws({ endpoint, request }: Case): Promise<Flaw[]> {
 async function tokenFlaws({ endpoint, request, now }: Case): Promise<Flaw[]> {
   const { token } = endpoint.config.auth;
   if (token === null) return [];
-  const name = token.header ?? DEFAULT_HEADER;
+  const name = token.header ?? DEFAULT_TOKEN_HEADER;
   const given = tokensOf(request.headers, name);
   if (given.length === 0) return [flaw(name, "token", "The token is missing.")];
   return (await isToken(endpoint, given, now)) ? [] : [flaw(name, "token", "The token is wrong.")];

@@ -1,0 +1,60 @@
+import type { CheckReport } from "../contract/inbound/log.ts";
+import type { Stage } from "../contract/inbound/payload.ts";
+import type { Findings, Verdict } from "./checks/check.ts";
+import { CHECKS } from "./checks/list.ts";
+import { eventIdOf } from "./event-id.ts";
+import type { Admission, AdmitOptions, Endpoint, InboundRequest, Refusal } from "./types.ts";
+
+const NOTHING: Findings = { signedAt: null, payload: undefined, mappedInputs: null, warnings: [] };
+
+type Refused = Extract<Verdict, { kind: "refused" }>;
+
+/**
+ * Judges a request: the first check that refuses decides. With `options.all` the checks after it look
+ * at what can still be looked at. `now` in epoch milliseconds.
+ */
+export async function admit(
+  endpoint: Endpoint,
+  request: InboundRequest,
+  now: number,
+  { skip = [], all = false, minTlsVersion }: AdmitOptions,
+): Promise<Admission> {
+  const checks: CheckReport[] = [];
+  let found = NOTHING;
+  let first: { refusal: Refusal; diagnosis: string[] } | null = null;
+
+  for (const { stage, judge } of CHECKS) {
+    if (skip.includes(stage)) continue;
+    const verdict = await judge({ endpoint, request, now, minTlsVersion, found });
+    if (verdict.kind === "answered") {
+      // Who was refused before is nobody's provider.
+      if (first !== null) continue;
+      return { checks, verdict: { kind: "challenge", answer: verdict.answer } };
+    }
+    if (verdict.kind !== "silent") checks.push(reportOf(stage, verdict));
+    if (verdict.kind === "passed") found = { ...found, ...verdict.found };
+    if (verdict.kind === "refused") {
+      first ??= { refusal: refusalOf(stage, verdict), diagnosis: verdict.diagnosis ?? [] };
+      if (!all) break;
+    }
+  }
+
+  const { payload, mappedInputs, warnings } = found;
+  const eventId = await eventIdOf(endpoint.config, request.headers, payload);
+  const findings = { eventId, mappedInputs, warnings };
+  if (first !== null) return { checks, verdict: { kind: "refuse", ...first, ...findings } };
+  if (payload === undefined) throw new Error("a request was admitted without its payload");
+  return { checks, verdict: { kind: "accept", payload, ...findings } };
+}
+
+type Told = Exclude<Verdict, { kind: "silent" | "answered" }>;
+
+function reportOf(stage: Stage, verdict: Told): CheckReport {
+  const errors = verdict.kind === "refused" ? refusalOf(stage, verdict).errors : [];
+  const note = verdict.kind === "refused" ? undefined : verdict.note;
+  return { stage, verdict: verdict.kind, errors, ...(note !== undefined && { note }) };
+}
+
+function refusalOf(stage: Stage, { code, errors, headers = {} }: Refused): Refusal {
+  return { stage, code, errors: errors.map((error) => ({ stage, ...error })), headers };
+}
