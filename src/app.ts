@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import type { AppEnv } from "./http/context.ts";
+import { HOOKS, receiveHook } from "./http/hooks.ts";
 import { httpsOnly } from "./http/middleware/https.ts";
 import { responseHeaders } from "./http/middleware/response-headers.ts";
 import { notFound, problemResponse } from "./http/problem.ts";
@@ -10,6 +11,8 @@ import { routes } from "./http/routes.ts";
 export const app = new Hono<AppEnv>();
 
 app.use(responseHeaders);
+// An endpoint judges by itself what came over plain HTTP or by a wrong method: it logs that too.
+app.all(HOOKS, receiveHook);
 app.use(httpsOnly);
 mount(app, routes);
 app.notFound((http) => problemResponse(notFound(), http.get("requestId")));

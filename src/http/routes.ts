@@ -10,10 +10,18 @@ import { status } from "./executions/status.ts";
 import { stop } from "./executions/stop.ts";
 import { trigger } from "./executions/trigger.ts";
 import { health } from "./health.ts";
+import { hookRoute } from "./hooks.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
 import { openApiRoute } from "./openapi.ts";
 import type { Route } from "./route.ts";
+import { create as createEndpoint } from "./webhooks/create.ts";
+import { remove as deleteEndpoint } from "./webhooks/delete.ts";
+import { get as getEndpoint } from "./webhooks/get.ts";
+import { list as listEndpoints } from "./webhooks/list.ts";
+import { rotate as rotateSecret } from "./webhooks/rotate.ts";
+import { test as testEndpoint } from "./webhooks/test.ts";
+import { update as updateEndpoint } from "./webhooks/update.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 import { runWorkflow } from "./workflows/run.ts";
 
@@ -33,9 +41,16 @@ const described: Route[] = [
   ...mcpServerRoutes,
   ...workflowRoutes,
   runWorkflow,
+  createEndpoint,
+  listEndpoints,
+  getEndpoint,
+  updateEndpoint,
+  deleteEndpoint,
+  rotateSecret,
+  testEndpoint,
   ...adminRoutes,
   health,
 ];
 
 /** Every route of the HTTP interface. */
-export const routes: Route[] = [...described, openApiRoute(described)];
+export const routes: Route[] = [...described, openApiRoute([hookRoute, ...described])];

@@ -2,6 +2,7 @@ import * as z from "zod";
 import { closed } from "../closed.ts";
 import { json, jsonObject } from "../json.ts";
 import { stage, stageError } from "./payload.ts";
+import { headerName } from "./signature.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
@@ -93,10 +94,16 @@ export const checkReport = z
   .meta({ id: "CheckReport" });
 export type CheckReport = z.infer<typeof checkReport>;
 
+/** RFC 9110, section 5.5, less obs-text: no CR, LF or NUL, which would begin another header. */
+const headerValue = z
+  .string()
+  .max(10_000)
+  .regex(/^[\t\x20-\x7e]*$/, "has characters that a header cannot hold");
+
 /** The body of POST /webhooks/:endpointId/test: a sample request. */
 export const testBody = closed({
   method: z.enum(["POST", "GET"]).default("POST"),
-  headers: z.record(z.string().max(200), z.string().max(10_000)).default({}),
+  headers: z.record(headerName, headerValue).default({}),
   query: z.record(z.string().max(500), z.string().max(10_000)).default({}),
   /** The raw body, as it would be sent; or `payload`, which is sent as JSON. */
   body: z.string().optional(),
@@ -109,6 +116,11 @@ export const testBody = closed({
     message: "give body or payload, not both",
     path: ["payload"],
   })
+  .refine(
+    ({ method, body, payload }) =>
+      method === "POST" || (body === undefined && payload === undefined),
+    { message: "a GET has its payload in the query", path: ["method"] },
+  )
   .meta({ id: "TestRequest" });
 
 export const testResult = z
