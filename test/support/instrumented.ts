@@ -4,12 +4,15 @@
  */
 import { Account as RealAccount } from "../../src/accounts/account.ts";
 import { ExecutionSession as RealSession } from "../../src/agent/session.ts";
+import { EndpointInbox as RealInbox } from "../../src/inbound/inbox/inbox.ts";
 import service from "../../src/index.ts";
 
 /** What the service did to its surroundings since the last reset. */
 export interface Counters {
   objectRequests: number;
   alarms: number;
+  objectRowsRead: number;
+  objectRowsWritten: number;
   d1Queries: number;
   d1RowsRead: number;
   d1RowsWritten: number;
@@ -26,6 +29,8 @@ export interface Outage {
 const zero: Counters = {
   objectRequests: 0,
   alarms: 0,
+  objectRowsRead: 0,
+  objectRowsWritten: 0,
   d1Queries: 0,
   d1RowsRead: 0,
   d1RowsWritten: 0,
@@ -39,7 +44,7 @@ const handlers: Required<Pick<ExportedHandler<CloudflareEnv>, "fetch" | "queue">
 
 export class Account extends RealAccount {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
-    super(state, wrap(env));
+    super(watchState(state), wrap(env));
   }
 
   override alarm(...args: Parameters<RealAccount["alarm"]>) {
@@ -50,10 +55,21 @@ export class Account extends RealAccount {
 
 export class ExecutionSession extends RealSession {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
-    super(state, wrap(env));
+    super(watchState(state), wrap(env));
   }
 
   override alarm(...args: Parameters<RealSession["alarm"]>) {
+    counters.alarms += 1;
+    return super.alarm(...args);
+  }
+}
+
+export class EndpointInbox extends RealInbox {
+  constructor(state: DurableObjectState, env: CloudflareEnv) {
+    super(watchState(state), wrap(env));
+  }
+
+  override alarm(...args: Parameters<RealInbox["alarm"]>) {
     counters.alarms += 1;
     return super.alarm(...args);
   }
@@ -78,8 +94,11 @@ export default {
 /** GET tells the counters, PUT sets the outage, DELETE resets the counters. */
 async function instruments(request: Request): Promise<Response> {
   if (request.method === "PUT") Object.assign(outage, await request.json<Partial<Outage>>());
-  if (request.method === "DELETE") Object.assign(counters, zero);
-  return Response.json(counters);
+  if (request.method === "DELETE") {
+    Object.assign(counters, zero);
+    cursors.length = 0;
+  }
+  return Response.json({ ...counters, ...objectRows() });
 }
 
 const ROWS = "SELECT execution_id AS executionId, status, version FROM executions";
@@ -93,8 +112,10 @@ function wrap(env: CloudflareEnv): CloudflareEnv {
     ...env,
     ACCOUNT: countCalls(env.ACCOUNT),
     SESSION: countCalls(env.SESSION),
+    INBOX: countCalls(env.INBOX),
     DB: watchDatabase(env.DB),
     CALLBACKS: watchQueue(env.CALLBACKS),
+    INBOUND: watchQueue(env.INBOUND),
   };
   wrapped.set(env, made);
   return made;
@@ -126,6 +147,48 @@ function countCalls<T extends Rpc.DurableObjectBranded>(
           };
         },
       }),
+  });
+}
+
+/** What statements of the objects read and wrote is told by their cursors, also while they are read. */
+const cursors: Pick<
+  SqlStorageCursor<Record<string, SqlStorageValue>>,
+  "rowsRead" | "rowsWritten"
+>[] = [];
+
+function objectRows(): Pick<Counters, "objectRowsRead" | "objectRowsWritten"> {
+  return {
+    objectRowsRead: cursors.reduce((sum, { rowsRead }) => sum + rowsRead, counters.objectRowsRead),
+    objectRowsWritten: cursors.reduce(
+      (sum, { rowsWritten }) => sum + rowsWritten,
+      counters.objectRowsWritten,
+    ),
+  };
+}
+
+/** A key that is put, and an alarm that is set, is a row written each, as Cloudflare counts. */
+function watchState(state: DurableObjectState): DurableObjectState {
+  const { storage } = state;
+  return override(state, {
+    storage: override(storage, {
+      sql: override(storage.sql, {
+        exec: (...args) => {
+          const cursor = storage.sql.exec(...args);
+          cursors.push(cursor);
+          return cursor;
+        },
+      } as Partial<SqlStorage>),
+      kv: override(storage.kv, {
+        put: (key, value) => {
+          counters.objectRowsWritten += 1;
+          storage.kv.put(key, value);
+        },
+      }),
+      setAlarm: (...args) => {
+        counters.objectRowsWritten += 1;
+        return storage.setAlarm(...args);
+      },
+    }),
   });
 }
 
