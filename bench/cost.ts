@@ -5,6 +5,7 @@ import type { Counters } from "../test/support/instrumented.ts";
 import { startReceiver } from "../test/support/receiver.ts";
 import { startSite } from "../test/support/site/server.ts";
 import { settled, startBench } from "./service.ts";
+import { openHook } from "./webhooks.ts";
 
 /** What one execution of a kind asks of the platform, on average. */
 export interface Cost {
@@ -21,25 +22,40 @@ export async function measureCost(directory: string): Promise<Cost[]> {
   const site = await startSite();
   const counted = async (kind: string, input: TriggerInput): Promise<Cost> => ({
     kind,
-    counters: await countersOf(runtime.url, client, input),
+    counters: await countersOf(runtime.url, client, () => client.trigger(input)),
   });
   try {
     return [
       await counted("one step", { prompt: "Say hello" }),
       await counted("one step, callback", { prompt: "Say hello", callbackUrl: receiver.url }),
       await counted("one page", { prompt: `List the headings of ${site.origin}/` }),
+      await webhook(runtime.url, client),
     ];
   } finally {
     await Promise.all([runtime.close(), receiver.close(), site.close()]);
   }
 }
 
+/** A signed webhook that is validated, mapped, logged and starts a run of one step. */
+async function webhook(url: string, client: Client): Promise<Cost> {
+  const hook = await openHook(url, client);
+  const send = async () => {
+    const answer = await fetch(hook.url, hook.request());
+    if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`);
+  };
+  return { kind: "webhook, one step", counters: await countersOf(url, client, send) };
+}
+
 /** The counters of `RUNS` executions, each divided by their number. Nothing else asks the service meanwhile. */
-async function countersOf(url: string, client: Client, input: TriggerInput): Promise<Counters> {
+async function countersOf(
+  url: string,
+  client: Client,
+  start: () => Promise<unknown>,
+): Promise<Counters> {
   await settled(client);
   await quiet(url);
   await fetch(`${url}/__instruments`, { method: "DELETE" });
-  for (let run = 0; run < RUNS; run += 1) await client.trigger(input);
+  for (let run = 0; run < RUNS; run += 1) await start();
   const total = await quiet(url);
   const perRun = Object.entries(total).map(([name, count]) => [name, count / RUNS]);
   return counters.parse(Object.fromEntries(perRun));
@@ -61,6 +77,8 @@ const QUIET_MS = 1_500;
 const counters: z.ZodType<Counters> = z.object({
   objectRequests: z.number(),
   alarms: z.number(),
+  objectRowsRead: z.number(),
+  objectRowsWritten: z.number(),
   d1Queries: z.number(),
   d1RowsRead: z.number(),
   d1RowsWritten: z.number(),

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { errors, Pool } from "undici";
 import type { Load, LoadResult, Shot } from "./load.ts";
@@ -79,8 +80,10 @@ function isReset(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ECONNRESET";
 }
 
-async function send(pool: Pool, shot: Shot): Promise<string> {
-  const { statusCode, body } = await pool.request(shot);
+async function send(pool: Pool, { uniqueHeader, ...shot }: Shot): Promise<string> {
+  const unique = uniqueHeader === undefined ? {} : { [uniqueHeader]: randomUUID() };
+  const headers = { ...shot.headers, ...unique };
+  const { statusCode, body } = await pool.request({ ...shot, headers });
   const text = await body.text();
   if (statusCode >= 300) throw new Error(`${shot.method} ${shot.path}: ${statusCode} ${text}`);
   return text;

@@ -8,6 +8,8 @@ export interface Shot {
   path: string;
   headers: Record<string, string>;
   body: string | null;
+  /** A header that gets a value of its own in each request. */
+  uniqueHeader?: string;
 }
 
 /** What a load thread is asked to do against the service at `origin`. */

@@ -4,11 +4,13 @@ import { type Baseline, measureBaseline } from "./baseline.ts";
 import { type Cost, measureCost } from "./cost.ts";
 import { measureEngine } from "./engine.ts";
 import type { LoadResult } from "./load.ts";
+import { pricePerMillion } from "./price.ts";
 import { buildInstrumented, buildService, startBench } from "./service.ts";
 import { figure, formatTable, ratio } from "./table.ts";
 import { measureRoundtrip, measureThroughput } from "./throughput.ts";
 import type { Timings } from "./timings.ts";
 import { measureWaiting, type Waiting } from "./waiting.ts";
+import { measureReceiptToStart, measureWebhooks } from "./webhooks.ts";
 
 const CONNECTIONS = 16;
 const DURATION_MS = 5_000;
@@ -26,6 +28,14 @@ async function main(): Promise<void> {
   const many = await measureRoundtrip(bench, 32, 600);
   const throughput = await measureThroughput(bench, CONNECTIONS, DURATION_MS);
   await bench.runtime.close();
+  progress("webhooks");
+  const inbound = await startBench(directory);
+  const toStart = await measureReceiptToStart(inbound, 200);
+  const webhooks: [number, LoadResult][] = [];
+  for (const connections of [1, CONNECTIONS, 64]) {
+    webhooks.push([connections, await measureWebhooks(inbound, connections, DURATION_MS)]);
+  }
+  await inbound.runtime.close();
   progress("the engine");
   const engine = await measureEngine(directory, 20);
   progress("a thousand sessions that wait");
@@ -46,11 +56,17 @@ async function main(): Promise<void> {
       rateOnly("executions finished meanwhile", throughput.finishedRate, baseline),
       rate("trigger to completed, 1 client", one, baseline),
       rate("trigger to completed, 32 clients", many, baseline),
+      ...webhooks.map(([connections, result]) =>
+        rate(`webhooks accepted, ${connections} connections`, result, baseline),
+      ),
+      times("webhook received to run started", toStart, baseline),
       times("engine, one step", engine, baseline),
       times(`status, ${waiting.sessions} sessions waiting`, waiting.status, baseline),
     ]),
   );
-  console.log(`\n${throughput.accepted.lost} triggers lost their connection.`);
+  console.log(
+    `\n${throughput.accepted.lost} triggers and ${lostOf(webhooks)} webhooks lost their connection.`,
+  );
   console.log(`\n${memoryLine(waiting)}\n\nOn average, one execution asks for:\n`);
   console.log(formatTable(costRows(costs)));
 }
@@ -76,6 +92,10 @@ function times(name: string, { p50, p99 }: Timings, { route, write }: Baseline):
   return [name, "", figure(p50), figure(p99), ...ratios];
 }
 
+function lostOf(results: [number, LoadResult][]): number {
+  return results.reduce((sum, [, { lost }]) => sum + lost, 0);
+}
+
 function memoryLine({ sessions, memoryBefore, memoryWaiting }: Waiting): string {
   const each = (memoryWaiting - memoryBefore) / sessions / 1_024;
   return `${sessions} sessions waiting for a slow model: workerd takes ${figure(memoryWaiting / MB)} MB, ${figure(memoryBefore / MB)} MB before: ${figure(each)} KB a session.`;
@@ -86,15 +106,22 @@ function costRows(costs: Cost[]): string[][] {
     "",
     "object requests",
     "alarms",
+    "object rows read",
+    "object rows written",
     "D1 queries",
     "D1 rows read",
     "D1 rows written",
     "queue sends",
     "queue receipts",
+    "$ per million",
   ];
   return [
     head,
-    ...costs.map(({ kind, counters }) => [kind, ...Object.values(counters).map(figure)]),
+    ...costs.map(({ kind, counters }) => [
+      kind,
+      ...Object.values(counters).map(figure),
+      figure(pricePerMillion(counters)),
+    ]),
   ];
 }
 

@@ -53,6 +53,8 @@ All of it took ${seconds.toFixed(1)} s. To go on:
 
   npm run demo -- --task spreadsheet
                              three pages, cleaned in code, as a workbook and an e-mail
+  npm run demo -- --task webhook
+                             a signed event from GitHub, its duplicate, and a forgery
   npm start                  the service at http://127.0.0.1:8787, with an API key of your own
   <its address>/openapi.json the API reference
   a real model               OPENAI_API_KEY=... DEFAULT_MODEL=openai/<model> npm start

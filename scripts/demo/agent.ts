@@ -28,10 +28,15 @@ export class AgentApi {
     });
     const { executionId } = triggerAccepted.parse(JSON.parse(await textOf(accepted)));
     console.log(`POST /api/v1/agent/trigger  ${accepted.status}  ${executionId}\n`);
+    await this.follow(executionId);
+    return executionId;
+  }
+
+  /** Tells the progress of an execution until it has ended. */
+  async follow(executionId: string): Promise<void> {
     const events = await this.get(`/trigger/${executionId}/events`);
     if (events.body === null) throw new Trouble("The event stream is empty.");
     await tellProgress(events.body);
-    return executionId;
   }
 
   async result(executionId: string): Promise<ExecutionResult> {

@@ -1,6 +1,7 @@
 import type { LocalService } from "../local/service.ts";
 import { callbackTask } from "./tasks/callback.ts";
 import { spreadsheetTask } from "./tasks/spreadsheet.ts";
+import { webhookTask } from "./tasks/webhook.ts";
 
 /** Something that the demo shows. */
 export interface DemoTask {
@@ -12,4 +13,5 @@ export interface DemoTask {
 export const TASKS: Partial<Record<string, DemoTask>> = {
   callback: callbackTask,
   spreadsheet: spreadsheetTask,
+  webhook: webhookTask,
 };

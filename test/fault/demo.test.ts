@@ -45,6 +45,18 @@ test("shows a workbook and an e-mail made from three pages, on the embedded defa
 
 test("names its tasks to whoever asks for another", async () => {
   const { code, output } = await demo("--task", "chess");
-  expect(output).toContain('There is no task "chess"; there are: callback, spreadsheet.');
+  expect(output).toContain('There is no task "chess"; there are: callback, spreadsheet, webhook.');
   expect(code).not.toBe(0);
+});
+
+test("shows a signed event start a run, its duplicate and two refusals", async () => {
+  const { code, output } = await demo("--task", "webhook");
+  expect(output).toMatch(/202 {2}\{.*"status":"accepted"/);
+  expect(output).toMatch(/200 {2}\{.*"status":"duplicate"/);
+  expect(output.match(/ {2}401 {2}\{/g)).toHaveLength(2);
+  expect(output).toMatch(/status: succeeded, answered 202/);
+  expect(output).toMatch(/started after \d+ ms, ended after \d+ ms/);
+  expect(output).not.toMatch(/x-hub-signature-256: sha256=/);
+  expect(output).toMatch(/diagnosis: .+/);
+  expect(code).toBe(0);
 });

@@ -1,0 +1,132 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { sign } from "@octokit/webhooks-methods";
+import type { EndpointRecord } from "../../../src/contract/inbound/endpoint.ts";
+import type { LogEntry } from "../../../src/contract/inbound/log.ts";
+import { hookAnswer, Webhooks } from "../../../test/support/webhooks.ts";
+import { Trouble } from "../../local/trouble.ts";
+import { AgentApi } from "../agent.ts";
+import type { DemoTask } from "../tasks.ts";
+
+/** A signed GitHub event starts an agent; its duplicate does not, and a forgery is refused. */
+export const webhookTask: DemoTask = {
+  async run(service, site) {
+    const hooks = new Webhooks(service.server, service.apiKey);
+    const api = new AgentApi(service);
+    const secret = randomBytes(24).toString("hex");
+    const endpoint = await openEndpoint(hooks, secret);
+    const event = {
+      action: "opened",
+      issue: { number: 42, title: "Prices are out of date", html_url: `${site}/prices` },
+      repository: { full_name: "harbour-lane/teas" },
+    };
+    const body = JSON.stringify(event);
+    const delivery = randomUUID();
+
+    console.log("\nGitHub sends an event, signed by its own code:\n");
+    const first = await deliver(endpoint.url, body, delivery, await sign(secret, body));
+    const { executionId, requestId } = hookAnswer.parse(first.body);
+    if (executionId === null) throw new Trouble("The event was held, though a workflow is there.");
+    console.log("\nThe run that it started:\n");
+    await api.follow(executionId);
+    const result = await api.result(executionId);
+    if (result.status !== "completed") {
+      throw new Trouble(`The agent did not complete it: ${result.presentedResult.summary}`);
+    }
+    console.log(`\nResult of ${result.model}:\n\n${result.presentedResult.summary}`);
+    console.log("\nIts entry in the log:\n");
+    showEntry(await settledEntry(hooks, endpoint, requestId));
+
+    console.log("\nGitHub sends it again:\n");
+    const second = await deliver(endpoint.url, body, delivery, await sign(secret, body));
+    if (hookAnswer.parse(second.body).executionId !== executionId) {
+      throw new Trouble("The duplicate started something.");
+    }
+
+    console.log("\nSomebody who does not know the secret sends another:\n");
+    const forged = body.replace('"number":42', '"number":43');
+    const third = await deliver(endpoint.url, forged, randomUUID(), await sign(secret, body));
+    if (third.status !== 401) throw new Trouble("The forgery was not refused.");
+
+    console.log("\nAnd GitHub itself, set up wrongly, with a line break after the secret:\n");
+    const wrong = await sign(`${secret}\n`, body);
+    await deliver(endpoint.url, body, randomUUID(), wrong);
+    const [latest, forgery] = await hooks.log(endpoint.endpointId);
+    console.log("\nWhat the log says of the two, and the answers did not:\n");
+    for (const entry of [forgery, latest]) if (entry !== undefined) showRefusal(entry);
+  },
+};
+
+async function openEndpoint(hooks: Webhooks, secret: string): Promise<EndpointRecord> {
+  const workflowId = await hooks.workflow({
+    name: "Look into an issue",
+    prompt: "Extract the table from {{page}}, and count the teas per kind.",
+    inputs: [
+      { name: "page", required: true },
+      { name: "title", required: true },
+      { name: "repository", required: true },
+    ],
+  });
+  const endpoint = await hooks.endpoint({
+    name: "GitHub issues",
+    workflowId,
+    auth: { hmac: { preset: "github", secret } },
+    validation: { required: ["issue.number"], types: { "issue.number": "integer" } },
+    mapping: {
+      fields: [
+        { to: "page", from: "issue.html_url" },
+        { to: "repository", from: "repository.full_name" },
+      ],
+    },
+  });
+  console.log(`\nEndpoint: ${endpoint.url}`);
+  return endpoint;
+}
+
+async function deliver(url: string, body: string, delivery: string, signature: string) {
+  const response = await fetch(url, {
+    method: "POST",
+    headers: {
+      "Content-Type": "application/json",
+      "X-GitHub-Event": "issues",
+      "X-GitHub-Delivery": delivery,
+      "X-Hub-Signature-256": signature,
+    },
+    body,
+  });
+  const text = await response.text();
+  console.log(`  POST /hooks/...  ${response.status}  ${text}`);
+  return { status: response.status, body: JSON.parse(text) };
+}
+
+/** The entry once it has followed its execution to the end. */
+async function settledEntry(
+  hooks: Webhooks,
+  { endpointId }: EndpointRecord,
+  requestId: string,
+): Promise<LogEntry> {
+  for (;;) {
+    const entry = await hooks.entry(endpointId, requestId);
+    if (entry.status !== "queued" && entry.status !== "running") return entry;
+  }
+}
+
+function showEntry({
+  status,
+  httpStatus,
+  eventId,
+  latencyMs,
+  mappedInputs,
+  headers,
+}: LogEntry): void {
+  console.log(`  status: ${status}, answered ${httpStatus}, event ${eventId}`);
+  console.log(`  started after ${latencyMs.toStart} ms, ended after ${latencyMs.toCompletion} ms`);
+  console.log(`  inputs: ${JSON.stringify(mappedInputs)}`);
+  console.log(`  x-hub-signature-256: ${headers["x-hub-signature-256"]}`);
+}
+
+function showRefusal({ status, httpStatus, errors, diagnosis }: LogEntry): void {
+  console.log(`  status: ${status}, answered ${httpStatus}`);
+  for (const { stage, message } of errors) console.log(`  ${stage}: ${message}`);
+  for (const sentence of diagnosis) console.log(`  diagnosis: ${sentence}`);
+  console.log();
+}

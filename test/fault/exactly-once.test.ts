@@ -1,0 +1,79 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { type Client, createAccount } from "../support/client.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+import { Webhooks } from "../support/webhooks.ts";
+import { eventually, flood, repeated, SECRET, type Sent } from "./support/flood.ts";
+
+const EVENTS = 400;
+const TIMES = 5;
+
+let service: TestService;
+beforeAll(async () => {
+  service = await startTestService();
+});
+afterAll(() => service.close());
+
+it("starts one execution for each event of which 5 copies come at once", async () => {
+  const shop = await openShop();
+  const sent = await flood(shop.url, shop.requests);
+  await shop.expectOnce(sent);
+});
+
+it("starts one execution for each event when it is killed while they come", async () => {
+  const shop = await openShop();
+  let killed: Promise<void> | null = null;
+  const sent = await flood(shop.url, shop.requests, (count) => {
+    if (count >= (EVENTS * TIMES) / 2) killed ??= crash();
+  });
+  await killed;
+  await shop.expectOnce(sent);
+});
+
+async function crash(): Promise<void> {
+  await service.kill9();
+  await service.restart();
+}
+
+/** An endpoint, its events, and what must be true in the end. */
+async function openShop() {
+  const client = await createAccount(service);
+  const hooks = new Webhooks(service, client.apiKey);
+  const workflowId = await hooks.workflow({ name: "greet", prompt: "Say hello" });
+  const { url, endpointId } = await hooks.endpoint({
+    name: "flood",
+    workflowId,
+    auth: { hmac: { preset: "github", secret: SECRET } },
+    requestsPerMinute: 1_000_000,
+  });
+  const ids = Array.from({ length: EVENTS }, () => randomUUID());
+
+  async function expectOnce(sent: Sent[]): Promise<void> {
+    await eventually(async () => !(await hooks.working(endpointId)), 90_000);
+    const runs = await webhookRuns(client);
+    expect(runs).toHaveLength(EVENTS);
+    expect(new Set(runs.map(({ status }) => status))).toEqual(new Set(["completed"]));
+    const log = await hooks.log(endpointId);
+    const firsts = log.filter(({ duplicate }) => !duplicate);
+    expect(firsts.map(({ eventId }) => eventId).sort()).toEqual([...ids].sort());
+    expect(new Set(firsts.map(({ status }) => status))).toEqual(new Set(["succeeded"]));
+    const runOf = new Map(firsts.map(({ eventId, executionId }) => [eventId, executionId]));
+    // Every 2xx has its entry, and names the execution of its event, whoever was first.
+    const logged = new Set(log.map(({ requestId }) => requestId));
+    for (const { eventId, answer } of sent) {
+      expect(logged).toContain(answer.requestId);
+      expect(answer.executionId).toBe(runOf.get(eventId));
+    }
+    // A request whose answer was lost was sent again: then there are more entries than answers.
+    expect(sent).toHaveLength(EVENTS * TIMES);
+    expect(log.length).toBeGreaterThanOrEqual(sent.length);
+    expect(log.filter(({ duplicate }) => duplicate)).toHaveLength(log.length - EVENTS);
+  }
+
+  return { url, requests: repeated(ids, TIMES), expectOnce };
+}
+
+async function webhookRuns(client: Client) {
+  const rows = await client.list();
+  return rows.filter(({ origin }) => origin === "webhook");
+}
