@@ -19,9 +19,14 @@ import { create as createEndpoint } from "./webhooks/create.ts";
 import { remove as deleteEndpoint } from "./webhooks/delete.ts";
 import { get as getEndpoint } from "./webhooks/get.ts";
 import { list as listEndpoints } from "./webhooks/list.ts";
+import { replay as replayRequest } from "./webhooks/replay.ts";
+import { request as getRequest } from "./webhooks/request.ts";
+import { requests as listRequests } from "./webhooks/requests.ts";
 import { rotate as rotateSecret } from "./webhooks/rotate.ts";
+import { shape as getShape } from "./webhooks/shape.ts";
 import { test as testEndpoint } from "./webhooks/test.ts";
 import { update as updateEndpoint } from "./webhooks/update.ts";
+import { whatIf } from "./webhooks/what-if.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 import { runWorkflow } from "./workflows/run.ts";
 
@@ -48,6 +53,11 @@ const described: Route[] = [
   deleteEndpoint,
   rotateSecret,
   testEndpoint,
+  whatIf,
+  getShape,
+  listRequests,
+  getRequest,
+  replayRequest,
   ...adminRoutes,
   health,
 ];

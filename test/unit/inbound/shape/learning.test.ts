@@ -11,7 +11,7 @@ import {
 } from "../../../../src/inbound/shape/profile.ts";
 import { schemaOf } from "../../../../src/inbound/shape/schema.ts";
 import { weightOf } from "../../../../src/inbound/shape/weight.ts";
-import { anyPayload, changedAt, mapPayload, objectPayload } from "./payloads.ts";
+import { anyPayload, changedAt, mapPayload, objectPayload } from "../../../support/payloads.ts";
 
 const learned = (payloads: PayloadValue[]): ShapeProfile => payloads.reduce(learn, emptyProfile());
 

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { closed } from "../../contract/closed.ts";
+import { logPage, requestStatus } from "../../contract/inbound/log.ts";
+import { inboxStub } from "../../inbound/inbox/stub.ts";
+import { jsonAnswer } from "../answer.ts";
+import { noBody } from "../body.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
+import { limit, listOf, moment } from "../query.ts";
+import { reach } from "../reach.ts";
+import { route } from "../route.ts";
+import { exampleEntry } from "./example-entry.ts";
+import { endpointParams, existing, reader, TAG, WEBHOOKS } from "./resource.ts";
+
+const query = closed({
+  limit,
+  cursor: z.string().optional(),
+  status: listOf(requestStatus),
+  duplicate: z.enum(["true", "false"]).optional(),
+  receivedAfter: moment.optional(),
+  receivedBefore: moment.optional(),
+});
+
+/** The log of an endpoint. */
+export const requests = route({
+  method: "GET",
+  path: `${WEBHOOKS}/:endpointId/requests`,
+  operationId: "listWebhookRequests",
+  tag: TAG,
+  summary: "List the requests that an endpoint got, the newest first",
+  description:
+    "Accepted and refused alike. Long bodies are cut here, and long inputs left out; the entry itself has them whole.",
+  guard: reader,
+  params: endpointParams,
+  query,
+  body: noBody,
+  answer: jsonAnswer(200, "One page.", logPage, { requests: [exampleEntry], nextCursor: null }),
+  errors: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { endpointId }, query }) {
+    await existing(http, accountId, endpointId);
+    const position = query.cursor === undefined ? null : decodeCursor(query.cursor);
+    const filter = {
+      limit: query.limit,
+      cursor: position && { receivedAt: position.createdAt, requestId: position.id },
+      statuses: query.status,
+      duplicate: query.duplicate === undefined ? null : query.duplicate === "true",
+      receivedAfter: query.receivedAfter ?? null,
+      receivedBefore: query.receivedBefore ?? null,
+    };
+    const { entries, next } = await reach(() => inboxStub(http.env, endpointId).list(filter), {
+      again: true,
+    });
+    const nextCursor = next && encodeCursor({ createdAt: next.receivedAt, id: next.requestId });
+    return { value: { requests: entries, nextCursor } };
+  },
+});

@@ -1,0 +1,45 @@
+import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
+import type { Stage } from "../contract/inbound/payload.ts";
+import { admit } from "./admit.ts";
+import { loggedAddress } from "./logged-address.ts";
+import type { Admission, InboundRequest } from "./types.ts";
+
+/** What was judged when the request came, and what only its sender could pass again. */
+const SKIPPED: readonly Stage[] = [
+  "endpoint",
+  "https",
+  "method",
+  "ip",
+  "auth",
+  "signature",
+  "freshness",
+];
+
+/** Judges a logged request by these settings: its size, its payload, validation and mapping. */
+export function admitAgain(config: EndpointConfig, logged: ReceivedRequest): Promise<Admission> {
+  // None of the checks that look at a secret is made.
+  const endpoint = { config, token: null, hmac: null, headerValues: [] };
+  const options = { skip: SKIPPED, minTlsVersion: "1.0" };
+  return admit(endpoint, requestOf(logged), logged.receivedAt, options);
+}
+
+function requestOf(logged: ReceivedRequest): InboundRequest {
+  const bytes = logged.body ?? new Uint8Array();
+  return {
+    method: logged.method,
+    url: loggedAddress(logged),
+    headers: headersOf(logged),
+    body: { kind: "whole", raw: bytes, bytes },
+    sourceIp: logged.sourceIp,
+    tlsVersion: null,
+    receivedAt: logged.receivedAt,
+  };
+}
+
+/** The others are redacted and cut, and say nothing of the payload. */
+function headersOf({ contentType }: ReceivedRequest): Headers {
+  if (contentType === null) return new Headers();
+  // The log ends a cut value with a character that no header may hold.
+  return new Headers({ "Content-Type": contentType.replace(/[^\t\x20-\x7e]/g, "") });
+}

@@ -1,0 +1,72 @@
+import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import type { Decision, InboxApi, Receipt, ReceivedRequest } from "../contract/inbound/inbox.ts";
+import { PROBLEMS } from "../contract/problem.ts";
+import type { Admission } from "./types.ts";
+
+/** An endpoint that changes more often than this while one request comes in is not waited for. */
+const MAX_TRIES = 4;
+
+/** A request with its judgement under one configuration. */
+export interface Judged {
+  admission: Admission;
+  /** As the log is to keep it. */
+  request: ReceivedRequest;
+}
+
+/** How a request is judged, and the inbox that it is handed to. */
+export interface Reception<Endpoint> {
+  inbox: Pick<InboxApi, "receive" | "configure">;
+  judge(endpoint: Endpoint): Promise<Judged>;
+  /** The endpoint under a configuration that is newer than the one at hand. */
+  open(config: EndpointConfig): Promise<Endpoint>;
+}
+
+/** A receipt that is final. */
+export type Settled = Exclude<Receipt, { kind: "outdated" | "behind" }>;
+
+export type TakenIn =
+  | { kind: "decided"; admission: Admission; receipt: Settled }
+  /** The endpoint was deleted; nothing is logged. */
+  | { kind: "gone" }
+  /** The endpoint changed again and again; nothing was accepted. */
+  | { kind: "unsettled" };
+
+/**
+ * Judges a request and hands it to the endpoint's inbox, which logs it whatever the judgement. Where the
+ * inbox knows a newer configuration, it is judged again under that one.
+ */
+export async function takeIn<Endpoint extends { config: EndpointConfig }>(
+  endpoint: Endpoint,
+  { inbox, judge, open }: Reception<Endpoint>,
+): Promise<TakenIn> {
+  let current = endpoint;
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    if (current.config.deleted) return { kind: "gone" };
+    const { admission, request } = await judge(current);
+    const receipt = await inbox.receive({
+      configVersion: current.config.version,
+      request,
+      decision: decisionOf(admission),
+    });
+    if (receipt.kind === "outdated") current = await open(receipt.config);
+    else if (receipt.kind === "behind") await inbox.configure(current.config);
+    else return { kind: "decided", admission, receipt };
+  }
+  return { kind: "unsettled" };
+}
+
+function decisionOf({ verdict }: Admission): Decision {
+  switch (verdict.kind) {
+    case "accept": {
+      const { eventId, mappedInputs, warnings } = verdict;
+      return { kind: "accept", eventId, mappedInputs, warnings };
+    }
+    case "challenge":
+      return { kind: "answer", httpStatus: verdict.answer.status };
+    case "refuse": {
+      const { refusal, diagnosis, eventId } = verdict;
+      const httpStatus = PROBLEMS[refusal.code].status;
+      return { kind: "refuse", httpStatus, errors: refusal.errors, diagnosis, eventId };
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import type { InboxApi, LoggedRequest, LogPosition } from "../contract/inbound/inbox.ts";
+import type { Fate, WhatIfRequest, WhatIfResult } from "../contract/inbound/what-if.ts";
+import { admitAgain } from "./again.ts";
+
+/** What comes over in one call. */
+const PORTION = 20;
+/** No further portion is asked for after so many bytes of bodies, or so long. */
+const MAX_BYTES = 32 * 1_048_576;
+const MAX_MS = 10_000;
+/** Characters of mapped inputs that an answer shows. */
+const MAX_INPUTS_LENGTH = 16_384;
+const MAX_ERRORS = 50;
+
+/** The endpoint's log and the time, as trying a draft needs them. */
+export interface TrialGround {
+  inbox: Pick<InboxApi, "recent">;
+  /** Epoch milliseconds. */
+  now(): number;
+}
+
+/**
+ * How the newest `last` requests fare under a draft of an endpoint, beside how they fare under the
+ * endpoint as it is, both judged now. Nothing is stored. It stops early when they are large.
+ */
+export async function whatIf(
+  config: EndpointConfig,
+  draft: EndpointConfig,
+  last: number,
+  { inbox, now }: TrialGround,
+): Promise<WhatIfResult> {
+  const end = now() + MAX_MS;
+  const requests: WhatIfRequest[] = [];
+  let bytes = 0;
+  let next: LogPosition | null = null;
+  do {
+    const portion: Awaited<ReturnType<InboxApi["recent"]>> = await inbox.recent(
+      Math.min(PORTION, last - requests.length),
+      next,
+    );
+    for (const logged of portion.requests) {
+      if (now() >= end) return resultOf(requests, true);
+      bytes += logged.request.body?.byteLength ?? 0;
+      requests.push(await compare(config, draft, logged));
+    }
+    next = portion.next;
+  } while (next !== null && requests.length < last && bytes < MAX_BYTES && now() < end);
+  return resultOf(requests, next !== null && requests.length < last);
+}
+
+async function compare(
+  config: EndpointConfig,
+  draft: EndpointConfig,
+  { entry, request }: LoggedRequest,
+): Promise<WhatIfRequest> {
+  const before = await fateUnder(config, request);
+  const after = await fateUnder(draft, request);
+  return {
+    requestId: entry.requestId,
+    receivedAt: entry.receivedAt,
+    before: shown(before),
+    after: shown(after),
+    changed: JSON.stringify(before) !== JSON.stringify(after),
+  };
+}
+
+async function fateUnder(config: EndpointConfig, request: LoggedRequest["request"]): Promise<Fate> {
+  const { verdict } = await admitAgain(config, request);
+  switch (verdict.kind) {
+    case "accept":
+      return { ok: true, errors: [], mappedInputs: verdict.mappedInputs };
+    case "refuse":
+      return { ok: false, errors: verdict.refusal.errors, mappedInputs: null };
+    case "challenge":
+      return { ok: true, errors: [], mappedInputs: null };
+  }
+}
+
+function shown({ ok, errors, mappedInputs }: Fate): Fate {
+  const isLong = JSON.stringify(mappedInputs).length > MAX_INPUTS_LENGTH;
+  return { ok, errors: errors.slice(0, MAX_ERRORS), mappedInputs: isLong ? null : mappedInputs };
+}
+
+function resultOf(requests: WhatIfRequest[], truncated: boolean): WhatIfResult {
+  const count = (is: (request: WhatIfRequest) => boolean) => requests.filter(is).length;
+  return {
+    requests,
+    totals: {
+      looked: requests.length,
+      refusedBefore: count(({ before }) => !before.ok),
+      refusedAfter: count(({ after }) => !after.ok),
+      changed: count(({ changed }) => changed),
+      truncated,
+    },
+  };
+}

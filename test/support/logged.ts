@@ -1,0 +1,44 @@
+import type { LoggedRequest, ReceivedRequest } from "../../src/contract/inbound/inbox.ts";
+
+/** A request in a log, as it came in: a POST of this JSON. */
+export function loggedRequest(
+  payload: unknown,
+  changes: Partial<ReceivedRequest> = {},
+): LoggedRequest {
+  const request: ReceivedRequest = {
+    requestId: crypto.randomUUID(),
+    method: "POST",
+    path: "/hooks/orders",
+    query: {},
+    headers: { "content-type": "application/json", "content-length": "9", "x-shop": "a" },
+    contentType: "application/json",
+    body: new TextEncoder().encode(JSON.stringify(payload)),
+    bodyTruncated: false,
+    sourceIp: "203.0.113.7",
+    receivedAt: 1_795_000_000_000,
+    replayOf: null,
+    edited: false,
+    ...changes,
+  };
+  const { body: _, contentType: __, ...shown } = request;
+  return {
+    request,
+    entry: {
+      ...shown,
+      endpointId: "ep_0000000000000000000000000000000000000000",
+      receivedAt: new Date(request.receivedAt).toISOString(),
+      body: null,
+      status: "succeeded",
+      httpStatus: 202,
+      errors: [],
+      warnings: [],
+      diagnosis: [],
+      eventId: "evt_1",
+      duplicate: false,
+      executionId: null,
+      drifted: false,
+      latencyMs: { toStart: null, toCompletion: null },
+      mappedInputs: null,
+    },
+  };
+}
