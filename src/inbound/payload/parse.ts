@@ -1,0 +1,98 @@
+import type { Fault, PayloadObject, PayloadValue } from "../../contract/inbound/payload.ts";
+import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
+import { objectOf } from "./fields.ts";
+import { mediaOf } from "./media.ts";
+
+/** A body to read; `bytes` without their Content-Encoding. */
+export interface PayloadInput {
+  method: string;
+  url: URL;
+  contentType: string | null;
+  bytes: Uint8Array;
+}
+
+export type ParsedPayload = { ok: true; payload: PayloadValue } | { ok: false; faults: Fault[] };
+
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
+
+/**
+ * What a request says: its JSON, its form's fields, its text as `{body}`; a GET its query. A file of a
+ * form is told of and not kept. An empty body is `{}`.
+ */
+export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> {
+  const { method, url, contentType, bytes } = input;
+  if (method === "GET") return ofUrlEncoded(url.search.slice(1), "query");
+  if (bytes.length === 0) return { ok: true, payload: {} };
+  switch (mediaOf(contentType)) {
+    case "json":
+      return ofJson(parseExactJson(bytes), "");
+    case "form":
+      return withText(bytes, (text) => lonePayload(ofUrlEncoded(text, "form")));
+    case "multipart":
+      return lonePayload(await ofMultipart(bytes, contentType));
+    case "text":
+      return withText(bytes, (body) => ({ ok: true, payload: { body } }));
+    case null:
+      return refused("", "media_type", "The Content-Type is not supported.");
+  }
+}
+
+function ofJson(json: ExactJson, path: string): ParsedPayload {
+  if (json.ok) return { ok: true, payload: json.value };
+  return refused(path, "json", json.detail);
+}
+
+function withText(bytes: Uint8Array, read: (text: string) => ParsedPayload): ParsedPayload {
+  try {
+    return read(utf8.decode(bytes));
+  } catch (error) {
+    if (error instanceof TypeError) return refused("", "utf8", "The body is not UTF-8.");
+    throw error;
+  }
+}
+
+interface Form {
+  ok: true;
+  payload: PayloadObject;
+}
+type ParsedForm = Form | Extract<ParsedPayload, { ok: false }>;
+
+/** URL-encoded fields, as browsers read them (WHATWG URL, section 5.1). */
+function ofUrlEncoded(text: string, what: "query" | "form"): ParsedForm {
+  const payload = objectOf(new URLSearchParams(text));
+  // The platform's parser puts U+FFFD in place of bytes that are not UTF-8; nobody sends that itself.
+  const unreadable = Object.entries(payload).some((field) => String(field).includes("\ufffd"));
+  if (!unreadable || /\ufffd|%ef%bf%bd/i.test(text)) return { ok: true, payload };
+  return refused("", "utf8", `The ${what} has an escaped byte that is not UTF-8.`);
+}
+
+async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promise<ParsedForm> {
+  const headers = { "Content-Type": contentType ?? "" };
+  let form: FormData;
+  try {
+    form = await new Response(bytes, { headers }).formData();
+  } catch {
+    return refused(
+      "",
+      "multipart",
+      "The body is not the multipart form that its Content-Type says.",
+    );
+  }
+  const fields = [...form].map(([name, value]): [string, PayloadValue] => {
+    if (typeof value === "string") return [name, value];
+    return [name, { filename: value.name, mediaType: value.type, size: value.size }];
+  });
+  return { ok: true, payload: objectOf(fields) };
+}
+
+/** Some senders put their JSON into the one field `payload` of a form. */
+function lonePayload(form: ParsedForm): ParsedPayload {
+  if (!form.ok || Object.keys(form.payload).length !== 1) return form;
+  const text = Object.hasOwn(form.payload, "payload") ? form.payload.payload : null;
+  if (typeof text !== "string") return form;
+  return ofJson(parseExactJson(new TextEncoder().encode(text)), "payload");
+}
+
+function refused(path: string, rule: string, message: string): { ok: false; faults: Fault[] } {
+  return { ok: false, faults: [{ path, rule, message }] };
+}

@@ -1,0 +1,82 @@
+import { describe, expect, it } from "vitest";
+import { readBody } from "../../../src/inbound/payload/body.ts";
+import { parsePayload } from "../../../src/inbound/payload/parse.ts";
+import { payloadText } from "../../../src/inbound/payload/plain.ts";
+
+const ADDRESS = "https://hooks.example/hooks/a";
+const MEGABYTE = 1_048_576;
+
+const post = (body: BodyInit, headers: Record<string, string> = {}) =>
+  new Request(ADDRESS, { method: "POST", body, headers });
+
+async function gzip(data: BodyInit): Promise<Uint8Array> {
+  const stream = new Response(data).body;
+  if (stream === null) throw new Error("no body");
+  const zipped = stream.pipeThrough(new CompressionStream("gzip"));
+  return new Uint8Array(await new Response(zipped).arrayBuffer());
+}
+
+const zipped = (body: Uint8Array) => post(body, { "Content-Encoding": "gzip" });
+
+describe("reading a body in the Workers runtime", () => {
+  it("inflates gzip and keeps the bytes on the wire", async () => {
+    const wire = await gzip("hello");
+    const body = await readBody(zipped(wire), 1_000);
+    expect(body).toEqual({ kind: "whole", raw: wire, bytes: new TextEncoder().encode("hello") });
+  });
+
+  it("stops a bomb", async () => {
+    const bomb = await gzip(new Uint8Array(100 * MEGABYTE));
+    const body = await readBody(zipped(bomb), MEGABYTE);
+    expect(body).toMatchObject({ kind: "too_large", limit: MEGABYTE });
+  });
+
+  it("refuses a stream that is truncated, or followed by something else", async () => {
+    const wire = await gzip("hello");
+    for (const broken of [wire.slice(0, -1), new Uint8Array([...wire, 1])]) {
+      expect(await readBody(zipped(broken), 1_000)).toMatchObject({ kind: "not_decoded" });
+    }
+  });
+
+  it("stops a stream without end", async () => {
+    let cancelled = false;
+    const stream = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(1_000)),
+      cancel() {
+        cancelled = true;
+      },
+    });
+    expect(await readBody(post(stream), 10_000)).toMatchObject({ kind: "too_large" });
+    expect(cancelled).toBe(true);
+  });
+});
+
+describe("parsing a payload in the Workers runtime", () => {
+  it("reads a multipart form", async () => {
+    const form = new FormData();
+    form.append("a", "1");
+    form.append("__proto__", "2");
+    form.append("f", new File(["abc"], "a.txt", { type: "text/plain" }));
+    const request = post(form);
+    const contentType = request.headers.get("Content-Type");
+    const body = await readBody(request, 10_000);
+    if (body.kind !== "whole") throw new Error(body.kind);
+    const url = new URL(ADDRESS);
+    const parsed = await parsePayload({ method: "POST", url, contentType, bytes: body.bytes });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+    expect(Object.entries(Object(parsed.payload))).toEqual([
+      ["a", "1"],
+      ["__proto__", "2"],
+      ["f", { filename: "a.txt", mediaType: "text/plain", size: 3 }],
+    ]);
+  });
+
+  it("keeps all digits of whole numbers, there and back", async () => {
+    const text = '{"id":12345678901234567890}';
+    const bytes = new TextEncoder().encode(text);
+    const url = new URL(ADDRESS);
+    const parsed = await parsePayload({ method: "POST", url, contentType: null, bytes });
+    if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
+    expect(payloadText(parsed.payload)).toBe(text);
+  });
+});
