@@ -1,6 +1,7 @@
-import { type Schema, Validator } from "@cfworker/json-schema";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Violation } from "../contract/problem.ts";
+import { checkValue } from "../schema/check.ts";
+import { SchemaFault } from "../schema/schema-fault.ts";
 
 /** More would not help whoever repairs the data, and a long list has a violation per item. */
 const MAX_VIOLATIONS = 20;
@@ -10,10 +11,11 @@ export function schemaViolations(schema: JsonObject, data: Json | undefined): Vi
   if (data === undefined) {
     return [{ path: "", rule: "required", message: "no data was given" }];
   }
-  const result = new Validator(schema as Schema, "2020-12", false).validate(data);
-  return result.errors.slice(0, MAX_VIOLATIONS).map(({ instanceLocation, keyword, error }) => ({
-    path: instanceLocation.replace(/^#\/?/, "").replaceAll("/", "."),
-    rule: keyword,
-    message: error,
-  }));
+  try {
+    const { findings } = checkValue(schema, data, MAX_VIOLATIONS);
+    return findings.map(({ path, ...rest }) => ({ path: path.join("."), ...rest }));
+  } catch (error) {
+    if (!(error instanceof SchemaFault)) throw error;
+    return [{ path: "", rule: error.rule, message: `the schema cannot be used: ${error.message}` }];
+  }
 }

@@ -1,11 +1,11 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
+import { schemaFault } from "../../schema/fault.ts";
 import { schemaViolations } from "../output-schema.ts";
-import { schemaFault } from "../schema/fault.ts";
 import { isRecord } from "../tools/process-data/json/shape.ts";
 
 /**
  * What is wrong with the input of a remote tool, as a text for the model, or null. A schema that
- * cannot be checked here safely (a pattern that can run away, references without end, another dialect)
+ * cannot be checked here safely (a pattern that looks ahead, references without end, another dialect)
  * asks for an object only: the server checks its own tools in any case.
  */
 export function inputFault(schema: JsonObject, input: Json): string | null {

@@ -1,4 +1,4 @@
-import { schemaFault } from "../../agent/schema/fault.ts";
+import { schemaFault } from "../../schema/fault.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { invalid } from "../problem.ts";
 

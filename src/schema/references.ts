@@ -1,5 +1,6 @@
-import type { Json, JsonObject } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
 import { SchemaFault } from "./schema-fault.ts";
+import { isObject } from "./shape.ts";
 
 /** Schemas that may apply to one and the same value. */
 const MAX_APPLIED = 1_000;
@@ -14,7 +15,7 @@ const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
  */
 export function checkReferences(root: JsonObject, schemas: JsonObject[]): void {
   const known = new Set(schemas);
-  const anchors = new Map(schemas.map((schema) => [schema.$anchor, schema]));
+  const anchors = anchorsOf(schemas);
   const targets = new Map<JsonObject, JsonObject>();
   for (const schema of schemas) {
     if (typeof schema.$ref !== "string") continue;
@@ -65,13 +66,16 @@ function appliedWith(schema: JsonObject, targets: Map<JsonObject, JsonObject>): 
   ].filter(isObject);
 }
 
+type Anchors = Map<Json | undefined, JsonObject>;
+
+/** The schemas that have an anchor, by it. */
+export function anchorsOf(schemas: JsonObject[]): Anchors {
+  return new Map(schemas.map((schema) => [schema.$anchor, schema]));
+}
+
 /** What a reference within the schema points at: a JSON Pointer (RFC 6901) or an anchor. */
-function resolve(
-  reference: string,
-  root: JsonObject,
-  anchors: Map<Json | undefined, JsonObject>,
-): Json | undefined {
-  const fragment = reference.slice(1);
+export function resolve(reference: string, root: JsonObject, anchors: Anchors): Json | undefined {
+  const fragment = unescaped(reference.slice(1));
   if (fragment !== "" && !fragment.startsWith("/")) {
     return anchors.get(fragment);
   }
@@ -85,6 +89,11 @@ function resolve(
   return place;
 }
 
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** A fragment without its percent-encoding (RFC 6901 section 6); as it is, where that is malformed. */
+function unescaped(fragment: string): string {
+  try {
+    return decodeURIComponent(fragment);
+  } catch {
+    return fragment;
+  }
 }

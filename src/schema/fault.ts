@@ -1,9 +1,9 @@
 import * as z from "zod";
-import type { Json, JsonObject } from "../../contract/json.ts";
-import { linearPattern } from "../../lib/pattern.ts";
-import { isRecord } from "../tools/process-data/json/shape.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import { linearPattern } from "../lib/pattern.ts";
 import { checkReferences } from "./references.ts";
 import { SchemaFault } from "./schema-fault.ts";
+import { isObject } from "./shape.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
@@ -73,15 +73,21 @@ const HOLDERS = new Map<string, "one" | "list" | "map">([
  * time. The depth of the schema must be bounded.
  */
 export function schemaFault(schema: JsonObject): SchemaFault | null {
-  const found: JsonObject[] = [];
   try {
-    checkSchema(schema, "", found);
-    checkReferences(schema, found);
+    checkedSchemas(schema);
+    return null;
   } catch (error) {
     if (error instanceof SchemaFault) return error;
     throw error;
   }
-  return null;
+}
+
+/** All schemas in a schema, itself among them. Throws a `SchemaFault` where `schemaFault` finds one. */
+export function checkedSchemas(schema: JsonObject): JsonObject[] {
+  const found: JsonObject[] = [];
+  checkSchema(schema, "", found);
+  checkReferences(schema, found);
+  return found;
 }
 
 /** Checks a schema with all in it and adds them to `found`. */
@@ -124,6 +130,6 @@ function checkPattern(pattern: string, path: string): void {
 }
 
 function asObject(value: Json, path: string, otherwise: string): JsonObject {
-  if (isRecord(value)) return value;
+  if (isObject(value)) return value;
   throw new SchemaFault(path, "schema", otherwise);
 }
