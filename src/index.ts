@@ -1,5 +1,6 @@
 import { app } from "./app.ts";
 import { handleCallbackBatch, handleDeadCallbacks } from "./callbacks/consumer.ts";
+import { handleDeadInbound, handleInboundBatch } from "./inbound/consumer.ts";
 
 export { Account } from "./accounts/account.ts";
 export { ExecutionSession } from "./agent/session.ts";
@@ -13,6 +14,10 @@ export default {
         return await handleCallbackBatch(batch, env);
       case "prompthook-callbacks-dead":
         return handleDeadCallbacks(batch);
+      case "prompthook-inbound":
+        return await handleInboundBatch(batch, env);
+      case "prompthook-inbound-dead":
+        return await handleDeadInbound(batch, env);
       default:
         throw new Error(`The queue ${batch.queue} has no consumer.`);
     }

@@ -18,7 +18,7 @@ import type {
   SeedDraft,
 } from "../contract/account.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
-import type { Idempotency } from "../contract/session.ts";
+import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { Wakeups } from "../durable/wakeups.ts";
 import { innermost } from "../lib/cause.ts";
@@ -108,6 +108,10 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       return { ...run, draft: { ...draft, tools, mcpServers } };
     });
     this.#startSoon(parts, parts.book.takeOver(granted, now), now);
+  }
+
+  async pending(executionId: string): Promise<ExecutionSeed | null> {
+    return this.#parts?.unstarted.get(executionId) ?? null;
   }
 
   async list(credential: Credential, query: ListQuery): Promise<ListReply> {

@@ -232,6 +232,8 @@ export interface AccountApi {
    * nothing held; it fails before it costs anything.
    */
   takeOver(runs: PromisedRun[]): Promise<void>;
+  /** The input of an execution while its session may not have it yet; else null. */
+  pending(executionId: string): Promise<ExecutionSeed | null>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;
   credits(credential: Credential): Promise<CreditsReply>;
   report(report: ExecutionReport): Promise<void>;

@@ -1,6 +1,8 @@
+import { accountStub } from "../../accounts/stub.ts";
 import { sessionStub } from "../../agent/stub.ts";
 import type { Authorized } from "../../contract/account.ts";
-import type { SessionApi, Unknown } from "../../contract/session.ts";
+import type { ExecutionSeed, SessionApi, Unknown } from "../../contract/session.ts";
+import { handOverPromised } from "../../inbound/start/pending.ts";
 import { notFound } from "../problem.ts";
 import { reach } from "../reach.ts";
 
@@ -25,12 +27,32 @@ export async function askSession<Known extends { kind: string }>(
   const askOnce = () => reach(() => ask(sessionStub(env, executionId)), { again });
   const reply = await askOnce();
   if (!isUnknown(reply)) return reply;
-  const { pending } = caller;
-  if (pending === null) throw notFound();
-  await reach(() => sessionStub(env, executionId).start(pending), { again: true });
+  const { accountId } = caller;
+  if (caller.pending !== null) await start(env, caller.pending);
+  else await startPromised(env, accountId, executionId);
   const second = await askOnce();
   if (isUnknown(second)) throw notFound();
   return second;
+}
+
+/** Starts what an endpoint's inbox has promised: it is still there, or with the account, or started. */
+async function startPromised(
+  env: CloudflareEnv,
+  accountId: string,
+  executionId: string,
+): Promise<void> {
+  const isPromised = await reach(() => handOverPromised(env, accountId, executionId), {
+    again: true,
+  });
+  if (!isPromised) throw notFound();
+  const pending = await reach(() => accountStub(env, accountId).pending(executionId), {
+    again: true,
+  });
+  if (pending !== null) await start(env, pending);
+}
+
+async function start(env: CloudflareEnv, seed: ExecutionSeed): Promise<void> {
+  await reach(() => sessionStub(env, seed.executionId).start(seed), { again: true });
 }
 
 function isUnknown(reply: { kind: string }): reply is Unknown {

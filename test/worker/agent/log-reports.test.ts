@@ -18,7 +18,6 @@ afterEach(() => vi.restoreAllMocks());
 async function webhookRun(changes: Partial<SeedDraft> = {}) {
   const account = await openAccount();
   const inbox = await openInbox({ accountId: account.accountId });
-  await inbox.intercept();
   const arrival = inbox.arrival();
   const receipt = await inbox.api.receive(arrival);
   if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
