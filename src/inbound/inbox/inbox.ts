@@ -12,33 +12,23 @@ import type {
   Slice,
   WorkOutcome,
 } from "../../contract/inbound/inbox.ts";
-import type { StageError } from "../../contract/inbound/payload.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { Wakeups } from "../../durable/wakeups.ts";
-import { innermost } from "../../lib/cause.ts";
-import { within } from "../../lib/deadline.ts";
-import { loadByAddress } from "../../records/endpoints.ts";
+import { CHORES, type Chore, Chores } from "./chores.ts";
 import { assemble, type Parts } from "./parts.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./schema.ts";
 
-const WAKEUPS = ["drain", "look", "lookAgain", "retain"] as const;
 /** Sending follows acceptance at once; this is when it is tried again if that did not work. */
 const DRAIN_BACKUP_MS = 3_000;
 /** A change of the configuration is usually told by then. */
 const LOOK_MS = 3_000;
 /** By then every write that was begun has ended. */
 const LOOK_AGAIN_MS = 60_000;
-const READ_TIMEOUT_MS = 10_000;
-/** Longer than a read may take and a change be announced before it. */
-const RETRY_MS = 15_000;
-const DELETED: StageError = {
-  stage: "start",
-  rule: "endpoint_deleted",
-  message: "the endpoint was deleted while this request waited for a workflow",
-};
 /** The log is looked through for what has served its time, at the latest so long after a change. */
 const RETAIN_MS = 3_600_000;
+/** Payloads gather for a moment before they are learned. */
+const LEARN_MS = 1_000;
 const EMPTY_SLICE: Slice = { configs: [], items: [], more: false };
 
 /**
@@ -47,11 +37,11 @@ const EMPTY_SLICE: Slice = { configs: [], items: [], more: false };
  */
 export class EndpointInbox extends DurableObject<CloudflareEnv> implements InboxApi {
   #parts: Parts | null;
-  readonly #wakeups: Wakeups<(typeof WAKEUPS)[number]>;
+  readonly #wakeups: Wakeups<Chore>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
+    this.#wakeups = new Wakeups(ctx.storage, CHORES);
     this.#parts = isInitialised(ctx.storage) ? this.#assemble() : null;
     // What was on its way was known to the process before; it is sent again.
     if (this.#parts?.work.hasReady()) {
@@ -62,7 +52,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   override async alarm(): Promise<void> {
     this.#wakeups.fired();
-    if (this.#parts !== null) await this.#doDue(this.#parts, Date.now());
+    if (this.#parts !== null) await this.#choresOf(this.#parts).doDue(Date.now());
     this.#wakeups.rearm();
   }
 
@@ -73,6 +63,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const { receipt, isWork } = parts.intake.receive(arrival, now);
     if (isWork) this.#send(parts, now);
     this.#wakeups.setSooner("retain", now + RETAIN_MS);
+    if (receipt.kind === "accepted") this.#wakeups.setSooner("learn", now + LEARN_MS);
     this.#wakeups.arm();
     return receipt;
   }
@@ -80,11 +71,13 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   async configure(config: EndpointConfig): Promise<void> {
     // A deleted endpoint that has nothing left here has had its time.
     if (this.#parts === null && config.deleted) return;
-    this.#parts = this.ctx.storage.transactionSync(() => {
-      const parts = this.#parts ?? this.#assemble();
-      this.#apply(parts, config, Date.now());
-      return parts;
+    const known = this.#parts;
+    const { parts, isNew } = this.ctx.storage.transactionSync(() => {
+      const parts = known ?? this.#assemble();
+      return { parts, isNew: parts.adoption.adopt(config, Date.now()) };
     });
+    this.#parts = parts;
+    if (isNew) this.#adopted(parts);
   }
 
   async expectChange(): Promise<void> {
@@ -148,79 +141,36 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async shape(): Promise<LearnedShape> {
-    return { learnedFrom: 0, profile: null, drifted: 0 };
+    return this.#parts?.learner.shape() ?? { learnedFrom: 0, profile: null, drifted: 0 };
   }
 
-  async #doDue(parts: Parts, now: number): Promise<void> {
-    const due = this.#wakeups.due(now);
-    if (parts.retention.isOverfull && !due.includes("retain")) due.push("retain");
-    for (const name of due) {
-      try {
-        await this.#do(name, parts, now);
-      } catch (error) {
-        // What fails must not keep the others from being done.
-        console.error("wake-up failed", { name, error: innermost(error) });
-        this.#wakeups.set(name, Date.now() + RETRY_MS);
-      }
-    }
-  }
-
-  async #do(name: (typeof WAKEUPS)[number], parts: Parts, now: number): Promise<void> {
-    switch (name) {
-      case "drain":
-        return this.#plan(name, parts.dispatcher.resume());
-      case "retain":
-        return await this.#retain(parts, now);
-      case "look":
-      case "lookAgain":
-        return await this.#look(name, parts, now);
-    }
-  }
-
-  async #retain(parts: Parts, now: number): Promise<void> {
-    const { retentionDays, deleted } = parts.configs.current;
-    const next = this.ctx.storage.transactionSync(() => parts.retention.sweep(retentionDays, now));
-    this.#plan("retain", next);
-    if (next === null && deleted) await this.#vanish();
-  }
-
-  /** Nothing is left of a deleted endpoint. */
-  async #vanish(): Promise<void> {
-    this.#parts = null;
-    for (const name of WAKEUPS) this.#wakeups.cancel(name);
-    await this.ctx.storage.deleteAll();
-  }
-
-  /** Reads the configuration where its truth is. */
-  async #look(name: "look" | "lookAgain", parts: Parts, now: number): Promise<void> {
-    this.#wakeups.set(name, now + RETRY_MS);
-    const { endpointId } = parts.configs.current;
-    const config = await within("D1", READ_TIMEOUT_MS, loadByAddress(this.env.DB, endpointId));
-    if (config !== null) this.#apply(parts, config, Date.now());
-    // Another change that was announced meanwhile has set its own time.
-    if (this.#wakeups.at(name) === now + RETRY_MS) this.#wakeups.cancel(name);
-  }
-
-  #apply(parts: Parts, config: EndpointConfig, now: number): void {
-    if (parts.configs.knows(config)) return;
-    this.#wakeups.set("retain", now + RETAIN_MS);
-    const held = parts.work.heldSeqs();
-    parts.configs.put(config, () => {
-      if (config.deleted) for (const seq of held) parts.outcomes.abandon(seq, DELETED, now);
-      else if (config.workflow !== null) parts.release(held, config, now);
+  #choresOf(parts: Parts): Chores {
+    return new Chores(parts, {
+      db: this.env.DB,
+      storage: this.ctx.storage,
+      wakeups: this.#wakeups,
+      adopted: () => this.#adopted(parts),
+      vanish: () => this.#vanish(),
     });
-    if (parts.work.hasReady()) this.#send(parts, now);
-    this.#wakeups.arm();
   }
 
+  /** Sends what is ready, and sees to it that it is sent if this process dies before. */
   #send(parts: Parts, now: number): void {
     this.#wakeups.setSooner("drain", now + DRAIN_BACKUP_MS);
     parts.dispatcher.soon();
   }
 
-  #plan(name: (typeof WAKEUPS)[number], at: number | null): void {
-    if (at === null) this.#wakeups.cancel(name);
-    else this.#wakeups.set(name, at);
+  #adopted(parts: Parts): void {
+    const now = Date.now();
+    this.#wakeups.setSooner("retain", now + RETAIN_MS);
+    if (parts.work.hasReady()) this.#send(parts, now);
+    this.#wakeups.arm();
+  }
+
+  async #vanish(): Promise<void> {
+    this.#parts = null;
+    for (const chore of CHORES) this.#wakeups.cancel(chore);
+    await this.ctx.storage.deleteAll();
   }
 
   #assemble(): Parts {

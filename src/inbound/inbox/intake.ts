@@ -85,7 +85,9 @@ function answered(receipt: Receipt | StoredReceipt): Taken {
   return { receipt, isWork: false };
 }
 
-function countsForRate({ decision }: Arrival): boolean {
+function countsForRate({ request, decision }: Arrival): boolean {
+  // The rate is for senders, and a replay is the owner's own.
+  if (request.replayOf !== null) return false;
   if (decision.kind !== "refuse") return true;
   const stage = decision.errors[0]?.stage;
   return stage === undefined || !BEFORE_RATE.includes(stage);

@@ -2,6 +2,8 @@ import * as z from "zod";
 import type { LearnedShape, ReceivedRequest } from "../../contract/inbound/inbox.ts";
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { json } from "../../contract/json.ts";
+import { loggedAddress } from "../logged-address.ts";
+import { type PayloadInput, parsePayload } from "../payload/parse.ts";
 import { drifts } from "../shape/drifts.ts";
 import { learn } from "../shape/learn.ts";
 import { emptyProfile, type ShapeProfile, shapeProfile } from "../shape/profile.ts";
@@ -31,8 +33,6 @@ interface LearnerParts {
   storage: DurableObjectStorage;
   log: RequestLog;
   view: View;
-  /** The payload of a request; null for one that cannot be read. */
-  payloadOf(request: ReceivedRequest): PayloadValue | null;
 }
 
 /**
@@ -59,33 +59,33 @@ export class Learner {
   }
 
   /** Looks at a portion of what it has not seen yet; true when there may be more. */
-  advance(): boolean {
-    const { storage } = this.#parts;
-    return storage.transactionSync(() => {
-      const before = this.#learned();
-      const seqs = this.#unseen(before.upTo);
-      let { upTo, profile } = before;
-      let bytes = 0;
-      for (const seq of seqs) {
-        if (bytes > PORTION_BYTES) break;
-        const row = this.#parts.log.at(seq);
-        upTo = seq;
-        if (row === null || !teaches(row)) continue;
-        const request = this.#parts.view.request(row);
-        bytes += request.body?.byteLength ?? 0;
-        profile = this.#learn(profile, row, request);
-      }
-      if (upTo !== before.upTo) storage.kv.put(KEY, { v: 1, upTo, profile } satisfies Learned);
-      return seqs.length > 0;
+  async advance(): Promise<boolean> {
+    const before = this.#learned();
+    const lessons: { seq: number; payload: PayloadValue }[] = [];
+    let { upTo } = before;
+    let bytes = 0;
+    for (const seq of this.#unseen(before.upTo)) {
+      if (bytes > PORTION_BYTES) break;
+      upTo = seq;
+      const row = this.#parts.log.at(seq);
+      if (row === null || !teaches(row)) continue;
+      const request = this.#parts.view.request(row);
+      bytes += request.body?.byteLength ?? 0;
+      const parsed = await parsePayload(inputOf(request));
+      if (parsed.ok) lessons.push({ seq, payload: parsed.payload });
+    }
+    if (upTo === before.upTo) return false;
+    this.#parts.storage.transactionSync(() => {
+      const profile = lessons.reduce((so, lesson) => this.#learn(so, lesson), before.profile);
+      this.#parts.storage.kv.put(KEY, { v: 1, upTo, profile } satisfies Learned);
     });
+    return true;
   }
 
-  #learn(profile: ShapeProfile, row: EntryRow, request: ReceivedRequest): ShapeProfile {
-    const payload = this.#parts.payloadOf(request);
-    if (payload === null) return profile;
-    const found = profile.learnedFrom < ENOUGH ? [] : drifts(profile, payload);
-    if (found.length > 0) this.#parts.log.noteDrift(row, found);
-    return learn(profile, payload);
+  #learn(profile: ShapeProfile, lesson: { seq: number; payload: PayloadValue }): ShapeProfile {
+    const found = profile.learnedFrom < ENOUGH ? [] : drifts(profile, lesson.payload);
+    if (found.length > 0) this.#parts.log.noteDrift(lesson.seq, found);
+    return learn(profile, lesson.payload);
   }
 
   #unseen(upTo: number): number[] {
@@ -106,4 +106,9 @@ export class Learner {
 function teaches({ facts, body_truncated }: EntryRow): boolean {
   const { receipt, replayOf } = facts;
   return receipt.kind === "accepted" && !receipt.duplicate && replayOf === null && !body_truncated;
+}
+
+function inputOf(request: ReceivedRequest): PayloadInput {
+  const { method, contentType, body } = request;
+  return { method, contentType, url: loggedAddress(request), bytes: body ?? new Uint8Array() };
 }

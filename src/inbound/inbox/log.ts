@@ -126,6 +126,17 @@ export class RequestLog {
     );
   }
 
+  noteDrift(seq: number, sentences: readonly string[]): void {
+    const row = this.at(seq);
+    if (row === null) return;
+    const { errors, warnings } = row.outcome;
+    this.#sql.exec(
+      "UPDATE requests SET drifted = 1, outcome = ? WHERE seq = ?",
+      JSON.stringify({ errors, warnings: [...warnings, ...sentences] }),
+      seq,
+    );
+  }
+
   #one(condition: string, value: string | number): EntryRow | null {
     const row = this.#sql
       .exec(`SELECT ${COLUMNS} FROM requests WHERE ${condition}`, value)
@@ -135,15 +146,6 @@ export class RequestLog {
 
   #putInputs(seq: number, text: string): void {
     this.#chunks.put(seq, "inputs", new TextEncoder().encode(text));
-  }
-
-  noteDrift(row: EntryRow, sentences: readonly string[]): void {
-    const { errors, warnings } = row.outcome;
-    this.#sql.exec(
-      "UPDATE requests SET drifted = 1, outcome = ? WHERE seq = ?",
-      JSON.stringify({ errors, warnings: [...warnings, ...sentences] }),
-      row.seq,
-    );
   }
 }
 

@@ -1,11 +1,12 @@
-import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
+import { Adoption } from "./adoption.ts";
 import { Chunks } from "./chunks.ts";
 import { Claims } from "./claims.ts";
 import { Configs } from "./configs.ts";
 import { Dispatcher } from "./dispatcher.ts";
 import { executionIdOf, ID_BYTES } from "./execution-id.ts";
 import { Intake } from "./intake.ts";
+import { Learner } from "./learner.ts";
 import { Listing } from "./listing.ts";
 import { RequestLog } from "./log.ts";
 import { Meter } from "./meter.ts";
@@ -39,6 +40,7 @@ export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mos
   const work = new Work(sql);
   const claims = new Claims(sql);
   const meter = new Meter(sql, now());
+  const outcomes = new Outcomes(log, work);
   const newExecutionId = (at: number) =>
     executionIdOf(configs.current.endpointId, at, crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   return {
@@ -48,7 +50,9 @@ export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mos
     work,
     reading: new Reading(configs, log, new Listing(sql), view),
     slices: new Slices(log, view, configs),
-    outcomes: new Outcomes(log, work),
+    outcomes,
+    adoption: new Adoption({ configs, work, outcomes, newExecutionId }),
+    learner: new Learner({ storage, log, view }),
     retention: new Retention({ sql, chunks, mostBytes }),
     intake: new Intake({ storage, configs, claims, log, work, meter, newExecutionId }),
     dispatcher: new Dispatcher({
@@ -58,16 +62,5 @@ export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mos
       wakeAt,
       endpointId: () => configs.current.endpointId,
     }),
-    /** Makes held requests ready, in the order of arrival. */
-    release(held: readonly number[], config: EndpointConfig, at: number): void {
-      // Ten thousand random ids of one millisecond might meet; a meeting would undo the release.
-      const ids = new Set<string>();
-      while (ids.size < held.length) ids.add(newExecutionId(at));
-      const fresh = ids.values();
-      for (const seq of held) {
-        const { value } = fresh.next();
-        if (value !== undefined) work.release(seq, value, config.version);
-      }
-    },
   };
 }

@@ -1,0 +1,205 @@
+import { runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { Decision, LogPosition, LogQuery } from "../../../src/contract/inbound/inbox.ts";
+import { wholeEntry } from "../../../src/inbound/inbox/view.ts";
+import { accepting, openInbox, type TestInbox, wholeLog } from "../../support/worker/inboxes.ts";
+
+const AT = 1_700_000_000_000;
+
+const refusing = (stage: "signature" | "validation"): Decision => ({
+  kind: "refuse",
+  httpStatus: 422,
+  errors: [{ stage, rule: "no", message: "no" }],
+  diagnosis: [],
+  eventId: null,
+});
+
+/** Thirty requests, three of each time: accepted ones, duplicates of one event, refused ones. */
+async function filled() {
+  const inbox = await openInbox();
+  const all: string[] = [];
+  for (let n = 0; n < 30; n += 1) {
+    const decision = [accepting({ eventId: "evt" }), accepting(), refusing("validation")][n % 3];
+    const arrival = inbox.arrival({
+      request: { receivedAt: AT + Math.floor(n / 3) },
+      ...(decision && { decision }),
+    });
+    await inbox.api.receive(arrival);
+    all.push(arrival.request.requestId);
+  }
+  return { inbox, all };
+}
+
+async function pages(inbox: TestInbox, query: LogQuery) {
+  const entries = [];
+  let cursor: LogPosition | null = null;
+  do {
+    const page: Awaited<ReturnType<TestInbox["api"]["list"]>> = await inbox.api.list({
+      ...query,
+      cursor,
+    });
+    expect(page.entries.length).toBeLessThanOrEqual(query.limit);
+    entries.push(...page.entries);
+    cursor = page.next;
+  } while (cursor !== null);
+  return entries;
+}
+
+describe("the list", () => {
+  it("goes from the newest to the oldest, each once, also while requests arrive", async () => {
+    const { inbox, all } = await filled();
+    const first = await inbox.api.list({ ...wholeLog, limit: 7 });
+    await inbox.api.receive(inbox.arrival({ request: { receivedAt: AT + 100 } }));
+    const rest = [];
+    for (let { next } = first; next !== null; ) {
+      const page = await inbox.api.list({ ...wholeLog, limit: 7, cursor: next });
+      rest.push(...page.entries);
+      next = page.next;
+    }
+    const listed = [...first.entries, ...rest];
+    expect(new Set(listed.map(({ requestId }) => requestId))).toEqual(new Set(all));
+    expect(listed).toHaveLength(30);
+    const keys = listed.map(({ receivedAt, requestId }) => receivedAt + requestId);
+    expect(keys).toEqual([...keys].sort().reverse());
+  });
+
+  it.each([
+    [{ statuses: ["rejected" as const] }, 10],
+    [{ statuses: ["rejected" as const, "duplicate" as const] }, 19],
+    [{ statuses: ["queued" as const] }, 11],
+    [{ statuses: ["succeeded" as const] }, 0],
+    [{ duplicate: true }, 9],
+    [{ duplicate: false }, 21],
+    [{ duplicate: true, statuses: ["rejected" as const] }, 0],
+    [{ receivedAfter: AT + 7 }, 6],
+    [{ receivedBefore: AT + 2 }, 6],
+    [{ receivedAfter: AT + 3, receivedBefore: AT + 6, duplicate: true }, 2],
+  ])("takes the filters %j", async (filters, count) => {
+    const { inbox } = await filled();
+    expect(await pages(inbox, { ...wholeLog, limit: 4, ...filters })).toHaveLength(count);
+  });
+
+  it("is found in indexes, however long the log is", async () => {
+    const { inbox } = await filled();
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const plan = (condition: string) =>
+        storage.sql
+          .exec(
+            `EXPLAIN QUERY PLAN SELECT seq, received_at, request_id FROM requests
+             WHERE (received_at, request_id) < (5, 'a') AND received_at > 1 ${condition}
+             ORDER BY received_at DESC, request_id DESC LIMIT 5`,
+          )
+          .toArray()
+          .map(({ detail }) => String(detail))
+          .join();
+      expect(plan("")).toMatch(/COVERING INDEX requests_by_time/);
+      expect(plan("AND duplicate = 1")).toMatch(/INDEX requests_duplicate/);
+      expect(plan("AND duplicate = 0")).toMatch(/COVERING INDEX requests_by_time/);
+      expect(plan("AND status = 'failed'")).toMatch(/COVERING INDEX requests_by_status/);
+      for (const each of ["", "AND duplicate = 1", "AND status = 'failed'"]) {
+        expect(plan(each)).not.toContain("TEMP B-TREE");
+      }
+    });
+  });
+});
+
+describe("a body", () => {
+  const bodies = async (body: Uint8Array) => {
+    const inbox = await openInbox();
+    const arrival = inbox.arrival({ request: { body } });
+    await inbox.api.receive(arrival);
+    const [listed] = (await inbox.api.list(wholeLog)).entries;
+    const logged = await inbox.api.entry(arrival.request.requestId);
+    if (listed === undefined || logged === null) throw new Error("not logged");
+    return { inbox, listed, logged, whole: wholeEntry(logged) };
+  };
+
+  it("of 16 KiB is shown whole", async () => {
+    const { listed, whole } = await bodies(new Uint8Array(16_384).fill(120));
+    expect(listed.body).toHaveLength(16_384);
+    expect(listed.bodyTruncated).toBe(false);
+    expect(whole).toEqual(listed);
+  });
+
+  it("that is longer is cut in lists, at a character, and kept whole", async () => {
+    const text = `x${"ü".repeat(10_000)}`;
+    const { listed, whole } = await bodies(new TextEncoder().encode(text));
+    expect(listed.bodyTruncated).toBe(true);
+    expect(listed.body).toBe(text.slice(0, listed.body?.length));
+    expect(whole).toMatchObject({ body: text, bodyTruncated: false });
+  });
+
+  it("of ten mebibytes is kept once, in pieces", async () => {
+    const body = crypto.getRandomValues(new Uint8Array(65_536));
+    const big = new Uint8Array(10 * 1_048_576);
+    for (let at = 0; at < big.length; at += body.length) big.set(body, at);
+    const { inbox, logged } = await bodies(big);
+    const kept = logged.request.body ?? new Uint8Array();
+    expect(kept.byteLength).toBe(big.byteLength);
+    expect(crypto.subtle.timingSafeEqual(kept, big)).toBe(true);
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      expect(storage.sql.databaseSize).toBeLessThan(11.5 * 1_048_576);
+    });
+  });
+
+  it("that is none stays none", async () => {
+    const inbox = await openInbox();
+    await inbox.api.receive(inbox.arrival({ request: { body: null, method: "GET" } }));
+    expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ body: null }]);
+  });
+});
+
+it("long inputs are kept whole, and left out of lists", async () => {
+  const inbox = await openInbox();
+  const mappedInputs = { text: "ü".repeat(2_000_000) };
+  const arrival = inbox.arrival({ decision: accepting({ mappedInputs }) });
+  const { requestId } = arrival.request;
+  await inbox.api.receive(arrival);
+  expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ mappedInputs: null }]);
+  expect((await inbox.api.entry(requestId))?.entry.mappedInputs?.text).toHaveLength(2_000_000);
+  const [item] = (await inbox.api.slice([requestId])).items;
+  expect(item?.work.kind === "mapped" && item.work.inputs.text).toHaveLength(2_000_000);
+});
+
+describe("the newest requests to look at again", () => {
+  it("are those whose payload was read, in portions", async () => {
+    const inbox = await openInbox();
+    const wanted: string[] = [];
+    const decisions = [
+      accepting(),
+      refusing("signature"),
+      refusing("validation"),
+      { kind: "answer", httpStatus: 200 } as const,
+    ];
+    for (let n = 0; n < 12; n += 1) {
+      const decision = decisions[n % 4] ?? accepting();
+      const arrival = inbox.arrival({ request: { receivedAt: AT + n }, decision });
+      await inbox.api.receive(arrival);
+      if (n % 4 === 0 || n % 4 === 2) wanted.unshift(arrival.request.requestId);
+    }
+    await inbox.api.receive(inbox.arrival({ request: { bodyTruncated: true } }));
+    const first = await inbox.api.recent(4, null);
+    const second = await inbox.api.recent(4, first.next);
+    const found = [...first.requests, ...second.requests];
+    expect(found.map(({ entry }) => entry.requestId)).toEqual(wanted);
+    expect(second.next).toBeNull();
+  });
+
+  it("are no more than one call carries", async () => {
+    const inbox = await openInbox();
+    const body = new Uint8Array(5_000_000).fill(120);
+    for (let n = 0; n < 3; n += 1) await inbox.api.receive(inbox.arrival({ request: { body } }));
+    const seen: string[] = [];
+    let next: LogPosition | null = null;
+    do {
+      const page: Awaited<ReturnType<TestInbox["api"]["recent"]>> = await inbox.api.recent(
+        10,
+        next,
+      );
+      expect(page.requests).toHaveLength(1);
+      seen.push(...page.requests.map(({ entry }) => entry.requestId));
+      next = page.next;
+    } while (next !== null);
+    expect(new Set(seen).size).toBe(3);
+  });
+});
