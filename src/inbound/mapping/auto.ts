@@ -2,7 +2,7 @@ import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { type Path, pathText } from "./paths.ts";
 
 /** Members that are looked at; only the largest payloads have more. */
-const MAX_MEMBERS = 100_000;
+const MAX_MEMBERS = 50_000;
 /** Longer than the name of any input with its separators. */
 const MAX_NAME_LENGTH = 200;
 
@@ -48,22 +48,32 @@ export function autoMapped(
 function matchesOf(search: Search, names: string[]): Map<string, Member[]> {
   const exact = new Map<string, Member[]>();
   const folded = new Map<string, Member[]>();
-  const wanted = Map.groupBy(names, fold);
+  const wanted = new Set(names);
+  const byFold = Map.groupBy(names, fold);
   for (const level of levels(search)) {
-    const here = level.filter(({ step, value }) => typeof step === "string" && value !== null);
-    const byName = Map.groupBy(here, ({ step }) => String(step));
-    const byFold = Map.groupBy(here, ({ step }) => fold(String(step)));
-    for (const name of names) keep(exact, name, byName.get(name));
-    for (const [key, inputs] of wanted) {
-      for (const name of inputs) keep(folded, name, byFold.get(key));
-    }
+    const named = level.filter(({ step, value }) => typeof step === "string" && value !== null);
+    keepShallower(exact, named, (name) => (wanted.has(name) ? [name] : []));
+    keepShallower(folded, named, (name) => byFold.get(fold(name)) ?? []);
     if (exact.size === names.length) break;
   }
   return new Map([...folded, ...exact]);
 }
 
-function keep(matches: Map<string, Member[]>, name: string, found: Member[] | undefined): void {
-  if (found && !matches.has(name)) matches.set(name, found);
+/** Adds the members of a level to inputs that no level above it had any for. */
+function keepShallower(
+  matches: Map<string, Member[]>,
+  level: Member[],
+  inputsOf: (name: string) => string[],
+): void {
+  const here = new Map<string, Member[]>();
+  for (const member of level) {
+    for (const input of inputsOf(String(member.step))) {
+      const found = here.get(input);
+      if (found) found.push(member);
+      else here.set(input, [member]);
+    }
+  }
+  for (const [input, found] of here) if (!matches.has(input)) matches.set(input, found);
 }
 
 /** The members of a payload, depth by depth. */

@@ -2,7 +2,7 @@ import jsonata from "jsonata";
 import { memo } from "../../../lib/memo.ts";
 import { preview } from "../../../lib/preview.ts";
 import { hook } from "./hooks.ts";
-import { syntaxFault, wholeOperands } from "./syntax.ts";
+import { marksLists, syntaxFault, wholeOperands } from "./syntax.ts";
 
 /** Steps within steps. */
 const MAX_DEPTH = 1_000;
@@ -14,6 +14,8 @@ interface Runnable {
   ok: true;
   expression: jsonata.Expression;
   options: jsonata.JsonataOptions;
+  /** Whether it puts marks on lists of its input, which then has to be a copy. */
+  marks: boolean;
 }
 
 /** Compiles an expression once, or says in a sentence without its subject why it cannot be run. */
@@ -25,7 +27,7 @@ export const compiled = memo(200, (text): Runnable | { ok: false; message: strin
     const fault = syntaxFault(tree);
     if (fault !== null) return { ok: false, message: fault };
     hook(expression, wholeOperands(tree));
-    return { ok: true, expression, options };
+    return { ok: true, expression, options, marks: marksLists(tree) };
   } catch (error) {
     return { ok: false, message: `is no JSONata: ${reasonOf(error)}` };
   }

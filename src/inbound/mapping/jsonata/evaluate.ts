@@ -26,11 +26,13 @@ export async function evaluate(
   if (!known.ok) return known;
   const meter = new Meter();
   const functions = await meteredFunctions(meter);
-  const variables = { ...functions, payload: exactJson(payload), [METER]: meter };
+  const input = (given: PayloadValue) =>
+    known.marks ? structuredClone(exactJson(given)) : exactJson(given);
+  const variables = { ...functions, payload: input(payload), [METER]: meter };
   try {
     // Read when the evaluation starts, before anything is awaited: so each has its own meter.
     known.options.RegexEngine = meteredRegExp(meter);
-    const result: unknown = await known.expression.evaluate(exactJson(value), variables);
+    const result: unknown = await known.expression.evaluate(input(value), variables);
     meter.measure(result);
     return plainValue(result);
   } catch (error) {

@@ -3,6 +3,8 @@ import { type Meter, Unaffordable } from "./meter.ts";
 /** Text that is taken apart into a list of its characters. */
 const CHARACTER_COST = 8;
 const COMPARISON_COST = 50;
+/** A value that is written out, for each unit of its size. */
+const WRITING_COST = 2;
 /** References to groups in the replacement of a pattern. */
 const MAX_REFERENCES = 1_000;
 /** The picture of a date or number. */
@@ -75,7 +77,7 @@ async function replace(run: () => unknown, args: unknown[], meter: Meter): Promi
 }
 
 function string(run: () => unknown, [value]: unknown[], meter: Meter): unknown {
-  meter.spend(meter.measure(value).size);
+  meter.spend(meter.measure(value).size * WRITING_COST);
   return run();
 }
 

@@ -33,6 +33,11 @@ export function wholeOperands(tree: unknown): WeakSet<object> {
   return operands;
 }
 
+/** Whether an expression has `[]`, for which the library puts a mark on a list of the payload itself. */
+export function marksLists(tree: unknown): boolean {
+  return nodes(tree).some((node) => node.has("keepSingletonArray") || node.has("keepArray"));
+}
+
 type Node = Map<string, unknown>;
 
 function nodeFault(node: Node): string | null {

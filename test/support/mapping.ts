@@ -1,0 +1,36 @@
+import type * as z from "zod";
+import { type Mapping, mappingBody, transform } from "../../src/contract/inbound/mapping.ts";
+import type { PayloadValue } from "../../src/contract/inbound/payload.ts";
+import type { InputType, WorkflowInput } from "../../src/contract/workflow.ts";
+import { settingFault, transformed } from "../../src/inbound/mapping/transforms/table.ts";
+
+type Setting = z.input<typeof transform>;
+
+/** A mapping as a body gives it, its defaults filled in. */
+export function mappingOf(body: z.input<typeof mappingBody>): Mapping {
+  return mappingBody.parse(body);
+}
+
+/** The definition of an input, optional and without a default where nothing else is said. */
+export function inputOf(
+  name: string,
+  type: InputType = "string",
+  more: Partial<WorkflowInput> = {},
+): WorkflowInput {
+  return { name, type, required: false, default: null, description: "", ...more };
+}
+
+/** What a transform makes of a value: the result, or `{refused}` with the message. */
+export async function apply(
+  value: PayloadValue,
+  setting: Setting,
+  payload: PayloadValue = {},
+): Promise<PayloadValue> {
+  const outcome = await transformed(value, transform.parse(setting), payload);
+  return outcome.ok ? outcome.value : { refused: outcome.message };
+}
+
+/** What saving a transform finds wrong with it. */
+export function faultOf(setting: Setting): string | null {
+  return settingFault(transform.parse(setting));
+}

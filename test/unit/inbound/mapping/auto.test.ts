@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
+import { autoMapped } from "../../../../src/inbound/mapping/auto.ts";
+
+function found(payload: PayloadValue, ...names: string[]) {
+  const { values, warnings } = autoMapped(payload, names);
+  return { values: Object.fromEntries(values), warnings };
+}
+
+describe("matching inputs by name", () => {
+  it.each(["orderId", "order_id", "ORDER-ID", "Order Id", "order.id", "orderid"])(
+    "finds orderId under %s",
+    (name) => {
+      expect(found({ [name]: 1 }, "orderId")).toEqual({ values: { orderId: 1 }, warnings: [] });
+    },
+  );
+
+  it("prefers the very name, at any depth, to one that only resembles it", () => {
+    const payload = { order_id: 1, deep: { deeper: { orderId: 2 } } };
+    expect(found(payload, "orderId").values).toEqual({ orderId: 2 });
+  });
+
+  it("prefers a shallower member to a deeper one", () => {
+    const payload = { a: { b: { id: "deep" } }, z: { id: "shallow" } };
+    expect(found(payload, "id")).toEqual({ values: { id: "shallow" }, warnings: [] });
+  });
+
+  it("leaves an ambiguous name unmapped, and names both places", () => {
+    const payload = { order: { id: 1 }, customer: { id: 2 } };
+    expect(found(payload, "id")).toEqual({
+      values: {},
+      warnings: [
+        "the input id is left unmapped: order.id and customer.id differ, and either could be meant",
+      ],
+    });
+    expect(found({ order_id: 1, "order-id": 2 }, "orderId").values).toEqual({});
+  });
+
+  it("takes a name that stands twice for the same", () => {
+    expect(found({ a: { id: 1 }, b: { id: 1 } }, "id").values).toEqual({ id: 1 });
+  });
+
+  it("passes over members that are null", () => {
+    expect(found({ id: null, a: { id: 1 } }, "id").values).toEqual({ id: 1 });
+  });
+
+  it("looks into arrays of one element only", () => {
+    expect(found({ items: [{ sku: "A" }] }, "sku").values).toEqual({ sku: "A" });
+    expect(found([{ event: { id: 1 } }], "id").values).toEqual({ id: 1 });
+    expect(found({ items: [{ sku: "A" }, { sku: "A" }] }, "sku").values).toEqual({});
+  });
+
+  it("finds objects and arrays as well", () => {
+    const payload = { data: { items: [1, 2], customer: { name: "Ann" } } };
+    expect(found(payload, "items", "customer").values).toEqual({
+      items: [1, 2],
+      customer: { name: "Ann" },
+    });
+  });
+
+  it("serves several inputs at once, also by one member", () => {
+    const values = { order_id: 7, orderId: 7, total: 3 };
+    expect(
+      found({ "order id": 7, x: { TOTAL: 3 } }, "order_id", "orderId", "total").values,
+    ).toEqual(values);
+  });
+
+  it("reads nothing from prototypes", () => {
+    expect(found({}, "constructor", "toString").values).toEqual({});
+    expect(found({ constructor: 1 }, "constructor").values).toEqual({ constructor: 1 });
+  });
+
+  it("is bounded in its work, and says where it stopped", () => {
+    const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, { at }]));
+    const started = performance.now();
+    const { values, warnings } = found({ wide, late: { id: 1 } }, "id");
+    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(values).toEqual({});
+    expect(warnings).toEqual([
+      "only the first 50000 members of the payload were searched for inputs",
+    ]);
+  });
+});

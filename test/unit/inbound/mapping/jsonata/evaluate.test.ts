@@ -1,0 +1,123 @@
+import { describe, expect, it } from "vitest";
+import type { PayloadValue } from "../../../../../src/contract/inbound/payload.ts";
+import { apply, faultOf } from "../../../../support/mapping.ts";
+
+const run = (expression: string, value: PayloadValue = {}, payload: PayloadValue = value) =>
+  apply(value, { type: "jsonata", expression }, payload);
+
+const ORDER = {
+  id: 12345678901234567890n,
+  items: [
+    { sku: "A", price: 2.5, qty: 2 },
+    { sku: "B", price: 1, qty: 3 },
+  ],
+  note: "x,y;z",
+};
+
+describe("a JSONata expression", () => {
+  it.each<[string, PayloadValue]>([
+    ["$sum(items.(price * qty))", 8],
+    ["items[price > 2].sku", "A"],
+    ["items.sku", ["A", "B"]],
+    ["items[0].sku & '!'", "A!"],
+    ["$map(items, function($i) { $uppercase($i.sku) & $string($i.qty) })", ["A2", "B3"]],
+    ["items{sku: qty}", { A: 2, B: 3 }],
+    ["items^(>qty)[0].sku", "B"],
+    ["$reduce([1..5], function($a, $b) { $a * $b })", 120],
+    ["$map(['abc', 'def'], $substring(?, 1, 1))", ["b", "e"]],
+    ["items.sku ~> $join('-')", "A-B"],
+    ["($f := function($n) { $n <= 1 ? 1 : $n * $f($n - 1) }; $f(10))", 3_628_800],
+    ["$fromMillis(0)", "1970-01-01T00:00:00.000Z"],
+    ["$toMillis('2026-01-31', '[Y]-[M]-[D]')", 1_769_817_600_000],
+    ["$formatNumber(12345.6, '#,##0.00')", "12,345.60"],
+    ["$base64decode($base64encode('hi'))", "hi"],
+    ["$pad('7', -3, '0')", "007"],
+    ["$sort([3, 1, 2])", [1, 2, 3]],
+    ["$distinct([1, 2, 1])", [1, 2]],
+    ["missing", null],
+    ["[]", []],
+    ["{'__proto__': 1}.__proto__", 1],
+  ])("%s", async (expression, result) => {
+    expect(await run(expression, ORDER)).toEqual(result);
+  });
+
+  it("has the value as $ and the payload as $payload", async () => {
+    expect(await run("$ & $payload.note", "v ", ORDER)).toBe("v x,y;z");
+    expect(await run("$[1]", [1, 2], ORDER)).toBe(2);
+  });
+
+  it("sees long whole numbers as the text of their digits", async () => {
+    expect(await run("id", ORDER)).toBe("12345678901234567890");
+    expect(await run("$", 12345678901234567890n)).toBe("12345678901234567890");
+  });
+
+  it("matches by patterns on the linear engine", async () => {
+    expect(await run("$split(note, /[,;]/)", ORDER)).toEqual(["x", "y", "z"]);
+    expect(await run("$replace(note, /([a-z]),/, '$1$1+')", ORDER)).toBe("xx+y;z");
+    expect(await run("$contains(note, /X/i)", ORDER)).toBe(true);
+    expect(await run("$match('a1b22', /[a-z](\\d+)/).groups", ORDER)).toEqual(["1", "22"]);
+  });
+
+  it("runs many times at once, each on its own", async () => {
+    const all = await Promise.all(
+      Array.from({ length: 50 }, (_, at) => run("$replace(x, /a/, y)", { x: "aba", y: `${at}` })),
+    );
+    expect(all).toEqual(Array.from({ length: 50 }, (_, at) => `${at}b${at}`));
+  });
+
+  it("leaves the payload as it was", async () => {
+    const payload = { list: [3, 1, 2], o: { a: 1 } };
+    await run("[$sort(list), $append(list, 4), $merge([o, {'b': 2}]), list[]]", payload);
+    expect(payload).toEqual({ list: [3, 1, 2], o: { a: 1 } });
+  });
+
+  it("reads nothing from prototypes", async () => {
+    for (const name of ["constructor", "__proto__", "toString", "items.length", "note.length"]) {
+      expect(await run(name, ORDER)).toBeNull();
+    }
+    expect(await run("$lookup($, 'constructor')", ORDER)).toBeNull();
+  });
+
+  it("takes no payload for a function", async () => {
+    const lambda = { _jsonata_lambda: true, thunk: true, body: { procedure: {} }, arguments: [] };
+    const native = { _jsonata_function: true, implementation: "x" };
+    expect(await run("$map([f], function($x) { $x })", { f: lambda })).toEqual({
+      refused: expect.any(String),
+    });
+    expect(await run("f(1)", { f: native })).toEqual({ refused: expect.any(String) });
+  });
+
+  it.each([
+    ["$error('no such shop')", "cannot be evaluated: no such shop"],
+    ["1 / 0", "cannot be evaluated: it makes a number that is not finite"],
+    ["function($x) { $x }", "gives a function"],
+    ["[$sum]", "gives a function"],
+    ["$number('x')", expect.stringMatching(/^cannot be evaluated: Unable to cast value/)],
+    ["'a' + 1", expect.stringMatching(/^cannot be evaluated: /)],
+  ])("says why %s fails", async (expression, message) => {
+    expect(await run(expression)).toEqual({ refused: message });
+  });
+});
+
+describe("saving a JSONata expression", () => {
+  it.each([
+    ["$sum(", /^is no JSONata: /],
+    ["$eval('1')", /^uses \$eval, which runs text/],
+    ["[1].($f := $eval; $f('1'))", /^uses \$eval/],
+    ["$now()", /^uses \$now, which gives another value each time/],
+    ["$millis()", /^uses \$millis/],
+    ["$random()", /^uses \$random/],
+    ["$shuffle([1])", /^uses \$shuffle/],
+    ["$ ~> |$|{'a': $}|", /^uses the operator/],
+    ["/(?=a)/", /^has a pattern that looks ahead/],
+    ["a.$match(x, /(a)\\1/)", /^has a pattern that refers back/],
+    ["(".repeat(2_400) + ")".repeat(2_400), /^is no JSONata: /],
+    ["-".repeat(4_900), /^is no JSONata: /],
+  ])("refuses %s", (expression, message) => {
+    expect(faultOf({ type: "jsonata", expression })).toMatch(message);
+  });
+
+  it("accepts what can be run", () => {
+    expect(faultOf({ type: "jsonata", expression: "$sum(items.price)" })).toBeNull();
+  });
+});

@@ -1,0 +1,244 @@
+import { describe, expect, it } from "vitest";
+import { mapPayload, mappingWarnings } from "../../../../src/inbound/mapping/map.ts";
+import { inputOf, mappingOf } from "../../../support/mapping.ts";
+
+const BIG = 12345678901234567890n;
+
+/** The mapping of the specification, word for word. */
+const SHOP = mappingOf({
+  auto: true,
+  fields: [
+    { to: "orderId", from: "order.id", transforms: [{ type: "string" }] },
+    {
+      to: "domain",
+      from: "customer.email",
+      transforms: [{ type: "domain", level: "registrable" }],
+    },
+    {
+      to: "total",
+      from: "order.cents",
+      transforms: [{ type: "unit", from: "minor", to: "major", currency: "USD" }],
+    },
+    { to: "weight", from: "order.lb", transforms: [{ type: "unit", from: "lb", to: "kg" }] },
+    {
+      to: "placedAt",
+      from: "order.placed",
+      transforms: [{ type: "timestamp", from: "epoch_seconds", to: "iso" }],
+      default: "2020-01-01T00:00:00.000Z",
+    },
+  ],
+});
+const SHOP_INPUTS = [
+  inputOf("orderId", "string", { required: true }),
+  inputOf("domain"),
+  inputOf("total", "number"),
+  inputOf("weight", "number"),
+  inputOf("placedAt", "timestamp"),
+];
+
+describe("the mapping of the specification", () => {
+  const customer = { email: "ann@mail.shop.co.uk" };
+
+  it("makes the workflow's inputs of an order", async () => {
+    const order = { id: BIG, cents: 1999, lb: 5, placed: 1_700_000_000 };
+    expect(await mapPayload({ order, customer }, SHOP, SHOP_INPUTS)).toEqual({
+      ok: true,
+      inputs: {
+        orderId: "12345678901234567890",
+        domain: "shop.co.uk",
+        total: 19.99,
+        weight: 2.26796185,
+        placedAt: "2023-11-14T22:13:20.000Z",
+      },
+      warnings: [],
+    });
+  });
+
+  it("fills what is absent, or null, by its default", async () => {
+    const order = { id: 7, placed: null };
+    const mapped = await mapPayload({ order }, SHOP, SHOP_INPUTS);
+    const inputs = { orderId: "7", placedAt: "2020-01-01T00:00:00.000Z" };
+    expect(mapped).toEqual({ ok: true, inputs, warnings: [] });
+  });
+
+  it("tells all failed fields at once, each with its reason", async () => {
+    const order = { cents: "much", lb: true, placed: "today" };
+    expect(await mapPayload({ order, customer: { email: "nobody" } }, SHOP, SHOP_INPUTS)).toEqual({
+      ok: false,
+      faults: [
+        {
+          path: "domain",
+          rule: "domain",
+          message: "customer.email is not a URL, an e-mail address or a host",
+        },
+        {
+          path: "total",
+          rule: "unit",
+          message: 'order.cents must be an amount such as 1999 or 19.99, and is the string "much"',
+        },
+        {
+          path: "weight",
+          rule: "unit",
+          message: "order.lb must be a number or the text of one, and is true",
+        },
+        {
+          path: "placedAt",
+          rule: "timestamp",
+          message:
+            'order.placed must be a number of the epoch, or the text of one, and is the string "today"',
+        },
+        { path: "orderId", rule: "required", message: "is required" },
+      ],
+    });
+  });
+});
+
+describe("a field", () => {
+  it("goes through its transforms in their order", async () => {
+    const transforms = [
+      { type: "split", separator: ";" },
+      { type: "last" },
+      { type: "trim" },
+      { type: "upper" },
+    ] as const;
+    const mapping = mappingOf({ fields: [{ to: "a", from: "x", transforms: [...transforms] }] });
+    const mapped = await mapPayload({ x: "one; two " }, mapping, [inputOf("a")]);
+    expect(mapped).toEqual({ ok: true, inputs: { a: "TWO" }, warnings: [] });
+  });
+
+  it("names the step that failed", async () => {
+    const mapping = mappingOf({
+      fields: [{ to: "a", from: "x", transforms: [{ type: "trim" }, { type: "integer" }] }],
+    });
+    expect(await mapPayload({ x: " y " }, mapping, [inputOf("a")])).toMatchObject({
+      faults: [{ path: "a", rule: "integer", message: /^x, after trim, must be a whole number/ }],
+    });
+  });
+
+  it("does not transform its default", async () => {
+    const mapping = mappingOf({
+      fields: [{ to: "a", from: "x", transforms: [{ type: "upper" }], default: "low" }],
+    });
+    expect(await mapPayload({}, mapping, [inputOf("a")])).toMatchObject({ inputs: { a: "low" } });
+  });
+
+  it("is absent where a transform gives null", async () => {
+    const expression = "missing";
+    const transforms = [{ type: "jsonata" as const, expression }, { type: "upper" as const }];
+    const mapping = mappingOf({ fields: [{ to: "a", from: "x", transforms, default: "d" }] });
+    expect(await mapPayload({ x: {} }, mapping, [])).toMatchObject({ inputs: { a: "d" } });
+  });
+
+  it("starts from the whole payload where it has transforms and no path", async () => {
+    const transforms = [{ type: "template" as const, template: "{{a}}-{{value}}" }];
+    const mapping = mappingOf({ fields: [{ to: "t", transforms }] });
+    expect(await mapPayload({ a: 1 }, mapping, [])).toMatchObject({ inputs: { t: '1-{"a":1}' } });
+  });
+
+  it("that is only a default is that", async () => {
+    const mapping = mappingOf({ fields: [{ to: "a", default: { b: 1 } }] });
+    const mapped = await mapPayload([], mapping, [inputOf("a", "object")]);
+    expect(mapped).toMatchObject({ inputs: { a: { b: 1 } } });
+  });
+
+  it("comes before what would be found by name", async () => {
+    const mapping = mappingOf({ fields: [{ to: "a", from: "b" }] });
+    expect(await mapPayload({ a: 1, b: "x" }, mapping, [inputOf("a")])).toMatchObject({
+      inputs: { a: "x" },
+    });
+    expect(await mapPayload({ a: "x" }, mapping, [inputOf("a")])).toMatchObject({ inputs: {} });
+  });
+
+  it("for a name that the workflow does not declare is handed over, with a warning", async () => {
+    const mapping = mappingOf({ fields: [{ to: "extra", from: "x" }] });
+    const warning = "extra is mapped, but is no input of the workflow; it is handed over untyped";
+    const mapped = await mapPayload({ x: [BIG] }, mapping, [inputOf("a")]);
+    expect(mapped).toEqual({ ok: true, inputs: { extra: [String(BIG)] }, warnings: [warning] });
+    expect(mappingWarnings(mapping, [inputOf("a")])).toEqual([warning]);
+    expect(mappingWarnings(mapping, [inputOf("extra")])).toEqual([]);
+  });
+
+  it("cannot be made many times the payload", async () => {
+    const fields = Array.from({ length: 200 }, (_, at) => ({ to: `f${at}`, from: "big" }));
+    const mapped = await mapPayload({ big: "x".repeat(100_000) }, mappingOf({ fields }), []);
+    expect(mapped).toMatchObject({ ok: false, faults: [{ rule: "size" }] });
+  });
+});
+
+describe("an input found by name", () => {
+  const mapping = mappingOf({});
+
+  it("is converted where nothing is lost", async () => {
+    const inputs = [
+      inputOf("count", "integer"),
+      inputOf("price", "number"),
+      inputOf("id"),
+      inputOf("flag"),
+      inputOf("paid", "boolean"),
+      inputOf("long"),
+    ];
+    const payload = { count: "12", price: "-1.50", id: 42, flag: true, paid: "false", long: BIG };
+    expect(await mapPayload(payload, mapping, inputs)).toEqual({
+      ok: true,
+      inputs: { count: 12, price: -1.5, id: "42", flag: "true", paid: false, long: String(BIG) },
+      warnings: [],
+    });
+  });
+
+  it.each([
+    ["integer", "1.5"],
+    ["integer", "12345678901234567890"],
+    ["number", "0.12345678901234567890"],
+    ["number", "007"],
+    ["number", "1e3"],
+    ["number", ""],
+    ["boolean", "yes"],
+    ["boolean", 1],
+    ["timestamp", 1_700_000_000],
+    ["timestamp", "2026-01-31 09:30"],
+    ["string", { a: 1 }],
+    ["object", "{}"],
+    ["array", "a,b"],
+  ] as const)("is refused where something would be lost (%s, %s)", async (type, value) => {
+    expect(await mapPayload({ it: value }, mapping, [inputOf("it", type)])).toMatchObject({
+      ok: false,
+      faults: [{ path: "it", rule: "type" }],
+    });
+  });
+
+  it("takes the definition's default where there is none", async () => {
+    const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b"), inputOf("c")];
+    expect(await mapPayload({ b: null }, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
+  });
+
+  it("is not looked for where the mapping says so", async () => {
+    const mapped = await mapPayload({ a: "x" }, mappingOf({ auto: false }), [inputOf("a")]);
+    expect(mapped).toEqual({ ok: true, inputs: {}, warnings: [] });
+  });
+});
+
+describe("a workflow without inputs", () => {
+  it("gets the whole payload", async () => {
+    const payload = { id: BIG, list: [1] };
+    expect(await mapPayload(payload, mappingOf({}), [])).toEqual({
+      ok: true,
+      inputs: { payload: { id: String(BIG), list: [1] } },
+      warnings: [],
+    });
+    expect(await mapPayload(["a"], mappingOf({}), [])).toMatchObject({
+      inputs: { payload: ["a"] },
+    });
+  });
+
+  it("gets the mapped fields alone where there are some, and nothing without auto", async () => {
+    const one = mappingOf({ fields: [{ to: "a", from: "x" }] });
+    expect(await mapPayload({ x: 1, y: 2 }, one, [])).toEqual({
+      ok: true,
+      inputs: { a: 1 },
+      warnings: [],
+    });
+    expect(await mapPayload({ x: 1 }, mappingOf({ auto: false }), [])).toMatchObject({
+      inputs: {},
+    });
+  });
+});
