@@ -104,9 +104,6 @@ function executionOf(receipt: Settled): string | null {
     case "full":
       throw new HttpProblem("rate_limited", receipt.detail, { headers: { "Retry-After": "60" } });
     case "rate_limited":
-      throw new HttpProblem("rate_limited", "The endpoint takes no more requests per minute.", {
-        headers: { "Retry-After": String(receipt.retryAfterSeconds) },
-      });
     case "duplicate":
     case "noted":
       throw new Error(`an accepted replay got the receipt ${receipt.kind}`);

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { expectProblem, newAccount, newKey, send } from "../../../support/worker/client.ts";
+import { newEndpoint, WEBHOOKS } from "../../../support/worker/webhooks.ts";
+
+describe("the log of an endpoint", () => {
+  it("lists what was accepted and what was refused, the newest first", async () => {
+    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
+    const accepted = await endpoint.take({ id: "evt_1", total: 5 });
+    const refused = await endpoint.hook({ total: 5 });
+    const refusedId = refused.headers.get("X-Request-Id");
+    expect(refused.status).toBe(422);
+    const { requests, nextCursor } = await endpoint.log();
+    expect(nextCursor).toBeNull();
+    expect(requests.map(({ requestId }) => requestId)).toEqual([refusedId, accepted]);
+    expect(requests[0]).toMatchObject({
+      endpointId: endpoint.endpointId,
+      status: "rejected",
+      httpStatus: 422,
+      errors: [{ stage: "validation", path: "id" }],
+      body: '{"total":5}',
+      replayOf: null,
+      edited: false,
+    });
+    expect(requests[1]).toMatchObject({ status: "queued", httpStatus: 202, eventId: "evt_1" });
+  });
+
+  it("goes page by page through all of them once", async () => {
+    const endpoint = await newEndpoint();
+    const sent: string[] = [];
+    for (let at = 0; at < 7; at += 1) sent.push(await endpoint.take({ at }));
+    const seen: string[] = [];
+    let query = "?limit=3";
+    for (let pages = 0; pages < 3; pages += 1) {
+      const { requests, nextCursor } = await endpoint.log(query);
+      seen.push(...requests.map(({ requestId }) => requestId));
+      query = `?limit=3&cursor=${encodeURIComponent(nextCursor ?? "none")}`;
+    }
+    expect(seen.toSorted()).toEqual(sent.toSorted());
+    expect(query).toContain("none");
+  });
+
+  it("filters by status, duplicates and time", async () => {
+    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
+    const first = await endpoint.take({ id: "evt_1" });
+    const again = await endpoint.take({ id: "evt_1" });
+    const refused = (await endpoint.hook({})).headers.get("X-Request-Id");
+    const ids = async (query: string) =>
+      (await endpoint.log(query)).requests.map(({ requestId }) => requestId).toSorted();
+    expect(await ids("?status=queued")).toEqual([first]);
+    expect(await ids("?status=duplicate,rejected")).toEqual([again, refused].toSorted());
+    expect(await ids("?status=duplicate&status=rejected")).toEqual([again, refused].toSorted());
+    expect(await ids("?duplicate=true")).toEqual([again]);
+    expect(await ids("?duplicate=false")).toEqual([first, refused].toSorted());
+    const { receivedAt } = await endpoint.entry(first);
+    const at = encodeURIComponent(receivedAt);
+    expect(await ids(`?receivedBefore=${at}`)).toEqual([]);
+    expect(await ids("?receivedAfter=2020-01-01T00:00:00Z")).toHaveLength(3);
+    expect(await ids("?receivedAfter=2999-01-01T00:00:00Z")).toEqual([]);
+  });
+
+  it("shows the whole body in the entry, and its beginning in the list", async () => {
+    const endpoint = await newEndpoint();
+    const text = "x".repeat(200_000);
+    const requestId = await endpoint.take({ text });
+    const whole = await endpoint.entry(requestId);
+    expect(whole.body).toBe(JSON.stringify({ text }));
+    expect(whole.bodyTruncated).toBe(false);
+    const [listed] = (await endpoint.log()).requests;
+    expect(listed?.body?.length).toBeLessThan(20_000);
+    expect(listed?.bodyTruncated).toBe(true);
+  });
+
+  it("takes no other values of its filters", async () => {
+    const endpoint = await newEndpoint();
+    for (const query of [
+      "?status=done",
+      "?duplicate=yes",
+      "?receivedAfter=today",
+      "?cursor=x",
+      "?x=1",
+    ]) {
+      await expectProblem(await endpoint.call(`/requests${query}`), 400, "invalid_request");
+    }
+  });
+});
+
+describe("whose log it is", () => {
+  const PATHS = ["/requests", "/shape"];
+
+  it("is nobody else's, and a deleted endpoint's is gone", async () => {
+    const endpoint = await newEndpoint();
+    const requestId = await endpoint.take({ id: 1 });
+    const paths = [...PATHS, `/requests/${requestId}`];
+    const { apiKey: other } = await newAccount();
+    for (const path of paths) {
+      expect((await endpoint.call(path)).status).toBe(200);
+      await expectProblem(await endpoint.call(path, { token: other }), 404, "not_found");
+    }
+    expect((await endpoint.call("", { method: "DELETE" })).status).toBe(204);
+    for (const path of paths) await expectProblem(await endpoint.call(path), 404, "not_found");
+  });
+
+  it("has no entry of another endpoint, and none under a wrong id", async () => {
+    const endpoint = await newEndpoint();
+    const other = await newEndpoint();
+    const requestId = await other.take({ id: 1 });
+    for (const id of [requestId, crypto.randomUUID(), "none"]) {
+      await expectProblem(await endpoint.call(`/requests/${id}`), 404, "not_found");
+    }
+    const nowhere = `${WEBHOOKS}/ep_${"0".repeat(40)}/requests`;
+    await expectProblem(await send(nowhere, { token: endpoint.apiKey }), 404, "not_found");
+  });
+
+  it("is read with webhooks:read, and replayed with webhooks:write", async () => {
+    const endpoint = await newEndpoint();
+    const requestId = await endpoint.take({ id: 1 });
+    const { apiKey: token } = await newKey(endpoint.apiKey, {
+      name: "reader",
+      scopes: ["webhooks:read"],
+    });
+    expect((await endpoint.call("/requests", { token })).status).toBe(200);
+    const replay = { token, method: "POST" };
+    await expectProblem(
+      await endpoint.call(`/requests/${requestId}/replay`, replay),
+      403,
+      "insufficient_scope",
+    );
+  });
+});

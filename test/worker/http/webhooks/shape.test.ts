@@ -1,0 +1,59 @@
+import { type Schema, Validator } from "@cfworker/json-schema";
+import { describe, expect, it } from "vitest";
+import { learnedShape } from "../../../../src/contract/inbound/shape.ts";
+import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
+
+async function shapeOf(endpoint: TestEndpoint) {
+  return learnedShape.parse(await (await endpoint.call("/shape")).json());
+}
+
+async function onceLearned(endpoint: TestEndpoint, count: number) {
+  await expect.poll(async () => (await shapeOf(endpoint)).learnedFrom).toBe(count);
+  return shapeOf(endpoint);
+}
+
+const order = (at: number) => ({
+  id: `evt_${at}`,
+  order: { id: 1_000 + at, total: at + 0.5, ...(at % 2 && { coupon: "TEN" }) },
+});
+
+describe("the learned shape", () => {
+  it("is true of everything before the first payload", async () => {
+    expect(await shapeOf(await newEndpoint())).toEqual({
+      learnedFrom: 0,
+      schema: {},
+      mapping: { auto: true, fields: [] },
+      notes: [],
+      drifted: 0,
+    });
+  });
+
+  it("refuses a changed type and a missing field, and can be saved as it is", async () => {
+    const endpoint = await newEndpoint({}, [{ name: "orderId" }]);
+    for (let at = 0; at < 12; at += 1) await endpoint.take(order(at));
+    const { schema, mapping } = await onceLearned(endpoint, 12);
+    const accepts = (payload: unknown) =>
+      new Validator(schema as Schema, "2020-12").validate(payload).valid;
+    expect(accepts(order(50))).toBe(true);
+    expect(accepts({ ...order(50), order: { id: "1050", total: 1 } })).toBe(false);
+    expect(accepts({ ...order(50), order: { id: 1_050 } })).toBe(false);
+    expect(mapping.fields).toEqual([
+      { to: "orderId", from: "order.id", transforms: [{ type: "string" }] },
+    ]);
+    await endpoint.change({ validation: { schema }, mapping });
+    const taken = await endpoint.take(order(50));
+    expect((await endpoint.entry(taken)).mappedInputs).toEqual({ orderId: "1050" });
+    expect((await endpoint.hook({ ...order(51), order: { id: "x", total: 1 } })).status).toBe(422);
+  });
+
+  it("counts the requests that departed from it, and says in their entries how", async () => {
+    const endpoint = await newEndpoint();
+    for (let at = 0; at < 12; at += 1) await endpoint.take(order(at));
+    expect((await onceLearned(endpoint, 12)).drifted).toBe(0);
+    const requestId = await endpoint.take({ id: "evt_90", order: { id: "1090", total: 1 } });
+    expect((await onceLearned(endpoint, 13)).drifted).toBe(1);
+    const entry = await endpoint.entry(requestId);
+    expect(entry.drifted).toBe(true);
+    expect(entry.warnings).toEqual(["order.id is a text, and was always an integer."]);
+  });
+});

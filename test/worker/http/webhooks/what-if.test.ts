@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { whatIfResult } from "../../../../src/contract/inbound/what-if.ts";
+import { expectProblem, newAccount } from "../../../support/worker/client.ts";
+import { newEndpoint, type TestEndpoint } from "../../../support/worker/webhooks.ts";
+
+const INPUTS = [{ name: "id", type: "string" as const, required: true }];
+
+async function tried(endpoint: TestEndpoint, body: unknown) {
+  const response = await endpoint.call("/what-if", { method: "POST", body });
+  expect(response.status).toBe(200);
+  return whatIfResult.parse(await response.json());
+}
+
+describe("a draft tried on the log", () => {
+  let endpoint: TestEndpoint;
+  let ids: string[];
+
+  beforeAll(async () => {
+    endpoint = await newEndpoint({ eventId: { in: "body", path: "event" } }, INPUTS);
+    ids = [];
+    for (const total of [5, "6", 7]) ids.push(await endpoint.take({ id: "a", ref: "b", total }));
+  });
+
+  it("shows, request by request, what today's settings and the draft make of it", async () => {
+    const { requests, totals } = await tried(endpoint, {
+      validation: { types: { total: "number" } },
+      mapping: { fields: [{ to: "id", from: "ref" }] },
+    });
+    expect(totals).toEqual({
+      looked: 3,
+      refusedBefore: 0,
+      refusedAfter: 1,
+      changed: 3,
+      truncated: false,
+    });
+    expect(requests.map(({ requestId }) => requestId)).toEqual(ids.toReversed());
+    const before = { ok: true, errors: [], mappedInputs: { id: "a" } };
+    expect(requests[0]).toMatchObject({
+      before,
+      after: { ok: true, errors: [], mappedInputs: { id: "b" } },
+      changed: true,
+    });
+    expect(requests[1]).toMatchObject({
+      before,
+      after: { ok: false, errors: [{ stage: "validation", path: "total" }], mappedInputs: null },
+      changed: true,
+    });
+  });
+
+  it("leaves what the draft does not name as it is", async () => {
+    const { requests, totals } = await tried(endpoint, {});
+    expect(totals).toMatchObject({ looked: 3, changed: 0, refusedAfter: 0 });
+    expect(requests[0]?.after).toEqual(requests[0]?.before);
+  });
+
+  it("looks at as many as it is asked to, the newest", async () => {
+    const { requests, totals } = await tried(endpoint, { last: 2 });
+    expect(requests.map(({ requestId }) => requestId)).toEqual(ids.slice(1).toReversed());
+    expect(totals).toMatchObject({ looked: 2, truncated: false });
+  });
+
+  it("stores and starts nothing", async () => {
+    const log = await endpoint.log();
+    const read = async () => (await endpoint.call("")).json();
+    const settings = await read();
+    await tried(endpoint, { validation: { required: ["nothing"] } });
+    expect(await read()).toEqual(settings);
+    const after = await endpoint.log();
+    expect(after.requests.map(({ requestId }) => requestId)).toEqual(
+      log.requests.map(({ requestId }) => requestId),
+    );
+  });
+
+  it("checks the draft as saving it would", async () => {
+    const drafts = [
+      { validation: { schema: { type: "thing" } } },
+      { validation: { required: ["a..b"] } },
+      { mapping: { fields: [{ to: "id", from: "a..b" }] } },
+      { mapping: { fields: [{ to: "no name" }] } },
+      { last: 0 },
+      { last: 201 },
+      { draft: {} },
+    ];
+    for (const body of drafts) {
+      const response = await endpoint.call("/what-if", { method: "POST", body });
+      await expectProblem(response, 400, "invalid_request");
+    }
+  });
+
+  it("is nobody else's", async () => {
+    const { apiKey: token } = await newAccount();
+    const response = await endpoint.call("/what-if", { method: "POST", body: {}, token });
+    await expectProblem(response, 404, "not_found");
+  });
+});
+
+describe("what a draft is tried on", () => {
+  it("has refused requests too, so that a rule can be seen to let them in", async () => {
+    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
+    expect((await endpoint.hook({ other: 1 })).status).toBe(422);
+    const { requests, totals } = await tried(endpoint, { validation: {} });
+    expect(totals).toMatchObject({ looked: 1, refusedBefore: 1, refusedAfter: 0, changed: 1 });
+    expect(requests[0]?.before.errors).toMatchObject([{ stage: "validation", path: "id" }]);
+  });
+
+  it("is bounded in bytes, and says so", async () => {
+    const endpoint = await newEndpoint({ validation: { maxBytes: 10_485_760 } });
+    for (let at = 0; at < 6; at += 1) await endpoint.take({ text: "x".repeat(9_000_000) });
+    const { requests, totals } = await tried(endpoint, { validation: { maxBytes: 10 } });
+    expect(totals.looked).toBeGreaterThan(1);
+    expect(totals.looked).toBeLessThan(6);
+    expect(totals.truncated).toBe(true);
+    expect(requests.every(({ after }) => after.errors[0]?.stage === "size")).toBe(true);
+  });
+});
