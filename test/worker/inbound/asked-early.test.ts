@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { insertEndpoint } from "../../../src/records/endpoints.ts";
+import { AGENT, newAccount, send } from "../../support/worker/client.ts";
+import { env, openInbox, workflow } from "../../support/worker/inboxes.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+/** A webhook that has just got its 202; the queue brings its work to nobody. */
+async function answered(changes: Partial<typeof workflow> = {}) {
+  const { accountId, apiKey } = await newAccount();
+  const attached = { ...workflow, model: "openai/hangs", ...changes };
+  const inbox = await openInbox({ accountId, workflow: attached });
+  await insertEndpoint(env.DB, inbox.config);
+  const arrival = inbox.arrival();
+  const receipt = await inbox.api.receive(arrival);
+  if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
+  const { executionId } = receipt;
+  return {
+    inbox,
+    apiKey,
+    executionId,
+    requestId: arrival.request.requestId,
+    ask: (what: string, how: Parameters<typeof send>[1] = {}) =>
+      send(`${AGENT}/trigger/${executionId}/${what}`, { token: apiKey, ...how }),
+  };
+}
+
+describe("an execution that a webhook was promised a moment ago", () => {
+  it("has its status at once, although the queue has brought nothing", async () => {
+    const { ask, executionId } = await answered();
+    const response = await ask("status");
+    expect(response.status).toBe(200);
+    expect(await response.json()).toMatchObject({ executionId, status: "active" });
+  });
+
+  it("has no result yet", async () => {
+    const { ask } = await answered();
+    expect((await ask("result")).status).toBe(409);
+  });
+
+  it("takes a message", async () => {
+    const { ask } = await answered();
+    const response = await ask("message", { method: "POST", body: { message: "Hurry" } });
+    expect(response.status).toBe(202);
+  });
+
+  it("can be stopped, and is not started afterwards by its message", async () => {
+    const { ask, inbox, requestId } = await answered();
+    expect(await (await ask("stop", { method: "POST" })).json()).toMatchObject({
+      status: "stopped",
+    });
+    expect(await inbox.api.slice([requestId])).toMatchObject({ items: [] });
+    expect(await (await ask("status")).json()).toMatchObject({ status: "stopped" });
+  });
+
+  it("is one, however many ask for it at once", async () => {
+    const { ask, inbox, requestId } = await answered({
+      model: "openai/scripted",
+      prompt: promptOf({}),
+    });
+    const responses = await Promise.all(Array.from({ length: 10 }, () => ask("status")));
+    expect(responses.map(({ status }) => status)).toEqual(Array(10).fill(200));
+    const version = z.object({ creditsConsumed: z.int(), status: z.literal("completed") });
+    await expect
+      .poll(async () => version.safeParse(await (await ask("status")).json()).data?.creditsConsumed)
+      .toBe(1);
+    await expect
+      .poll(async () => (await inbox.api.entry(requestId))?.entry.status)
+      .toBe("succeeded");
+  });
+
+  it("is nobody's but its account's", async () => {
+    const { executionId, inbox, requestId } = await answered();
+    const { apiKey } = await newAccount();
+    const path = `${AGENT}/trigger/${executionId}/status`;
+    expect((await send(path, { token: apiKey })).status).toBe(404);
+    expect((await inbox.api.entry(requestId))?.entry.status).toBe("queued");
+  });
+});
+
+it("does not know an id that only looks like one of the endpoint's", async () => {
+  const { apiKey, executionId } = await answered();
+  const ofSameEndpoint = `f${executionId.slice(1)}`;
+  const ofNoEndpoint = `${executionId.slice(0, -1)}${executionId.endsWith("0") ? "1" : "0"}`;
+  for (const id of [ofSameEndpoint, ofNoEndpoint]) {
+    const response = await send(`${AGENT}/trigger/${id}/status`, { token: apiKey });
+    expect(response.status).toBe(404);
+  }
+});
