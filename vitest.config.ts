@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { workerBindings } from "./test/support/worker/bindings.ts";
@@ -55,6 +56,8 @@ export default defineConfig({
   test: {
     projects: [
       {
+        // Routes are described without a runtime; what serves them leaves work to it.
+        resolve: { alias: { "cloudflare:workers": resolve("test/support/without-runtime.ts") } },
         test: {
           name: "unit",
           include: ["test/unit/**/*.test.ts"],

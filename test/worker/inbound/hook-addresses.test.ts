@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { expectProblem, send } from "../../support/worker/client.ts";
+import { takenIn } from "../../support/worker/hooks.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const TOKEN = "a-token-of-tests";
+const post = (path: string) =>
+  send(path, { method: "POST", body: {}, headers: { "X-Webhook-Token": TOKEN } });
+
+const unique = () => crypto.randomUUID().slice(0, 8);
+
+describe("a custom path", () => {
+  it("leads to its endpoint, and so does the endpoint's id", async () => {
+    const path = `acme-${unique()}/Orders_v1.0~a`;
+    const auth = { token: { secret: TOKEN } };
+    const endpoint = await newEndpoint({ path, auth });
+    await takenIn(await post(`/hooks/${path}`));
+    await takenIn(await post(`/hooks/${endpoint.endpointId}`));
+    // RFC 3986 section 2.3: escaped or not, these characters are the same.
+    await takenIn(await post(`/hooks/${path.replace("~", "%7E").replace("_", "%5f")}`));
+    await takenIn(await post(`/hooks/x/../${path}?a=1`));
+  });
+
+  it("has one spelling", async () => {
+    const root = `acme-${unique()}`;
+    const auth = { token: { secret: TOKEN } };
+    const endpoint = await newEndpoint({ path: `${root}/Orders`, auth });
+    for (const path of [
+      `${root}/orders`,
+      `${root}/ORDERS`,
+      `${root}/Orders/`,
+      `/${root}/Orders`,
+      `${root}//Orders`,
+      `${root}%2FOrders`,
+      `${root}/Orders%20`,
+      `${root}/Orders%00`,
+      `${root}/Order%c5%bf`,
+      `${root}/Orders/x`,
+      root,
+      `${root}/Orders;a=1`,
+      `${root}\u2044Orders`,
+    ]) {
+      await expectProblem(await post(`/hooks/${path}`), 404, "not_found");
+    }
+    expect((await endpoint.log()).requests).toEqual([]);
+  });
+});
+
+describe("an address that leads nowhere", () => {
+  it.each([
+    "",
+    "/",
+    `ep_${"0".repeat(40)}`,
+    "ep_short",
+    "__proto__",
+    "constructor",
+    "%",
+    "%zz",
+    "a".repeat(5_000),
+    "'; DROP TABLE endpoints; --",
+  ])("answers 404: %s", async (address) => {
+    for (const method of ["POST", "GET", "PUT"]) {
+      const answer = await send(`/hooks/${address}`, { method });
+      await expectProblem(answer, 404, "not_found");
+    }
+  });
+
+  it("is an id in other letters", async () => {
+    const { endpointId } = await newEndpoint();
+    await expectProblem(await post(`/hooks/${endpointId.toUpperCase()}`), 404, "not_found");
+    await expectProblem(await post(`/hooks/${endpointId}0`), 404, "not_found");
+    await expectProblem(await post(`/hooks/${endpointId}/`), 404, "not_found");
+  });
+});
+
+describe("a deleted endpoint", () => {
+  it("is gone by its id, and its path leads nowhere", async () => {
+    const path = `acme-${unique()}`;
+    const auth = { token: { secret: TOKEN } };
+    const { endpointId, call } = await newEndpoint({ path, auth });
+    await takenIn(await post(`/hooks/${path}`));
+    expect((await call("", { method: "DELETE" })).status).toBe(204);
+    await expectProblem(await post(`/hooks/${endpointId}`), 410, "gone");
+    await expectProblem(await send(`/hooks/${endpointId}`, { method: "PUT" }), 410, "gone");
+    await expect
+      .poll(async () => (await post(`/hooks/${path}`)).status, { timeout: 10_000 })
+      .toBe(404);
+  });
+});

@@ -1,0 +1,97 @@
+import { describe, expect, it } from "vitest";
+import { hmacHex } from "../../support/worker/hmac.ts";
+import { entryOf, expectRefused, takenIn } from "../../support/worker/hooks.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const TOKEN = "a-token-of-tests";
+const SECRET = "a-secret-of-tests";
+
+describe("a webhook is taken in", () => {
+  it("and started where a workflow is attached", async () => {
+    const endpoint = await newEndpoint({}, []);
+    const answer = await endpoint.hook({ id: "evt_1", total: 7 });
+    const { executionId } = await takenIn(answer.clone());
+    expect(executionId).toMatch(/^[0-9a-f-]{36}$/);
+    expect(await entryOf(endpoint, answer)).toMatchObject({
+      method: "POST",
+      path: `/hooks/${endpoint.endpointId}`,
+      body: '{"id":"evt_1","total":7}',
+      httpStatus: 202,
+      errors: [],
+      eventId: "evt_1",
+      executionId,
+    });
+  });
+
+  it("and held where none is", async () => {
+    const endpoint = await newEndpoint();
+    const answer = await takenIn(await endpoint.hook({}));
+    expect(answer).toMatchObject({ status: "queued", executionId: null, duplicate: false });
+  });
+
+  it("once for each event, and again where the endpoint says so", async () => {
+    const endpoint = await newEndpoint({}, []);
+    const send = () => endpoint.hook({ id: "evt_1" });
+    const first = await takenIn(await send());
+    const second = await takenIn(await send(), 200);
+    expect(second).toMatchObject({
+      status: "duplicate",
+      duplicate: true,
+      executionId: first.executionId,
+    });
+    expect(second.requestId).not.toBe(first.requestId);
+    await endpoint.change({ onDuplicate: "run" });
+    const third = await takenIn(await send());
+    expect(third).toMatchObject({ status: "accepted", duplicate: true });
+    expect(third.executionId).not.toBe(first.executionId);
+  });
+
+  it("by GET with the query as its payload", async () => {
+    const endpoint = await newEndpoint({ validation: { required: ["order"] } });
+    const asked = (query: string) => endpoint.hook(undefined, { method: "GET", query });
+    await takenIn(await asked("?order=7"));
+    await expectRefused(endpoint, await asked("?offer=7"), 422, "validation_failed");
+  });
+
+  it.each([
+    ["application/x-www-form-urlencoded", "a=1&a=2"],
+    ["text/plain", "something happened"],
+    ["application/json", ""],
+  ])("as %s: %j", async (type, body) => {
+    const endpoint = await newEndpoint();
+    await takenIn(await endpoint.hook(body, { headers: { "Content-Type": type } }));
+  });
+});
+
+describe("a provider's challenge", () => {
+  it("is answered once its signature was verified, and starts nothing", async () => {
+    const auth = { hmac: { preset: "slack", secret: SECRET } };
+    const endpoint = await newEndpoint({ auth }, []);
+    const body = JSON.stringify({ type: "url_verification", challenge: "echo-me" });
+    const time = String(Math.floor(Date.now() / 1_000));
+    const asked = async (secret: string) => {
+      const signature = `v0=${await hmacHex(secret, `v0:${time}:${body}`)}`;
+      const headers = { "X-Slack-Request-Timestamp": time, "X-Slack-Signature": signature };
+      return await endpoint.hook(body, { headers });
+    };
+    const answer = await asked(SECRET);
+    expect([answer.status, await answer.text()]).toEqual([200, "echo-me"]);
+    const entry = await entryOf(endpoint, answer);
+    expect(entry).toMatchObject({ httpStatus: 200, executionId: null, errors: [] });
+    await expectRefused(endpoint, await asked("another secret"), 401, "unauthorized");
+  });
+
+  it("by GET is answered to whoever brings the token", async () => {
+    const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } });
+    const asked = (token: string) =>
+      endpoint.hook(undefined, {
+        method: "GET",
+        query: `?hub.mode=subscribe&hub.challenge=1158201444&hub.verify_token=${token}`,
+      });
+    const answer = await asked(TOKEN);
+    expect([answer.status, await answer.text()]).toEqual([200, "1158201444"]);
+    expect(answer.headers.get("Content-Type")).toMatch(/^text\/plain/);
+    expect(JSON.stringify(await entryOf(endpoint, answer))).not.toContain(TOKEN);
+    await expectRefused(endpoint, await asked("guess"), 401, "unauthorized");
+  });
+});

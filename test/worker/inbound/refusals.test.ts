@@ -1,0 +1,184 @@
+import { describe, expect, it } from "vitest";
+import { send } from "../../support/worker/client.ts";
+import { hmacHex } from "../../support/worker/hmac.ts";
+import { entryOf, expectRefused, hookOverTls, takenIn } from "../../support/worker/hooks.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const TOKEN = "a-token-of-tests";
+const SECRET = "a-secret-of-tests";
+
+describe("before a sender is known, it is refused and logged", () => {
+  it("while the endpoint is not enabled, as if there were none", async () => {
+    const endpoint = await newEndpoint({ enabled: false });
+    const refused = await expectRefused(endpoint, await endpoint.hook({}), 404, "not_found");
+    const unknown = await send(`/hooks/ep_${"0".repeat(40)}`, { method: "POST", body: {} });
+    expect({ ...refused.body, requestId: "" }).toEqual({
+      ...(await unknown.json<object>()),
+      requestId: "",
+    });
+    expect(refused.entry.errors).toMatchObject([{ stage: "endpoint", rule: "enabled" }]);
+  });
+
+  it("over plain HTTP, or a TLS that is too old", async () => {
+    const endpoint = await newEndpoint();
+    const address = `http://prompthook.example/hooks/${endpoint.endpointId}`;
+    const plain = await send(address, { method: "POST", body: {} });
+    const { entry } = await expectRefused(endpoint, plain, 403, "https_required");
+    expect(entry.errors).toMatchObject([{ stage: "https", rule: "https" }]);
+    const old = await hookOverTls(endpoint, "TLSv1.2");
+    await expectRefused(endpoint, old, 403, "https_required");
+    await takenIn(await hookOverTls(endpoint, "TLSv1.3"));
+  });
+
+  it("by another method", async () => {
+    const endpoint = await newEndpoint({ methods: ["POST"] });
+    for (const method of ["GET", "PUT", "DELETE", "PATCH", "OPTIONS", "HEAD"]) {
+      const answer = await endpoint.hook(undefined, { method });
+      expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "POST"]);
+      expect((await answer.text()) === "").toBe(method === "HEAD");
+      const entry = await entryOf(endpoint, answer);
+      expect(entry).toMatchObject({ method, status: "rejected", httpStatus: 405 });
+    }
+  });
+
+  it("beyond the endpoint's rate, unless an earlier check refuses it", async () => {
+    const auth = { token: { secret: TOKEN } };
+    const endpoint = await newEndpoint({ requestsPerMinute: 1, methods: ["POST"], auth });
+    const headers = { "X-Webhook-Token": TOKEN };
+    await takenIn(await endpoint.hook({}, { headers }));
+    for (const again of [await endpoint.hook({}, { headers }), await endpoint.hook({})]) {
+      expect(Number(again.headers.get("Retry-After"))).toBeGreaterThan(0);
+      const { entry } = await expectRefused(endpoint, again, 429, "rate_limited");
+      expect(entry.errors[0]?.stage).toBe("rate");
+    }
+    const put = await endpoint.hook({}, { method: "PUT" });
+    await expectRefused(endpoint, put, 405, "method_not_allowed");
+  });
+
+  it("from another address, whatever its headers say", async () => {
+    const endpoint = await newEndpoint({ auth: { ipAllowlist: ["203.0.113.0/24"] } });
+    const from = (ip: string, headers = {}) =>
+      endpoint.hook({}, { headers: { "CF-Connecting-IP": ip, ...headers } });
+    await takenIn(await from("203.0.113.9"));
+    await takenIn(await from("::ffff:203.0.113.9"));
+    const forged = await from("198.51.100.1", { "X-Forwarded-For": "203.0.113.9" });
+    const { body, entry } = await expectRefused(endpoint, forged, 403, "ip_not_allowed");
+    expect(entry.sourceIp).toBe("198.51.100.1");
+    expect(entry.errors[0]?.message).toContain("198.51.100.1");
+    expect(JSON.stringify(body)).not.toContain("198.51.100.1");
+    const unknown = await endpoint.hook({}, { headers: { "X-Forwarded-For": "203.0.113.9" } });
+    await expectRefused(endpoint, unknown, 403, "ip_not_allowed");
+  });
+
+  it("when it is too large, also where no length was said", async () => {
+    const endpoint = await newEndpoint({ validation: { maxBytes: 1_000 } });
+    const answer = await endpoint.hook("x".repeat(1_001));
+    await expectRefused(endpoint, answer, 413, "payload_too_large");
+    const chunked = await endpoint.hook(undefined, {
+      stream: pieces(200, 10),
+      headers: { "Content-Type": "application/json" },
+    });
+    const { entry } = await expectRefused(endpoint, chunked, 413, "payload_too_large");
+    expect(entry).toMatchObject({ bodyTruncated: true, body: expect.stringMatching(/^x{200,}$/) });
+  });
+
+  it.each([
+    { "Content-Type": "image/png" },
+    { "Content-Type": "application/json", "Content-Encoding": "br" },
+    { "Content-Type": "application/json", "Content-Encoding": "gzip" },
+  ])("of a kind or under an encoding that is not read: %j", async (headers) => {
+    const endpoint = await newEndpoint();
+    const answer = await endpoint.hook("{}", { headers });
+    await expectRefused(endpoint, answer, 415, "unsupported_media_type");
+  });
+
+  it("without its credentials, and is told nothing but that", async () => {
+    const auth = { token: { secret: TOKEN }, headers: [{ name: "X-Env", value: "prod" }] };
+    const endpoint = await newEndpoint({ auth });
+    const headers = { "X-Webhook-Token": TOKEN, "X-Env": "prod" };
+    await takenIn(await endpoint.hook({}, { headers }));
+    const answer = await endpoint.hook({}, { headers: { "X-Webhook-Token": "guess" } });
+    expect(answer.headers.get("WWW-Authenticate")).toBe('Bearer realm="webhook"');
+    const { body, entry } = await expectRefused(endpoint, answer, 401, "unauthorized");
+    expect(body).not.toHaveProperty("errors");
+    expect(JSON.stringify(body)).not.toMatch(/X-Env|token/i);
+    expect(entry.errors).toMatchObject([
+      { stage: "auth", path: "X-Env", rule: "header" },
+      { stage: "auth", path: "X-Webhook-Token", rule: "token" },
+    ]);
+    expect(entry.headers["x-webhook-token"]).toBe("[redacted]");
+  });
+
+  it("with a signature that does not match, and only the log has the diagnosis", async () => {
+    const auth = { hmac: { preset: "github", secret: SECRET } };
+    const endpoint = await newEndpoint({ auth });
+    const body = '{"action":"opened"}';
+    const signature = `sha256=${await hmacHex(SECRET, body)}`;
+    const signed = (sent: string) =>
+      endpoint.hook(sent, { headers: { "X-Hub-Signature-256": signature } });
+    await takenIn(await signed(body));
+    const forged = await signed(`${body} `);
+    const refused = await expectRefused(endpoint, forged, 401, "unauthorized");
+    expect(refused.entry.errors[0]).toMatchObject({
+      stage: "signature",
+      rule: "signature_mismatch",
+    });
+    expect(refused.entry.diagnosis.length).toBeGreaterThan(0);
+    expect(refused.body).not.toHaveProperty("errors");
+    expect(JSON.stringify(refused.entry)).not.toContain(signature);
+  });
+});
+
+describe("once a sender is known, it is told and logged what is wrong", () => {
+  it("when the body is not well-formed", async () => {
+    const endpoint = await newEndpoint();
+    const answer = await endpoint.hook('{"a":1,"a":2}');
+    const { body, entry } = await expectRefused(endpoint, answer, 400, "malformed_json");
+    expect(body.errors?.[0]?.message).toContain('"a"');
+    expect(entry.errors[0]).toMatchObject({ stage: "parse" });
+    expect(entry.body).toBe('{"a":1,"a":2}');
+  });
+
+  it("when it is too old", async () => {
+    const timestamp = { in: "body", path: "sent_at" };
+    const endpoint = await newEndpoint({ replayProtection: { timestamp } });
+    const sent = (ago: number) =>
+      endpoint.hook({ sent_at: new Date(Date.now() - ago).toISOString() });
+    await takenIn(await sent(200_000));
+    for (const answer of [await sent(400_000), await sent(-400_000), await endpoint.hook({})]) {
+      expect(answer.headers.get("WWW-Authenticate")).not.toBeNull();
+      const { body } = await expectRefused(endpoint, answer, 401, "unauthorized");
+      expect(body.errors).toMatchObject([{ path: "sent_at", rule: "freshness" }]);
+    }
+  });
+
+  it("when the payload breaks the rules, all of them", async () => {
+    const endpoint = await newEndpoint({
+      validation: { required: ["order.id", "customer"], types: { total: "number" } },
+    });
+    const answer = await endpoint.hook({ total: "7" });
+    const { body, entry } = await expectRefused(endpoint, answer, 422, "validation_failed");
+    const paths = ["customer", "order.id", "total"];
+    expect(body.errors?.map(({ path }) => path).sort()).toEqual(paths);
+    expect(entry.errors.map(({ path }) => path).sort()).toEqual(paths);
+  });
+
+  it("when the payload does not give the workflow's inputs", async () => {
+    const endpoint = await newEndpoint({}, [{ name: "orderId", type: "integer", required: true }]);
+    const answer = await endpoint.hook({ orderId: "seven" });
+    const { body } = await expectRefused(endpoint, answer, 422, "mapping_failed");
+    expect(body.errors?.[0]?.path).toBe("orderId");
+  });
+});
+
+/** A body of so many pieces of so many bytes. */
+function pieces(length: number, count: number): ReadableStream<Uint8Array> {
+  let left = count;
+  return new ReadableStream({
+    pull(controller) {
+      if (left === 0) controller.close();
+      else controller.enqueue(new TextEncoder().encode("x".repeat(length)));
+      left -= 1;
+    },
+  });
+}
