@@ -29,7 +29,7 @@ const TELLTALE =
 
 /** What the log keeps of a request: no credential and no signature, by its name or by its value. */
 export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedParts {
-  const hide = hider(secretsOf(endpoint));
+  const hide = hiderOf(endpoint);
   const { body, bodyTruncated } = bodyOf(request.body, hide);
   const contentType = request.headers.get("Content-Type");
   return {
@@ -46,6 +46,17 @@ export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedPar
 }
 
 type Hide = (text: string) => string;
+
+/** An endpoint stays the same in a cache for seconds, through many requests. */
+const hiders = new WeakMap<Endpoint, Hide>();
+
+function hiderOf(endpoint: Endpoint): Hide {
+  const known = hiders.get(endpoint);
+  if (known) return known;
+  const hide = hider(secretsOf(endpoint));
+  hiders.set(endpoint, hide);
+  return hide;
+}
 
 /** Puts a mark in place of each of the values, however they are escaped. */
 function hider(secrets: string[]): Hide {

@@ -1,8 +1,9 @@
-import type {
-  EndpointConfig,
-  EndpointRecord,
-  KeptSecret,
-  StoredAuth,
+import {
+  DEFAULT_TOKEN_HEADER,
+  type EndpointConfig,
+  type EndpointRecord,
+  type KeptSecret,
+  type StoredAuth,
 } from "../../contract/inbound/endpoint.ts";
 import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { innermost } from "../../lib/cause.ts";
@@ -11,8 +12,6 @@ import type { Http } from "../context.ts";
 
 /** How long an answer waits for the number of held requests, which it can do without. */
 const COUNT_MS = 2_000;
-/** Where a token is looked for that names no header; `Authorization: Bearer` is taken as well. */
-const DEFAULT_TOKEN_HEADER = "X-Webhook-Token";
 
 /** The endpoint as the API shows it. */
 export async function recordOf(http: Http, config: EndpointConfig): Promise<EndpointRecord> {

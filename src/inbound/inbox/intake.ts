@@ -1,5 +1,5 @@
 import type { Arrival, Receipt, ReceivedRequest } from "../../contract/inbound/inbox.ts";
-import type { Stage } from "../../contract/inbound/payload.ts";
+import { isBefore } from "../../contract/inbound/payload.ts";
 import type { Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
 import { type Circumstances, decide, rateLimited, type Verdict } from "./decide.ts";
@@ -7,9 +7,6 @@ import type { StoredReceipt } from "./entry.ts";
 import { EXCERPT_BYTES, type RequestLog } from "./log.ts";
 import type { Meter } from "./meter.ts";
 import type { Work } from "./work.ts";
-
-/** Refusals of these stages come before the rate, and do not count for it. */
-const BEFORE_RATE: readonly Stage[] = ["endpoint", "https", "method"];
 
 interface IntakeParts {
   storage: DurableObjectStorage;
@@ -85,12 +82,13 @@ function answered(receipt: Receipt | StoredReceipt): Taken {
   return { receipt, isWork: false };
 }
 
+/** What an earlier check than that on the rate has refused does not count for it. */
 function countsForRate({ request, decision }: Arrival): boolean {
   // The rate is for senders, and a replay is the owner's own.
   if (request.replayOf !== null) return false;
   if (decision.kind !== "refuse") return true;
   const stage = decision.errors[0]?.stage;
-  return stage === undefined || !BEFORE_RATE.includes(stage);
+  return stage === undefined || !isBefore(stage, "rate");
 }
 
 /** With no more of the body than a list shows: a flood must not fill the log with bodies. */
