@@ -1,0 +1,259 @@
+import { type Schema, Validator } from "@cfworker/json-schema";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Json, JsonObject } from "../../../src/contract/json.ts";
+import { checkValue } from "../../../src/schema/check.ts";
+import { schemaFault } from "../../../src/schema/fault.ts";
+
+const check = (schema: JsonObject, value: Json) => checkValue(schema, value, 50);
+const rulesOf = (schema: JsonObject, value: Json) =>
+  check(schema, value).findings.map(({ path, rule }) => `${path.join(".")}:${rule}`);
+
+describe("each keyword", () => {
+  it.each<[JsonObject, Json[], Json[]]>([
+    [{ type: "integer" }, [1, 1.0, -0], [1.5, "1", null]],
+    [{ type: ["null", "array"] }, [null, []], [{}, false]],
+    [{ type: "number" }, [1.5], [true]],
+    [{ const: { a: 1, b: [2] } }, [{ b: [2], a: 1 }], [{ a: 1 }, { a: 1, b: [2], c: 3 }]],
+    [{ const: 0 }, [-0], [false, "0", null]],
+    [{ enum: ["a", 1, { x: null }] }, ["a", 1, { x: null }], ["1", { x: 0 }, []]],
+    [{ minimum: 1, exclusiveMaximum: 3 }, [1, 2.9, "0"], [0.9, 3]],
+    [{ multipleOf: 0.1 }, [0.3, 1e10, 0, -0.7], [0.35, 1e-10]],
+    [{ multipleOf: 1e-300 }, [1e300, 3], []],
+    [{ minLength: 2, maxLength: 2 }, ["😀😀", 1], ["a", "abc"]],
+    [{ pattern: "^[a-z]+$" }, ["abc", 1], ["", "a1"]],
+    [{ format: "date-time" }, ["2026-11-21T10:00:00Z", 1], ["2026-11-21", "x"]],
+    [{ format: "made-up" }, ["x"], []],
+    [{ minItems: 1, maxItems: 2 }, [[1], {}], [[], [1, 2, 3]]],
+    [
+      { uniqueItems: true },
+      [[1, "1", true, [1], { a: 1 }]],
+      [
+        [
+          { a: 1, b: 2 },
+          { b: 2, a: 1 },
+        ],
+        [0, -0],
+      ],
+    ],
+    [{ uniqueItems: false }, [[1, 1]], []],
+    [
+      { prefixItems: [{ type: "number" }], items: { type: "string" } },
+      [[1, "a"], []],
+      [["a"], [1, 2]],
+    ],
+    [{ contains: { type: "number" } }, [["a", 1]], [[], ["a"]]],
+    [{ contains: { type: "number" }, minContains: 0, maxContains: 1 }, [[], [1]], [[1, 2]]],
+    [{ required: ["a", "__proto__"] }, [JSON.parse('{"a":1,"__proto__":2}'), []], [{ a: 1 }]],
+    [{ dependentRequired: { a: ["b"] } }, [{}, { a: 1, b: 1 }], [{ a: 1 }]],
+    [{ propertyNames: { maxLength: 1 } }, [{ a: 1 }], [{ ab: 1 }]],
+    [{ minProperties: 1, maxProperties: 1 }, [{ a: 1 }], [{}, { a: 1, b: 2 }]],
+    [
+      {
+        properties: { a: { type: "number" } },
+        patternProperties: { "^x": { type: "string" } },
+        additionalProperties: false,
+      },
+      [{ a: 1, x1: "s" }],
+      [{ a: "1" }, { x1: 1 }, { b: 1 }, { toString: 1 }],
+    ],
+    [{ additionalProperties: { type: "number" } }, [{ a: 1 }], [{ a: "1" }]],
+    [{ allOf: [{ type: "number" }, { minimum: 2 }] }, [2], [1, "a"]],
+    [{ anyOf: [{ type: "number" }, { type: "null" }] }, [1, null], ["a"]],
+    [{ oneOf: [{ type: "number" }, { type: "integer" }] }, [1.5], [1, "a"]],
+    [{ not: { type: "null" } }, [1], [null]],
+    [
+      JSON.parse('{"if":{"type":"number"},"then":{"minimum":1},"else":{"minLength":1}}'),
+      [1, "a"],
+      [0, ""],
+    ],
+    [{ dependentSchemas: { a: { required: ["b"] } } }, [{}, { a: 1, b: 1 }], [{ a: 1 }]],
+    [{ $ref: "#/$defs/a%20b", $defs: { "a b": { type: "null" } } }, [null], [1]],
+    [{ $ref: "#x", $defs: { a: { $anchor: "x", type: "null" } }, minimum: 1 }, [null], [1]],
+    [
+      { properties: { children: { items: { $ref: "#" } } }, required: ["name"] },
+      [{ name: 1, children: [{ name: 2 }] }],
+      [{ name: 1, children: [{}] }],
+    ],
+    [
+      {
+        allOf: [{ properties: { a: true } }],
+        properties: { b: true },
+        unevaluatedProperties: false,
+      },
+      [{ a: 1, b: 1 }],
+      [{ c: 1 }],
+    ],
+    [{ properties: { a: true }, allOf: [{ unevaluatedProperties: false }] }, [{}], [{ a: 1 }]],
+    [
+      {
+        anyOf: [{ required: ["a"], properties: { a: true } }, { properties: { b: true } }],
+        unevaluatedProperties: false,
+      },
+      [{ a: 1, b: 1 }],
+      [{ a: 1, c: 1 }],
+    ],
+    [
+      { prefixItems: [true], contains: { const: 9 }, unevaluatedItems: false },
+      [[1, 9, 9]],
+      [[1, 2, 9]],
+    ],
+    [{ properties: { a: false } }, [{}, 1], [{ a: 1 }]],
+  ])("%j", (schema, valid, invalid) => {
+    expect(schemaFault(schema)).toBeNull();
+    for (const value of valid) expect([value, rulesOf(schema, value)]).toEqual([value, []]);
+    for (const value of invalid) expect(rulesOf(schema, value)).not.toEqual([]);
+  });
+});
+
+const KINDS = ["null", "number", "integer", "string", "array", "object"];
+const scalar = fc.constantFrom<Json>(null, true, 0, 1, "a", "b", [], [1], { a: 1 });
+const small = fc.integer({ min: 0, max: 3 });
+
+/** Schemas of a few keywords, put together at random. */
+const schemas = fc.letrec<{ schema: JsonObject; keyword: [string, Json] }>((tie) => {
+  const some = fc.oneof({ maxDepth: 3 }, fc.constant({}), tie("schema"));
+  const list = fc.array(some, { minLength: 1, maxLength: 2 });
+  const keyword = (name: string, held: fc.Arbitrary<Json>) => fc.tuple(fc.constant(name), held);
+  return {
+    schema: fc.array(tie("keyword"), { maxLength: 4 }).map((held) => Object.fromEntries(held)),
+    keyword: fc.oneof(
+      keyword("type", fc.constantFrom(...KINDS)),
+      keyword("const", scalar),
+      keyword("enum", fc.array(scalar, { maxLength: 3 })),
+      keyword("minimum", small),
+      keyword("maxLength", small),
+      keyword("minItems", small),
+      keyword("maxProperties", small),
+      keyword("uniqueItems", fc.boolean()),
+      keyword("required", fc.subarray(["a", "b"])),
+      keyword("prefixItems", list),
+      keyword("items", some),
+      keyword("contains", some),
+      keyword("properties", fc.dictionary(fc.constantFrom("a", "b"), some)),
+      keyword("additionalProperties", fc.oneof(fc.boolean(), some)),
+      keyword("unevaluatedProperties", fc.boolean()),
+      keyword("allOf", list),
+      keyword("anyOf", list),
+      keyword("oneOf", list),
+      keyword("not", some),
+      keyword("if", some),
+      keyword("then", some),
+      keyword("else", some),
+    ),
+  };
+});
+
+const values = fc.letrec<{ value: Json }>((tie) => ({
+  value: fc.oneof(
+    { depthSize: "small" },
+    fc.constantFrom<Json>(null, true, 0, 1, 2.5, "", "a", "abcd"),
+    fc.array(tie("value"), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom("a", "b", "c"), tie("value")),
+  ),
+}));
+
+it("agrees with another validator on whether a value matches", () => {
+  fc.assert(
+    fc.property(schemas.schema, values.value, (schema, value) => {
+      const other = new Validator(structuredClone(schema) as Schema, "2020-12", false);
+      expect(check(schema, value).findings.length === 0).toBe(other.validate(value).valid);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+describe("what is found", () => {
+  it("is all that is wrong, each with its place and rule", () => {
+    const schema = {
+      required: ["id"],
+      properties: { n: { type: "number", minimum: 3 }, list: { items: { required: ["sku"] } } },
+      additionalProperties: false,
+    };
+    expect(rulesOf(schema, { n: 2, list: [{ sku: 1 }, {}], x: 1 })).toEqual([
+      "id:required",
+      "n:minimum",
+      "list.1.sku:required",
+      "x:additionalProperties",
+    ]);
+  });
+
+  it("has no findings of schemas that need not match", () => {
+    const schema = { anyOf: [{ required: ["a"] }, { type: "null" }], not: { required: ["b"] } };
+    expect(rulesOf(schema, {})).toEqual([":anyOf"]);
+    expect(rulesOf(schema, { a: 1 })).toEqual([]);
+  });
+
+  it("is told up to a number, and counted beyond it", () => {
+    const many = Array.from({ length: 200_000 }, (_, at) => at);
+    const { findings, more } = checkValue({ items: { type: "string" } }, many, 20);
+    expect([findings.length, more]).toEqual([20, 199_980]);
+  });
+
+  it("is quoted only in part where it is long", () => {
+    const schema = { enum: Array.from({ length: 10_000 }, (_, at) => `value ${at}`) };
+    expect(check(schema, "x").findings[0]?.message.length).toBeLessThan(300);
+  });
+});
+
+describe("hostile schemas and values", () => {
+  const numbers = Array.from({ length: 300_000 }, (_, at) => at);
+  const members = Object.fromEntries(numbers.slice(0, 100_000).map((at) => [`k${at}`, at]));
+  const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)]);
+  const runaway = "^(a+)+$";
+  const chain: JsonObject = { end: { items: { $ref: "#/$defs/d0" } } };
+  for (let at = 0; at < 400; at += 1) {
+    chain[`d${at}`] = { $ref: `#/$defs/${at < 399 ? `d${at + 1}` : "end"}` };
+  }
+  const twice = [{ items: { $ref: "#/$defs/a" } }, { items: { $ref: "#/$defs/a" } }];
+
+  it.each<[string, JsonObject, Json]>([
+    ["unique objects", { uniqueItems: true }, numbers.slice(0, 100_000).map((id) => ({ id }))],
+    ["unique numbers", { uniqueItems: true }, numbers],
+    ["a runaway pattern", { pattern: runaway }, `${"a".repeat(1_048_576)}!`],
+    ["a large pattern", { pattern: "^(?:[ab]{0,20}c){20}$" }, "ab".repeat(524_288)],
+    [
+      "a pattern of names",
+      { patternProperties: { [runaway]: false } },
+      { [`${"a".repeat(1_048_576)}!`]: 1 },
+    ],
+    [
+      "many patterns of names",
+      {
+        patternProperties: Object.fromEntries(
+          numbers.slice(0, 100).map((at) => [`${at}(a+)+$`, {}]),
+        ),
+      },
+      members,
+    ],
+    [
+      "many schemas for one value",
+      { items: { allOf: numbers.slice(0, 900).map(() => ({ type: "number" })) } },
+      numbers,
+    ],
+    [
+      "many values of an enum",
+      { items: { enum: numbers.slice(0, 10_000).map((v) => ({ v })) } },
+      numbers.slice(0, 100_000).map((v) => ({ v })),
+    ],
+    [
+      "what doubles with each level",
+      { $ref: "#/$defs/a", $defs: { a: { allOf: twice } } },
+      nested(60),
+    ],
+    ["long chains of references", { $ref: "#/$defs/d0", $defs: chain }, nested(60)],
+    ["many members that are not evaluated", { unevaluatedProperties: false }, members],
+    ["a format that backtracks", { format: "uri" }, `http://${"a".repeat(1_048_576)}\u0000`],
+    ["a format that is none here", { format: "url" }, `http://${"a".repeat(100)}!`],
+  ])("are checked in bounded time: %s", (_, schema, value) => {
+    expect(schemaFault(schema)).toBeNull();
+    const before = performance.now();
+    check(schema, value);
+    expect(performance.now() - before).toBeLessThan(4_500);
+  });
+
+  it("lead to a finding where the time is over", () => {
+    const schema = { $ref: "#/$defs/a", $defs: { a: { allOf: twice } } };
+    expect(rulesOf(schema, nested(60))).toEqual([":work"]);
+  });
+});
