@@ -4,12 +4,15 @@ import { apply } from "../../../../support/mapping.ts";
 /** Far more than any of these takes alone, far less than what they would take unbounded. */
 const PATIENCE_MS = 5_000;
 
+const WIDE = Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, [at]]));
+
 const PAYLOAD = {
   text: "a".repeat(100_000),
   digits: "1".repeat(39),
   numbers: Array.from({ length: 5_000 }, (_, at) => at),
   items: Array.from({ length: 1_000 }, (_, at) => ({ sku: `S${at}`, price: at, nest: [[at]] })),
-  wide: Object.fromEntries(Array.from({ length: 30_000 }, (_, at) => [`k${at}`, [at]])),
+  wide: WIDE,
+  same: structuredClone(WIDE),
 };
 
 const twice = (count: number, step: string) => step.repeat(count);
@@ -33,7 +36,8 @@ const HOSTILE: [what: string, expression: string][] = [
   ["joins a list with itself", "$map(items, function($i) { $$.items[sku = $i.sku] })"],
   ["repeats the payload", "$map([1..20000], function($i) { $$ })"],
   ["writes the payload out again and again", "$map([1..20000], function($i) { $string($$) })"],
-  ["pads without end", "$pad('x', 1000000000)"],
+  ["compares large values again and again", "$map([1..20000], function($i) { $$.wide = $$.same })"],
+  ["pads without end", "$pad('x', 400000000)"],
   ["pads by a long text", "$pad('x', 1000000, text)"],
   ["replaces each letter by all", "$replace(text, 'a', text)"],
   ["replaces each match by all", "$replace(text, /a/, text)"],
@@ -77,6 +81,13 @@ describe("a hostile JSONata expression that", () => {
     const outcome = await apply(PAYLOAD, { type: "jsonata", expression }, PAYLOAD);
     expect(performance.now() - started).toBeLessThan(PATIENCE_MS);
     expect(outcome).toEqual({ refused: expect.stringMatching(/^cannot be evaluated: /) });
+  });
+
+  it("pads by too much is refused before the text is made", async () => {
+    const expression = "$pad('x', 400000000)";
+    expect(await apply({}, { type: "jsonata", expression })).toEqual({
+      refused: "cannot be evaluated: it takes too much work for one request",
+    });
   });
 
   it("reads a date in many ways ends soon", async () => {
