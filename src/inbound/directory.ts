@@ -47,5 +47,3 @@ async function openOrLocked(env: CloudflareEnv, config: EndpointConfig): Promise
     return null;
   }
 }
-
-export { openEndpoint } from "./open-endpoint.ts";
