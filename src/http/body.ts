@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import type { ProblemCode } from "../contract/problem.ts";
+import { readUpTo } from "../lib/read-up-to.ts";
 import { parseStrictJson } from "../lib/strict-json.ts";
 import { HttpProblem, invalidByIssues } from "./problem.ts";
 
@@ -85,28 +86,7 @@ function readJson(headers: Headers, bytes: Uint8Array): unknown {
 /** All bytes of the body, counted as they come: Content-Length is a claim, not a fact. */
 export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (request.body === null) return NOTHING;
-  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for (let next = await reader.read(); !next.done; next = await reader.read()) {
-    length += next.value.length;
-    if (length > limit) {
-      await reader.cancel();
-      throw new HttpProblem("payload_too_large", `A body may have ${limit} bytes at most.`);
-    }
-    chunks.push(next.value);
-  }
-  return joined(chunks, length);
-}
-
-function joined(chunks: Uint8Array[], length: number): Uint8Array {
-  const [only, ...others] = chunks;
-  if (only && others.length === 0) return only;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
+  const { bytes, cut } = await readUpTo(request.body, limit);
+  if (cut) throw new HttpProblem("payload_too_large", `A body may have ${limit} bytes at most.`);
+  return bytes;
 }
