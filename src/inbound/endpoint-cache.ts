@@ -160,10 +160,7 @@ export class EndpointCache {
       if (known) this.#release(known.config);
       this.#entries.set(endpointId, entry);
     }
-    this.#unknown.delete(endpointId);
-    if (path === null) return;
-    this.#ids.set(path, endpointId);
-    this.#unknown.delete(path);
+    if (path !== null) this.#ids.set(path, endpointId);
   }
 
   /** The address led nowhere, as of a read that began at `readAt`. */

@@ -280,6 +280,7 @@ describe("while D1 is away", () => {
     world.isAway = true;
     world.now += 4_000;
     await world.version(id);
+    vi.useFakeTimers();
     world.gate = new Promise(() => {});
     world.now += 1_000;
     expect(await world.version(id)).toBe(1);
