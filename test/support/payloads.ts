@@ -8,6 +8,8 @@ const name = fc.oneof(
     arbitrary: fc.constantFrom("__proto__", "constructor", "toString", "", "a.b", "[0]"),
   },
   { weight: 1, arbitrary: fc.string({ maxLength: 6 }) },
+  // Longer than a name that is kept.
+  { weight: 1, arbitrary: fc.constantFrom("x".repeat(201), "y".repeat(201)) },
 );
 
 const text = fc.oneof(
