@@ -34,7 +34,7 @@ export async function receiveHook(http: Http): Promise<Response> {
   const request = await readRequest(http.req.raw, url, endpoint, receivedAt);
   const requestId = http.get("requestId");
   const options = { minTlsVersion: settingsOf(http.env).MIN_TLS_VERSION };
-  const surroundings = surroundingsOf(http, endpoint.config);
+  const surroundings = surroundingsOf(http, endpoint.config, address);
   const received = await receive(endpoint, request, requestId, options, surroundings);
   switch (received.kind) {
     case "decided":
@@ -77,7 +77,11 @@ async function readRequest(
 }
 
 /** The inbox knows a request by its id: a call that was lost on its way is made again. */
-function surroundingsOf({ env }: Http, { endpointId }: EndpointConfig): Surroundings {
+function surroundingsOf(
+  { env }: Http,
+  { endpointId }: EndpointConfig,
+  address: string,
+): Surroundings {
   return {
     inbox: {
       receive: (arrival) =>
@@ -88,11 +92,14 @@ function surroundingsOf({ env }: Http, { endpointId }: EndpointConfig): Surround
     async open(config) {
       const endpoint = await unlocked(openEndpoint(config, settingsOf(env)));
       rememberEndpoint(endpoint);
+      // The path may be somebody else's by now: what comes next finds whose it is.
+      if (address !== endpointId && address !== config.path) throw moved();
       return endpoint;
     },
   };
 }
 
+const moved = () => unavailable("The address has just been given up. Try again shortly.");
 const gone = () => new HttpProblem("gone", "The endpoint was deleted.");
 
 /** What the API document says of webhooks; their paths, methods and bodies are each endpoint's own. */

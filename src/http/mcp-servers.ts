@@ -9,6 +9,7 @@ import {
 } from "../contract/mcp.ts";
 import { type Settings, settingsOf } from "../env.ts";
 import { bytesForBase62, randomBase62 } from "../lib/base62.ts";
+import { last4 } from "../lib/last4.ts";
 import { seal } from "../lib/secret-box.ts";
 import { checkAddress } from "../outbound/address.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
@@ -25,8 +26,6 @@ import { route } from "./route.ts";
 
 const SERVERS = "/api/v1/mcp-servers";
 const SERVER_ID_DIGITS = 16;
-/** The end of a value may be shown when what is left of it cannot be guessed. */
-const SHOWN_FROM_LENGTH = 16;
 
 const serverParams = z.object({ serverId: z.string().regex(/^mcp_[0-9A-Za-z]{16}$/) });
 const guard = keyWith("keys:admin", "management");
@@ -154,7 +153,7 @@ function checkHeaders(headers: Record<string, string>): void {
 }
 
 function shownHeader(name: string, value: string): McpServerRecord["headers"][number] {
-  return { name, set: true, last4: value.length < SHOWN_FROM_LENGTH ? "" : value.slice(-4) };
+  return { name, set: true, last4: last4(value) };
 }
 
 async function sealed(

@@ -150,7 +150,7 @@ export class EndpointCache {
   }
 
   #store(entry: Entry): void {
-    const { endpointId, path, version } = entry.config;
+    const { endpointId, path, version, deleted } = entry.config;
     const known = this.#entries.get(endpointId);
     if (known && known.config.version > version) return;
     if (known && known.config.version === version) {
@@ -160,7 +160,8 @@ export class EndpointCache {
       if (known) this.#release(known.config);
       this.#entries.set(endpointId, entry);
     }
-    if (path !== null) this.#ids.set(path, endpointId);
+    // The path of a deleted one may be another's by now.
+    if (path !== null && !(deleted && this.#ids.has(path))) this.#ids.set(path, endpointId);
   }
 
   /** The address led nowhere, as of a read that began at `readAt`. */

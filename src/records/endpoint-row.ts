@@ -37,13 +37,14 @@ export function settingsText(config: EndpointConfig): string {
   return JSON.stringify(storedSettings.parse(config));
 }
 
-/** A row as a configuration. Throws for one that cannot be read. */
+/** A row as a configuration; a deleted one names the path that it had. Throws for one that cannot be read. */
 export function configOf({ endpoint, definition }: EndpointRow): EndpointConfig {
-  const { settings, workflowId: _, deletedAt, ...columns } = endpoint;
+  const { settings, workflowId: _, path, formerPath, deletedAt, ...columns } = endpoint;
   const stored = deletedAt === null ? storedSettings.parse(JSON.parse(settings)) : NOTHING;
   return {
     ...stored,
     ...columns,
+    path: path ?? formerPath,
     deleted: deletedAt !== null,
     workflow: definition === null ? null : workflowDefinition.parse(JSON.parse(definition)),
   };

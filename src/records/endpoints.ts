@@ -1,4 +1,4 @@
-import { and, desc, eq, gte, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
 import { configOf, settingsText } from "./endpoint-row.ts";
@@ -106,6 +106,7 @@ export async function deleteEndpoint(
       .update(endpoints)
       .set({
         path: null,
+        formerPath: sql`${endpoints.path}`,
         workflowId: null,
         version: sql`${endpoints.version} + 1`,
         settings: "",
@@ -130,7 +131,7 @@ export async function loadEndpoint(
 
 /**
  * The endpoint that requests under `/hooks/<address>` are for: a generated id or a custom path. A
- * deleted one is found by its id, and says that it is.
+ * deleted one is found as well, by its path until another endpoint has it, and says that it is.
  */
 export async function loadByAddress(
   db: D1Database,
@@ -138,8 +139,10 @@ export async function loadByAddress(
 ): Promise<EndpointConfig | null> {
   const here = generatedId.safeParse(address).success
     ? eq(endpoints.endpointId, address)
-    : eq(endpoints.path, address);
-  const [row] = await joined(drizzle(db), here);
+    : or(eq(endpoints.path, address), eq(endpoints.formerPath, address));
+  const [row] = await joined(drizzle(db), here)
+    .orderBy(isNotNull(endpoints.deletedAt), desc(endpoints.deletedAt))
+    .limit(1);
   return row === undefined ? null : configOf(row);
 }
 

@@ -65,7 +65,7 @@ export const workflows = sqliteTable(
 
 /**
  * Webhook endpoints: this is their truth. A deleted one stays as a mark, without its settings, so that
- * its address answers 410; its path is free again.
+ * its addresses answer 410; its path is free for another.
  */
 export const endpoints = sqliteTable(
   "endpoints",
@@ -73,6 +73,8 @@ export const endpoints = sqliteTable(
     endpointId: text("endpoint_id").primaryKey(),
     accountId: text("account_id").notNull(),
     path: text("path"),
+    /** The path that a deleted one had. */
+    formerPath: text("former_path"),
     workflowId: text("workflow_id"),
     /** Raised by every change of the endpoint and of its workflow. */
     version: integer("version").notNull(),
@@ -84,6 +86,7 @@ export const endpoints = sqliteTable(
   },
   (row) => [
     uniqueIndex("endpoints_by_path").on(row.path).where(sql`path IS NOT NULL`),
+    index("endpoints_by_former_path").on(row.formerPath).where(sql`former_path IS NOT NULL`),
     index("endpoints_by_time").on(row.accountId, row.createdAt, row.endpointId),
     index("endpoints_by_workflow")
       .on(row.accountId, row.workflowId)

@@ -7,6 +7,7 @@ import type {
   WorkflowRecord,
 } from "../../contract/workflow.ts";
 import { type Settings, settingsOf } from "../../env.ts";
+import { last4 } from "../../lib/last4.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
 import { definitionFaults } from "../../workflows/inputs.ts";
 import { templateFault } from "../../workflows/template.ts";
@@ -14,9 +15,6 @@ import type { Http } from "../context.ts";
 import { checkCallbackUrl, sealCallbackSecret, serviceHosts } from "../executions/callback.ts";
 import { checkOutputSchema } from "../executions/output-schema.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
-
-/** The end of a secret may be shown when what is left of it cannot be guessed. */
-const SHOWN_FROM_LENGTH = 16;
 
 /** A new workflow as the body describes it; throws a 400 for one that could not run here. */
 export async function newDefinition(
@@ -109,7 +107,7 @@ async function sealed(secret: string | null, settings: Settings) {
   if (secret === null) return { sealedSecret: null, last4: "" };
   return {
     sealedSecret: await sealCallbackSecret(secret, settings),
-    last4: secret.length < SHOWN_FROM_LENGTH ? "" : secret.slice(-4),
+    last4: last4(secret),
   };
 }
 

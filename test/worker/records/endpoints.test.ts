@@ -133,20 +133,21 @@ describe("a change of an endpoint", () => {
 });
 
 describe("a deleted endpoint", () => {
-  it("leaves a mark under its id, without its settings, and frees its path", async () => {
+  it("leaves a mark without its settings, and its path is free for another", async () => {
     const path = crypto.randomUUID();
     const { accountId, endpointId, version } = await inserted({ path });
     const left = await deleteEndpoint(DB, accountId, endpointId, 9);
     expect(left).toMatchObject({ endpointId, accountId, deleted: true, version: version + 1 });
-    expect(left).toMatchObject({ enabled: false, path: null, workflow: null, name: "" });
+    expect(left).toMatchObject({ enabled: false, path, workflow: null, name: "" });
     expect(await loadByAddress(DB, endpointId)).toEqual(left);
-    expect(await loadByAddress(DB, path)).toBeNull();
+    expect(await loadByAddress(DB, path)).toEqual(left);
     expect(await loadEndpoint(DB, accountId, endpointId)).toBeNull();
     const row = await DB.prepare("SELECT * FROM endpoints WHERE endpoint_id = ?")
       .bind(endpointId)
       .first();
     expect(row).toMatchObject({ settings: "", path: null });
-    await inserted({ path });
+    const next = await inserted({ path });
+    expect(await loadByAddress(DB, path)).toMatchObject({ endpointId: next.endpointId });
   });
 
   it("is deleted once, and by its owner alone", async () => {
