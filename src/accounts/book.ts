@@ -10,6 +10,7 @@ import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
 import { balance, EMPTY_BALANCE, grant, hold, settle } from "./ledger.ts";
 import { acceptedRow, type GrantedDraft, type GrantedRun, seedOf } from "./seed.ts";
+import type { UnstartedSeeds } from "./unstarted.ts";
 
 const profile = z.object({
   v: z.literal(1),
@@ -41,10 +42,12 @@ export type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "repla
  */
 export class Book {
   readonly #storage: DurableObjectStorage;
+  readonly #unstarted: UnstartedSeeds;
   #profile: Profile | null;
 
-  constructor(storage: DurableObjectStorage) {
+  constructor(storage: DurableObjectStorage, unstarted: UnstartedSeeds) {
     this.#storage = storage;
+    this.#unstarted = unstarted;
     const stored = storage.kv.get("profile");
     this.#profile = stored === undefined ? null : profile.parse(stored);
   }
@@ -174,11 +177,8 @@ export class Book {
       }
       if (used === null || entry.settled_at !== null) return;
       // The session is where the input lives by now; without it the execution could not have ended.
-      sql.exec(
-        "UPDATE executions SET settled_at = ?, seed = NULL WHERE execution_id = ?",
-        now,
-        row.executionId,
-      );
+      this.#unstarted.started([row.executionId]);
+      sql.exec("UPDATE executions SET settled_at = ? WHERE execution_id = ?", now, row.executionId);
       this.#save({ ...before, balance: settle(before.balance, entry.held, used), updatedAt: now });
     });
   }
@@ -236,7 +236,7 @@ export class Book {
       seed.executionId,
       seed.createdAt,
       seed.heldCredits,
-      JSON.stringify(seed),
+      this.#unstarted.columnOf(seed),
       JSON.stringify(acceptedRow(seed)),
     );
   }

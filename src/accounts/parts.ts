@@ -28,9 +28,9 @@ export function assembleParts(storage: DurableObjectStorage, env: CloudflareEnv)
   const { sql } = storage;
   const keyring = new Keyring(sql);
   const unconfirmed = new UnconfirmedRows(sql);
-  const unstarted = new UnstartedSeeds(sql);
+  const unstarted = new UnstartedSeeds(storage);
   return {
-    book: new Book(storage),
+    book: new Book(storage, unstarted),
     keyring,
     gate: new Gate(keyring, new Meter(sql, Date.now())),
     mcpServers: new McpServers(sql),

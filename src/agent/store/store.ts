@@ -4,6 +4,7 @@ import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
 import { type Effect, effect, type Source, source } from "../../contract/execution.ts";
 import { type ExecutionSeed, executionSeed } from "../../contract/session.ts";
 import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import { isLong, LongTexts } from "../../durable/long-texts.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { type MachineState, machineState } from "../machine/state.ts";
 import type { EffectState, Fact } from "../machine/transition.ts";
@@ -27,6 +28,9 @@ const effectRow = z.object({
   at: z.number(),
 });
 
+/** Holds a seed that is too long for one value, as a payload of megabytes makes it. */
+const LONG_SEED = "longSeed";
+
 /** Sources of one answer or output at most: with long addresses they still fit in a row. */
 const MAX_SOURCES = 200;
 
@@ -46,16 +50,21 @@ export class SessionStore {
   /** The execution as it was stored, or null when this object has none. */
   load(): { seed: ExecutionSeed; state: MachineState } | null {
     if (!isInitialised(this.#storage)) return null;
+    const { kv } = this.#storage;
+    const long = new LongTexts(kv).get(LONG_SEED);
     return {
-      seed: executionSeed.parse(this.#storage.kv.get("seed")),
-      state: machineState.parse(this.#storage.kv.get("state")),
+      seed: executionSeed.parse(long === null ? kv.get("seed") : JSON.parse(long)),
+      state: machineState.parse(kv.get("state")),
     };
   }
 
   /** Stores a new execution. To be called within a transaction. */
   create(seed: ExecutionSeed): void {
     migrate(this.#storage, SESSION_SCHEMA);
-    this.#storage.kv.put("seed", seed);
+    const { kv } = this.#storage;
+    const text = JSON.stringify(seed);
+    if (isLong(text)) new LongTexts(kv).put(LONG_SEED, text);
+    else kv.put("seed", seed);
   }
 
   /** Stores a state with the facts that go with it. To be called within a transaction. */

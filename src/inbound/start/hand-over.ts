@@ -8,7 +8,7 @@ import { type Prepared, prepareSlice } from "./prepare.ts";
 const CALL_TIMEOUT_MS = 20_000;
 /** What one call to the account takes with it: a call carries 32 MiB, and others wait for its end. */
 const CALL_RUNS = 100;
-const CALL_BYTES = 8 * 1_048_576;
+const CALL_CHARACTERS = 8 * 1_048_576;
 
 /**
  * Hands the work of one endpoint to its account, in order, and tells the inbox what became of it. Throws
@@ -54,16 +54,16 @@ export function readSlice(
 /** The same in its order, in parts that one call carries. */
 function parts(prepared: readonly Prepared[]): Prepared[][] {
   const found: Prepared[][] = [];
-  let bytes = Number.POSITIVE_INFINITY;
+  let length = 0;
   for (const item of prepared) {
-    const more = item.kind === "run" ? item.bytes : 0;
+    const more = item.kind === "run" ? JSON.stringify(item.run.draft.inputs).length : 0;
     const last = found.at(-1);
-    if (last === undefined || last.length >= CALL_RUNS || bytes + more > CALL_BYTES) {
+    if (last === undefined || last.length >= CALL_RUNS || length + more > CALL_CHARACTERS) {
       found.push([item]);
-      bytes = more;
+      length = more;
     } else {
       last.push(item);
-      bytes += more;
+      length += more;
     }
   }
   return found;

@@ -1,5 +1,7 @@
-import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { Account } from "../../../src/accounts/account.ts";
+import { SessionStore } from "../../../src/agent/store/store.ts";
 import type { ExecutionReport, PromisedRun, SeedDraft } from "../../../src/contract/account.ts";
 import type { ExecutionRow } from "../../../src/contract/execution.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
@@ -43,11 +45,19 @@ function runOf(changes: Partial<SeedDraft> = {}, createdAt = Date.now()): Promis
 const runs = (count: number, changes: Partial<SeedDraft> = {}) =>
   Array.from({ length: count }, () => runOf(changes));
 
-/** Why the account takes nothing over. Asked within the object: the runner minds errors of calls. */
-const refusalOf = (accountId: string, promised: PromisedRun[]) =>
-  runInDurableObject(env.ACCOUNT.getByName(accountId), async (account) =>
-    account.takeOver(promised).then(String, String),
-  );
+/** Asks within the account's object: the runner minds errors of calls to it, and others come between. */
+const inside = <T>(
+  { accountId }: Pick<TestAccount, "accountId">,
+  ask: (own: Account) => Promise<T>,
+) =>
+  runInDurableObject(env.ACCOUNT.getByName(accountId), async (instance) => {
+    if (!(instance instanceof Account)) throw new Error("this is no account");
+    return await ask(instance);
+  });
+
+/** Why the account takes nothing over. */
+const refusalOf = (account: Pick<TestAccount, "accountId">, promised: PromisedRun[]) =>
+  inside(account, (own) => own.takeOver(promised).then(String, String));
 
 describe("taking over promised runs", () => {
   it("holds the credits of all and shows them in the list at once", async () => {
@@ -154,15 +164,51 @@ describe("taking over promised runs", () => {
 
   it("takes all or nothing", async () => {
     const account = await openAccount({ credits: 100 });
-    const tooLarge = runOf({ prompt: "x".repeat(3_000_000) });
-    expect(await refusalOf(account.accountId, [runOf(), tooLarge])).toContain("too big");
+    const tooLarge = runOf({ metadata: { note: "x".repeat(3_000_000) } });
+    expect(await refusalOf(account, [runOf(), tooLarge])).toContain("too big");
     expect(await creditsOf(account)).toEqual({ available: 100, reserved: 0, consumed: 0 });
     expect(await rowsOf(account)).toEqual([]);
   });
 
   it("refuses what was promised on behalf of an account that does not exist", async () => {
-    expect(await refusalOf("acc_of_nobody", [runOf()])).toContain("no account");
+    expect(await refusalOf({ accountId: "acc_of_nobody" }, [runOf()])).toContain("no account");
   });
+});
+
+describe("inputs of megabytes", () => {
+  const inputs = { payload: "é".repeat(3_000_000), order: 7 };
+
+  it("reach the session whole, and nothing of them stays behind", async () => {
+    const account = await openAccount();
+    const run = runOf({ model: "builtin/planner", prompt: "Say hello", inputs });
+    await account.api.takeOver([run]);
+    expect(await executionOf(account, run.executionId).ended()).toMatchObject({
+      status: "completed",
+    });
+    const session = env.SESSION.getByName(run.executionId);
+    await evictDurableObject(session);
+    const stored = await runInDurableObject(session, (_, { storage }) =>
+      new SessionStore(storage).load(),
+    );
+    expect(stored?.seed.inputs).toEqual(inputs);
+    await expect.poll(() => account.api.pending(run.executionId)).toBeNull();
+    expect(await keptAside(account)).toEqual([]);
+  });
+
+  it("are there for whoever asks before the session has them", async () => {
+    const account = await openAccount();
+    const run = runOf({ inputs });
+    const kept = await inside(account, async (own) => {
+      await own.takeOver([run]);
+      return await own.pending(run.executionId);
+    });
+    expect(kept?.inputs).toEqual(inputs);
+  });
+
+  const keptAside = ({ accountId }: TestAccount) =>
+    runInDurableObject(env.ACCOUNT.getByName(accountId), (_, { storage }) =>
+      [...storage.kv.list({ prefix: "seed/" })].map(([key]) => key),
+    );
 });
 
 describe("the tools of a promised run", () => {

@@ -1,0 +1,61 @@
+import * as z from "zod";
+
+/** Characters of one piece. A value takes 2 MB, and a character up to two bytes in it. */
+const PIECE_LENGTH = 500_000;
+
+/** The part of an object's storage that long texts need. */
+export interface PieceStorage {
+  get(key: string): unknown;
+  put(key: string, value: unknown): void;
+  delete(key: string): unknown;
+}
+
+/**
+ * Texts of any length in an object's storage, whose values are limited: each in pieces under keys of its
+ * own. To be changed within a transaction.
+ */
+export class LongTexts {
+  readonly #kv: PieceStorage;
+
+  constructor(kv: PieceStorage) {
+    this.#kv = kv;
+  }
+
+  put(name: string, text: string): void {
+    this.delete(name);
+    const count = Math.ceil(text.length / PIECE_LENGTH);
+    for (let at = 0; at < count; at += 1) {
+      const piece = text.slice(at * PIECE_LENGTH, (at + 1) * PIECE_LENGTH);
+      this.#kv.put(keyOf(name, at), piece);
+    }
+    this.#kv.put(name, count);
+  }
+
+  get(name: string): string | null {
+    const count = this.#count(name);
+    if (count === null) return null;
+    const pieces = Array.from({ length: count }, (_, at) =>
+      z.string().parse(this.#kv.get(keyOf(name, at))),
+    );
+    return pieces.join("");
+  }
+
+  delete(name: string): void {
+    for (let at = (this.#count(name) ?? 0) - 1; at >= 0; at -= 1) this.#kv.delete(keyOf(name, at));
+    this.#kv.delete(name);
+  }
+
+  #count(name: string): number | null {
+    const count = this.#kv.get(name);
+    return count === undefined ? null : z.int().parse(count);
+  }
+}
+
+function keyOf(name: string, at: number): string {
+  return `${name}/${at}`;
+}
+
+/** Whether a text is better kept in pieces. */
+export function isLong(text: string): boolean {
+  return text.length > PIECE_LENGTH;
+}
