@@ -59,7 +59,7 @@ export function rateLimited(retryAfterSeconds: number, limit: number): Verdict {
   return turnedAway(
     "rate",
     "requests_per_minute",
-    `more than ${limit} requests came within a minute`,
+    `More than ${limit} requests came within a minute.`,
     { kind: "rate_limited", retryAfterSeconds },
   );
 }
@@ -150,10 +150,10 @@ function turnedAway(
 /** Why no more can be held, or null while there is room. */
 function fullness(held: { count: number; bytes: number }, bytes: number): string | null {
   if (held.count >= MAX_HELD_REQUESTS) {
-    return `${held.count} requests already wait for a workflow to be attached`;
+    return `${held.count} requests already wait for a workflow to be attached.`;
   }
   if (held.bytes + bytes > MAX_HELD_BYTES) {
-    return `the requests that wait for a workflow to be attached hold ${held.bytes} bytes already`;
+    return `The requests that wait for a workflow to be attached already hold ${held.bytes} bytes.`;
   }
   return null;
 }

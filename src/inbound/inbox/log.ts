@@ -6,6 +6,9 @@ import { type Arrived, type EntryRow, entryRow, type Facts, type Outcome } from 
 
 /** What a list shows of a body; bodies up to this size are kept in their entry's row. */
 export const EXCERPT_BYTES = 16_384;
+/** Errors, and warnings, that an entry tells, and characters of each. */
+const MAX_TOLD = 100;
+const MAX_TEXT = 2_000;
 
 /** The first one's execution may get its id after its duplicates came. */
 const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event_id,
@@ -52,7 +55,6 @@ export class RequestLog {
       diagnosis: entry.diagnosis,
       receipt: entry.receipt,
     };
-    const outcome: Outcome = { errors: entry.errors, warnings: entry.warnings };
     const body = request.body;
     const bodyChunked = body !== null && body.byteLength > EXCERPT_BYTES;
     const inputs = entry.mappedInputs === null ? null : JSON.stringify(entry.mappedInputs);
@@ -75,7 +77,7 @@ export class RequestLog {
           entry.claims ? entry.eventId : null,
           entry.firstSeq,
           entry.executionId,
-          JSON.stringify(outcome),
+          outcomeText(entry),
           JSON.stringify(facts),
           longInputs === null ? inputs : null,
           Number(longInputs !== null),
@@ -105,7 +107,7 @@ export class RequestLog {
          run_version = ?, to_start = ?, to_completion = ? WHERE seq = ?`,
       change.status,
       isSettled(change.status) ? now : null,
-      JSON.stringify(change.outcome),
+      outcomeText(change.outcome),
       change.executionId,
       change.runVersion,
       change.toStart,
@@ -132,7 +134,7 @@ export class RequestLog {
     const { errors, warnings } = row.outcome;
     this.#sql.exec(
       "UPDATE requests SET drifted = 1, outcome = ? WHERE seq = ?",
-      JSON.stringify({ errors, warnings: [...warnings, ...sentences] }),
+      outcomeText({ errors, warnings: [...warnings, ...sentences] }),
       seq,
     );
   }
@@ -151,4 +153,16 @@ export class RequestLog {
 
 function isLong(text: string): boolean {
   return text.length > EXCERPT_BYTES;
+}
+
+/** A row holds 2 MB, and names from a payload may be of any length. */
+function outcomeText({ errors, warnings }: Outcome): string {
+  const text = (long: string) => long.slice(0, MAX_TEXT);
+  const kept = errors.slice(0, MAX_TOLD).map(({ stage, path, rule, message }) => ({
+    stage,
+    ...(path !== undefined && { path: text(path) }),
+    rule: text(rule),
+    message: text(message),
+  }));
+  return JSON.stringify({ errors: kept, warnings: warnings.slice(0, MAX_TOLD).map(text) });
 }

@@ -161,6 +161,16 @@ it("long inputs are kept whole, and left out of lists", async () => {
   expect(item?.work.kind === "mapped" && item.work.inputs.text).toHaveLength(2_000_000);
 });
 
+it("errors of any length are logged as far as a row holds them", async () => {
+  const inbox = await openInbox();
+  const long = "x".repeat(1_000_000);
+  const error = { stage: "validation" as const, path: long, rule: "no", message: long };
+  const decision = { ...refusing("validation"), errors: [error, error, error] };
+  await inbox.api.receive(inbox.arrival({ decision }));
+  const [entry] = (await inbox.api.list(wholeLog)).entries;
+  expect(entry?.errors[0]).toMatchObject({ stage: "validation", path: "x".repeat(2_000) });
+});
+
 describe("the newest requests to look at again", () => {
   it("are those whose payload was read, in portions", async () => {
     const inbox = await openInbox();
