@@ -1,0 +1,111 @@
+import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
+import { expect, vi } from "vitest";
+import { accountStub } from "../../../src/accounts/stub.ts";
+import type { PromisedRun } from "../../../src/contract/account.ts";
+import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import type { LogEntry } from "../../../src/contract/inbound/log.ts";
+import service from "../../../src/index.ts";
+import { accepting, env, openInbox, type TestInbox, workflow } from "./inboxes.ts";
+import { everything, openAccount, type TestAccount } from "./objects.ts";
+import { promptOf } from "./scripted.ts";
+
+const QUEUE = "prompthook-inbound";
+export const DEAD = "prompthook-inbound-dead";
+
+/** A workflow whose runs are over after one step. */
+export const scripted = {
+  ...workflow,
+  model: "openai/scripted",
+  prompt: promptOf({}),
+  maxCredits: 2,
+};
+
+/** An endpoint of a new account, its messages kept from the real queue. */
+export async function openEndpoint(changes: Partial<EndpointConfig> = {}) {
+  const account = await openAccount();
+  const inbox = await openInbox({
+    accountId: account.accountId,
+    workflow: scripted,
+    ...changes,
+  });
+  return { account, inbox };
+}
+
+/** Sends requests to an endpoint; answers their ids in the order of arrival. */
+export async function arrive(inbox: TestInbox, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let sent = 0; sent < count; sent += 1) {
+    const decision = accepting({
+      mappedInputs: inbox.config.workflow === null ? null : { sent },
+    });
+    const arrival = inbox.arrival({ decision });
+    expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "accepted" });
+    ids.push(arrival.request.requestId);
+  }
+  return ids;
+}
+
+/**
+ * Lets the service consume these bodies in one batch. Answers which messages it acknowledged, and after
+ * how many seconds it wants the others again.
+ */
+export async function consume(
+  bodies: unknown[],
+  how: { queue?: string; attempts?: number; world?: CloudflareEnv } = {},
+) {
+  const { queue = QUEUE, attempts = 1, world = env } = how;
+  const batch = createMessageBatch(
+    queue,
+    bodies.map((body, at) => ({ id: `m${at}`, timestamp: new Date(), attempts, body })),
+  );
+  const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
+  const context = createExecutionContext();
+  await service.queue(batch, world);
+  const { explicitAcks } = await getQueueResult(batch, context);
+  const delays = retries.flatMap(({ mock }) => mock.calls.map(([how]) => how?.delaySeconds));
+  return { acked: explicitAcks, delays };
+}
+
+/** A message of the queue that names these requests. */
+export const messageOf = (inbox: TestInbox, requestIds: string[]) => ({
+  v: 1,
+  endpointId: inbox.config.endpointId,
+  requestIds,
+});
+
+/** A request as the log shows it. */
+export async function entryOf(inbox: TestInbox, requestId: string | undefined): Promise<LogEntry> {
+  const found = await inbox.api.entry(requestId ?? "");
+  if (found === null) throw new Error("there is no such entry");
+  return found.entry;
+}
+
+export const statusOf = async (inbox: TestInbox, requestId: string | undefined) =>
+  (await entryOf(inbox, requestId)).status;
+
+export const rowsOf = async ({ api, credential }: TestAccount) => {
+  const reply = await api.list(credential, everything);
+  if (reply.kind !== "page") throw new Error(reply.kind);
+  return reply.executions;
+};
+
+export const creditsOf = async ({ api, credential }: TestAccount) => {
+  const reply = await api.credits(credential);
+  if (reply.kind !== "credits") throw new Error(reply.kind);
+  return reply.credits;
+};
+
+/** The service's surroundings, where `answer` stands between it and the accounts. */
+export function withAccounts(
+  answer: (runs: PromisedRun[], takeOver: () => Promise<void>) => Promise<void>,
+): CloudflareEnv {
+  const getByName = (name: string) => ({
+    takeOver: (runs: PromisedRun[]) => answer(runs, () => accountStub(env, name).takeOver(runs)),
+  });
+  const ACCOUNT = new Proxy(env.ACCOUNT, {
+    get: (accounts, name) => (name === "getByName" ? getByName : Reflect.get(accounts, name)),
+  });
+  return { ...env, ACCOUNT };
+}
+
+export const away = () => Promise.reject(new Error("the account is away"));

@@ -1,0 +1,72 @@
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Account } from "../../../src/accounts/account.ts";
+import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import {
+  consume,
+  entryOf,
+  messageOf,
+  openEndpoint,
+  rowsOf,
+  scripted,
+  statusOf,
+} from "../../support/worker/inbound-queue.ts";
+import { accepting } from "../../support/worker/inboxes.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+describe("held requests", () => {
+  const declared = {
+    ...scripted,
+    inputs: [
+      { name: "orderId", type: "integer", required: true, default: null, description: "" },
+      { name: "country", type: "string", required: false, default: "NZ", description: "" },
+    ],
+  } satisfies EndpointConfig["workflow"];
+  const bodyOf = (value: unknown) => new TextEncoder().encode(JSON.stringify(value));
+
+  /** Holds requests with these payloads, then attaches the workflow. */
+  async function release(payloads: unknown[]) {
+    const { account, inbox } = await openEndpoint({ workflow: null });
+    const ids: string[] = [];
+    for (const payload of payloads) {
+      const decision = accepting({ mappedInputs: null });
+      const arrival = inbox.arrival({ request: { body: bodyOf(payload) }, decision });
+      await inbox.api.receive(arrival);
+      ids.push(arrival.request.requestId);
+    }
+    await inbox.api.configure({ ...inbox.config, version: 2, workflow: declared });
+    return { account, inbox, ids };
+  }
+
+  it("are mapped when they are released, and the log shows to what", async () => {
+    const { account, inbox, ids } = await release([{ orderId: 7 }, { order_id: 8, country: "FR" }]);
+    await consume([messageOf(inbox, ids)]);
+    for (const id of ids) await expect.poll(() => statusOf(inbox, id)).toBe("succeeded");
+    expect((await entryOf(inbox, ids[0])).mappedInputs).toEqual({ orderId: 7, country: "NZ" });
+    expect((await entryOf(inbox, ids[1])).mappedInputs).toEqual({ orderId: 8, country: "FR" });
+    expect(await rowsOf(account)).toHaveLength(2);
+  });
+
+  it("fail in the log when they cannot be mapped, and hold up no other", async () => {
+    const { account, inbox, ids } = await release([{ orderId: "x" }, {}, { orderId: 9 }]);
+    await consume([messageOf(inbox, ids)]);
+    expect((await entryOf(inbox, ids[0])).errors).toMatchObject([
+      { stage: "mapping", path: "orderId", rule: "type" },
+    ]);
+    expect((await entryOf(inbox, ids[1])).errors).toMatchObject([
+      { stage: "mapping", path: "orderId", rule: "required" },
+    ]);
+    expect(await statusOf(inbox, ids[0])).toBe("failed");
+    await expect.poll(() => statusOf(inbox, ids[2])).toBe("succeeded");
+    expect(await rowsOf(account)).toHaveLength(1);
+  });
+
+  it("reach the account in the order of arrival", async () => {
+    const calls = vi.spyOn(Account.prototype, "takeOver");
+    const payloads = Array.from({ length: 30 }, (_, orderId) => ({ orderId }));
+    const { inbox, ids } = await release(payloads);
+    await consume([messageOf(inbox, ids.toReversed())]);
+    const handed = calls.mock.calls.flatMap(([runs]) => runs.map(({ draft }) => draft.inputs));
+    expect(handed.map((inputs) => inputs?.orderId)).toEqual(payloads.map(({ orderId }) => orderId));
+  });
+});
