@@ -31,6 +31,6 @@ export async function apply(
 }
 
 /** What saving a transform finds wrong with it. */
-export function faultOf(setting: Setting): string | null {
+export async function faultOf(setting: Setting): Promise<string | null> {
   return settingFault(transform.parse(setting));
 }

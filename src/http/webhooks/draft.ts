@@ -70,7 +70,10 @@ export async function draftOf(
   const workflow = await workflowOf(http, accountId, before.workflow, body.workflowId);
   const plain = withPlainFields({ ...before, workflow }, body);
   const authBody = body.auth === undefined ? null : (body.auth ?? STANDARD.auth);
-  const wrong = [...faultsOf(plain, body), ...(authBody === null ? [] : authFaults(authBody))];
+  const wrong = [
+    ...(await faultsOf(plain, body)),
+    ...(authBody === null ? [] : authFaults(authBody)),
+  ];
   if (wrong.length > 0) throw invalidByFaults(wrong);
   const { auth, made } =
     authBody === null
@@ -130,12 +133,12 @@ async function workflowOf(
  * What is wrong with the fields that the body names. The others were right when they were stored; a
  * workflow that lost an input since must not keep an endpoint from being disabled.
  */
-function faultsOf(config: EndpointConfig, body: UpdateEndpointBody): Fault[] {
+async function faultsOf(config: EndpointConfig, body: UpdateEndpointBody): Promise<Fault[]> {
   const { mapping, validation, workflow, eventId, replayProtection } = config;
   const isMapped = body.mapping !== undefined || body.workflowId !== undefined;
   return [
     ...(body.validation === undefined ? [] : validationFaults(validation)),
-    ...(isMapped ? mappingFaults(mapping, workflow?.inputs ?? null) : []),
+    ...(isMapped ? await mappingFaults(mapping, workflow?.inputs ?? null) : []),
     ...placeFaults("eventId.path", eventId),
     ...placeFaults("replayProtection.timestamp.path", replayProtection.timestamp),
   ];

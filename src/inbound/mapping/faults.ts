@@ -11,15 +11,20 @@ import { settingFault } from "./transforms/table.ts";
  * can never work, fields that give nothing, and, where the workflow's inputs are known, defaults that
  * are not of their type. A field for a name that is no input is no fault: the workflow may change.
  */
-export function mappingFaults({ fields }: Mapping, inputs: WorkflowInput[] | null): Fault[] {
-  return fields.flatMap((field, at) => {
+export async function mappingFaults(
+  { fields }: Mapping,
+  inputs: WorkflowInput[] | null,
+): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const [at, field] of fields.entries()) {
     const path = `mapping.fields[${at}]`;
-    return [
+    faults.push(
       ...sourceFaults(field, path),
-      ...transformFaults(field, path),
+      ...(await transformFaults(field, path)),
       ...defaultFaults(field, path, inputs ?? []),
-    ];
-  });
+    );
+  }
+  return faults;
 }
 
 function sourceFaults(field: MappedField, path: string): Fault[] {
@@ -32,12 +37,14 @@ function sourceFaults(field: MappedField, path: string): Fault[] {
   return parsed.ok ? [] : [{ path: `${path}.from`, rule: "path", message: parsed.message }];
 }
 
-function transformFaults({ transforms }: MappedField, path: string): Fault[] {
-  return transforms.flatMap((setting, at) => {
-    const message = settingFault(setting);
-    if (message === null) return [];
-    return [{ path: `${path}.transforms[${at}]`, rule: setting.type, message }];
-  });
+async function transformFaults({ transforms }: MappedField, path: string): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const [at, setting] of transforms.entries()) {
+    const message = await settingFault(setting);
+    if (message === null) continue;
+    faults.push({ path: `${path}.transforms[${at}]`, rule: setting.type, message });
+  }
+  return faults;
 }
 
 function defaultFaults(field: MappedField, path: string, inputs: WorkflowInput[]): Fault[] {

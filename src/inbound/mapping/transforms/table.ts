@@ -1,26 +1,30 @@
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import { boolean } from "./boolean.ts";
-import { domain } from "./domain.ts";
 import { json } from "./json.ts";
-import { jsonata, jsonataFault } from "./jsonata.ts";
 import { first, join, last, length, split } from "./lists.ts";
 import { integer, number } from "./numbers.ts";
 import type { Outcome, TransformOf } from "./outcome.ts";
 import { replace, replaceFault } from "./replace.ts";
 import { template, templateFault } from "./template.ts";
 import { lower, string, trim, upper } from "./text.ts";
-import { timestamp, timestampFault } from "./timestamp.ts";
-import { unit, unitFault } from "./unit.ts";
 
 type Type = Transform["type"];
 /** A setting whose type the compiler can follow into the tables. */
 type SettingOf<T extends Type> = { [K in T]: { type: K } & Extract<Transform, { type: K }> }[T];
 
+/** Modules that stand on large libraries. They are loaded when they are used: a Worker has to start fast. */
+const large = {
+  domain: () => import("./domain.ts"),
+  jsonata: () => import("./jsonata.ts"),
+  timestamp: () => import("./timestamp.ts"),
+  unit: () => import("./unit.ts"),
+};
+
 const TRANSFORMS: { [T in Type]: TransformOf<T> } = {
-  timestamp,
-  domain,
-  unit,
+  timestamp: async (...args) => (await large.timestamp()).timestamp(...args),
+  domain: async (...args) => (await large.domain()).domain(...args),
+  unit: async (...args) => (await large.unit()).unit(...args),
   number,
   integer,
   boolean,
@@ -36,16 +40,18 @@ const TRANSFORMS: { [T in Type]: TransformOf<T> } = {
   length,
   json,
   template,
-  jsonata,
+  jsonata: async (...args) => (await large.jsonata()).jsonata(...args),
 };
 
 const right = () => null;
 
 /** What can be wrong with a setting beyond its shape. */
-const FAULTS: { [T in Type]: (setting: Extract<Transform, { type: T }>) => string | null } = {
-  timestamp: timestampFault,
+const FAULTS: {
+  [T in Type]: (setting: Extract<Transform, { type: T }>) => string | null | Promise<string | null>;
+} = {
+  timestamp: async (setting) => (await large.timestamp()).timestampFault(setting),
   domain: right,
-  unit: unitFault,
+  unit: async (setting) => (await large.unit()).unitFault(setting),
   number: right,
   integer: right,
   boolean: right,
@@ -61,7 +67,7 @@ const FAULTS: { [T in Type]: (setting: Extract<Transform, { type: T }>) => strin
   length: right,
   json: right,
   template: templateFault,
-  jsonata: jsonataFault,
+  jsonata: async (setting) => (await large.jsonata()).jsonataFault(setting),
 };
 
 /** Takes one step of a field's chain; the value is not null. */
@@ -74,6 +80,6 @@ export function transformed<T extends Type>(
 }
 
 /** What is wrong with a transform's setting, as a sentence without its subject; null for nothing. */
-export function settingFault<T extends Type>(setting: SettingOf<T>): string | null {
+export async function settingFault<T extends Type>(setting: SettingOf<T>): Promise<string | null> {
   return FAULTS[setting.type](setting);
 }

@@ -3,7 +3,7 @@ import { mappingFaults } from "../../../../src/inbound/mapping/faults.ts";
 import { inputOf, mappingOf } from "../../../support/mapping.ts";
 
 describe("saving a mapping", () => {
-  it("finds nothing wrong with what can work", () => {
+  it("finds nothing wrong with what can work", async () => {
     const mapping = mappingOf({
       fields: [
         { to: "a", from: "x.y[0].z" },
@@ -12,11 +12,11 @@ describe("saving a mapping", () => {
         { to: "d", from: "t", transforms: [{ type: "replace", search: "\\s+", pattern: true }] },
       ],
     });
-    expect(mappingFaults(mapping, null)).toEqual([]);
-    expect(mappingFaults(mapping, [inputOf("other")])).toEqual([]);
+    expect(await mappingFaults(mapping, null)).toEqual([]);
+    expect(await mappingFaults(mapping, [inputOf("other")])).toEqual([]);
   });
 
-  it("tells everything that can never work, and where", () => {
+  it("tells everything that can never work, and where", async () => {
     const mapping = mappingOf({
       fields: [
         { to: "a", from: "x..y" },
@@ -37,7 +37,7 @@ describe("saving a mapping", () => {
         },
       ],
     });
-    expect(mappingFaults(mapping, null).map(({ path, rule }) => [path, rule])).toEqual([
+    expect((await mappingFaults(mapping, null)).map(({ path, rule }) => [path, rule])).toEqual([
       ["mapping.fields[0].from", "path"],
       ["mapping.fields[1]", "source"],
       ["mapping.fields[2].transforms[1]", "unit"],
@@ -50,7 +50,7 @@ describe("saving a mapping", () => {
     ]);
   });
 
-  it("finds defaults that are not of their input's type", () => {
+  it("finds defaults that are not of their input's type", async () => {
     const mapping = mappingOf({
       fields: [
         { to: "n", from: "x", default: "many" },
@@ -58,7 +58,7 @@ describe("saving a mapping", () => {
       ],
     });
     const inputs = [inputOf("n", "number"), inputOf("m", "number")];
-    expect(mappingFaults(mapping, inputs)).toEqual([
+    expect(await mappingFaults(mapping, inputs)).toEqual([
       {
         path: "mapping.fields[0].default",
         rule: "type",

@@ -59,8 +59,8 @@ describe("the transform unit", () => {
     ["Mg", "kg", 'names the unit "Mg", which is not known'],
     ["constructor", "kg", 'names the unit "constructor", which is not known'],
     ["minor", "kg", "cannot convert money (minor, major) from or into kg"],
-  ])("is not saved from %s into %s", (from, to, fault) => {
-    expect(faultOf(unit(from, to))).toBe(fault);
+  ])("is not saved from %s into %s", async (from, to, fault) => {
+    expect(await faultOf(unit(from, to))).toBe(fault);
   });
 
   it("comes back to where it was", async () => {
@@ -128,10 +128,12 @@ describe("the transform unit for money", () => {
     }
   });
 
-  it("is not saved without a currency that there is", () => {
-    expect(faultOf(unit("minor", "major"))).toBe("needs a currency (ISO 4217) for minor and major");
-    expect(faultOf(toMajor("XQQ"))).toBe('names the currency "XQQ", which is not known');
-    expect(faultOf(toMajor("eur"))).toBeNull();
+  it("is not saved without a currency that there is", async () => {
+    expect(await faultOf(unit("minor", "major"))).toBe(
+      "needs a currency (ISO 4217) for minor and major",
+    );
+    expect(await faultOf(toMajor("XQQ"))).toBe('names the currency "XQQ", which is not known');
+    expect(await faultOf(toMajor("eur"))).toBeNull();
   });
 
   it("comes back to the very amount", async () => {
