@@ -18,7 +18,7 @@ export interface ReadBody<Value> {
 /** How a route reads its body, and what the API document says of it. */
 export interface BodyRule<Value> {
   /** Null for a route that reads none. */
-  content: { schema: z.ZodType; required: boolean; example: unknown } | null;
+  content: { schema: z.ZodType; required: boolean; example: unknown; maxBytes: number } | null;
   errors: ProblemCode[];
   read(request: Request): Promise<ReadBody<Value>>;
 }
@@ -56,7 +56,7 @@ function bodyRule<Schema extends z.ZodType>(
   maxBytes: number,
 ): BodyRule<z.output<Schema>> {
   return {
-    content: { schema, required, example },
+    content: { schema, required, example, maxBytes },
     errors: ["invalid_request", "malformed_json", "payload_too_large", "unsupported_media_type"],
     async read(request) {
       const bytes = await readBytes(request, maxBytes);

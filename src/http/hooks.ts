@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { hookAnswer } from "../contract/inbound/answer.ts";
-import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import { type EndpointConfig, MAX_MAX_BYTES } from "../contract/inbound/endpoint.ts";
 import { json } from "../contract/json.ts";
 import { settingsOf } from "../env.ts";
 import { findEndpoint, rememberEndpoint } from "../inbound/directory.ts";
@@ -114,7 +114,14 @@ export const hookRoute: Route = {
   guard: publicly,
   params: z.object({ endpoint: z.string() }),
   query: z.object({}),
-  body: { content: { schema: json, required: false, example: { id: "evt_1", total: 12.5 } } },
+  body: {
+    content: {
+      schema: json,
+      required: false,
+      example: { id: "evt_1", total: 12.5 },
+      maxBytes: MAX_MAX_BYTES,
+    },
+  },
   answer: jsonAnswer(202, "Accepted: from now on nothing can lose it.", hookAnswer, {
     requestId: "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42",
     status: "accepted",
