@@ -117,6 +117,8 @@ describe("a linear pattern", () => {
         patterns.node,
         fc.string({ unit: fc.constantFrom(...ALPHABET) }),
         (pattern, text) => {
+          // V8 alone takes the middle of a surrogate pair for a place where \B can match.
+          fc.pre(!(pattern.includes("\\B") && text.includes("😀")));
           expect(compiled(pattern).test(text)).toBe(new RegExp(pattern, "u").test(text));
         },
       ),
