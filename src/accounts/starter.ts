@@ -1,16 +1,12 @@
 import { sessionStub } from "../agent/stub.ts";
+import { Crowd } from "../durable/crowd.ts";
 import { within } from "../lib/deadline.ts";
 import { sleep } from "../lib/sleep.ts";
 import type { UnstartedSeeds } from "./unstarted.ts";
 
 /** Sessions that are started at once; more would only take the time that accepting needs. */
 const CONCURRENCY = 3;
-/**
- * A start costs many times what an acceptance costs. While many are being accepted, starts wait for a
- * quiet moment, so that the senders get their answers first; but no longer than `PATIENCE_MS`.
- */
-const MOMENT_MS = 10;
-const QUIET_ACCEPTANCES = 5;
+/** Starts wait for a quiet moment, but no longer than this. */
 const PATIENCE_MS = 5_000;
 /** Acknowledgements are written together: each write of its own would cost the accept path a sync. */
 const ACKNOWLEDGE_MS = 25;
@@ -21,8 +17,6 @@ interface Waiting {
   executionId: string;
   /** When it was accepted, epoch milliseconds. */
   since: number;
-  /** Whether the one before was accepted only a moment earlier. */
-  crowded: boolean;
 }
 
 /**
@@ -34,8 +28,7 @@ export class Starter {
   readonly #seeds: UnstartedSeeds;
   readonly #queue: Waiting[] = [];
   readonly #known = new Set<string>();
-  #accepted = 0;
-  #acceptedAt = 0;
+  readonly #crowd = new Crowd();
   #started: string[] = [];
   #running = 0;
 
@@ -49,9 +42,8 @@ export class Starter {
     if (this.#known.has(executionId)) return;
     this.#known.add(executionId);
     const since = Date.now();
-    this.#queue.push({ executionId, since, crowded: since - this.#acceptedAt < MOMENT_MS });
-    this.#accepted += 1;
-    this.#acceptedAt = since;
+    this.#crowd.arrive(since);
+    this.#queue.push({ executionId, since });
     if (this.#running < CONCURRENCY) void this.#work();
   }
 
@@ -69,18 +61,10 @@ export class Starter {
       await sleep(0);
       const waiting = this.#queue.shift();
       if (waiting === undefined) break;
-      if (waiting.crowded) await this.#quietMoment(waiting.since + PATIENCE_MS);
+      await this.#crowd.quiet(waiting.since + PATIENCE_MS);
       await this.#start(waiting.executionId);
     }
     this.#running -= 1;
-  }
-
-  async #quietMoment(latest: number): Promise<void> {
-    while (Date.now() < latest && Date.now() - this.#acceptedAt < MOMENT_MS) {
-      const before = this.#accepted;
-      await sleep(MOMENT_MS);
-      if (this.#accepted - before < QUIET_ACCEPTANCES) return;
-    }
   }
 
   async #start(executionId: string): Promise<void> {

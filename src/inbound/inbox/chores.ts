@@ -10,6 +10,8 @@ export type Chore = (typeof CHORES)[number];
 const READ_TIMEOUT_MS = 10_000;
 /** Longer than a read may take, and a change be announced before it is told. */
 const RETRY_MS = 15_000;
+/** Learning waits while many requests arrive, in the end as long as they do. */
+const LEARN_LATER_MS = 1_000;
 /** Between portions others have their turn. */
 const LEARN_PAUSE_MS = 250;
 const LEARN_PORTIONS = 5;
@@ -64,6 +66,8 @@ export class Chores {
   }
 
   async #learn(): Promise<void> {
+    const now = Date.now();
+    if (this.#parts.crowd.isCrowded(now)) return this.#plan("learn", now + LEARN_LATER_MS);
     let more = true;
     for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await this.#parts.learner.advance();
     this.#plan("learn", more ? Date.now() + LEARN_PAUSE_MS : null);

@@ -1,6 +1,8 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
+import type { Crowd } from "../../durable/crowd.ts";
 import { innermost } from "../../lib/cause.ts";
 import { within } from "../../lib/deadline.ts";
+import { sleep } from "../../lib/sleep.ts";
 import type { Work } from "./work.ts";
 
 /** Requests of one message, which a consumer hands over in one call. */
@@ -9,8 +11,8 @@ const MESSAGE_ITEMS = 100;
 const BATCH_MESSAGES = 10;
 /** So many may be on their way at once; the rest waits here and not in the queue. */
 const MAX_IN_FLIGHT = 10_000;
-/** While many arrive, they gather for a moment, so that one message carries many. */
-const MOMENT_MS = 10;
+/** While many arrive, they gather until a quiet moment, but no longer than this. */
+const PATIENCE_MS = 5_000;
 const SEND_TIMEOUT_MS = 5_000;
 /** What is not acknowledged by then is sent again. */
 const LEASE_MS = 30_000;
@@ -21,6 +23,7 @@ const BACKUP_MS = 3_000;
 
 interface DispatcherDeps {
   work: Work;
+  crowd: Crowd;
   endpointId(): string;
   send(messages: InboundMessage[]): Promise<void>;
   /** Sees to it that `resume` is called at this time (epoch milliseconds), or before. */
@@ -40,7 +43,6 @@ export class Dispatcher {
   /** All ready work up to this place has been sent. */
   #sentUpTo = 0;
   #planned = false;
-  #calledAt = 0;
   #draining = false;
   #failures = 0;
   #notBefore = 0;
@@ -50,20 +52,20 @@ export class Dispatcher {
     this.#deps = deps;
   }
 
-  /** Sends what there is, in a moment. */
+  /** Sends what there is, as soon as the senders are served. */
   soon(): void {
     const now = this.#deps.now();
-    const crowded = now - this.#calledAt < MOMENT_MS;
-    this.#calledAt = now;
     if (this.#planned || now < this.#notBefore) return;
     this.#planned = true;
-    setTimeout(
-      () => {
-        this.#planned = false;
-        void this.#drain();
-      },
-      crowded ? MOMENT_MS : 0,
-    );
+    void this.#moment(now).then(() => {
+      this.#planned = false;
+      return this.#drain();
+    });
+  }
+
+  #moment(now: number): Promise<void> {
+    const { crowd } = this.#deps;
+    return crowd.isCrowded(now) ? crowd.quiet(now + PATIENCE_MS) : sleep(0);
   }
 
   /** Sends again what was not acknowledged in time; answers when to come again, or null for no more. */

@@ -60,6 +60,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const parts = this.#parts;
     if (parts === null) return { kind: "behind" };
     const now = Date.now();
+    parts.crowd.arrive(now);
     const { receipt, isWork } = parts.intake.receive(arrival, now);
     if (isWork) this.#send(parts, now);
     this.#wakeups.setSooner("retain", now + RETAIN_MS);

@@ -1,4 +1,5 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
+import { Crowd } from "../../durable/crowd.ts";
 import { Adoption } from "./adoption.ts";
 import { Chunks } from "./chunks.ts";
 import { Claims } from "./claims.ts";
@@ -41,10 +42,12 @@ export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mos
   const claims = new Claims(sql);
   const meter = new Meter(sql, now());
   const outcomes = new Outcomes(log, work);
+  const crowd = new Crowd();
   const newExecutionId = (at: number) =>
     executionIdOf(configs.current.endpointId, at, crypto.getRandomValues(new Uint8Array(ID_BYTES)));
   return {
     configs,
+    crowd,
     claims,
     log,
     work,
@@ -57,6 +60,7 @@ export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mos
     intake: new Intake({ storage, configs, claims, log, work, meter, newExecutionId }),
     dispatcher: new Dispatcher({
       work,
+      crowd,
       now,
       send,
       wakeAt,

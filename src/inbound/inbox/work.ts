@@ -11,6 +11,8 @@ export type ReadyRow = z.infer<typeof readyRow>;
 /** What waits to be started: held until a workflow is attached, or ready. */
 export class Work {
   readonly #sql: SqlStorage;
+  /** Counted once: to count them anew with each that comes would take ever longer. */
+  #held: z.infer<typeof heldRow> | null = null;
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -23,6 +25,8 @@ export class Work {
       seq,
       bodyBytes,
     );
+    if (this.#held === null) return;
+    this.#held = { count: this.#held.count + 1, bytes: this.#held.bytes + bodyBytes };
   }
 
   add(seq: number, executionId: string, configVersion: number, bodyBytes: number): void {
@@ -38,13 +42,15 @@ export class Work {
 
   /** How many are held, and the bytes of their bodies. */
   held(): { count: number; bytes: number } {
-    const row = this.#sql
-      .exec(
-        `SELECT count(*) AS count, coalesce(sum(body_bytes), 0) AS bytes FROM work
-         WHERE execution_id IS NULL`,
-      )
-      .one();
-    return heldRow.parse(row);
+    this.#held ??= heldRow.parse(
+      this.#sql
+        .exec(
+          `SELECT count(*) AS count, coalesce(sum(body_bytes), 0) AS bytes FROM work
+           WHERE execution_id IS NULL`,
+        )
+        .one(),
+    );
+    return this.#held;
   }
 
   /** Places of the held ones, in the order of arrival. */
@@ -57,6 +63,7 @@ export class Work {
 
   /** A held one is ready from now on, and goes out in its turn. */
   release(seq: number, executionId: string, configVersion: number): void {
+    this.#held = null;
     this.#sql.exec(
       "UPDATE work SET execution_id = ?, config_version = ?, released = 1 WHERE seq = ?",
       executionId,
@@ -66,6 +73,7 @@ export class Work {
   }
 
   forget(seq: number): void {
+    this.#held = null;
     this.#sql.exec("DELETE FROM work WHERE seq = ?", seq);
   }
 
