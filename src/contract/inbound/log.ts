@@ -114,7 +114,7 @@ export const testBody = closed({
 })
   .refine((body) => body.body === undefined || body.payload === undefined, {
     message: "give body or payload, not both",
-    path: ["payload"],
+    path: ["body"],
   })
   .refine(
     ({ method, body, payload }) =>

@@ -1,4 +1,4 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Decision, Receipt } from "../../../src/contract/inbound/inbox.ts";
 import {
@@ -283,6 +283,7 @@ describe("without a workflow", () => {
          SELECT i * 1000, NULL, NULL, 0, 0 FROM n`,
       );
     });
+    await evictDurableObject(inbox.object);
     const arrival = inbox.arrival({ decision: event("evt_2") });
     expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "full" });
     expect(await inbox.api.entry(arrival.request.requestId)).toMatchObject({
@@ -299,6 +300,7 @@ describe("without a workflow", () => {
     await runInDurableObject(inbox.object, (_, { storage }) => {
       storage.sql.exec("UPDATE work SET body_bytes = ?", 1_073_741_824 - 12);
     });
+    await evictDurableObject(inbox.object);
     expect(await inbox.api.receive(inbox.arrival())).toMatchObject({ kind: "full" });
     const small = inbox.arrival({ request: { body: new Uint8Array(12) } });
     expect(await inbox.api.receive(small)).toMatchObject({ kind: "accepted" });
