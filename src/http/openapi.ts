@@ -47,7 +47,7 @@ export function openApiDocument(routes: Route[]) {
       title: "Prompthook",
       version: "1.0.0",
       description:
-        "Starts autonomous agents from a prompt and delivers typed results. Errors are RFC 9457 problem details.",
+        "Starts autonomous agents from a prompt or an inbound webhook and delivers typed results. Errors are RFC 9457 problem details.",
       license: { name: "Apache-2.0", identifier: "Apache-2.0" },
     },
     servers: [{ url: "/" }],
