@@ -3,9 +3,11 @@ export const INBOX_SCHEMA = [
   `
   -- The newest configuration, and older ones while work refers to them.
   CREATE TABLE configs (version INTEGER PRIMARY KEY, config TEXT NOT NULL);
-  -- The log. \`seq\` is the order of arrival. A claim on an event id lives and goes with its entry.
+  -- The log. \`seq\` is the order of arrival; none is given twice, also when its entry is gone: what was
+  -- sent and learned up to a place is not looked at again. A claim on an event id lives and goes with
+  -- its entry.
   CREATE TABLE requests (
-    seq INTEGER PRIMARY KEY, request_id TEXT NOT NULL UNIQUE, received_at INTEGER NOT NULL,
+    seq INTEGER PRIMARY KEY AUTOINCREMENT, request_id TEXT NOT NULL UNIQUE, received_at INTEGER NOT NULL,
     arrived_at INTEGER NOT NULL, counted INTEGER NOT NULL,
     status TEXT NOT NULL, settled_at INTEGER, duplicate INTEGER NOT NULL, drifted INTEGER NOT NULL,
     event_id TEXT, claim TEXT, first_seq INTEGER,

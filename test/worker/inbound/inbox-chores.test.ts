@@ -8,6 +8,7 @@ import {
   env,
   openInbox,
   type TestInbox,
+  untilSent,
   wholeLog,
   workflow,
 } from "../../support/worker/inboxes.ts";
@@ -40,6 +41,14 @@ async function age(inbox: TestInbox, days: number): Promise<void> {
          settled_at = settled_at - ?1`,
       days * DAY_MS,
     );
+  });
+}
+
+/** Removes what has served its time, while the object lives on. */
+async function sweep(inbox: TestInbox): Promise<void> {
+  await runInDurableObject(inbox.object, (_, { storage }) => {
+    const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, mostBytes: Infinity };
+    assemble(storage, outside).retention.sweep(inbox.config.retentionDays, Date.now());
   });
 }
 
@@ -107,6 +116,21 @@ describe("retention", () => {
     });
     await wake(inbox);
     expect(await statuses(inbox)).toEqual(["queued", "succeeded"]);
+  });
+
+  it("gives no place in the order of arrivals twice, so that what comes later is sent and learned from", async () => {
+    const inbox = await openInbox({ retentionDays: 1 });
+    for (let n = 0; n < 3; n += 1) {
+      const arrival = inbox.arrival();
+      const { requestId } = arrival.request;
+      await inbox.api.receive(arrival);
+      await untilSent(inbox, n + 1);
+      await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(n + 1);
+      await inbox.api.acknowledge([{ requestId, kind: "failed", errors: [] }]);
+      await age(inbox, 2);
+      await sweep(inbox);
+      expect(await statuses(inbox)).toEqual([]);
+    }
   });
 
   it("comes in portions until all is gone", async () => {
