@@ -1,5 +1,5 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
-import { type Path, pathText } from "./paths.ts";
+import { type Path, shownPath } from "./paths.ts";
 
 /** Members that are looked at; only the largest payloads have more. */
 const MAX_MEMBERS = 50_000;
@@ -110,5 +110,5 @@ function ambiguous(name: string, match: Member, other: Member): string {
 function pathOf(member: Member): string {
   const path: Path = [];
   for (let at: Member | null = member; at !== null; at = at.parent) path.unshift(at.step);
-  return pathText(path);
+  return shownPath(path);
 }

@@ -1,5 +1,6 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { memo } from "../../lib/memo.ts";
+import { preview } from "../../lib/preview.ts";
 
 /** Member names, and places in arrays from 0. */
 export type Path = (string | number)[];
@@ -44,6 +45,11 @@ export function pathText(path: Path): string {
     const name = step.replace(/[.[\]\\]/g, "\\$&");
     return text === "" ? name : `${text}.${name}`;
   }, "");
+}
+
+/** The path for somebody to read: a payload's names, which may be of any length, are cut. */
+export function shownPath(path: Path): string {
+  return pathText(path.map((step) => (typeof step === "number" ? step : preview(step))));
 }
 
 function readSteps(payload: PayloadValue, path: Path): PayloadValue | undefined {

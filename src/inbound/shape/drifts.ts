@@ -1,5 +1,5 @@
 import type { PayloadObject, PayloadValue } from "../../contract/inbound/payload.ts";
-import { type Path, pathText } from "../mapping/paths.ts";
+import { type Path, shownPath } from "../mapping/paths.ts";
 import { allowedTypes, assertedForm } from "./asserted.ts";
 import {
   fieldKey,
@@ -69,7 +69,7 @@ export function drifts({ root }: ShapeProfile, payload: PayloadValue): string[] 
 
   function tell(path: Path, what: string): void {
     if (found.length >= MAX_DRIFTS) return;
-    const where = path.length === 0 ? "The payload" : pathText(path);
+    const where = path.length === 0 ? "The payload" : shownPath(path);
     found.push(`${where.slice(0, MAX_SENTENCE)} ${what}.`);
   }
 

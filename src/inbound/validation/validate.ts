@@ -1,7 +1,7 @@
 import type { PayloadType, ValidationRules } from "../../contract/inbound/endpoint.ts";
 import type { Fault, PayloadValue } from "../../contract/inbound/payload.ts";
 import { checkValue } from "../../schema/check.ts";
-import { pathText, readPath } from "../mapping/paths.ts";
+import { readPath, shownPath } from "../mapping/paths.ts";
 import { toJson } from "../payload/plain.ts";
 import { isOfType } from "./types.ts";
 
@@ -19,7 +19,7 @@ export function validatePayload(payload: PayloadValue, rules: ValidationRules): 
     : { findings: [], more: 0 };
   const all = [
     ...faults,
-    ...findings.map(({ path, ...rest }) => ({ path: pathText(path), ...rest })),
+    ...findings.map(({ path, ...rest }) => ({ path: shownPath(path), ...rest })),
   ];
   return capped(all, all.length + more);
 }

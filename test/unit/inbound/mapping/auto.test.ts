@@ -70,6 +70,13 @@ describe("matching inputs by name", () => {
     expect(found({ constructor: 1 }, "constructor").values).toEqual({ constructor: 1 });
   });
 
+  it("tells of endless names in few words", () => {
+    const [one, two] = ["x", "y"].map((letter) => letter.repeat(1_000_000));
+    const { warnings } = found({ [`${one}`]: { id: 1 }, [`${two}`]: { id: 2 } }, "id");
+    expect(warnings).toHaveLength(1);
+    expect(warnings.join().length).toBeLessThan(1_000);
+  });
+
   it("is bounded in its work, and says where it stopped", () => {
     const wide = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`k${at}`, { at }]));
     const started = performance.now();

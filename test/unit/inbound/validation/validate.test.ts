@@ -20,6 +20,15 @@ describe("a payload", () => {
     expect(faults([1], {})).toEqual([]);
   });
 
+  it("with endless names is told of in few words", () => {
+    const texts = Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`n${at}`, "x"]));
+    const schema = { additionalProperties: { additionalProperties: { type: "number" } } };
+    const told = validatePayload({ ["x".repeat(1_000_000)]: texts }, rules({ schema }));
+    expect(told).toHaveLength(50);
+    expect(told[0]?.path).toMatch(/^x+….n0$/);
+    expect(JSON.stringify(told).length).toBeLessThan(20_000);
+  });
+
   it("must have what is required, and not as null", () => {
     const required = ["a.b", "list[1]", "x\\.y"];
     expect(faults({ a: { b: 0 }, list: [1, false], "x.y": "" }, { required })).toEqual([]);
