@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { InboxApi } from "../contract/inbound/inbox.ts";
 import { admit } from "./admit.ts";
-import { redacted } from "./redact.ts";
+import { redacted, redactedAdmission } from "./redact.ts";
 import { type TakenIn, takeIn } from "./take-in.ts";
 import type { AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
@@ -29,7 +29,7 @@ export function receive(
     async judge(under) {
       const admission = await admit(under, request, request.receivedAt, options);
       const logged = { requestId, ...redacted(under, request), replayOf: null, edited: false };
-      return { admission, request: logged };
+      return { admission: redactedAdmission(under, admission), request: logged };
     },
   });
 }

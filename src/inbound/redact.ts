@@ -1,5 +1,7 @@
 import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
-import type { Endpoint, InboundRequest, OpenSecret, ReceivedBody } from "./types.ts";
+import type { StageError } from "../contract/inbound/payload.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { Admission, Endpoint, InboundRequest, OpenSecret, ReceivedBody } from "./types.ts";
 
 export type LoggedParts = Pick<
   ReceivedRequest,
@@ -43,6 +45,55 @@ export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedPar
     sourceIp: request.sourceIp?.slice(0, MAX_IP_LENGTH) ?? null,
     receivedAt: request.receivedAt,
   };
+}
+
+/**
+ * What was judged, with no secret in what the log tells of it. What is hidden there is hidden from the
+ * run as well, as it is where a request is held or replayed.
+ */
+export function redactedAdmission(endpoint: Endpoint, admission: Admission): Admission {
+  const hide = hiderOf(endpoint);
+  const { checks, verdict } = admission;
+  switch (verdict.kind) {
+    case "challenge":
+      return admission;
+    case "accept": {
+      const { mappedInputs, warnings } = verdict;
+      const inputs = mappedInputs && hideInputs(mappedInputs, hide);
+      return {
+        checks,
+        verdict: { ...verdict, mappedInputs: inputs, warnings: warnings.map(hide) },
+      };
+    }
+    case "refuse": {
+      const { refusal } = verdict;
+      const errors = refusal.errors.map((error) => hideError(error, hide));
+      return { checks, verdict: { ...verdict, refusal: { ...refusal, errors } } };
+    }
+  }
+}
+
+function hideError({ path, ...error }: StageError, hide: Hide): StageError {
+  const shown = path === undefined ? {} : { path: hide(path) };
+  return { ...error, ...shown, message: hide(error.message) };
+}
+
+/** The inputs' own names stay: they are the workflow's. */
+function hideInputs(inputs: JsonObject, hide: Hide): JsonObject {
+  const text = JSON.stringify(inputs);
+  if (hide(text) === text) return inputs;
+  return Object.fromEntries(
+    Object.entries(inputs).map(([name, value]) => [name, hideJson(value, hide)]),
+  );
+}
+
+function hideJson(value: Json, hide: Hide): Json {
+  if (typeof value === "string") return hide(value);
+  if (value === null || typeof value !== "object") return value;
+  if (Array.isArray(value)) return value.map((item) => hideJson(item, hide));
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [hide(name), hideJson(member, hide)]),
+  );
 }
 
 type Hide = (text: string) => string;
@@ -113,12 +164,12 @@ function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
 
 /** A value that comes more than once becomes a list. */
 function queryOf(query: URLSearchParams, hide: Hide): LoggedParts["query"] {
-  const found = new Map<string, string | string[]>();
-  for (const [name, value] of query) {
-    const shown = name === "hub.verify_token" ? REDACTED : hide(value);
-    const before = found.get(name);
-    found.set(name, before === undefined ? shown : [before, shown].flat());
-  }
+  const lists = Map.groupBy(query, ([name]) => name);
+  const found = [...lists].map(([name, list]) => {
+    const shown = list.map(([, value]) => (name === "hub.verify_token" ? REDACTED : hide(value)));
+    const [only, ...others] = shown;
+    return [name, only !== undefined && others.length === 0 ? only : shown] as const;
+  });
   return Object.fromEntries(found);
 }
 

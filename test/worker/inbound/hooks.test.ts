@@ -46,6 +46,26 @@ describe("a webhook is taken in", () => {
     expect(third.executionId).not.toBe(first.executionId);
   });
 
+  it("without its secrets in the log, also where inputs or faults would show them", async () => {
+    const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } }, [
+      { name: "note", type: "object" },
+      { name: "total", type: "number" },
+    ]);
+    const send = (payload: unknown) =>
+      endpoint.hook(payload, { headers: { "X-Webhook-Token": TOKEN } });
+    const taken = await send({ note: { [TOKEN]: [`${TOKEN}!`, 1, null] }, total: 1 });
+    await takenIn(taken.clone());
+    const entry = await entryOf(endpoint, taken);
+    expect(entry.mappedInputs).toEqual({
+      note: { "[redacted]": ["[redacted]!", 1, null] },
+      total: 1,
+    });
+    const refused = await send({ note: {}, total: TOKEN });
+    const { entry: other } = await expectRefused(endpoint, refused, 422, "mapping_failed");
+    expect(other.errors[0]?.message).toContain("[redacted]");
+    expect(JSON.stringify([entry, other])).not.toContain(TOKEN);
+  });
+
   it("by GET with the query as its payload", async () => {
     const endpoint = await newEndpoint({ validation: { required: ["order"] } });
     const asked = (query: string) => endpoint.hook(undefined, { method: "GET", query });
