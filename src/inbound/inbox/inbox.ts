@@ -63,7 +63,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     parts.crowd.arrive(now);
     const { receipt, isWork } = parts.intake.receive(arrival, now);
     if (isWork) this.#send(parts, now);
-    this.#wakeups.setSooner("retain", now + RETAIN_MS);
+    const isOverfull = parts.retention.grew(arrival.request.body?.byteLength ?? 0);
+    this.#wakeups.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
     if (receipt.kind === "accepted") this.#wakeups.setSooner("learn", now + LEARN_MS);
     this.#wakeups.arm();
     return receipt;

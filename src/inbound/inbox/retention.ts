@@ -9,6 +9,10 @@ const PORTION = 200;
 const NEXT_PORTION_MS = 50;
 /** An object holds 10 GB. */
 export const MOST_BYTES = 8_000_000_000;
+/** After so many bytes it is looked again whether there is too much: to ask each time is not free. */
+const LOOK_BYTES = 67_108_864;
+/** What an entry takes besides its body, about. */
+const ENTRY_BYTES = 2_048;
 
 const seqRow = z.object({ seq: z.int() });
 const oldestRow = z.object({ received_at: z.int().nullable() });
@@ -30,6 +34,8 @@ export class Retention {
   readonly #mostBytes: number;
   /** Nothing that has ended has a body up to this place. */
   #strippedUpTo = 0;
+  /** Bytes that came since it was looked whether there is too much. */
+  #grown = 0;
 
   constructor({ sql, chunks, mostBytes }: RetentionParts) {
     this.#sql = sql;
@@ -40,6 +46,14 @@ export class Retention {
   /** Whether more is stored than may be. */
   get isOverfull(): boolean {
     return this.#sql.databaseSize > this.#mostBytes;
+  }
+
+  /** Takes note of a new entry; true when room has to be made at once, and not when it is next due. */
+  grew(bodyBytes: number): boolean {
+    this.#grown += bodyBytes + ENTRY_BYTES;
+    if (this.#grown < LOOK_BYTES) return false;
+    this.#grown = 0;
+    return this.isOverfull;
   }
 
   /** Removes a portion; answers when to come again (epoch milliseconds), or null for an empty log. */
