@@ -1,6 +1,7 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { type Matcher, MatcherInput, RE2JS } from "re2js";
 import { MeteredText, TextOverread } from "./pattern/metered-text.ts";
+import { runsAway } from "./pattern/runs-away.ts";
 import { PatternFault, toRe2 } from "./pattern/translate.ts";
 
 export const MAX_PATTERN_LENGTH = 1_000;
@@ -46,6 +47,19 @@ export function linearPattern(
     if (error instanceof PatternFault) return { ok: false, reason: error.message };
     throw error;
   }
+}
+
+/**
+ * Why a pattern is not taken where one is given, as the end of a sentence; null for one that is. Our
+ * engine takes its time with none; but what is saved here is read by other systems as well, models and
+ * senders among them, whose engines would hang on a pattern that runs away.
+ */
+export function patternFault(pattern: string): string | null {
+  const linear = linearPattern(pattern);
+  if (!linear.ok) return linear.reason;
+  const parsed = parse(pattern);
+  if (parsed === null || !runsAway(parsed)) return null;
+  return "repeats something that can itself match in several ways, and so can run away";
 }
 
 function parse(pattern: string): AST.Pattern | null {

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../contract/json.ts";
-import { linearPattern } from "../lib/pattern.ts";
+import { patternFault } from "../lib/pattern.ts";
 import { checkReferences } from "./references.ts";
 import { SchemaFault } from "./schema-fault.ts";
 import { isObject } from "./shape.ts";
@@ -125,8 +125,8 @@ function checkMap(keyword: string, value: Json, path: string, found: JsonObject[
 }
 
 function checkPattern(pattern: string, path: string): void {
-  const compiled = linearPattern(pattern);
-  if (!compiled.ok) throw new SchemaFault(path, "pattern", compiled.reason);
+  const fault = patternFault(pattern);
+  if (fault !== null) throw new SchemaFault(path, "pattern", fault);
 }
 
 function asObject(value: Json, path: string, otherwise: string): JsonObject {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LinearPattern, linearPattern } from "../../../src/lib/pattern.ts";
+import { type LinearPattern, linearPattern, patternFault } from "../../../src/lib/pattern.ts";
 
 const MEGABYTE = 1_048_576;
 
@@ -216,3 +216,37 @@ const patterns = fc.letrec<{ node: string; atom: string }>((tie) => ({
     fc.tuple(tie("node"), tie("node")).map((parts) => parts.join("|")),
   ),
 }));
+
+describe("a pattern that is given to be saved", () => {
+  it.each([
+    "^(a+)+$",
+    "(a*)*",
+    "(.*)+x",
+    "(\\w+\\s?)*$",
+    "^((a+))+$",
+    "(?:a|a)*b",
+    "(a+|b)+",
+    "x([a-z]*[0-9]?)+y",
+    "(\\d+)*(ab)?",
+    "((x|y+)z?)+",
+  ])("must not run away in other engines: %s", (pattern) => {
+    expect(patternFault(pattern)).toContain("can run away");
+  });
+
+  it.each([
+    "^([a-z]+\\.)+[a-z]+$",
+    "^[a-z]+(-[a-z]+)*$",
+    "^(\\d+,)*\\d+$",
+    "^(ab|cd)+$",
+    "(a{1,3})+",
+    "^.+@.+$",
+    "^(https?://)?[^/]+(/.*)?$",
+  ])("may repeat what ends each round: %s", (pattern) => {
+    expect(patternFault(pattern)).toBeNull();
+  });
+
+  it("must be a pattern that can be run here", () => {
+    expect(patternFault("(")).toContain("is not a regular expression");
+    expect(patternFault("(?=a)")).not.toBeNull();
+  });
+});

@@ -200,7 +200,7 @@ describe("hostile schemas and values", () => {
   const numbers = Array.from({ length: 300_000 }, (_, at) => at);
   const members = Object.fromEntries(numbers.slice(0, 100_000).map((at) => [`k${at}`, at]));
   const nested = (depth: number): Json => (depth === 0 ? 1 : [nested(depth - 1)]);
-  const runaway = "^(a+)+$";
+  const runaway = "^a*a*a*a*a*a*$";
   const chain: JsonObject = { end: { items: { $ref: "#/$defs/d0" } } };
   for (let at = 0; at < 400; at += 1) {
     chain[`d${at}`] = { $ref: `#/$defs/${at < 399 ? `d${at + 1}` : "end"}` };
@@ -221,7 +221,7 @@ describe("hostile schemas and values", () => {
       "many patterns of names",
       {
         patternProperties: Object.fromEntries(
-          numbers.slice(0, 100).map((at) => [`${at}(a+)+$`, {}]),
+          numbers.slice(0, 100).map((at) => [`${at}a*a*a*a*a*$`, {}]),
         ),
       },
       members,

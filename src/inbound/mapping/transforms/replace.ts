@@ -1,6 +1,6 @@
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import { memo } from "../../../lib/memo.ts";
-import { type LinearPattern, linearPattern } from "../../../lib/pattern.ts";
+import { type LinearPattern, linearPattern, patternFault } from "../../../lib/pattern.ts";
 import { MAX_TEXT_LENGTH, made, refused, type TransformOf, unfit } from "./outcome.ts";
 
 const compiled = memo(200, linearPattern);
@@ -20,8 +20,8 @@ export const replace: TransformOf<"replace"> = (value, setting) => {
 /** What is wrong with a setting, as a sentence without its subject; null for nothing. */
 export function replaceFault(setting: Extract<Transform, { type: "replace" }>): string | null {
   if (!setting.pattern) return null;
-  const pattern = compiled(setting.search);
-  return pattern.ok ? null : `has a pattern that ${pattern.reason}`;
+  const fault = patternFault(setting.search);
+  return fault === null ? null : `has a pattern that ${fault}`;
 }
 
 function plainly(text: string, search: string, put: string) {

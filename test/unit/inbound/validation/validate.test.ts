@@ -126,7 +126,15 @@ describe("a payload", () => {
 describe("rules that are saved", () => {
   it("may be sound", () => {
     const some = { required: ["a.b[0]"], types: { "x\\.y": "string" as const } };
-    expect(validationFaults(rules({ ...some, schema: { pattern: "^(a+)+$" } }))).toEqual([]);
+    const schema = { pattern: "^([a-z]+\\.)+[a-z]+$" };
+    expect(validationFaults(rules({ ...some, schema }))).toEqual([]);
+  });
+
+  it("hold no pattern that runs away where others read it", () => {
+    const schema = { properties: { a: { pattern: "^(a+)+$" } } };
+    expect(validationFaults(rules({ schema }))).toMatchObject([
+      { path: "validation.schema.properties.a.pattern", rule: "pattern" },
+    ]);
   });
 
   it("are told of each path and of the schema that cannot be used", () => {
