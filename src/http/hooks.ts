@@ -93,7 +93,7 @@ function surroundingsOf(
       const endpoint = await unlocked(openEndpoint(config, settingsOf(env)));
       rememberEndpoint(endpoint);
       // The path may be somebody else's by now: what comes next finds whose it is.
-      if (address !== endpointId && address !== config.path) throw moved();
+      if (address !== endpointId && (config.deleted || address !== config.path)) throw moved();
       return endpoint;
     },
   };

@@ -97,6 +97,8 @@ export class EndpointCache {
       readAt: this.#host.now(),
       failedAt: Number.NEGATIVE_INFINITY,
     });
+    // Whose its path is by now is known to D1 alone.
+    if (config.deleted) this.#release(config);
   }
 
   async #findAnew(address: string, now: number, source: EndpointSource): Promise<Found> {

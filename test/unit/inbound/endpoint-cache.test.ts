@@ -174,6 +174,16 @@ describe("a change that the isolate makes itself", () => {
     expect(await world.version(id)).toBe(3);
   });
 
+  it("that deletes it gives up its path, which another endpoint may have at once", async () => {
+    const config = configWith({ path: "orders", version: 1 });
+    world.cache.remember(config, opened(config));
+    const deleted = { ...config, version: 2, deleted: true };
+    world.cache.remember(deleted, opened(deleted));
+    world.rows = [configWith({ endpointId: newEndpointId(), path: "orders", version: 7 })];
+    expect(await world.version("orders")).toBe(7);
+    expect(await world.version(config.endpointId)).toBe(2);
+  });
+
   it("gives up the old path, which another endpoint may have at once", async () => {
     const id = stored({ path: "acme/orders" });
     await world.version("acme/orders");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
 import { inboxStub } from "../../../src/inbound/inbox/stub.ts";
 import { loadEndpoint } from "../../../src/records/endpoints.ts";
-import { env, expectProblem } from "../../support/worker/client.ts";
+import { env, expectProblem, send } from "../../support/worker/client.ts";
 import { expectRefused, takenIn } from "../../support/worker/hooks.ts";
 import { newEndpoint, type TestEndpoint } from "../../support/worker/webhooks.ts";
 
@@ -41,6 +41,17 @@ describe("a change that this isolate has not heard of", () => {
     await changeElsewhere(endpoint, () => ({ deleted: true }));
     await expectProblem(await endpoint.hook({}), 410, "gone");
     expect((await endpoint.log()).requests.length).toBe(1);
+  });
+
+  it("does not call a path gone whose endpoint was deleted: another may have it by now", async () => {
+    const path = `acme-${crypto.randomUUID()}`;
+    const auth = { headers: [{ name: "X-Env", value: "prod" }] };
+    const endpoint = await newEndpoint({ path, auth });
+    const hook = () =>
+      send(`/hooks/${path}`, { method: "POST", body: {}, headers: { "X-Env": "prod" } });
+    await takenIn(await hook());
+    await changeElsewhere(endpoint, () => ({ deleted: true }));
+    await expectProblem(await hook(), 503, "unavailable");
   });
 
   it("lets no body in that was cut by a lower limit than there is now", async () => {
