@@ -5,7 +5,7 @@ import {
 } from "../contract/inbound/endpoint.ts";
 import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
-import { Recent } from "./recent.ts";
+import { Recent } from "../lib/recent.ts";
 import type { Endpoint } from "./types.ts";
 
 /** For so long what was read is served without a look at D1. */

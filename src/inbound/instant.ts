@@ -1,7 +1,5 @@
 import type { PayloadValue } from "../contract/inbound/payload.ts";
-
-/** Epoch seconds stay below this until the year 5138; as milliseconds it is a day of 1973. */
-const FIRST_MILLISECONDS = 100_000_000_000;
+import { epochMilliseconds } from "../lib/epoch.ts";
 
 const EPOCH = /^\d{1,15}(?:\.\d{1,9})?$/;
 /** ISO 8601, extended, with a time of day; without an offset it is taken as UTC. */
@@ -18,7 +16,7 @@ export function readInstant(value: PayloadValue): number | null {
 
 function ofEpoch(number: number): number | null {
   if (!Number.isFinite(number) || number < 0) return null;
-  return Math.round(number < FIRST_MILLISECONDS ? number * 1_000 : number);
+  return Math.round(epochMilliseconds(number));
 }
 
 function ofIso(text: string): number | null {

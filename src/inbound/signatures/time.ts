@@ -1,5 +1,4 @@
-/** Below this a number is seconds: 1e11 seconds are the year 5138, 1e11 milliseconds 1973. */
-const FIRST_MILLISECOND = 100_000_000_000;
+import { epochMilliseconds } from "../../lib/epoch.ts";
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
@@ -10,10 +9,7 @@ const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} G
  * the timestamp to its neighbours without a separator, and a lenient reader could be fed a part of them.
  */
 export function signedTime(text: string): number | null {
-  if (/^\d{9,14}$/.test(text)) {
-    const number = Number(text);
-    return number < FIRST_MILLISECOND ? number * 1_000 : number;
-  }
+  if (/^\d{9,14}$/.test(text)) return epochMilliseconds(Number(text));
   if (!ISO.test(text) && !HTTP_DATE.test(text)) return null;
   const time = Date.parse(text);
   return Number.isNaN(time) ? null : time;

@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import { epochMilliseconds } from "../../../lib/epoch.ts";
 import { described } from "../../../workflows/inputs.ts";
 import { toDouble } from "./decimal.ts";
 
@@ -9,8 +10,6 @@ type Form = Extract<Transform, { type: "timestamp" }>["from"];
 /** Epoch milliseconds, or why there are none. */
 type Moment = { ok: true; moment: number } | { ok: false; message: string };
 
-/** Epoch seconds stay below this until the year 5138; as milliseconds it is a day of 1973. */
-const FIRST_MILLISECONDS = 1e11;
 /** 0000-01-01 and 9999-12-31T23:59:59.999Z: years of four digits. */
 const EARLIEST = -62_167_219_200_000;
 const LATEST = 253_402_300_799_999;
@@ -46,8 +45,8 @@ export function readMoment(value: PayloadValue, form: Form, timeZone: string): M
 function epoch(value: PayloadValue, scale: number | null): Moment {
   const number = toDouble(value);
   if (number === null) return unread(value, "a number of the epoch, or the text of one");
-  const times = scale ?? (Math.abs(number) < FIRST_MILLISECONDS ? 1_000 : 1);
-  return { ok: true, moment: Math.round(number * times) + 0 };
+  const moment = scale === null ? epochMilliseconds(number) : number * scale;
+  return { ok: true, moment: Math.round(moment) + 0 };
 }
 
 function iso(value: PayloadValue, timeZone: string): Moment {
