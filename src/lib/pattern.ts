@@ -1,6 +1,6 @@
 import { type AST, RegExpParser } from "@eslint-community/regexpp";
 import { type Matcher, MatcherInput, RE2JS } from "re2js";
-import { MeteredText, TextOverread } from "./pattern/metered-text.ts";
+import { MeteredText, type Payer } from "./pattern/metered-text.ts";
 import { runsAway } from "./pattern/runs-away.ts";
 import { PatternFault, toRe2 } from "./pattern/translate.ts";
 
@@ -8,6 +8,8 @@ export const MAX_PATTERN_LENGTH = 1_000;
 /** Instructions times characters, at about 10 ns each: a second at worst. */
 const MAX_WORK = 100_000_000;
 const MAX_REPLACED_LENGTH = 10_485_760;
+/** Characters that a search passes over in the time of a read. */
+const SKIPPED_PER_READ = 16;
 /** Bytes of states that a pattern may keep from one text to the next. */
 const STATE_BYTES = 524_288;
 
@@ -89,7 +91,9 @@ function replaceAll(
   text: string,
   replacement: string,
 ): string | null {
-  const matcher = compiled.matcher(MatcherInput.utf16(new MeteredText(text, MAX_WORK / size)));
+  const matcher = compiled.matcher(
+    MatcherInput.utf16(new MeteredText(text, new Reads(MAX_WORK / size))),
+  );
   const pieces: string[] = [];
   let length = 0;
   let at = 0;
@@ -107,6 +111,27 @@ function replaceAll(
   }
   if (length + text.length - at > MAX_REPLACED_LENGTH) return null;
   return pieces.join("") + text.slice(at);
+}
+
+/** More of the text was read than may be. */
+class TextOverread extends Error {}
+
+/** Counts reads and throws a `TextOverread` when there are more than `most`. */
+class Reads implements Payer {
+  #left: number;
+
+  constructor(most: number) {
+    this.#left = most;
+  }
+
+  read(): void {
+    this.#left -= 1;
+    if (this.#left < 0) throw new TextOverread();
+  }
+
+  skip(characters: number): void {
+    this.#left -= characters / SKIPPED_PER_READ;
+  }
 }
 
 const REFERENCE = /\$(?:([$&])|<([^>]*)>|(\d)(\d?))/g;

@@ -1,28 +1,28 @@
-/** More of the text was read than may be. */
-export class TextOverread extends Error {}
+/** Who pays for what is read of a text; it throws when that is too much. */
+export interface Payer {
+  /** A character was read. */
+  read(): void;
+  /** So many characters were passed over by a search, which is fast native code. */
+  skip(characters: number): void;
+}
 
-/**
- * A text that counts how often its characters are read and throws a `TextOverread` beyond `reads`:
- * finding all matches can look at the same characters again and again.
- */
+/** A text that tells what is read of it: finding matches can look at the same characters again and again. */
 export class MeteredText extends String {
-  #left: number;
+  readonly #payer: Payer;
 
-  constructor(text: string, reads: number) {
+  constructor(text: string, payer: Payer) {
     super(text);
-    this.#left = reads;
+    this.#payer = payer;
   }
 
   override charCodeAt(index: number): number {
-    this.#left -= 1;
-    if (this.#left < 0) throw new TextOverread();
+    this.#payer.read();
     return super.charCodeAt(index);
   }
 
   override indexOf(search: string, from = 0): number {
     const found = super.indexOf(search, from);
-    // The search itself is fast native code: a read for every so many characters does it justice.
-    this.#left -= ((found < 0 ? this.length : found) - from) / 16;
+    this.#payer.skip((found < 0 ? this.length : found) - from);
     return found;
   }
 }

@@ -1,6 +1,7 @@
 import { RegExpParser } from "@eslint-community/regexpp";
 import { MatcherInput, RE2JS } from "re2js";
 import { memo } from "../../../lib/memo.ts";
+import { MeteredText, type Payer } from "../../../lib/pattern/metered-text.ts";
 import { PatternFault, toRe2 } from "../../../lib/pattern/translate.ts";
 import type { Meter } from "./meter.ts";
 
@@ -8,6 +9,8 @@ import type { Meter } from "./meter.ts";
 const SEARCH_COST = 600;
 /** What one instruction of a pattern costs for each character that is read. */
 const READ_COST = 2;
+/** Characters that a search passes over for one unit. */
+const SKIPPED_PER_UNIT = 16;
 
 type Compiled = { ok: true; pattern: RE2JS; size: number } | { ok: false; reason: string };
 
@@ -50,7 +53,7 @@ class LinearRegExp extends RegExp {
     const known = compiled(String(this));
     if (!known.ok) throw new Error(known.reason);
     this.#meter.spend(SEARCH_COST + this.#meter.matchCost);
-    const read = new PaidText(text, this.#meter, known.size);
+    const read = new MeteredText(text, payerOf(this.#meter, known.size * READ_COST));
     const matcher = known.pattern.matcher(MatcherInput.utf16(read));
     if (!matcher.find(this.lastIndex)) {
       this.lastIndex = 0;
@@ -66,25 +69,9 @@ class LinearRegExp extends RegExp {
   }
 }
 
-/** A text that costs the pattern's instructions for each character that is read. */
-class PaidText extends String {
-  readonly #meter: Meter;
-  readonly #cost: number;
-
-  constructor(text: string, meter: Meter, cost: number) {
-    super(text);
-    this.#meter = meter;
-    this.#cost = cost;
-  }
-
-  override charCodeAt(index: number): number {
-    this.#meter.spend(this.#cost * READ_COST);
-    return super.charCodeAt(index);
-  }
-
-  override indexOf(search: string, from = 0): number {
-    const found = super.indexOf(search, from);
-    this.#meter.spend(((found < 0 ? this.length : found) - from) / 16);
-    return found;
-  }
+function payerOf(meter: Meter, readCost: number): Payer {
+  return {
+    read: () => meter.spend(readCost),
+    skip: (characters) => meter.spend(characters / SKIPPED_PER_UNIT),
+  };
 }
