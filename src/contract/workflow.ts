@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { closed } from "./closed.ts";
-import { type Json, json, jsonObject } from "./json.ts";
+import { json, jsonObject } from "./json.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackSecret, callbackUrl, modelName, uniqueTools } from "./trigger.ts";
 
@@ -152,6 +152,3 @@ export const workflowRecord = z
   })
   .meta({ id: "Workflow" });
 export type WorkflowRecord = z.infer<typeof workflowRecord>;
-
-/** Values by the names of a workflow's inputs. */
-export type InputValues = { [name: string]: Json };

@@ -1,4 +1,4 @@
-import type { EndpointConfig, InboundMethod } from "../contract/inbound/endpoint.ts";
+import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { CheckReport } from "../contract/inbound/log.ts";
 import type { PayloadValue, Stage, StageError } from "../contract/inbound/payload.ts";
 import type { JsonObject } from "../contract/json.ts";
@@ -97,5 +97,3 @@ export interface AdmitOptions {
   /** The lowest TLS version taken, `1.0` to `1.3`. */
   minTlsVersion: string;
 }
-
-export type { InboundMethod };

@@ -196,16 +196,6 @@ export async function endpointsOfWorkflow(
   return rows.map(({ endpointId }) => endpointId);
 }
 
-/** The endpoints that a workflow is attached to; one that cannot be read is told and left out. */
-export async function loadEndpointsOf(
-  db: D1Database,
-  accountId: string,
-  workflowId: string,
-): Promise<EndpointConfig[]> {
-  const rows = await joined(drizzle(db), attached(accountId, workflowId));
-  return rows.flatMap((row) => readable(row));
-}
-
 /** The statement that raises the version of all endpoints of a workflow which changes. */
 export function touchEndpointsOf(
   orm: DrizzleD1Database,

@@ -146,8 +146,7 @@ export interface LearnedShape {
 
 /**
  * The object of one endpoint: the serial owner of its claims on event ids, its rate, its log and the
- * work that its requests make. The callers have been authorized; `accountId` is checked where one is
- * given, and another account's endpoint answers as one that does not exist.
+ * work that its requests make. It does not ask whose the endpoint is: the callers have looked that up.
  */
 export interface InboxApi {
   /** Takes in a request: claim, log entry and work in one transaction. */
@@ -155,7 +154,7 @@ export interface InboxApi {
   /** Takes over a configuration, unless it is older than the one there is. */
   configure(config: EndpointConfig): Promise<void>;
   /** The configuration is about to change in D1: if nobody tells how, the inbox looks there itself. */
-  expectChange(endpointId: string): Promise<void>;
+  expectChange(): Promise<void>;
 
   /** What of these requests still waits to be started, in the order of arrival. */
   slice(requestIds: string[]): Promise<Slice>;

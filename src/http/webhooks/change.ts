@@ -22,7 +22,7 @@ export async function changing(
   endpointId: string,
   write: () => Promise<EndpointWrite>,
 ): Promise<EndpointWrite> {
-  await reach(() => inboxStub(env, endpointId).expectChange(endpointId), { again: true });
+  await reach(() => inboxStub(env, endpointId).expectChange(), { again: true });
   const written = await reach(write, { again: true });
   if (written.kind === "saved") await announce(env, written.config);
   return written;

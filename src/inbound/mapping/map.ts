@@ -50,11 +50,6 @@ export async function mapPayload(
   return { ok: true, inputs: all, warnings: [...auto.warnings, ...unknown(others, inputs)] };
 }
 
-/** Warnings about fields for inputs that the workflow does not declare. */
-export function mappingWarnings(mapping: Mapping, inputs: WorkflowInput[]): string[] {
-  return unknown(Object.fromEntries(mapping.fields.map(({ to }) => [to, null])), inputs);
-}
-
 async function fieldValues(payload: PayloadValue, fields: MappedField[]) {
   const values = new Map<string, PayloadValue>();
   const faults: Fault[] = [];

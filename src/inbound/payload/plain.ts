@@ -9,17 +9,3 @@ import { withoutBigints } from "../../lib/bigints.ts";
 export function toJson(value: PayloadValue): Json {
   return withoutBigints(value, Number);
 }
-
-/** A payload as JSON text; whole numbers keep all their digits. */
-export function payloadText(value: PayloadValue): string {
-  return JSON.stringify(value, (_, part) =>
-    typeof part === "bigint" ? JSON.rawJSON(String(part)) : part,
-  );
-}
-
-declare global {
-  interface JSON {
-    /** A part of JSON.stringify's output, as it is (ECMA-262, JSON.parse source text access). */
-    rawJSON(text: string): object;
-  }
-}

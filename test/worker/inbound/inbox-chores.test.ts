@@ -205,7 +205,7 @@ describe("a change that was announced", () => {
     const accountId = `acc_${crypto.randomUUID()}`;
     const inbox = await openInbox({ accountId, workflow: null });
     await inbox.api.receive(inbox.arrival());
-    await inbox.api.expectChange(inbox.config.endpointId);
+    await inbox.api.expectChange();
     await insertEndpoint(env.DB, { ...inbox.config, version: 2, ...changes });
     return inbox;
   };
@@ -248,7 +248,7 @@ describe("a change that was announced", () => {
 
   it("is looked for a second time, in case the first look came before the change", async () => {
     const inbox = await openInbox({ workflow: null });
-    await inbox.api.expectChange(inbox.config.endpointId);
+    await inbox.api.expectChange();
     const { look = 0 } = await planned(inbox);
     await expect.poll(async () => (await planned(inbox)).look).toBeUndefined();
     const { lookAgain = 0 } = await planned(inbox);

@@ -36,7 +36,7 @@ describe("an inbox that was never configured", () => {
     const inbox = unknownInbox();
     expect(await inbox.api.receive(inbox.arrival())).toEqual({ kind: "behind" });
     expect(await inbox.api.list(wholeLog)).toEqual({ entries: [], next: null });
-    await inbox.api.expectChange(inbox.config.endpointId);
+    await inbox.api.expectChange();
     await runInDurableObject(inbox.object, async (_, { storage }) => {
       expect([...storage.kv.list()]).toEqual([]);
       expect(await storage.getAlarm()).toBeNull();

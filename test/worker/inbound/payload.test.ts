@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readBody } from "../../../src/inbound/payload/body.ts";
 import { parsePayload } from "../../../src/inbound/payload/parse.ts";
-import { payloadText } from "../../../src/inbound/payload/plain.ts";
 
 const ADDRESS = "https://hooks.example/hooks/a";
 const MEGABYTE = 1_048_576;
@@ -71,12 +70,10 @@ describe("parsing a payload in the Workers runtime", () => {
     ]);
   });
 
-  it("keeps all digits of whole numbers, there and back", async () => {
-    const text = '{"id":12345678901234567890}';
-    const bytes = new TextEncoder().encode(text);
+  it("keeps all digits of whole numbers", async () => {
+    const bytes = new TextEncoder().encode('{"id":12345678901234567890}');
     const url = new URL(ADDRESS);
     const parsed = await parsePayload({ method: "POST", url, contentType: null, bytes });
-    if (!parsed.ok) throw new Error(JSON.stringify(parsed.faults));
-    expect(payloadText(parsed.payload)).toBe(text);
+    expect(parsed).toEqual({ ok: true, payload: { id: 12345678901234567890n } });
   });
 });

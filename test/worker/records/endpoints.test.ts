@@ -8,7 +8,6 @@ import {
   insertEndpoint,
   loadByAddress,
   loadEndpoint,
-  loadEndpointsOf,
   selectEndpoints,
   updateEndpoint,
 } from "../../../src/records/endpoints.ts";
@@ -233,7 +232,7 @@ describe("the workflow of an endpoint", () => {
     const { accountId, endpointId } = endpoint;
     const definition = { ...workflow.definition, prompt: "Do something else." };
     await replaceWorkflow(DB, accountId, workflow, { ...workflow, definition, updatedAt: 2 });
-    const [changed] = await loadEndpointsOf(DB, accountId, definition.workflowId);
+    const changed = await loadEndpoint(DB, accountId, endpointId);
     expect(changed).toMatchObject({ endpointId, version: endpoint.version + 1 });
     expect(changed?.workflow?.prompt).toBe("Do something else.");
     expect(await loadEndpoint(DB, accountId, other.endpointId)).toEqual(other);

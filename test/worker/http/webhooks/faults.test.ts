@@ -52,7 +52,7 @@ function inboxesFailing(...calls: string[]) {
 function bound(name: string) {
   const inbox = inboxStub(env, name);
   return {
-    expectChange: (id: string) => inbox.expectChange(id),
+    expectChange: () => inbox.expectChange(),
     configure: (config: Parameters<typeof inbox.configure>[0]) => inbox.configure(config),
     queuedCount: () => inbox.queuedCount(),
   };
