@@ -166,30 +166,35 @@ function objectRows(): Pick<Counters, "objectRowsRead" | "objectRowsWritten"> {
   };
 }
 
-/** A key that is put, and an alarm that is set, is a row written each, as Cloudflare counts. */
+/**
+ * Watches an object's storage, in place: the platform takes no other object for a state. A key that is
+ * put, and an alarm that is set, is a row written each, as Cloudflare counts.
+ */
 function watchState(state: DurableObjectState): DurableObjectState {
   const { storage } = state;
-  return override(state, {
-    storage: override(storage, {
-      sql: override(storage.sql, {
-        exec: (...args) => {
-          const cursor = storage.sql.exec(...args);
-          cursors.push(cursor);
-          return cursor;
-        },
-      } as Partial<SqlStorage>),
-      kv: override(storage.kv, {
-        put: (key, value) => {
-          counters.objectRowsWritten += 1;
-          storage.kv.put(key, value);
-        },
-      }),
-      setAlarm: (...args) => {
-        counters.objectRowsWritten += 1;
-        return storage.setAlarm(...args);
-      },
-    }),
+  const exec = storage.sql.exec.bind(storage.sql);
+  const put = storage.kv.put.bind(storage.kv);
+  const setAlarm = storage.setAlarm.bind(storage);
+  Object.defineProperty(storage.sql, "exec", {
+    value: (query: string, ...bindings: SqlStorageValue[]) => {
+      const cursor = exec(query, ...bindings);
+      cursors.push(cursor);
+      return cursor;
+    },
   });
+  Object.defineProperty(storage.kv, "put", {
+    value: (key: string, value: unknown) => {
+      counters.objectRowsWritten += 1;
+      put(key, value);
+    },
+  });
+  Object.defineProperty(storage, "setAlarm", {
+    value: (at: number | Date) => {
+      counters.objectRowsWritten += 1;
+      return setAlarm(at);
+    },
+  });
+  return state;
 }
 
 const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();
