@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
@@ -99,6 +99,29 @@ test("takes the operators' token from the environment", async () => {
   const { url } = await start({ ADMIN_TOKEN: adminToken }).ready;
   expect(await listAccounts({ url, adminToken })).toHaveLength(1);
 });
+
+test.each(["end", "resetAndDestroy"] as const)(
+  "goes on when a sender breaks off in the middle of a body: %s",
+  async (how) => {
+    const { url } = await start().ready;
+    for (const path of ["/hooks/nowhere", "/api/v1/agent/trigger"]) await breakOff(path, how);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  },
+);
+
+/** Sends a part of what was announced, and closes the connection. */
+async function breakOff(path: string, how: "end" | "resetAndDestroy"): Promise<void> {
+  const socket = connect(port, LOOPBACK);
+  await once(socket, "connect");
+  const head = [`POST ${path} HTTP/1.1`, `Host: ${LOOPBACK}:${port}`, "Content-Length: 500"];
+  await new Promise((sent) => socket.write(`${head.join("\r\n")}\r\n\r\n{"a":`, sent));
+  const closed = once(socket, "close");
+  // Once this was answered, the server has had the time to read what came before.
+  await fetch(`http://${LOOPBACK}:${port}/healthz`);
+  socket.resume();
+  socket[how]();
+  await closed;
+}
 
 /** Waits until the dev server answers: the account may or may not be there yet. */
 async function untilServing(): Promise<void> {
