@@ -143,11 +143,21 @@ export function fillIn(text: string, inputs: JsonObject | null): string {
   });
 }
 
+const LABELLED =
+  /\b([A-Za-z]{1,40})(?:\s+of)?\s{0,2}[:=]?\s{1,4}(?=\{\{\s{0,4}([\w.-]{1,100})\s{0,4}\}\})/g;
+
+/** In "total {{total}}" the word only says what the reference says: it asks for no sum. */
+function withoutLabels(prompt: string): string {
+  return prompt.replace(LABELLED, (raw, word: string, name: string) =>
+    word.toLowerCase() === name.toLowerCase() ? " " : raw,
+  );
+}
+
 /** Takes the data blocks out of a prompt: code fences, JSON, separated values, `{{input}}` references. */
 export function takeBlocks(prompt: string, inputs: JsonObject | null, known: Literals): Literals {
   const blocks = [...known.blocks];
   const strings = [...known.strings];
-  const referred = fenceCode(prompt).replace(TEMPLATE, (raw, name: string) => {
+  const referred = withoutLabels(fenceCode(prompt)).replace(TEMPLATE, (raw, name: string) => {
     const value = inputs !== null && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
     return value === undefined ? raw : inputText(value, strings, blocks);
   });
