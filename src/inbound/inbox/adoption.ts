@@ -41,12 +41,8 @@ export class Adoption {
   }
 
   #release(held: readonly number[], version: number, now: number): void {
-    // Of ten thousand random ids of one millisecond two might be the same, which would undo it all.
-    const ids = new Set<string>();
-    while (ids.size < held.length) ids.add(this.#parts.newExecutionId(now));
-    const fresh = [...ids];
-    for (const [at, seq] of held.entries()) {
-      this.#parts.work.release(seq, fresh[at] ?? this.#parts.newExecutionId(now), version);
+    for (const seq of held) {
+      this.#parts.work.release(seq, this.#parts.newExecutionId(now), version);
     }
   }
 }

@@ -5,7 +5,7 @@ import { Chunks } from "./chunks.ts";
 import { Claims } from "./claims.ts";
 import { Configs } from "./configs.ts";
 import { Dispatcher } from "./dispatcher.ts";
-import { executionIdOf, ID_BYTES } from "./execution-id.ts";
+import { executionIdOf, ID_BYTES, type Moment, momentAfter } from "./execution-id.ts";
 import { Intake } from "./intake.ts";
 import { Learner } from "./learner.ts";
 import { Listing } from "./listing.ts";
@@ -43,8 +43,12 @@ export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mos
   const meter = new Meter(sql, now());
   const outcomes = new Outcomes(log, work);
   const crowd = new Crowd();
-  const newExecutionId = (at: number) =>
-    executionIdOf(configs.current.endpointId, at, crypto.getRandomValues(new Uint8Array(ID_BYTES)));
+  let moment: Moment = { at: 0, place: 0 };
+  const newExecutionId = (at: number) => {
+    moment = momentAfter(moment, at);
+    const random = crypto.getRandomValues(new Uint8Array(ID_BYTES));
+    return executionIdOf(configs.current.endpointId, moment, random);
+  };
   return {
     configs,
     crowd,

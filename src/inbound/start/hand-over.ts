@@ -21,7 +21,7 @@ export async function handOver(
 ): Promise<void> {
   const accountId = slice.configs[0]?.accountId;
   if (accountId === undefined) return;
-  const prepared = await prepareSlice(slice, { settings: settingsOf(env), now: Date.now() });
+  const prepared = await prepareSlice(slice, settingsOf(env));
   for (const part of parts(prepared)) {
     const runs = part.flatMap((item) => (item.kind === "run" ? [item.run] : []));
     if (runs.length > 0) {

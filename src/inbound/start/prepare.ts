@@ -4,6 +4,7 @@ import type { Slice, WorkItem, WorkOutcome } from "../../contract/inbound/inbox.
 import type { StageError } from "../../contract/inbound/payload.ts";
 import type { Settings } from "../../env.ts";
 import { draftOfWorkflow } from "../../workflows/draft.ts";
+import { timeOf } from "../inbox/execution-id.ts";
 import { mapHeld } from "./map-held.ts";
 
 type Handed = Extract<WorkOutcome, { kind: "handed" }>;
@@ -14,22 +15,15 @@ export type Prepared =
   | { kind: "run"; run: PromisedRun; outcome: Handed }
   | { kind: "failed"; outcome: Failed };
 
-/** What is the same for all that is started in one go. */
-export interface StartContext {
-  settings: Settings;
-  /** Epoch milliseconds. */
-  now: number;
-}
-
 /** Prepares the items of a slice, in their order; those that were held are mapped here. */
 export async function prepareSlice(
   { configs, items }: Slice,
-  context: StartContext,
+  settings: Settings,
 ): Promise<Prepared[]> {
   const byVersion = new Map(configs.map((config) => [config.version, config]));
   const prepared: Prepared[] = [];
   for (const item of items) {
-    prepared.push(await prepare(item, byVersion.get(item.configVersion), context));
+    prepared.push(await prepare(item, byVersion.get(item.configVersion), settings));
   }
   return prepared;
 }
@@ -37,7 +31,7 @@ export async function prepareSlice(
 async function prepare(
   item: WorkItem,
   config: EndpointConfig | undefined,
-  { settings, now }: StartContext,
+  settings: Settings,
 ): Promise<Prepared> {
   const { requestId, executionId, origin, work } = item;
   const workflow = config?.workflow ?? null;
@@ -50,8 +44,8 @@ async function prepare(
   const { inputs, warnings } = mapped;
   const inbound = { endpointId: config.endpointId, requestId };
   const draft = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings);
-  // What was promised with its answer begins then; what was held, when it is released.
-  const createdAt = isHeld ? now : item.receivedAt;
+  // By the inbox's clock: so lists show them in the order in which they were promised or released.
+  const createdAt = timeOf(executionId);
   return {
     kind: "run",
     run: { executionId, createdAt, draft },
