@@ -29,6 +29,8 @@ const LOOK_AGAIN_MS = 60_000;
 const RETAIN_MS = 3_600_000;
 /** Payloads gather for a moment before they are learned. */
 const LEARN_MS = 1_000;
+/** Portions that are learned before somebody is told of the shape. */
+const LEARN_AT_ONCE = 20;
 const EMPTY_SLICE: Slice = { configs: [], items: [], more: false };
 
 /**
@@ -143,7 +145,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async shape(): Promise<LearnedShape> {
-    return this.#parts?.learner.shape() ?? { learnedFrom: 0, profile: null, drifted: 0 };
+    const parts = this.#parts;
+    if (parts === null) return { learnedFrom: 0, profile: null, drifted: 0 };
+    // Whoever asks sees what came just before: learning does not wait for its time.
+    for (let n = 0; n < LEARN_AT_ONCE && (await parts.learner.advance()); n += 1);
+    return parts.learner.shape();
   }
 
   #choresOf(parts: Parts): Chores {

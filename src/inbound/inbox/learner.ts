@@ -41,6 +41,7 @@ interface LearnerParts {
  */
 export class Learner {
   readonly #parts: LearnerParts;
+  #underWay: Promise<boolean> | null = null;
 
   constructor(parts: LearnerParts) {
     this.#parts = parts;
@@ -59,7 +60,15 @@ export class Learner {
   }
 
   /** Looks at a portion of what it has not seen yet; true when there may be more. */
-  async advance(): Promise<boolean> {
+  advance(): Promise<boolean> {
+    // Two at once would learn the same portion twice.
+    this.#underWay ??= this.#advance().finally(() => {
+      this.#underWay = null;
+    });
+    return this.#underWay;
+  }
+
+  async #advance(): Promise<boolean> {
     const before = this.#learned();
     const lessons: { seq: number; payload: PayloadValue }[] = [];
     let { upTo } = before;
