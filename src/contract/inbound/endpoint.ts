@@ -195,7 +195,7 @@ export const updateEndpointBody = closed({
   name: name.optional(),
   path: customPath.nullable().optional(),
   workflowId: workflowId.nullable().optional(),
-  enabled: z.boolean().optional(),
+  enabled: z.boolean().nullable().optional(),
   methods: methods.nullable().optional(),
   auth: authBody.nullable().optional(),
   replayProtection: replayBody.nullable().optional(),

@@ -14,7 +14,7 @@ export type PayloadValue =
   | PayloadObject;
 export type PayloadObject = { [name: string]: PayloadValue };
 
-/** The steps of admission, in their order; `start` is what follows it. */
+/** The steps of admission, in their order; `start` and `execution` are what follows it. */
 export const STAGES = [
   "endpoint",
   "https",
@@ -31,6 +31,7 @@ export const STAGES = [
   "mapping",
   "duplicate",
   "start",
+  "execution",
 ] as const;
 export const stage = z.enum(STAGES);
 export type Stage = z.infer<typeof stage>;

@@ -89,7 +89,7 @@ function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): Endp
     ...before,
     name: body.name ?? before.name,
     path: orElse(body.path, before.path, null),
-    enabled: body.enabled ?? before.enabled,
+    enabled: orElse(body.enabled, before.enabled, true),
     methods: orElse(body.methods, before.methods, STANDARD.methods),
     replayProtection: orElse(
       body.replayProtection,

@@ -98,10 +98,10 @@ function unchanged(row: EntryRow): Change {
   };
 }
 
-function errorsOf({ status, error }: RunReport): StageError[] {
+function errorsOf({ status, error, startedAt }: RunReport): StageError[] {
   if (!isFinal(status) || status === "completed") return [];
   const { code, message } = error ?? { code: status, message: `The execution ${status}.` };
-  return [{ stage: "start", rule: code, message }];
+  return [{ stage: startedAt === null ? "start" : "execution", rule: code, message }];
 }
 
 function since(row: EntryRow, at: number | null): number | null {

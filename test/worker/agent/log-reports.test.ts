@@ -98,7 +98,9 @@ describe("the log of a webhook", () => {
     const run = await webhookRun({ prompt: promptOf({ error: { status: 400, message: "no" } }) });
     await run.begin();
     await expect.poll(run.status).toBe("failed");
-    expect((await run.entry())?.errors).toMatchObject([{ stage: "start", rule: "model_error" }]);
+    expect((await run.entry())?.errors).toMatchObject([
+      { stage: "execution", rule: "model_error" },
+    ]);
   });
 
   it("says who stopped a run", async () => {

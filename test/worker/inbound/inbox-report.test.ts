@@ -57,7 +57,7 @@ describe("an entry follows its execution", () => {
     await failed.report({ status: "failed", finishedAt: RECEIVED_AT + 900, error });
     expect(await failed.entry()).toMatchObject({
       status: "failed",
-      errors: [{ stage: "start", rule: "model_error", message: "The model did not answer." }],
+      errors: [{ stage: "execution", rule: "model_error", message: "The model did not answer." }],
     });
     await stopped.report({ status: "stopped", startedAt: null, finishedAt: RECEIVED_AT + 900 });
     expect(await stopped.entry()).toMatchObject({

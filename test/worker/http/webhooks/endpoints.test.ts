@@ -282,7 +282,6 @@ describe("changing an endpoint", () => {
   it.each([
     [{}, ""],
     [{ name: null }, "name"],
-    [{ enabled: null }, "enabled"],
     [{ methods: [] }, "methods"],
     [{ methods: ["POST", "POST"] }, "methods"],
     [{ methods: ["PUT"] }, "methods[0]"],
