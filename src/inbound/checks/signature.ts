@@ -12,7 +12,8 @@ export const signature: Check = {
     const verified = await verifySignature(hmac.scheme, endpoint.hmac, request, now);
     if (!verified.ok) {
       const { rule, message } = verified;
-      const diagnosis = await diagnose(hmac.scheme, endpoint.hmac, request, now);
+      const found = await diagnose(hmac.scheme, endpoint.hmac, request, now);
+      const diagnosis = [...found, ...howToSet(hmac.preset, found)];
       return unauthorized([{ path: hmac.scheme.header, rule, message }], diagnosis);
     }
     return {
@@ -22,3 +23,15 @@ export const signature: Check = {
     };
   },
 };
+
+const ASKS_FOR_A_SETTING =
+  /\bset (?:algorithm|encoding|header|prefix|secretEncoding|template) to\b/;
+
+/** A preset has its settings already: who is told to set one must know where. */
+function howToSet(preset: string | null, diagnosis: readonly string[]): string[] {
+  if (preset === null || !diagnosis.some((sentence) => ASKS_FOR_A_SETTING.test(sentence)))
+    return [];
+  return [
+    `The preset ${preset} fixes these settings: to change one, give auth.hmac the whole scheme (header, prefix, encoding, algorithm, template) in place of the preset.`,
+  ];
+}
