@@ -102,8 +102,8 @@ function surroundingsOf(
 const moved = () => unavailable("The address has just been given up. Try again shortly.");
 const gone = () => new HttpProblem("gone", "The endpoint was deleted.");
 
-/** What the API document says of webhooks; their paths, methods and bodies are each endpoint's own. */
-export const hookRoute: Route = {
+/** Their paths, methods and bodies are each endpoint's own. */
+const byPost: Route = {
   method: "POST",
   path: `${PREFIX}:endpoint`,
   operationId: "receiveWebhook",
@@ -144,3 +144,14 @@ export const hookRoute: Route = {
   ],
   handle: receiveHook,
 };
+
+const byGet: Route = {
+  ...byPost,
+  method: "GET",
+  operationId: "receiveWebhookByGet",
+  summary: "Send an event to an endpoint that takes GET: the query is the payload",
+  body: { content: null },
+};
+
+/** What the API document says of webhooks. */
+export const hookRoutes = [byPost, byGet];

@@ -10,7 +10,7 @@ import { status } from "./executions/status.ts";
 import { stop } from "./executions/stop.ts";
 import { trigger } from "./executions/trigger.ts";
 import { health } from "./health.ts";
-import { hookRoute } from "./hooks.ts";
+import { hookRoutes } from "./hooks.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
 import { openApiRoute } from "./openapi.ts";
@@ -63,4 +63,4 @@ const described: Route[] = [
 ];
 
 /** Every route of the HTTP interface. */
-export const routes: Route[] = [...described, openApiRoute([hookRoute, ...described])];
+export const routes: Route[] = [...described, openApiRoute([...hookRoutes, ...described])];

@@ -1,11 +1,11 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it } from "vitest";
-import { hookRoute } from "../../../src/http/hooks.ts";
+import { hookRoutes } from "../../../src/http/hooks.ts";
 import { openApiDocument } from "../../../src/http/openapi.ts";
 import { routes } from "../../../src/http/routes.ts";
 
 it("writes a valid OpenAPI 3.1 document", async () => {
-  const document = structuredClone({ ...openApiDocument([hookRoute, ...routes]) });
+  const document = structuredClone({ ...openApiDocument([...hookRoutes, ...routes]) });
   const result = await new Validator().validate(document);
   expect(result).toEqual({ valid: true });
 });

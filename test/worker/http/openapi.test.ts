@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
 import { PROBLEMS } from "../../../src/contract/problem.ts";
-import { hookRoute } from "../../../src/http/hooks.ts";
+import { hookRoutes } from "../../../src/http/hooks.ts";
 import { routes as mounted } from "../../../src/http/routes.ts";
 import { send } from "../../support/worker/client.ts";
 
 /** Webhooks are described like a route, and served apart. */
-const routes = [hookRoute, ...mounted];
+const routes = [...hookRoutes, ...mounted];
 
 const operation = z.looseObject({
   operationId: z.string(),
