@@ -60,6 +60,7 @@ export default defineConfig({
         resolve: { alias: { "cloudflare:workers": resolve("test/support/without-runtime.ts") } },
         test: {
           name: "unit",
+          ...PATIENCE,
           include: ["test/unit/**/*.test.ts"],
           environment: "node",
         },

@@ -1,55 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
-import { EndpointCache, type Found } from "../../../src/inbound/endpoint-cache.ts";
-import type { Endpoint } from "../../../src/inbound/types.ts";
 import { configWith, newEndpointId } from "../../support/endpoint.ts";
-
-const opened = (config: EndpointConfig): Endpoint => ({
-  config,
-  token: null,
-  hmac: null,
-  headerValues: [],
-});
-
-/** A cache over a D1 that is a list of rows, under a clock that is set by hand. */
-class World {
-  now = 1_000_000;
-  rows: EndpointConfig[] = [];
-  reads: string[] = [];
-  isAway = false;
-  /** Reads wait for this, when it is set. */
-  gate: Promise<void> | null = null;
-  readonly locked = new Set<string>();
-  readonly background: Promise<unknown>[] = [];
-  readonly cache = new EndpointCache({
-    now: () => this.now,
-    keep: (work) => this.background.push(work),
-  });
-
-  async find(address: string): Promise<Found> {
-    return await this.cache.find(address, {
-      load: async (wanted) => {
-        this.reads.push(wanted);
-        const row = this.rows.find((each) => [each.endpointId, each.path].includes(wanted));
-        const { isAway } = this;
-        await this.gate;
-        if (isAway) throw new Error("D1 is away");
-        return row ?? null;
-      },
-      open: async (config) => (this.locked.has(config.endpointId) ? null : opened(config)),
-    });
-  }
-
-  /** The version that is served at the address; null where nothing is. */
-  async version(address: string): Promise<number | null> {
-    const found = await this.find(address);
-    return found.kind === "endpoint" ? found.endpoint.config.version : null;
-  }
-
-  async settled(): Promise<void> {
-    await Promise.all(this.background.splice(0));
-  }
-}
+import { opened, World } from "../../support/endpoint-cache.ts";
 
 let world: World;
 beforeEach(() => {
@@ -61,12 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A row that D1 has, and its id. */
-function stored(changes: Partial<EndpointConfig> = {}): string {
-  const config = configWith(changes);
-  world.rows = [...world.rows.filter((row) => row.endpointId !== config.endpointId), config];
-  return config.endpointId;
-}
+const stored: World["stored"] = (changes) => world.stored(changes);
 
 describe("an endpoint that was read", () => {
   it("is served for two seconds without D1", async () => {
@@ -268,68 +214,5 @@ describe("an unknown address", () => {
     expect(await world.version("shop/0")).toBe(1);
     expect(await world.version("shop/2000")).toBe(1);
     expect(world.reads).toEqual(["shop/0"]);
-  });
-});
-
-describe("while D1 is away", () => {
-  it("what is known is served, without asking for each request", async () => {
-    const id = stored();
-    await world.version(id);
-    world.isAway = true;
-    for (const ms of [4_000, 999, 1, 60_000]) {
-      world.now += ms;
-      expect(await world.version(id)).toBe(1);
-      await world.settled();
-    }
-    expect(world.reads).toHaveLength(4);
-  });
-
-  it("no request waits for it once it is known to be away", async () => {
-    const id = stored();
-    await world.version(id);
-    world.isAway = true;
-    world.now += 4_000;
-    await world.version(id);
-    vi.useFakeTimers();
-    world.gate = new Promise(() => {});
-    world.now += 1_000;
-    expect(await world.version(id)).toBe(1);
-  });
-
-  it("what is not known is an error, and is asked for again by the next", async () => {
-    const id = stored();
-    world.isAway = true;
-    await expect(world.find(id)).rejects.toThrow("away");
-    world.isAway = false;
-    expect(await world.version(id)).toBe(1);
-  });
-
-  it("a read without an end holds a request up for three seconds, and no other for good", async () => {
-    vi.useFakeTimers();
-    const id = stored();
-    await world.version(id);
-    stored({ endpointId: id, version: 2 });
-    world.gate = new Promise(() => {});
-    world.now += 4_000;
-    const waiting = world.version(id);
-    await vi.advanceTimersByTimeAsync(3_000);
-    world.now += 3_000;
-    expect(await waiting).toBe(1);
-    world.gate = null;
-    world.now += 10_000;
-    expect(await world.version(id)).toBe(2);
-  });
-});
-
-describe("an endpoint whose secrets cannot be opened", () => {
-  it("is locked, also when an earlier version is known", async () => {
-    const id = stored();
-    await world.version(id);
-    world.locked.add(id);
-    stored({ endpointId: id, version: 2 });
-    world.now += 4_000;
-    expect(await world.find(id)).toEqual({ kind: "locked", endpointId: id });
-    world.now += 1_000;
-    expect(await world.find(id)).toEqual({ kind: "locked", endpointId: id });
   });
 });

@@ -256,64 +256,6 @@ describe("a change that was announced", () => {
   });
 });
 
-describe("the learned shape", () => {
-  const send = async (inbox: TestInbox, payload: unknown, changes = {}) => {
-    const body = new TextEncoder().encode(JSON.stringify(payload));
-    const arrival = inbox.arrival({ request: { body, ...changes } });
-    await inbox.api.receive(arrival);
-    return arrival.request.requestId;
-  };
-
-  it("is learned from what was accepted, and flags what departs from it", async () => {
-    const inbox = await openInbox();
-    for (let n = 0; n < 10; n += 1) await send(inbox, { orderId: n, email: "a@example.com" });
-    await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(10);
-    const usual = await send(inbox, { orderId: 11, email: "b@example.com" });
-    const strange = await send(inbox, { orderId: "eleven" });
-    await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(12);
-    expect((await inbox.api.entry(usual))?.entry).toMatchObject({ drifted: false, warnings: [] });
-    const entry = (await inbox.api.entry(strange))?.entry;
-    expect(entry?.drifted).toBe(true);
-    expect(entry?.warnings.join()).toMatch(/orderId.*email|email.*orderId/);
-    expect(await inbox.api.shape()).toMatchObject({ drifted: 1, profile: { v: 1 } });
-  });
-
-  it("calls nothing strange before it has seen ten", async () => {
-    const inbox = await openInbox();
-    for (let n = 0; n < 9; n += 1) await send(inbox, { orderId: n });
-    await send(inbox, { something: "else" });
-    await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(10);
-    expect(await inbox.api.shape()).toMatchObject({ drifted: 0 });
-  });
-
-  it("is not learned from replays, refused ones or what cannot be read", async () => {
-    const inbox = await openInbox();
-    const first = await send(inbox, { orderId: 1 });
-    await send(inbox, { orderId: 1 }, { replayOf: first });
-    await send(inbox, { orderId: 1 }, { contentType: "image/png" });
-    await inbox.api.receive(
-      inbox.arrival({
-        decision: {
-          kind: "refuse",
-          httpStatus: 422,
-          errors: [{ stage: "validation", rule: "no", message: "no" }],
-          diagnosis: [],
-          eventId: null,
-        },
-      }),
-    );
-    await send(inbox, { orderId: 2 });
-    await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(2);
-  });
-
-  it("of many at once goes on where it was", async () => {
-    const inbox = await openInbox();
-    await Promise.all(Array.from({ length: 700 }, (_, n) => send(inbox, { orderId: n })));
-    await inbox.evict();
-    await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(700);
-  });
-});
-
 it("an inbox of code before this one is read", async () => {
   const inbox = await openInbox({ workflow });
   await inbox.api.receive(inbox.arrival({ decision: accepting({ eventId: "evt_1" }) }));

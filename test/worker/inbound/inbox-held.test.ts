@@ -1,0 +1,169 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import {
+  accepting,
+  openInbox,
+  type TestInbox,
+  untilSent,
+  wholeLog,
+  workflow,
+} from "../../support/worker/inboxes.ts";
+
+async function receive(inbox: TestInbox, count: number): Promise<string[]> {
+  const arrivals = Array.from({ length: count }, () => inbox.arrival());
+  for (const arrival of arrivals) await inbox.api.receive(arrival);
+  return arrivals.map(({ request }) => request.requestId);
+}
+
+async function change(inbox: TestInbox, changes: Partial<EndpointConfig>): Promise<void> {
+  inbox.config = { ...inbox.config, version: inbox.config.version + 1, ...changes };
+  await inbox.api.configure(inbox.config);
+}
+
+const handed = (requestIds: readonly string[]) =>
+  requestIds.map((requestId) => ({ requestId, kind: "handed" as const }));
+
+const entryOf = async (inbox: TestInbox, requestId: string) =>
+  (await inbox.api.entry(requestId))?.entry;
+
+/** Lets the time of all leases and pauses be over, and the wake-up come. */
+async function wake(inbox: TestInbox): Promise<void> {
+  await inbox.evict();
+  await runDurableObjectAlarm(inbox.object);
+}
+
+describe("requests that were held", () => {
+  const hold = async (count: number) => {
+    const inbox = await openInbox({ workflow: null });
+    const decision = accepting({ mappedInputs: null });
+    const arrivals = Array.from({ length: count }, () => inbox.arrival({ decision }));
+    for (const arrival of arrivals) await inbox.api.receive(arrival);
+    return { inbox, ids: arrivals.map(({ request }) => request.requestId) };
+  };
+
+  it("are not sent, and stay over an eviction", async () => {
+    const { inbox, ids } = await hold(3);
+    await wake(inbox);
+    expect((await inbox.api.slice(ids)).items).toEqual([]);
+    expect(inbox.messages).toEqual([]);
+    expect(await inbox.api.queuedCount()).toBe(3);
+  });
+
+  it("go out in the order of arrival, one message after the other, and newer ones behind", async () => {
+    const { inbox, ids } = await hold(250);
+    await change(inbox, { workflow });
+    const newer = await receive(inbox, 5);
+    const order = [...ids, ...newer];
+    const started: string[] = [];
+    for (let round = 1; started.length < order.length; round += 1) {
+      await expect.poll(() => inbox.messages.length).toBe(round);
+      const { requestIds = [] } = inbox.messages[round - 1] ?? {};
+      const { items } = await inbox.api.slice(requestIds.toReversed());
+      started.push(...items.map(({ requestId }) => requestId));
+      await inbox.api.acknowledge(handed(requestIds));
+    }
+    expect(started).toEqual(order);
+    expect(await inbox.api.queuedCount()).toBe(0);
+  });
+
+  it("keep their order when the object is lost between any two steps", async () => {
+    const { inbox, ids } = await hold(210);
+    await inbox.evict();
+    await change(inbox, { workflow });
+    const started: string[] = [];
+    while (started.length < ids.length) {
+      inbox.messages = [];
+      await wake(inbox);
+      await untilSent(inbox, 1);
+      const { requestIds = [] } = inbox.messages[0] ?? {};
+      await inbox.evict();
+      const { items } = await inbox.api.slice(requestIds);
+      await inbox.evict();
+      await inbox.api.acknowledge(handed(items.map(({ requestId }) => requestId)));
+      started.push(...items.map(({ requestId }) => requestId));
+    }
+    expect(started).toEqual(ids);
+  });
+
+  it("run under the configuration that released them, with their whole request", async () => {
+    const { inbox, ids } = await hold(1);
+    await change(inbox, { workflow });
+    await change(inbox, { workflow: null });
+    const { items, configs } = await inbox.api.slice(ids);
+    expect(configs).toMatchObject([{ version: 2, workflow }]);
+    expect(items).toMatchObject([{ configVersion: 2, work: { kind: "unmapped" } }]);
+    const [item] = items;
+    const body = item?.work.kind === "unmapped" ? item.work.request.body : null;
+    expect(new TextDecoder().decode(body ?? undefined)).toBe('{"orderId":7}');
+  });
+
+  it("tell their execution, inputs and warnings once they are handed over", async () => {
+    const { inbox, ids } = await hold(1);
+    const [requestId = ""] = ids;
+    await change(inbox, { workflow });
+    expect(await entryOf(inbox, requestId)).toMatchObject({ status: "queued", executionId: null });
+    const { items } = await inbox.api.slice(ids);
+    const mappedInputs = { orderId: 8 };
+    await inbox.api.acknowledge([
+      { requestId, kind: "handed", mappedInputs, warnings: ["id is ambiguous"] },
+    ]);
+    expect(await entryOf(inbox, requestId)).toMatchObject({
+      status: "running",
+      executionId: items[0]?.executionId,
+      mappedInputs,
+      warnings: ["id is ambiguous"],
+    });
+  });
+
+  it("give their execution to the duplicates that came before it had an id", async () => {
+    const inbox = await openInbox({ workflow: null });
+    const event = accepting({ eventId: "evt_1" });
+    const first = inbox.arrival({ decision: event });
+    const second = inbox.arrival({ decision: event });
+    await inbox.api.receive(first);
+    await inbox.api.receive(second);
+    await change(inbox, { workflow });
+    const [item] = (await inbox.api.slice([first.request.requestId])).items;
+    await inbox.api.acknowledge(handed([first.request.requestId]));
+    const executionId = item?.executionId ?? "";
+    expect(executionId).not.toBe("");
+    expect(await entryOf(inbox, second.request.requestId)).toMatchObject({ executionId });
+  });
+
+  it("are each released once when the workflow is attached among arrivals", async () => {
+    const inbox = await openInbox({ workflow: null });
+    const before = inbox.config;
+    const after = { ...before, version: 2, workflow };
+    const arrivals = Array.from({ length: 300 }, () => inbox.arrival());
+    const receipts = await Promise.all(
+      arrivals.map(async (arrival, n) => {
+        if (n === 150) await inbox.api.configure(after);
+        const receipt = await inbox.api.receive(arrival);
+        // As the service does it: admitted again under the newer configuration.
+        return receipt.kind === "outdated"
+          ? await inbox.api.receive({ ...arrival, configVersion: 2 })
+          : receipt;
+      }),
+    );
+    expect(receipts.filter(({ kind }) => kind === "accepted")).toHaveLength(300);
+    const ids = arrivals.map(({ request }) => request.requestId);
+    const { items } = await inbox.api.slice(ids);
+    expect(new Set(items.map(({ requestId }) => requestId))).toEqual(new Set(ids));
+    expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(300);
+  });
+
+  it("fail clearly when the endpoint is deleted, while what is ready still runs", async () => {
+    const inbox = await openInbox();
+    const [ready = ""] = await receive(inbox, 1);
+    await change(inbox, { workflow: null });
+    const [held = ""] = await receive(inbox, 1);
+    await change(inbox, { deleted: true });
+    expect(await entryOf(inbox, held)).toMatchObject({
+      status: "failed",
+      errors: [{ stage: "start", rule: "endpoint_deleted" }],
+    });
+    expect((await inbox.api.slice([ready, held])).items).toMatchObject([{ requestId: ready }]);
+    expect((await inbox.api.list(wholeLog)).entries).toHaveLength(2);
+  });
+});
