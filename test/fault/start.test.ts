@@ -100,14 +100,13 @@ test("takes the operators' token from the environment", async () => {
   expect(await listAccounts({ url, adminToken })).toHaveLength(1);
 });
 
-test.each(["end", "resetAndDestroy"] as const)(
-  "goes on when a sender breaks off in the middle of a body: %s",
-  async (how) => {
-    const { url } = await start().ready;
-    for (const path of ["/hooks/nowhere", "/api/v1/agent/trigger"]) await breakOff(path, how);
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-  },
-);
+test("goes on when a sender breaks off in the middle of a body", async () => {
+  const { url } = await start().ready;
+  for (const path of ["/hooks/nowhere", "/api/v1/agent/trigger"]) {
+    for (const how of ["end", "resetAndDestroy"] as const) await breakOff(path, how);
+  }
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+});
 
 /** Sends a part of what was announced, and closes the connection. */
 async function breakOff(path: string, how: "end" | "resetAndDestroy"): Promise<void> {
@@ -115,7 +114,9 @@ async function breakOff(path: string, how: "end" | "resetAndDestroy"): Promise<v
   await once(socket, "connect");
   const head = [`POST ${path} HTTP/1.1`, `Host: ${LOOPBACK}:${port}`, "Content-Length: 500"];
   await new Promise((sent) => socket.write(`${head.join("\r\n")}\r\n\r\n{"a":`, sent));
-  const closed = once(socket, "close");
+  // The server may have answered, or reset the connection, before it is broken off.
+  socket.on("error", () => undefined);
+  const closed = new Promise((resolve) => socket.once("close", resolve));
   // Once this was answered, the server has had the time to read what came before.
   await fetch(`http://${LOOPBACK}:${port}/healthz`);
   socket.resume();
