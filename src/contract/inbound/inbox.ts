@@ -69,7 +69,6 @@ export type Receipt =
 export interface WorkItem {
   requestId: string;
   executionId: string;
-  receivedAt: number;
   origin: "webhook" | "replay";
   /** The configuration that it runs under, by its version; its workflow is not null. */
   configVersion: number;

@@ -45,7 +45,6 @@ export class Slices {
     return {
       requestId: entry.request_id,
       executionId: work.execution_id,
-      receivedAt: entry.received_at,
       origin: entry.facts.replayOf === null ? "webhook" : "replay",
       configVersion: work.config_version,
       work:

@@ -17,6 +17,16 @@ export const postEndpoint = (token: string, body: Body = {}) =>
 export const patchEndpoint = (token: string, endpointId: string, body: Body) =>
   send(`${WEBHOOKS}/${endpointId}`, { method: "PATCH", token, body });
 
+/** Asks for an endpoint to be deleted. */
+export const removeEndpoint = (token: string, endpointId: string) =>
+  send(`${WEBHOOKS}/${endpointId}`, { method: "DELETE", token });
+
+/** What a custom path needs: one way of telling the sender from anybody. */
+export const tokenAuth = { token: { secret: "a-token-of-the-tests-9qX4" } };
+
+/** A custom path that nobody has. */
+export const somePath = () => `acme/${crypto.randomUUID()}`;
+
 /** A new endpoint. */
 export async function newEndpoint(token: string, body: Body = {}): Promise<SavedEndpoint> {
   return await saved(await postEndpoint(token, body), 201);

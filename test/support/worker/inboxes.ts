@@ -1,4 +1,4 @@
-import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
@@ -11,59 +11,25 @@ import {
   type LogQuery,
   type ReceivedRequest,
 } from "../../../src/contract/inbound/inbox.ts";
-import type { WorkflowDefinition } from "../../../src/contract/workflow.ts";
 import { inboxStub } from "../../../src/inbound/inbox/stub.ts";
-import { toHex } from "../../../src/lib/hex.ts";
+import { configWith, workflowWith } from "../endpoint.ts";
 
 export { env };
 
-/** An id for a new endpoint. */
-export function newEndpointId(): string {
-  return `ep_${toHex(crypto.getRandomValues(new Uint8Array(20)))}`;
-}
-
-export const workflow: WorkflowDefinition = {
-  v: 1,
+export const workflow = workflowWith({
   workflowId: "wf_00000000000000000000",
   name: "orders",
   prompt: "Look at order {{orderId}}",
-  inputs: [],
-  callback: null,
-  model: null,
-  tools: null,
-  approvals: [],
-  maxCredits: null,
-  maxSteps: null,
-  timeoutSeconds: null,
-  outputSchema: null,
-  serviceHosts: [],
-};
+});
 
-/** A configuration with a workflow, without any check. */
-export function configOf(changes: Partial<EndpointConfig> = {}): EndpointConfig {
-  return {
-    v: 1,
-    endpointId: newEndpointId(),
-    accountId: "acc_1",
-    version: 1,
-    name: "orders",
-    path: null,
-    enabled: true,
-    deleted: false,
-    methods: ["POST"],
-    auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
+/** A configuration with a workflow, without any check or limit. */
+function configOf(changes: Partial<EndpointConfig>): EndpointConfig {
+  return configWith({
     replayProtection: { enabled: false, toleranceSeconds: 300, timestamp: null },
-    eventId: null,
-    onDuplicate: "skip",
-    validation: { required: [], types: {}, schema: null, maxBytes: 1_048_576 },
-    mapping: { auto: true, fields: [] },
-    retentionDays: 30,
     requestsPerMinute: 1_000_000,
     workflow,
-    createdAt: 0,
-    updatedAt: 0,
     ...changes,
-  };
+  });
 }
 
 /** A request with a JSON body, as it is handed to an inbox. */
@@ -180,3 +146,29 @@ export const wholeLog: LogQuery = {
   receivedAfter: null,
   receivedBefore: null,
 };
+
+/** So many requests, one after another; answers their ids. */
+export async function receive(inbox: TestInbox, count: number): Promise<string[]> {
+  const arrivals = Array.from({ length: count }, () => inbox.arrival());
+  for (const arrival of arrivals) await inbox.api.receive(arrival);
+  return arrivals.map(({ request }) => request.requestId);
+}
+
+/** Tells the inbox of a newer configuration. */
+export async function change(inbox: TestInbox, changes: Partial<EndpointConfig>): Promise<void> {
+  inbox.config = { ...inbox.config, version: inbox.config.version + 1, ...changes };
+  await inbox.api.configure(inbox.config);
+}
+
+/** The acknowledgement of requests that were started. */
+export const handed = (requestIds: readonly string[]) =>
+  requestIds.map((requestId) => ({ requestId, kind: "handed" as const }));
+
+export const entryOf = async (inbox: TestInbox, requestId: string) =>
+  (await inbox.api.entry(requestId))?.entry;
+
+/** Lets the time of all leases and pauses be over, and the wake-up come. */
+export async function wake(inbox: TestInbox): Promise<void> {
+  await inbox.evict();
+  await runDurableObjectAlarm(inbox.object);
+}

@@ -5,6 +5,7 @@ import { assemble } from "../../../src/inbound/inbox/parts.ts";
 import { insertEndpoint, loadByAddress } from "../../../src/records/endpoints.ts";
 import {
   accepting,
+  change,
   env,
   openInbox,
   type TestInbox,
@@ -50,11 +51,6 @@ async function sweep(inbox: TestInbox): Promise<void> {
     const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, mostBytes: Infinity };
     assemble(storage, outside).retention.sweep(inbox.config.retentionDays, Date.now());
   });
-}
-
-async function change(inbox: TestInbox, changes: Partial<EndpointConfig>): Promise<void> {
-  inbox.config = { ...inbox.config, version: inbox.config.version + 1, ...changes };
-  await inbox.api.configure(inbox.config);
 }
 
 const statuses = async (inbox: TestInbox) =>

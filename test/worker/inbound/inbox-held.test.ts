@@ -1,37 +1,16 @@
-import { runDurableObjectAlarm } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
 import {
   accepting,
+  change,
+  entryOf,
+  handed,
   openInbox,
-  type TestInbox,
+  receive,
   untilSent,
+  wake,
   wholeLog,
   workflow,
 } from "../../support/worker/inboxes.ts";
-
-async function receive(inbox: TestInbox, count: number): Promise<string[]> {
-  const arrivals = Array.from({ length: count }, () => inbox.arrival());
-  for (const arrival of arrivals) await inbox.api.receive(arrival);
-  return arrivals.map(({ request }) => request.requestId);
-}
-
-async function change(inbox: TestInbox, changes: Partial<EndpointConfig>): Promise<void> {
-  inbox.config = { ...inbox.config, version: inbox.config.version + 1, ...changes };
-  await inbox.api.configure(inbox.config);
-}
-
-const handed = (requestIds: readonly string[]) =>
-  requestIds.map((requestId) => ({ requestId, kind: "handed" as const }));
-
-const entryOf = async (inbox: TestInbox, requestId: string) =>
-  (await inbox.api.entry(requestId))?.entry;
-
-/** Lets the time of all leases and pauses be over, and the wake-up come. */
-async function wake(inbox: TestInbox): Promise<void> {
-  await inbox.evict();
-  await runDurableObjectAlarm(inbox.object);
-}
 
 describe("requests that were held", () => {
   const hold = async (count: number) => {

@@ -1,33 +1,12 @@
-import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, it } from "vitest";
-import { validationBody } from "../../../../src/contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
 import { drifts } from "../../../../src/inbound/shape/drifts.ts";
 import { learn } from "../../../../src/inbound/shape/learn.ts";
 import { merge } from "../../../../src/inbound/shape/merge.ts";
 import { emptyProfile, type ShapeProfile } from "../../../../src/inbound/shape/profile.ts";
 import { schemaOf } from "../../../../src/inbound/shape/schema.ts";
-import { validationFaults } from "../../../../src/inbound/validation/faults.ts";
-import { validatePayload } from "../../../../src/inbound/validation/validate.ts";
+import { accepting, accepts, learned } from "../../../support/learned.ts";
 import { order, orders, repeat } from "../../../support/payloads.ts";
-
-const learned = (payloads: PayloadValue[]): ShapeProfile => payloads.reduce(learn, emptyProfile());
-
-/** What the learned schema takes: as any validator reads it, and as an endpoint does. */
-function accepting(profile: ShapeProfile): (payload: PayloadValue) => boolean {
-  // As it travels: what a schema loses on its way to JSON is not there for whoever uses it.
-  const schema: Schema = JSON.parse(JSON.stringify(schemaOf(profile)));
-  const validator = new Validator(schema, "2020-12", false);
-  const rules = validationBody.parse({ schema });
-  expect(validationFaults(rules)).toEqual([]);
-  return (payload) => {
-    const isValid = validator.validate(payload).valid;
-    expect(validatePayload(payload, rules).length === 0).toBe(isValid);
-    return isValid;
-  };
-}
-
-const accepts = (profile: ShapeProfile, payload: PayloadValue) => accepting(profile)(payload);
 
 describe("two shapes made one", () => {
   const merged = (some: PayloadValue[], others: PayloadValue[]) => {

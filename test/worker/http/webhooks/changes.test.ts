@@ -7,6 +7,8 @@ import {
   patchEndpoint,
   postEndpoint,
   readEndpoint,
+  somePath,
+  tokenAuth,
 } from "../../../support/worker/endpoints.ts";
 
 let apiKey: string;
@@ -14,15 +16,12 @@ beforeAll(async () => {
   ({ apiKey } = await newAccount());
 });
 
-const token = { token: { secret: "a-token-of-the-tests-9qX4" } };
-const somePath = () => `acme/${crypto.randomUUID()}`;
-
 describe("changing an endpoint", () => {
   it("replaces the fields that are named, and no other", async () => {
     const before = await newEndpoint(apiKey, {
       validation: { required: ["id"], types: { id: "string" } },
       retentionDays: 7,
-      auth: token,
+      auth: tokenAuth,
     });
     const after = await changedEndpoint(apiKey, before.endpointId, {
       name: "other",
@@ -44,7 +43,7 @@ describe("changing an endpoint", () => {
       path: somePath(),
       workflowId: await newWorkflow(apiKey),
       methods: ["GET", "POST"],
-      auth: token,
+      auth: tokenAuth,
       replayProtection: { enabled: false },
       eventId: { in: "body", path: "id" },
       onDuplicate: "run",

@@ -8,6 +8,9 @@ import {
   patchEndpoint,
   postEndpoint,
   readEndpoint,
+  removeEndpoint,
+  somePath,
+  tokenAuth,
   WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
 
@@ -15,12 +18,6 @@ let apiKey: string;
 beforeAll(async () => {
   ({ apiKey } = await newAccount());
 });
-
-const remove = (endpointId: string, token = apiKey) =>
-  send(`${WEBHOOKS}/${endpointId}`, { method: "DELETE", token });
-
-const token = { token: { secret: "a-token-of-the-tests-9qX4" } };
-const somePath = () => `acme/${crypto.randomUUID()}`;
 
 describe("making an endpoint", () => {
   it("needs no more than a name", async () => {
@@ -135,11 +132,11 @@ const EXAMPLE = {
 describe("deleting an endpoint", () => {
   it("is done once, and ends all management of it", async () => {
     const { endpointId } = await newEndpoint(apiKey);
-    const response = await remove(endpointId);
+    const response = await removeEndpoint(apiKey, endpointId);
     expect(response.status).toBe(204);
     expect(await response.text()).toBe("");
     const path = `${WEBHOOKS}/${endpointId}`;
-    await expectProblem(await remove(endpointId), 404, "not_found");
+    await expectProblem(await removeEndpoint(apiKey, endpointId), 404, "not_found");
     await expectProblem(await send(path, { token: apiKey }), 404, "not_found");
     const changed = await patchEndpoint(apiKey, endpointId, { name: "x" });
     await expectProblem(changed, 404, "not_found");
@@ -158,7 +155,7 @@ describe("the list of endpoints", () => {
     const account = await newAccount();
     const made: string[] = [];
     for (let n = 0; n < 5; n += 1) made.push((await newEndpoint(account.apiKey)).endpointId);
-    await remove(made[2] ?? "", account.apiKey);
+    await removeEndpoint(account.apiKey, made[2] ?? "");
     await newEndpoint(apiKey);
     const seen: string[] = [];
     let query = "?limit=2";
@@ -176,7 +173,7 @@ describe("the list of endpoints", () => {
 
   it("shows each as it is read alone", async () => {
     const account = await newAccount();
-    const { endpointId } = await newEndpoint(account.apiKey, { auth: token });
+    const { endpointId } = await newEndpoint(account.apiKey, { auth: tokenAuth });
     const response = await send(WEBHOOKS, { token: account.apiKey });
     const { endpoints } = page.parse(await response.json());
     expect(endpoints).toEqual([await readEndpoint(account.apiKey, endpointId)]);
@@ -189,14 +186,14 @@ describe("the list of endpoints", () => {
 
 describe("who is not the owner", () => {
   it("finds another account's endpoint no more than one that does not exist", async () => {
-    const { endpointId } = await newEndpoint(apiKey, { auth: token });
+    const { endpointId } = await newEndpoint(apiKey, { auth: tokenAuth });
     const { apiKey: stranger } = await newAccount();
     for (const id of [endpointId, `ep_${"0".repeat(40)}`, "ep_1", endpointId.toUpperCase()]) {
       const path = `${WEBHOOKS}/${id}`;
       for (const asked of [
         send(path, { token: stranger }),
         patchEndpoint(stranger, id, { name: "mine" }),
-        remove(id, stranger),
+        removeEndpoint(stranger, id),
         send(`${path}/rotate-secret`, { method: "POST", token: stranger }),
       ]) {
         await expectProblem(await asked, 404, "not_found");
@@ -206,7 +203,7 @@ describe("who is not the owner", () => {
   });
 
   it("may read with one scope and change with the other", async () => {
-    const { endpointId } = await newEndpoint(apiKey, { auth: token });
+    const { endpointId } = await newEndpoint(apiKey, { auth: tokenAuth });
     const path = `${WEBHOOKS}/${endpointId}`;
     const key = async (scope: string) =>
       (await newKey(apiKey, { name: scope, scopes: [scope] })).apiKey;
@@ -219,7 +216,7 @@ describe("who is not the owner", () => {
       send(WEBHOOKS, { token: writes }),
       postEndpoint(reads),
       patchEndpoint(reads, endpointId, { name: "y" }),
-      remove(endpointId, reads),
+      removeEndpoint(reads, endpointId),
       send(`${path}/rotate-secret`, { method: "POST", token: reads }),
     ]) {
       await expectProblem(await asked, 403, "insufficient_scope");

@@ -1,24 +1,20 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { expectProblem, newAccount, ORIGIN, send } from "../../../support/worker/client.ts";
+import { expectProblem, newAccount, ORIGIN } from "../../../support/worker/client.ts";
 import {
   changedEndpoint,
   newEndpoint,
   patchEndpoint,
   postEndpoint,
   readEndpoint,
-  WEBHOOKS,
+  removeEndpoint,
+  somePath,
+  tokenAuth,
 } from "../../../support/worker/endpoints.ts";
 
 let apiKey: string;
 beforeAll(async () => {
   ({ apiKey } = await newAccount());
 });
-
-const remove = (endpointId: string, token = apiKey) =>
-  send(`${WEBHOOKS}/${endpointId}`, { method: "DELETE", token });
-
-const token = { token: { secret: "a-token-of-the-tests-9qX4" } };
-const somePath = () => `acme/${crypto.randomUUID()}`;
 
 describe("a custom path", () => {
   it.each([
@@ -32,7 +28,7 @@ describe("a custom path", () => {
   });
 
   it.each([
-    token,
+    tokenAuth,
     { hmac: { preset: "github" } },
     { ipAllowlist: ["203.0.113.7"] },
     { headers: [{ name: "X-Env", value: "prod" }] },
@@ -45,7 +41,7 @@ describe("a custom path", () => {
   });
 
   it("keeps its auth: a change cannot take the last of it away", async () => {
-    const { endpointId } = await newEndpoint(apiKey, { path: somePath(), auth: token });
+    const { endpointId } = await newEndpoint(apiKey, { path: somePath(), auth: tokenAuth });
     for (const body of [{ auth: {} }, { auth: null }, { auth: { headers: [{ name: "X-A" }] } }]) {
       const response = await patchEndpoint(apiKey, endpointId, body);
       const problem = await expectProblem(response, 400, "invalid_request");
@@ -60,25 +56,25 @@ describe("a custom path", () => {
     const path = somePath();
     const { apiKey: other } = await newAccount();
     const responses = await Promise.all(
-      [apiKey, other].map((key) => postEndpoint(key, { path, auth: token })),
+      [apiKey, other].map((key) => postEndpoint(key, { path, auth: tokenAuth })),
     );
     expect(responses.map(({ status }) => status).sort()).toEqual([201, 409]);
     const lost = responses.find(({ status }) => status === 409);
     if (lost === undefined) throw new Error("one has lost");
     const problem = await expectProblem(lost, 409, "conflict");
     expect(problem.errors).toMatchObject([{ path: "path" }]);
-    const { endpointId } = await newEndpoint(other, { auth: token });
+    const { endpointId } = await newEndpoint(other, { auth: tokenAuth });
     await expectProblem(await patchEndpoint(other, endpointId, { path }), 409, "conflict");
     expect((await readEndpoint(other, endpointId)).path).toBeNull();
   });
 
   it("is free again once its endpoint has another, or is deleted", async () => {
     const path = somePath();
-    const first = await newEndpoint(apiKey, { path, auth: token });
+    const first = await newEndpoint(apiKey, { path, auth: tokenAuth });
     await changedEndpoint(apiKey, first.endpointId, { path: null });
-    const second = await newEndpoint(apiKey, { path, auth: token });
-    expect((await remove(second.endpointId)).status).toBe(204);
-    await newEndpoint(apiKey, { path, auth: token });
+    const second = await newEndpoint(apiKey, { path, auth: tokenAuth });
+    expect((await removeEndpoint(apiKey, second.endpointId)).status).toBe(204);
+    await newEndpoint(apiKey, { path, auth: tokenAuth });
   });
 
   it.each([
@@ -95,7 +91,7 @@ describe("a custom path", () => {
     "",
     "a".repeat(201),
   ])("is never %j", async (path) => {
-    const response = await postEndpoint(apiKey, { path, auth: token });
+    const response = await postEndpoint(apiKey, { path, auth: tokenAuth });
     const problem = await expectProblem(response, 400, "invalid_request");
     expect(problem.errors?.[0]?.path).toBe("path");
   });

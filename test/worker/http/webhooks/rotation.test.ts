@@ -1,34 +1,9 @@
-import { env } from "cloudflare:workers";
-import { beforeAll, describe, expect, it } from "vitest";
-import { settingsOf } from "../../../../src/env.ts";
-import { openEndpoint } from "../../../../src/inbound/open-endpoint.ts";
-import { loadEndpoint } from "../../../../src/records/endpoints.ts";
-import { expectProblem, newAccount, send } from "../../../support/worker/client.ts";
-import { newEndpoint, saved, WEBHOOKS } from "../../../support/worker/endpoints.ts";
+import { describe, expect, it } from "vitest";
+import { expectProblem } from "../../../support/worker/client.ts";
+import { auth, KEY, openSafe, TOKEN } from "../../../support/worker/endpoint-secrets.ts";
+import { newEndpoint, saved } from "../../../support/worker/endpoints.ts";
 
-let account: Awaited<ReturnType<typeof newAccount>>;
-beforeAll(async () => {
-  account = await newAccount();
-});
-
-const rotate = (endpointId: string, body?: Record<string, unknown>) =>
-  send(`${WEBHOOKS}/${endpointId}/rotate-secret`, { method: "POST", token: account.apiKey, body });
-
-/** The secrets as the checks see them. */
-async function opened(endpointId: string) {
-  const config = await loadEndpoint(env.DB, account.accountId, endpointId);
-  if (config === null) throw new Error("there is no such endpoint");
-  return await openEndpoint(config, settingsOf(env));
-}
-
-const TOKEN = "the-token-of-the-shop-9qX4";
-const KEY = "the-key-of-the-shop-Zw3P";
-const VALUE = "the-value-of-a-header-L0pK";
-const auth = {
-  token: { secret: TOKEN },
-  hmac: { preset: "github", secret: KEY },
-  headers: [{ name: "X-Env", value: VALUE }],
-};
+const { account, rotate, opened } = await openSafe();
 
 describe("rotating a secret", () => {
   it("makes a new one, and lets the old one live for a while", async () => {
