@@ -78,6 +78,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     draft: SeedDraft,
     idempotency: Idempotency | null,
   ): Promise<AcceptReply> {
+    await this.#parts?.crowd.gather(Date.now());
     const gate = this.#admit(credential);
     if (gate.kind !== "admitted") return gate;
     const { parts, rate } = gate;

@@ -1,3 +1,4 @@
+import { Crowd } from "../durable/crowd.ts";
 import { migrate } from "../durable/schema.ts";
 import { Book } from "./book.ts";
 import { Gate } from "./gate.ts";
@@ -20,6 +21,8 @@ export interface Parts {
   projector: Projector;
   unstarted: UnstartedSeeds;
   starter: Starter;
+  /** Of what is accepted. */
+  crowd: Crowd;
 }
 
 /** The parts over an account's storage, its tables brought to the newest version. */
@@ -29,6 +32,7 @@ export function assembleParts(storage: DurableObjectStorage, env: CloudflareEnv)
   const keyring = new Keyring(sql);
   const unconfirmed = new UnconfirmedRows(sql);
   const unstarted = new UnstartedSeeds(storage);
+  const crowd = new Crowd();
   return {
     book: new Book(storage, unstarted),
     keyring,
@@ -37,6 +41,7 @@ export function assembleParts(storage: DurableObjectStorage, env: CloudflareEnv)
     unconfirmed,
     projector: new Projector(env.DB, unconfirmed),
     unstarted,
-    starter: new Starter(env, unstarted),
+    starter: new Starter(env, unstarted, crowd),
+    crowd,
   };
 }

@@ -1,5 +1,5 @@
 import { sessionStub } from "../agent/stub.ts";
-import { Crowd } from "../durable/crowd.ts";
+import type { Crowd } from "../durable/crowd.ts";
 import { within } from "../lib/deadline.ts";
 import { sleep } from "../lib/sleep.ts";
 import type { UnstartedSeeds } from "./unstarted.ts";
@@ -28,13 +28,14 @@ export class Starter {
   readonly #seeds: UnstartedSeeds;
   readonly #queue: Waiting[] = [];
   readonly #known = new Set<string>();
-  readonly #crowd = new Crowd();
+  readonly #crowd: Crowd;
   #started: string[] = [];
   #running = 0;
 
-  constructor(env: CloudflareEnv, seeds: UnstartedSeeds) {
+  constructor(env: CloudflareEnv, seeds: UnstartedSeeds, crowd: Crowd) {
     this.#env = env;
     this.#seeds = seeds;
+    this.#crowd = crowd;
   }
 
   /** Starts this execution as soon as there is a place. */

@@ -7,8 +7,8 @@ import type { Work } from "./work.ts";
 
 /** Requests of one message, which a consumer hands over in one call. */
 const MESSAGE_ITEMS = 100;
-/** Messages of one call to the queue. */
-const BATCH_MESSAGES = 10;
+/** Requests of one call to the queue, in ten messages. */
+const BATCH_ITEMS = 10 * MESSAGE_ITEMS;
 /** So many may be on their way at once; the rest waits here and not in the queue. */
 const MAX_IN_FLIGHT = 10_000;
 /** While many arrive, they gather until a quiet moment, but no longer than this. */
@@ -42,7 +42,7 @@ export class Dispatcher {
   readonly #inFlight = new Map<number, number>();
   /** All ready work up to this place has been sent. */
   #sentUpTo = 0;
-  #planned = false;
+  #wanted = false;
   #draining = false;
   #failures = 0;
   #notBefore = 0;
@@ -54,18 +54,14 @@ export class Dispatcher {
 
   /** Sends what there is, as soon as the senders are served. */
   soon(): void {
-    const now = this.#deps.now();
-    if (this.#planned || now < this.#notBefore) return;
-    this.#planned = true;
-    void this.#moment(now).then(() => {
-      this.#planned = false;
-      return this.#drain();
-    });
+    if (this.#deps.now() < this.#notBefore) return;
+    this.#wanted = true;
+    if (!this.#draining) void this.#drain();
   }
 
-  #moment(now: number): Promise<void> {
-    const { crowd } = this.#deps;
-    return crowd.isCrowded(now) ? crowd.quiet(now + PATIENCE_MS) : sleep(0);
+  #moment(): Promise<void> {
+    const { crowd, now } = this.#deps;
+    return crowd.isCrowded(now()) ? crowd.quiet(now() + PATIENCE_MS) : sleep(0);
   }
 
   /** Sends again what was not acknowledged in time; answers when to come again, or null for no more. */
@@ -88,11 +84,12 @@ export class Dispatcher {
   }
 
   async #drain(): Promise<void> {
-    if (this.#draining) return;
     this.#draining = true;
     try {
-      for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
-        await this.#send(batch);
+      while (this.#wanted) {
+        await this.#moment();
+        this.#wanted = false;
+        await this.#sendAll();
       }
     } catch (error) {
       this.#pause();
@@ -108,13 +105,23 @@ export class Dispatcher {
     this.#deps.wakeAt(this.#notBefore);
   }
 
+  /** Sends what has gathered; what comes meanwhile wants a moment of its own. */
+  async #sendAll(): Promise<void> {
+    for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
+      await this.#send(batch);
+      if (batch.length === BATCH_ITEMS) continue;
+      this.#wanted = true;
+      return;
+    }
+  }
+
   #next(): { seq: number; requestId: string }[] {
     const { work } = this.#deps;
     if (work.hasReleased()) {
       return this.#inFlight.size > 0 ? [] : work.readyAfter(0, MESSAGE_ITEMS);
     }
     const room = MAX_IN_FLIGHT - this.#inFlight.size;
-    const limit = Math.min(room, MESSAGE_ITEMS * BATCH_MESSAGES);
+    const limit = Math.min(room, BATCH_ITEMS);
     return work.readyAfter(this.#sentUpTo, limit).filter(({ seq }) => !this.#inFlight.has(seq));
   }
 

@@ -59,6 +59,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async receive(arrival: Arrival): Promise<Receipt> {
+    await this.#parts?.crowd.gather(Date.now());
     const parts = this.#parts;
     if (parts === null) return { kind: "behind" };
     const now = Date.now();
