@@ -55,7 +55,7 @@ async function giveUp({ endpointId, requestIds, messages }: Letters, env: Cloudf
     for (let more = true; more; ) {
       const slice = await readSlice(env, endpointId, requestIds);
       const single = slice.items.map((item) => ({ ...slice, items: [item] }));
-      await Promise.all(single.map((one) => startOrFail(one, endpointId, env)));
+      await startEach(single, endpointId, env);
       more = slice.more;
     }
     for (const message of messages) message.ack();
@@ -65,15 +65,28 @@ async function giveUp({ endpointId, requestIds, messages }: Letters, env: Cloudf
   }
 }
 
-async function startOrFail(slice: Slice, endpointId: string, env: CloudflareEnv) {
+/** In their order as long as the account answers; behind one that is late, all others are tried at once. */
+async function startEach(slices: Slice[], endpointId: string, env: CloudflareEnv) {
+  for (const [at, slice] of slices.entries()) {
+    const isLate = (await startOrFail(slice, endpointId, env)) instanceof DeadlineError;
+    if (!isLate) continue;
+    await Promise.all(slices.slice(at + 1).map((one) => startOrFail(one, endpointId, env)));
+    return;
+  }
+}
+
+/** Answers why it failed, if it did. */
+async function startOrFail(slice: Slice, endpointId: string, env: CloudflareEnv): Promise<unknown> {
   try {
     await handOver(env, endpointId, slice);
+    return null;
   } catch (error) {
     console.error("request given up", { endpointId, error: innermost(error) });
     const message = `The start failed again and again, the last time because ${reasonOf(error)}.`;
     const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];
     const outcomes = slice.items.map(({ requestId }) => failed(requestId, errors));
     await acknowledge(env, endpointId, outcomes);
+    return error;
   }
 }
 

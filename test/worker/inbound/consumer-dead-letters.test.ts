@@ -9,10 +9,11 @@ import {
   messageOf,
   openEndpoint,
   rowsOf,
+  scripted,
   statusOf,
   withAccounts,
 } from "../../support/worker/inbound-queue.ts";
-import { env } from "../../support/worker/inboxes.ts";
+import { change, env } from "../../support/worker/inboxes.ts";
 
 describe("a dead letter", () => {
   it("has failed for good, and the log says so", async () => {
@@ -50,6 +51,37 @@ describe("a dead letter", () => {
     expect(await statusOf(inbox, poison)).toBe("failed");
     await expect.poll(() => statusOf(inbox, good)).toBe("succeeded");
     expect(await rowsOf(account)).toHaveLength(1);
+  });
+
+  it("keeps the order of arrival among those that are started after all", async () => {
+    const { inbox } = await openEndpoint({ workflow: null });
+    const ids = await arrive(inbox, 4);
+    await change(inbox, { workflow: scripted });
+    const handedOver: (string | undefined)[] = [];
+    let under = 0;
+    const world = withAccounts(async (runs, takeOver) => {
+      under += 1;
+      expect(under).toBe(1);
+      handedOver.push(...runs.map(({ draft }) => draft.inbound?.requestId));
+      await takeOver();
+      under -= 1;
+    });
+    await consume([messageOf(inbox, ids)], { queue: DEAD, world });
+    expect(handedOver).toEqual(ids);
+  });
+
+  it("does not wait for one account call after the other once it is late", async () => {
+    const { inbox } = await openEndpoint();
+    const ids = await arrive(inbox, 4);
+    let calls = 0;
+    const world = withAccounts(async () => {
+      calls += 1;
+      // None of those behind the first would come if each waited for the one before it.
+      if (calls > 1) await expect.poll(() => calls).toBe(4);
+      throw new DeadlineError("the account", 20_000);
+    });
+    await consume([messageOf(inbox, ids)], { queue: DEAD, world });
+    for (const id of ids) expect(await statusOf(inbox, id)).toBe("failed");
   });
 
   it("comes again while its inbox cannot be told", async () => {
