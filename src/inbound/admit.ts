@@ -17,7 +17,7 @@ export async function admit(
   endpoint: Endpoint,
   request: InboundRequest,
   now: number,
-  { skip = [], all = false, minTlsVersion }: AdmitOptions,
+  { skip = [], all = false, mapAnyway = false, minTlsVersion }: AdmitOptions,
 ): Promise<Admission> {
   const checks: CheckReport[] = [];
   let found = NOTHING;
@@ -25,7 +25,7 @@ export async function admit(
 
   for (const { stage, judge } of CHECKS) {
     if (skip.includes(stage)) continue;
-    const verdict = await judge({ endpoint, request, now, minTlsVersion, found });
+    const verdict = await judge({ endpoint, request, now, minTlsVersion, mapAnyway, found });
     if (verdict.kind === "answered") {
       // Who was refused before is nobody's provider.
       if (first !== null) continue;

@@ -3,7 +3,7 @@ import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
 import type { Stage } from "../contract/inbound/payload.ts";
 import { admit } from "./admit.ts";
 import { loggedAddress } from "./logged-address.ts";
-import type { Admission, InboundRequest } from "./types.ts";
+import type { Admission, AdmitOptions, InboundRequest } from "./types.ts";
 
 /** What was judged when the request came, and what only its sender could pass again. */
 const SKIPPED: readonly Stage[] = [
@@ -17,10 +17,14 @@ const SKIPPED: readonly Stage[] = [
 ];
 
 /** Judges a logged request by these settings: its size, its payload, validation and mapping. */
-export function admitAgain(config: EndpointConfig, logged: ReceivedRequest): Promise<Admission> {
+export function admitAgain(
+  config: EndpointConfig,
+  logged: ReceivedRequest,
+  { mapAnyway = false }: Pick<AdmitOptions, "mapAnyway"> = {},
+): Promise<Admission> {
   // None of the checks that look at a secret is made.
   const endpoint = { config, token: null, hmac: null, headerValues: [] };
-  const options = { skip: SKIPPED, minTlsVersion: "1.0" };
+  const options = { skip: SKIPPED, minTlsVersion: "1.0", mapAnyway };
   return admit(endpoint, requestOf(logged), logged.receivedAt, options);
 }
 

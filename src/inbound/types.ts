@@ -94,6 +94,8 @@ export interface AdmitOptions {
   skip?: readonly Stage[];
   /** Go on after a refusal with whatever can still be judged, for the dry run. */
   all?: boolean;
+  /** Map also while no workflow is attached: in a trial nothing is held until there is one. */
+  mapAnyway?: boolean;
   /** The lowest TLS version taken, `1.0` to `1.3`. */
   minTlsVersion: string;
 }

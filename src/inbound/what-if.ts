@@ -65,7 +65,7 @@ async function compare(
 }
 
 async function fateUnder(config: EndpointConfig, request: LoggedRequest["request"]): Promise<Fate> {
-  const { verdict } = await admitAgain(config, request);
+  const { verdict } = await admitAgain(config, request, { mapAnyway: true });
   switch (verdict.kind) {
     case "accept":
       return { ok: true, errors: [], mappedInputs: verdict.mappedInputs };

@@ -20,6 +20,7 @@ export interface Case {
   /** Epoch milliseconds. */
   now: number;
   minTlsVersion: string;
+  mapAnyway: boolean;
   found: Findings;
 }
 

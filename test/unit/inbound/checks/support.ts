@@ -15,6 +15,7 @@ export async function verdictOf(
     request,
     now: NOW,
     minTlsVersion,
+    mapAnyway: false,
     found: { signedAt: null, payload: undefined, mappedInputs: null, warnings: [], ...found },
   });
 }

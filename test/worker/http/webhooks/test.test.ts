@@ -53,6 +53,28 @@ describe("a sample that is signed", () => {
   );
 });
 
+describe("a sample for an endpoint without a workflow", () => {
+  it("is mapped all the same, as far as its fields tell how", async () => {
+    const mapping = { fields: [{ to: "orderId", from: "order.id" }] };
+    const endpoint = await newEndpoint({ mapping });
+    const result = await tried(endpoint, { payload: { order: { id: 7 } } });
+    expect(result).toMatchObject({ accepted: true, mappedInputs: { orderId: 7 } });
+    const check = result.checks.find(({ stage }) => stage === "mapping");
+    expect(check).toMatchObject({ verdict: "passed" });
+    expect(check?.note).toContain("No workflow is attached");
+  });
+
+  it("shows what of the mapping fails", async () => {
+    const transforms = [{ type: "unit", from: "minor", to: "major", currency: "USD" }];
+    const mapping = { fields: [{ to: "total", from: "cents", transforms }] };
+    const endpoint = await newEndpoint({ mapping });
+    const result = await tried(endpoint, { payload: { cents: "many" } });
+    expect(result.checks.find(({ stage }) => stage === "mapping")).toMatchObject({
+      verdict: "refused",
+    });
+  });
+});
+
 describe("a sample that is not signed", () => {
   it("shows all that is wrong, and the inputs all the same", async () => {
     const auth = { token: {}, hmac: { preset: "github" }, ipAllowlist: ["203.0.113.0/24"] };

@@ -11,6 +11,17 @@ async function tried(endpoint: TestEndpoint, body: unknown) {
   return whatIfResult.parse(await response.json());
 }
 
+describe("a draft of a mapping for an endpoint without a workflow", () => {
+  it("shows the inputs that it would give", async () => {
+    const endpoint = await newEndpoint();
+    await endpoint.take({ order: { id: 7 } });
+    const fields = [{ to: "orderId", from: "order.id" }];
+    const { requests } = await tried(endpoint, { mapping: { fields } });
+    expect(requests[0]?.after.mappedInputs).toEqual({ orderId: 7 });
+    expect((await endpoint.log()).requests[0]?.mappedInputs).toBeNull();
+  });
+});
+
 describe("a draft tried on the log", () => {
   let endpoint: TestEndpoint;
   let ids: string[];
