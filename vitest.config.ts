@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
@@ -52,6 +53,17 @@ const browserProject = hasChromium
     ]
   : [];
 
+/** What wrangler's rules bundle as text, where Vite gives it a version and the rules miss it. */
+const scriptsAsText = {
+  name: "scripts-as-text",
+  enforce: "pre" as const,
+  async load(id: string) {
+    const [path = ""] = id.split("?");
+    if (!path.endsWith(".min.js")) return null;
+    return `export default ${JSON.stringify(await readFile(path, "utf8"))}`;
+  },
+};
+
 export default defineConfig({
   test: {
     projects: [
@@ -67,6 +79,7 @@ export default defineConfig({
       },
       {
         plugins: [
+          scriptsAsText,
           cloudflareTest(async ({ inject }) => ({
             wrangler: { configPath: "./wrangler.toml" },
             miniflare: {

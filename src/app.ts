@@ -1,4 +1,5 @@
 import { Hono } from "hono";
+import { mountDashboard } from "./dashboard/mount.tsx";
 import type { AppEnv } from "./http/context.ts";
 import { HOOKS, receiveHook } from "./http/hooks.ts";
 import { httpsOnly } from "./http/middleware/https.ts";
@@ -15,5 +16,6 @@ app.use(responseHeaders);
 app.all(HOOKS, receiveHook);
 app.use(httpsOnly);
 mount(app, routes);
+mountDashboard(app);
 app.notFound((http) => problemResponse(notFound(), http.get("requestId")));
 app.onError((error, http) => problemResponse(error, http.get("requestId")));

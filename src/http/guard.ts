@@ -14,6 +14,7 @@ import { settingsOf } from "../env.ts";
 import { equalInConstantTime } from "../lib/constant-time.ts";
 import { sha256Hex } from "../lib/hex.ts";
 import type { Http } from "./context.ts";
+import { isOurs } from "./in-process.ts";
 import { HttpProblem } from "./problem.ts";
 import { reach } from "./reach.ts";
 
@@ -111,7 +112,8 @@ async function keyOf(http: Http, scope: Scope, rateClass: RateClass): Promise<Ke
   const key = parseKey(token);
   if (key === null) throw unauthorized("This is not an API key.");
   const keyHash = await sha256Hex(token);
-  return { accountId: key.accountId, credential: { keyHash, scope, rateClass } };
+  const counted = isOurs(http.req.raw) ? "management" : rateClass;
+  return { accountId: key.accountId, credential: { keyHash, scope, rateClass: counted } };
 }
 
 function bearerToken(http: Http): string | null {

@@ -1,0 +1,49 @@
+import type { Hono } from "hono";
+import htmx from "htmx.org/dist/htmx.min.js";
+import sse from "htmx-ext-sse/dist/sse.min.js";
+import type { AppEnv } from "../http/context.ts";
+import page from "./islands/page.js";
+import style from "./style.css";
+
+const TYPES = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
+const FILES = {
+  "style.css": { type: TYPES.css, text: style },
+  "htmx.js": { type: TYPES.js, text: htmx },
+  "htmx-sse.js": { type: TYPES.js, text: sse },
+  "page.js": { type: TYPES.js, text: page },
+};
+
+export type AssetName = keyof typeof FILES;
+
+const MAX_AGE_SECONDS = 31_536_000;
+
+/** Tells an asset's contents from those of another version, so that browsers may keep it for good. */
+const versions = new Map<AssetName, string>();
+
+/** The address of what a page loads. It changes with the contents. */
+export function assetUrl(name: AssetName): string {
+  const known = versions.get(name) ?? fnv1a(FILES[name].text);
+  versions.set(name, known);
+  return `/dashboard/assets/${known}/${name}`;
+}
+
+/** Serves what the pages load. */
+export function serveAssets(app: Hono<AppEnv>): void {
+  for (const [name, { type, text }] of Object.entries(FILES)) {
+    app.get(`/dashboard/assets/:version/${name}`, (http) =>
+      http.body(text, 200, {
+        "Content-Type": type,
+        "Cache-Control": `public, max-age=${MAX_AGE_SECONDS}, immutable`,
+      }),
+    );
+  }
+}
+
+/** FNV-1a of 32 bits: enough to tell versions apart, and not meant to withstand anybody. */
+function fnv1a(text: string): string {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  }
+  return (hash >>> 0).toString(16).padStart(8, "0");
+}

@@ -1,0 +1,90 @@
+import type { Child } from "hono/jsx";
+import { assetUrl } from "../assets.ts";
+
+export const SECTIONS = [
+  { id: "overview", label: "Overview", href: "/dashboard" },
+  { id: "executions", label: "Executions", href: "/dashboard/executions" },
+  { id: "workflows", label: "Workflows", href: "/dashboard/workflows" },
+  { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks" },
+  { id: "keys", label: "Keys", href: "/dashboard/keys" },
+] as const;
+
+export type SectionId = (typeof SECTIONS)[number]["id"];
+
+/** Keeps htmx from what a strict Content-Security-Policy forbids. */
+const HTMX = JSON.stringify({
+  allowEval: false,
+  includeIndicatorStyles: false,
+  selfRequestsOnly: true,
+  historyCacheSize: 0,
+});
+
+/** A whole HTML document. */
+export function Document({ title, children }: { title: string; children: Child }) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="htmx-config" content={HTMX} />
+        <title>{`${title} · Prompthook`}</title>
+        <link rel="stylesheet" href={assetUrl("style.css")} />
+        <script src={assetUrl("htmx.js")} defer />
+        <script src={assetUrl("htmx-sse.js")} defer />
+        <script src={assetUrl("page.js")} defer />
+      </head>
+      <body>{children}</body>
+    </html>
+  );
+}
+
+/** A page for whoever is signed in: the sections beside it, its title and what can be done at the top. */
+export function Layout({
+  title,
+  section,
+  actions,
+  children,
+}: {
+  title: string;
+  section: SectionId;
+  actions?: Child;
+  children: Child;
+}) {
+  return (
+    <Document title={title}>
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
+      <div class="shell">
+        <header class="side">
+          <a class="brand" href="/dashboard">
+            Prompthook
+          </a>
+          <nav aria-label="Sections">
+            {SECTIONS.map(({ id, label, href }) => (
+              <a href={href} {...(id === section && { "aria-current": "page" })}>
+                {label}
+              </a>
+            ))}
+          </nav>
+          <div class="side-foot">
+            <a href="/docs">API reference</a>
+            <form method="post" action="/dashboard/sign-out">
+              <button class="link" type="submit">
+                Sign out
+              </button>
+            </form>
+          </div>
+        </header>
+        <main id="main" tabindex={-1}>
+          <div class="page-head">
+            <h1>{title}</h1>
+            {actions !== undefined && <div class="actions">{actions}</div>}
+          </div>
+          {children}
+        </main>
+      </div>
+    </Document>
+  );
+}

@@ -1,0 +1,48 @@
+import { HTTPException } from "hono/http-exception";
+import type { ContentfulStatusCode } from "hono/utils/http-status";
+import { PrompthookError } from "../client/error.ts";
+import { Document } from "./components/layout.tsx";
+import type { Page } from "./context.ts";
+import { endSession } from "./session.ts";
+
+/** Turns what the API refused into a page; a session whose key is no longer good ends. */
+export function failurePage(error: unknown, http: Page): Response | Promise<Response> {
+  if (error instanceof HTTPException) {
+    return failed(http, error.status, "Refused", "This did not come from one of our own pages.");
+  }
+  if (!(error instanceof PrompthookError)) {
+    console.error(JSON.stringify({ event: "page_failed", message: String(error) }));
+    return failed(http, 500, "Something went wrong on our side", "Try again in a moment.");
+  }
+  if (error.status === 401) {
+    endSession(http);
+    return http.redirect("/dashboard/sign-in?ended=1", 303);
+  }
+  if (error.status === 404) {
+    return failed(http, 404, "There is nothing here", "It was deleted, or never was.");
+  }
+  return failed(http, error.status, "That did not work", error.message);
+}
+
+function failed(http: Page, status: number, title: string, detail: string) {
+  return http.html(
+    <Document title={title}>
+      <main class="alone" id="main">
+        <h1>{title}</h1>
+        <p>{detail}</p>
+        <p class="muted">{`Request ${http.get("requestId")}`}</p>
+        <a class="button" href="/dashboard">
+          To the dashboard
+        </a>
+      </main>
+    </Document>,
+    contentful(status),
+  );
+}
+
+function contentful(status: number): ContentfulStatusCode {
+  const known: ContentfulStatusCode[] = [
+    400, 402, 403, 404, 409, 410, 412, 413, 415, 422, 429, 503,
+  ];
+  return known.find((one) => one === status) ?? 500;
+}

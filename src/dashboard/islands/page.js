@@ -1,0 +1,34 @@
+// Runs on every page of the dashboard. What is live comes by htmx; here is what only the reader's
+// browser knows or can do: its time zone, its clipboard, and whether somebody means it.
+
+const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+
+/** Shows times in the reader's zone; the server wrote them in UTC. */
+function localise(root) {
+  for (const element of root.querySelectorAll("time[datetime]:not([data-local])")) {
+    const at = new Date(element.dateTime);
+    if (Number.isNaN(at.getTime())) continue;
+    element.title = element.dateTime;
+    element.textContent = format.format(at);
+    element.dataset.local = "";
+  }
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("button[data-copy]");
+  if (button === null) return;
+  await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).textContent);
+  const before = button.textContent;
+  button.textContent = "Copied";
+  setTimeout(() => {
+    button.textContent = before;
+  }, 1_500);
+});
+
+document.addEventListener("submit", (event) => {
+  const question = event.submitter?.dataset.confirm ?? event.target.dataset.confirm;
+  if (question !== undefined && !window.confirm(question)) event.preventDefault();
+});
+
+localise(document);
+document.addEventListener("htmx:afterSettle", ({ target }) => localise(target));

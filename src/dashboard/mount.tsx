@@ -1,0 +1,50 @@
+import { Hono } from "hono";
+import { csrf } from "hono/csrf";
+import { secureHeaders } from "hono/secure-headers";
+import { Prompthook } from "../client/prompthook.ts";
+import type { AppEnv } from "../http/context.ts";
+import { callApiAsOurs } from "../http/in-process.ts";
+import { serveAssets } from "./assets.ts";
+import type { DashboardEnv, Page } from "./context.ts";
+import { failurePage } from "./failure.tsx";
+import { serveKeys } from "./pages/keys/routes.tsx";
+import { readSession } from "./session.ts";
+import { serveSignIn } from "./sign-in.tsx";
+
+/** The rooms of the dashboard, one for each section. */
+const ROOMS = [serveKeys];
+
+/** Everything a page loads is our own, and nothing in it runs that is not a file of ours. */
+export const PAGE_HEADERS = secureHeaders({
+  contentSecurityPolicy: {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'", "data:"],
+    connectSrc: ["'self'"],
+    formAction: ["'self'"],
+    baseUri: ["'none'"],
+    frameAncestors: ["'none'"],
+  },
+  referrerPolicy: "same-origin",
+  crossOriginResourcePolicy: "same-origin",
+});
+
+/** Serves the dashboard at `/dashboard`. Its pages are clients of the same API as everybody else. */
+export function mountDashboard(app: Hono<AppEnv>): void {
+  serveAssets(app);
+  const fetchFor = (http: Page) => callApiAsOurs(app, http);
+  const dashboard = new Hono<DashboardEnv>();
+  dashboard.use(PAGE_HEADERS, csrf());
+  serveSignIn(dashboard, fetchFor);
+  dashboard.use(async (http, next) => {
+    const apiKey = await readSession(http, Date.now());
+    if (apiKey === null) return http.redirect("/dashboard/sign-in", 303);
+    const { origin } = new URL(http.req.url);
+    http.set("api", new Prompthook({ baseUrl: origin, apiKey, fetch: fetchFor(http) }));
+    await next();
+  });
+  for (const serve of ROOMS) serve(dashboard);
+  dashboard.onError(failurePage);
+  app.route("/dashboard", dashboard);
+}

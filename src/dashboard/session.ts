@@ -1,0 +1,50 @@
+import { deleteCookie, getCookie, setCookie } from "hono/cookie";
+import * as z from "zod";
+import { settingsOf } from "../env.ts";
+import { open, seal } from "../lib/secret-box.ts";
+import type { Page } from "./context.ts";
+
+/** What a session's cookie is sealed for, so that no other sealed text passes as one. */
+const CONTEXT = "dashboard-session";
+const LIFETIME_SECONDS = 7 * 86_400;
+
+const session = z.object({ v: z.literal(1), apiKey: z.string(), until: z.int() });
+
+/**
+ * Keeps an API key in a cookie that only this service can read: authenticated encryption, out of reach
+ * of scripts. Whoever revokes the key ends the session. Throws without an `ENCRYPTION_KEY`.
+ */
+export async function startSession(http: Page, apiKey: string, now: number): Promise<void> {
+  const until = now + LIFETIME_SECONDS * 1_000;
+  const text = JSON.stringify({ v: 1, apiKey, until } satisfies z.infer<typeof session>);
+  const value = await seal(text, settingsOf(http.env).ENCRYPTION_KEY, CONTEXT);
+  const { name, ...options } = cookieOf(http);
+  setCookie(http, name, value, { ...options, maxAge: LIFETIME_SECONDS });
+}
+
+/** The API key of the session, or null without a valid one. `now` in epoch milliseconds. */
+export async function readSession(http: Page, now: number): Promise<string | null> {
+  const value = getCookie(http, cookieOf(http).name);
+  if (value === undefined) return null;
+  const text = await open(value, settingsOf(http.env).ENCRYPTION_KEY, CONTEXT);
+  if (text === null) return null;
+  const { apiKey, until } = session.parse(JSON.parse(text));
+  return now < until ? apiKey : null;
+}
+
+export function endSession(http: Page): void {
+  const { name, ...options } = cookieOf(http);
+  deleteCookie(http, name, options);
+}
+
+/** RFC 6265bis: `__Host-` pins a cookie to this host, and needs HTTPS, which loopback has not. */
+function cookieOf(http: Page) {
+  const secure = new URL(http.req.url).protocol === "https:";
+  return {
+    name: secure ? "__Host-prompthook" : "prompthook",
+    path: "/",
+    httpOnly: true,
+    sameSite: "Lax" as const,
+    secure,
+  };
+}

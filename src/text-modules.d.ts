@@ -1,0 +1,13 @@
+// wrangler.toml's rules bundle these as text.
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+declare module "*.min.js" {
+  const text: string;
+  export default text;
+}
+declare module "*/islands/page.js" {
+  const text: string;
+  export default text;
+}

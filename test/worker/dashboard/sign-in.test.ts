@@ -1,0 +1,103 @@
+import { exports } from "cloudflare:workers";
+import { describe, expect, it } from "vitest";
+import { newAccount } from "../../support/worker/client.ts";
+import { browse, signedIn } from "../../support/worker/dashboard.ts";
+
+describe("somebody who is not signed in", () => {
+  it.each(["/dashboard", "/dashboard/keys", "/dashboard/nowhere"])(
+    "is asked to sign in at %s",
+    async (path) => {
+      const response = await browse(path);
+      expect(response.status).toBe(303);
+      expect(response.headers.get("Location")).toBe("/dashboard/sign-in");
+    },
+  );
+
+  it.each(["", "nonsense", "ph_live_nope", "é", "a\r\nb"])(
+    "is told that %j is no key",
+    async (apiKey) => {
+      const response = await browse("/dashboard/sign-in", { form: { apiKey } });
+      expect(response.status).toBe(401);
+      expect(response.headers.get("Set-Cookie")).toBeNull();
+      expect(await response.text()).toContain('role="alert"');
+    },
+  );
+});
+
+describe("a session", () => {
+  it("starts with a key, in a cookie that scripts cannot read and that does not show the key", async () => {
+    const { apiKey } = await newAccount();
+    const response = await browse("/dashboard/sign-in", { form: { apiKey } });
+    expect(response.status).toBe(303);
+    const cookie = response.headers.get("Set-Cookie") ?? "";
+    expect(cookie).toMatch(/HttpOnly/i);
+    expect(cookie).toMatch(/SameSite=Lax/i);
+    expect(cookie).not.toContain(apiKey);
+  });
+
+  it("is pinned to the host and to HTTPS where there is HTTPS", async () => {
+    const { apiKey } = await newAccount();
+    const response = await browse("/dashboard/sign-in", {
+      origin: "https://prompthook.example",
+      form: { apiKey },
+    });
+    expect(response.headers.get("Set-Cookie")).toMatch(/^__Host-prompthook=.*; Secure/i);
+  });
+
+  it("ends when its key is revoked", async () => {
+    const { apiKey, keyId } = await newAccount();
+    const session = await signedIn(apiKey);
+    expect((await session.get("/dashboard/keys")).status).toBe(200);
+    await session.post(`/dashboard/keys/${keyId}/revoke`);
+    const after = await session.get("/dashboard/keys");
+    expect(after.headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
+  });
+
+  it("cannot be made up or altered", async () => {
+    const { apiKey } = await newAccount();
+    const { cookie } = await signedIn(apiKey);
+    const altered = `${cookie.slice(0, -2)}${cookie.endsWith("AA") ? "BB" : "AA"}`;
+    for (const tried of [altered, "prompthook=", "prompthook=v1.a.b"]) {
+      const response = await browse("/dashboard/keys", { cookie: tried });
+      expect(response.status).toBe(303);
+    }
+  });
+
+  it("does nothing for another site", async () => {
+    const { apiKey } = await newAccount();
+    const { cookie } = await signedIn(apiKey);
+    const response = await exports.default.fetch("http://localhost/dashboard/keys", {
+      method: "POST",
+      headers: {
+        Cookie: cookie,
+        Origin: "https://evil.example",
+        "Content-Type": "application/x-www-form-urlencoded",
+      },
+      body: "name=stolen",
+      redirect: "manual",
+    });
+    expect(response.status).toBe(403);
+    const page = await (await browse("/dashboard/keys", { cookie })).text();
+    expect(page).not.toContain("stolen");
+  });
+});
+
+describe("every page", () => {
+  it("lets nothing run or load that is not the service's own", async () => {
+    const response = await browse("/dashboard/sign-in");
+    const policy = response.headers.get("Content-Security-Policy") ?? "";
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).not.toContain("unsafe");
+    const page = await response.text();
+    for (const [, url = ""] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
+      expect(url).toMatch(/^[/#]/);
+    }
+    const loaded = [...page.matchAll(/(?:src|href)="(\/dashboard\/assets[^"]+)"/g)];
+    expect(loaded).toHaveLength(4);
+    for (const [, url = ""] of loaded) {
+      const asset = await browse(url);
+      expect(asset.status).toBe(200);
+      expect(asset.headers.get("Cache-Control")).toContain("immutable");
+    }
+  });
+});
