@@ -2,11 +2,13 @@ import type { Hono } from "hono";
 import htmx from "htmx.org/dist/htmx.min.js";
 import sse from "htmx-ext-sse/dist/sse.min.js";
 import type { AppEnv } from "../http/context.ts";
+import icon from "./icon.svg";
 import page from "./islands/page.js";
 import style from "./style.css";
 
 const TYPES = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
 const FILES = {
+  "icon.svg": { type: "image/svg+xml", text: icon },
   "style.css": { type: TYPES.css, text: style },
   "htmx.js": { type: TYPES.js, text: htmx },
   "htmx-sse.js": { type: TYPES.js, text: sse },

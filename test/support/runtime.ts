@@ -120,10 +120,17 @@ const vars = z.record(z.string(), z.string()).default({});
 async function modulesIn(directory: string) {
   const files = await readdir(directory);
   const modules = files.flatMap((name) => {
-    const type = name.endsWith(".js") ? "ESModule" : name.endsWith(".wasm") ? "CompiledWasm" : null;
+    const type = moduleType(name);
     return type === null ? [] : [{ type, path: join(directory, name) } as const];
   });
-  return modules.sort((a, b) => b.type.localeCompare(a.type));
+  return modules.sort((a, b) => Number(b.type === "ESModule") - Number(a.type === "ESModule"));
+}
+
+/** What wrangler's rules keep as it is comes with its hash before its name. */
+function moduleType(name: string): "ESModule" | "CompiledWasm" | "Text" | null {
+  if (name.endsWith(".wasm")) return "CompiledWasm";
+  if (/^[0-9a-f]{40}-/.test(name)) return "Text";
+  return name.endsWith(".js") ? "ESModule" : null;
 }
 
 interface Process {

@@ -29,6 +29,7 @@ export function Document({ title, children }: { title: string; children: Child }
         <meta name="color-scheme" content="light dark" />
         <meta name="htmx-config" content={HTMX} />
         <title>{`${title} · Prompthook`}</title>
+        <link rel="icon" href={assetUrl("icon.svg")} />
         <link rel="stylesheet" href={assetUrl("style.css")} />
         <script src={assetUrl("htmx.js")} defer />
         <script src={assetUrl("htmx-sse.js")} defer />

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  expectAccessible,
+  expectFitting,
+  expectQuiet,
+  openDashboard,
+  shoot,
+  type TestDashboard,
+} from "../../support/browser/dashboard.ts";
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.close());
+
+describe("signing in", () => {
+  test.each([
+    { phone: false, dark: false },
+    { phone: false, dark: true },
+    { phone: true, dark: false },
+    { phone: true, dark: true },
+  ])("reads well, phone: $phone, dark: $dark", async (view) => {
+    const page = await dashboard.visit(view);
+    await page.goto("/dashboard/sign-in");
+    await expectAccessible(page);
+    await expectFitting(page);
+    await shoot(
+      page,
+      `sign-in-${view.phone ? "phone" : "desktop"}-${view.dark ? "dark" : "light"}`,
+    );
+    expectQuiet(page);
+  });
+
+  test("says what is wrong with a key", async () => {
+    const page = await dashboard.visit();
+    await page.goto("/dashboard/sign-in");
+    await page.getByLabel("API key").fill("nonsense");
+    await page.keyboard.press("Enter");
+    await page.getByRole("alert").getByText("not an API key").waitFor();
+    await expectAccessible(page);
+  });
+});
+
+test("a reader sees times in the zone of the browser, and can sign out", async () => {
+  const { apiKey } = await dashboard.account();
+  const page = await dashboard.signIn(apiKey);
+  await page.goto("/dashboard/keys");
+  await page.locator("time[data-local]").first().waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.waitForURL("**/dashboard/sign-in");
+  await page.goto("/dashboard/keys");
+  expect(page.url()).toContain("/dashboard/sign-in");
+  expectQuiet(page);
+});

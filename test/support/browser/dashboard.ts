@@ -1,0 +1,128 @@
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { AxeBuilder } from "@axe-core/playwright";
+import { type BrowserContext, chromium, type Page } from "playwright-core";
+import { expect } from "vitest";
+import { chromiumProgram } from "../../../scripts/local/chromium.ts";
+import { type Client, createAccount } from "../client.ts";
+import { build, type Runtime, SERVICE, startRuntime } from "../runtime.ts";
+
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 380, height: 800 };
+
+/** How the reader looks at it. */
+export interface View {
+  phone?: boolean;
+  dark?: boolean;
+  /** Whether scripts run, as they do by default. */
+  scripts?: boolean;
+}
+
+/** The service as it is deployed, and a real browser before it. */
+export interface TestDashboard {
+  url: string;
+  runtime: Runtime;
+  account(settings?: { credits?: number; requestsPerMinute?: number }): Promise<Client>;
+  /** A browser of its own that has signed in with this key, at the overview. */
+  signIn(apiKey: string, view?: View): Promise<Page>;
+  /** A browser of its own that has not signed in, at an empty page. */
+  visit(view?: View): Promise<Page>;
+  close(): Promise<void>;
+}
+
+/** What went wrong in the background of each page. */
+const troubles = new WeakMap<Page, string[]>();
+
+/** Starts the service, with these variables besides the usual ones, and a browser. */
+export async function openDashboard(
+  variables: Record<string, string> = {},
+): Promise<TestDashboard> {
+  const directory = await build(SERVICE);
+  const runtime = await startRuntime({ directory, variables });
+  const browser = await chromium.launch({
+    executablePath: await chromiumProgram(),
+  });
+  const contexts: BrowserContext[] = [];
+
+  async function visit({ phone = false, dark = false, scripts = true }: View = {}): Promise<Page> {
+    const context = await browser.newContext({
+      baseURL: runtime.url,
+      viewport: phone ? PHONE : DESKTOP,
+      colorScheme: dark ? "dark" : "light",
+      javaScriptEnabled: scripts,
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    contexts.push(context);
+    const page = await context.newPage();
+    watch(page);
+    return page;
+  }
+
+  return {
+    url: runtime.url,
+    runtime,
+    account: (settings = {}) => createAccount(runtime, settings),
+    visit,
+    async signIn(apiKey, view) {
+      const page = await visit(view);
+      await page.goto("/dashboard/sign-in");
+      await page.getByLabel("API key").fill(apiKey);
+      await page.getByRole("button", { name: "Sign in" }).click();
+      await page.waitForURL("**/dashboard");
+      return page;
+    },
+    async close() {
+      for (const context of contexts) await context.close();
+      await browser.close();
+      await runtime.close();
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+function watch(page: Page): void {
+  const seen: string[] = [];
+  troubles.set(page, seen);
+  page.on("console", (message) => seen.push(`console ${message.type()}: ${message.text()}`));
+  page.on("pageerror", (error) => seen.push(`error: ${error.message}`));
+  page.on("requestfailed", (request) => {
+    const reason = request.failure()?.errorText ?? "";
+    // What a reader leaves before it has come is aborted, and so is a stream.
+    if (reason !== "net::ERR_ABORTED") seen.push(`request: ${request.url()} ${reason}`);
+  });
+}
+
+/**
+ * Expects that nothing was said on the page's console: no error, no warning, nothing that the
+ * Content-Security-Policy has refused.
+ */
+export function expectQuiet(page: Page): void {
+  expect(troubles.get(page)).toEqual([]);
+}
+
+/** Expects that axe finds nothing against the page as it is now (WCAG 2.2 AA and best practices). */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  const found = violations.map(({ id, help, nodes }) => ({
+    id,
+    help,
+    where: nodes.map(({ target, failureSummary }) => `${target.join(" ")}: ${failureSummary}`),
+  }));
+  expect(found).toEqual([]);
+}
+
+/** Expects that the page needs no scrolling to the side. */
+export async function expectFitting(page: Page): Promise<void> {
+  const root = page.locator("html");
+  const width = await root.evaluate(({ scrollWidth }) => scrollWidth);
+  const room = await root.evaluate(({ clientWidth }) => clientWidth);
+  expect(width).toBeLessThanOrEqual(room);
+}
+
+/** Keeps a picture of the page for a person to look at, where `SCREENSHOTS` names a folder. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`), fullPage: true });
+}
