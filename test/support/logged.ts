@@ -35,6 +35,7 @@ export function loggedRequest(
       diagnosis: [],
       eventId: "evt_1",
       duplicate: false,
+      duplicateOf: null,
       executionId: null,
       drifted: false,
       latencyMs: { toStart: null, toCompletion: null },

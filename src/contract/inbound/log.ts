@@ -50,6 +50,9 @@ export const logEntry = z
       .meta({ description: "What would have made the signature match, where it did not." }),
     eventId: z.string().nullable(),
     duplicate: z.boolean(),
+    duplicateOf: requestId
+      .nullable()
+      .meta({ description: "The first request with its event id; null where that is gone." }),
     executionId: z.uuid().nullable(),
     replayOf: requestId.nullable(),
     edited: z.boolean(),

@@ -22,6 +22,7 @@ export const exampleEntry: LogEntry = {
   diagnosis: [],
   eventId: "evt_1",
   duplicate: false,
+  duplicateOf: null,
   executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
   replayOf: null,
   edited: false,

@@ -55,6 +55,7 @@ export const entryRow = z.object({
   duplicate: flag,
   drifted: flag,
   event_id: z.string().nullable(),
+  first_id: z.string().nullable(),
   execution_id: z.string().nullable(),
   run_version: z.int(),
   to_start: z.int().nullable(),

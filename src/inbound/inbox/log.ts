@@ -14,6 +14,8 @@ const MAX_TEXT = 2_000;
 const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event_id,
   coalesce(execution_id, (SELECT first.execution_id FROM requests AS first
     WHERE first.seq = requests.first_seq)) AS execution_id,
+  (SELECT first.request_id FROM requests AS first WHERE requests.duplicate = 1
+    AND first.claim = requests.event_id AND first.seq < requests.seq) AS first_id,
   run_version, to_start, to_completion, outcome, facts, inputs, inputs_chunked, body_chunked,
   body_truncated, body`;
 

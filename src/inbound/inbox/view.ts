@@ -30,6 +30,7 @@ export class View {
       status: row.status,
       eventId: row.event_id,
       duplicate: row.duplicate,
+      duplicateOf: row.first_id,
       executionId: row.execution_id,
       drifted: row.drifted,
       latencyMs: { toStart: row.to_start, toCompletion: row.to_completion },

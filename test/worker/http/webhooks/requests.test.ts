@@ -58,6 +58,19 @@ describe("the log of an endpoint", () => {
     expect(await ids("?receivedAfter=2999-01-01T00:00:00Z")).toEqual([]);
   });
 
+  it("tells of a duplicate which request came first, whether it runs or not", async () => {
+    const endpoint = await newEndpoint();
+    const first = await endpoint.take({ id: "evt_1" });
+    const skipped = await endpoint.take({ id: "evt_1" });
+    await endpoint.change({ onDuplicate: "run" });
+    const run = await endpoint.take({ id: "evt_1" });
+    expect((await endpoint.entry(first)).duplicateOf).toBeNull();
+    expect((await endpoint.entry(skipped)).duplicateOf).toBe(first);
+    expect((await endpoint.entry(run)).duplicateOf).toBe(first);
+    const { requests } = await endpoint.log("?duplicate=true");
+    expect(requests.map(({ duplicateOf }) => duplicateOf)).toEqual([first, first]);
+  });
+
   it("shows the whole body in the entry, and its beginning in the list", async () => {
     const endpoint = await newEndpoint();
     const text = "x".repeat(200_000);
