@@ -14,12 +14,13 @@ import {
   type SessionApi,
   type StatusReply,
   type StopReply,
+  type TaskReply,
 } from "../contract/session.ts";
 import { Engine } from "./engine.ts";
 import { stopByUser } from "./machine/endings.ts";
 import type { MachineState } from "./machine/state.ts";
 import { receiveMessage } from "./messages.ts";
-import { resultView, statusView } from "./views.ts";
+import { resultView, statusView, taskView } from "./views.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
 
@@ -63,11 +64,16 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     return this.status(accountId);
   }
 
-  async result(accountId: string): Promise<ResultReply> {
+  async task(accountId: string): Promise<TaskReply> {
+    const own = this.#own(accountId);
+    return own === null ? UNKNOWN : { kind: "found", task: taskView(own.seed) };
+  }
+
+  async result(accountId: string, { partial } = { partial: false }): Promise<ResultReply> {
     const own = this.#own(accountId);
     if (own === null) return UNKNOWN;
     const { seed, state } = own;
-    if (!isFinal(state.status)) return { kind: "not_ready", status: state.status };
+    if (!partial && !isFinal(state.status)) return { kind: "not_ready", status: state.status };
     const { store } = this.#engine;
     const made = { outputs: store.outputs.all(), effects: store.effects() };
     return { kind: "ready", result: resultView(seed, state, made) };

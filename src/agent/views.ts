@@ -6,6 +6,7 @@ import type {
   Output,
 } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
+import type { ExecutionTask } from "../contract/task.ts";
 import { preview } from "../lib/preview.ts";
 import type { MachineState } from "./machine/state.ts";
 
@@ -66,6 +67,33 @@ export function resultView(
     ...(state.error === null ? {} : { error: state.error }),
     createdAt: iso(state.createdAt),
     finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),
+  };
+}
+
+/** What the execution was asked to do. Of a secret it tells only that there is one. */
+export function taskView(seed: ExecutionSeed): ExecutionTask {
+  const { callback } = seed;
+  return {
+    executionId: seed.executionId,
+    prompt: seed.prompt,
+    inputs: seed.inputs,
+    outputSchema: seed.outputSchema,
+    model: seed.model,
+    tools: seed.tools,
+    approvals: seed.approvals,
+    interactive: seed.interactive,
+    maxCredits: seed.heldCredits,
+    maxSteps: seed.maxSteps,
+    timeoutSeconds: seed.timeoutSeconds,
+    inputTimeoutSeconds: seed.inputTimeoutSeconds,
+    metadata: seed.metadata,
+    callbackUrl: callback?.url ?? null,
+    callbackEvents: callback?.events ?? [],
+    isCallbackSigned: callback !== null && callback.sealedSecret !== null,
+    origin: seed.origin,
+    workflowId: seed.workflowId,
+    inbound: seed.inbound,
+    createdAt: iso(seed.createdAt),
   };
 }
 

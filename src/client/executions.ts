@@ -10,6 +10,7 @@ import {
   type Origin,
 } from "../contract/execution.ts";
 import { messageAccepted } from "../contract/session.ts";
+import { executionTask } from "../contract/task.ts";
 import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import type { Transport } from "./transport.ts";
 
@@ -70,9 +71,15 @@ export class Executions {
     );
   }
 
-  result(executionId: string) {
+  /** What it was asked to do. */
+  task(executionId: string) {
+    return this.#transport.json({ method: "GET", path: at(executionId, "/task") }, executionTask);
+  }
+
+  /** With `partial` also before the end, as far as it has come. */
+  result(executionId: string, query: { partial?: boolean } = {}) {
     return this.#transport.json(
-      { method: "GET", path: at(executionId, "/result") },
+      { method: "GET", path: at(executionId, "/result"), query },
       executionResult,
     );
   }

@@ -9,6 +9,7 @@ import {
   origin,
 } from "./execution.ts";
 import { jsonObject } from "./json.ts";
+import type { ExecutionTask } from "./task.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackEvent } from "./trigger.ts";
 
@@ -104,6 +105,7 @@ export type StopReply =
   | { kind: "version_mismatch"; version: number };
 
 export type StatusReply = Unknown | { kind: "found"; state: ExecutionState };
+export type TaskReply = Unknown | { kind: "found"; task: ExecutionTask };
 export type ResultReply =
   | Unknown
   | { kind: "ready"; result: ExecutionResult }
@@ -131,7 +133,10 @@ export interface SessionApi {
   status(accountId: string): Promise<StatusReply>;
   /** Answers once the version passes `sinceVersion`, at the latest after `waitSeconds`. */
   waitForStatus(accountId: string, sinceVersion: number, waitSeconds: number): Promise<StatusReply>;
-  result(accountId: string): Promise<ResultReply>;
+  /** What it was asked to do. */
+  task(accountId: string): Promise<TaskReply>;
+  /** The result; with `partial` also before the end, as far as it has come. */
+  result(accountId: string, query?: { partial: boolean }): Promise<ResultReply>;
   message(accountId: string, command: MessageCommand): Promise<MessageReply>;
   stop(
     accountId: string,

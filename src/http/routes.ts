@@ -8,6 +8,7 @@ import { message } from "./executions/message.ts";
 import { result } from "./executions/result.ts";
 import { status } from "./executions/status.ts";
 import { stop } from "./executions/stop.ts";
+import { task } from "./executions/task.ts";
 import { trigger } from "./executions/trigger.ts";
 import { health } from "./health.ts";
 import { hookRoutes } from "./hooks.ts";
@@ -34,6 +35,7 @@ const described: Route[] = [
   trigger,
   list,
   status,
+  task,
   result,
   message,
   stop,

@@ -1,23 +1,33 @@
+import * as z from "zod";
+import { closed } from "../../contract/closed.ts";
 import { executionResult } from "../../contract/execution.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import { keyWith } from "../guard.ts";
 import { HttpProblem } from "../problem.ts";
-import { noQuery } from "../query.ts";
 import { route } from "../route.ts";
 import { etag, isUnchanged } from "../version.ts";
 import { AGENT, EXAMPLE_ID, executionParams } from "./ids.ts";
 import { askSession } from "./session-of.ts";
+
+const query = closed({
+  partial: z
+    .enum(["true", "false"])
+    .default("false")
+    .describe("`true` reads also before the end what there is until now."),
+});
 
 export const result = route({
   method: "GET",
   path: `${AGENT}/trigger/:executionId/result`,
   operationId: "getExecutionResult",
   tag: "Executions",
-  summary: "Read the result of an execution that has ended",
+  summary: "Read the result of an execution",
+  description:
+    "It is there once the execution has ended; with partial=true also before, with the outputs and effects until now.",
   guard: keyWith("executions:read"),
   params: executionParams,
-  query: noQuery,
+  query,
   body: noBody,
   answer: jsonAnswer(
     200,
@@ -54,13 +64,13 @@ export const result = route({
   errors: ["not_found", "result_not_ready"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
-  async handler({ http, caller, params: { executionId } }) {
+  async handler({ http, caller, params: { executionId }, query }) {
     const reply = await askSession({
       env: http.env,
       caller,
       executionId,
       again: true,
-      ask: (session) => session.result(caller.accountId),
+      ask: (session) => session.result(caller.accountId, { partial: query.partial === "true" }),
     });
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);
     const headers = { ETag: etag(reply.result.version) };

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { stopByUser } from "../../../src/agent/machine/endings.ts";
 import { askUser, finish } from "../../../src/agent/machine/replies.ts";
-import { resultView, rowView, statusView } from "../../../src/agent/views.ts";
+import { resultView, rowView, statusView, taskView } from "../../../src/agent/views.ts";
 import {
   executionResult,
   executionRow,
   executionState,
   type Output,
 } from "../../../src/contract/execution.ts";
+import { executionTask } from "../../../src/contract/task.ts";
 import { callOf, Play, START } from "../../support/execution.ts";
 
 const nothing = { outputs: [], effects: [] };
@@ -145,6 +146,21 @@ describe("the result", () => {
       `/api/v1/agent/trigger/${seed.executionId}/files/out_1`,
       "https://example.com",
     ]);
+  });
+});
+
+describe("the task", () => {
+  it("is what was asked, in the shape of the contract, and keeps the secret to itself", () => {
+    const callback = { url: "https://a.example/", sealedSecret: "v1.a.b", events: [] };
+    const { seed } = new Play({ prompt: "p".repeat(500), callback });
+    const view = executionTask.strict().parse(taskView(seed));
+    expect(view).toMatchObject({
+      prompt: "p".repeat(500),
+      callbackUrl: "https://a.example/",
+      isCallbackSigned: true,
+    });
+    expect(JSON.stringify(view)).not.toContain("v1.a.b");
+    expect(taskView(fresh().seed)).toMatchObject({ callbackUrl: null, isCallbackSigned: false });
   });
 });
 

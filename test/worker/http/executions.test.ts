@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as z from "zod";
 import { executionResult, executionRow, executionState } from "../../../src/contract/execution.ts";
+import { executionTask } from "../../../src/contract/task.ts";
 import {
   AGENT,
   expectProblem,
@@ -10,6 +11,8 @@ import {
   untilEvent,
   untilStatus,
 } from "../../support/worker/client.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
 
 let apiKey: string;
 beforeAll(async () => {
@@ -83,10 +86,51 @@ describe("result", () => {
     expect(response.headers.get("ETag")).toBe(`"${result.version}"`);
   });
 
+  it("is read before the end where part of it is asked for", async () => {
+    const gate = mailbox();
+    await gate.answer("hold");
+    const emit = { label: "Note", type: "text", value: "as far as this" };
+    const prompt = promptOf(
+      { calls: [{ tool: "emit_output", input: emit }] },
+      { gate: gate.name, finish: { summary: "Done." } },
+    );
+    const id = await trigger(apiKey, { model: "openai/scripted", prompt });
+    await gate.letters(1);
+    const part = executionResult.parse(await (await get(id, "result?partial=true")).json());
+    expect(part).toMatchObject({ status: "active", outputs: [emit], finishedAt: null });
+    await expectProblem(await get(id, "result?partial=false"), 409, "result_not_ready");
+    await expectProblem(await get(id, "result?partial=yes"), 400, "invalid_request");
+  });
+
   it("is 409 before, with the time to wait", async () => {
     const response = await get(await running(), "result");
     await expectProblem(response, 409, "result_not_ready");
     expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+  });
+});
+
+describe("the task", () => {
+  it("is what was asked for, with its defaults, and without the secret", async () => {
+    const asked = {
+      prompt: "Do it. ".repeat(100),
+      inputs: { city: "Bergen" },
+      approvals: ["send_email"],
+      metadata: { order: "1007" },
+      callbackUrl: "https://receiver.example/",
+    };
+    const id = await trigger(apiKey, { ...asked, callbackSecret: "a secret of mine" });
+    const response = await get(id, "task");
+    expect(response.status).toBe(200);
+    const text = await response.text();
+    expect(text).not.toContain("a secret of mine");
+    expect(z.strictObject(executionTask.shape).parse(JSON.parse(text))).toMatchObject({
+      ...asked,
+      executionId: id,
+      isCallbackSigned: true,
+      maxSteps: 30,
+      origin: "api",
+      inbound: null,
+    });
   });
 });
 
