@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { executionResult } from "./execution.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
@@ -8,23 +9,39 @@ export const CALLBACK_SECRET_CONTEXT = "callback";
 export const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
 
 export const callbackAttempt = z.object({
-  attempt: z.int(),
-  event: z.string(),
-  webhookId: z.string(),
-  at: timestamp,
-  url: z.string(),
-  status: z.int().nullable(),
-  durationMs: z.int(),
-  error: z.string().optional(),
-  nextAttemptAt: timestamp.optional(),
+  attempt: z.int().describe("Which attempt for its event, from 1."),
+  event: z.string().describe("The event, for instance `execution.completed`."),
+  webhookId: z.string().describe("Names the event; the header `webhook-id` of each attempt."),
+  at: timestamp.describe("When the attempt was made."),
+  url: z.string().describe("Where it went."),
+  status: z.int().nullable().describe("The receiver's status; null when no answer came."),
+  durationMs: z.int().describe("How long it took."),
+  error: z.string().optional().describe("What went wrong, in words."),
+  nextAttemptAt: timestamp.optional().describe("When it is tried again."),
 });
 export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 
 /** The answer of GET /trigger/:id/callbacks. */
 export const callbackLog = z
-  .object({ attempts: z.array(callbackAttempt), state: z.enum(CALLBACK_STATES) })
+  .object({
+    attempts: z.array(callbackAttempt).describe("Every attempt, in order."),
+    state: z
+      .enum(CALLBACK_STATES)
+      .describe("`none`: nothing was to be delivered. `failed`: the attempts are used up."),
+  })
   .meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
+
+/** The body of a callback: the result as it is read, with what has happened and when. */
+export const callbackBody = executionResult.extend({
+  type: z.enum([
+    "execution.completed",
+    "execution.failed",
+    "execution.stopped",
+    "execution.waiting_for_input",
+  ]),
+  timestamp,
+});
 
 /** A message of the callbacks queue: ids only, the body is read from the session. */
 export const deliveryMessage = z.object({

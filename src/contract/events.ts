@@ -26,11 +26,11 @@ export type EventType = (typeof EVENT_TYPES)[number];
  */
 export const executionEvent = z
   .object({
-    seq: z.int(),
-    type: z.enum(EVENT_TYPES),
-    at: z.iso.datetime({ precision: 3 }),
+    seq: z.int().describe("Counts from 1 without gaps; the stream's `id`."),
+    type: z.enum(EVENT_TYPES).describe("What happened; the stream's `event`."),
+    at: z.iso.datetime({ precision: 3 }).describe("When it happened."),
     version: z.int().meta({ description: "The execution's version after this entry." }),
-    data: z.record(z.string(), json),
+    data: z.record(z.string(), json).describe("What it is about; its fields depend on the type."),
   })
   .meta({ id: "ExecutionEvent" });
 export type ExecutionEvent = z.infer<typeof executionEvent>;

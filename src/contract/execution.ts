@@ -4,7 +4,9 @@ import { json } from "./json.ts";
 export const FINAL_STATUSES = ["completed", "failed", "stopped"] as const;
 export const STATUSES = ["active", "waiting_for_input", ...FINAL_STATUSES] as const;
 
-export const executionStatus = z.enum(STATUSES);
+export const executionStatus = z
+  .enum(STATUSES)
+  .describe("`completed`, `failed` and `stopped` are final: nothing changes after them.");
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
 
@@ -14,42 +16,50 @@ export function isFinal(status: ExecutionStatus): status is FinalStatus {
 }
 
 /** Why an execution is in its status. */
-export const statusDetail = z.enum([
-  "queued",
-  "planning",
-  "running",
-  "retrying",
-  "question",
-  "approval",
-  "done",
-  "user_request",
-  "credits_exhausted",
-  "budget_reached",
-  "step_limit",
-  "timed_out",
-  "model_error",
-  "input_timeout",
-  "internal_error",
-]);
+export const statusDetail = z
+  .enum([
+    "queued",
+    "planning",
+    "running",
+    "retrying",
+    "question",
+    "approval",
+    "done",
+    "user_request",
+    "credits_exhausted",
+    "budget_reached",
+    "step_limit",
+    "timed_out",
+    "model_error",
+    "input_timeout",
+    "internal_error",
+  ])
+  .describe("Why it is in its status.");
 export type StatusDetail = z.infer<typeof statusDetail>;
 
 export const executionId = z.uuid().meta({ description: "The execution, a UUID." });
 const timestamp = z.iso.datetime({ precision: 3 });
+const version = z.int().describe("Raised by every change; the same number everywhere.");
+const creditsConsumed = z.int().describe("Credits used so far.");
+const createdAt = timestamp.describe("When it was accepted.");
+const finishedAt = timestamp.nullable().describe("When it ended; null while it goes on.");
 
 /** What kind of thing produced an output. */
-export const nodeType = z.enum([
-  "WEB_PAGE",
-  "DATA_EXTRACTION",
-  "TABLE_EXTRACTION",
-  "LINK_EXTRACTION",
-  "HTTP_RESPONSE",
-  "CODE_RESULT",
-  "EMAIL",
-  "SPREADSHEET",
-  "FILE",
-  "TEXT",
-  "STRUCTURED_RESULT",
-]);
+export const nodeType = z
+  .enum([
+    "WEB_PAGE",
+    "DATA_EXTRACTION",
+    "TABLE_EXTRACTION",
+    "LINK_EXTRACTION",
+    "HTTP_RESPONSE",
+    "CODE_RESULT",
+    "EMAIL",
+    "SPREADSHEET",
+    "FILE",
+    "TEXT",
+    "STRUCTURED_RESULT",
+  ])
+  .describe("What kind of thing produced it.");
 export type NodeType = z.infer<typeof nodeType>;
 
 export const outputType = z.enum(["text", "json", "table", "file", "link"]);
@@ -59,63 +69,81 @@ export const table = z.object({ columns: z.array(z.string()), rows: z.array(z.ar
 export type Table = z.infer<typeof table>;
 
 /** Where a value came from: an event of the execution's log and, where there is one, an address. */
-export const source = z.object({ eventSeq: z.int(), url: z.string().optional() });
+export const source = z.object({
+  eventSeq: z.int().describe("The entry of the execution's log."),
+  url: z.string().optional().describe("The address that was read."),
+});
 export type Source = z.infer<typeof source>;
 
 export const output = z
   .object({
-    outputId: z.string(),
+    outputId: z.string().describe("Names it within its execution."),
     nodeType,
-    label: z.string(),
-    type: outputType,
-    mediaType: z.string(),
+    label: z.string().describe("A title for people."),
+    type: outputType.describe(
+      "How it is handed over: `file` and `link` by `url`, others by `value`.",
+    ),
+    mediaType: z.string().describe("The media type of the value or the file."),
     value: json.optional().meta({ description: "The value; a table's is `{columns, rows}`." }),
     url: z.string().optional().meta({ description: "A link's target, or where a file is read." }),
-    filename: z.string().optional(),
-    sizeBytes: z.int().optional(),
+    filename: z.string().optional().describe("The file's name."),
+    sizeBytes: z.int().optional().describe("The file's size."),
     sources: z.array(source).meta({
       description:
         "The answers that the value came from. Only the call that handed it over, without an address: the model wrote it and named none.",
     }),
-    createdAt: timestamp,
+    createdAt: timestamp.describe("When it was handed over."),
   })
-  .meta({ id: "Output" });
+  .meta({ id: "Output", description: "One thing that an execution brought out." });
 export type Output = z.infer<typeof output>;
 
 export const effect = z
   .object({
-    effectId: z.string(),
-    tool: z.string(),
-    target: z.string(),
-    state: z.enum(["confirmed", "failed", "uncertain"]),
-    at: timestamp,
+    effectId: z.string().describe("Names it; sent on as Idempotency-Key where that is possible."),
+    tool: z.string().describe("The tool that did it."),
+    target: z.string().describe("The address, the recipients or the sheet."),
+    state: z
+      .enum(["confirmed", "failed", "uncertain"])
+      .describe("`uncertain`: it was under way when the answer was lost, and is not repeated."),
+    at: timestamp.describe("When this was last known."),
   })
   .meta({ id: "Effect", description: "Something that was done to the outside world." });
 export type Effect = z.infer<typeof effect>;
 
-export const executionError = z.object({ code: statusDetail, message: z.string() });
+export const executionError = z
+  .object({ code: statusDetail, message: z.string().describe("What went wrong, in words.") })
+  .meta({ id: "ExecutionError", description: "Why it failed." });
+
+const askedAt = timestamp.describe("Since when it waits.");
 
 /** What the execution waits for: an answer, or a yes to exactly this call. */
 export const question = z
   .discriminatedUnion("kind", [
-    z.object({ kind: z.literal("question"), text: z.string(), askedAt: timestamp }),
     z.object({
-      kind: z.literal("approval"),
-      text: z.string(),
-      callId: z.string(),
-      tool: z.string(),
-      input: json,
-      askedAt: timestamp,
+      kind: z.literal("question").describe("An answer is wanted."),
+      text: z.string().describe("What the agent asks."),
+      askedAt,
+    }),
+    z.object({
+      kind: z.literal("approval").describe("A yes to exactly this call is wanted."),
+      text: z.string().describe("The call in words."),
+      callId: z.string().describe("Names the call in the message that decides."),
+      tool: z.string().describe("The tool that would be called."),
+      input: json.describe("What it would be called with."),
+      askedAt,
     }),
   ])
-  .meta({ id: "Question" });
+  .meta({
+    id: "Question",
+    description: "What the execution waits for: an answer, or a yes to a call.",
+  });
 export type Question = z.infer<typeof question>;
 
 export const progress = z.object({
-  message: z.string(),
-  stepsCompleted: z.int(),
-  currentStep: z.int(),
-  percent: z.number().nullable(),
+  message: z.string().describe("What it is doing, in words."),
+  stepsCompleted: z.int().describe("Steps that have ended."),
+  currentStep: z.int().describe("The step under way, from 1; after the end, the last one."),
+  percent: z.number().nullable().describe("Null unless it is known."),
 });
 
 /** The answer of GET /trigger/:id/status. */
@@ -124,13 +152,13 @@ export const executionState = z
     executionId,
     status: executionStatus,
     statusDetail,
-    version: z.int(),
-    progress,
-    creditsConsumed: z.int(),
-    createdAt: timestamp,
-    startedAt: timestamp.nullable(),
-    updatedAt: timestamp,
-    finishedAt: timestamp.nullable(),
+    version,
+    progress: progress.describe("How far it is."),
+    creditsConsumed,
+    createdAt,
+    startedAt: timestamp.nullable().describe("When its first step began; null before."),
+    updatedAt: timestamp.describe("When it last changed."),
+    finishedAt,
     question: question.optional(),
     error: executionError.optional(),
   })
@@ -138,37 +166,40 @@ export const executionState = z
 export type ExecutionState = z.infer<typeof executionState>;
 
 export const usage = z.object({
-  inputTokens: z.int(),
-  outputTokens: z.int(),
-  cachedTokens: z.int(),
-  modelSteps: z.int(),
-  toolCalls: z.int(),
+  inputTokens: z.int().describe("Tokens that the model read."),
+  outputTokens: z.int().describe("Tokens that the model wrote."),
+  cachedTokens: z.int().describe("Of those read, the ones that its cache had."),
+  modelSteps: z.int().describe("Model calls that were charged."),
+  toolCalls: z.int().describe("Tool calls that were made."),
 });
 
-export const presentedResult = z.object({ summary: z.string(), data: json.optional() });
+export const presentedResult = z.object({
+  summary: z.string().describe("What came out, in words; of a waiting execution, its question."),
+  data: json.optional().describe("The value that `outputSchema` asked for."),
+});
 
 /** The answer of GET /trigger/:id/result, and the body of a callback. */
 export const executionResult = z
   .object({
     executionId,
     status: executionStatus,
-    presentedResult,
-    outputs: z.array(output),
-    creditsConsumed: z.int(),
-    version: z.int(),
-    effects: z.array(effect),
-    usage,
-    model: z.string(),
+    presentedResult: presentedResult.describe("The result for people, and as data."),
+    outputs: z.array(output).describe("Everything that it handed over, also before it failed."),
+    creditsConsumed,
+    version,
+    effects: z.array(effect).describe("Everything that it did to the outside world."),
+    usage: usage.describe("What the model and the tools did."),
+    model: z.string().describe("The model that it ran on."),
     question: question.optional().meta({ description: "What a waiting execution asks." }),
     error: executionError.optional(),
-    createdAt: timestamp,
-    finishedAt: timestamp.nullable(),
+    createdAt,
+    finishedAt,
   })
   .meta({ id: "ExecutionResult" });
 export type ExecutionResult = z.infer<typeof executionResult>;
 
 export const ORIGINS = ["api", "webhook", "replay", "workflow"] as const;
-export const origin = z.enum(ORIGINS);
+export const origin = z.enum(ORIGINS).describe("What started it.");
 export type Origin = z.infer<typeof origin>;
 
 export const metadata = z
@@ -181,16 +212,16 @@ export const executionRow = z
     executionId,
     status: executionStatus,
     statusDetail,
-    version: z.int(),
-    promptPreview: z.string(),
-    summary: z.string().nullable(),
-    creditsConsumed: z.int(),
+    version,
+    promptPreview: z.string().describe("The beginning of its prompt."),
+    summary: z.string().nullable().describe("What came out; null while it goes on."),
+    creditsConsumed,
     origin,
-    workflowId: z.string().nullable(),
-    metadata: z.record(z.string(), z.string()),
-    createdAt: timestamp,
-    updatedAt: timestamp,
-    finishedAt: timestamp.nullable(),
+    workflowId: z.string().nullable().describe("The workflow that it is a run of, or null."),
+    metadata: z.record(z.string(), z.string()).describe("The pairs that the trigger gave it."),
+    createdAt,
+    updatedAt: timestamp.describe("When it last changed."),
+    finishedAt,
   })
   .meta({ id: "ExecutionRow" });
 export type ExecutionRow = z.infer<typeof executionRow>;

@@ -23,19 +23,21 @@ export const createMcpServerBody = closed({
 /** A registered server as it is shown: of its headers, only the ends of their values. */
 export const mcpServerRecord = z
   .object({
-    serverId: z.string(),
+    serverId: z.string().describe("Names the server where servers are managed."),
     name: mcpServerName,
-    url: z.string(),
-    headers: z.array(
-      z.object({
-        name: z.string(),
-        set: z.literal(true),
-        last4: z
-          .string()
-          .meta({ description: "The value's last four characters; empty for a short value." }),
-      }),
-    ),
-    createdAt: z.iso.datetime({ precision: 3 }),
+    url: z.string().describe("Its Streamable HTTP endpoint."),
+    headers: z
+      .array(
+        z.object({
+          name: z.string().describe("The header's name."),
+          set: z.literal(true).describe("There is a value."),
+          last4: z
+            .string()
+            .meta({ description: "The value's last four characters; empty for a short value." }),
+        }),
+      )
+      .describe("The headers that are sent with every request."),
+    createdAt: z.iso.datetime({ precision: 3 }).describe("When it was registered."),
   })
   .meta({ id: "McpServer" });
 export type McpServerRecord = z.infer<typeof mcpServerRecord>;

@@ -34,20 +34,22 @@ export type ProblemCode = keyof typeof PROBLEMS;
 /** One thing that is wrong with a request, found by path. */
 export const violation = z.object({
   path: z.string().meta({ description: "Where, in dot notation; empty for the whole." }),
-  rule: z.string(),
-  message: z.string(),
+  rule: z.string().meta({ description: "The rule that is broken, as a short name." }),
+  message: z.string().meta({ description: "What is wrong, in words." }),
 });
 export type Violation = z.infer<typeof violation>;
 
 /** RFC 9457 problem details, as every error is answered. */
 export const problem = z
   .object({
-    type: z.string(),
-    title: z.string(),
-    status: z.int(),
-    detail: z.string(),
-    code: z.enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]]),
-    requestId: z.string(),
-    errors: z.array(violation).optional(),
+    type: z.string().meta({ description: "Where the code is explained, on this service." }),
+    title: z.string().meta({ description: "The code in words; always the same for one code." }),
+    status: z.int().meta({ description: "The HTTP status." }),
+    detail: z.string().meta({ description: "What is wrong with this very request." }),
+    code: z
+      .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
+      .meta({ description: "What programs look at." }),
+    requestId: z.string().meta({ description: "Names the request; also in `X-Request-Id`." }),
+    errors: z.array(violation).optional().meta({ description: "Each thing that is wrong." }),
   })
   .meta({ id: "Problem", description: "RFC 9457 problem details." });

@@ -1,13 +1,17 @@
 import * as z from "zod";
 import { closed } from "./closed.ts";
 import { json, jsonObject } from "./json.ts";
+import { shownSecret } from "./shown-secret.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackSecret, callbackUrl, modelName, uniqueTools } from "./trigger.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
 /** `wf_` and 20 base-62 digits. */
-export const workflowId = z.string().regex(/^wf_[0-9A-Za-z]{20}$/);
+export const workflowId = z
+  .string()
+  .regex(/^wf_[0-9A-Za-z]{20}$/)
+  .describe("The workflow: `wf_` and 20 letters and digits.");
 
 /** What an input may hold. A `timestamp` is ISO 8601 with an offset. */
 export const INPUT_TYPES = [
@@ -19,33 +23,42 @@ export const INPUT_TYPES = [
   "object",
   "array",
 ] as const;
-export const inputType = z.enum(INPUT_TYPES);
+export const inputType = z
+  .enum(INPUT_TYPES)
+  .describe("What it holds; a `timestamp` is ISO 8601 with an offset.");
 export type InputType = z.infer<typeof inputType>;
 
 /** The name of an input, as `{{name}}` in a prompt refers to it. */
 export const inputName = z
   .string()
   .regex(/^[A-Za-z_][A-Za-z0-9_]{0,63}$/, "must be a letter or _, then letters, digits or _")
-  .refine((name) => name !== "__proto__", "is reserved");
+  .refine((name) => name !== "__proto__", "is reserved")
+  .describe("The input's name: a letter or `_`, then letters, digits or `_`.");
+
+const required = z.boolean().describe("Whether a run without it is refused.");
+/** Null for none: a default itself is never null. */
+const inputDefault = json.nullable().describe("What it is when it is left out; null for none.");
+const inputDescription = z.string().describe("What it means, for people and for the agent.");
 
 /** An input of a workflow, as it is stored. */
-export const workflowInput = z.object({
-  name: inputName,
-  type: inputType,
-  required: z.boolean(),
-  /** Null for none: a default itself is never null. */
-  default: json.nullable(),
-  description: z.string(),
-});
+export const workflowInput = z
+  .object({
+    name: inputName,
+    type: inputType,
+    required,
+    default: inputDefault,
+    description: inputDescription,
+  })
+  .meta({ id: "SavedWorkflowInput" });
 export type WorkflowInput = z.infer<typeof workflowInput>;
 
 const newInput = closed({
   name: inputName,
   type: inputType.default("string"),
-  required: z.boolean().default(false),
-  default: json.nullable().default(null),
-  description: z.string().max(1_000).default(""),
-});
+  required: required.default(false),
+  default: inputDefault.default(null),
+  description: inputDescription.max(1_000).default(""),
+}).meta({ id: "WorkflowInput" });
 
 const inputs = z
   .array(newInput)
@@ -53,17 +66,22 @@ const inputs = z
   .refine(
     (list) => new Set(list.map(({ name }) => name)).size === list.length,
     "names an input twice",
-  );
+  )
+  .describe("What a run needs; `{{name}}` in the prompt refers to one.");
 
-const name = z.string().min(1).max(200);
+const name = z.string().min(1).max(200).describe("A name for people.");
 const prompt = z
   .string()
   .min(1)
   .max(32_000)
-  .refine((text) => text.trim() !== "", "must not be blank");
-const credits = z.int().min(1).max(1_000_000);
-const steps = z.int().min(1).max(1_000);
-const seconds = z.int().min(1).max(86_400);
+  .refine((text) => text.trim() !== "", "must not be blank")
+  .describe("What each run is to do. `{{name}}` refers to an input, whose value comes as data.");
+const credits = z.int().min(1).max(1_000_000).describe("The most that a run may cost.");
+const steps = z.int().min(1).max(1_000).describe("Steps of the model at most, in a run.");
+const seconds = z.int().min(1).max(86_400).describe("How long a run may take.");
+const tools = uniqueTools.describe("The only tools that a run may use.");
+const approvals = uniqueTools.describe("Tools whose every call waits for a yes.");
+const outputSchema = jsonObject.describe("JSON Schema 2020-12 of a run's `presentedResult.data`.");
 
 /** The body of POST /workflows. */
 export const createWorkflowBody = closed({
@@ -73,12 +91,12 @@ export const createWorkflowBody = closed({
   callbackUrl: callbackUrl.optional(),
   callbackSecret: callbackSecret.optional(),
   model: modelName.optional(),
-  tools: uniqueTools.optional(),
-  approvals: uniqueTools.optional(),
+  tools: tools.optional(),
+  approvals: approvals.optional(),
   maxCredits: credits.optional(),
   maxSteps: steps.optional(),
   timeoutSeconds: seconds.optional(),
-  outputSchema: jsonObject.optional(),
+  outputSchema: outputSchema.optional(),
 }).meta({ id: "CreateWorkflow" });
 export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
 
@@ -90,21 +108,21 @@ export const updateWorkflowBody = closed({
   callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.nullable().optional(),
   model: modelName.nullable().optional(),
-  tools: uniqueTools.nullable().optional(),
-  approvals: uniqueTools.nullable().optional(),
+  tools: tools.nullable().optional(),
+  approvals: approvals.nullable().optional(),
   maxCredits: credits.nullable().optional(),
   maxSteps: steps.nullable().optional(),
   timeoutSeconds: seconds.nullable().optional(),
-  outputSchema: jsonObject.nullable().optional(),
+  outputSchema: outputSchema.nullable().optional(),
 })
   .refine((body) => Object.keys(body).length > 0, "names nothing to change")
   .meta({ id: "UpdateWorkflow" });
 export type UpdateWorkflowBody = z.infer<typeof updateWorkflowBody>;
 
 /** The body of POST /workflows/:id/run. */
-export const runWorkflowBody = closed({ inputs: jsonObject.default({}) }).meta({
-  id: "RunWorkflow",
-});
+export const runWorkflowBody = closed({
+  inputs: jsonObject.default({}).describe("The workflow's inputs by name."),
+}).meta({ id: "RunWorkflow" });
 
 /**
  * A workflow as it is stored, and as an endpoint's configuration carries it: with all that an
@@ -135,20 +153,20 @@ export type WorkflowDefinition = z.infer<typeof workflowDefinition>;
 export const workflowRecord = z
   .object({
     workflowId,
-    name: z.string(),
-    prompt: z.string(),
-    inputs: z.array(workflowInput),
-    callbackUrl: z.string().optional(),
-    callbackSecret: z.object({ set: z.literal(true), last4: z.string() }).optional(),
-    model: z.string().optional(),
-    tools: z.array(z.string()).optional(),
-    approvals: z.array(z.string()).optional(),
-    maxCredits: z.int().optional(),
-    maxSteps: z.int().optional(),
-    timeoutSeconds: z.int().optional(),
-    outputSchema: jsonObject.optional(),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    name,
+    prompt,
+    inputs: z.array(workflowInput).describe("What a run needs."),
+    callbackUrl: callbackUrl.optional(),
+    callbackSecret: shownSecret.optional(),
+    model: modelName.optional(),
+    tools: tools.optional(),
+    approvals: approvals.optional(),
+    maxCredits: credits.optional(),
+    maxSteps: steps.optional(),
+    timeoutSeconds: seconds.optional(),
+    outputSchema: outputSchema.optional(),
+    createdAt: timestamp.describe("When it was made."),
+    updatedAt: timestamp.describe("When it last changed."),
   })
   .meta({ id: "Workflow" });
 export type WorkflowRecord = z.infer<typeof workflowRecord>;

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { hookAnswer } from "../contract/inbound/answer.ts";
-import { type EndpointConfig, MAX_MAX_BYTES } from "../contract/inbound/endpoint.ts";
+import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import { MAX_MAX_BYTES } from "../contract/inbound/validation.ts";
 import { json } from "../contract/json.ts";
 import { settingsOf } from "../env.ts";
 import { findEndpoint, rememberEndpoint } from "../inbound/directory.ts";

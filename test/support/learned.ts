@@ -1,7 +1,7 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { expect } from "vitest";
-import { validationBody } from "../../src/contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../../src/contract/inbound/payload.ts";
+import { validationBody } from "../../src/contract/inbound/validation.ts";
 import { learn } from "../../src/inbound/shape/learn.ts";
 import { emptyProfile, type ShapeProfile } from "../../src/inbound/shape/profile.ts";
 import { schemaOf } from "../../src/inbound/shape/schema.ts";

@@ -1,17 +1,19 @@
 import * as z from "zod";
 import { closed } from "../closed.ts";
-import { jsonObject } from "../json.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
+import { authBody, chosenSecret, shownAuth } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
-import { customScheme, headerName, place, presetName, signatureScheme } from "./signature.ts";
+import { headerName, place, presetName, signatureScheme } from "./signature.ts";
+import { validationBody, validationRules } from "./validation.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
 /** `ep_` and 40 hex digits: 160 random bits, the first 40 of which tag the executions of an endpoint. */
-export const endpointId = z.string().regex(/^ep_[0-9a-f]{40}$/);
+export const endpointId = z
+  .string()
+  .regex(/^ep_[0-9a-f]{40}$/)
+  .describe("The endpoint: `ep_` and 40 hex digits.");
 
-export const DEFAULT_MAX_BYTES = 1_048_576;
-export const MAX_MAX_BYTES = 10 * 1_048_576;
 export const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 /** Where a token is looked for that names no header; `Authorization: Bearer` is taken as well. */
@@ -21,19 +23,6 @@ export const MAX_HELD_BYTES = 1_073_741_824;
 
 export const method = z.enum(["POST", "GET"]);
 export type InboundMethod = z.infer<typeof method>;
-
-/** The types that `validation.types` can ask for. */
-export const payloadType = z.enum([
-  "string",
-  "number",
-  "integer",
-  "boolean",
-  "object",
-  "array",
-  "null",
-  "timestamp",
-]);
-export type PayloadType = z.infer<typeof payloadType>;
 
 /** A secret that is kept: sealed, with its last characters, and the one before while both are valid. */
 export const keptSecret = z.object({
@@ -70,21 +59,23 @@ export const storedAuth = z.object({
 });
 export type StoredAuth = z.infer<typeof storedAuth>;
 
-export const replayProtection = z.object({
-  enabled: z.boolean(),
-  toleranceSeconds: z.int().min(1).max(86_400),
-  /** Null: the preset's signed timestamp, else the body's top-level `timestamp`. */
-  timestamp: place.nullable(),
-});
+const protectionEnabled = z.boolean().describe("Whether the age of a request is looked at.");
+const tolerance = z
+  .int()
+  .min(1)
+  .max(86_400)
+  .describe("How far a request's timestamp may be in the past or the future.");
+const timestampPlace = place
+  .nullable()
+  .describe("Where it stands. Null: the preset's signed one, else `timestamp` in the body.");
 
-export const validationRules = z.object({
-  required: z.array(z.string()),
-  types: z.record(z.string(), payloadType),
-  schema: jsonObject.nullable(),
-  maxBytes: z.int(),
-});
-export type ValidationRules = z.infer<typeof validationRules>;
-
+export const replayProtection = z
+  .object({
+    enabled: protectionEnabled,
+    toleranceSeconds: tolerance,
+    timestamp: timestampPlace,
+  })
+  .meta({ id: "ReplayProtection" });
 /**
  * All that admission knows of an endpoint, with the workflow that is attached. D1 keeps the truth, the
  * endpoint's inbox and every isolate a copy; of two copies the higher version is the newer. It is
@@ -115,42 +106,11 @@ export const endpointConfig = z.object({
 });
 export type EndpointConfig = z.infer<typeof endpointConfig>;
 
-/** Most senders choose it themselves, so how good it is is theirs to say. */
-const secret = z.string().min(1).max(512);
-
-/** `auth` in a body. A secret that is left out is kept when there is one, else made and shown once. */
-const authBody = closed({
-  token: closed({ header: headerName.optional(), secret: secret.optional() }).nullable().optional(),
-  hmac: z
-    .union([
-      closed({ preset: presetName, secret: secret.optional() }),
-      closed({
-        preset: z.never().optional(),
-        ...customScheme.shape,
-        secret: secret.optional(),
-      }),
-    ])
-    .nullable()
-    .optional(),
-  ipAllowlist: z.array(z.string().min(2).max(50)).min(1).max(1_000).nullable().optional(),
-  headers: z
-    .array(closed({ name: headerName, value: z.string().min(1).max(1_000).optional() }))
-    .max(20)
-    .optional(),
-});
-
 const replayBody = closed({
-  enabled: z.boolean().default(true),
-  toleranceSeconds: z.int().min(1).max(86_400).default(DEFAULT_TOLERANCE_SECONDS),
-  timestamp: place.nullable().default(null),
-});
-
-export const validationBody = closed({
-  required: z.array(z.string().min(1).max(500)).max(200).default([]),
-  types: z.record(z.string().min(1).max(500), payloadType).default({}),
-  schema: jsonObject.nullable().default(null),
-  maxBytes: z.int().min(1).max(MAX_MAX_BYTES).default(DEFAULT_MAX_BYTES),
-});
+  enabled: protectionEnabled.default(true),
+  toleranceSeconds: tolerance.default(DEFAULT_TOLERANCE_SECONDS),
+  timestamp: timestampPlace.default(null),
+}).meta({ id: "ReplayProtectionDraft", description: "How old a request may be." });
 
 /** A custom path: segments of letters, digits, `-`, `_`, `.` and `~`; none is `.` or `..`. */
 export const customPath = z
@@ -160,28 +120,47 @@ export const customPath = z
     /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/,
     "must be segments of letters, digits, -, _, . or ~, split by /",
   )
-  .refine((path) => !/^ep_[0-9a-f]{40}$/i.test(path), "looks like a generated path");
+  .refine((path) => !/^ep_[0-9a-f]{40}$/i.test(path), "looks like a generated path")
+  .describe("The end of its URL. Needs at least one method of auth, since it can be guessed.");
 
-const name = z.string().min(1).max(200);
+const name = z.string().min(1).max(200).describe("A name for people.");
+const enabled = z.boolean().describe("A disabled endpoint answers 404.");
+const attached = workflowId
+  .nullable()
+  .describe("The workflow that it starts; without one its requests are held.");
 const methods = z
   .array(method)
   .min(1)
   .max(2)
-  .refine((list) => new Set(list).size === list.length, "names a method twice");
-const retentionDays = z.int().min(1).max(3_650);
-const requestsPerMinute = z.int().min(1).max(1_000_000);
-const onDuplicate = z.enum(["skip", "run"]);
+  .refine((list) => new Set(list).size === list.length, "names a method twice")
+  .describe("The methods that it takes.");
+const retentionDays = z
+  .int()
+  .min(1)
+  .max(3_650)
+  .describe("How long an entry of its log is kept once it is settled.");
+const requestsPerMinute = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .describe("Requests that it takes per minute.");
+const onDuplicate = z
+  .enum(["skip", "run"])
+  .describe("What becomes of an event that came before; either way it is flagged.");
+const eventId = place
+  .nullable()
+  .describe("Where an event's id stands. Null: where the preset has it, else `id` in the body.");
 
 /** The body of POST /webhooks. */
 export const createEndpointBody = closed({
   name,
   path: customPath.nullable().optional(),
-  workflowId: workflowId.nullable().optional(),
-  enabled: z.boolean().default(true),
+  workflowId: attached.optional(),
+  enabled: enabled.default(true),
   methods: methods.default(["POST"]),
   auth: authBody.default({}),
   replayProtection: replayBody.prefault({}),
-  eventId: place.nullable().optional(),
+  eventId: eventId.optional(),
   onDuplicate: onDuplicate.default("skip"),
   validation: validationBody.prefault({}),
   mapping: mappingBody.prefault({}),
@@ -194,12 +173,12 @@ export type CreateEndpointBody = z.infer<typeof createEndpointBody>;
 export const updateEndpointBody = closed({
   name: name.optional(),
   path: customPath.nullable().optional(),
-  workflowId: workflowId.nullable().optional(),
-  enabled: z.boolean().nullable().optional(),
+  workflowId: attached.optional(),
+  enabled: enabled.nullable().optional(),
   methods: methods.nullable().optional(),
   auth: authBody.nullable().optional(),
   replayProtection: replayBody.nullable().optional(),
-  eventId: place.nullable().optional(),
+  eventId: eventId.optional(),
   onDuplicate: onDuplicate.nullable().optional(),
   validation: validationBody.nullable().optional(),
   mapping: mappingBody.nullable().optional(),
@@ -212,58 +191,45 @@ export type UpdateEndpointBody = z.infer<typeof updateEndpointBody>;
 
 /** The body of POST /webhooks/:endpointId/rotate-secret. */
 export const rotateSecretBody = closed({
-  /** May be left out where the endpoint has only one of them; with both it means `hmac`. */
-  target: z.enum(["token", "hmac"]).optional(),
-  /** Made, and shown once in the answer, when it is left out. */
-  secret: secret.optional(),
-  overlapSeconds: z.int().min(0).max(2_592_000).default(86_400),
+  target: z
+    .enum(["token", "hmac"])
+    .optional()
+    .describe("Which one. Where it is left out, `hmac` if the endpoint has both."),
+  secret: chosenSecret
+    .optional()
+    .describe("The new secret. Made, and shown once in the answer, where it is left out."),
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(2_592_000)
+    .default(86_400)
+    .describe("How long the old secret is valid beside the new one."),
 }).meta({ id: "RotateSecret" });
-
-const shownSecret = z.object({
-  set: z.literal(true),
-  last4: z.string(),
-  previousValidUntil: timestamp.optional(),
-});
 
 /** An endpoint as the API shows it; of its secrets only the last characters. */
 export const endpointRecord = z
   .object({
     endpointId,
-    name: z.string(),
-    url: z.string(),
-    path: z.string().nullable(),
-    workflowId: workflowId.nullable(),
-    enabled: z.boolean(),
-    methods: z.array(method),
-    auth: z.object({
-      token: z.object({ header: z.string(), secret: shownSecret }).optional(),
-      hmac: z
-        .object({ preset: presetName.optional(), secret: shownSecret })
-        .extend(signatureScheme.partial().shape)
-        .optional(),
-      ipAllowlist: z.array(z.string()).optional(),
-      headers: z
-        .array(
-          z.object({
-            name: z.string(),
-            value: z.object({ set: z.literal(true), last4: z.string() }).optional(),
-          }),
-        )
-        .optional(),
-    }),
-    replayProtection,
-    eventId: place.nullable(),
+    name,
+    url: z.string().describe("Where senders post to."),
+    path: z.string().nullable().describe("The end of its URL, or null for its id."),
+    workflowId: attached,
+    enabled,
+    methods,
+    auth: shownAuth,
+    replayProtection: replayProtection.describe("How old a request may be."),
+    eventId,
     onDuplicate,
-    validation: validationRules,
-    mapping,
-    retentionDays: z.int(),
-    requestsPerMinute: z.int(),
+    validation: validationRules.describe("What a payload must look like."),
+    mapping: mapping.describe("How a payload becomes the workflow's inputs."),
+    retentionDays,
+    requestsPerMinute,
     queuedCount: z
       .int()
       .nullable()
       .meta({ description: "Requests that are held; null while they cannot be counted." }),
-    createdAt: timestamp,
-    updatedAt: timestamp,
+    createdAt: timestamp.describe("When it was made."),
+    updatedAt: timestamp.describe("When it last changed."),
   })
   .meta({ id: "Endpoint" });
 export type EndpointRecord = z.infer<typeof endpointRecord>;
@@ -272,7 +238,10 @@ export type EndpointRecord = z.infer<typeof endpointRecord>;
 export const endpointSaved = endpointRecord
   .extend({
     secrets: z
-      .object({ token: z.string().optional(), hmac: z.string().optional() })
+      .object({
+        token: z.string().optional().describe("The token."),
+        hmac: z.string().optional().describe("The secret of the signature."),
+      })
       .optional()
       .meta({ description: "Made by the service; shown only now." }),
   })

@@ -6,16 +6,13 @@ import { headerName } from "./signature.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
-export const requestId = z.uuid();
+export const requestId = z.uuid().describe("The entry of the log.");
 
-export const requestStatus = z.enum([
-  "rejected",
-  "queued",
-  "running",
-  "succeeded",
-  "failed",
-  "duplicate",
-]);
+export const requestStatus = z
+  .enum(["rejected", "queued", "running", "succeeded", "failed", "duplicate"])
+  .describe(
+    "`running` while its execution goes on, `succeeded` once that is completed; `failed` otherwise, or when it could not be started.",
+  );
 export type RequestStatus = z.infer<typeof requestStatus>;
 
 /** Whether an entry in this status changes no more. */
@@ -23,45 +20,56 @@ export function isSettled(status: RequestStatus): boolean {
   return status !== "queued" && status !== "running";
 }
 
+const startedId = z.uuid().nullable().describe("The execution that it started, or null.");
+const mappedInputs = jsonObject
+  .nullable()
+  .describe("What the workflow gets, its defaults included; null where there is nothing.");
+
 /** An entry of an endpoint's request log. */
 export const logEntry = z
   .object({
     requestId,
-    endpointId: z.string(),
-    method: z.string(),
-    path: z.string(),
-    query: z.record(z.string(), z.union([z.string(), z.array(z.string())])),
-    headers: z.record(z.string(), z.string()),
+    endpointId: z.string().describe("The endpoint that got it."),
+    method: z.string().describe("Its method."),
+    path: z.string().describe("The path that it came to."),
+    query: z
+      .record(z.string(), z.union([z.string(), z.array(z.string())]))
+      .describe("The query; a parameter that came more than once is a list."),
+    headers: z
+      .record(z.string(), z.string())
+      .describe("The headers; credentials and signatures are hidden."),
     body: z
       .string()
       .nullable()
       .meta({ description: "As it was sent, inflated; null for none. Lists show the beginning." }),
-    bodyTruncated: z.boolean(),
-    sourceIp: z.string().nullable(),
-    receivedAt: timestamp,
+    bodyTruncated: z.boolean().describe("Whether `body` is only the beginning."),
+    sourceIp: z.string().nullable().describe("The address that it came from, where it is known."),
+    receivedAt: timestamp.describe("When it came."),
     status: requestStatus,
     httpStatus: z.int().meta({ description: "What the sender was answered." }),
-    errors: z.array(stageError),
+    errors: z.array(stageError).describe("Everything that was wrong, step by step."),
     warnings: z.array(z.string()).meta({
       description: "What did not hinder it: an ambiguous name, a shape never seen before.",
     }),
     diagnosis: z
       .array(z.string())
       .meta({ description: "What would have made the signature match, where it did not." }),
-    eventId: z.string().nullable(),
-    duplicate: z.boolean(),
+    eventId: z.string().nullable().describe("The sender's id of the event, where it has one."),
+    duplicate: z.boolean().describe("Whether the event came before."),
     duplicateOf: requestId
       .nullable()
       .meta({ description: "The first request with its event id; null where that is gone." }),
-    executionId: z.uuid().nullable(),
-    replayOf: requestId.nullable(),
-    edited: z.boolean(),
+    executionId: startedId,
+    replayOf: requestId.nullable().describe("The entry that it repeats, or null."),
+    edited: z.boolean().describe("Whether it repeats that with another payload."),
     drifted: z.boolean().meta({ description: "Its shape is not what was learned before it." }),
-    latencyMs: z.object({
-      toStart: z.int().nullable(),
-      toCompletion: z.int().nullable(),
-    }),
-    mappedInputs: jsonObject.nullable(),
+    latencyMs: z
+      .object({
+        toStart: z.int().nullable().describe("Until the execution was started; null before."),
+        toCompletion: z.int().nullable().describe("Until the execution had ended; null before."),
+      })
+      .describe("How long things took, from its arrival."),
+    mappedInputs,
   })
   .meta({ id: "InboundRequest" });
 export type LogEntry = z.infer<typeof logEntry>;
@@ -71,17 +79,19 @@ export const logPage = z
   .meta({ id: "InboundRequestPage" });
 
 /** The body of POST .../requests/:requestId/replay. */
-export const replayBody = closed({ payload: json.optional() }).meta({ id: "ReplayRequest" });
+export const replayBody = closed({
+  payload: json.optional().describe("Another payload; the logged one where it is left out."),
+}).meta({ id: "ReplayRequest" });
 
 /** The answer of a replay. */
 export const replayAccepted = z
   .object({
-    requestId,
-    status: z.enum(["accepted", "queued"]),
-    executionId: z.uuid().nullable(),
-    duplicate: z.literal(false),
-    replayOf: requestId,
-    edited: z.boolean(),
+    requestId: requestId.describe("The new entry of the log."),
+    status: z.enum(["accepted", "queued"]).describe("`queued`: held until a workflow is attached."),
+    executionId: startedId,
+    duplicate: z.literal(false).describe("A replay never counts as one."),
+    replayOf: requestId.describe("The entry that it repeats."),
+    edited: z.boolean().describe("Whether it has another payload."),
   })
   .meta({ id: "ReplayAccepted" });
 export type ReplayAccepted = z.infer<typeof replayAccepted>;
@@ -90,9 +100,9 @@ export type ReplayAccepted = z.infer<typeof replayAccepted>;
 export const checkReport = z
   .object({
     stage,
-    verdict: z.enum(["passed", "refused", "skipped"]),
-    errors: z.array(stageError),
-    note: z.string().optional(),
+    verdict: z.enum(["passed", "refused", "skipped"]).describe("How it went."),
+    errors: z.array(stageError).describe("What is wrong."),
+    note: z.string().optional().describe("What else there is to know."),
   })
   .meta({ id: "CheckReport" });
 export type CheckReport = z.infer<typeof checkReport>;
@@ -105,15 +115,20 @@ const headerValue = z
 
 /** The body of POST /webhooks/:endpointId/test: a sample request. */
 export const testBody = closed({
-  method: z.enum(["POST", "GET"]).default("POST"),
-  headers: z.record(headerName, headerValue).default({}),
-  query: z.record(z.string().max(500), z.string().max(10_000)).default({}),
-  /** The raw body, as it would be sent; or `payload`, which is sent as JSON. */
-  body: z.string().optional(),
-  payload: json.optional(),
-  sourceIp: z.string().max(50).optional(),
-  /** Signs the sample with the endpoint's own secrets, as the sender would. */
-  sign: z.boolean().default(false),
+  method: z.enum(["POST", "GET"]).default("POST").describe("Its method."),
+  headers: z.record(headerName, headerValue).default({}).describe("Its headers."),
+  query: z.record(z.string().max(500), z.string().max(10_000)).default({}).describe("Its query."),
+  body: z.string().optional().describe("The raw body, as it would be sent; or else `payload`."),
+  payload: json.optional().describe("The body as a value, which is sent as JSON."),
+  sourceIp: z
+    .string()
+    .max(50)
+    .optional()
+    .describe("The address that it comes from; your own where it is left out."),
+  sign: z
+    .boolean()
+    .default(false)
+    .describe("Adds what the endpoint's sender would: its headers, its token, its signature."),
 })
   .refine((body) => body.body === undefined || body.payload === undefined, {
     message: "give body or payload, not both",
@@ -128,13 +143,15 @@ export const testBody = closed({
 
 export const testResult = z
   .object({
-    accepted: z.boolean(),
-    httpStatus: z.int(),
-    checks: z.array(checkReport),
-    eventId: z.string().nullable(),
-    duplicate: z.boolean(),
-    mappedInputs: jsonObject.nullable(),
-    warnings: z.array(z.string()),
-    diagnosis: z.array(z.string()),
+    accepted: z.boolean().describe("Whether it would be taken in."),
+    httpStatus: z.int().describe("What the sender would be answered."),
+    checks: z.array(checkReport).describe("Every check, in its order."),
+    eventId: z.string().nullable().describe("The sender's id of the event, where it has one."),
+    duplicate: z.boolean().describe("Whether the event came before."),
+    mappedInputs,
+    warnings: z.array(z.string()).describe("What would not hinder it."),
+    diagnosis: z
+      .array(z.string())
+      .describe("What would have made the signature match, where it does not."),
   })
   .meta({ id: "TestResult" });

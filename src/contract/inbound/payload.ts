@@ -33,7 +33,7 @@ export const STAGES = [
   "start",
   "execution",
 ] as const;
-export const stage = z.enum(STAGES);
+export const stage = z.enum(STAGES).describe("The step at which it went wrong.");
 export type Stage = z.infer<typeof stage>;
 
 /** Whether this step of admission comes before the other. */
@@ -42,12 +42,14 @@ export function isBefore(one: Stage, other: Stage): boolean {
 }
 
 /** One thing that was wrong with a request, as the log keeps it. */
-export const stageError = z.object({
-  stage,
-  path: z.string().optional(),
-  rule: z.string(),
-  message: z.string(),
-});
+export const stageError = z
+  .object({
+    stage,
+    path: z.string().optional().describe("Where in the payload, in dot notation."),
+    rule: z.string().describe("The rule that is broken, as a short name."),
+    message: z.string().describe("What is wrong, in words."),
+  })
+  .meta({ id: "StageError" });
 export type StageError = z.infer<typeof stageError>;
 
 /** Something that is wrong with a part of a request or a setting; `path` in dot notation. */

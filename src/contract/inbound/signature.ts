@@ -12,21 +12,24 @@ export const PRESETS = [
   "square",
   "twilio",
 ] as const;
-export const presetName = z.enum(PRESETS);
+export const presetName = z.enum(PRESETS).describe("A provider whose way of signing is known.");
 export type PresetName = z.infer<typeof presetName>;
 
 const headerName = z
   .string()
-  .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/, "must be the name of a header");
+  .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/, "must be the name of a header")
+  .describe("The name of a header.");
 
 /** A place in a request. */
 export const place = closed({
-  in: z.enum(["header", "body"]),
-  path: z.string().min(1).max(500),
-}).refine((where) => where.in === "body" || headerName.safeParse(where.path).success, {
-  message: "must be the name of a header",
-  path: ["path"],
-});
+  in: z.enum(["header", "body"]).describe("The part of the request."),
+  path: z.string().min(1).max(500).describe("A header's name, or a path in dot notation."),
+})
+  .refine((where) => where.in === "body" || headerName.safeParse(where.path).success, {
+    message: "must be the name of a header",
+    path: ["path"],
+  })
+  .meta({ id: "Place", description: "A place in a request." });
 export type Place = z.infer<typeof place>;
 
 /**
@@ -35,53 +38,73 @@ export type Place = z.infer<typeof place>;
  */
 export const TEMPLATE_PARTS = ["id", "timestamp", "body", "url", "sortedParams"] as const;
 
+const header = headerName.describe("The header that holds the signature.");
+const form = z
+  .enum(["plain", "list", "pairs"])
+  .describe(
+    "How the header holds its signatures. `plain`: one, after the prefix. `list`: several with their version, split at spaces (`v1,<signature> v1,<signature>`). `pairs`: split at commas (`t=<timestamp>,v1=<signature>`), where the prefix names the pair.",
+  );
+const prefix = z.string().max(50).describe("What stands before the signature.");
+const encoding = z.enum(["hex", "base64"]).describe("How the signature is written.");
+const algorithm = z.enum(["sha1", "sha256", "sha384", "sha512"]).describe("The hash of the HMAC.");
+const template = z
+  .string()
+  .max(500)
+  .describe(
+    "What is signed: text with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{sortedParams}` in it.",
+  );
+const timestampHeader = headerName.describe("The header that holds the signed timestamp.");
+const timestampPair = z
+  .string()
+  .max(50)
+  .describe("For `pairs`: the pair that holds the signed timestamp.");
+const idHeader = headerName.describe("The header that holds the signed id.");
+const secretEncoding = z
+  .enum(["utf8", "base64", "hex", "whsec"])
+  .describe(
+    "How the secret's text becomes key bytes: `whsec` is base64 after `whsec_`, else UTF-8.",
+  );
+
 /**
  * How a sender signs: HMAC over the template's text, under a header. One engine reads them all.
  * `{sortedParams}` are a form's fields, sorted, name and value joined; any other body is covered by
  * its hash, as `bodySHA256` in the query (Twilio).
  */
 export const signatureScheme = z.object({
-  header: headerName,
-  /**
-   * How the header holds its signatures: `plain` is one, after the prefix; `list` is several with
-   * their version, split at spaces (`v1,<signature> v1,<signature>`); `pairs` is split at commas
-   * (`t=<timestamp>,v1=<signature>`), where the prefix names the pair.
-   */
-  form: z.enum(["plain", "list", "pairs"]),
-  prefix: z.string().max(50),
-  /** Whether a plain signature may come without its prefix. */
-  prefixOptional: z.boolean(),
-  encoding: z.enum(["hex", "base64"]),
-  algorithm: z.enum(["sha1", "sha256", "sha384", "sha512"]),
-  template: z.string().max(500),
-  timestampHeader: headerName.nullable(),
-  /** For `pairs`: the pair that holds the timestamp. */
-  timestampPair: z.string().max(50).nullable(),
-  idHeader: headerName.nullable(),
-  /** Other names under which the same sender may send its headers. */
-  aliases: z.array(
-    z.object({
-      header: headerName,
-      timestampHeader: headerName.nullable(),
-      idHeader: headerName.nullable(),
-    }),
-  ),
-  /** How the secret's text becomes key bytes: `whsec` is base64 after `whsec_`, else UTF-8. */
-  secretEncoding: z.enum(["utf8", "base64", "hex", "whsec"]),
+  header,
+  form,
+  prefix,
+  prefixOptional: z.boolean().describe("Whether a plain signature may come without its prefix."),
+  encoding,
+  algorithm,
+  template,
+  timestampHeader: timestampHeader.nullable(),
+  timestampPair: timestampPair.nullable(),
+  idHeader: idHeader.nullable(),
+  aliases: z
+    .array(
+      z.object({
+        header,
+        timestampHeader: timestampHeader.nullable(),
+        idHeader: idHeader.nullable(),
+      }),
+    )
+    .describe("Other names under which the same sender may send its headers."),
+  secretEncoding,
 });
 export type SignatureScheme = z.infer<typeof signatureScheme>;
 
 /** A scheme of the caller's own, in the body of POST /webhooks: what is left out has the default. */
 export const customScheme = closed({
-  header: headerName.default("X-Webhook-Signature"),
-  form: z.enum(["plain", "list", "pairs"]).default("plain"),
-  prefix: z.string().max(50).optional(),
-  encoding: z.enum(["hex", "base64"]).default("hex"),
-  algorithm: z.enum(["sha1", "sha256", "sha384", "sha512"]).default("sha256"),
-  template: z.string().min(1).max(500).default("{body}"),
-  timestampHeader: headerName.optional(),
-  timestampPair: z.string().max(50).optional(),
-  idHeader: headerName.optional(),
-  secretEncoding: z.enum(["utf8", "base64", "hex", "whsec"]).default("utf8"),
+  header: header.default("X-Webhook-Signature"),
+  form: form.default("plain"),
+  prefix: prefix.optional(),
+  encoding: encoding.default("hex"),
+  algorithm: algorithm.default("sha256"),
+  template: template.min(1).default("{body}"),
+  timestampHeader: timestampHeader.optional(),
+  timestampPair: timestampPair.optional(),
+  idHeader: idHeader.optional(),
+  secretEncoding: secretEncoding.default("utf8"),
 });
 export { headerName };

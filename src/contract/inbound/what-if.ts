@@ -1,24 +1,28 @@
 import * as z from "zod";
 import { closed } from "../closed.ts";
 import { jsonObject } from "../json.ts";
-import { validationBody } from "./endpoint.ts";
 import { requestId } from "./log.ts";
 import { mappingBody } from "./mapping.ts";
 import { stageError } from "./payload.ts";
+import { validationBody } from "./validation.ts";
 
 /** The body of POST /webhooks/:endpointId/what-if: a draft; what it leaves out stays as it is. */
 export const whatIfBody = closed({
   validation: validationBody.optional(),
   mapping: mappingBody.optional(),
-  /** How many of the newest requests are looked at. */
-  last: z.int().min(1).max(200).default(50),
+  last: z
+    .int()
+    .min(1)
+    .max(200)
+    .default(50)
+    .describe("How many of the newest requests are looked at."),
 }).meta({ id: "WhatIf" });
 
 /** How a payload fares under some settings. */
 export const fate = z
   .object({
-    ok: z.boolean(),
-    errors: z.array(stageError),
+    ok: z.boolean().describe("Whether it is taken in."),
+    errors: z.array(stageError).describe("What is wrong with it."),
     mappedInputs: jsonObject.nullable().meta({
       description: "Null where it is refused, without a workflow, and beyond 16 KiB.",
     }),
@@ -28,24 +32,27 @@ export type Fate = z.infer<typeof fate>;
 
 export const whatIfRequest = z.object({
   requestId,
-  receivedAt: z.iso.datetime({ precision: 3 }),
+  receivedAt: z.iso.datetime({ precision: 3 }).describe("When it came in."),
   before: fate.meta({ description: "Under the endpoint's settings of today." }),
   after: fate.meta({ description: "Under the draft." }),
-  changed: z.boolean(),
+  changed: z.boolean().describe("Whether the draft makes a difference to it."),
 });
 export type WhatIfRequest = z.infer<typeof whatIfRequest>;
 
 export const whatIfTotals = z.object({
-  looked: z.int(),
-  refusedBefore: z.int(),
-  refusedAfter: z.int(),
-  changed: z.int(),
+  looked: z.int().describe("Requests that were run."),
+  refusedBefore: z.int().describe("Of these, refused under the settings of today."),
+  refusedAfter: z.int().describe("Of these, refused under the draft."),
+  changed: z.int().describe("Of these, treated differently by the draft."),
   truncated: z.boolean().meta({
     description: "There are more of the requests asked for, which would have taken too long.",
   }),
 });
 
 export const whatIfResult = z
-  .object({ requests: z.array(whatIfRequest), totals: whatIfTotals })
+  .object({
+    requests: z.array(whatIfRequest).describe("Each request, the newest first."),
+    totals: whatIfTotals.describe("All of them in numbers."),
+  })
   .meta({ id: "WhatIfResult" });
 export type WhatIfResult = z.infer<typeof whatIfResult>;

@@ -41,18 +41,25 @@ export const mcpServerName = z
   .regex(
     /^[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){0,31}$/,
     "must be 1 to 32 lower-case letters, digits, and single - or _ between them",
-  );
+  )
+  .describe("The server's name: 1 to 32 lower-case letters, digits, and single - or _ between.");
 
 const MCP_REFERENCE = /^mcp__[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){0,31}(?:__[\w-]{1,64})?$/;
 
 const REFERENCES = `must be one of ${TOOL_NAMES.join(", ")}, or mcp__<server>, or mcp__<server>__<tool>`;
 
 /** What an allow-list names: a tool of ours, all tools of an MCP server, or one tool of it. */
-export const toolReference = z.union(
-  // A text that is neither is told by the second of them, anything else by the union.
-  [toolName, z.string().regex(MCP_REFERENCE, REFERENCES)],
-  { error: REFERENCES },
-);
+export const toolReference = z
+  .union(
+    // A text that is neither is told by the second of them, anything else by the union.
+    [toolName, z.string().regex(MCP_REFERENCE, REFERENCES)],
+    { error: REFERENCES },
+  )
+  .meta({
+    id: "ToolReference",
+    description:
+      "A tool of the service, or `mcp__<server>` for all tools of an MCP server of the account, or `mcp__<server>__<tool>` for one.",
+  });
 
 /** The reference to all tools of an MCP server. */
 export const serverReference = (server: string): string => `mcp__${server}`;

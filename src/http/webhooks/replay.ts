@@ -1,5 +1,5 @@
-import { MAX_MAX_BYTES } from "../../contract/inbound/endpoint.ts";
 import { type ReplayAccepted, replayAccepted, replayBody } from "../../contract/inbound/log.ts";
+import { MAX_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { replay as replayLogged } from "../../inbound/replay.ts";
 import type { Settled } from "../../inbound/take-in.ts";

@@ -1,10 +1,10 @@
 import * as z from "zod";
 import {
-  DEFAULT_MAX_BYTES,
   type EndpointConfig,
   type EndpointRecord,
   endpointId,
 } from "../../contract/inbound/endpoint.ts";
+import { DEFAULT_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { loadEndpoint } from "../../records/endpoints.ts";
 import type { Http } from "../context.ts";
 import { keyWith } from "../guard.ts";

@@ -1,5 +1,5 @@
-import type { ValidationRules } from "../../contract/inbound/endpoint.ts";
 import type { Fault } from "../../contract/inbound/payload.ts";
+import type { ValidationRules } from "../../contract/inbound/validation.ts";
 import { schemaFault } from "../../schema/fault.ts";
 import { parsePath } from "../mapping/paths.ts";
 

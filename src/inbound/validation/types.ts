@@ -1,5 +1,5 @@
-import type { PayloadType } from "../../contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
+import type { PayloadType } from "../../contract/inbound/validation.ts";
 
 /** ISO 8601, extended, with a time of day and an offset. */
 const ISO =

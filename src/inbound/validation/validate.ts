@@ -1,5 +1,5 @@
-import type { PayloadType, ValidationRules } from "../../contract/inbound/endpoint.ts";
 import type { Fault, PayloadValue } from "../../contract/inbound/payload.ts";
+import type { PayloadType, ValidationRules } from "../../contract/inbound/validation.ts";
 import { checkValue } from "../../schema/check.ts";
 import { readPath, shownPath } from "../mapping/paths.ts";
 import { toJson } from "../payload/plain.ts";

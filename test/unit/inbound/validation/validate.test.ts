@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { payloadType, type ValidationRules } from "../../../../src/contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
+import { payloadType, type ValidationRules } from "../../../../src/contract/inbound/validation.ts";
 import { validationFaults } from "../../../../src/inbound/validation/faults.ts";
 import { validatePayload } from "../../../../src/inbound/validation/validate.ts";
 

@@ -1,0 +1,43 @@
+import * as z from "zod";
+import { closed } from "../closed.ts";
+import { jsonObject } from "../json.ts";
+
+export const DEFAULT_MAX_BYTES = 1_048_576;
+export const MAX_MAX_BYTES = 10 * 1_048_576;
+
+/** The types that `validation.types` can ask for. */
+export const payloadType = z.enum([
+  "string",
+  "number",
+  "integer",
+  "boolean",
+  "object",
+  "array",
+  "null",
+  "timestamp",
+]);
+export type PayloadType = z.infer<typeof payloadType>;
+
+const REQUIRED = "Paths that must be there, in dot notation: `order.items[0].sku`.";
+const TYPES = "Types by path, where the path is there.";
+const SCHEMA = "JSON Schema 2020-12 that the payload must match, or null.";
+const MAX_BYTES = "The longest body that is taken.";
+
+/** What a payload must look like, as it is stored and shown. */
+export const validationRules = z
+  .object({
+    required: z.array(z.string()).describe(REQUIRED),
+    types: z.record(z.string(), payloadType).describe(TYPES),
+    schema: jsonObject.nullable().describe(SCHEMA),
+    maxBytes: z.int().describe(MAX_BYTES),
+  })
+  .meta({ id: "Validation" });
+export type ValidationRules = z.infer<typeof validationRules>;
+
+/** `validation` in a body. */
+export const validationBody = closed({
+  required: z.array(z.string().min(1).max(500)).max(200).default([]).describe(REQUIRED),
+  types: z.record(z.string().min(1).max(500), payloadType).default({}).describe(TYPES),
+  schema: jsonObject.nullable().default(null).describe(SCHEMA),
+  maxBytes: z.int().min(1).max(MAX_MAX_BYTES).default(DEFAULT_MAX_BYTES).describe(MAX_BYTES),
+}).meta({ id: "ValidationDraft", description: "What a payload must look like." });
