@@ -1,4 +1,4 @@
-import type { Json } from "../../contract/json.ts";
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
 
 /** Levels that are open from the start. */
 const OPEN_LEVELS = 2;
@@ -6,11 +6,11 @@ const OPEN_LEVELS = 2;
 const MOST_ENTRIES = 200;
 
 /** JSON that folds, readable without scripts. */
-export function JsonView({ value, level = 0 }: { value: Json; level?: number }) {
+export function JsonView({ value, level = 0 }: { value: PayloadValue; level?: number }) {
   if (value === null || typeof value !== "object") return <Scalar value={value} />;
   const isList = Array.isArray(value);
   const entries = isList
-    ? value.map((item, at): [string, Json] => [String(at), item])
+    ? value.map((item, at): [string, PayloadValue] => [String(at), item])
     : Object.entries(value);
   if (entries.length === 0) return <code class="json">{isList ? "[]" : "{}"}</code>;
   const count = `${entries.length} ${isList ? "items" : "fields"}`;
@@ -34,8 +34,8 @@ export function JsonView({ value, level = 0 }: { value: Json; level?: number }) 
   );
 }
 
-function Scalar({ value }: { value: string | number | boolean | null }) {
-  return (
-    <code class={`json ${value === null ? "null" : typeof value}`}>{JSON.stringify(value)}</code>
-  );
+function Scalar({ value }: { value: string | number | bigint | boolean | null }) {
+  const kind = value === null ? "null" : typeof value === "bigint" ? "number" : typeof value;
+  const text = typeof value === "bigint" ? String(value) : JSON.stringify(value);
+  return <code class={`json ${kind}`}>{text}</code>;
 }
