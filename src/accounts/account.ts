@@ -21,8 +21,8 @@ import type { NewMcpServer } from "../contract/mcp.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { Wakeups } from "../durable/wakeups.ts";
-import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
+import { logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
 import type { Admitted } from "./gate.ts";
 import { listPage } from "./listing.ts";
@@ -133,7 +133,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       });
       return { kind: "page", rate, ...page };
     } catch (error) {
-      console.warn("list not read", { accountId, error: innermost(error) });
+      logWarning("list not read", { accountId }, error);
       return { kind: "unavailable", rate };
     }
   }

@@ -1,5 +1,5 @@
-import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
+import { logWarning } from "../lib/log.ts";
 import { ROWS_PER_BATCH, upsertExecutions } from "../records/executions.ts";
 import type { UnconfirmedRows } from "./unconfirmed.ts";
 
@@ -32,7 +32,7 @@ export class Projector {
       await within("D1", WRITE_TIMEOUT_MS, write);
     } catch (error) {
       this.#failures += 1;
-      console.warn("rows not written", { rows: batch.length, error: innermost(error) });
+      logWarning("rows not written", { accountId, rows: batch.length }, error);
       return Date.now() + Math.min(1_000 * 2 ** this.#failures, LONGEST_BACKOFF_MS);
     }
     this.#failures = 0;

@@ -1,6 +1,7 @@
 import { sessionStub } from "../agent/stub.ts";
 import type { Crowd } from "../durable/crowd.ts";
 import { within } from "../lib/deadline.ts";
+import { logWarning } from "../lib/log.ts";
 import { sleep } from "../lib/sleep.ts";
 import type { UnstartedSeeds } from "./unstarted.ts";
 
@@ -78,7 +79,7 @@ export class Starter {
       this.#acknowledge(executionId);
     } catch (error) {
       // The wake-up that was armed with the acceptance tries again.
-      console.warn("session not started", { executionId, error: String(error) });
+      logWarning("session not started", { executionId }, error);
       this.#known.delete(executionId);
     }
   }

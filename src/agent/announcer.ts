@@ -7,6 +7,7 @@ import type {
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { CallbackEvent } from "../contract/trigger.ts";
 import { within } from "../lib/deadline.ts";
+import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Fact } from "./machine/transition.ts";
 import { Deliveries } from "./store/deliveries.ts";
@@ -69,7 +70,7 @@ export class Announcer {
       try {
         await within("the queue", SEND_TIMEOUT_MS, this.#env.CALLBACKS.send(message));
       } catch (error) {
-        console.warn("callback not queued", { executionId, error: String(error) });
+        logWarning("callback not queued", { executionId }, error);
         this.#deliveries.notSent(delivery, Date.now());
       }
     }

@@ -1,8 +1,8 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import { Wakeups } from "../durable/wakeups.ts";
 import { settingsOf } from "../env.ts";
-import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
+import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { Announcer } from "./announcer.ts";
 import { createLoopHost } from "./host.ts";
@@ -196,7 +196,7 @@ export class Engine {
         throw new Error("no step to take");
     } catch (error) {
       if (signal.aborted) return;
-      console.error("step failed", { executionId: seed.executionId, error: String(error) });
+      logError("step failed", { executionId: seed.executionId }, error);
       this.commit((t) => {
         if (t.state.status === "active") stepFailed(t);
       });
@@ -273,7 +273,7 @@ export class Engine {
       const deletion = deleteExecution(this.#env.DB, seed.accountId, seed.executionId);
       await within("D1", CALL_TIMEOUT_MS, deletion);
     } catch (error) {
-      console.warn("row not deleted", { executionId: seed.executionId, error: innermost(error) });
+      logWarning("row not deleted", { executionId: seed.executionId }, error);
       this.#wakeups.set("retention", Date.now() + 3_600_000);
       return;
     }

@@ -1,6 +1,7 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { Wakeup } from "../durable/wakeups.ts";
 import { within } from "../lib/deadline.ts";
+import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 
 /** A report that is due at once goes out right after its commit; this is when it is sent if that did not work. */
@@ -61,7 +62,7 @@ export class Reporter {
       await within(name, TIMEOUT_MS, this.#recipient.tell(seed, state));
     } catch (error) {
       const { executionId } = seed;
-      console.warn("report not delivered", { executionId, to: name, error: String(error) });
+      logWarning("report not delivered", { executionId, to: name }, error);
       this.#failures += 1;
       const backoff = Math.min(1_000 * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
       this.#wakeup.set(Date.now() + backoff);

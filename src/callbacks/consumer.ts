@@ -6,6 +6,7 @@ import {
   deliveryMessage,
 } from "../contract/callbacks.ts";
 import { settingsOf } from "../env.ts";
+import { logError, logInfo, logWarning } from "../lib/log.ts";
 import { open } from "../lib/secret-box.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
@@ -27,7 +28,7 @@ export async function handleCallbackBatch(batch: MessageBatch, env: CloudflareEn
  */
 export function handleDeadCallbacks(batch: MessageBatch): void {
   for (const message of batch.messages) {
-    console.warn("callback message dead-lettered", { messageId: message.id, body: message.body });
+    logWarning("callback message dead-lettered", { messageId: message.id, ...idsIn(message) });
     message.ack();
   }
 }
@@ -35,7 +36,7 @@ export function handleDeadCallbacks(batch: MessageBatch): void {
 async function handleMessage(message: Message, env: CloudflareEnv): Promise<void> {
   const parsed = deliveryMessage.safeParse(message.body);
   if (!parsed.success) {
-    console.error("callback message not understood", { messageId: message.id });
+    logError("callback message not understood", { messageId: message.id });
     message.ack();
     return;
   }
@@ -45,7 +46,7 @@ async function handleMessage(message: Message, env: CloudflareEnv): Promise<void
   } catch (error) {
     // `deliver` does not throw, so it is the session that could not be reached. A message that comes
     // again after a delivery whose report was lost is sent under the same webhook id.
-    console.error("callback session not reached", { messageId: message.id, error: String(error) });
+    logError("callback session not reached", { messageId: message.id, ...idsIn(message) }, error);
     message.retry({ delaySeconds: RETRY_SECONDS * message.attempts });
   }
 }
@@ -56,7 +57,15 @@ async function attempt(message: DeliveryMessage, env: CloudflareEnv): Promise<vo
   const order = await session.beginDelivery(deliveryId, attempt);
   if (order === null) return;
   const report = await deliver(order, deliveryDeps(order, env));
+  const { status, durationMs, error } = report;
+  const outcome = error === null ? "delivered" : "failed";
+  logInfo("callback", { executionId, attempt, status, durationMs, outcome });
   await session.endDelivery(deliveryId, attempt, report);
+}
+
+function idsIn({ body }: Message): Partial<Pick<DeliveryMessage, "executionId" | "attempt">> {
+  const { data } = deliveryMessage.pick({ executionId: true, attempt: true }).safeParse(body);
+  return data ?? {};
 }
 
 function deliveryDeps({ serviceHosts }: DeliveryOrder, env: CloudflareEnv): DeliveryDeps {

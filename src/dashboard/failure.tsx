@@ -1,6 +1,7 @@
 import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../client/error.ts";
+import { logError } from "../lib/log.ts";
 import { Document } from "./components/layout.tsx";
 import type { Page } from "./context.ts";
 import { endSession } from "./session.ts";
@@ -11,7 +12,7 @@ export function failurePage(error: unknown, http: Page): Response | Promise<Resp
     return failed(http, error.status, "Refused", "This did not come from one of our own pages.");
   }
   if (!(error instanceof PrompthookError)) {
-    console.error(JSON.stringify({ event: "page_failed", message: String(error) }));
+    logError("page failed", { requestId: http.get("requestId") }, error);
     return failed(http, 500, "Something went wrong on our side", "Try again in a moment.");
   }
   if (error.status === 401) {

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { PROBLEMS, type ProblemCode, type Violation } from "../contract/problem.ts";
+import { logError } from "../lib/log.ts";
 
 const MAX_VIOLATIONS = 50;
 const MAX_MESSAGE_LENGTH = 500;
@@ -103,7 +104,15 @@ export function problemResponse(error: unknown, requestId: string): Response {
 }
 
 function unforeseen(error: unknown, requestId: string): HttpProblem {
-  const { message, stack } = error instanceof Error ? error : new Error(String(error));
-  console.error(JSON.stringify({ event: "internal_error", requestId, message, stack }));
+  logError("internal error", { requestId, at: placesOf(error) }, error);
   return new HttpProblem("internal_error", `Something failed on our side: request ${requestId}.`);
+}
+
+/** The stack without the message above it, which may quote a query with its parameters. */
+function placesOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  return error.stack
+    ?.split("\n")
+    .filter((line) => /^\s+at /.test(line))
+    .join("\n");
 }

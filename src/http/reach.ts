@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { logError } from "../lib/log.ts";
 import { HttpProblem, unavailable } from "./problem.ts";
 
 /** What the platform says of a call to an object that failed; a reset often comes without a word. */
@@ -44,6 +45,6 @@ function isOurFault({ remote, retryable, overloaded, durableObjectReset }: Objec
 
 function asProblem(error: unknown): unknown {
   if (error instanceof HttpProblem || isOurFault(objectFailure.parse(error))) return error;
-  console.error(JSON.stringify({ event: "unreachable", message: String(error) }));
+  logError("object not reached", {}, error);
   return unavailable("The service cannot be reached at this moment. Try again shortly.");
 }

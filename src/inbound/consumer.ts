@@ -1,7 +1,7 @@
 import { type InboundMessage, inboundMessage, type Slice } from "../contract/inbound/inbox.ts";
 import type { StageError } from "../contract/inbound/payload.ts";
-import { innermost } from "../lib/cause.ts";
 import { DeadlineError } from "../lib/deadline.ts";
+import { logError } from "../lib/log.ts";
 import { acknowledge, handOver, readSlice } from "./start/hand-over.ts";
 import { failed } from "./start/prepare.ts";
 
@@ -43,7 +43,7 @@ async function start({ endpointId, requestIds, messages }: Letters, env: Cloudfl
     }
     for (const message of messages) message.ack();
   } catch (error) {
-    console.error("requests not started", { endpointId, error: innermost(error) });
+    logError("requests not started", { endpointId }, error);
     for (const message of messages) {
       message.retry({ delaySeconds: RETRY_SECONDS[message.attempts - 1] ?? LAST_RETRY_SECONDS });
     }
@@ -60,7 +60,7 @@ async function giveUp({ endpointId, requestIds, messages }: Letters, env: Cloudf
     }
     for (const message of messages) message.ack();
   } catch (error) {
-    console.error("dead letter not told", { endpointId, error: innermost(error) });
+    logError("dead letter not told", { endpointId }, error);
     for (const message of messages) message.retry({ delaySeconds: DEAD_RETRY_SECONDS });
   }
 }
@@ -81,7 +81,7 @@ async function startOrFail(slice: Slice, endpointId: string, env: CloudflareEnv)
     await handOver(env, endpointId, slice);
     return null;
   } catch (error) {
-    console.error("request given up", { endpointId, error: innermost(error) });
+    logError("request given up", { endpointId }, error);
     const message = `The start failed again and again, the last time because ${reasonOf(error)}.`;
     const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];
     const outcomes = slice.items.map(({ requestId }) => failed(requestId, errors));
@@ -101,7 +101,7 @@ function lettersOf({ messages }: MessageBatch): Letters[] {
   for (const message of messages) {
     const parsed = inboundMessage.safeParse(message.body);
     if (!parsed.success) {
-      console.error("inbound message not understood", { messageId: message.id });
+      logError("inbound message not understood", { messageId: message.id });
       message.ack();
       continue;
     }

@@ -1,6 +1,7 @@
 import { waitUntil } from "cloudflare:workers";
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import { settingsOf } from "../env.ts";
+import { logError } from "../lib/log.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { EndpointCache } from "./endpoint-cache.ts";
 import { LockedEndpointError, openEndpoint } from "./open-endpoint.ts";
@@ -43,7 +44,7 @@ async function openOrLocked(env: CloudflareEnv, config: EndpointConfig): Promise
     return await openEndpoint(config, settingsOf(env));
   } catch (error) {
     if (!(error instanceof LockedEndpointError)) throw error;
-    console.error(JSON.stringify({ event: "endpoint_locked", message: error.message }));
+    logError("endpoint locked", { endpointId: config.endpointId }, error);
     return null;
   }
 }

@@ -3,8 +3,8 @@ import {
   type EndpointConfig,
   endpointId as generatedId,
 } from "../contract/inbound/endpoint.ts";
-import { innermost } from "../lib/cause.ts";
 import { within } from "../lib/deadline.ts";
+import { logError } from "../lib/log.ts";
 import { Recent } from "../lib/recent.ts";
 import type { Endpoint } from "./types.ts";
 
@@ -146,7 +146,7 @@ export class EndpointCache {
       const endpoint = isKnown ? known.endpoint : await source.open(config);
       this.#store({ config, endpoint, readAt, failedAt: Number.NEGATIVE_INFINITY });
     } catch (error) {
-      console.error(JSON.stringify({ event: "endpoint_not_read", message: innermost(error) }));
+      logError("endpoint not read", {}, error);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
+import { logError } from "../lib/log.ts";
 import { configOf, settingsText } from "./endpoint-row.ts";
 import { endpoints, workflows } from "./schema.ts";
 
@@ -272,9 +273,7 @@ function readable(row: Parameters<typeof configOf>[0]): EndpointConfig[] {
     return [configOf(row)];
   } catch (error) {
     const { endpointId } = row.endpoint;
-    console.error(
-      JSON.stringify({ event: "endpoint_unreadable", endpointId, message: String(error) }),
-    );
+    logError("endpoint not readable", { endpointId }, error);
     return [];
   }
 }

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
-import { innermost } from "../../lib/cause.ts";
+import { logWarning } from "../../lib/log.ts";
 import { failed } from "../tools/failure.ts";
 import { isRecord } from "../tools/process-data/json/shape.ts";
 import type { BoxedTool, ToolContext, ToolResult } from "../tools/tool.ts";
@@ -76,7 +76,7 @@ async function lookUp(directory: McpDirectory, serverId: string, signal: AbortSi
     return await directory(serverId, signal);
   } catch (error) {
     signal.throwIfAborted();
-    console.warn("MCP server not looked up", { serverId, error: innermost(error) });
+    logWarning("MCP server not looked up", { serverId }, error);
     const message = "The service could not look up the server: nothing was sent. Try again.";
     return { kind: "unavailable" as const, message };
   }

@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import { rememberConfig } from "../../inbound/directory.ts";
 import { inboxStub } from "../../inbound/inbox/stub.ts";
-import { innermost } from "../../lib/cause.ts";
+import { logError } from "../../lib/log.ts";
 import { type EndpointWrite, updateEndpoint } from "../../records/endpoints.ts";
 import type { Http } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
@@ -37,8 +37,7 @@ export async function announce(env: CloudflareEnv, config: EndpointConfig): Prom
   try {
     await reach(() => inboxStub(env, endpointId).configure(config), { again: true });
   } catch (error) {
-    const message = innermost(error);
-    console.error(JSON.stringify({ event: "inbox_not_told", endpointId, message }));
+    logError("inbox not told", { endpointId }, error);
   }
   await rememberConfig(env, config);
 }

@@ -6,8 +6,8 @@ import {
   type StoredAuth,
 } from "../../contract/inbound/endpoint.ts";
 import { inboxStub } from "../../inbound/inbox/stub.ts";
-import { innermost } from "../../lib/cause.ts";
 import { within } from "../../lib/deadline.ts";
+import { logError } from "../../lib/log.ts";
 import type { Http } from "../context.ts";
 
 /** How long an answer waits for the number of held requests, which it can do without. */
@@ -43,8 +43,7 @@ async function queuedCount(env: CloudflareEnv, endpointId: string): Promise<numb
   try {
     return await within("The inbox", COUNT_MS, inboxStub(env, endpointId).queuedCount());
   } catch (error) {
-    const message = innermost(error);
-    console.error(JSON.stringify({ event: "queued_count_unknown", endpointId, message }));
+    logError("held requests not counted", { endpointId }, error);
     return null;
   }
 }

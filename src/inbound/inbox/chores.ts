@@ -1,6 +1,6 @@
 import type { Wakeups } from "../../durable/wakeups.ts";
-import { innermost } from "../../lib/cause.ts";
 import { within } from "../../lib/deadline.ts";
+import { logError } from "../../lib/log.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
 import type { Parts } from "./parts.ts";
 
@@ -45,7 +45,7 @@ export class Chores {
       try {
         await this.#do(chore, now);
       } catch (error) {
-        console.error("chore failed", { chore, error: innermost(error) });
+        logError("chore failed", { chore }, error);
         wakeups.set(chore, Date.now() + RETRY_MS);
       }
     }

@@ -1,7 +1,7 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
 import type { Crowd } from "../../durable/crowd.ts";
-import { innermost } from "../../lib/cause.ts";
 import { within } from "../../lib/deadline.ts";
+import { logWarning } from "../../lib/log.ts";
 import { sleep } from "../../lib/sleep.ts";
 import type { Work } from "./work.ts";
 
@@ -93,7 +93,7 @@ export class Dispatcher {
       }
     } catch (error) {
       this.#pause();
-      console.warn("work not sent", { failures: this.#failures, error: innermost(error) });
+      logWarning("work not sent", { failures: this.#failures }, error);
     }
     this.#draining = false;
   }

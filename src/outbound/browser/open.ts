@@ -1,6 +1,7 @@
 import puppeteer, { type BrowserWorker, type CDPSession, type Page } from "@cloudflare/puppeteer";
 import { innermost } from "../../lib/cause.ts";
 import { DeadlineError, within } from "../../lib/deadline.ts";
+import { logWarning } from "../../lib/log.ts";
 import { USER_AGENT } from "../guarded-fetch.ts";
 import { VisitError } from "./visit-error.ts";
 
@@ -58,8 +59,7 @@ async function end(control: CDPSession): Promise<void> {
   try {
     await within("the browser", CLOSE_MS, control.send("Browser.close"));
   } catch (error) {
-    if (error instanceof DeadlineError)
-      console.warn("browser not closed", { error: error.message });
+    if (error instanceof DeadlineError) logWarning("browser not closed", {}, error);
   }
 }
 
@@ -68,6 +68,6 @@ function asVisitError(error: unknown): never {
   if (/\b429\b/.test(reason)) {
     throw new VisitError("browser_busy", "All browsers are in use; try again in a minute.");
   }
-  console.warn("browser not started", { error: reason });
+  logWarning("browser not started", {}, error);
   throw new VisitError("browser_failed", "The browser could not be started.");
 }

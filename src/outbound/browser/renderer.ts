@@ -1,7 +1,7 @@
 import type { BrowserWorker } from "@cloudflare/puppeteer";
 import type { Renderer, Rendering, RenderRequest } from "../../agent/tools/browse/renderer.ts";
-import { innermost } from "../../lib/cause.ts";
 import { startDeadline } from "../../lib/deadline.ts";
+import { logWarning } from "../../lib/log.ts";
 import { unlessAborted } from "../../lib/unless-aborted.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
 import { type OpenBrowser, openBrowser } from "./open.ts";
@@ -66,6 +66,6 @@ async function inOwnBrowser(
 
 function asVisitError(error: unknown): VisitError {
   if (error instanceof VisitError) return error;
-  console.warn("browser failed", { error: innermost(error) });
+  logWarning("browser failed", {}, error);
   return new VisitError("browser_failed", "The browser broke off.");
 }

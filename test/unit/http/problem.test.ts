@@ -45,11 +45,19 @@ describe("an error that nobody foresaw", () => {
     expect(text).toContain("r-1");
     const [line] = log.mock.calls[0] ?? [];
     expect(JSON.parse(String(line))).toMatchObject({
-      event: "internal_error",
+      event: "internal error",
       requestId: "r-1",
-      message: "SQLITE: secret table",
+      error: "Error: SQLITE: secret table",
+      at: expect.stringContaining("problem.test.ts"),
     });
     expect(String(line)).not.toContain("\n");
+  });
+
+  it("does not bring a query with its parameters into the log", () => {
+    const log = vi.spyOn(console, "error").mockReturnValue();
+    const cause = new Error("D1 is away");
+    problemResponse(new Error("insert ... values ('a prompt')", { cause }), "r-1");
+    expect(String(log.mock.calls[0]?.[0])).not.toContain("a prompt");
   });
 
   it("may be anything that can be thrown", () => {

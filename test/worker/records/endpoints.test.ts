@@ -1,6 +1,7 @@
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import { shortEndpointId } from "../../../src/lib/log.ts";
 import {
   deleteEndpoint,
   endpointsByTag,
@@ -189,7 +190,7 @@ describe("the list of endpoints", () => {
     const told = vi.spyOn(console, "error").mockReturnValue();
     const first = await selectEndpoints(DB, accountId, null, 2);
     expect(first.endpoints.map(({ createdAt }) => createdAt)).toEqual([3]);
-    expect(told.mock.calls.flat().join()).toContain(broken.endpointId);
+    expect(told.mock.calls.flat().join()).toContain(shortEndpointId(broken.endpointId));
     told.mockRestore();
     const second = await selectEndpoints(DB, accountId, first.next, 2);
     expect(second.endpoints.map(({ createdAt }) => createdAt)).toEqual([1]);
