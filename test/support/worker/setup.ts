@@ -9,5 +9,7 @@ import "../../../src/outbound/email/smtp/socket.ts";
 import "../../../src/agent/tools/run-code/quickjs.ts";
 import "../../../src/agent/tools/run-code/quickjs.wasm";
 import "../../../src/outbound/mcp/client.ts";
+import { wrapPrototypesOnce } from "./one-proxy.ts";
 
+wrapPrototypesOnce();
 await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
