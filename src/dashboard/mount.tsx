@@ -6,6 +6,7 @@ import type { AppEnv } from "../http/context.ts";
 import { callApiAsOurs } from "../http/in-process.ts";
 import { serveAssets } from "./assets.ts";
 import type { DashboardEnv, Page } from "./context.ts";
+import { sendElsewhere } from "./elsewhere.ts";
 import { failurePage } from "./failure.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { readSession } from "./session.ts";
@@ -26,6 +27,8 @@ export const PAGE_HEADERS = secureHeaders({
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
+  // What is no page has a stricter policy of its own.
+  overwrite: false,
   referrerPolicy: "same-origin",
   crossOriginResourcePolicy: "same-origin",
 });
@@ -39,7 +42,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   serveSignIn(dashboard, fetchFor);
   dashboard.use(async (http, next) => {
     const apiKey = await readSession(http, Date.now());
-    if (apiKey === null) return http.redirect("/dashboard/sign-in", 303);
+    if (apiKey === null) return sendElsewhere(http, "/dashboard/sign-in");
     const { origin } = new URL(http.req.url);
     http.set("api", new Prompthook({ baseUrl: origin, apiKey, fetch: fetchFor(http) }));
     await next();

@@ -31,4 +31,10 @@ document.addEventListener("submit", (event) => {
 });
 
 localise(document);
-document.addEventListener("htmx:afterSettle", ({ target }) => localise(target));
+// Settling comes some frames after the swap: the times would be seen to change.
+document.addEventListener("htmx:afterSwap", ({ target }) => localise(target));
+
+// Nobody sees what is new in a page that is hidden; it asks again once it is shown.
+document.addEventListener("htmx:beforeRequest", (event) => {
+  if (document.hidden && "live" in event.detail.elt.dataset) event.preventDefault();
+});
