@@ -1,5 +1,7 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 
+/** Levels that are shown; what lies deeper would only lead off the page. */
+const MOST_LEVELS = 40;
 /** Levels that are open from the start. */
 const OPEN_LEVELS = 2;
 /** Entries of one object or array that are shown; a page must stay readable. */
@@ -13,6 +15,7 @@ export function JsonView({ value, level = 0 }: { value: PayloadValue; level?: nu
     ? value.map((item, at): [string, PayloadValue] => [String(at), item])
     : Object.entries(value);
   if (entries.length === 0) return <code class="json">{isList ? "[]" : "{}"}</code>;
+  if (level === MOST_LEVELS) return <code class="json">{isList ? "[…]" : "{…}"}</code>;
   const count = `${entries.length} ${isList ? "items" : "fields"}`;
   return (
     <details class="json" open={level < OPEN_LEVELS}>

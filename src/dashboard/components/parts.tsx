@@ -83,15 +83,18 @@ export function Notice({ tone, children }: { tone: "good" | "bad"; children: Chi
 export function DataTable({
   label,
   columns,
+  id,
   children,
 }: {
   label: string;
   columns: readonly string[];
+  /** Keeps the focus on the frame when the table is replaced by a newer one. */
+  id?: string;
   children: Child;
 }) {
   return (
     // What scrolls must be reachable by keyboard (axe: scrollable-region-focusable).
-    <section class="table-frame" aria-label={label} tabindex={0}>
+    <section class="table-frame" aria-label={label} tabindex={0} {...(id !== undefined && { id })}>
       <table>
         <thead>
           <tr>
