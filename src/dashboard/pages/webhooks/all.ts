@@ -1,0 +1,44 @@
+import type { Prompthook } from "../../../client/prompthook.ts";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { WorkflowRecord } from "../../../contract/workflow.ts";
+
+const PAGE = 100;
+/** Pages that are read at most: somebody waits for it. */
+const MOST_PAGES = 5;
+
+/** The account's endpoints, of more than 500 the newest. */
+export function allEndpoints(api: Prompthook): Promise<EndpointRecord[]> {
+  return all(async (paging) => {
+    const { endpoints, nextCursor } = await api.webhooks.list(paging);
+    return { items: endpoints, nextCursor };
+  });
+}
+
+/** The account's workflows, of more than 500 the newest. */
+export function allWorkflows(api: Prompthook): Promise<WorkflowRecord[]> {
+  return all(async (paging) => {
+    const { workflows, nextCursor } = await api.workflows.list(paging);
+    return { items: workflows, nextCursor };
+  });
+}
+
+async function all<Item>(
+  page: (paging: { limit: number; cursor?: string }) => Promise<{
+    items: Item[];
+    nextCursor: string | null;
+  }>,
+): Promise<Item[]> {
+  const found: Item[] = [];
+  let cursor: string | null = null;
+  for (let at = 0; at < MOST_PAGES; at += 1) {
+    const paging: { limit: number; cursor?: string } = {
+      limit: PAGE,
+      ...(cursor !== null && { cursor }),
+    };
+    const { items, nextCursor } = await page(paging);
+    found.push(...items);
+    if (nextCursor === null) return found;
+    cursor = nextCursor;
+  }
+  return found;
+}
