@@ -25,12 +25,12 @@ export async function signatureHeaders(message: SignedMessage): Promise<Record<s
 }
 
 /** `whsec_` marks base64, as the specification writes secrets; any other secret is its UTF-8 bytes. */
-function keyBytes(secret: string): Uint8Array {
-  if (!secret.startsWith("whsec_")) return encoder.encode(secret);
+function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
+  if (!secret.startsWith("whsec_")) return Uint8Array.from(encoder.encode(secret));
   return Uint8Array.from(atob(secret.slice("whsec_".length)), (char) => char.charCodeAt(0));
 }
 
-async function hmacBase64(key: Uint8Array, text: string): Promise<string> {
+async function hmacBase64(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
   const signed = await crypto.subtle.sign("HMAC", imported, encoder.encode(text));

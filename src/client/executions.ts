@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { triggerAccepted } from "../contract/account.ts";
 import { callbackLog } from "../contract/callbacks.ts";
-import { executionEvent } from "../contract/events.ts";
+import { type ExecutionEvent, executionEvent } from "../contract/events.ts";
 import {
+  type ExecutionResult,
+  type ExecutionRow,
   type ExecutionStatus,
   executionResult,
   executionRow,
@@ -12,7 +14,10 @@ import {
 import { messageAccepted } from "../contract/session.ts";
 import { executionTask } from "../contract/task.ts";
 import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
-import type { Transport } from "./transport.ts";
+import { type Abortable, eachPage, type Paging } from "./pages.ts";
+import { follow, type Streaming } from "./stream.ts";
+import type { Ask, Transport } from "./transport.ts";
+import { untilEnded, type Waiting } from "./wait.ts";
 
 const page = z.object({ executions: z.array(executionRow), nextCursor: z.string().nullable() });
 const eventPage = z.object({ events: z.array(executionEvent), nextAfter: z.int() });
@@ -23,9 +28,7 @@ const stopped = executionState.pick({
   version: true,
 });
 
-export interface ListExecutions {
-  limit?: number;
-  cursor?: string;
+export interface FilterExecutions {
   status?: readonly ExecutionStatus[];
   origin?: readonly Origin[];
   workflowId?: string;
@@ -34,10 +37,11 @@ export interface ListExecutions {
   createdBefore?: string;
 }
 
-export interface Once {
+export interface ListExecutions extends FilterExecutions, Paging {}
+
+export interface Once extends Abortable {
   /** The same key and body act once and are answered alike. */
-  idempotencyKey?: string;
-  signal?: AbortSignal;
+  idempotencyKey?: string | undefined;
 }
 
 /** Runs of agents. */
@@ -48,91 +52,139 @@ export class Executions {
     this.#transport = transport;
   }
 
-  trigger(body: z.input<typeof triggerBody>, { idempotencyKey, signal }: Once = {}) {
-    const headers = onceHeaders(idempotencyKey);
+  /** Starts an agent. Without an `idempotencyKey` the call makes one, to be tried again under. */
+  trigger(body: z.input<typeof triggerBody>, options: Once = {}) {
     return this.#transport.json(
-      { method: "POST", path: "/agent/trigger", body, headers, signal },
+      { method: "POST", path: "/agent/trigger", body, ...this.#once(options) },
       triggerAccepted,
     );
   }
 
-  list(query: ListExecutions = {}) {
+  /**
+   * Starts an agent and waits for its result, which tells how it ended: a run that fails or is stopped
+   * has one too. Giving up the wait does not stop the run.
+   */
+  async run(
+    body: z.input<typeof triggerBody>,
+    { idempotencyKey, ...waiting }: Once & Waiting = {},
+  ): Promise<ExecutionResult> {
+    const { signal } = waiting;
+    const { executionId } = await this.trigger(body, { idempotencyKey, signal });
+    return this.wait(executionId, waiting);
+  }
+
+  /** Waits for the end of a run; answers its result, however it ended. */
+  wait(executionId: string, waiting: Waiting = {}): Promise<ExecutionResult> {
+    return untilEnded(this, executionId, waiting, this.#transport.options.surroundings);
+  }
+
+  /** The log of a run as it grows, to its last entry; a connection that breaks is taken up again. */
+  stream(
+    executionId: string,
+    streaming: Streaming = {},
+  ): AsyncGenerator<ExecutionEvent, void, void> {
+    return follow(this.#transport, at(executionId, "/events"), streaming);
+  }
+
+  list(query: ListExecutions = {}, { signal }: Abortable = {}) {
     return this.#transport.json(
-      { method: "GET", path: "/agent/trigger/list", query: { ...query } },
+      { method: "GET", path: "/agent/trigger/list", query: { ...query }, signal },
       page,
     );
   }
 
+  /** All of them, the newest first, read page by page. */
+  async *all(
+    query: FilterExecutions = {},
+    options: Abortable = {},
+  ): AsyncGenerator<ExecutionRow, void, void> {
+    const read = (place: Paging) => this.list({ ...query, ...place, limit: 100 }, options);
+    for await (const { executions } of eachPage(read)) yield* executions;
+  }
+
   /** With `sinceVersion` the answer waits, at most `waitSeconds`, until the version has passed it. */
-  status(executionId: string, query: { sinceVersion?: number; waitSeconds?: number } = {}) {
+  status(
+    executionId: string,
+    query: { sinceVersion?: number; waitSeconds?: number } = {},
+    { signal }: Abortable = {},
+  ) {
+    const waitMs = (query.waitSeconds ?? 0) * 1_000;
     return this.#transport.json(
-      { method: "GET", path: at(executionId, "/status"), query },
+      { method: "GET", path: at(executionId, "/status"), query, waitMs, signal },
       executionState,
     );
   }
 
   /** What it was asked to do. */
-  task(executionId: string) {
-    return this.#transport.json({ method: "GET", path: at(executionId, "/task") }, executionTask);
+  task(executionId: string, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: at(executionId, "/task"), signal } as const;
+    return this.#transport.json(ask, executionTask);
   }
 
-  /** With `partial` also before the end, as far as it has come. */
-  result(executionId: string, query: { partial?: boolean } = {}) {
+  /** What came out. With `partial` also before the end: what there is until now. */
+  result(executionId: string, query: { partial?: boolean } = {}, { signal }: Abortable = {}) {
     return this.#transport.json(
-      { method: "GET", path: at(executionId, "/result"), query },
+      { method: "GET", path: at(executionId, "/result"), query, signal },
       executionResult,
     );
   }
 
-  message(
-    executionId: string,
-    body: z.input<typeof messageBody>,
-    { idempotencyKey, signal }: Once = {},
-  ) {
-    const headers = onceHeaders(idempotencyKey);
+  message(executionId: string, body: z.input<typeof messageBody>, options: Once = {}) {
     return this.#transport.json(
-      { method: "POST", path: at(executionId, "/message"), body, headers, signal },
+      { method: "POST", path: at(executionId, "/message"), body, ...this.#once(options) },
       messageAccepted,
     );
   }
 
-  stop(executionId: string, body: z.input<typeof stopBody> = {}) {
-    return this.#transport.json({ method: "POST", path: at(executionId, "/stop"), body }, stopped);
+  stop(executionId: string, body: z.input<typeof stopBody> = {}, { signal }: Abortable = {}) {
+    return this.#transport.json(
+      { method: "POST", path: at(executionId, "/stop"), body, signal },
+      stopped,
+    );
   }
 
   /** A page of the log, from after an entry on. */
-  events(executionId: string, query: { after?: number; limit?: number } = {}) {
+  events(
+    executionId: string,
+    query: { after?: number; limit?: number } = {},
+    { signal }: Abortable = {},
+  ) {
     return this.#transport.json(
-      { method: "GET", path: at(executionId, "/events"), query },
+      { method: "GET", path: at(executionId, "/events"), query, signal },
       eventPage,
     );
   }
 
   /** The bytes of a file that it made, as a response with its media type. */
-  file(executionId: string, outputId: string): Promise<Response> {
+  file(executionId: string, outputId: string, { signal }: Abortable = {}): Promise<Response> {
     const path = at(executionId, `/files/${encodeURIComponent(outputId)}`);
-    return this.#transport.send({ method: "GET", path, headers: { Accept: "*/*" } });
+    return this.#transport.send({ method: "GET", path, headers: { Accept: "*/*" }, signal });
   }
 
-  callbacks(executionId: string) {
+  callbacks(executionId: string, { signal }: Abortable = {}) {
     return this.#transport.json(
-      { method: "GET", path: at(executionId, "/callbacks") },
+      { method: "GET", path: at(executionId, "/callbacks"), signal },
       callbackLog,
     );
   }
 
-  redeliver(executionId: string, body: z.input<typeof redeliverBody> = {}) {
+  redeliver(
+    executionId: string,
+    body: z.input<typeof redeliverBody> = {},
+    { signal }: Abortable = {},
+  ) {
     return this.#transport.json(
-      { method: "POST", path: at(executionId, "/callbacks/redeliver"), body },
+      { method: "POST", path: at(executionId, "/callbacks/redeliver"), body, signal },
       callbackLog,
     );
+  }
+
+  #once({ idempotencyKey, signal }: Once): Pick<Ask, "idempotencyKey" | "signal"> {
+    const { randomId } = this.#transport.options.surroundings;
+    return { idempotencyKey: idempotencyKey ?? randomId(), signal };
   }
 }
 
 function at(executionId: string, rest: string): string {
   return `/agent/trigger/${encodeURIComponent(executionId)}${rest}`;
-}
-
-function onceHeaders(idempotencyKey: string | undefined): Record<string, string> {
-  return idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
 }

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import {
+  type ApiKeyRecord,
   apiKeyCreated,
   apiKeyRecord,
   type createKeyBody,
   type rotateKeyBody,
 } from "../contract/account.ts";
+import { type Abortable, eachPage, type Paging } from "./pages.ts";
 import type { Transport } from "./transport.ts";
-import type { Paging } from "./workflows.ts";
 
 const page = z.object({ keys: z.array(apiKeyRecord), nextCursor: z.string().nullable() });
 
@@ -18,21 +19,28 @@ export class Keys {
     this.#transport = transport;
   }
 
-  create(body: z.input<typeof createKeyBody>) {
-    return this.#transport.json({ method: "POST", path: "/keys", body }, apiKeyCreated);
+  create(body: z.input<typeof createKeyBody>, { signal }: Abortable = {}) {
+    return this.#transport.json({ method: "POST", path: "/keys", body, signal }, apiKeyCreated);
   }
 
-  list(query: Paging = {}) {
-    return this.#transport.json({ method: "GET", path: "/keys", query: { ...query } }, page);
+  list(query: Paging = {}, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: "/keys", query: { ...query }, signal } as const;
+    return this.#transport.json(ask, page);
   }
 
-  revoke(keyId: string) {
-    return this.#transport.none({ method: "DELETE", path: at(keyId) });
+  /** All of them, the newest first, read page by page. */
+  async *all(options: Abortable = {}): AsyncGenerator<ApiKeyRecord, void, void> {
+    const read = (place: Paging) => this.list({ ...place, limit: 100 }, options);
+    for await (const { keys } of eachPage(read)) yield* keys;
   }
 
-  rotate(keyId: string, body: z.input<typeof rotateKeyBody> = {}) {
+  revoke(keyId: string, { signal }: Abortable = {}) {
+    return this.#transport.none({ method: "DELETE", path: at(keyId), signal });
+  }
+
+  rotate(keyId: string, body: z.input<typeof rotateKeyBody> = {}, { signal }: Abortable = {}) {
     const path = `${at(keyId)}/rotate`;
-    return this.#transport.json({ method: "POST", path, body }, apiKeyCreated);
+    return this.#transport.json({ method: "POST", path, body, signal }, apiKeyCreated);
   }
 }
 

@@ -1,6 +1,10 @@
 import { credits } from "../contract/account.ts";
+import { isLoopbackHost } from "../lib/loopback-host.ts";
 import { Executions } from "./executions.ts";
 import { Keys } from "./keys.ts";
+import { McpServers } from "./mcp-servers.ts";
+import type { Abortable } from "./pages.ts";
+import { RUNTIME, type Surroundings } from "./surroundings.ts";
 import { type Fetch, Transport } from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
 import { Workflows } from "./workflows.ts";
@@ -12,6 +16,15 @@ export interface PrompthookOptions {
   apiKey: string;
   /** In place of the global `fetch`. */
   fetch?: Fetch;
+  /** How long the service may be silent before a call has failed: a minute, if not set otherwise. */
+  timeoutMs?: number;
+  /**
+   * How often a call is tried again that may safely be: one that reads, or has an idempotency key.
+   * Three times, if not set otherwise; 0 for never.
+   */
+  maxRetries?: number;
+  /** In place of the runtime's clock, timer and chance. */
+  surroundings?: Partial<Surroundings>;
 }
 
 /** A client of the service, for one account. */
@@ -20,17 +33,42 @@ export class Prompthook {
   readonly workflows: Workflows;
   readonly webhooks: Webhooks;
   readonly keys: Keys;
+  readonly mcpServers: McpServers;
   readonly #transport: Transport;
 
-  constructor({ fetch = (request) => globalThis.fetch(request), ...options }: PrompthookOptions) {
-    this.#transport = new Transport({ ...options, fetch });
+  constructor({
+    baseUrl,
+    apiKey,
+    fetch = (request) => globalThis.fetch(request),
+    timeoutMs = 60_000,
+    maxRetries = 3,
+    surroundings = {},
+  }: PrompthookOptions) {
+    checkBaseUrl(baseUrl);
+    this.#transport = new Transport({
+      baseUrl,
+      apiKey,
+      fetch,
+      timeoutMs,
+      maxRetries,
+      surroundings: { ...RUNTIME, ...surroundings },
+    });
     this.executions = new Executions(this.#transport);
     this.workflows = new Workflows(this.#transport);
     this.webhooks = new Webhooks(this.#transport);
     this.keys = new Keys(this.#transport);
+    this.mcpServers = new McpServers(this.#transport);
   }
 
-  credits() {
-    return this.#transport.json({ method: "GET", path: "/agent/credits" }, credits);
+  credits({ signal }: Abortable = {}) {
+    return this.#transport.json({ method: "GET", path: "/agent/credits", signal }, credits);
   }
+}
+
+/** The service refuses plain HTTP, but only once the key has crossed the network in the clear. */
+function checkBaseUrl(baseUrl: string): void {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
+  const isSafe =
+    url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname));
+  if (!isSafe) throw new TypeError(`baseUrl must be an https:// address, not "${baseUrl}"`);
 }

@@ -1,12 +1,14 @@
 import * as z from "zod";
 import {
   type createEndpointBody,
+  type EndpointRecord,
   endpointRecord,
   endpointSaved,
   type rotateSecretBody,
   type updateEndpointBody,
 } from "../contract/inbound/endpoint.ts";
 import {
+  type LogEntry,
   logEntry,
   logPage,
   type RequestStatus,
@@ -17,18 +19,20 @@ import {
 } from "../contract/inbound/log.ts";
 import { learnedShape } from "../contract/inbound/shape.ts";
 import { type whatIfBody, whatIfResult } from "../contract/inbound/what-if.ts";
+import { type Abortable, eachPage, type Paging } from "./pages.ts";
 import type { Transport } from "./transport.ts";
-import type { Paging } from "./workflows.ts";
 
 const page = z.object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() });
 
-export interface ListRequests extends Paging {
+export interface FilterRequests {
   status?: readonly RequestStatus[];
   duplicate?: boolean;
   /** ISO 8601. */
   receivedAfter?: string;
   receivedBefore?: string;
 }
+
+export interface ListRequests extends FilterRequests, Paging {}
 
 /** Endpoints that senders' events come in by, and the log of what came. */
 export class Webhooks {
@@ -38,65 +42,92 @@ export class Webhooks {
     this.#transport = transport;
   }
 
-  create(body: z.input<typeof createEndpointBody>) {
-    return this.#transport.json({ method: "POST", path: "/webhooks", body }, endpointSaved);
+  create(body: z.input<typeof createEndpointBody>, { signal }: Abortable = {}) {
+    const ask = { method: "POST", path: "/webhooks", body, signal } as const;
+    return this.#transport.json(ask, endpointSaved);
   }
 
-  list(query: Paging = {}) {
-    return this.#transport.json({ method: "GET", path: "/webhooks", query: { ...query } }, page);
+  list(query: Paging = {}, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: "/webhooks", query: { ...query }, signal } as const;
+    return this.#transport.json(ask, page);
   }
 
-  get(endpointId: string) {
-    return this.#transport.json({ method: "GET", path: at(endpointId) }, endpointRecord);
+  /** All of them, the newest first, read page by page. */
+  async *all(options: Abortable = {}): AsyncGenerator<EndpointRecord, void, void> {
+    const read = (place: Paging) => this.list({ ...place, limit: 100 }, options);
+    for await (const { endpoints } of eachPage(read)) yield* endpoints;
   }
 
-  update(endpointId: string, body: z.input<typeof updateEndpointBody>) {
-    return this.#transport.json({ method: "PATCH", path: at(endpointId), body }, endpointSaved);
+  get(endpointId: string, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: at(endpointId), signal } as const;
+    return this.#transport.json(ask, endpointRecord);
   }
 
-  delete(endpointId: string) {
-    return this.#transport.none({ method: "DELETE", path: at(endpointId) });
+  update(endpointId: string, body: z.input<typeof updateEndpointBody>, { signal }: Abortable = {}) {
+    const ask = { method: "PATCH", path: at(endpointId), body, signal } as const;
+    return this.#transport.json(ask, endpointSaved);
   }
 
-  rotateSecret(endpointId: string, body: z.input<typeof rotateSecretBody>) {
+  delete(endpointId: string, { signal }: Abortable = {}) {
+    return this.#transport.none({ method: "DELETE", path: at(endpointId), signal });
+  }
+
+  rotateSecret(
+    endpointId: string,
+    body: z.input<typeof rotateSecretBody>,
+    { signal }: Abortable = {},
+  ) {
     const path = at(endpointId, "/rotate-secret");
-    return this.#transport.json({ method: "POST", path, body }, endpointSaved);
+    return this.#transport.json({ method: "POST", path, body, signal }, endpointSaved);
   }
 
   /** A dry run: what every check says of a sample. */
-  test(endpointId: string, body: z.input<typeof testBody>) {
-    return this.#transport.json(
-      { method: "POST", path: at(endpointId, "/test"), body },
-      testResult,
-    );
+  test(endpointId: string, body: z.input<typeof testBody>, { signal }: Abortable = {}) {
+    const path = at(endpointId, "/test");
+    return this.#transport.json({ method: "POST", path, body, signal }, testResult);
   }
 
-  whatIf(endpointId: string, body: z.input<typeof whatIfBody>) {
+  whatIf(endpointId: string, body: z.input<typeof whatIfBody>, { signal }: Abortable = {}) {
     const path = at(endpointId, "/what-if");
-    return this.#transport.json({ method: "POST", path, body }, whatIfResult);
+    return this.#transport.json({ method: "POST", path, body, signal }, whatIfResult);
   }
 
-  shape(endpointId: string) {
-    return this.#transport.json({ method: "GET", path: at(endpointId, "/shape") }, learnedShape);
+  shape(endpointId: string, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: at(endpointId, "/shape"), signal } as const;
+    return this.#transport.json(ask, learnedShape);
   }
 
   /** A page of the log, the newest first. */
-  requests(endpointId: string, query: ListRequests = {}) {
+  requests(endpointId: string, query: ListRequests = {}, { signal }: Abortable = {}) {
     const path = at(endpointId, "/requests");
-    return this.#transport.json({ method: "GET", path, query: { ...query } }, logPage);
+    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, logPage);
   }
 
-  request(endpointId: string, requestId: string) {
-    return this.#transport.json(
-      { method: "GET", path: atRequest(endpointId, requestId) },
-      logEntry,
-    );
+  /** The whole log, the newest first, read page by page. */
+  async *allRequests(
+    endpointId: string,
+    query: FilterRequests = {},
+    options: Abortable = {},
+  ): AsyncGenerator<LogEntry, void, void> {
+    const read = (place: Paging) =>
+      this.requests(endpointId, { ...query, ...place, limit: 100 }, options);
+    for await (const { requests } of eachPage(read)) yield* requests;
+  }
+
+  request(endpointId: string, requestId: string, { signal }: Abortable = {}) {
+    const path = atRequest(endpointId, requestId);
+    return this.#transport.json({ method: "GET", path, signal }, logEntry);
   }
 
   /** Lets it come again; with `payload` in place of its own. */
-  replay(endpointId: string, requestId: string, body: z.input<typeof replayBody> = {}) {
+  replay(
+    endpointId: string,
+    requestId: string,
+    body: z.input<typeof replayBody> = {},
+    { signal }: Abortable = {},
+  ) {
     const path = `${atRequest(endpointId, requestId)}/replay`;
-    return this.#transport.json({ method: "POST", path, body }, replayAccepted);
+    return this.#transport.json({ method: "POST", path, body, signal }, replayAccepted);
   }
 }
 

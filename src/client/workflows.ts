@@ -4,18 +4,14 @@ import type { JsonObject } from "../contract/json.ts";
 import {
   type createWorkflowBody,
   type updateWorkflowBody,
+  type WorkflowRecord,
   workflowRecord,
 } from "../contract/workflow.ts";
 import type { Once } from "./executions.ts";
+import { type Abortable, eachPage, type Paging } from "./pages.ts";
 import type { Transport } from "./transport.ts";
 
 const page = z.object({ workflows: z.array(workflowRecord), nextCursor: z.string().nullable() });
-
-/** A query of a list: `cursor` is the `nextCursor` of the page before. */
-export interface Paging {
-  limit?: number;
-  cursor?: string;
-}
 
 /** Prompts with typed inputs. */
 export class Workflows {
@@ -25,32 +21,46 @@ export class Workflows {
     this.#transport = transport;
   }
 
-  create(body: z.input<typeof createWorkflowBody>) {
-    return this.#transport.json({ method: "POST", path: "/workflows", body }, workflowRecord);
+  create(body: z.input<typeof createWorkflowBody>, { signal }: Abortable = {}) {
+    const ask = { method: "POST", path: "/workflows", body, signal } as const;
+    return this.#transport.json(ask, workflowRecord);
   }
 
-  list(query: Paging = {}) {
-    return this.#transport.json({ method: "GET", path: "/workflows", query: { ...query } }, page);
+  list(query: Paging = {}, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: "/workflows", query: { ...query }, signal } as const;
+    return this.#transport.json(ask, page);
   }
 
-  get(workflowId: string) {
-    return this.#transport.json({ method: "GET", path: at(workflowId) }, workflowRecord);
+  /** All of them, the newest first, read page by page. */
+  async *all(options: Abortable = {}): AsyncGenerator<WorkflowRecord, void, void> {
+    const read = (place: Paging) => this.list({ ...place, limit: 100 }, options);
+    for await (const { workflows } of eachPage(read)) yield* workflows;
   }
 
-  update(workflowId: string, body: z.input<typeof updateWorkflowBody>) {
-    return this.#transport.json({ method: "PATCH", path: at(workflowId), body }, workflowRecord);
+  get(workflowId: string, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: at(workflowId), signal } as const;
+    return this.#transport.json(ask, workflowRecord);
   }
 
-  delete(workflowId: string) {
-    return this.#transport.none({ method: "DELETE", path: at(workflowId) });
+  update(workflowId: string, body: z.input<typeof updateWorkflowBody>, { signal }: Abortable = {}) {
+    const ask = { method: "PATCH", path: at(workflowId), body, signal } as const;
+    return this.#transport.json(ask, workflowRecord);
   }
 
+  delete(workflowId: string, { signal }: Abortable = {}) {
+    return this.#transport.none({ method: "DELETE", path: at(workflowId), signal });
+  }
+
+  /** Starts an agent on it. Without an `idempotencyKey` the call makes one, to be tried again under. */
   run(workflowId: string, inputs: JsonObject, { idempotencyKey, signal }: Once = {}) {
-    const headers = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
-    return this.#transport.json(
-      { method: "POST", path: `${at(workflowId)}/run`, body: { inputs }, headers, signal },
-      triggerAccepted,
-    );
+    const ask = {
+      method: "POST",
+      path: `${at(workflowId)}/run`,
+      body: { inputs },
+      idempotencyKey: idempotencyKey ?? this.#transport.options.surroundings.randomId(),
+      signal,
+    } as const;
+    return this.#transport.json(ask, triggerAccepted);
   }
 }
 

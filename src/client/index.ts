@@ -1,0 +1,50 @@
+export type { ApiKeyRecord, Credits, Scope, TriggerAccepted } from "../contract/account.ts";
+export type { CallbackAttempt, CallbackLog } from "../contract/callbacks.ts";
+export type { EventType, ExecutionEvent } from "../contract/events.ts";
+export type {
+  Effect,
+  ExecutionResult,
+  ExecutionRow,
+  ExecutionState,
+  ExecutionStatus,
+  FinalStatus,
+  NodeType,
+  Origin,
+  Output,
+  Question,
+  StatusDetail,
+  Table,
+} from "../contract/execution.ts";
+export { isFinal } from "../contract/execution.ts";
+export type { EndpointRecord } from "../contract/inbound/endpoint.ts";
+export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/inbound/log.ts";
+export type { WhatIfResult } from "../contract/inbound/what-if.ts";
+export type { Json, JsonObject } from "../contract/json.ts";
+export type { McpServerRecord } from "../contract/mcp.ts";
+export type { ProblemCode, Violation } from "../contract/problem.ts";
+export type { MessageAccepted } from "../contract/session.ts";
+export type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
+export {
+  type Callback,
+  CallbackError,
+  type CallbackFault,
+  type VerifyCallback,
+  verifyCallback,
+} from "./callback.ts";
+export {
+  ConnectionError,
+  PrompthookError,
+  UnexpectedAnswerError,
+  WaitTimeoutError,
+} from "./error.ts";
+export type { Executions, FilterExecutions, ListExecutions, Once } from "./executions.ts";
+export type { Keys } from "./keys.ts";
+export type { McpServers } from "./mcp-servers.ts";
+export type { Abortable, Paging } from "./pages.ts";
+export { Prompthook, type PrompthookOptions } from "./prompthook.ts";
+export type { Streaming } from "./stream.ts";
+export type { Surroundings } from "./surroundings.ts";
+export type { Fetch } from "./transport.ts";
+export type { Waiting } from "./wait.ts";
+export type { FilterRequests, ListRequests, Webhooks } from "./webhooks.ts";
+export type { Workflows } from "./workflows.ts";
