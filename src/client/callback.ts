@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { signatureHeaders } from "../callbacks/signature.ts";
-import { callbackBody } from "../contract/callbacks.ts";
+import { callbackBody } from "../contract/callback-body.ts";
 import { equalInConstantTime } from "../lib/constant-time.ts";
 import { RUNTIME } from "./surroundings.ts";
 

@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { executionResult } from "./execution.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
@@ -31,17 +30,6 @@ export const callbackLog = z
   })
   .meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
-
-/** The body of a callback: the result as it is read, with what has happened and when. */
-export const callbackBody = executionResult.extend({
-  type: z.enum([
-    "execution.completed",
-    "execution.failed",
-    "execution.stopped",
-    "execution.waiting_for_input",
-  ]),
-  timestamp,
-});
 
 /** A message of the callbacks queue: ids only, the body is read from the session. */
 export const deliveryMessage = z.object({

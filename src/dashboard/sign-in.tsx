@@ -33,9 +33,8 @@ async function faultOf(
   if (!/^[\x21-\x7e]+$/.test(apiKey)) return "This is not an API key.";
   const { origin } = new URL(http.req.url);
   try {
-    await new Prompthook({ baseUrl: origin, apiKey, fetch: fetchFor(http) }).executions.list({
-      limit: 1,
-    });
+    const settings = { baseUrl: origin, apiKey, fetch: fetchFor(http), maxRetries: 0 };
+    await new Prompthook(settings).executions.list({ limit: 1 });
   } catch (error) {
     if (!(error instanceof PrompthookError)) throw error;
     // A key that may not list executions is a key all the same; pages that need more will say so.
