@@ -63,7 +63,8 @@ export function NextPage({ href }: { href: string | null }) {
   if (href === null) return null;
   return (
     <p class="pager">
-      <a class="button" href={href} rel="next">
+      {/* By its id it keeps the focus when a live list replaces it. */}
+      <a id="older" class="button" href={href} rel="next">
         Older
       </a>
     </p>
