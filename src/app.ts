@@ -3,6 +3,7 @@ import { mountDashboard } from "./dashboard/mount.tsx";
 import type { AppEnv } from "./http/context.ts";
 import { HOOKS, receiveHook } from "./http/hooks.ts";
 import { httpsOnly } from "./http/middleware/https.ts";
+import { requestLog } from "./http/middleware/request-log.ts";
 import { responseHeaders } from "./http/middleware/response-headers.ts";
 import { notFound, problemResponse } from "./http/problem.ts";
 import { mount } from "./http/route.ts";
@@ -11,7 +12,7 @@ import { routes } from "./http/routes.ts";
 /** The HTTP interface: middleware in order, the routes, and one place where errors become answers. */
 export const app = new Hono<AppEnv>();
 
-app.use(responseHeaders);
+app.use(requestLog, responseHeaders);
 // An endpoint judges by itself what came over plain HTTP or by a wrong method: it logs that too.
 app.all(HOOKS, receiveHook);
 app.use(httpsOnly);

@@ -5,6 +5,7 @@ import { within } from "../lib/deadline.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { Announcer } from "./announcer.ts";
+import { ExecutionLog } from "./execution-log.ts";
 import { createLoopHost } from "./host.ts";
 import { runSteps } from "./loop.ts";
 import { begin } from "./machine/begin.ts";
@@ -28,6 +29,7 @@ const DAY_MS = 86_400_000;
 interface Execution {
   seed: ExecutionSeed;
   state: MachineState;
+  log: ExecutionLog;
 }
 
 /**
@@ -54,7 +56,8 @@ export class Engine {
     this.#env = env;
     this.store = new SessionStore(ctx.storage);
     this.#remote = new RemoteTools(ctx.storage);
-    this.#execution = this.store.load();
+    const stored = this.store.load();
+    this.#execution = stored && { ...stored, log: new ExecutionLog(stored.seed) };
     this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
     this.announcer = new Announcer(ctx.storage, env);
     this.#reporters = {
@@ -90,7 +93,7 @@ export class Engine {
       this.store.create(seed);
       this.store.save(state, t.facts, t.now);
     });
-    this.#execution = { seed, state };
+    this.#execution = { seed, state, log: new ExecutionLog(seed) };
     this.#planWakeups(state, seed);
     this.#wakeups.arm();
   }
@@ -129,6 +132,7 @@ export class Engine {
     if (before.status !== after.status && this.announcer.nextCheck() !== null) {
       this.#ctx.waitUntil(this.#sendCallbacks());
     }
+    execution.log.tell({ before, after, facts: t.facts, now: t.now });
     return value;
   }
 

@@ -111,6 +111,7 @@ async function keyOf(http: Http, scope: Scope, rateClass: RateClass): Promise<Ke
   if (token === null) throw unauthorized(null);
   const key = parseKey(token);
   if (key === null) throw unauthorized("This is not an API key.");
+  http.get("subject").accountId = key.accountId;
   const keyHash = await sha256Hex(token);
   const counted = isOurs(http.req.raw) ? "management" : rateClass;
   return { accountId: key.accountId, credential: { keyHash, scope, rateClass: counted } };

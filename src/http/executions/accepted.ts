@@ -1,13 +1,15 @@
 import type { AcceptReply, Denial } from "../../contract/account.ts";
+import type { Http } from "../context.ts";
 import { replayedHeader } from "../idempotency.ts";
 import { HttpProblem, invalid } from "../problem.ts";
 import { AGENT } from "./ids.ts";
 
 /** The 202 of an execution that the account accepted; throws the problem when it did not. */
-export function acceptedReply(decision: Exclude<AcceptReply, Denial>) {
+export function acceptedReply(http: Http, decision: Exclude<AcceptReply, Denial>) {
   switch (decision.kind) {
     case "accepted": {
       const { body, replayed } = decision;
+      http.get("subject").executionId = body.executionId;
       const Location = `${AGENT}/trigger/${body.executionId}/status`;
       return { value: body, headers: { Location, ...replayedHeader(replayed) } };
     }

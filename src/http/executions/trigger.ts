@@ -49,7 +49,7 @@ export const trigger = route({
       () => accountStub(http.env, caller.accountId).accept(caller.credential, draft, idempotency),
       { again: idempotency !== null },
     );
-    return acceptedReply(granted(http, reply));
+    return acceptedReply(http, granted(http, reply));
   },
 });
 

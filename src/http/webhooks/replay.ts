@@ -75,6 +75,7 @@ export const replay = route({
     const { verdict } = taken.admission;
     if (verdict.kind === "refuse") throw refusalProblem(verdict.refusal);
     const executionId = executionOf(taken.receipt);
+    if (executionId !== null) http.get("subject").executionId = executionId;
     const value: ReplayAccepted = {
       requestId,
       status: executionId === null ? "queued" : "accepted",

@@ -51,6 +51,6 @@ export const runWorkflow = route({
       () => accountStub(http.env, accountId).accept(credential, draft, idempotency),
       { again: idempotency !== null },
     );
-    return acceptedReply(granted(http, reply));
+    return acceptedReply(http, granted(http, reply));
   },
 });

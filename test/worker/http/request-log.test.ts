@@ -1,0 +1,151 @@
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { shortEndpointId } from "../../../src/lib/log.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import { AGENT, newAccount, newKey, ORIGIN, send, trigger } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const UUID = /^[0-9a-f-]{36}$/;
+const written = vi.spyOn(console, "info").mockImplementation(() => {});
+
+beforeEach(() => {
+  written.mockClear();
+});
+
+/** The lines about requests, and about calls that the service made to itself. */
+const lines = () =>
+  written.mock.calls
+    .map(([line]) => JSON.parse(String(line)))
+    .filter(({ event }) => event === "request" || event === "call");
+
+/** The one line that the work between leaves. */
+async function lineOf(work: () => Promise<unknown>) {
+  written.mockClear();
+  await work();
+  const found = lines();
+  expect(found).toHaveLength(1);
+  return found[0];
+}
+
+describe("the line of a request", () => {
+  it("names it as its answer does, and the route that served it", async () => {
+    let requestId: string | null = null;
+    const line = await lineOf(async () => {
+      requestId = (await send("/healthz?probe=1")).headers.get("X-Request-Id");
+    });
+    expect(line).toEqual({
+      level: "info",
+      event: "request",
+      requestId,
+      method: "GET",
+      route: "/healthz",
+      status: 200,
+      durationMs: expect.any(Number),
+    });
+  });
+
+  it("tells which account started which execution", async () => {
+    const { accountId, apiKey } = await newAccount();
+    let executionId = "";
+    const line = await lineOf(async () => {
+      executionId = await trigger(apiKey);
+    });
+    expect(line).toMatchObject({ route: `${AGENT}/trigger`, status: 202, accountId, executionId });
+    const asked = await lineOf(() =>
+      send(`${AGENT}/trigger/${executionId}/status`, { token: apiKey }),
+    );
+    expect(asked).toMatchObject({
+      route: `${AGENT}/trigger/:executionId/status`,
+      status: 200,
+      accountId,
+      executionId,
+    });
+  });
+
+  it("tells why it was refused", async () => {
+    const { accountId, apiKey } = await newAccount({ credits: 0 });
+    const { apiKey: reader } = await newKey(apiKey, { name: "r", scopes: ["executions:read"] });
+    const body = { prompt: "Do it." };
+    const post = (token?: string) => () =>
+      send(`${AGENT}/trigger`, { method: "POST", body, ...(token !== undefined && { token }) });
+    expect(await lineOf(post())).toMatchObject({ status: 401, code: "unauthorized" });
+    expect(await lineOf(post(apiKey))).toMatchObject({ code: "insufficient_credits", accountId });
+    expect(await lineOf(post(reader))).toMatchObject({ code: "insufficient_scope", accountId });
+    expect(await lineOf(() => send("/healthz", { method: "PUT" }))).toMatchObject({
+      route: "/healthz",
+      code: "method_not_allowed",
+    });
+    expect(await lineOf(() => send("http://prompthook.example/healthz"))).toMatchObject({
+      code: "https_required",
+    });
+  });
+
+  it("has nothing of an address that leads nowhere, nor of an id that is none", async () => {
+    const { apiKey } = await newAccount();
+    for (const path of [
+      `/${apiKey}`,
+      `/hooks/${apiKey}`,
+      `${AGENT}/trigger/${apiKey}/status`,
+      `/api/v1/webhooks/${apiKey}`,
+      `/healthz?key=${apiKey}`,
+    ]) {
+      const line = await lineOf(() => send(path, { token: apiKey }));
+      expect(JSON.stringify(line)).not.toContain(apiKey);
+    }
+    expect(await lineOf(() => send("/nothing/here"))).toMatchObject({ route: "/*", status: 404 });
+  });
+
+  it("of a webhook has its endpoint, shortened, and what it started", async () => {
+    const endpoint = await newEndpoint({ auth: { token: { secret: "a good secret" } } }, []);
+    const { accountId, endpointId } = endpoint;
+    const short = shortEndpointId(endpointId);
+    let executionId: unknown;
+    const taken = await lineOf(async () => {
+      const headers = { "X-Webhook-Token": "a good secret" };
+      ({ executionId } = await (await endpoint.hook({ id: "e1" }, { headers })).json());
+    });
+    expect(executionId).toMatch(UUID);
+    expect(taken).toMatchObject({
+      route: "/hooks/*",
+      status: 202,
+      accountId,
+      endpointId: short,
+      executionId,
+    });
+    const refused = await lineOf(() => endpoint.hook({ id: "e2" }));
+    expect(refused).toMatchObject({ status: 401, endpointId: short, code: "unauthorized" });
+    expect(refused).not.toHaveProperty("executionId");
+    const listed = await lineOf(() => endpoint.call("/requests"));
+    expect(listed).toMatchObject({ route: "/api/v1/webhooks/:endpointId/requests" });
+    expect(JSON.stringify([taken, refused, listed])).not.toContain(endpointId);
+  });
+});
+
+describe("a page of the dashboard", () => {
+  it("has its own line, and one for each call that it made", async () => {
+    const { accountId, apiKey } = await newAccount();
+    const browser = await signedIn(apiKey);
+    written.mockClear();
+    const requestId = (await browser.get("/dashboard/keys")).headers.get("X-Request-Id");
+    const [call, page, ...more] = lines();
+    expect(more).toEqual([]);
+    expect(page).toMatchObject({ event: "request", route: "/dashboard/keys", requestId });
+    expect(call).toMatchObject({ event: "call", route: "/api/v1/keys", of: requestId, accountId });
+    expect(call.requestId).not.toBe(requestId);
+  });
+});
+
+it("writes no credential, prompt, payload or query", async () => {
+  const { apiKey } = await newAccount();
+  const secret = "planted-callback-secret";
+  const body = { prompt: "planted prompt", callbackUrl: ORIGIN, callbackSecret: secret };
+  await send(`${AGENT}/trigger`, { method: "POST", token: apiKey, body });
+  await send(`${AGENT}/credits`, { token: ADMIN_TOKEN });
+  const endpoint = await newEndpoint({ auth: { token: { secret: "planted-token" } } }, []);
+  const headers = { "X-Webhook-Token": "planted-token" };
+  await endpoint.hook({ text: "planted payload" }, { headers, query: "?q=planted-query" });
+  const text = JSON.stringify(written.mock.calls);
+  for (const planted of [apiKey, ADMIN_TOKEN, endpoint.endpointId, "planted", ORIGIN]) {
+    expect(text).not.toContain(planted);
+  }
+});
