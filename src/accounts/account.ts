@@ -16,9 +16,11 @@ import type {
   PromisedRun,
   RotateReply,
   SeedDraft,
+  UncountedReply,
 } from "../contract/account.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
+import type { UsageRange } from "../contract/usage.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { Wakeups } from "../durable/wakeups.ts";
 import { within } from "../lib/deadline.ts";
@@ -142,6 +144,13 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const gate = this.#admit(credential);
     if (gate.kind !== "admitted") return gate;
     return { kind: "credits", rate: gate.rate, credits: gate.parts.book.credits() };
+  }
+
+  async uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply> {
+    const gate = this.#admit(credential);
+    if (gate.kind !== "admitted") return gate;
+    const { parts, rate } = gate;
+    return { kind: "uncounted", rate, executions: parts.unconfirmed.uncounted(range) };
   }
 
   async report(report: ExecutionReport): Promise<void> {

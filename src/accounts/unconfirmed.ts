@@ -1,10 +1,23 @@
 import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
-import { type ExecutionRow, executionRow } from "../contract/execution.ts";
+import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
+import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
 
 /** A row is shown from here for a while after D1 has it: a list that is being read may not see it there. */
 const OVERLAP_MS = 60_000;
+/** So many ids are told at most: D1 takes them as one parameter, of 2 MB. */
+const MOST_UNCOUNTED = 10_000;
 
+const uncountedRow = z
+  .object({
+    execution_id: z.string(),
+    created_at: z.int(),
+    status: executionStatus,
+    credits: z.int(),
+  })
+  .transform(({ execution_id: executionId, created_at: createdAt, status, credits }) => {
+    return { executionId, createdAt, status, creditsConsumed: credits };
+  });
 const waitingRow = z.object({ execution_id: z.string(), version: z.number(), row: z.string() });
 
 /** The rows of an account that D1 may not have yet. They are at least as new as what D1 has. */
@@ -56,6 +69,23 @@ export class UnconfirmedRows {
     return new Set(
       found.map((item) => z.object({ execution_id: z.string() }).parse(item).execution_id),
     );
+  }
+
+  /** What D1 does not have yet, or not as it is now, of a range of time; the newest first. */
+  uncounted({ from, to }: UsageRange): UncountedExecution[] {
+    return this.#sql
+      .exec(
+        `SELECT execution_id, created_at, row ->> 'status' AS status,
+           row ->> 'creditsConsumed' AS credits
+         FROM executions
+         WHERE row IS NOT NULL AND version > projected AND created_at >= ? AND created_at < ?
+         ORDER BY created_at DESC LIMIT ?`,
+        from,
+        to,
+        MOST_UNCOUNTED,
+      )
+      .toArray()
+      .map((item) => uncountedRow.parse(item));
   }
 
   /** Rows that D1 does not have yet, the oldest first. */

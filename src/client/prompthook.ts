@@ -1,4 +1,5 @@
 import { credits } from "../contract/account.ts";
+import { usage } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/loopback-host.ts";
 import { Executions } from "./executions.ts";
 import { Keys } from "./keys.ts";
@@ -6,6 +7,7 @@ import { McpServers } from "./mcp-servers.ts";
 import type { Abortable } from "./pages.ts";
 import { RUNTIME, type Surroundings } from "./surroundings.ts";
 import { type Fetch, Transport } from "./transport.ts";
+import type { UsageQuery } from "./usage.ts";
 import { Webhooks } from "./webhooks.ts";
 import { Workflows } from "./workflows.ts";
 
@@ -62,6 +64,12 @@ export class Prompthook {
 
   credits({ signal }: Abortable = {}) {
     return this.#transport.json({ method: "GET", path: "/agent/credits", signal }, credits);
+  }
+
+  /** Executions and credits over time. */
+  usage(query: UsageQuery = {}, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: "/usage", query: { ...query }, signal } as const;
+    return this.#transport.json(ask, usage);
   }
 }
 

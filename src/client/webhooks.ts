@@ -19,8 +19,10 @@ import {
 } from "../contract/inbound/log.ts";
 import { learnedShape } from "../contract/inbound/shape.ts";
 import { type whatIfBody, whatIfResult } from "../contract/inbound/what-if.ts";
+import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
 import { type Abortable, eachPage, type Paging } from "./pages.ts";
 import type { Transport } from "./transport.ts";
+import type { UsageQuery } from "./usage.ts";
 
 const page = z.object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() });
 
@@ -95,6 +97,18 @@ export class Webhooks {
   shape(endpointId: string, { signal }: Abortable = {}) {
     const ask = { method: "GET", path: at(endpointId, "/shape"), signal } as const;
     return this.#transport.json(ask, learnedShape);
+  }
+
+  /** What an endpoint got over time. */
+  usage(endpointId: string, query: UsageQuery = {}, { signal }: Abortable = {}) {
+    const path = at(endpointId, "/usage");
+    return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, webhookUsage);
+  }
+
+  /** What all endpoints got over time. */
+  allUsage(query: UsageQuery = {}, { signal }: Abortable = {}) {
+    const ask = { method: "GET", path: "/usage/webhooks", query: { ...query }, signal } as const;
+    return this.#transport.json(ask, allWebhookUsage);
   }
 
   /** A page of the log, the newest first. */

@@ -3,6 +3,7 @@ import { closed } from "./closed.ts";
 import type { ExecutionRow, executionStatus, origin } from "./execution.ts";
 import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
 import type { ExecutionSeed, Idempotency } from "./session.ts";
+import type { UncountedExecution, UsageRange } from "./usage.ts";
 
 const timestamp = z.iso.datetime({ precision: 3 });
 
@@ -198,6 +199,10 @@ export type ListReply =
 
 export type CreditsReply = Denial | { kind: "credits"; rate: RateState; credits: Credits };
 
+export type UncountedReply =
+  | Denial
+  | { kind: "uncounted"; rate: RateState; executions: UncountedExecution[] };
+
 /** What a session tells its account: how it stands and, at its end, what it used. */
 export interface ExecutionReport {
   row: ExecutionRow;
@@ -236,6 +241,8 @@ export interface AccountApi {
   pending(executionId: string): Promise<ExecutionSeed | null>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;
   credits(credential: Credential): Promise<CreditsReply>;
+  /** The executions of a range of time that D1 does not have yet, or not as they are now. */
+  uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;
   report(report: ExecutionReport): Promise<void>;
 
   /** Keys. The caller has been authorized. */

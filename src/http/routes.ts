@@ -16,6 +16,8 @@ import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
 import { openApiRoute } from "./openapi.ts";
 import type { Route } from "./route.ts";
+import { executionUsage } from "./usage/executions.ts";
+import { allWebhookUsage } from "./usage/webhooks.ts";
 import { create as createEndpoint } from "./webhooks/create.ts";
 import { remove as deleteEndpoint } from "./webhooks/delete.ts";
 import { get as getEndpoint } from "./webhooks/get.ts";
@@ -27,6 +29,7 @@ import { rotate as rotateSecret } from "./webhooks/rotate.ts";
 import { shape as getShape } from "./webhooks/shape.ts";
 import { test as testEndpoint } from "./webhooks/test.ts";
 import { update as updateEndpoint } from "./webhooks/update.ts";
+import { usage as webhookUsage } from "./webhooks/usage.ts";
 import { whatIf } from "./webhooks/what-if.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
 import { runWorkflow } from "./workflows/run.ts";
@@ -44,6 +47,8 @@ const described: Route[] = [
   callbacks,
   redeliver,
   credits,
+  executionUsage,
+  allWebhookUsage,
   ...keyRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,
@@ -57,6 +62,7 @@ const described: Route[] = [
   testEndpoint,
   whatIf,
   getShape,
+  webhookUsage,
   listRequests,
   getRequest,
   replayRequest,

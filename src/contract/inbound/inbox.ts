@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { executionStatus } from "../execution.ts";
 import type { Json, JsonObject } from "../json.ts";
+import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
 import type { EndpointConfig } from "./endpoint.ts";
 import type { LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
@@ -178,6 +179,8 @@ export interface InboxApi {
   claimOf(eventId: string): Promise<{ requestId: string; executionId: string | null } | null>;
   queuedCount(): Promise<number>;
   shape(): Promise<LearnedShape>;
+  /** What came in a range of time, by its status, and how long it took. */
+  usage(query: InboxUsageQuery): Promise<InboxUsage>;
 }
 
 /** A message of the inbound queue: ids only. */

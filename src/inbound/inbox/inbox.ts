@@ -12,6 +12,7 @@ import type {
   Slice,
   WorkOutcome,
 } from "../../contract/inbound/inbox.ts";
+import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { Wakeups } from "../../durable/wakeups.ts";
 import { CHORES, type Chore, Chores } from "./chores.ts";
@@ -151,6 +152,13 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     // Whoever asks sees what came just before: learning does not wait for its time.
     for (let n = 0; n < LEARN_AT_ONCE && (await parts.learner.advance()); n += 1);
     return parts.learner.shape();
+  }
+
+  async usage(query: InboxUsageQuery): Promise<InboxUsage> {
+    const parts = this.#parts;
+    if (parts === null) return { countedFrom: query.from, queuedCount: 0, strata: [] };
+    const counted = await parts.usage.count(query);
+    return { ...counted, queuedCount: parts.work.count() };
   }
 
   #choresOf(parts: Parts): Chores {

@@ -15,6 +15,7 @@ import { Outcomes } from "./outcomes.ts";
 import { Reading } from "./reading.ts";
 import { Retention } from "./retention.ts";
 import { Slices } from "./slices.ts";
+import { UsageCounter } from "./usage.ts";
 import { View } from "./view.ts";
 import { Work } from "./work.ts";
 
@@ -57,6 +58,7 @@ export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mos
     work,
     reading: new Reading(configs, log, new Listing(sql), view),
     slices: new Slices(log, view, configs),
+    usage: new UsageCounter(sql),
     outcomes,
     adoption: new Adoption({ configs, work, outcomes, newExecutionId }),
     learner: new Learner({ storage, log, view }),

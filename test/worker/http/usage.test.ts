@@ -1,0 +1,207 @@
+import { afterEach, describe, expect, it } from "vitest";
+import * as z from "zod";
+import { credits } from "../../../src/contract/account.ts";
+import { allWebhookUsage, usage, webhookUsage } from "../../../src/contract/usage.ts";
+import {
+  AGENT,
+  env,
+  expectProblem,
+  newAccount,
+  newKey,
+  send,
+  trigger,
+  untilStatus,
+} from "../../support/worker/client.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+import { newEndpoint, WEBHOOKS } from "../../support/worker/webhooks.ts";
+
+const USAGE = "/api/v1/usage";
+const scripted = { model: "openai/scripted", prompt: promptOf({ finish: { summary: "Done." } }) };
+
+const read = async (token: string, query = "") =>
+  usage.parse(await (await send(`${USAGE}${query}`, { token })).json());
+const readAll = async (token: string, query = "") =>
+  allWebhookUsage.parse(await (await send(`${USAGE}/webhooks${query}`, { token })).json());
+
+const rowsInD1 = (status: string, accountId: string) =>
+  env.DB.prepare("SELECT count(*) AS rows FROM executions WHERE account_id = ? AND status = ?")
+    .bind(accountId, status)
+    .first("rows");
+
+let giveBack: (() => Promise<unknown>) | null = null;
+afterEach(async () => {
+  await giveBack?.();
+  giveBack = null;
+});
+
+describe("the usage of an account", () => {
+  it("is all zeros, bucket by bucket, before anything has run", async () => {
+    const { apiKey } = await newAccount();
+    const { buckets, total, bucket, ...range } = await read(apiKey);
+    expect(bucket).toBe("hour");
+    expect(buckets).toHaveLength(24);
+    expect(buckets[0]?.start).toBe(range.from);
+    expect(range.countedFrom).toBe(range.from);
+    expect(Date.parse(range.to)).toBeGreaterThan(Date.now());
+    for (const { executions, creditsConsumed } of [...buckets, total]) {
+      expect(creditsConsumed).toBe(0);
+      expect(new Set(Object.values(executions))).toEqual(new Set([0]));
+    }
+  });
+
+  it("counts an execution from its acceptance on, and once whatever D1 has of it", async () => {
+    const { apiKey, accountId } = await newAccount();
+    const active = await trigger(apiKey);
+    expect((await read(apiKey)).total.executions).toMatchObject({ active: 1 });
+    await expect.poll(() => rowsInD1("active", accountId)).toBe(1);
+    expect((await read(apiKey)).total.executions).toMatchObject({ active: 1, stopped: 0 });
+    const stop = { method: "POST", token: apiKey };
+    expect((await send(`${AGENT}/trigger/${active}/stop`, stop)).status).toBe(200);
+    const stopped = { active: 0, waiting_for_input: 0, completed: 0, failed: 0, stopped: 1 };
+    await expect.poll(async () => (await read(apiKey)).total.executions).toEqual(stopped);
+    await expect.poll(() => rowsInD1("stopped", accountId)).toBe(1);
+    expect((await read(apiKey)).total.executions).toEqual(stopped);
+  });
+
+  it("sums to the credits that the account has used", async () => {
+    const { apiKey } = await newAccount();
+    const ids = [await trigger(apiKey, scripted), await trigger(apiKey, scripted)];
+    for (const id of ids) await untilStatus(apiKey, id, "completed");
+    await expect
+      .poll(async () => (await read(apiKey, "?bucket=day")).total.executions)
+      .toMatchObject({ completed: 2 });
+    const balance = credits.parse(await (await send(`${AGENT}/credits`, { token: apiKey })).json());
+    expect(balance.consumedCredits).toBeGreaterThan(0);
+    const { buckets, total } = await read(apiKey, "?bucket=day");
+    expect(total.creditsConsumed).toBe(balance.consumedCredits);
+    expect(buckets).toHaveLength(30);
+    expect(buckets.at(-1)).toMatchObject(total);
+  });
+
+  it("has what lies in its range, and nothing of another account", async () => {
+    const { apiKey } = await newAccount();
+    await trigger(apiKey);
+    const before = await read(apiKey, "?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z");
+    expect(before.buckets).toHaveLength(24);
+    expect(before.total.executions.active).toBe(0);
+    const { apiKey: other } = await newAccount();
+    expect((await read(other)).total.executions.active).toBe(0);
+  });
+
+  it("is unavailable while the database is, and says so", async () => {
+    const { apiKey } = await newAccount();
+    await env.DB.exec("ALTER TABLE executions RENAME TO executions_away");
+    giveBack = () => env.DB.exec("ALTER TABLE executions_away RENAME TO executions");
+    await expectProblem(await send(USAGE, { token: apiKey }), 503, "unavailable");
+  });
+
+  it("is read with executions:read", async () => {
+    const { apiKey } = await newAccount();
+    const reader = await newKey(apiKey, { name: "reader", scopes: ["executions:read"] });
+    expect((await send(USAGE, { token: reader.apiKey })).status).toBe(200);
+  });
+});
+
+describe("the usage of an endpoint", () => {
+  it("counts what became of its requests, and how long they took", async () => {
+    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
+    await endpoint.take({ id: "evt_1" });
+    await endpoint.take({ id: "evt_2" });
+    await endpoint.take({ id: "evt_1" });
+    expect((await endpoint.hook({})).status).toBe(422);
+    const answer = await endpoint.call("/usage");
+    const { buckets, total } = webhookUsage.parse(await answer.json());
+    expect(total).toEqual({
+      requests: { rejected: 1, queued: 2, running: 0, succeeded: 0, failed: 0, duplicate: 1 },
+      latencyMs: { toStart: null, toCompletion: null },
+    });
+    expect(buckets).toHaveLength(24);
+    const all = await readAll(endpoint.apiKey);
+    expect(all.total).toEqual(total);
+    expect(all.moreEndpoints).toBe(false);
+    expect(all.endpoints).toEqual([
+      {
+        endpointId: endpoint.endpointId,
+        name: "orders",
+        workflowId: null,
+        queuedCount: 2,
+        ...total,
+      },
+    ]);
+  });
+
+  it("has the latencies of runs that have ended", async () => {
+    const endpoint = await newEndpoint();
+    const made = await send("/api/v1/workflows", {
+      method: "POST",
+      token: endpoint.apiKey,
+      body: { name: "quick", ...scripted },
+    });
+    const { workflowId } = z.object({ workflowId: z.string() }).parse(await made.json());
+    await endpoint.change({ workflowId });
+    const requestId = await endpoint.take({ id: 1 });
+    await expect.poll(async () => (await endpoint.entry(requestId)).status).toBe("succeeded");
+    const { latencyMs } = await endpoint.entry(requestId);
+    const { total, endpoints } = await readAll(endpoint.apiKey);
+    expect(total.requests.succeeded).toBe(1);
+    expect(total.latencyMs).toEqual({
+      toStart: { p50: latencyMs.toStart, p99: latencyMs.toStart },
+      toCompletion: { p50: latencyMs.toCompletion, p99: latencyMs.toCompletion },
+    });
+    expect(endpoints[0]).toMatchObject({ workflowId, queuedCount: 0, ...total });
+  });
+
+  it("is nobody else's, and that of a deleted endpoint is gone", async () => {
+    const endpoint = await newEndpoint();
+    const { apiKey: other } = await newAccount();
+    const foreign = await endpoint.call("/usage", { token: other });
+    const absent = await send(`${WEBHOOKS}/ep_${"0".repeat(40)}/usage`, { token: other });
+    for (const answer of [foreign, absent]) await expectProblem(answer, 404, "not_found");
+    expect((await readAll(other)).endpoints).toEqual([]);
+    expect((await endpoint.call("", { method: "DELETE" })).status).toBe(204);
+    await expectProblem(await endpoint.call("/usage"), 404, "not_found");
+    expect((await readAll(endpoint.apiKey)).endpoints).toEqual([]);
+  });
+
+  it("is read with webhooks:read", async () => {
+    const endpoint = await newEndpoint();
+    const scopes = ["webhooks:read"];
+    const { apiKey: token } = await newKey(endpoint.apiKey, { name: "reader", scopes });
+    expect((await endpoint.call("/usage", { token })).status).toBe(200);
+    expect((await send(`${USAGE}/webhooks`, { token })).status).toBe(200);
+  });
+
+  it("is that of the newest endpoints where there are many", async () => {
+    const { apiKey: token } = await newAccount();
+    for (let made = 0; made < 21; made += 1) {
+      const body = { name: `number ${made}` };
+      expect((await send(WEBHOOKS, { method: "POST", token, body })).status).toBe(201);
+    }
+    const { endpoints, moreEndpoints } = await readAll(token);
+    expect(endpoints.map(({ name }) => name).toSorted()).not.toContain("number 0");
+    expect(endpoints).toHaveLength(20);
+    expect(moreEndpoints).toBe(true);
+  });
+});
+
+describe("the query of a usage route", () => {
+  it.each([
+    ["?from=yesterday", "from"],
+    ["?to=2026-01-01", "to"],
+    ["?bucket=minute", "bucket"],
+    ["?bucket=hour&bucket=day", "bucket"],
+    ["?from=2999-01-01T00:00:00Z", "from"],
+    ["?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "from"],
+    ["?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z", "from"],
+    ["?from=1999-01-01T00:00:00Z&bucket=day", "from"],
+    ["?limit=1", ""],
+  ])("%s is refused, and it says what is wrong", async (query, where) => {
+    const endpoint = await newEndpoint();
+    const paths = [USAGE, `${USAGE}/webhooks`, `${WEBHOOKS}/${endpoint.endpointId}/usage`];
+    for (const path of paths) {
+      const answer = await send(`${path}${query}`, { token: endpoint.apiKey });
+      const problem = await expectProblem(answer, 400, "invalid_request");
+      expect(problem.errors?.[0]?.path).toBe(where);
+    }
+  });
+});
