@@ -1,0 +1,63 @@
+import type { Credits } from "../../src/contract/account.ts";
+import type { ExecutionEvent } from "../../src/contract/events.ts";
+import type {
+  ExecutionResult,
+  ExecutionState,
+  ExecutionStatus,
+} from "../../src/contract/execution.ts";
+
+export const EXECUTION_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
+const AT = "2026-11-20T09:30:00.000Z";
+
+export const CREDITS: Credits = {
+  availableCredits: 9,
+  reservedCredits: 0,
+  consumedCredits: 1,
+  updatedAt: AT,
+};
+
+/** The status of an execution at some version. */
+export function stateAt(version: number, status: ExecutionStatus = "active"): ExecutionState {
+  return {
+    executionId: EXECUTION_ID,
+    status,
+    statusDetail: status === "active" ? "running" : "done",
+    version,
+    progress: { message: "Working", stepsCompleted: 0, currentStep: 1, percent: null },
+    creditsConsumed: 0,
+    createdAt: AT,
+    startedAt: AT,
+    updatedAt: AT,
+    finishedAt: status === "active" ? null : AT,
+  };
+}
+
+/** A result with nothing in it. */
+export function emptyResult(status: ExecutionStatus = "completed"): ExecutionResult {
+  return {
+    executionId: EXECUTION_ID,
+    status,
+    presentedResult: { summary: "Done." },
+    outputs: [],
+    creditsConsumed: 1,
+    version: 3,
+    effects: [],
+    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 1, toolCalls: 0 },
+    model: "builtin/planner",
+    createdAt: AT,
+    finishedAt: AT,
+  };
+}
+
+/** An entry of a log. */
+export function eventAt(
+  seq: number,
+  type: ExecutionEvent["type"] = "log",
+  data: ExecutionEvent["data"] = {},
+): ExecutionEvent {
+  return { seq, type, at: AT, version: seq, data };
+}
+
+/** The entry that ends a log. */
+export const lastAt = (seq: number): ExecutionEvent =>
+  eventAt(seq, "status", { status: "completed", statusDetail: "done" });

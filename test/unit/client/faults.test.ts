@@ -1,0 +1,112 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { UnexpectedAnswerError } from "../../../src/client/error.ts";
+import { Prompthook } from "../../../src/client/prompthook.ts";
+import {
+  type Act,
+  answer,
+  drop,
+  hang,
+  refuse,
+  type ScriptedService,
+  startScript,
+} from "../../support/scripted-service.ts";
+import { CREDITS } from "../../support/states.ts";
+
+let service: ScriptedService;
+
+afterEach(() => service.close());
+
+async function serving(...acts: Act[]): Promise<ScriptedService> {
+  service = await startScript(...acts);
+  return service;
+}
+
+const credits = answer(CREDITS);
+
+describe("giving up", () => {
+  const reason = new Error("enough");
+
+  it("ends a call that waits for its answer, with the caller's reason", async () => {
+    await serving(hang);
+    const leaving = new AbortController();
+    const call = service.client().client.credits({ signal: leaving.signal });
+    await expect.poll(() => service.asked.length).toBe(1);
+    leaving.abort(reason);
+    await expect(call).rejects.toBe(reason);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it("ends a call that waits for its next try", async () => {
+    await serving(drop);
+    const leaving = new AbortController();
+    const sleep = (_: number, signal: AbortSignal) =>
+      new Promise<void>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason));
+        leaving.abort(reason);
+      });
+    const { client } = service.client({ surroundings: { sleep } });
+    await expect(client.credits({ signal: leaving.signal })).rejects.toBe(reason);
+  });
+
+  it("sends nothing when it came first", async () => {
+    await serving(credits);
+    const signal = AbortSignal.abort(reason);
+    await expect(service.client().client.credits({ signal })).rejects.toBe(reason);
+    expect(service.asked).toHaveLength(0);
+  });
+
+  it("ends the pause of the real timer", async () => {
+    await serving(refuse(429, "rate_limited", { "Retry-After": "50" }));
+    const client = new Prompthook({ baseUrl: service.url, apiKey: "ph_live_key" });
+    const leaving = new AbortController();
+    const call = client.credits({ signal: leaving.signal });
+    await expect.poll(() => service.asked.length).toBe(1);
+    leaving.abort(reason);
+    await expect(call).rejects.toBe(reason);
+  });
+});
+
+describe("what cannot be understood", () => {
+  it("is told as such: an answer that is no JSON", async () => {
+    await serving((response) => void response.end("<html>"));
+    await expect(service.client().client.credits()).rejects.toThrow(UnexpectedAnswerError);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it("is told as such: an answer of another form", async () => {
+    await serving(answer({ credits: 9 }));
+    await expect(service.client().client.credits()).rejects.toMatchObject({
+      name: "UnexpectedAnswerError",
+      status: 200,
+      message: "The answer to GET /agent/credits is not of the expected form.",
+    });
+  });
+
+  it("is told as such: a refusal that is not the service's", async () => {
+    await serving(answer("who are you?", 403));
+    await expect(service.client().client.credits()).rejects.toMatchObject({
+      name: "UnexpectedAnswerError",
+      status: 403,
+    });
+  });
+});
+
+it("a service that is not there is told by its address and the reason", async () => {
+  await serving();
+  const { client } = service.client({ maxRetries: 0 });
+  await service.close();
+  await expect(client.credits()).rejects.toThrow(
+    `No answer came from ${service.url}/api/v1/agent/credits: connect ECONNREFUSED`,
+  );
+});
+
+describe("baseUrl", () => {
+  it.each(["http://prompthook.example", "ftp://127.0.0.1", "prompthook.example", ""])(
+    "%s is refused before a key is sent anywhere",
+    (baseUrl) => {
+      expect(() => new Prompthook({ baseUrl, apiKey: "ph_live_key" })).toThrow(
+        `baseUrl must be an https:// address, not "${baseUrl}"`,
+      );
+    },
+  );
+});

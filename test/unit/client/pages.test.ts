@@ -1,0 +1,69 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Prompthook } from "../../../src/client/prompthook.ts";
+import { answer, drop, type ScriptedService, startScript } from "../../support/scripted-service.ts";
+
+let service: ScriptedService;
+
+afterEach(() => service.close());
+
+const key = (keyId: string) => ({
+  keyId,
+  name: "x",
+  scopes: [],
+  last4: "abcd",
+  createdAt: "2026-11-20T09:30:00.000Z",
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+});
+
+describe("a list", () => {
+  it("is read page by page, each item once, also past a failure", async () => {
+    service = await startScript(
+      answer({ keys: [key("a"), key("b")], nextCursor: "b&" }),
+      drop,
+      answer({ keys: [], nextCursor: "c" }),
+      answer({ keys: [key("d")], nextCursor: null }),
+    );
+    const ids: string[] = [];
+    for await (const { keyId } of service.client().client.keys.all()) ids.push(keyId);
+    expect(ids).toEqual(["a", "b", "d"]);
+    expect(service.asked.map(({ path }) => path.slice("/api/v1".length))).toEqual([
+      "/keys?limit=100",
+      "/keys?cursor=b%26&limit=100",
+      "/keys?cursor=b%26&limit=100",
+      "/keys?cursor=c&limit=100",
+    ]);
+  });
+
+  it("is read no further than somebody looks", async () => {
+    service = await startScript(answer({ keys: [key("a")], nextCursor: "more" }));
+    for await (const { keyId } of service.client().client.keys.all()) {
+      expect(keyId).toBe("a");
+      break;
+    }
+    expect(service.asked).toHaveLength(1);
+  });
+
+  const lists: [string, (client: Prompthook) => AsyncIterable<unknown>, string][] = [
+    [
+      "executions",
+      ({ executions }) => executions.all({ status: ["failed", "stopped"], origin: ["api"] }),
+      "/agent/trigger/list?status=failed&status=stopped&origin=api&limit=100",
+    ],
+    ["workflows", ({ workflows }) => workflows.all(), "/workflows?limit=100"],
+    ["endpoints", ({ webhooks }) => webhooks.all(), "/webhooks?limit=100"],
+    [
+      "requests",
+      ({ webhooks }) => webhooks.allRequests("ep_1", { duplicate: true }),
+      "/webhooks/ep_1/requests?duplicate=true&limit=100",
+    ],
+    ["mcpServers", ({ mcpServers }) => mcpServers.all(), "/mcp-servers?limit=100"],
+  ];
+
+  it.each(lists)("of %s is asked for with its filters", async (name, all, path) => {
+    service = await startScript(answer({ [name]: [], nextCursor: null }));
+    for await (const _ of all(service.client().client)) expect.unreachable();
+    expect(service.asked.map((asked) => asked.path)).toEqual([`/api/v1${path}`]);
+  });
+});

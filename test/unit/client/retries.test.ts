@@ -1,0 +1,192 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
+import {
+  type Act,
+  answer,
+  drop,
+  hang,
+  refuse,
+  type ScriptedService,
+  startScript,
+} from "../../support/scripted-service.ts";
+import { CREDITS, EXECUTION_ID, stateAt } from "../../support/states.ts";
+
+let service: ScriptedService;
+
+afterEach(() => service.close());
+
+async function serving(...acts: Act[]): Promise<ScriptedService> {
+  service = await startScript(...acts);
+  return service;
+}
+
+const accepted = answer({ executionId: EXECUTION_ID, status: "active", availableCredits: 9 }, 202);
+const credits = answer(CREDITS);
+const busy = refuse(503, "unavailable", { "Retry-After": "2" });
+
+describe("a call that reads", () => {
+  it.each([
+    ["a connection that was dropped", drop],
+    ["502", answer("bad gateway", 502)],
+    ["503", refuse(503, "unavailable")],
+    ["504", answer("", 504)],
+    ["429", refuse(429, "rate_limited")],
+    ["a 500 of something in between", answer("<h1>oops</h1>", 500)],
+    ["an answer that broke off", brokenOff],
+  ])("is tried again after %s", async (_, failure) => {
+    await serving(failure, failure, credits);
+    const { client } = service.client();
+    expect(await client.credits()).toMatchObject({ availableCredits: 9 });
+    expect(service.asked).toHaveLength(3);
+  });
+
+  it.each([400, 401, 402, 403, 404, 409, 410, 412, 422])(
+    "is told of a %d at once",
+    async (status) => {
+      await serving(refuse(status, "not_found"));
+      await expect(service.client().client.credits()).rejects.toMatchObject({ status });
+      expect(service.asked).toHaveLength(1);
+    },
+  );
+
+  it("is not tried again after a fault of the service's own", async () => {
+    await serving(refuse(500, "internal_error"));
+    await expect(service.client().client.credits()).rejects.toThrow(PrompthookError);
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it("waits longer from try to try, and part of it by chance", async () => {
+    await serving(drop, drop, drop, credits);
+    const { client, pauses } = service.client();
+    await client.credits();
+    expect(pauses).toEqual([375, 750, 1_500]);
+  });
+
+  it("waits as long as it is asked to, and a little by chance", async () => {
+    await serving(busy, credits);
+    const { client, pauses } = service.client();
+    await client.credits();
+    expect(pauses).toEqual([2_125]);
+  });
+
+  it("takes a Retry-After that is a date", async () => {
+    const now = Date.parse("2026-11-20T09:30:00Z");
+    await serving(busyUntil("Fri, 20 Nov 2026 09:30:07 GMT"), credits);
+    const { client, pauses } = service.client({ surroundings: { now: () => now } });
+    await client.credits();
+    expect(pauses).toEqual([7_125]);
+  });
+
+  it("gives up at once when it would have to wait for minutes", async () => {
+    await serving(refuse(503, "unavailable", { "Retry-After": "3600" }));
+    const { client, pauses } = service.client();
+    await expect(client.credits()).rejects.toMatchObject({ retryAfterSeconds: 3_600 });
+    expect(pauses).toEqual([]);
+  });
+
+  it("gives up after the tries that it was given, with the last failure", async () => {
+    await serving(drop, busy);
+    const { client } = service.client({ maxRetries: 1 });
+    await expect(client.credits()).rejects.toMatchObject({
+      name: "PrompthookError",
+      status: 503,
+      code: "unavailable",
+      requestId: "req_1",
+      retryAfterSeconds: 2,
+    });
+    expect(service.asked).toHaveLength(2);
+  });
+
+  it("is made once where retries are turned off", async () => {
+    await serving(drop);
+    await expect(service.client({ maxRetries: 0 }).client.credits()).rejects.toThrow(
+      ConnectionError,
+    );
+    expect(service.asked).toHaveLength(1);
+  });
+
+  it("is tried again when no answer comes in time", async () => {
+    await serving(hang, credits);
+    const { client } = service.client({ timeoutMs: 50 });
+    expect(await client.credits()).toMatchObject({ availableCredits: 9 });
+  });
+
+  it("has the time that the service was asked to wait besides its own", async () => {
+    await serving((response) => setTimeout(() => answer(stateAt(2))(response, asked), 300));
+    const { client } = service.client({ timeoutMs: 50, maxRetries: 0 });
+    const query = { sinceVersion: 1, waitSeconds: 1 };
+    expect(await client.executions.status(EXECUTION_ID, query)).toMatchObject({ version: 2 });
+  });
+});
+
+describe("a call that starts something", () => {
+  const calls = {
+    trigger: (client: Client) => client.executions.trigger({ prompt: "Do it." }),
+    run: (client: Client) => client.workflows.run("wf_1", { page: "x" }),
+  };
+  type Client = ReturnType<ScriptedService["client"]>["client"];
+
+  it.each(Object.entries(calls))("%s is tried again under one key", async (_, call) => {
+    await serving(drop, busy, accepted);
+    const { client } = service.client();
+    expect(await call(client)).toMatchObject({ executionId: EXECUTION_ID });
+    const keys = service.asked.map(({ headers }) => headers["idempotency-key"]);
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys).toEqual([keys[0], keys[0], keys[0]]);
+    expect(new Set(service.asked.map(({ body }) => body)).size).toBe(1);
+    await call(client);
+    expect(service.asked.at(-1)?.headers["idempotency-key"]).not.toBe(keys[0]);
+  });
+
+  it("message is tried again under one key", async () => {
+    await serving(
+      drop,
+      answer({
+        executionId: EXECUTION_ID,
+        messageId: "msg_1",
+        status: "active",
+        delivery: "queued",
+        position: 1,
+      }),
+    );
+    const { client } = service.client({ surroundings: { randomId: () => "made-up" } });
+    await client.executions.message(EXECUTION_ID, { message: "Faster." });
+    expect(service.asked.map(({ headers }) => headers["idempotency-key"])).toEqual([
+      "made-up",
+      "made-up",
+    ]);
+  });
+
+  it("goes by the caller's key where there is one", async () => {
+    await serving(accepted);
+    const { client } = service.client();
+    await client.executions.trigger({ prompt: "x" }, { idempotencyKey: "order-7" });
+    expect(service.asked[0]?.headers["idempotency-key"]).toBe("order-7");
+  });
+});
+
+describe("any other call", () => {
+  it("is made once, whatever becomes of it", async () => {
+    await serving(busy);
+    const { client } = service.client();
+    await expect(client.executions.stop(EXECUTION_ID)).rejects.toThrow(PrompthookError);
+    await expect(client.keys.create({ name: "x" })).rejects.toThrow(PrompthookError);
+    await expect(client.keys.revoke("key_1")).rejects.toThrow(PrompthookError);
+    await expect(client.webhooks.replay("ep_1", "req_1")).rejects.toThrow(PrompthookError);
+    await expect(client.webhooks.update("ep_1", { name: "x" })).rejects.toThrow(PrompthookError);
+    await expect(client.mcpServers.delete("mcp_1")).rejects.toThrow(PrompthookError);
+    expect(service.asked).toHaveLength(6);
+  });
+});
+
+const asked = { method: "GET", path: "", headers: {}, body: "" };
+
+function busyUntil(date: string): Act {
+  return refuse(503, "unavailable", { "Retry-After": date });
+}
+
+/** Promises more than it sends. */
+function brokenOff(response: Parameters<Act>[0]): void {
+  response.writeHead(200, { "Content-Length": "1000" });
+  response.write('{"available', () => response.destroy());
+}

@@ -1,0 +1,158 @@
+import { afterEach, expect, it } from "vitest";
+import {
+  ConnectionError,
+  PrompthookError,
+  UnexpectedAnswerError,
+} from "../../../src/client/error.ts";
+import type { Streaming } from "../../../src/client/stream.ts";
+import type { ExecutionEvent } from "../../../src/contract/events.ts";
+import {
+  type Act,
+  drop,
+  hang,
+  refuse,
+  type ScriptedService,
+  startScript,
+} from "../../support/scripted-service.ts";
+import { EXECUTION_ID, eventAt, lastAt } from "../../support/states.ts";
+
+let service: ScriptedService;
+
+afterEach(() => service.close());
+
+/** Sends these pieces of a stream, and then ends it, breaks it off or leaves it open. */
+function stream(pieces: string[], then: "end" | "break" | "stay" = "end"): Act {
+  return (response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    for (const piece of pieces) response.write(piece);
+    if (then === "end") response.end();
+    if (then === "break") response.write(": x\n\n", () => setImmediate(() => response.destroy()));
+  };
+}
+
+const frame = (event: ExecutionEvent) =>
+  `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+const log = (...seqs: number[]) => seqs.map((seq) => frame(eventAt(seq)));
+const end = (seq: number) => frame(lastAt(seq));
+const over: Act = (response) => void response.writeHead(204).end();
+
+/** The sequence numbers that a stream brings. */
+async function followed(streaming: Streaming = {}, options = {}): Promise<number[]> {
+  const seqs: number[] = [];
+  for await (const { seq } of service
+    .client(options)
+    .client.executions.stream(EXECUTION_ID, streaming)) {
+    seqs.push(seq);
+  }
+  return seqs;
+}
+
+const resumedAt = () => service.asked.map(({ headers }) => headers["last-event-id"]);
+
+it("brings each entry, and ends after the last one without asking again", async () => {
+  service = await startScript(stream([...log(1, 2), end(3)], "stay"));
+  expect(await followed()).toEqual([1, 2, 3]);
+  expect(resumedAt()).toEqual(["0"]);
+  expect(service.asked[0]).toMatchObject({
+    path: `/api/v1/agent/trigger/${EXECUTION_ID}/events`,
+    headers: { accept: "text/event-stream", authorization: "Bearer ph_live_key" },
+  });
+});
+
+it("puts entries together that come in pieces, through the middle of a character", async () => {
+  const event = eventAt(1, "log", { message: "naïve ✓" });
+  const bytes = Buffer.from(frame(event) + end(2));
+  service = await startScript((response) => {
+    response.writeHead(200, { "Content-Type": "text/event-stream" });
+    for (const byte of bytes) response.write(Buffer.of(byte));
+  });
+  const events: ExecutionEvent[] = [];
+  const { client } = service.client();
+  for await (const one of client.executions.stream(EXECUTION_ID)) events.push(one);
+  expect(events).toEqual([event, lastAt(2)]);
+});
+
+it("goes on after the entry that came last when the connection breaks", async () => {
+  service = await startScript(
+    stream(log(1, 2), "break"),
+    drop,
+    refuse(503, "unavailable", { "Retry-After": "1" }),
+    stream(log(3), "break"),
+    stream([end(4)]),
+  );
+  expect(await followed()).toEqual([1, 2, 3, 4]);
+  expect(resumedAt()).toEqual(["0", "2", "2", "2", "3"]);
+});
+
+it("goes on when the service ends a stream before the execution", async () => {
+  service = await startScript(stream(log(1)), stream([": nothing new\n\n"]), stream([end(2)]));
+  expect(await followed()).toEqual([1, 2]);
+});
+
+it("goes on when nothing comes for too long, not even a sign of life", async () => {
+  service = await startScript(stream(log(1), "stay"), stream([end(2)]));
+  expect(await followed({}, { timeoutMs: 100 })).toEqual([1, 2]);
+});
+
+it("begins after the entry that it is told", async () => {
+  service = await startScript(stream([end(8)]));
+  expect(await followed({ after: 7 })).toEqual([8]);
+  expect(resumedAt()).toEqual(["7"]);
+});
+
+it("brings nothing where nothing follows", async () => {
+  service = await startScript(over);
+  expect(await followed({ after: 8 })).toEqual([]);
+});
+
+it("gives up when it can only ever begin", async () => {
+  service = await startScript(stream([]));
+  await expect(followed()).rejects.toThrow(ConnectionError);
+  // Once, and three times more.
+  expect(service.asked).toHaveLength(4);
+});
+
+it("is told of an execution that there is not", async () => {
+  service = await startScript(refuse(404, "not_found"));
+  await expect(followed()).rejects.toThrow(PrompthookError);
+});
+
+it("fails for an entry of another form, and does not ask for it again and again", async () => {
+  service = await startScript(stream(["data: {}\n\n"]));
+  await expect(followed()).rejects.toThrow(UnexpectedAnswerError);
+  expect(service.asked).toHaveLength(1);
+});
+
+it("ends with the caller's reason when it is given up", async () => {
+  service = await startScript(stream(log(1), "stay"));
+  const reason = new Error("enough");
+  const leaving = new AbortController();
+  const reading = async () => {
+    const { client } = service.client();
+    for await (const _ of client.executions.stream(EXECUTION_ID, { signal: leaving.signal })) {
+      setImmediate(() => leaving.abort(reason));
+    }
+  };
+  await expect(reading()).rejects.toBe(reason);
+  expect(service.asked).toHaveLength(1);
+});
+
+it("closes the connection when the reader stops reading", async () => {
+  const { promise: closed, resolve } = Promise.withResolvers<void>();
+  service = await startScript((response, request) => {
+    response.on("close", resolve);
+    stream(log(1), "stay")(response, request);
+  });
+  for await (const _ of service.client().client.executions.stream(EXECUTION_ID)) break;
+  await closed;
+});
+
+it("is given up while it waits for a first answer", async () => {
+  service = await startScript(hang);
+  const reason = new Error("enough");
+  const leaving = new AbortController();
+  const reading = followed({ signal: leaving.signal });
+  await expect.poll(() => service.asked.length).toBe(1);
+  leaving.abort(reason);
+  await expect(reading).rejects.toBe(reason);
+});

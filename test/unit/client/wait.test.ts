@@ -1,0 +1,131 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { PrompthookError, WaitTimeoutError } from "../../../src/client/error.ts";
+import type { ExecutionState } from "../../../src/contract/execution.ts";
+import {
+  type Act,
+  answer,
+  drop,
+  hang,
+  refuse,
+  type ScriptedService,
+  startScript,
+} from "../../support/scripted-service.ts";
+import { EXECUTION_ID, emptyResult, stateAt } from "../../support/states.ts";
+
+const BASE = `/api/v1/agent/trigger/${EXECUTION_ID}`;
+let service: ScriptedService;
+
+afterEach(() => service.close());
+
+async function serving(...acts: Act[]) {
+  service = await startScript(...acts);
+  return service.client();
+}
+
+const state = (version: number, status?: ExecutionState["status"]) =>
+  answer(stateAt(version, status));
+
+describe("wait", () => {
+  it("asks for what comes after the version that it knows, then for the result", async () => {
+    const { client } = await serving(
+      state(1),
+      state(4),
+      state(6, "completed"),
+      answer(emptyResult()),
+    );
+    expect(await client.executions.wait(EXECUTION_ID)).toEqual(emptyResult());
+    expect(service.asked.map(({ path }) => path)).toEqual([
+      `${BASE}/status`,
+      `${BASE}/status?sinceVersion=1&waitSeconds=30`,
+      `${BASE}/status?sinceVersion=4&waitSeconds=30`,
+      `${BASE}/result`,
+    ]);
+  });
+
+  it("tells of each state once", async () => {
+    const { client } = await serving(
+      state(1),
+      state(1),
+      state(2, "waiting_for_input"),
+      state(3, "failed"),
+      answer(emptyResult("failed")),
+    );
+    const seen: string[] = [];
+    const onProgress = ({ version, status }: ExecutionState) => {
+      seen.push(`${version} ${status}`);
+    };
+    expect(await client.executions.wait(EXECUTION_ID, { onProgress })).toMatchObject({
+      status: "failed",
+    });
+    expect(seen).toEqual(["1 active", "2 waiting_for_input", "3 failed"]);
+  });
+
+  it("goes on when a poll fails on its way", async () => {
+    const { client } = await serving(
+      state(1),
+      drop,
+      refuse(429, "rate_limited", { "Retry-After": "3" }),
+      state(2, "stopped"),
+      answer(emptyResult("stopped")),
+    );
+    expect(await client.executions.wait(EXECUTION_ID)).toMatchObject({ status: "stopped" });
+  });
+
+  it("asks ever more rarely of an execution that has news each time", async () => {
+    const busy = Array.from({ length: 8 }, (_, index) => state(index + 1));
+    const { client, pauses } = await serving(...busy, state(9, "completed"), answer(emptyResult()));
+    await client.executions.wait(EXECUTION_ID);
+    expect(pauses).toEqual([100, 200, 400, 800, 1_600, 2_000, 2_000, 2_000]);
+  });
+
+  it("ends when the time is over, and says that the execution goes on", async () => {
+    const { client } = await serving(state(1), hang);
+    const waiting = client.executions.wait(EXECUTION_ID, { timeoutMs: 100 });
+    await expect(waiting).rejects.toThrow(WaitTimeoutError);
+    await expect(waiting).rejects.toMatchObject({
+      executionId: EXECUTION_ID,
+      message: `Execution ${EXECUTION_ID} has not ended within 100 ms; it goes on.`,
+    });
+  });
+
+  it("ends with the caller's reason when it is given up", async () => {
+    const { client } = await serving(state(1), hang);
+    const reason = new Error("enough");
+    const leaving = new AbortController();
+    const waiting = client.executions.wait(EXECUTION_ID, { signal: leaving.signal });
+    await expect.poll(() => service.asked.length).toBe(2);
+    leaving.abort(reason);
+    await expect(waiting).rejects.toBe(reason);
+  });
+
+  it("ends with what the listener throws", async () => {
+    const { client } = await serving(state(1));
+    const fault = new Error("not like this");
+    const onProgress = () => Promise.reject(fault);
+    await expect(client.executions.wait(EXECUTION_ID, { onProgress })).rejects.toBe(fault);
+  });
+
+  it("is told of an execution that there is not", async () => {
+    const { client } = await serving(refuse(404, "not_found"));
+    await expect(client.executions.wait(EXECUTION_ID)).rejects.toThrow(PrompthookError);
+  });
+});
+
+describe("run", () => {
+  it("triggers, waits, and answers the result", async () => {
+    const accepted = { executionId: EXECUTION_ID, status: "active", availableCredits: 9 };
+    const { client } = await serving(
+      answer(accepted, 202),
+      state(2, "completed"),
+      answer(emptyResult()),
+    );
+    const result = await client.executions.run({ prompt: "Do it." }, { idempotencyKey: "k" });
+    expect(result.presentedResult.summary).toBe("Done.");
+    expect(service.asked.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "POST /api/v1/agent/trigger",
+      `GET ${BASE}/status`,
+      `GET ${BASE}/result`,
+    ]);
+    expect(service.asked[0]?.headers["idempotency-key"]).toBe("k");
+  });
+});
