@@ -12,10 +12,20 @@ test("what is deployed has all that runs locally, and what only Cloudflare has",
   expect(deployed.migrations).toEqual(local.migrations);
   expect(deployed.queues).toEqual(local.queues);
   expect(deployed.d1_databases).toEqual(local.d1_databases);
+  expect(deployed.observability).toEqual(local.observability);
   expect(Object.keys(deployed.vars)).toEqual(expect.arrayContaining(Object.keys(local.vars)));
   expect(deployed.ai?.binding).toBe("AI");
   expect(deployed.browser?.binding).toBe("BROWSER");
   expect(deployed.send_email.map((entry: { name: string }) => entry.name)).toEqual(["EMAIL"]);
+});
+
+test("the log keeps the service's own lines, and not the platform's with their whole addresses", () => {
+  for (const env of ["", "production"]) {
+    expect(read(env).observability).toEqual({
+      enabled: true,
+      logs: { enabled: true, invocation_logs: false },
+    });
+  }
 });
 
 test("loopback is never allowed where it is deployed", () => {

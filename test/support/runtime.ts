@@ -27,6 +27,12 @@ export interface Runtime {
   close(): Promise<void>;
 }
 
+/** What the Worker wrote to its log, or the runtime. */
+export interface Written {
+  level: string;
+  message: string;
+}
+
 /** The service's own configuration. */
 export const SERVICE = join(ROOT, "wrangler.toml");
 
@@ -52,10 +58,12 @@ export async function startRuntime({
   directory,
   config = SERVICE,
   variables = {},
+  onLog = showTrouble,
 }: {
   directory: string;
   config?: string;
   variables?: Record<string, string>;
+  onLog?: (written: Written) => void;
 }): Promise<Runtime> {
   const state = await mkdtemp(join(tmpdir(), "prompthook-runtime-"));
   if (config === SERVICE) {
@@ -65,7 +73,8 @@ export async function startRuntime({
   const port = await claimPort(0);
   const bindings = { ADMIN_TOKEN, ENCRYPTION_KEY, ALLOW_LOOPBACK: "true", ...variables };
   const before = await workerdProcesses();
-  const miniflare = new Miniflare(await optionsOf({ directory, config, state, port, bindings }));
+  const options = await optionsOf({ directory, config, state, port, bindings });
+  const miniflare = new Miniflare({ ...options, handleStructuredLogs: onLog });
   await miniflare.ready;
   const [workerd] = (await workerdProcesses()).filter(
     ({ pid }) => !before.some((old) => old.pid === pid),
@@ -80,6 +89,11 @@ export async function startRuntime({
       await rm(state, { recursive: true, force: true });
     },
   };
+}
+
+/** As `wrangler dev` does under `npm start`: what goes well would bury all else. */
+function showTrouble({ level, message }: Written): void {
+  if (level === "warn" || level === "error") console.error(message);
 }
 
 const ADMIN_TOKEN = "the-operators-token-of-tests";

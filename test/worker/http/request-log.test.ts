@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
+import { hookAnswer } from "../../../src/contract/inbound/answer.ts";
 import { shortEndpointId } from "../../../src/lib/log.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import { AGENT, newAccount, newKey, ORIGIN, send, trigger } from "../../support/worker/client.ts";
@@ -99,10 +100,11 @@ describe("the line of a request", () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: "a good secret" } } }, []);
     const { accountId, endpointId } = endpoint;
     const short = shortEndpointId(endpointId);
-    let executionId: unknown;
+    let executionId: string | null = null;
     const taken = await lineOf(async () => {
       const headers = { "X-Webhook-Token": "a good secret" };
-      ({ executionId } = await (await endpoint.hook({ id: "e1" }, { headers })).json());
+      const response = await endpoint.hook({ id: "e1" }, { headers });
+      ({ executionId } = hookAnswer.parse(await response.json()));
     });
     expect(executionId).toMatch(UUID);
     expect(taken).toMatchObject({
