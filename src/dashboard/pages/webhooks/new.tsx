@@ -1,0 +1,174 @@
+import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { Area, Check, Input, SecretInput, Select } from "../../components/fields.tsx";
+import { Layout } from "../../components/layout.tsx";
+import { Refused } from "../../components/refused.tsx";
+import { type Faults, gatheredAt, NO_FAULTS, type Refusal } from "../../forms/faults.ts";
+import { HmacFields } from "./hmac-fields.tsx";
+import { choosesMethods, type EndpointDraft } from "./new-draft.ts";
+import { WEBHOOKS } from "./paths.ts";
+import type { SecretOrigin, Sender } from "./senders/sender.ts";
+
+/** The second step to an endpoint: what its sender needs. */
+export function NewEndpointPage({
+  sender,
+  draft,
+  workflows,
+  refusal = null,
+}: {
+  sender: Sender;
+  draft: EndpointDraft;
+  workflows: readonly WorkflowRecord[];
+  refusal?: Refusal | null;
+}) {
+  const faults = refusal?.faults ?? NO_FAULTS;
+  const kind = sender.auth.kind;
+  return (
+    <Layout title={`New endpoint: ${sender.name}`} section="webhooks">
+      <form method="post" action={`${WEBHOOKS}/new/${sender.id}`} class="form">
+        <Refused refusal={refusal} shown={hasControl} />
+        <section class="card">
+          <Input
+            name="name"
+            label="Name"
+            value={draft.name}
+            faults={faults}
+            more={{ required: true, maxlength: 200 }}
+          />
+          <WorkflowSelect workflows={workflows} value={draft.workflowId} faults={faults} />
+          {sender.secret !== null && (
+            <Secret
+              name={kind === "token" ? "auth.token.secret" : "auth.hmac.secret"}
+              origin={sender.secret}
+              faults={faults}
+              isRefused={refusal !== null}
+            />
+          )}
+          {kind === "token" && (
+            <Input
+              name="auth.token.header"
+              label="Header of the token"
+              hint="Authorization: Bearer is always taken as well."
+              value={draft.tokenHeader}
+              faults={faults}
+            />
+          )}
+          {kind === "custom" && <HmacFields custom={draft.custom} faults={faults} />}
+        </section>
+        <More sender={sender} draft={draft} faults={faults} />
+        <p class="actions">
+          <button type="submit" class="primary">
+            Make endpoint
+          </button>
+          <a class="button" href={`${WEBHOOKS}/new`}>
+            Another sender
+          </a>
+        </p>
+      </form>
+    </Layout>
+  );
+}
+
+/** Which workflow an endpoint starts; none holds what comes in. */
+export function WorkflowSelect({
+  workflows,
+  value,
+  faults,
+}: {
+  workflows: readonly WorkflowRecord[];
+  value: string;
+  faults: Faults;
+}) {
+  return (
+    <Select
+      name="workflowId"
+      label="Workflow"
+      hint="Held requests start in the order of their arrival once a workflow is attached."
+      value={value}
+      options={[
+        { value: "", label: "Hold for now" },
+        ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name })),
+      ]}
+      faults={faults}
+    />
+  );
+}
+
+function Secret({
+  name,
+  origin,
+  faults,
+  isRefused,
+}: {
+  name: string;
+  origin: SecretOrigin;
+  faults: Faults;
+  isRefused: boolean;
+}) {
+  const again = isRefused ? " Secrets are not written back into pages: paste it again." : "";
+  return (
+    <SecretInput
+      name={name}
+      label={origin.by === "us" ? "Secret" : origin.name}
+      hint={`${origin.hint}${again}`}
+      faults={faults}
+      more={{ required: origin.by === "them" && origin.first, maxlength: 512 }}
+    />
+  );
+}
+
+function More({ sender, draft, faults }: { sender: Sender; draft: EndpointDraft; faults: Faults }) {
+  const isFaulty = [...faults.keys()].some((name) => MORE.test(name));
+  const isOpen = isFaulty || draft.path !== "" || draft.ipAllowlist !== "" || draft.get;
+  return (
+    <details class="card" open={isOpen}>
+      <summary>
+        <h2>More</h2>
+        <span class="muted">
+          a path of yours, an IP allowlist{choosesMethods(sender) && ", GET"}
+        </span>
+      </summary>
+      {choosesMethods(sender) && <Methods post={draft.post} get={draft.get} faults={faults} />}
+      {sender.auth.kind !== "open" && (
+        <Input
+          name="path"
+          label="Custom path"
+          hint="The URL ends in it, such as acme/orders. Without one it ends in a random id."
+          value={draft.path}
+          faults={faults}
+          more={{ maxlength: 200 }}
+        />
+      )}
+      <Area
+        name="auth.ipAllowlist"
+        label="IP allowlist"
+        hint="Addresses and ranges, one in a line: 203.0.113.0/24. Empty: any address."
+        value={draft.ipAllowlist}
+        faults={gatheredAt(faults, "auth.ipAllowlist")}
+        code
+      />
+    </details>
+  );
+}
+
+/** The methods that an endpoint takes. */
+export function Methods({ post, get, faults }: { post: boolean; get: boolean; faults: Faults }) {
+  const error = faults.get("methods");
+  return (
+    <fieldset class="plain" id="methods">
+      <legend>Methods</legend>
+      <Check name="methods.POST" label="POST" checked={post} />
+      <Check name="methods.GET" label="GET, whose payload is its query" checked={get} />
+      {error !== undefined && (
+        <p class="error" role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+const MORE = /^(?:path|methods|auth\.ipAllowlist)/;
+const CONTROL = /^(?:name|workflowId|path|methods|auth\.(?:ipAllowlist|token\.\w+|hmac\.\w+))$/;
+
+/** Whether a fault has a control with its name on the page. */
+const hasControl = (name: string): boolean => CONTROL.test(name);

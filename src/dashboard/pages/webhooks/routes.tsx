@@ -1,0 +1,31 @@
+import type { Prompthook } from "../../../client/prompthook.ts";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { Dashboard } from "../../context.ts";
+import { allWorkflows } from "./all.ts";
+import { serveEndpoint } from "./endpoint.tsx";
+import { EndpointsPage, type WorkflowNames } from "./list.tsx";
+import { serveNewEndpoint } from "./make.tsx";
+import { serveSecret } from "./secret.tsx";
+
+/** The account's endpoints and all there is to do with one, but for its request log. */
+export function serveWebhooks(app: Dashboard): void {
+  app.get("/webhooks", async (http) => {
+    const api = http.get("api");
+    const cursor = http.req.query("cursor");
+    const page = await api.webhooks.list(cursor === undefined ? {} : { cursor });
+    const workflowNames = await namesFor(api, page.endpoints);
+    return http.html(
+      <EndpointsPage {...page} workflowNames={workflowNames} isFirstPage={cursor === undefined} />,
+    );
+  });
+  serveNewEndpoint(app);
+  serveEndpoint(app);
+  serveSecret(app);
+}
+
+/** The names of the workflows that these endpoints start; none where none starts any. */
+async function namesFor(api: Prompthook, endpoints: EndpointRecord[]): Promise<WorkflowNames> {
+  if (endpoints.every(({ workflowId }) => workflowId === null)) return new Map();
+  const workflows = await allWorkflows(api);
+  return new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
+}

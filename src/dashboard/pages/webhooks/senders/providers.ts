@@ -1,0 +1,148 @@
+import type { PresetName } from "../../../../contract/inbound/signature.ts";
+import type { Sender } from "./sender.ts";
+
+type Provider = Omit<Sender, "id" | "auth">;
+
+/** Providers with a preset; what is said of their settings is from their own documentation. */
+const PROVIDERS: Record<PresetName, Provider> = {
+  github: {
+    name: "GitHub",
+    about: "Pushes, issues, pull requests and all else of a repository or an organisation.",
+    secret: { by: "us", hint: "Leave this empty for a good one, which you paste into GitHub." },
+    steps: [
+      "In the repository or organisation open Settings, Webhooks, Add webhook.",
+      "Paste the URL into “Payload URL” and choose application/json as the content type.",
+      "Paste the secret into “Secret”, choose the events and add the webhook. GitHub sends a ping at once.",
+    ],
+    docs: "https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks",
+  },
+  stripe: {
+    name: "Stripe",
+    about: "Payments, invoices, subscriptions.",
+    secret: {
+      by: "them",
+      first: false,
+      name: "Signing secret",
+      hint: "whsec_…, which Stripe shows once it knows the URL. Leave this empty until then.",
+    },
+    steps: [
+      "In Stripe’s Workbench open Webhooks and create a destination of the type “Webhook endpoint”.",
+      "Choose the events, paste the URL and create it.",
+      "Reveal the signing secret on the destination’s page, and paste it here.",
+    ],
+    docs: "https://docs.stripe.com/webhooks",
+  },
+  shopify: {
+    name: "Shopify",
+    about: "Orders, products, customers of a shop.",
+    secret: {
+      by: "them",
+      first: false,
+      name: "Signing key",
+      hint: "An app’s client secret, or the key that the shop shows below its webhooks.",
+    },
+    steps: [
+      "In the shop’s admin open Settings, Notifications, Webhooks and create a webhook in the format JSON.",
+      "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it here.",
+      "The webhooks of an app are signed with the app’s client secret instead.",
+    ],
+    docs: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
+  },
+  slack: {
+    name: "Slack",
+    about: "Messages, mentions, reactions: the Events API of your app.",
+    secret: {
+      by: "them",
+      first: true,
+      name: "Signing secret",
+      hint: "In your app’s settings under Basic Information, App Credentials.",
+    },
+    steps: [
+      "In your app’s settings open Event Subscriptions and switch events on.",
+      "Paste the URL into “Request URL”. Slack checks it at once; Prompthook answers the challenge.",
+      "Subscribe to the events of your bot and save.",
+    ],
+    docs: "https://docs.slack.dev/apis/events-api/using-http-request-urls",
+  },
+  "standard-webhooks": {
+    name: "Standard Webhooks",
+    about: "Svix, Clerk, Resend and everyone else who signs with webhook-id or svix-id.",
+    secret: {
+      by: "them",
+      first: false,
+      name: "Signing secret",
+      hint: "whsec_…, which most senders show once they know the URL. Leave this empty until then.",
+    },
+    steps: [
+      "In the sender’s settings for webhooks add an endpoint and paste the URL.",
+      "Copy the signing secret that it shows, and paste it here. Where the sender asks you for one, give it ours.",
+    ],
+    docs: "https://www.standardwebhooks.com",
+  },
+  zoom: {
+    name: "Zoom",
+    about: "Meetings, webinars, recordings, phone calls.",
+    secret: {
+      by: "them",
+      first: true,
+      name: "Secret token",
+      hint: "Of your app in the Zoom App Marketplace, on the page Features, Access.",
+    },
+    steps: [
+      "In the Zoom App Marketplace open your app, then Features, Access, and switch Event Subscriptions on.",
+      "Add a subscription, choose its events and paste the URL into “Event notification endpoint URL”.",
+      "Validate it: Prompthook answers Zoom’s challenge with the secret token.",
+    ],
+    docs: "https://developers.zoom.us/docs/api/webhooks/",
+  },
+  twitch: {
+    name: "Twitch",
+    about: "EventSub: streams, followers, channel points.",
+    secret: {
+      by: "us",
+      hint: "10 to 100 ASCII characters. Leave this empty for a good one.",
+    },
+    steps: [
+      "Create a subscription by POST https://api.twitch.tv/helix/eventsub/subscriptions.",
+      "In its transport, method is webhook, callback is the URL and secret is the secret.",
+      "Twitch calls the URL with a challenge, which Prompthook answers. The URL has to be on port 443.",
+    ],
+    docs: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
+  },
+  square: {
+    name: "Square",
+    about: "Payments, orders, bookings.",
+    secret: {
+      by: "them",
+      first: false,
+      name: "Signature key",
+      hint: "Square shows it once it knows the URL. Leave this empty until then.",
+    },
+    steps: [
+      "In the Developer Console open your application, then Webhooks, Subscriptions, Add subscription.",
+      "Paste the URL as it is, since it is signed too, choose the events and save.",
+      "Open the subscription, show its signature key, and paste it here.",
+    ],
+    docs: "https://developer.squareup.com/docs/webhooks/step2subscribe",
+  },
+  twilio: {
+    name: "Twilio",
+    about: "Messages and calls, as forms that Twilio signs together with the URL.",
+    secret: {
+      by: "them",
+      first: true,
+      name: "Auth token",
+      hint: "The primary auth token of your account, in the Twilio Console.",
+    },
+    steps: [
+      "In the Twilio Console open the phone number, or the messaging service, that events come from.",
+      "Paste the URL as it is, since it is signed too, as the webhook of “A message comes in”, with HTTP POST.",
+    ],
+    docs: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
+  },
+};
+
+/** The sender of a preset. */
+export function providerOf(preset: PresetName): Sender {
+  return { id: preset, auth: { kind: "preset", preset }, ...PROVIDERS[preset] };
+}

@@ -1,0 +1,98 @@
+import type { ExecutionRow } from "../../../contract/execution.ts";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import { Badge, DataTable, Time } from "../../components/parts.tsx";
+
+const ORIGINS: Record<ExecutionRow["origin"], string> = {
+  api: "API",
+  webhook: "webhook",
+  replay: "replay",
+  workflow: "run",
+};
+
+/** The workflow's latest executions. */
+export function WorkflowRuns({
+  workflowId,
+  executions,
+}: {
+  workflowId: string;
+  executions: ExecutionRow[] | null;
+}) {
+  return (
+    <section aria-labelledby="runs">
+      <div class="section-head">
+        <h2 id="runs">Latest executions</h2>
+        {executions !== null && executions.length > 0 && (
+          <a href={`/dashboard/executions?workflowId=${workflowId}`}>All of them</a>
+        )}
+      </div>
+      {executions === null ? (
+        <p class="muted">The key of this session may not read executions.</p>
+      ) : executions.length === 0 ? (
+        <p class="muted">It has not run yet.</p>
+      ) : (
+        <DataTable
+          label="Latest executions"
+          columns={["Execution", "Status", "Started by", "Summary", "Credits", "Created"]}
+        >
+          {executions.map((row) => (
+            <tr>
+              <td>
+                <a href={`/dashboard/executions/${row.executionId}`}>
+                  <code>{row.executionId.slice(0, 8)}</code>
+                </a>
+              </td>
+              <td>
+                <Badge state={row.status} />
+              </td>
+              <td>{ORIGINS[row.origin]}</td>
+              <td class="wrap">{row.summary ?? <span class="muted">–</span>}</td>
+              <td>{row.creditsConsumed}</td>
+              <td>
+                <Time at={row.createdAt} />
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
+
+/** The endpoints that the workflow is attached to. */
+export function WorkflowEndpoints({
+  workflowId,
+  endpoints,
+}: {
+  workflowId: string;
+  endpoints: EndpointRecord[] | null;
+}) {
+  return (
+    <section aria-labelledby="endpoints">
+      <div class="section-head">
+        <h2 id="endpoints">Endpoints</h2>
+        <a href={`/dashboard/webhooks/new?workflowId=${workflowId}`}>New endpoint for it</a>
+      </div>
+      {endpoints === null ? (
+        <p class="muted">The key of this session may not read endpoints.</p>
+      ) : endpoints.length === 0 ? (
+        <p class="muted">No webhook starts it yet.</p>
+      ) : (
+        <DataTable label="Endpoints" columns={["Name", "URL", "State"]}>
+          {endpoints.map(({ endpointId, name, url, enabled }) => (
+            <tr>
+              <td>
+                <a href={`/dashboard/webhooks/${endpointId}`}>{name}</a>
+              </td>
+              <td class="wrap">
+                <code>{url}</code>
+              </td>
+              <td>
+                <Badge state={enabled ? "enabled" : "disabled"} />
+              </td>
+            </tr>
+          ))}
+        </DataTable>
+      )}
+    </section>
+  );
+}
