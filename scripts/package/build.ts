@@ -1,0 +1,49 @@
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { build } from "esbuild";
+import { ROOT } from "../local/project.ts";
+import { writeManifest } from "./manifest.ts";
+import { declareTypes } from "./types.ts";
+
+/** What is bundled, and is therefore named with its licence. */
+const BUNDLED = ["eventsource-parser", "zod"];
+
+/**
+ * Builds the package that is installed, into `directory`: the client as one module that imports
+ * nothing, with its types. So a page can load it as it is, and whoever installs it gets nothing else.
+ */
+export async function buildPackage(directory: string): Promise<void> {
+  await rm(directory, { recursive: true, force: true });
+  await Promise.all([
+    bundle("src/client/index.ts", join(directory, "client.js"), "neutral", "es2022"),
+    declareTypes(join(directory, "types")),
+  ]);
+  await writeManifest(directory);
+  await writeFile(join(directory, "LICENSES.txt"), await licenses());
+}
+
+async function bundle(
+  from: string,
+  to: string,
+  platform: "neutral" | "node",
+  target: string,
+): Promise<void> {
+  await build({
+    absWorkingDir: ROOT,
+    entryPoints: [from],
+    outfile: to,
+    bundle: true,
+    format: "esm",
+    platform,
+    target,
+    logLevel: "warning",
+  });
+}
+
+async function licenses(): Promise<string> {
+  const texts = BUNDLED.map(async (name) => {
+    const text = await readFile(join(ROOT, "node_modules", name, "LICENSE"), "utf8");
+    return `${name}\n\n${text.trim()}\n`;
+  });
+  return (await Promise.all(texts)).join("\n\n");
+}
