@@ -7,7 +7,8 @@ import {
 import type { Made } from "../../forms/attempt.ts";
 import { type Faults, faultsByIssues } from "../../forms/faults.ts";
 import { typedJson } from "../../forms/json.ts";
-import { type InputRow, PLAIN_TYPES, type ToolChoice, type WorkflowDraft } from "./draft.ts";
+import { referencesOf } from "../../forms/tool-choice.ts";
+import { type InputRow, PLAIN_TYPES, type WorkflowDraft } from "./draft.ts";
 
 /** The body that makes a workflow of the draft. */
 export function newBody(draft: WorkflowDraft): Made<CreateWorkflowBody> {
@@ -80,10 +81,4 @@ function secretOf({ callbackSecret, dropSecret }: WorkflowDraft): {
 } {
   if (callbackSecret !== "") return { callbackSecret };
   return dropSecret ? { callbackSecret: null } : {};
-}
-
-function referencesOf({ ticked, others }: ToolChoice): string[] | null {
-  const named = others.split(/[\s,]+/).filter((reference) => reference !== "");
-  const all = [...ticked, ...named];
-  return all.length === 0 ? null : all;
 }

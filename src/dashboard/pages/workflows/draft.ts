@@ -1,7 +1,7 @@
-import { TOOL_NAMES, type ToolName } from "../../../contract/tools/names.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { jsonText } from "../../forms/json.ts";
 import type { Posted } from "../../forms/posted.ts";
+import { choiceOf, NO_TOOLS, postedChoice, type ToolChoice } from "../../forms/tool-choice.ts";
 
 /** An input as its row in the form has it. */
 export interface InputRow {
@@ -11,12 +11,6 @@ export interface InputRow {
   /** As typed: plain text for texts and times, JSON for all else; empty for none. */
   default: string;
   description: string;
-}
-
-/** Tools as two columns of boxes and a line for those of MCP servers have them. */
-export interface ToolChoice {
-  ticked: ReadonlySet<ToolName>;
-  others: string;
 }
 
 /** A workflow as its form has it: what was typed, right or wrong. */
@@ -44,8 +38,6 @@ export const BLANK_INPUT: InputRow = {
   default: "",
   description: "",
 };
-
-const NO_TOOLS: ToolChoice = { ticked: new Set(), others: "" };
 
 export const BLANK: WorkflowDraft = {
   name: "",
@@ -130,19 +122,6 @@ export const PLAIN_TYPES: readonly string[] = ["string", "timestamp"];
 function defaultText({ type, default: value }: WorkflowRecord["inputs"][number]): string {
   if (value === null) return "";
   return typeof value === "string" && PLAIN_TYPES.includes(type) ? value : JSON.stringify(value);
-}
-
-function choiceOf(references: readonly string[] = []): ToolChoice {
-  const ours = TOOL_NAMES.filter((name) => references.includes(name));
-  const others = references.filter((reference) => !ours.some((name) => name === reference));
-  return { ticked: new Set(ours), others: others.join(", ") };
-}
-
-function postedChoice(posted: Posted, list: "tools" | "approvals"): ToolChoice {
-  return {
-    ticked: new Set(TOOL_NAMES.filter((name) => posted.isOn(`${list}.${name}`))),
-    others: posted.line(list),
-  };
 }
 
 const textOf = (number: number | undefined): string => (number === undefined ? "" : String(number));

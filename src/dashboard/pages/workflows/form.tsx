@@ -6,10 +6,10 @@ import {
 import { Area, Check, DefaultSubmit, Input, SecretInput } from "../../components/fields.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Refused } from "../../components/refused.tsx";
+import { ToolTable } from "../../components/tool-table.tsx";
 import { type Faults, NO_FAULTS, type Refusal } from "../../forms/faults.ts";
 import type { WorkflowDraft } from "./draft.ts";
 import { InputRows, type RowFocus } from "./input-rows.tsx";
-import { ToolTable } from "./tool-table.tsx";
 
 interface FormProps {
   draft: WorkflowDraft;

@@ -1,8 +1,8 @@
-import { TOOL_NAMES, TOOL_PRICES, type ToolName } from "../../../contract/tools/names.ts";
-import { Input } from "../../components/fields.tsx";
-import { DataTable } from "../../components/parts.tsx";
-import { type Faults, gatheredAt } from "../../forms/faults.ts";
-import type { ToolChoice } from "./draft.ts";
+import { TOOL_NAMES, TOOL_PRICES, type ToolName } from "../../contract/tools/names.ts";
+import { type Faults, gatheredAt } from "../forms/faults.ts";
+import type { ToolChoice } from "../forms/tool-choice.ts";
+import { Input } from "./fields.tsx";
+import { DataTable } from "./parts.tsx";
 
 const WORDS: Record<ToolName, string> = {
   browse: "Opens pages and reads them",
