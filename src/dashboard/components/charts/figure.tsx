@@ -1,0 +1,76 @@
+import type { Child } from "hono/jsx";
+import { DataTable, Time } from "../parts.tsx";
+import type { ChartData, Measure, Series } from "./data.ts";
+import { totalAt } from "./data.ts";
+import { HEIGHT, WIDTH } from "./plot.ts";
+import { bucketName, told } from "./words.ts";
+
+/** A drawing with what it says in words, what its marks mean, and its figures as a table. */
+export function ChartFigure({
+  id,
+  title,
+  says,
+  data,
+  measure,
+  swatch,
+  children,
+}: {
+  /** Unique in its page. */
+  id: string;
+  title: string;
+  /** What there is to see, for those who do not see it. */
+  says: string;
+  data: ChartData;
+  measure: Measure;
+  /** How a series is marked in the legend. */
+  swatch: (series: Series) => Child;
+  children: Child;
+}) {
+  return (
+    <figure class="card chart">
+      <figcaption>
+        <h2>{title}</h2>
+      </figcaption>
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-title ${id}-says`}>
+        <title id={`${id}-title`}>{title}</title>
+        <desc id={`${id}-says`}>{says}</desc>
+        {children}
+      </svg>
+      <ul class="legend">
+        {data.series.map((series) => (
+          <li>
+            {swatch(series)}
+            {series.label}
+          </li>
+        ))}
+      </ul>
+      <Figures title={title} data={data} measure={measure} />
+    </figure>
+  );
+}
+
+function Figures({ title, data, measure }: { title: string; data: ChartData; measure: Measure }) {
+  const { bucket, starts, series } = data;
+  const sums = measure === "count" && series.length > 1;
+  const columns = [
+    bucket === "hour" ? "Hour" : "Day (UTC)",
+    ...series.map(({ label }) => label),
+    ...(sums ? ["Total"] : []),
+  ];
+  return (
+    <details>
+      <summary>Show as table</summary>
+      <DataTable label={`${title}, as a table`} columns={columns}>
+        {starts.map((start, at) => (
+          <tr>
+            <td>{bucket === "hour" ? <Time at={start} /> : bucketName(start, bucket)}</td>
+            {series.map(({ values }) => (
+              <td>{told(values[at] ?? null, measure)}</td>
+            ))}
+            {sums && <td>{told(totalAt(data, at), measure)}</td>}
+          </tr>
+        ))}
+      </DataTable>
+    </details>
+  );
+}

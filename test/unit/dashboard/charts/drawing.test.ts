@@ -1,0 +1,81 @@
+import { describe, expect, it } from "vitest";
+import { BarChart } from "../../../../src/dashboard/components/charts/bars.tsx";
+import type { ChartData } from "../../../../src/dashboard/components/charts/data.ts";
+import { LineChart } from "../../../../src/dashboard/components/charts/lines.tsx";
+
+const starts = ["2026-11-20T09:00:00.000Z", "2026-11-20T10:00:00.000Z"];
+const data: ChartData = {
+  bucket: "hour",
+  starts,
+  series: [
+    { label: "Completed", look: "good", values: [3, 1_200] },
+    { label: "Failed", look: "bad", values: [0, 2] },
+  ],
+};
+const latency: ChartData = {
+  bucket: "day",
+  starts: ["2026-11-20T00:00:00.000Z"],
+  series: [
+    { label: "p50", look: "accent", values: [42] },
+    { label: "p99", look: "attention", values: [2_500] },
+  ],
+};
+
+const bars = (changes: Partial<ChartData> = {}) =>
+  String(BarChart({ id: "runs", title: "Runs", data: { ...data, ...changes } }));
+const lines = (one = latency) =>
+  String(LineChart({ id: "wait", title: "Time to start", data: one, measure: "duration" }));
+
+describe("a chart", () => {
+  it("is an image with a name and a description in words", () => {
+    const html = bars();
+    expect(html).toContain('role="img" aria-labelledby="runs-title runs-says"');
+    expect(html).toContain('<title id="runs-title">Runs</title>');
+    expect(html).toContain(
+      "Completed: 1,203, Failed: 2. The most in one hour was 1,202, on 20 Nov, 10:00 UTC.",
+    );
+    expect(lines()).toContain("p50: at most 42 ms, on 20 Nov. p99: at most 2.5 s, on 20 Nov.");
+  });
+
+  it("has its figures as a table, all of them", () => {
+    const cells = [...bars().matchAll(/<(t[hd])\b[^>]*>(.*?)<\/\1>/g)].map(([, , cell]) => cell);
+    expect(cells.slice(0, 4)).toEqual(["Hour", "Completed", "Failed", "Total"]);
+    expect(cells.slice(5, 8)).toEqual(["3", "0", "3"]);
+    expect(cells.slice(9, 12)).toEqual(["1,200", "2", "1,202"]);
+    expect(cells[8]).toContain('datetime="2026-11-20T10:00:00.000Z"');
+    expect(lines()).toMatch(/<td>20 Nov<\/td><td>42 ms<\/td><td>2.5 s<\/td>/);
+  });
+
+  it("tells its series apart by more than colour", () => {
+    const html = bars();
+    expect(html).toContain('id="runs-bad"');
+    expect(html).toContain('fill="url(#runs-bad)"');
+    expect(html).toMatch(/<li>.*?<\/svg>Completed<\/li>/);
+    const drawn = lines();
+    expect(drawn).toContain('class="curve attention"');
+    expect(drawn).toMatch(/<rect class="look attention"/);
+    expect(drawn).toMatch(/<circle class="look accent"/);
+  });
+
+  it("says so where there is nothing", () => {
+    const empty = data.series.map((one) => ({ ...one, values: [0, 0] }));
+    expect(bars({ series: empty })).toContain("There is nothing in this time.");
+    const unknown = latency.series.map((one) => ({ ...one, values: [null] }));
+    const html = lines({ ...latency, series: unknown });
+    expect(html).toContain("There is nothing in this time.");
+    expect(html).toContain("<td>–</td>");
+  });
+
+  it("shows what comes from outside as text", () => {
+    const label = '"><script>alert(1)</script>';
+    const html = bars({ series: [{ label, look: "good", values: [1, 1] }] });
+    expect(html).not.toContain("<script");
+    expect(html).toContain("&lt;script&gt;");
+  });
+
+  it("has neither styles of its own nor anything that is no number", () => {
+    for (const html of [bars(), lines(), bars({ starts: [], series: [] })]) {
+      expect(html).not.toMatch(/style=|NaN|Infinity|undefined|null/);
+    }
+  });
+});
