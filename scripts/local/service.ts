@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { accountCreated } from "../../src/contract/account.ts";
+import { accountCreated } from "../../src/contract/operators.ts";
 import { writeBrowserConfig } from "./browser-config.ts";
 import { chromiumCache } from "./chromium.ts";
 import { type DevServer, startDevServer } from "./dev-server.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { closed } from "./closed.ts";
-import type { ExecutionRow, executionStatus, origin } from "./execution.ts";
+import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
 import type { ExecutionSeed, Idempotency } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
@@ -17,98 +17,91 @@ export const SCOPES = [
   "webhooks:write",
   "keys:admin",
 ] as const;
-export const scope = z.enum(SCOPES);
+export const scope = z.enum(SCOPES).describe("What a key may do.");
 export type Scope = z.infer<typeof scope>;
 
-const label = z.string().min(1).max(100);
+export const label = z.string().min(1).max(100).describe("A name for people.");
+export const available = z.int().describe("Credits that can be spent.");
+const reserved = z.int().describe("Credits that are held for executions under way.");
+const consumed = z.int().describe("Credits that were used.");
 
 /** The body of POST /keys. No scopes named means all of them. */
 export const createKeyBody = closed({
   name: label,
-  scopes: z.array(scope).min(1).max(SCOPES.length).optional(),
-  expiresAt: z.iso.datetime({ offset: true }).optional(),
+  scopes: z
+    .array(scope)
+    .min(1)
+    .max(SCOPES.length)
+    .optional()
+    .describe("All scopes where it is left out."),
+  expiresAt: z.iso
+    .datetime({ offset: true })
+    .optional()
+    .describe("When it stops working; never where it is left out."),
 }).meta({ id: "CreateKey" });
 
 /** The body of POST /keys/:keyId/rotate. */
 export const rotateKeyBody = closed({
-  overlapSeconds: z.int().min(0).max(2_592_000).default(86_400),
+  overlapSeconds: z
+    .int()
+    .min(0)
+    .max(2_592_000)
+    .default(86_400)
+    .describe("How long the old key works beside the new one."),
 }).meta({ id: "RotateKey" });
 
 /** A key as it is listed; the key itself is shown once, when it is made. */
 export const apiKeyRecord = z
   .object({
-    keyId: z.string(),
-    name: z.string(),
-    scopes: z.array(scope),
-    last4: z.string(),
-    createdAt: timestamp,
-    expiresAt: timestamp.nullable(),
-    revokedAt: timestamp.nullable(),
-    lastUsedAt: timestamp.nullable(),
+    keyId: z.string().describe("Names the key where it is managed."),
+    name: label,
+    scopes: z.array(scope).describe("What it may do."),
+    last4: z.string().describe("The key's last four characters."),
+    createdAt: timestamp.describe("When it was made."),
+    expiresAt: timestamp.nullable().describe("When it stops working; null for never."),
+    revokedAt: timestamp.nullable().describe("When it was revoked, or null."),
+    lastUsedAt: timestamp.nullable().describe("When it was last used, or null."),
   })
   .meta({ id: "ApiKey" });
 export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
 
 export const apiKeyCreated = apiKeyRecord
-  .extend({ apiKey: z.string().meta({ description: "Shown only now." }) })
+  .extend({ apiKey: z.string().meta({ description: "The key itself. Shown only now." }) })
   .meta({ id: "ApiKeyCreated" });
 
-const requestsPerMinute = z.int().min(1).max(10_000_000);
-
-export const createAccountBody = closed({
-  name: label,
-  credits: z.int().min(0).max(1_000_000_000_000),
-  requestsPerMinute: requestsPerMinute.optional(),
-}).meta({ id: "CreateAccount" });
-export const grantBody = closed({
-  amount: z.int().min(1).max(1_000_000_000_000),
-  note: z.string().min(1).max(500),
-}).meta({ id: "GrantCredits" });
-export const updateAccountBody = closed({
-  requestsPerMinute: requestsPerMinute.optional(),
-  name: label.optional(),
-})
-  .refine((body) => Object.keys(body).length > 0, "names nothing to change")
-  .meta({ id: "UpdateAccount" });
+export const accountId = z.string().describe("Names the account.");
 
 export const accountRecord = z
   .object({
-    accountId: z.string(),
-    name: z.string(),
-    requestsPerMinute: z.int(),
-    availableCredits: z.int(),
-    reservedCredits: z.int(),
-    consumedCredits: z.int(),
-    createdAt: timestamp,
+    accountId,
+    name: label,
+    requestsPerMinute: z.int().describe("Its limit for the agent API."),
+    availableCredits: available,
+    reservedCredits: reserved,
+    consumedCredits: consumed,
+    createdAt: timestamp.describe("When it was opened."),
   })
   .meta({ id: "Account" });
 export type AccountRecord = z.infer<typeof accountRecord>;
 
-export const accountCreated = z
-  .object({
-    accountId: z.string(),
-    name: z.string(),
-    availableCredits: z.int(),
-    requestsPerMinute: z.int(),
-    apiKey: z.string().meta({ description: "Shown only now." }),
-    keyId: z.string(),
-  })
-  .meta({ id: "AccountCreated" });
-
 /** The answer of GET /credits. */
 export const credits = z
   .object({
-    availableCredits: z.int(),
-    reservedCredits: z.int(),
-    consumedCredits: z.int(),
-    updatedAt: timestamp,
+    availableCredits: available,
+    reservedCredits: reserved,
+    consumedCredits: consumed,
+    updatedAt: timestamp.describe("When this was so."),
   })
   .meta({ id: "Credits" });
 export type Credits = z.infer<typeof credits>;
 
 /** The answer of POST /trigger. */
 export const triggerAccepted = z
-  .object({ executionId: z.uuid(), status: z.literal("active"), availableCredits: z.int() })
+  .object({
+    executionId,
+    status: z.literal("active").describe("It has begun."),
+    availableCredits: available.describe("What can be spent now that its credits are held."),
+  })
   .meta({ id: "TriggerAccepted" });
 export type TriggerAccepted = z.infer<typeof triggerAccepted>;
 

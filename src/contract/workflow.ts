@@ -49,7 +49,7 @@ export const workflowInput = z
     default: inputDefault,
     description: inputDescription,
   })
-  .meta({ id: "SavedWorkflowInput" });
+  .meta({ id: "WorkflowInput" });
 export type WorkflowInput = z.infer<typeof workflowInput>;
 
 const newInput = closed({
@@ -58,7 +58,7 @@ const newInput = closed({
   required: required.default(false),
   default: inputDefault.default(null),
   description: inputDescription.max(1_000).default(""),
-}).meta({ id: "WorkflowInput" });
+}).meta({ id: "WorkflowInputDraft" });
 
 const inputs = z
   .array(newInput)

@@ -1,29 +1,29 @@
 import * as z from "zod";
 import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../accounts/keys.ts";
 import { accountStub } from "../accounts/stub.ts";
+import { type AccountRecord, accountRecord, SCOPES } from "../contract/account.ts";
 import {
-  type AccountRecord,
   accountCreated,
-  accountRecord,
   createAccountBody,
   grantBody,
-  SCOPES,
   updateAccountBody,
-} from "../contract/account.ts";
-import { closed } from "../contract/closed.ts";
+} from "../contract/operators.ts";
 import { insertAccount, listAccountIds } from "../records/accounts.ts";
 import { jsonAnswer } from "./answer.ts";
 import { jsonBody, noBody } from "./body.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import { operators } from "./guard.ts";
 import { mintKey, randomBytes } from "./new-key.ts";
+import { pageQuery } from "./page.ts";
 import { notFound } from "./problem.ts";
-import { limit, noParams, noQuery } from "./query.ts";
+import { nextCursorSchema, noParams, noQuery } from "./query.ts";
 import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
 const ACCOUNTS = "/api/v1/admin/accounts";
-const accountParams = z.object({ accountId: z.string().refine(isAccountId, "is no account id") });
+const accountParams = z.object({
+  accountId: z.string().refine(isAccountId, "is no account id").describe("The account."),
+});
 
 const example: AccountRecord = {
   accountId: "acc_8sKd02LmQx7Z",
@@ -41,6 +41,7 @@ const create = route({
   operationId: "createAccount",
   tag: "Operators",
   summary: "Open an account with its first key, which is shown only now",
+  description: "The key may do everything that the account can; the account makes others with it.",
   guard: operators,
   params: noParams,
   query: noQuery,
@@ -83,15 +84,19 @@ const list = route({
   operationId: "listAccounts",
   tag: "Operators",
   summary: "List accounts with their balances, the newest first",
+  description: "Every account of the service.",
   guard: operators,
   params: noParams,
-  query: closed({ limit, cursor: z.string().optional() }),
+  query: pageQuery,
   body: noBody,
   answer: jsonAnswer(
     200,
     "One page.",
     z
-      .object({ accounts: z.array(accountRecord), nextCursor: z.string().nullable() })
+      .object({
+        accounts: z.array(accountRecord).describe("The newest first."),
+        nextCursor: nextCursorSchema,
+      })
       .meta({ id: "AccountPage" }),
     { accounts: [example], nextCursor: null },
   ),
@@ -127,6 +132,8 @@ const update = route({
   operationId: "updateAccount",
   tag: "Operators",
   summary: "Change an account's name or its rate limit",
+  description:
+    "Fields that are left out stay as they are. A new limit holds from the next request on.",
   guard: operators,
   params: accountParams,
   query: noQuery,
@@ -152,6 +159,7 @@ const grant = route({
   operationId: "grantCredits",
   tag: "Operators",
   summary: "Grant credits to an account",
+  description: "Adds to the balance; each call grants once more.",
   guard: operators,
   params: accountParams,
   query: noQuery,

@@ -3,12 +3,14 @@ import type * as z from "zod";
 /** What a handler hands back: a value of its answer's shape, or a response that is none of those. */
 export type Reply<Value> = { value: Value; headers?: Record<string, string> } | Response;
 
+/** Bodies by their media type. */
+export type AnswerContent = Record<string, { schema: z.ZodType; example: unknown }>;
+
 /** How a route answers when all goes well, and what the API document says of it. */
 export interface AnswerRule<Value> {
   status: 200 | 201 | 202 | 204;
   description: string;
-  /** By media type. */
-  content: Record<string, { schema: z.ZodType; example: unknown }>;
+  content: AnswerContent;
   respond(value: Value, headers: Record<string, string>): Response;
 }
 

@@ -14,6 +14,8 @@ export const credits = route({
   operationId: "getCredits",
   tag: "Credits",
   summary: "Read the account's balance",
+  description:
+    "What is available, what executions under way hold, and what was used. The three always add up to what was granted.",
   guard: keyCheckedByAct("credits:read"),
   params: noParams,
   query: noQuery,

@@ -22,7 +22,7 @@ const REALM = 'Bearer realm="prompthook"';
 
 /** Who may use a route. `Caller` is what the route's handler learns of the one who does. */
 export interface Guard<Caller> {
-  kind: "public" | "key" | "admin";
+  kind: "public" | "key" | "admin" | "sender";
   scope: Scope | null;
   errors: ProblemCode[];
   /** Lets the caller in, or throws. */
@@ -44,6 +44,9 @@ export const publicly: Guard<null> = {
   errors: [],
   admit: async () => null,
 };
+
+/** Senders of webhooks: whom to admit is said by each endpoint itself. */
+export const senders: Guard<null> = { ...publicly, kind: "sender" };
 
 const KEY_ERRORS: ProblemCode[] = ["unauthorized", "insufficient_scope", "rate_limited"];
 

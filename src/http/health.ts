@@ -14,6 +14,7 @@ export const health = route({
   operationId: "getHealth",
   tag: "Service",
   summary: "Whether the service and its database answer",
+  description: "For monitoring. The database is asked each time, and has two seconds.",
   guard: publicly,
   params: noParams,
   // A prober may add what it likes to get past caches.

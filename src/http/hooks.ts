@@ -1,8 +1,4 @@
-import * as z from "zod";
-import { hookAnswer } from "../contract/inbound/answer.ts";
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
-import { MAX_MAX_BYTES } from "../contract/inbound/validation.ts";
-import { json } from "../contract/json.ts";
 import { settingsOf } from "../env.ts";
 import { findEndpoint, rememberEndpoint } from "../inbound/directory.ts";
 import { inboxStub } from "../inbound/inbox/stub.ts";
@@ -12,19 +8,16 @@ import { receive, type Surroundings } from "../inbound/receive.ts";
 import type { Settled } from "../inbound/take-in.ts";
 import type { Endpoint, InboundRequest } from "../inbound/types.ts";
 import { shortEndpointId } from "../lib/log.ts";
-import { jsonAnswer } from "./answer.ts";
 import type { Http } from "./context.ts";
-import { publicly } from "./guard.ts";
 import { answerOf } from "./hook-answer.ts";
 import { HttpProblem, notFound, unavailable } from "./problem.ts";
 import { reach } from "./reach.ts";
-import type { Route } from "./route.ts";
 import { unlocked } from "./unlocked.ts";
 
-const PREFIX = "/hooks/";
+export const HOOKS_PREFIX = "/hooks/";
 
 /** Where webhooks come in, by any method. */
-export const HOOKS = `${PREFIX}*`;
+export const HOOKS = `${HOOKS_PREFIX}*`;
 
 /** Takes in a webhook. Its judgement is the endpoint's own, so none of the routes' guards stands here. */
 export async function receiveHook(http: Http): Promise<Response> {
@@ -63,7 +56,7 @@ function noteExecution(http: Http, receipt: Settled): void {
  */
 function addressIn(pathname: string): string {
   return pathname
-    .slice(PREFIX.length)
+    .slice(HOOKS_PREFIX.length)
     .replace(/%(?:2d|2e|5f|7e|3\d|[46][1-9a-f]|[57][0-9a])/gi, (escaped) =>
       decodeURIComponent(escaped),
     );
@@ -112,57 +105,3 @@ function surroundingsOf(
 
 const moved = () => unavailable("The address has just been given up. Try again shortly.");
 const gone = () => new HttpProblem("gone", "The endpoint was deleted.");
-
-/** Their paths, methods and bodies are each endpoint's own. */
-const byPost: Route = {
-  method: "POST",
-  path: `${PREFIX}:endpoint`,
-  operationId: "receiveWebhook",
-  tag: "Webhooks",
-  summary: "Send an event to an endpoint",
-  description:
-    "The address is the endpoint's url. What a request must carry and what its body looks like is said by the endpoint's settings; endpoints may take GET as well, with the query as the payload. A duplicate is answered with 200 and the first one's executionId, a provider's challenge with 200 and the answer that the provider asks for.",
-  guard: publicly,
-  params: z.object({ endpoint: z.string() }),
-  query: z.object({}),
-  body: {
-    content: {
-      schema: json,
-      required: false,
-      example: { id: "evt_1", total: 12.5 },
-      maxBytes: MAX_MAX_BYTES,
-    },
-  },
-  answer: jsonAnswer(202, "Accepted: from now on nothing can lose it.", hookAnswer, {
-    requestId: "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42",
-    status: "accepted",
-    executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
-    duplicate: false,
-  }),
-  errors: [
-    "malformed_json",
-    "unauthorized",
-    "ip_not_allowed",
-    "not_found",
-    "method_not_allowed",
-    "gone",
-    "payload_too_large",
-    "unsupported_media_type",
-    "validation_failed",
-    "mapping_failed",
-    "rate_limited",
-    "unavailable",
-  ],
-  handle: receiveHook,
-};
-
-const byGet: Route = {
-  ...byPost,
-  method: "GET",
-  operationId: "receiveWebhookByGet",
-  summary: "Send an event to an endpoint that takes GET: the query is the payload",
-  body: { content: null },
-};
-
-/** What the API document says of webhooks. */
-export const hookRoutes = [byPost, byGet];

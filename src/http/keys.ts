@@ -14,12 +14,17 @@ import { keyWith } from "./guard.ts";
 import { mintKey } from "./new-key.ts";
 import { pageOf, pageQuery } from "./page.ts";
 import { invalid, notFound } from "./problem.ts";
-import { noParams, noQuery } from "./query.ts";
+import { nextCursorSchema, noParams, noQuery } from "./query.ts";
 import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
 const KEYS = "/api/v1/keys";
-const keyParams = z.object({ keyId: z.string().regex(/^key_[0-9A-Za-z]{16}$/) });
+const keyParams = z.object({
+  keyId: z
+    .string()
+    .regex(/^key_[0-9A-Za-z]{16}$/)
+    .describe("The key: `key_` and 16 letters and digits."),
+});
 const guard = keyWith("keys:admin", "management");
 
 const example: ApiKeyRecord = {
@@ -40,6 +45,7 @@ const create = route({
   operationId: "createKey",
   tag: "Keys",
   summary: "Make a key; it is shown only now",
+  description: "It may do what its scopes say; without any it may do everything.",
   guard,
   params: noParams,
   query: noQuery,
@@ -67,6 +73,7 @@ const list = route({
   operationId: "listKeys",
   tag: "Keys",
   summary: "List the account's keys, the newest first",
+  description: "Also those that have expired or were revoked.",
   guard,
   params: noParams,
   query: pageQuery,
@@ -75,7 +82,10 @@ const list = route({
     200,
     "One page.",
     z
-      .object({ keys: z.array(apiKeyRecord), nextCursor: z.string().nullable() })
+      .object({
+        keys: z.array(apiKeyRecord).describe("The newest first."),
+        nextCursor: nextCursorSchema,
+      })
       .meta({ id: "KeyPage" }),
     { keys: [example], nextCursor: null },
   ),
@@ -96,6 +106,7 @@ const revoke = route({
   operationId: "revokeKey",
   tag: "Keys",
   summary: "Revoke a key: it stops working at once",
+  description: "There is no way back. Executions that were started with it go on.",
   guard,
   params: keyParams,
   query: noQuery,

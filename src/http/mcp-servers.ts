@@ -20,14 +20,19 @@ import { keyWith } from "./guard.ts";
 import { randomBytes } from "./new-key.ts";
 import { pageOf, pageQuery } from "./page.ts";
 import { HttpProblem, invalid, notFound, unavailable } from "./problem.ts";
-import { noParams, noQuery } from "./query.ts";
+import { nextCursorSchema, noParams, noQuery } from "./query.ts";
 import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
 const SERVERS = "/api/v1/mcp-servers";
 const SERVER_ID_DIGITS = 16;
 
-const serverParams = z.object({ serverId: z.string().regex(/^mcp_[0-9A-Za-z]{16}$/) });
+const serverParams = z.object({
+  serverId: z
+    .string()
+    .regex(/^mcp_[0-9A-Za-z]{16}$/)
+    .describe("The server: `mcp_` and 16 letters and digits."),
+});
 const guard = keyWith("keys:admin", "management");
 const NEEDS = "Needs the scope keys:admin, since a server's headers are credentials.";
 
@@ -86,7 +91,10 @@ const list = route({
     200,
     "One page.",
     z
-      .object({ mcpServers: z.array(mcpServerRecord), nextCursor: z.string().nullable() })
+      .object({
+        mcpServers: z.array(mcpServerRecord).describe("The newest first."),
+        nextCursor: nextCursorSchema,
+      })
       .meta({ id: "McpServerPage" }),
     { mcpServers: [example], nextCursor: null },
   ),

@@ -1,10 +1,10 @@
-import * as z from "zod";
+import type * as z from "zod";
 import { closed } from "../contract/closed.ts";
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
-import { limit } from "./query.ts";
+import { cursor, limit } from "./query.ts";
 
 /** The query of a short list, which its owner holds whole. */
-export const pageQuery = closed({ limit, cursor: z.string().optional() });
+export const pageQuery = closed({ limit, cursor });
 
 /** One page of a whole list, from the newest to the oldest, and the cursor of the next. */
 export function pageOf<Item>(

@@ -31,9 +31,10 @@ export function wholeNumber(minimum: number, maximum: number) {
 /** How the API document shows a parameter: by what it means, not by the text that carries it. */
 function described(schema: Record<string, unknown>) {
   return {
-    override({ jsonSchema }: { jsonSchema: object }) {
+    override({ jsonSchema }: { jsonSchema: Record<string, unknown> }) {
+      const { description } = jsonSchema;
       for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
-      Object.assign(jsonSchema, schema);
+      Object.assign(jsonSchema, schema, description !== undefined && { description });
     },
   };
 }
@@ -45,7 +46,10 @@ export function listOf<Values extends Record<string, string>>(item: z.ZodEnum<Va
     .transform((value) => [value].flat().flatMap((part) => part.split(",")))
     .pipe(z.array(item))
     .default([])
-    .meta(described({ type: "array", items: { type: "string", enum: item.options } }));
+    .meta({
+      ...described({ type: "array", items: { type: "string", enum: item.options } }),
+      description: "Only these. May come several times, or once with commas between.",
+    });
 }
 
 /** A moment, as epoch milliseconds. */
@@ -54,4 +58,19 @@ export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.
 /** How many items a page has. */
 export const limit = wholeNumber(1, 100)
   .default(20)
-  .meta(described({ type: "integer", minimum: 1, maximum: 100, default: 20 }));
+  .meta({
+    ...described({ type: "integer", minimum: 1, maximum: 100, default: 20 }),
+    description: "How many items a page has at most.",
+  });
+
+/** Where a page begins. */
+export const cursor = z
+  .string()
+  .optional()
+  .describe("`nextCursor` of the page before; the first page where it is left out.");
+
+/** Where the page after one begins. */
+export const nextCursorSchema = z
+  .string()
+  .nullable()
+  .describe("`cursor` of the next page; null on the last one.");

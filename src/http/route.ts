@@ -1,11 +1,12 @@
 import type { Hono } from "hono";
 import type * as z from "zod";
 import type { ProblemCode } from "../contract/problem.ts";
-import type { AnswerRule, Reply } from "./answer.ts";
+import type { AnswerContent, AnswerRule, Reply } from "./answer.ts";
 import type { BodyRule } from "./body.ts";
 import type { AppEnv, Http } from "./context.ts";
 import type { Guard } from "./guard.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
+import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalidByIssues, notFound } from "./problem.ts";
 import { readQuery } from "./query.ts";
 
@@ -28,13 +29,17 @@ interface Description {
   /** In Hono's form: `/api/v1/keys/:keyId`. */
   path: string;
   operationId: string;
-  tag: string;
+  tag: Tag;
   summary: string;
-  description?: string;
+  description: string;
   /** Errors of the handler itself; the guard's and the body's come by themselves. */
   errors: ProblemCode[];
   requestHeaders?: RequestHeader[];
   responseHeaders?: ResponseHeader[];
+  /** Answers without an error beside the main one. */
+  otherAnswers?: { status: 200 | 204; description: string; content: AnswerContent }[];
+  /** Whether what it takes may name an address that the service calls later. */
+  callsBack?: boolean;
 }
 
 /** One route, whole: what it takes, who may use it, what it answers and what it does. */

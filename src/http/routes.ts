@@ -11,10 +11,10 @@ import { stop } from "./executions/stop.ts";
 import { task } from "./executions/task.ts";
 import { trigger } from "./executions/trigger.ts";
 import { health } from "./health.ts";
-import { hookRoutes } from "./hooks.ts";
+import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
-import { openApiRoute } from "./openapi.ts";
+import { openApiDocument, openApiRoute } from "./openapi.ts";
 import type { Route } from "./route.ts";
 import { executionUsage } from "./usage/executions.ts";
 import { allWebhookUsage } from "./usage/webhooks.ts";
@@ -71,4 +71,12 @@ const described: Route[] = [
 ];
 
 /** Every route of the HTTP interface. */
-export const routes: Route[] = [...described, openApiRoute([...hookRoutes, ...described])];
+export const routes: Route[] = [...described, openApiRoute(() => apiDocument())];
+
+let document: ReturnType<typeof openApiDocument> | null = null;
+
+/** The OpenAPI document of all routes, and of webhooks, which are served apart. Made once. */
+export function apiDocument() {
+  document ??= openApiDocument([...hookRoutes, ...routes]);
+  return document;
+}

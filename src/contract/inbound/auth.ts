@@ -58,7 +58,7 @@ export const authBody = closed({
     .max(20)
     .optional()
     .describe("Headers that a request must have."),
-}).meta({ id: "EndpointAuth", description: "All that is set must pass." });
+}).meta({ id: "EndpointAuthDraft", description: "All that is set must pass." });
 
 const rotatedSecret = shownSecret
   .extend({
@@ -90,4 +90,4 @@ export const shownAuth = z
       .optional()
       .describe("Headers that a request must have; with no value, any."),
   })
-  .meta({ id: "ShownEndpointAuth", description: "What a request must bring with it." });
+  .meta({ id: "EndpointAuth", description: "What a request must bring with it." });

@@ -75,7 +75,10 @@ export const logEntry = z
 export type LogEntry = z.infer<typeof logEntry>;
 
 export const logPage = z
-  .object({ requests: z.array(logEntry), nextCursor: z.string().nullable() })
+  .object({
+    requests: z.array(logEntry).describe("The newest first."),
+    nextCursor: z.string().nullable().describe("`cursor` of the next page; null on the last one."),
+  })
   .meta({ id: "InboundRequestPage" });
 
 /** The body of POST .../requests/:requestId/replay. */

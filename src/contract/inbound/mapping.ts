@@ -11,7 +11,7 @@ const timestampForm = z.enum(["auto", "iso", "epoch_seconds", "epoch_ms", "date"
 export const transform = z
   .discriminatedUnion("type", [
     closed({
-      type: z.literal("timestamp"),
+      type: z.literal("timestamp").describe("Writes a time in another form."),
       from: timestampForm.default("auto").describe("How the time is written."),
       to: timestampForm.exclude(["auto"]).default("iso").describe("How it is to be written."),
       timeZone: z
@@ -22,27 +22,27 @@ export const transform = z
         .describe("An IANA name: of a time without an offset, and of the date that is written."),
     }),
     closed({
-      type: z.literal("domain"),
+      type: z.literal("domain").describe("The domain of a URL or an e-mail address."),
       level: z
         .enum(["registrable", "host"])
         .default("registrable")
         .describe("Of `https://shop.example.co.uk`: `example.co.uk`, or the whole host."),
     }),
     closed({
-      type: z.literal("unit"),
+      type: z.literal("unit").describe("A number in another unit."),
       from: z.string().min(1).max(40).describe("A unit, for instance `lb`, or `minor` of money."),
       to: z.string().min(1).max(40).describe("A unit of the same kind, or `major` of money."),
       currency: z.string().length(3).optional().describe("ISO 4217, for `minor` and `major`."),
     }),
-    closed({ type: z.literal("number") }),
-    closed({ type: z.literal("integer") }),
-    closed({ type: z.literal("boolean") }),
-    closed({ type: z.literal("string") }),
-    closed({ type: z.literal("trim") }),
-    closed({ type: z.literal("lower") }),
-    closed({ type: z.literal("upper") }),
+    closed({ type: z.literal("number").describe("A number, from text.") }),
+    closed({ type: z.literal("integer").describe("A whole number, from text.") }),
+    closed({ type: z.literal("boolean").describe("A truth value, from text or a number.") }),
+    closed({ type: z.literal("string").describe("Text.") }),
+    closed({ type: z.literal("trim").describe("Text without space around it.") }),
+    closed({ type: z.literal("lower").describe("Text in lower case.") }),
+    closed({ type: z.literal("upper").describe("Text in upper case.") }),
     closed({
-      type: z.literal("replace"),
+      type: z.literal("replace").describe("Text with something replaced."),
       search: z.string().min(1).max(500).describe("What is replaced, wherever it stands."),
       with: shortText.default("").describe("What it is replaced by."),
       pattern: z
@@ -51,20 +51,23 @@ export const transform = z
         .describe("Whether `search` is a pattern (RE2); else it is plain text."),
     }),
     closed({
-      type: z.literal("split"),
+      type: z.literal("split").describe("Text as a list."),
       separator: z.string().min(1).max(100).default(",").describe("What stands between the parts."),
     }),
     closed({
-      type: z.literal("join"),
+      type: z.literal("join").describe("A list as text."),
       separator: z.string().max(100).default(",").describe("What comes between the parts."),
     }),
-    closed({ type: z.literal("first") }),
-    closed({ type: z.literal("last") }),
-    closed({ type: z.literal("length") }),
-    /** Text, which must be JSON, becomes its value; any other value becomes its JSON text. */
-    closed({ type: z.literal("json") }),
+    closed({ type: z.literal("first").describe("The first of a list.") }),
+    closed({ type: z.literal("last").describe("The last of a list.") }),
+    closed({ type: z.literal("length").describe("How long a list or a text is.") }),
     closed({
-      type: z.literal("template"),
+      type: z
+        .literal("json")
+        .describe("Text that is JSON becomes its value, any other value its JSON text."),
+    }),
+    closed({
+      type: z.literal("template").describe("Text with values in it."),
       template: z
         .string()
         .min(1)
@@ -72,7 +75,7 @@ export const transform = z
         .describe("`{{value}}` is the value so far, `{{path.of.payload}}` reads the payload."),
     }),
     closed({
-      type: z.literal("jsonata"),
+      type: z.literal("jsonata").describe("The value of a JSONata expression."),
       expression: z
         .string()
         .min(1)

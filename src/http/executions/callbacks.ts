@@ -8,7 +8,7 @@ import { invalid } from "../problem.ts";
 import { noQuery } from "../query.ts";
 import { route } from "../route.ts";
 import { checkCallbackUrl, serviceHosts } from "./callback.ts";
-import { AGENT, executionParams } from "./ids.ts";
+import { AGENT, EXAMPLE_ID, executionParams } from "./ids.ts";
 import { resultNotReady } from "./result.ts";
 import { askSession } from "./session-of.ts";
 
@@ -18,6 +18,7 @@ export const callbacks = route({
   operationId: "listCallbackAttempts",
   tag: "Callbacks",
   summary: "Read how the callbacks of an execution went",
+  description: "Every attempt with its answer, and when the next one is due.",
   guard: keyWith("executions:read"),
   params: executionParams,
   query: noQuery,
@@ -27,7 +28,7 @@ export const callbacks = route({
       {
         attempt: 1,
         event: "execution.completed",
-        webhookId: "evt_5c0f7a5e",
+        webhookId: `msg_${EXAMPLE_ID}_9`,
         at: "2026-11-20T09:30:02.000Z",
         url: "https://receiver.example/callback",
         status: 200,
@@ -55,12 +56,15 @@ export const redeliver = route({
   operationId: "redeliverCallback",
   tag: "Callbacks",
   summary: "Deliver the result again, now",
+  description:
+    "To the address of the trigger or to another one. The execution must have ended. The webhook-id is the same as before.",
   guard: keyWith("executions:write"),
   params: executionParams,
   query: noQuery,
   body: optionalJsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
   answer: jsonAnswer(202, "Under way.", callbackLog, { attempts: [], state: "pending" }),
   errors: ["not_found", "result_not_ready"],
+  callsBack: true,
   async handler({ http, caller, params: { executionId }, body: { callbackUrl = null } }) {
     const settings = settingsOf(http.env);
     if (callbackUrl !== null) {

@@ -18,13 +18,20 @@ const HEARTBEAT_MS = 15_000;
 const MAX_READS = 400;
 
 const query = closed({
-  after: wholeNumber(0, Number.MAX_SAFE_INTEGER).default(0),
-  limit: wholeNumber(1, 1_000).default(100),
+  after: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .meta({
+      description: "The last entry that you have; what follows it is answered.",
+      override: { default: 0 },
+    }),
+  limit: wholeNumber(1, 1_000)
+    .default(100)
+    .meta({ description: "How many entries a page has at most.", override: { default: 100 } }),
 });
 
 const eventPage = z
   .object({
-    events: z.array(executionEvent),
+    events: z.array(executionEvent).describe("The oldest first."),
     nextAfter: z.int().meta({ description: "`after` of the next request." }),
   })
   .meta({ id: "EventPage" });
@@ -60,7 +67,7 @@ export const events = route({
   tag: "Executions",
   summary: "Follow the log of an execution",
   description:
-    "Server-sent events that end after the last entry (204 when there is none after Last-Event-ID, so that an EventSource stops); pages with `Accept: application/json`.",
+    "Server-sent events that end after the last entry; with `Accept: application/json`, in pages.",
   guard: keyWith("executions:read"),
   params: executionParams,
   query,
@@ -68,6 +75,13 @@ export const events = route({
   answer,
   errors: ["not_found"],
   requestHeaders: ["Last-Event-ID"],
+  otherAnswers: [
+    {
+      status: 204,
+      description: "Nothing follows the entry of Last-Event-ID: an EventSource stops here.",
+      content: {},
+    },
+  ],
   async handler({ http, caller, params: { executionId }, query: { after, limit } }) {
     const read = (from: number, waitMs: number) =>
       askSession({

@@ -42,8 +42,12 @@ export const file = route({
   operationId: "downloadFile",
   tag: "Executions",
   summary: "Download a file that an execution made",
+  description:
+    "The bytes, with the file's own media type and name. An output of the type `file` has this address in its `url`.",
   guard: keyWith("executions:read"),
-  params: executionParams.extend({ outputId: z.string().min(1).max(128) }),
+  params: executionParams.extend({
+    outputId: z.string().min(1).max(128).describe("The output of the execution."),
+  }),
   query: noQuery,
   body: noBody,
   answer: fileAnswer,

@@ -7,23 +7,26 @@ import { noBody } from "../body.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { granted, keyCheckedByAct } from "../guard.ts";
 import { unavailable } from "../problem.ts";
-import { limit, listOf, moment, noParams } from "../query.ts";
+import { cursor, limit, listOf, moment, nextCursorSchema, noParams } from "../query.ts";
 import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { AGENT, EXAMPLE_ID } from "./ids.ts";
 
 const query = closed({
   limit,
-  cursor: z.string().optional(),
+  cursor,
   status: listOf(executionStatus),
   origin: listOf(origin),
-  workflowId: z.string().min(1).max(100).optional(),
-  createdAfter: moment.optional(),
-  createdBefore: moment.optional(),
+  workflowId: z.string().min(1).max(100).optional().describe("Only runs of this workflow."),
+  createdAfter: moment.optional().describe("Only what was accepted after this moment."),
+  createdBefore: moment.optional().describe("Only what was accepted before this moment."),
 });
 
 const page = z
-  .object({ executions: z.array(executionRow), nextCursor: z.string().nullable() })
+  .object({
+    executions: z.array(executionRow).describe("The newest first."),
+    nextCursor: nextCursorSchema,
+  })
   .meta({ id: "ExecutionPage" });
 
 export const list = route({
@@ -32,6 +35,7 @@ export const list = route({
   operationId: "listExecutions",
   tag: "Executions",
   summary: "List executions, the newest first",
+  description: "One that was just triggered is in it at once.",
   guard: keyCheckedByAct("executions:read"),
   params: noParams,
   query,

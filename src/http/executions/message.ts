@@ -16,9 +16,9 @@ import { askSession } from "./session-of.ts";
 const messageAccepted = z
   .object({
     executionId,
-    messageId: z.string(),
+    messageId: z.string().describe("Names the message in the log."),
     status: executionStatus,
-    delivery: z.literal("queued"),
+    delivery: z.literal("queued").describe("It waits for the next step."),
     position: z.int().meta({ description: "Its place among the waiting messages, from 1." }),
   })
   .meta({ id: "MessageAccepted" });
@@ -29,6 +29,8 @@ export const message = route({
   operationId: "sendMessage",
   tag: "Executions",
   summary: "Send a message, an answer or an approval to a running execution",
+  description:
+    "Messages are delivered in their order, at the next step; an execution completes only when none is left. To answer a question, send the answer as a message.",
   guard: keyWith("executions:write"),
   params: executionParams,
   query: noQuery,

@@ -10,8 +10,15 @@ import { AGENT, EXAMPLE_ID, executionParams } from "./ids.ts";
 import { askSession } from "./session-of.ts";
 
 const query = closed({
-  sinceVersion: wholeNumber(0, Number.MAX_SAFE_INTEGER).optional(),
-  waitSeconds: wholeNumber(1, 30).optional(),
+  sinceVersion: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .optional()
+    .meta({
+      description: "The version that you have: wait for a later one.",
+      param: { example: 1 },
+    }),
+  waitSeconds: wholeNumber(1, 30)
+    .optional()
+    .meta({ description: "How long to wait for it at most.", param: { example: 10 } }),
 }).refine(
   ({ sinceVersion, waitSeconds }) => waitSeconds === undefined || sinceVersion !== undefined,
   {

@@ -13,6 +13,8 @@ export const task = route({
   operationId: "getExecutionTask",
   tag: "Executions",
   summary: "Read what an execution was asked to do",
+  description:
+    "The prompt and everything that was set beside it, with what the defaults came to. Secrets are not shown.",
   guard: keyWith("executions:read"),
   params: executionParams,
   query: noQuery,

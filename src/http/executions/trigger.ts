@@ -42,6 +42,7 @@ export const trigger = route({
   errors: ["insufficient_credits", "idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Location", "Idempotency-Replayed"],
+  callsBack: true,
   async handler({ http, caller, body, bytes }) {
     const idempotency = await idempotencyOf(http, bytes);
     const draft = await draftOf(body, http.req.url, settingsOf(http.env), http.env);

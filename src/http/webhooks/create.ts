@@ -8,7 +8,7 @@ import { noParams, noQuery } from "../query.ts";
 import { route } from "../route.ts";
 import { changing, pathTaken } from "./change.ts";
 import { blankEndpoint, draftOf } from "./draft.ts";
-import { exampleSaved, TAG, WEBHOOKS, writer } from "./resource.ts";
+import { exampleRecord, exampleSaved, TAG, WEBHOOKS, writer } from "./resource.ts";
 import { savedOf } from "./saved.ts";
 
 /** 160 bits: nobody guesses an address, nor do two endpoints share the 40 bits that tag executions. */
@@ -27,9 +27,9 @@ export const create = route({
   query: noQuery,
   body: jsonBody(createEndpointBody, {
     name: "shop orders",
-    path: "acme/orders",
-    auth: { token: {}, ipAllowlist: ["203.0.113.0/24", "2001:db8::/32"] },
-    eventId: { in: "header", path: "X-Event-Id" },
+    workflowId: exampleRecord.workflowId,
+    auth: { token: {} },
+    eventId: { in: "body", path: "id" },
     validation: { required: ["order.id"], types: { "order.total": "number" } },
     mapping: {
       fields: [{ to: "orderId", from: "order.id", transforms: [{ type: "string" }] }],

@@ -10,7 +10,7 @@ export const exampleEntry: LogEntry = {
   method: "POST",
   path: `/hooks/${EXAMPLE_ENDPOINT_ID}`,
   query: {},
-  headers: { "content-type": "application/json", "x-webhook-signature": "[redacted]" },
+  headers: { "content-type": "application/json", "x-webhook-token": "[redacted]" },
   body: '{"id":"evt_1","order":{"id":1007,"total":12.5}}',
   bodyTruncated: false,
   sourceIp: "203.0.113.7",
@@ -28,5 +28,5 @@ export const exampleEntry: LogEntry = {
   edited: false,
   drifted: false,
   latencyMs: { toStart: 24, toCompletion: 2_310 },
-  mappedInputs: { orderId: "1007", total: 12.5 },
+  mappedInputs: { orderId: "1007", domain: "example.com" },
 };

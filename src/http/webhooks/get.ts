@@ -12,6 +12,7 @@ export const get = route({
   operationId: "getEndpoint",
   tag: TAG,
   summary: "Read an endpoint",
+  description: "Its settings, and how many requests it holds. Of secrets only the end is shown.",
   guard: reader,
   params: endpointParams,
   query: noQuery,

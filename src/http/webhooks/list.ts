@@ -6,7 +6,7 @@ import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { pageQuery } from "../page.ts";
-import { noParams } from "../query.ts";
+import { nextCursorSchema, noParams } from "../query.ts";
 import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { recordOf } from "./record.ts";
@@ -21,6 +21,7 @@ export const list = route({
   operationId: "listEndpoints",
   tag: TAG,
   summary: "List endpoints, the newest first",
+  description: "Those that were deleted are not in it.",
   guard: reader,
   params: noParams,
   query: pageQuery,
@@ -29,7 +30,10 @@ export const list = route({
     200,
     "One page.",
     z
-      .object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() })
+      .object({
+        endpoints: z.array(endpointRecord).describe("The newest first."),
+        nextCursor: nextCursorSchema,
+      })
       .meta({ id: "EndpointPage" }),
     { endpoints: [exampleRecord], nextCursor: null },
   ),

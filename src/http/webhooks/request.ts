@@ -21,6 +21,8 @@ export const request = route({
   operationId: "getWebhookRequest",
   tag: TAG,
   summary: "Read a request that an endpoint got, with its whole body",
+  description:
+    "What came, what was wrong with it, what the workflow got, and what became of it. It follows its execution within two seconds.",
   guard: reader,
   params: requestParams,
   query: noQuery,

@@ -5,7 +5,7 @@ import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { limit, listOf, moment } from "../query.ts";
+import { cursor, limit, listOf, moment } from "../query.ts";
 import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { exampleEntry } from "./example-entry.ts";
@@ -13,11 +13,14 @@ import { endpointParams, existing, reader, TAG, WEBHOOKS } from "./resource.ts";
 
 const query = closed({
   limit,
-  cursor: z.string().optional(),
+  cursor,
   status: listOf(requestStatus),
-  duplicate: z.enum(["true", "false"]).optional(),
-  receivedAfter: moment.optional(),
-  receivedBefore: moment.optional(),
+  duplicate: z
+    .enum(["true", "false"])
+    .optional()
+    .describe("Only those whose event came before, or only those whose event did not."),
+  receivedAfter: moment.optional().describe("Only what came after this moment."),
+  receivedBefore: moment.optional().describe("Only what came before this moment."),
 });
 
 /** The log of an endpoint. */

@@ -32,19 +32,16 @@ export const EXAMPLE_ENDPOINT_ID = "ep_9f2c4e7a1b3d5f60718293a4b5c6d7e8f9012345"
 export const exampleRecord: EndpointRecord = {
   endpointId: EXAMPLE_ENDPOINT_ID,
   name: "shop orders",
-  url: "https://prompthook.example/hooks/acme/orders",
-  path: "acme/orders",
+  url: `https://prompthook.example/hooks/${EXAMPLE_ENDPOINT_ID}`,
+  path: null,
   workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
   enabled: true,
   methods: ["POST"],
   auth: {
     token: { header: "X-Webhook-Token", secret: { set: true, last4: "3xYz" } },
-    hmac: { preset: "github", secret: { set: true, last4: "9QaB" } },
-    ipAllowlist: ["203.0.113.0/24", "2001:db8::/32"],
-    headers: [{ name: "X-Env", value: { set: true, last4: "" } }, { name: "X-Source" }],
   },
   replayProtection: { enabled: true, toleranceSeconds: 300, timestamp: null },
-  eventId: { in: "header", path: "X-Event-Id" },
+  eventId: { in: "body", path: "id" },
   onDuplicate: "skip",
   validation: {
     required: ["order.id"],

@@ -36,7 +36,7 @@ export const rotate = route({
   guard: writer,
   params: endpointParams,
   query: noQuery,
-  body: optionalJsonBody(rotateSecretBody, { target: "hmac", overlapSeconds: 3_600 }),
+  body: optionalJsonBody(rotateSecretBody, { target: "token", overlapSeconds: 3_600 }),
   answer: jsonAnswer(200, "The endpoint.", endpointSaved, exampleSaved),
   errors: ["not_found", "conflict", "unavailable"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {

@@ -19,8 +19,11 @@ export const update = route({
   guard: writer,
   params: endpointParams,
   query: noQuery,
-  body: jsonBody(updateEndpointBody, { enabled: false, retentionDays: null }),
-  answer: jsonAnswer(200, "The endpoint.", endpointSaved, exampleRecord),
+  body: jsonBody(updateEndpointBody, { requestsPerMinute: 600, retentionDays: null }),
+  answer: jsonAnswer(200, "The endpoint.", endpointSaved, {
+    ...exampleRecord,
+    requestsPerMinute: 600,
+  }),
   errors: ["not_found", "conflict", "unavailable"],
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
     const changed = await changeExisting(http, accountId, endpointId, (before, now) =>

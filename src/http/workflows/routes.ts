@@ -23,7 +23,7 @@ import { keyWith } from "../guard.ts";
 import { randomBytes } from "../new-key.ts";
 import { pageQuery } from "../page.ts";
 import { HttpProblem, notFound } from "../problem.ts";
-import { noParams, noQuery } from "../query.ts";
+import { nextCursorSchema, noParams, noQuery } from "../query.ts";
 import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { changedDefinition, newDefinition, recordOf } from "./definition.ts";
@@ -77,6 +77,7 @@ const create = route({
   }),
   answer: jsonAnswer(201, "The workflow.", workflowRecord, exampleWorkflow),
   errors: ["unavailable"],
+  callsBack: true,
   async handler({ http, caller: { accountId }, body }) {
     const id = `wf_${randomBase62(randomBytes(bytesForBase62(ID_DIGITS)), ID_DIGITS)}`;
     const definition = await newDefinition(http, id, body);
@@ -93,6 +94,7 @@ const list = route({
   operationId: "listWorkflows",
   tag: "Workflows",
   summary: "List workflows, the newest first",
+  description: "Those that were deleted are not in it.",
   guard: reader,
   params: noParams,
   query: pageQuery,
@@ -101,7 +103,10 @@ const list = route({
     200,
     "One page.",
     z
-      .object({ workflows: z.array(workflowRecord), nextCursor: z.string().nullable() })
+      .object({
+        workflows: z.array(workflowRecord).describe("The newest first."),
+        nextCursor: nextCursorSchema,
+      })
       .meta({ id: "WorkflowPage" }),
     { workflows: [exampleWorkflow], nextCursor: null },
   ),
@@ -128,6 +133,7 @@ const get = route({
   operationId: "getWorkflow",
   tag: "Workflows",
   summary: "Read a workflow",
+  description: "As it is now; runs under way may have been started from an earlier state.",
   guard: reader,
   params: workflowParams,
   query: noQuery,
@@ -153,6 +159,7 @@ const update = route({
   body: jsonBody(updateWorkflowBody, { maxCredits: 30, callbackUrl: null, callbackSecret: null }),
   answer: jsonAnswer(200, "The workflow.", workflowRecord, exampleWorkflow),
   errors: ["not_found", "conflict", "unavailable"],
+  callsBack: true,
   async handler({ http, caller: { accountId }, params, body }) {
     for (let attempt = 1; attempt <= TRIES; attempt += 1) {
       const before = await existing(http, accountId, params.workflowId);

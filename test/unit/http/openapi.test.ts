@@ -1,6 +1,6 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { expect, it } from "vitest";
-import { hookRoutes } from "../../../src/http/hooks.ts";
+import { hookRoutes } from "../../../src/http/hook-routes.ts";
 import { openApiDocument } from "../../../src/http/openapi.ts";
 import { routes } from "../../../src/http/routes.ts";
 

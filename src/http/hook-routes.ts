@@ -1,0 +1,84 @@
+import * as z from "zod";
+import { hookAnswer } from "../contract/inbound/answer.ts";
+import { MAX_MAX_BYTES } from "../contract/inbound/validation.ts";
+import { json } from "../contract/json.ts";
+import type { ProblemCode } from "../contract/problem.ts";
+import { jsonAnswer } from "./answer.ts";
+import { senders } from "./guard.ts";
+import { HOOKS_PREFIX, receiveHook } from "./hooks.ts";
+import type { Route } from "./route.ts";
+
+const answer = {
+  requestId: "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42",
+  status: "accepted" as const,
+  executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
+  duplicate: false,
+};
+
+const ERRORS: ProblemCode[] = [
+  "malformed_json",
+  "unauthorized",
+  "ip_not_allowed",
+  "not_found",
+  "method_not_allowed",
+  "gone",
+  "payload_too_large",
+  "unsupported_media_type",
+  "validation_failed",
+  "mapping_failed",
+  "rate_limited",
+  "unavailable",
+];
+
+/** Their paths, methods and bodies are each endpoint's own. */
+const byPost: Route = {
+  method: "POST",
+  path: `${HOOKS_PREFIX}:endpointId`,
+  operationId: "receiveWebhook",
+  tag: "Webhooks",
+  summary: "Send an event to an endpoint",
+  description:
+    "The address is the endpoint's url. What a request must carry and what its body looks like is said by the endpoint's settings. An endpoint without a workflow answers `queued`, and holds the request.",
+  guard: senders,
+  params: z.object({
+    endpointId: z.string().describe("The endpoint's id, or the path that it was given."),
+  }),
+  query: z.object({}),
+  body: {
+    content: {
+      schema: json,
+      required: false,
+      example: { id: "evt_1", order: { id: 1007, total: 12.5 } },
+      maxBytes: MAX_MAX_BYTES,
+    },
+  },
+  answer: jsonAnswer(202, "Accepted: from now on nothing can lose it.", hookAnswer, answer),
+  otherAnswers: [
+    {
+      status: 200,
+      description:
+        "The event came before, and starts nothing; the executionId is the first one's. Or a provider's challenge, answered as the provider asks.",
+      content: {
+        "application/json": {
+          schema: hookAnswer,
+          example: { ...answer, status: "duplicate", duplicate: true },
+        },
+      },
+    },
+  ],
+  errors: ERRORS,
+  handle: receiveHook,
+};
+
+const byGet: Route = {
+  ...byPost,
+  method: "GET",
+  operationId: "receiveWebhookByGet",
+  summary: "Send an event to an endpoint that takes GET",
+  description:
+    "The query is the payload; a parameter that comes more than once is a list. All else is as by POST.",
+  body: { content: null },
+};
+
+/** What the API document says of webhooks. */
+export const hookRoutes = [byPost, byGet];

@@ -1,0 +1,44 @@
+import type { ZodOpenApiOverride } from "zod-openapi";
+
+type Schema = Parameters<ZodOpenApiOverride>[0]["jsonSchema"];
+
+/**
+ * Takes out of a schema what is true of every schema of its kind, and so tells a reader nothing: that a
+ * whole number is one that JavaScript can hold, that the names of an object are text, how a UUID or a
+ * time is spelt where its format is named.
+ */
+export const tidied: ZodOpenApiOverride = ({ jsonSchema: schema, zodSchema: { _zod } }) => {
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.format !== undefined) delete schema.pattern;
+  if (is(schema.propertyNames, ANY_TEXT)) delete schema.propertyNames;
+  if (_zod.def.type === "nullable") joinNull(schema);
+  if (_zod.def.type !== "object") return;
+  // An answer may get further fields one day: only what refuses them is closed.
+  if (_zod.def.catchall === undefined) delete schema.additionalProperties;
+  for (const [name, property] of Object.entries(schema.properties ?? {})) {
+    if (is(property, NOTHING)) delete schema.properties?.[name];
+  }
+};
+
+const ANYTHING = {};
+const NOTHING = { not: {} };
+const ANY_TEXT = { type: "string" };
+
+const is = (schema: unknown, form: object): boolean =>
+  JSON.stringify(schema) === JSON.stringify(form);
+
+/** Says that a value may be null by its type where it can, and not by two alternatives. */
+function joinNull(schema: Schema): void {
+  const other = schema.anyOf?.find((each) => !is(each, { type: "null" }));
+  if (other === undefined) return;
+  if (is(other, ANYTHING)) {
+    delete schema.anyOf;
+  } else if (typeof other.type === "string" && !other.enum && other.const === undefined) {
+    delete schema.anyOf;
+    Object.assign(schema, { ...other, ...schema, type: [other.type, "null"] });
+  } else if (other.description !== undefined && other.$ref === undefined) {
+    const { description, ...rest } = other;
+    Object.assign(schema, { description, ...schema, anyOf: [rest, { type: "null" }] });
+  }
+}
