@@ -4,6 +4,7 @@ import { PrompthookError } from "../client/error.ts";
 import { logError } from "../lib/log.ts";
 import { Document } from "./components/layout.tsx";
 import type { Page } from "./context.ts";
+import { sendElsewhere } from "./elsewhere.ts";
 import { endSession } from "./session.ts";
 
 /** Turns what the API refused into a page; a session whose key is no longer good ends. */
@@ -17,7 +18,7 @@ export function failurePage(error: unknown, http: Page): Response | Promise<Resp
   }
   if (error.status === 401) {
     endSession(http);
-    return http.redirect("/dashboard/sign-in?ended=1", 303);
+    return sendElsewhere(http, "/dashboard/sign-in?ended=1");
   }
   if (error.status === 404) {
     return failed(http, 404, "There is nothing here", "It was deleted, or never was.");

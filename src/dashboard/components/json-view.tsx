@@ -16,7 +16,7 @@ export function JsonView({ value, level = 0 }: { value: PayloadValue; level?: nu
     : Object.entries(value);
   if (entries.length === 0) return <code class="json">{isList ? "[]" : "{}"}</code>;
   if (level === MOST_LEVELS) return <code class="json">{isList ? "[…]" : "{…}"}</code>;
-  const count = `${entries.length} ${isList ? "items" : "fields"}`;
+  const count = `${entries.length} ${isList ? "item" : "field"}${entries.length === 1 ? "" : "s"}`;
   return (
     <details class="json" open={level < OPEN_LEVELS}>
       <summary>{isList ? `[ ${count} ]` : `{ ${count} }`}</summary>

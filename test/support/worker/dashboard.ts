@@ -8,16 +8,21 @@ interface Browse {
   /** Sent as a form, by POST. */
   form?: Record<string, string>;
   origin?: string;
+  headers?: Record<string, string>;
 }
 
 /** Asks for a page as a browser does, which sends the origin with a form; redirects are not followed. */
 export function browse(
   path: string,
-  { cookie, form, origin = ORIGIN }: Browse = {},
+  { cookie, form, origin = ORIGIN, headers }: Browse = {},
 ): Promise<Response> {
   return exports.default.fetch(`${origin}${path}`, {
     redirect: "manual",
-    headers: { ...(cookie !== undefined && { Cookie: cookie }), ...(form && { Origin: origin }) },
+    headers: {
+      ...(cookie !== undefined && { Cookie: cookie }),
+      ...(form && { Origin: origin }),
+      ...headers,
+    },
     ...(form && { method: "POST", body: new URLSearchParams(form) }),
   });
 }

@@ -11,6 +11,7 @@ export const WEBHOOKS = "/api/v1/webhooks";
 /** An endpoint of an account of its own, over HTTP. */
 export interface TestEndpoint {
   apiKey: string;
+  keyId: string;
   accountId: string;
   endpointId: string;
   workflowId: string | null;
