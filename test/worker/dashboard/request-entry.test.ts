@@ -1,0 +1,151 @@
+import { describe, expect, it } from "vitest";
+import { send } from "../../support/worker/client.ts";
+import { newEntryPage } from "../../support/worker/entry-page.ts";
+import { hmacHex } from "../../support/worker/hmac.ts";
+
+const INPUTS = [
+  { name: "id", type: "string" as const, required: true },
+  { name: "total", type: "number" as const, default: 5 },
+];
+
+describe("an entry that was refused", () => {
+  it("tells each error, what the sender was told, and where to change it", async () => {
+    const { endpoint, read } = await newEntryPage({
+      validation: { required: ["order.id"], types: { total: "number" } },
+    });
+    const response = await endpoint.hook({ total: "x" });
+    const page = await read(response.headers.get("X-Request-Id"));
+    expect(page).toContain("<code>order.id</code>");
+    expect(page).toContain("<code>total</code>");
+    expect(page).toContain("was answered HTTP 422 and told these reasons");
+    expect(page).toContain(`/dashboard/webhooks/${endpoint.endpointId}/rules`);
+    expect(page).not.toContain("hx-get");
+  });
+
+  it("shows why a signature does not match, and how far the request came", async () => {
+    const { endpoint, read } = await newEntryPage({
+      auth: { hmac: { preset: "github", secret: "the secret of tests" } },
+    });
+    const body = '{"id":"evt_1"}';
+    const signature = await hmacHex("another secret", body);
+    const response = await endpoint.hook(body, {
+      headers: { "X-Hub-Signature-256": `sha256=${signature}` },
+    });
+    const page = await read(response.headers.get("X-Request-Id"));
+    expect(page).toContain("was answered HTTP 401, without the reasons");
+    const [, diagnosis = ""] = page.split("<h2>Diagnosis</h2>");
+    expect(diagnosis).toContain("the sender has another secret");
+    expect(diagnosis).toContain(`/dashboard/webhooks/${endpoint.endpointId}/settings`);
+    expect(steps(page)).toMatchObject({
+      HTTPS: "passed",
+      "Sender&#39;s address": "not asked for",
+      "Token and headers": "not asked for",
+      Signature: "refused",
+      Parsing: "not reached",
+    });
+    expect(page).toContain('<em class="muted">redacted</em>');
+    expect(page).not.toContain(signature);
+  });
+
+  it("takes a check for passed that the endpoint may have asked for then", async () => {
+    const { endpoint, read } = await newEntryPage();
+    const requestId = await endpoint.take({ id: "evt_1" });
+    expect(steps(await read(requestId))).toMatchObject({ Signature: "not asked for" });
+    await endpoint.change({ name: "renamed" });
+    const page = await read(requestId);
+    expect(steps(page)).toMatchObject({ Signature: "passed" });
+    expect(page).toContain("has been changed since");
+  });
+});
+
+describe("an entry that was accepted", () => {
+  it("is held without a workflow, and says so", async () => {
+    const { endpoint, read } = await newEntryPage();
+    const page = await read(await endpoint.take({ id: "evt_1" }));
+    expect(page).toContain("The endpoint has no workflow.");
+    expect(page).toContain("is held, since the endpoint has no workflow");
+    expect(steps(page)).toMatchObject({ Validation: "passed", Mapping: "pending" });
+  });
+
+  it("follows its run until that has ended", async () => {
+    const { endpoint, session, path, read } = await newEntryPage({}, INPUTS);
+    const requestId = await endpoint.take({ id: "evt_1" });
+    await expect.poll(() => read(requestId)).toMatch(/badge busy">running</);
+    const page = await read(requestId);
+    const { executionId, mappedInputs } = await endpoint.entry(requestId);
+    expect(page).toContain(`/dashboard/executions/${executionId}`);
+    expect(mappedInputs).toEqual({ id: "evt_1", total: 5 });
+    expect(page).toContain("Inputs of the workflow");
+    const url = /hx-get="([^"]+)"/.exec(page)?.[1] ?? "";
+    expect(url).toMatch(new RegExp(`^${path}/${requestId}/outcome`));
+    const stop = `/api/v1/agent/trigger/${executionId}/stop`;
+    expect((await send(stop, { method: "POST", token: endpoint.apiKey })).status).toBe(200);
+    await expect.poll(() => read(requestId)).toMatch(/badge bad">failed</);
+    const part = await (await session.get(url)).text();
+    expect(part).toMatch(/^<div id="outcome">/);
+    expect(part).toContain("What went wrong");
+    expect(part).not.toContain("hx-get");
+  });
+
+  it("is not sent again while nothing is new", async () => {
+    const { endpoint, session, read } = await newEntryPage();
+    const page = await read(await endpoint.take({ id: "evt_1" }));
+    const url = /hx-get="([^"]+)"/.exec(page)?.[1] ?? "";
+    expect((await session.get(url)).status).toBe(204);
+  });
+
+  it("leads from a duplicate to what came first", async () => {
+    const { endpoint, path, read } = await newEntryPage();
+    const first = await endpoint.take({ id: "evt_1" });
+    const page = await read(await endpoint.take({ id: "evt_1" }));
+    expect(page).toContain(`href="${path}/${first}"`);
+    expect(page).toContain("was answered HTTP 200 and told that the event came before");
+    expect(steps(page)).toMatchObject({ Duplicate: "duplicate", Start: "not reached" });
+  });
+});
+
+describe("what came", () => {
+  it("is shown by its kind: JSON with each digit, forms by field, text, a query", async () => {
+    const { endpoint, read } = await newEntryPage();
+    const json = await read(await endpoint.take('{"id": 12345678901234567890, "price": 1.10}'));
+    expect(json).toContain('<code class="json number">12345678901234567890</code>');
+    expect(json).toContain("&quot;price&quot;: 1.10}");
+    const form = await endpoint.take("a=1&b=two+words", {
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(await read(form)).toContain("<dt>b</dt><dd><code");
+    expect(await read(form)).toContain("&quot;two words&quot;");
+    const text = await endpoint.take("plain words", { headers: { "Content-Type": "text/plain" } });
+    expect(await read(text)).toMatch(/<pre[^>]*>plain words<\/pre>/);
+    const get = await endpoint.take(undefined, { method: "GET", query: "?a=1&a=2" });
+    expect(await read(get)).toContain("There was none.");
+    expect((await read(get)).match(/<code>a<\/code>/g)).toHaveLength(2);
+  });
+
+  it("says when it is not whole, or no text", async () => {
+    const { endpoint, read } = await newEntryPage({ validation: { maxBytes: 20_000 } });
+    const large = await endpoint.hook({ text: "x".repeat(40_000) });
+    const page = await read(large.headers.get("X-Request-Id"));
+    expect(page).toContain("Only the beginning of the body was kept.");
+    expect(page).toContain("cannot be replayed as it was");
+    const bytes = await endpoint.hook(new Uint8Array([0x89, 0x50, 0, 0xff]));
+    expect(await read(bytes.headers.get("X-Request-Id"))).toContain("Not all of it is text");
+  });
+
+  it("is downloaded as text, whatever it is", async () => {
+    const { endpoint, session, path } = await newEntryPage();
+    const body = "<script>alert(1)</script>";
+    const requestId = await endpoint.take(body, { headers: { "Content-Type": "text/html" } });
+    const answer = await session.get(`${path}/${requestId}/body`);
+    expect(answer.headers.get("Content-Type")).toBe("text/plain; charset=utf-8");
+    expect(answer.headers.get("Content-Disposition")).toMatch(/^attachment;/);
+    expect(answer.headers.get("X-Content-Type-Options")).toBe("nosniff");
+    expect(await answer.text()).toBe(body);
+  });
+});
+
+/** The verdict of each step that a page shows, by the step's name. */
+function steps(page: string): Record<string, string> {
+  const found = page.matchAll(/<li>([^<]+) <span class="badge[^"]*">([^<]+)</g);
+  return Object.fromEntries([...found].map(([, name = "", verdict = ""]) => [name, verdict]));
+}

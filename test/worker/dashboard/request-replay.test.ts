@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import { browse } from "../../support/worker/dashboard.ts";
+import { newEntryPage } from "../../support/worker/entry-page.ts";
+
+const INPUTS = [
+  { name: "id", type: "string" as const, required: true },
+  { name: "total", type: "number" as const },
+];
+
+/** Replays from the page of an entry; answers the id of the entry that the browser is led to. */
+async function replayed(
+  { session, path }: Awaited<ReturnType<typeof newEntryPage>>,
+  requestId: string,
+  form: Record<string, string> = {},
+): Promise<string> {
+  const answer = await session.post(`${path}/${requestId}/replay`, form);
+  expect(answer.status).toBe(303);
+  const location = answer.headers.get("Location") ?? "";
+  expect(location.startsWith(`${path}/`)).toBe(true);
+  return location.slice(path.length + 1);
+}
+
+/** What a page's form for another payload holds, read as a browser reads it. */
+function editable(page: string): string {
+  const text = /<textarea[^>]*>([\s\S]*?)<\/textarea>/.exec(page)?.[1] ?? "none";
+  return text.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+}
+
+describe("a replay", () => {
+  it("leads to its own entry, which leads back", async () => {
+    const room = await newEntryPage({}, INPUTS);
+    const original = await room.endpoint.take({ id: "evt_1", total: 3 });
+    const requestId = await replayed(room, original);
+    const entry = await room.endpoint.entry(requestId);
+    expect(entry).toMatchObject({ replayOf: original, edited: false, duplicate: false });
+    const page = await room.read(requestId);
+    expect(page).toContain(`href="${room.path}/${original}"`);
+    expect(page).toContain("as it was");
+    expect(page).toContain("Whoever asked for the replay was answered HTTP 202");
+    expect(page).toContain("not looked at");
+  });
+
+  it("takes another payload, whose digits stay as they were typed", async () => {
+    const room = await newEntryPage({}, INPUTS);
+    const original = await room.endpoint.take('{"id": 12345678901234567890, "total": 3}');
+    const payload = editable(await room.read(original));
+    expect(payload).toBe('{\n  "id": 12345678901234567890,\n  "total": 3\n}');
+    const requestId = await replayed(room, original, {
+      payload: payload.replace("3\n", "7.5\n").replaceAll("\n", "\r\n"),
+    });
+    expect(await room.endpoint.entry(requestId)).toMatchObject({
+      edited: true,
+      replayOf: original,
+      mappedInputs: { id: "12345678901234567890", total: 7.5 },
+    });
+    expect(await room.read(requestId)).toContain("with another payload");
+  });
+
+  it("offers what was read in a form or a query, and the text of what could not be read", async () => {
+    const room = await newEntryPage();
+    const form = await room.endpoint.take("a=1&b=two+words", {
+      headers: { "Content-Type": "application/x-www-form-urlencoded" },
+    });
+    expect(JSON.parse(editable(await room.read(form)))).toEqual({ a: "1", b: "two words" });
+    const get = await room.endpoint.take(undefined, { method: "GET", query: "?a=1&a=2" });
+    expect(JSON.parse(editable(await room.read(get)))).toEqual({ a: ["1", "2"] });
+    const broken = await room.endpoint.hook('{"id": "evt_1"');
+    const requestId = broken.headers.get("X-Request-Id") ?? "";
+    expect(editable(await room.read(requestId))).toBe('{"id": "evt_1"');
+    await replayed(room, requestId, { payload: '{"id": "evt_1"}' });
+  });
+
+  it("says at the field what is no JSON, and keeps it", async () => {
+    const room = await newEntryPage();
+    const original = await room.endpoint.take({ id: "evt_1" });
+    for (const payload of ["", '{"id": ', '{"id": 1, "id": 2}']) {
+      const answer = await room.session.post(`${room.path}/${original}/replay`, { payload });
+      expect(answer.status).toBe(400);
+      const page = await answer.text();
+      expect(page).toContain('id="payload-error"');
+      expect(page).toContain('<details class="editor" open');
+      expect(editable(page)).toBe(payload);
+    }
+    expect((await room.endpoint.log()).requests).toHaveLength(1);
+  });
+
+  it("that today's rules refuse says why, and where it is logged", async () => {
+    const room = await newEntryPage({}, INPUTS);
+    const original = await room.endpoint.take({ id: "evt_1" });
+    await room.endpoint.change({ validation: { required: ["order.id"] } });
+    for (const form of [{}, { payload: '{"id": "evt_2"}' }]) {
+      const answer = await room.session.post(`${room.path}/${original}/replay`, form);
+      expect(answer.status).toBe(422);
+      const page = await answer.text();
+      expect(page).toContain("<code>order.id</code>");
+      const [newest] = (await room.endpoint.log()).requests;
+      expect(newest).toMatchObject({ status: "rejected", replayOf: original });
+      expect(page).toContain(`href="${room.path}/${newest?.requestId}"`);
+    }
+  });
+
+  it("of what was cut needs another payload", async () => {
+    const room = await newEntryPage({ validation: { maxBytes: 20_000 } });
+    const large = await room.endpoint.hook({ text: "x".repeat(40_000) });
+    const requestId = large.headers.get("X-Request-Id") ?? "";
+    const page = await room.read(requestId);
+    expect(page).not.toContain("Replay as it was");
+    expect(editable(page)).toBe("");
+    const answer = await room.session.post(`${room.path}/${requestId}/replay`);
+    expect(answer.status).toBe(409);
+    await replayed(room, requestId, { payload: '{"text": "short"}' });
+  });
+
+  it("with another payload is left to the API where that is too long for a page", async () => {
+    const room = await newEntryPage();
+    const original = await room.endpoint.take({ text: "x".repeat(150_000) });
+    const page = await room.read(original);
+    expect(page).toContain("too long to be edited here");
+    expect(page.length).toBeLessThan(100_000);
+    await replayed(room, original);
+  });
+
+  it("is not for other sites to ask", async () => {
+    const room = await newEntryPage();
+    const original = await room.endpoint.take({ id: "evt_1" });
+    const answer = await browse(`${room.path}/${original}/replay`, {
+      cookie: room.session.cookie,
+      form: {},
+      headers: { Origin: "https://evil.example" },
+    });
+    expect(answer.status).toBe(403);
+    expect((await room.endpoint.log()).requests).toHaveLength(1);
+  });
+});

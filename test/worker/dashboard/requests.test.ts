@@ -1,0 +1,197 @@
+import { describe, expect, it } from "vitest";
+import { newAccount, newKey, send } from "../../support/worker/client.ts";
+import { browse, signedIn } from "../../support/worker/dashboard.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const INPUTS = [{ name: "id", type: "string" as const, required: true }];
+
+/** A new endpoint, and its log in a browser that has signed in. */
+async function newLog(...settings: Parameters<typeof newEndpoint>) {
+  const endpoint = await newEndpoint(...settings);
+  const session = await signedIn(endpoint.apiKey);
+  const path = `/dashboard/webhooks/${endpoint.endpointId}/requests`;
+  const read = async (rest = "", status = 200) => {
+    const response = await session.get(`${path}${rest}`);
+    expect(response.status).toBe(status);
+    return response.text();
+  };
+  return { endpoint, session, path, read };
+}
+
+/** The ids of the entries that a page lists, in their order. */
+function listed(page: string): string[] {
+  return [...page.matchAll(/id="request-([0-9a-f-]{36})"/g)].map(([, id = ""]) => id);
+}
+
+/** Where a page asks for news of itself. */
+function liveUrl(page: string): string {
+  const url = /hx-get="([^"]+)"/.exec(page)?.[1] ?? "";
+  return url.replaceAll("&amp;", "&");
+}
+
+describe("the log", () => {
+  it("says where to send the first event while it is empty", async () => {
+    const { endpoint, read } = await newLog();
+    const page = await read();
+    expect(page).toContain("No request has come yet");
+    expect(page).toContain(`/hooks/${endpoint.endpointId}`);
+    expect(page).toContain("curl ");
+  });
+
+  it("lists what came, the newest first, with what went wrong in words", async () => {
+    const { endpoint, read } = await newLog({ validation: { required: ["order.id"] } });
+    const accepted = await endpoint.take({ id: "evt_1", order: { id: 7 } });
+    const again = await endpoint.take({ id: "evt_1", order: { id: 7 } });
+    const refused = (await endpoint.hook({})).headers.get("X-Request-Id");
+    const page = await read();
+    expect(listed(page)).toEqual([refused, again, accepted]);
+    expect(page).toContain("Validation: order.id: ");
+    expect(page).toContain("<code>evt_1</code>");
+    expect(page).toMatch(/badge attention">duplicate</);
+    expect(page).toContain("Held until a workflow is attached.");
+  });
+
+  it("is filtered by what its address says, and the form shows that", async () => {
+    const { endpoint, read } = await newLog({ validation: { required: ["id"] } });
+    const first = await endpoint.take({ id: "evt_1" });
+    const again = await endpoint.take({ id: "evt_1" });
+    const refused = (await endpoint.hook({})).headers.get("X-Request-Id");
+    expect(listed(await read("?status=rejected&status=duplicate"))).toEqual([refused, again]);
+    expect(listed(await read("?duplicate=true&receivedAfter="))).toEqual([again]);
+    expect(listed(await read("?duplicate=false"))).toEqual([refused, first]);
+    expect(listed(await read("?receivedBefore=2020-01-01T10:00"))).toEqual([]);
+    expect(listed(await read("?receivedAfter=2020-01-01T10:00:30&duplicate="))).toHaveLength(3);
+    const page = await read("?status=queued&receivedAfter=2020-01-01T10:00:30");
+    expect(page).toMatch(/value="queued" checked/);
+    expect(page).toContain('value="2020-01-01T10:00:30"');
+    expect(await read("?status=failed")).toContain("No request is like this");
+  });
+
+  it("says which filter is wrong, and keeps what was typed", async () => {
+    const { endpoint, read } = await newLog();
+    await endpoint.take({ id: "evt_1" });
+    const page = await read("?receivedAfter=soon&status=queued", 400);
+    expect(page).toContain('id="receivedAfter-error"');
+    expect(page).toMatch(/value="queued" checked/);
+    expect(listed(page)).toEqual([]);
+    await read("?status=done", 400);
+    await read("?duplicate=maybe", 400);
+    await read("?cursor=nonsense", 400);
+  });
+
+  it("leads to older entries, which are not live", async () => {
+    const { endpoint, session, read } = await newLog();
+    const sent: string[] = [];
+    for (let at = 0; at < 23; at += 1) sent.push(await endpoint.take({ at }));
+    const newest = await read("?status=queued");
+    expect(listed(newest)).toHaveLength(20);
+    const older = /href="([^"]+)"[^>]*rel="next"/.exec(newest)?.[1]?.replaceAll("&amp;", "&") ?? "";
+    const page = await (await session.get(older)).text();
+    expect([...listed(newest), ...listed(page)].toSorted()).toEqual(sent.toSorted());
+    expect(page).not.toContain("hx-get");
+    expect(page).toContain("To the newest");
+  });
+});
+
+describe("a log that is open", () => {
+  it("is told nothing while nothing is new", async () => {
+    const { endpoint, session, read } = await newLog();
+    const empty = liveUrl(await read());
+    expect((await session.get(empty)).status).toBe(204);
+    await endpoint.take({ id: "evt_1" });
+    expect((await session.get(liveUrl(await read()))).status).toBe(204);
+  });
+
+  it("gets a table in place of the words for an empty one", async () => {
+    const { endpoint, session, read } = await newLog();
+    const url = liveUrl(await read());
+    const requestId = await endpoint.take({ id: "evt_1" });
+    const answer = await session.get(url);
+    expect(answer.headers.get("HX-Retarget")).toBe("#log");
+    const part = await answer.text();
+    expect(part).toMatch(/^<div id="log"/);
+    expect(listed(part)).toEqual([requestId]);
+  });
+
+  it("gets new rows, the way to older ones and the next question, and no more of the page", async () => {
+    const { endpoint, session, read } = await newLog();
+    await endpoint.take({ id: "evt_1" });
+    const url = liveUrl(await read());
+    const second = await endpoint.take({ id: "evt_2" });
+    const answer = await session.get(url);
+    expect(answer.headers.get("HX-Retarget")).toBeNull();
+    const part = await answer.text();
+    expect(part).toMatch(/^<tr>/);
+    expect(listed(part)[0]).toBe(second);
+    expect(part).toContain('hx-swap-oob="true"');
+    expect((await session.get(liveUrl(part))).status).toBe(204);
+  });
+
+  it("sees an entry change in place, by its filters", async () => {
+    const { endpoint, session, read } = await newLog({}, INPUTS);
+    await endpoint.take({ id: "evt_1" });
+    await expect.poll(() => read("?status=running")).toContain("evt_1");
+    const url = liveUrl(await read("?status=running"));
+    const { requests } = await endpoint.log();
+    const path = `/dashboard/executions/${requests[0]?.executionId}`;
+    expect(await read()).toContain(path);
+    const stop = `/api/v1/agent/trigger/${requests[0]?.executionId}/stop`;
+    expect((await send(stop, { method: "POST", token: endpoint.apiKey })).status).toBe(200);
+    await expect.poll(async () => (await session.get(url)).status).toBe(200);
+    expect(await (await session.get(url)).text()).toContain("No request is like this");
+  });
+
+  it("stays as it is while it is paused", async () => {
+    const { endpoint, session, path, read } = await newLog();
+    await endpoint.take({ id: "evt_1" });
+    const page = await read("?live=off");
+    expect(page).not.toContain("hx-get");
+    expect(page).toContain("Follow");
+    expect((await session.get(`${path}/live?live=off&seen=x`)).status).toBe(204);
+  });
+
+  it("sends its reader to sign in again when the session has ended", async () => {
+    const { endpoint, read, session } = await newLog();
+    const url = liveUrl(await read());
+    const live = (cookie: string) => browse(url, { cookie, headers: { "HX-Request": "true" } });
+    expect((await live("")).headers.get("HX-Redirect")).toBe("/dashboard/sign-in");
+    await session.post(`/dashboard/keys/${endpoint.keyId}/revoke`);
+    const answer = await live(session.cookie);
+    expect(answer.headers.get("HX-Redirect")).toBe("/dashboard/sign-in?ended=1");
+  });
+});
+
+describe("whose log it is", () => {
+  it("is nobody else's, nor there at all under a wrong id", async () => {
+    const { endpoint, path } = await newLog();
+    const requestId = await endpoint.take({ id: "evt_1" });
+    const { apiKey } = await newAccount();
+    const other = await signedIn(apiKey);
+    const own = await signedIn(endpoint.apiKey);
+    const nowhere = `/dashboard/webhooks/ep_${"0".repeat(40)}/requests`;
+    const rests = ["", "/live?seen=x", `/${requestId}`, `/${requestId}/outcome`];
+    for (const rest of [...rests, `/${requestId}/body`]) {
+      expect((await own.get(`${path}${rest}`)).status).toBe(200);
+      const answer = await other.get(`${path}${rest}`);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).not.toContain("evt_1");
+      expect((await own.get(`${nowhere}${rest}`)).status).toBe(404);
+    }
+    expect((await other.post(`${path}/${requestId}/replay`)).status).toBe(404);
+    expect((await own.get(`${path}/${crypto.randomUUID()}`)).status).toBe(404);
+    expect((await own.get(`${path}/none`)).status).toBe(404);
+    expect((await endpoint.log()).requests).toHaveLength(1);
+  });
+
+  it("is read by a key that may read, and replayed by one that may write", async () => {
+    const { endpoint, path } = await newLog({}, INPUTS);
+    const requestId = await endpoint.take({ id: "evt_1" });
+    const { apiKey } = await newKey(endpoint.apiKey, { name: "r", scopes: ["webhooks:read"] });
+    const reader = await signedIn(apiKey);
+    // It may not see executions: the entry is shown without its run.
+    const page = await reader.get(`${path}/${requestId}`);
+    expect(page.status).toBe(200);
+    expect((await reader.post(`${path}/${requestId}/replay`)).status).toBe(403);
+    expect((await endpoint.log()).requests).toHaveLength(1);
+  });
+});
