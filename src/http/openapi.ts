@@ -6,7 +6,7 @@ import { publicly } from "./guard.ts";
 import { operationOf } from "./openapi/operation.ts";
 import type { ProblemAnswers } from "./openapi/problems.ts";
 import { TAGS } from "./openapi/tags.ts";
-import { tidied } from "./openapi/tidy.ts";
+import { dropStrays, tidied } from "./openapi/tidy.ts";
 import { noParams, noQuery } from "./query.ts";
 import { type Route, route } from "./route.ts";
 
@@ -36,7 +36,7 @@ export function openApiRoute(document: () => object): Route {
 
 /** The OpenAPI document of these routes. */
 export function openApiDocument(routes: Route[]) {
-  return createDocument(
+  const document = createDocument(
     {
       openapi: "3.1.0",
       info: {
@@ -71,6 +71,8 @@ export function openApiDocument(routes: Route[]) {
     },
     { override: tidied, allowEmptySchema: { nullable: true } },
   );
+  dropStrays(document);
+  return document;
 }
 
 function pathsOf(routes: Route[]): ZodOpenApiPathsObject {

@@ -21,6 +21,23 @@ export const tidied: ZodOpenApiOverride = ({ jsonSchema: schema, zodSchema: { _z
   }
 };
 
+/** What may be said of a value beside the reference to its schema. */
+const BESIDE_REFERENCES = new Set(["$ref", "description", "default"]);
+
+/**
+ * Takes out what the generator leaves beside a reference: parts of the schema that is referred to, as
+ * they were before they were tidied.
+ */
+export function dropStrays(node: unknown): void {
+  if (typeof node !== "object" || node === null) return;
+  if ("$ref" in node) {
+    for (const keyword of Object.keys(node)) {
+      if (!BESIDE_REFERENCES.has(keyword)) Reflect.deleteProperty(node, keyword);
+    }
+  }
+  for (const child of Object.values(node)) dropStrays(child);
+}
+
 const ANYTHING = {};
 const NOTHING = { not: {} };
 const ANY_TEXT = { type: "string" };

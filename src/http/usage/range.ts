@@ -18,7 +18,9 @@ export const usageQuery = closed({
       "Where to begin, in the bucket that this lies in. Otherwise 24 hours or 30 days ago.",
     ),
   to: moment.optional().describe("Where to end, with the bucket that this lies in. Otherwise now."),
-  bucket: usageBucket.default("hour"),
+  bucket: usageBucket
+    .default("hour")
+    .describe("How long a bucket is. All begin at whole hours or days of UTC."),
 });
 
 /**
