@@ -9,11 +9,12 @@ import type { DashboardEnv, Page } from "./context.ts";
 import { sendElsewhere } from "./elsewhere.ts";
 import { failurePage } from "./failure.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
+import { serveRequests } from "./pages/requests/routes.tsx";
 import { readSession } from "./session.ts";
 import { serveSignIn } from "./sign-in.tsx";
 
 /** The rooms of the dashboard, one for each section. */
-const ROOMS = [serveKeys];
+const ROOMS = [serveRequests, serveKeys];
 
 /** Everything a page loads is our own, and nothing in it runs that is not a file of ours. */
 export const PAGE_HEADERS = secureHeaders({
