@@ -3,5 +3,5 @@ import { ROOT } from "./local/project.ts";
 import { failWith } from "./local/trouble.ts";
 import { buildPackage } from "./package/build.ts";
 
-/** `npm run build`: the client as it is installed. npm runs it after `npm ci` as well. */
+/** `npm run build`: the client and the command line as they are installed. npm runs it after `npm ci`. */
 buildPackage(join(ROOT, "dist")).catch(failWith);

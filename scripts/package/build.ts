@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { ROOT } from "../local/project.ts";
@@ -10,16 +10,23 @@ const BUNDLED = ["eventsource-parser", "zod"];
 
 /**
  * Builds the package that is installed, into `directory`: the client as one module that imports
- * nothing, with its types. So a page can load it as it is, and whoever installs it gets nothing else.
+ * nothing, with its types, and the command line as one program. So a page can load the client as it
+ * is, and whoever installs it gets nothing else.
  */
 export async function buildPackage(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
   await Promise.all([
     bundle("src/client/index.ts", join(directory, "client.js"), "neutral", "es2022"),
+    bundleProgram("src/cli/main.ts", join(directory, "cli.js")),
     declareTypes(join(directory, "types")),
   ]);
   await writeManifest(directory);
   await writeFile(join(directory, "LICENSES.txt"), await licenses());
+}
+
+async function bundleProgram(from: string, to: string): Promise<void> {
+  await bundle(from, to, "node", "node20");
+  await chmod(to, 0o755);
 }
 
 async function bundle(

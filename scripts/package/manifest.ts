@@ -20,6 +20,7 @@ export async function writeManifest(directory: string): Promise<void> {
     ...project.parse(JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"))),
     type: "module",
     exports: { "./client": { types: "./types/client/index.d.ts", default: "./client.js" } },
+    bin: { prompthook: "cli.js" },
   };
   await writeFile(join(directory, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -28,7 +28,7 @@ const stopped = executionState.pick({
   version: true,
 });
 
-export interface FilterExecutions {
+export interface ListExecutions extends Paging {
   status?: readonly ExecutionStatus[];
   origin?: readonly Origin[];
   workflowId?: string;
@@ -36,8 +36,6 @@ export interface FilterExecutions {
   createdAfter?: string;
   createdBefore?: string;
 }
-
-export interface ListExecutions extends FilterExecutions, Paging {}
 
 export interface Once extends Abortable {
   /** The same key and body act once and are answered alike. */
@@ -95,10 +93,10 @@ export class Executions {
 
   /** All of them, the newest first, read page by page. */
   async *all(
-    query: FilterExecutions = {},
+    query: Omit<ListExecutions, "cursor"> = {},
     options: Abortable = {},
   ): AsyncGenerator<ExecutionRow, void, void> {
-    const read = (place: Paging) => this.list({ ...query, ...place, limit: 100 }, options);
+    const read = (place: Paging) => this.list({ limit: 100, ...query, ...place }, options);
     for await (const { executions } of eachPage(read)) yield* executions;
   }
 

@@ -37,7 +37,7 @@ export {
   UnexpectedAnswerError,
   WaitTimeoutError,
 } from "./error.ts";
-export type { Executions, FilterExecutions, ListExecutions, Once } from "./executions.ts";
+export type { Executions, ListExecutions, Once } from "./executions.ts";
 export type { Keys } from "./keys.ts";
 export type { McpServers } from "./mcp-servers.ts";
 export type { Abortable, Paging } from "./pages.ts";
@@ -46,5 +46,5 @@ export type { Streaming } from "./stream.ts";
 export type { Surroundings } from "./surroundings.ts";
 export type { Fetch } from "./transport.ts";
 export type { Waiting } from "./wait.ts";
-export type { FilterRequests, ListRequests, Webhooks } from "./webhooks.ts";
+export type { ListRequests, Webhooks } from "./webhooks.ts";
 export type { Workflows } from "./workflows.ts";

@@ -27,6 +27,8 @@ export interface Ask {
   path: string;
   query?: Record<string, QueryValue>;
   body?: unknown;
+  /** The body as JSON text, in place of `body`. */
+  text?: string;
   headers?: Record<string, string>;
   /** Makes repeats of the call harmless, so that it may be tried again. */
   idempotencyKey?: string;
@@ -99,9 +101,10 @@ export class Transport {
   }
 
   #request(
-    { method, path, query = {}, body, headers = {}, idempotencyKey }: Ask,
+    { method, path, query = {}, headers = {}, idempotencyKey, ...content }: Ask,
     signal: AbortSignal,
   ): Request {
+    const body = content.text ?? JSON.stringify(content.body);
     const url = new URL(`/api/v1${path}`, this.options.baseUrl);
     for (const [name, value] of Object.entries(query)) {
       for (const one of valuesOf(value)) url.searchParams.append(name, one);
@@ -115,7 +118,7 @@ export class Transport {
         ...headers,
         Authorization: `Bearer ${this.options.apiKey}`,
       },
-      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(body !== undefined && { body }),
       signal,
     });
   }

@@ -26,15 +26,13 @@ import type { UsageQuery } from "./usage.ts";
 
 const page = z.object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() });
 
-export interface FilterRequests {
+export interface ListRequests extends Paging {
   status?: readonly RequestStatus[];
   duplicate?: boolean;
   /** ISO 8601. */
   receivedAfter?: string;
   receivedBefore?: string;
 }
-
-export interface ListRequests extends FilterRequests, Paging {}
 
 /** Endpoints that senders' events come in by, and the log of what came. */
 export class Webhooks {
@@ -120,11 +118,11 @@ export class Webhooks {
   /** The whole log, the newest first, read page by page. */
   async *allRequests(
     endpointId: string,
-    query: FilterRequests = {},
+    query: Omit<ListRequests, "cursor"> = {},
     options: Abortable = {},
   ): AsyncGenerator<LogEntry, void, void> {
     const read = (place: Paging) =>
-      this.requests(endpointId, { ...query, ...place, limit: 100 }, options);
+      this.requests(endpointId, { limit: 100, ...query, ...place }, options);
     for await (const { requests } of eachPage(read)) yield* requests;
   }
 
@@ -142,6 +140,13 @@ export class Webhooks {
   ) {
     const path = `${atRequest(endpointId, requestId)}/replay`;
     return this.#transport.json({ method: "POST", path, body, signal }, replayAccepted);
+  }
+
+  /** The same with a payload that is JSON already: its long whole numbers stay exact. */
+  replayJson(endpointId: string, requestId: string, payload: string, { signal }: Abortable = {}) {
+    const path = `${atRequest(endpointId, requestId)}/replay`;
+    const text = `{"payload":${payload}}`;
+    return this.#transport.json({ method: "POST", path, text, signal }, replayAccepted);
   }
 }
 

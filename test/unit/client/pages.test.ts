@@ -49,14 +49,14 @@ describe("a list", () => {
     [
       "executions",
       ({ executions }) => executions.all({ status: ["failed", "stopped"], origin: ["api"] }),
-      "/agent/trigger/list?status=failed&status=stopped&origin=api&limit=100",
+      "/agent/trigger/list?limit=100&status=failed&status=stopped&origin=api",
     ],
     ["workflows", ({ workflows }) => workflows.all(), "/workflows?limit=100"],
     ["endpoints", ({ webhooks }) => webhooks.all(), "/webhooks?limit=100"],
     [
       "requests",
       ({ webhooks }) => webhooks.allRequests("ep_1", { duplicate: true }),
-      "/webhooks/ep_1/requests?duplicate=true&limit=100",
+      "/webhooks/ep_1/requests?limit=100&duplicate=true",
     ],
     ["mcpServers", ({ mcpServers }) => mcpServers.all(), "/mcp-servers?limit=100"],
   ];

@@ -1,0 +1,62 @@
+/** Control characters but line breaks and tabs. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+
+/**
+ * A text that a terminal shows and does not obey. Pages, payloads and models write what is shown
+ * here, and an escape sequence of theirs could rewrite what stands above it.
+ */
+export function plain(text: string): string {
+  return text.replace(CONTROL, "\ufffd");
+}
+
+/** The same on one line of at most so many characters. */
+export function oneLine(text: string, length: number): string {
+  const line = plain(text).replace(/\s+/g, " ").trim();
+  const points = [...line];
+  return points.length <= length ? line : `${points.slice(0, length - 1).join("")}…`;
+}
+
+/** Rows in columns as wide as their content; what is last in its row may be of any length. */
+export function columns(rows: readonly (readonly string[])[]): string {
+  const widths: number[] = [];
+  for (const row of rows) {
+    for (const [column, cell] of row.slice(0, -1).entries()) {
+      widths[column] = Math.max(widths[column] ?? 0, cell.length);
+    }
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}
+
+const UNITS = [
+  { name: "d", ms: 86_400_000 },
+  { name: "h", ms: 3_600_000 },
+  { name: "min", ms: 60_000 },
+  { name: "s", ms: 1_000 },
+];
+
+/** A length of time in its largest unit: `3 min`. */
+export function duration(ms: number): string {
+  const unit = UNITS.find((one) => ms >= one.ms);
+  return unit === undefined
+    ? `${Math.max(0, Math.round(ms))} ms`
+    : `${Math.floor(ms / unit.ms)} ${unit.name}`;
+}
+
+/** How long ago a moment was. */
+export function ago(timestamp: string, now: number): string {
+  const ms = now - Date.parse(timestamp);
+  return ms < 1_000 ? "now" : `${duration(ms)} ago`;
+}
+
+/** `1 credit`, `2 credits`. */
+export function countOf(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}

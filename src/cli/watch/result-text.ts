@@ -1,0 +1,64 @@
+import type { ExecutionResult, Output as Made } from "../../contract/execution.ts";
+import { table } from "../../contract/execution.ts";
+import type { Output } from "../terminal.ts";
+import { columns, countOf, oneLine, plain } from "../text.ts";
+
+const MAX_ROWS = 20;
+const MAX_CELL = 60;
+const MAX_TEXT = 4_000;
+
+/** A result in words: what it came to, and what was made. */
+export function resultText(result: ExecutionResult, output: Output): string {
+  const { status, presentedResult, outputs, effects, creditsConsumed, model, executionId } = result;
+  const head = output.style(status === "completed" ? "green" : "red", status);
+  const facts = `${countOf(creditsConsumed, "credit")} · ${plain(model)}`;
+  const uncertain = effects.filter(({ state }) => state === "uncertain");
+  const parts = [
+    `${head}  ${output.style("dim", facts)}`,
+    plain(presentedResult.summary),
+    ...(presentedResult.data === undefined
+      ? []
+      : [plain(JSON.stringify(presentedResult.data, null, 2))]),
+    ...outputs.map((made) => outputText(made, output)),
+    ...uncertain.map(({ tool, target }) =>
+      output.style("yellow", `Whether this happened is not known: ${tool} ${target}`),
+    ),
+  ];
+  if (outputs.some(({ type }) => type === "file")) {
+    parts.push(`Save the files with: prompthook result ${executionId} --save <folder>`);
+  }
+  return parts.join("\n\n");
+}
+
+function outputText(made: Made, output: Output): string {
+  const head = output.style("bold", made.label);
+  switch (made.type) {
+    case "file":
+      return `${head}  ${plain(made.filename ?? made.outputId)}, ${countOf(made.sizeBytes ?? 0, "byte")}`;
+    case "link":
+      return `${head}  ${plain(made.url ?? "")}`;
+    case "table":
+      return `${head}\n${tableText(made.value)}`;
+    case "text":
+    case "json":
+      return `${head}\n${cut(plain(typeof made.value === "string" ? made.value : JSON.stringify(made.value, null, 2)))}`;
+  }
+}
+
+function tableText(value: unknown): string {
+  const parsed = table.safeParse(value);
+  if (!parsed.success) return cut(plain(JSON.stringify(value)));
+  const { columns: names, rows } = parsed.data;
+  const shown = rows.slice(0, MAX_ROWS).map((row) => row.map(cellText));
+  const more = rows.length - shown.length;
+  const lines = columns([names.map(cellText), ...shown]);
+  return more === 0 ? lines : `${lines}\n… and ${countOf(more, "row")} more`;
+}
+
+function cellText(value: unknown): string {
+  return oneLine(typeof value === "string" ? value : JSON.stringify(value), MAX_CELL);
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (--json has all of it)`;
+}

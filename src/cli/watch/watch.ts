@@ -1,0 +1,38 @@
+import type { ExecutionEvent } from "../../contract/events.ts";
+import type { Call } from "../command.ts";
+import { EXIT, type Exit, exitAfter } from "../exit.ts";
+import { howToAnswer } from "./describe.ts";
+import { Progress } from "./progress.ts";
+import { resultText } from "./result-text.ts";
+
+/** Follows a run to its end and says what came out. Ctrl-C ends the watching, not the run. */
+export async function watch(call: Call, executionId: string): Promise<Exit> {
+  const { client, output, signal } = call;
+  try {
+    await follow(call, executionId);
+    const result = await client.executions.result(executionId, {}, { signal });
+    output.say(result, (one) => resultText(one, output));
+    return exitAfter(result.status);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    output.note(`Watching has ended; the run goes on.
+  Watch it again: prompthook watch ${executionId}
+  Stop it:        prompthook stop ${executionId}`);
+    return EXIT.interrupted;
+  }
+}
+
+async function follow({ client, output, signal }: Call, executionId: string): Promise<void> {
+  const progress = output.isJson ? null : new Progress(output.terminal);
+  const show = (event: ExecutionEvent) => {
+    if (progress === null) return output.say(event, String);
+    progress.show(event);
+    const answer = howToAnswer(executionId, event);
+    if (answer !== null) progress.note(`  answer with: ${answer}`);
+  };
+  try {
+    for await (const event of client.executions.stream(executionId, { signal })) show(event);
+  } finally {
+    progress?.close();
+  }
+}
