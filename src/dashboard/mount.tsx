@@ -10,11 +10,13 @@ import { sendElsewhere } from "./elsewhere.ts";
 import { failurePage } from "./failure.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
+import { serveWebhooks } from "./pages/webhooks/routes.tsx";
+import { serveWorkflows } from "./pages/workflows/routes.tsx";
 import { readSession } from "./session.ts";
 import { serveSignIn } from "./sign-in.tsx";
 
 /** The rooms of the dashboard, one for each section. */
-const ROOMS = [serveRequests, serveKeys];
+const ROOMS = [serveRequests, serveKeys, serveWebhooks, serveWorkflows];
 
 /** Everything a page loads is our own, and nothing in it runs that is not a file of ours. */
 export const PAGE_HEADERS = secureHeaders({

@@ -19,6 +19,8 @@ const TONES = {
   delivered: "good",
   confirmed: "good",
   passed: "good",
+  enabled: "good",
+  changed: "attention",
   failed: "bad",
   rejected: "bad",
   refused: "bad",

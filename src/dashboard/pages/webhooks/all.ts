@@ -1,6 +1,7 @@
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
+import { ifAllowed } from "../../allowed.ts";
 
 const PAGE = 100;
 /** Pages that are read at most: somebody waits for it. */
@@ -14,12 +15,15 @@ export function allEndpoints(api: Prompthook): Promise<EndpointRecord[]> {
   });
 }
 
-/** The account's workflows, of more than 500 the newest. */
-export function allWorkflows(api: Prompthook): Promise<WorkflowRecord[]> {
-  return all(async (paging) => {
-    const { workflows, nextCursor } = await api.workflows.list(paging);
-    return { items: workflows, nextCursor };
-  });
+/** The account's workflows, of more than 500 the newest; none where the key may not read them. */
+export async function allWorkflows(api: Prompthook): Promise<WorkflowRecord[]> {
+  const found = await ifAllowed(
+    all(async (paging) => {
+      const { workflows, nextCursor } = await api.workflows.list(paging);
+      return { items: workflows, nextCursor };
+    }),
+  );
+  return found ?? [];
 }
 
 async function all<Item>(
@@ -41,4 +45,14 @@ async function all<Item>(
     cursor = nextCursor;
   }
   return found;
+}
+
+/** The inputs of a workflow that is attached; none without one, or where the key may not read it. */
+export async function inputsOf(
+  api: Prompthook,
+  workflowId: string | null,
+): Promise<readonly WorkflowInput[]> {
+  if (workflowId === null) return [];
+  const workflow = await ifAllowed(api.workflows.get(workflowId));
+  return workflow?.inputs ?? [];
 }

@@ -2,6 +2,7 @@ import type { Child } from "hono/jsx";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { Place } from "../../../contract/inbound/signature.ts";
 import { Time } from "../../components/parts.tsx";
+import { keptWords } from "../../forms/secret-words.ts";
 import { endpointPath } from "./paths.ts";
 import { senderOf } from "./senders/all.ts";
 
@@ -65,8 +66,9 @@ function AuthFacts({ auth: { hmac, token, ipAllowlist, headers } }: Pick<Endpoin
       {headers && (
         <Fact name="Headers">
           {headers
-            .map(({ name, value }) =>
-              value === undefined ? `${name} (any value)` : `${name} (a value, …${value.last4})`,
+            .map(
+              ({ name, value }) =>
+                `${name} (${value === undefined ? "any value" : `value ${keptWords(value.last4)}`})`,
             )
             .join(", ")}
         </Fact>
@@ -84,7 +86,7 @@ function SecretWords({
   const isOverlap = until !== undefined && Date.parse(until) > Date.now();
   return (
     <>
-      {`secret set, ends in ${last4}`}
+      {`secret ${keptWords(last4)}`}
       {isOverlap && (
         <>
           ; the one before is valid until <Time at={until} />

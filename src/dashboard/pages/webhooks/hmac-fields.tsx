@@ -1,3 +1,4 @@
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { Area, Input, Select } from "../../components/fields.tsx";
 import type { Faults } from "../../forms/faults.ts";
 import type { Posted } from "../../forms/posted.ts";
@@ -48,6 +49,21 @@ export function postedHmac(posted: Posted): CustomHmac {
   return { ...STANDARD_HMAC, ...Object.fromEntries(typed) };
 }
 
+type RecordHmac = EndpointRecord["auth"]["hmac"];
+
+/** An endpoint's own scheme as the controls have it; the standard one where it has none. */
+export function customOfRecord(hmac: RecordHmac): CustomHmac {
+  if (hmac === undefined || hmac.preset !== undefined) return STANDARD_HMAC;
+  const known = NAMES.map((name) => [name, hmac[name] ?? ""] as const);
+  return { ...STANDARD_HMAC, ...Object.fromEntries(known) };
+}
+
+/** Whether the controls say what the endpoint has. */
+export function isSameCustom(custom: CustomHmac, hmac: RecordHmac): boolean {
+  const before = customOfRecord(hmac);
+  return NAMES.every((name) => custom[name] === before[name]);
+}
+
 /** The fields that the API is to be told: those that are empty have their defaults. */
 export function customBody(custom: CustomHmac): Record<string, string> {
   return Object.fromEntries(
@@ -86,7 +102,7 @@ export function HmacFields({ custom, faults }: { custom: CustomHmac; faults: Fau
         code
         more={{ class: "code line", rows: 1 }}
       />
-      <div class="grid">
+      <div class="fields">
         <Input {...field("header")} label="Header of the signature" />
         <Input
           {...field("prefix")}

@@ -4,7 +4,7 @@ import { Badge, DataTable, Empty, NextPage } from "../../components/parts.tsx";
 import { endpointPath, WEBHOOKS } from "./paths.ts";
 import { senderOf } from "./senders/all.ts";
 
-const COLUMNS = ["Name", "Sender", "URL", "Workflow", "State", "Held"];
+const COLUMNS = ["Name", "Sender", "URL", "Workflow", "State", "Held", "Log"];
 
 /** The names of workflows by their ids. */
 export type WorkflowNames = ReadonlyMap<string, string>;
@@ -59,14 +59,9 @@ function EndpointRow({
     <tr>
       <td>
         <a href={endpointPath(endpointId)}>{name}</a>
-        <div>
-          <a class="quiet" href={endpointPath(endpointId, "/requests")}>
-            Requests<span class="only-read">{` of ${name}`}</span>
-          </a>
-        </div>
       </td>
       <td>{senderOf(endpoint).name}</td>
-      <td class="wrap">
+      <td class="address">
         <code>{url}</code>
       </td>
       <td class="wrap">
@@ -82,6 +77,11 @@ function EndpointRow({
         <Badge state={enabled ? "enabled" : "disabled"} />
       </td>
       <td>{queuedCount ?? "?"}</td>
+      <td>
+        <a href={endpointPath(endpointId, "/requests")}>
+          Requests<span class="only-read">{` of ${name}`}</span>
+        </a>
+      </td>
     </tr>
   );
 }

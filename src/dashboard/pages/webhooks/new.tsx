@@ -34,7 +34,12 @@ export function NewEndpointPage({
             faults={faults}
             more={{ required: true, maxlength: 200 }}
           />
-          <WorkflowSelect workflows={workflows} value={draft.workflowId} faults={faults} />
+          <WorkflowSelect
+            workflows={workflows}
+            value={draft.workflowId}
+            faults={faults}
+            hint="Held requests start in the order of their arrival once a workflow is attached."
+          />
           {sender.secret !== null && (
             <Secret
               name={kind === "token" ? "auth.token.secret" : "auth.hmac.secret"}
@@ -73,16 +78,18 @@ export function WorkflowSelect({
   workflows,
   value,
   faults,
+  hint,
 }: {
   workflows: readonly WorkflowRecord[];
   value: string;
   faults: Faults;
+  hint?: string;
 }) {
   return (
     <Select
       name="workflowId"
       label="Workflow"
-      hint="Held requests start in the order of their arrival once a workflow is attached."
+      hint={hint}
       value={value}
       options={[
         { value: "", label: "Hold for now" },
@@ -154,7 +161,7 @@ function More({ sender, draft, faults }: { sender: Sender; draft: EndpointDraft;
 export function Methods({ post, get, faults }: { post: boolean; get: boolean; faults: Faults }) {
   const error = faults.get("methods");
   return (
-    <fieldset class="plain" id="methods">
+    <fieldset class="boxes" id="methods">
       <legend>Methods</legend>
       <Check name="methods.POST" label="POST" checked={post} />
       <Check name="methods.GET" label="GET, whose payload is its query" checked={get} />

@@ -92,7 +92,7 @@ function AttachedWorkflow({
         )}{" "}
         <Held count={queuedCount} isAttached={workflowId !== null} />
       </p>
-      <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form">
+      <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form ends">
         <WorkflowSelect workflows={workflows} value={workflowId ?? ""} faults={NO_FAULTS} />
         <button type="submit">Attach</button>
       </form>

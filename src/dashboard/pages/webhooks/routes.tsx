@@ -5,7 +5,11 @@ import { allWorkflows } from "./all.ts";
 import { serveEndpoint } from "./endpoint.tsx";
 import { EndpointsPage, type WorkflowNames } from "./list.tsx";
 import { serveNewEndpoint } from "./make.tsx";
+import { serveRules } from "./rules.tsx";
 import { serveSecret } from "./secret.tsx";
+import { serveSettings } from "./settings/settings.tsx";
+import { serveShape } from "./shape.tsx";
+import { serveTry } from "./try.tsx";
 
 /** The account's endpoints and all there is to do with one, but for its request log. */
 export function serveWebhooks(app: Dashboard): void {
@@ -20,7 +24,11 @@ export function serveWebhooks(app: Dashboard): void {
   });
   serveNewEndpoint(app);
   serveEndpoint(app);
+  serveSettings(app);
   serveSecret(app);
+  serveTry(app);
+  serveRules(app);
+  serveShape(app);
 }
 
 /** The names of the workflows that these endpoints start; none where none starts any. */

@@ -1,13 +1,14 @@
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import { JsonView } from "../../components/json-view.tsx";
 import { Copyable, DataTable, Time } from "../../components/parts.tsx";
+import { keptWords } from "../../forms/secret-words.ts";
 
 /** What a workflow is, and how a program runs it. */
 export function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: string }) {
   const { prompt, inputs, workflowId, outputSchema } = workflow;
   return (
-    <section aria-labelledby="definition">
-      <h2 id="definition">Definition</h2>
+    <section>
+      <h2>Definition</h2>
       <div class="card">
         <h3>Prompt</h3>
         <pre class="prose">{prompt}</pre>
@@ -65,7 +66,7 @@ function Facts({ workflow }: { workflow: WorkflowRecord }) {
     ["Steps at most", maxSteps],
     ["Seconds at most", timeoutSeconds],
     ["Callback", callbackUrl],
-    ["Callback secret", callbackSecret && `set, ends in ${callbackSecret.last4}`],
+    ["Callback secret", callbackSecret && keptWords(callbackSecret.last4)],
   ];
   return (
     <dl class="facts">

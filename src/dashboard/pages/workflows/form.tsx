@@ -8,6 +8,7 @@ import { Layout } from "../../components/layout.tsx";
 import { Refused } from "../../components/refused.tsx";
 import { ToolTable } from "../../components/tool-table.tsx";
 import { type Faults, NO_FAULTS, type Refusal } from "../../forms/faults.ts";
+import { keepHint } from "../../forms/secret-words.ts";
 import type { WorkflowDraft } from "./draft.ts";
 import { InputRows, type RowFocus } from "./input-rows.tsx";
 
@@ -119,7 +120,7 @@ function Options({
         <h2>Options</h2>
         <span class="muted">limits, model, tools, callback, shape of the result</span>
       </summary>
-      <div class="grid">
+      <div class="fields">
         {LIMITS.map(({ name, label, standard, max }) => (
           <Input
             name={name}
@@ -141,7 +142,7 @@ function Options({
       <h3>Tools</h3>
       <ToolTable tools={draft.tools} approvals={draft.approvals} faults={faults} />
       <h3>Callback</h3>
-      <div class="grid">
+      <div class="fields">
         <Input
           name="callbackUrl"
           label="Callback URL"
@@ -157,7 +158,7 @@ function Options({
             hint={
               keptSecret === null
                 ? "Signs the callbacks by Standard Webhooks: whsec_ and base64, or any text of 8 to 256 characters."
-                : `Set; it ends in ${keptSecret}. Leave this empty to keep it.`
+                : keepHint(keptSecret)
             }
             faults={faults}
           />

@@ -30,9 +30,11 @@ export function RunForm({
       <h2 id="run">Run it</h2>
       <Refused refusal={refusal} shown={(name) => names.has(name)} />
       <input type="hidden" name="runKey" value={runKey} />
-      {inputs.map((input) => (
-        <Control input={input} text={typed.get(input.name) ?? ""} faults={faults} />
-      ))}
+      <div class="fields">
+        {inputs.map((input) => (
+          <Control input={input} text={typed.get(input.name) ?? ""} faults={faults} />
+        ))}
+      </div>
       {inputs.length === 0 && <p class="muted">This workflow has no inputs.</p>}
       <button type="submit" class="primary">
         Run

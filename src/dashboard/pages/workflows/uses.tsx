@@ -18,9 +18,9 @@ export function WorkflowRuns({
   executions: ExecutionRow[] | null;
 }) {
   return (
-    <section aria-labelledby="runs">
+    <section>
       <div class="section-head">
-        <h2 id="runs">Latest executions</h2>
+        <h2>Latest executions</h2>
         {executions !== null && executions.length > 0 && (
           <a href={`/dashboard/executions?workflowId=${workflowId}`}>All of them</a>
         )}
@@ -67,9 +67,9 @@ export function WorkflowEndpoints({
   endpoints: EndpointRecord[] | null;
 }) {
   return (
-    <section aria-labelledby="endpoints">
+    <section>
       <div class="section-head">
-        <h2 id="endpoints">Endpoints</h2>
+        <h2>Endpoints</h2>
         <a href={`/dashboard/webhooks/new?workflowId=${workflowId}`}>New endpoint for it</a>
       </div>
       {endpoints === null ? (

@@ -1,7 +1,7 @@
-import { PrompthookError } from "../../../client/error.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { ifAllowed } from "../../allowed.ts";
 import type { Dashboard, Page } from "../../context.ts";
 import { attempt } from "../../forms/attempt.ts";
 import type { Refusal } from "../../forms/faults.ts";
@@ -73,13 +73,4 @@ async function usesOf(api: Prompthook, workflowId: string): Promise<Uses> {
     executions: executions?.executions ?? null,
     endpoints: endpoints?.filter((each: EndpointRecord) => each.workflowId === workflowId) ?? null,
   };
-}
-
-async function ifAllowed<Value>(answer: Promise<Value>): Promise<Value | null> {
-  try {
-    return await answer;
-  } catch (error) {
-    if (error instanceof PrompthookError && error.code === "insufficient_scope") return null;
-    throw error;
-  }
 }
