@@ -51,8 +51,11 @@ export const authBody = closed({
           .string()
           .min(1)
           .max(1_000)
+          .nullable()
           .optional()
-          .describe("The value it must have; any where it is left out. Never shown again."),
+          .describe(
+            "The value it must have, never shown again; null for any. One that is left out stays as it is, else any will do.",
+          ),
       }),
     )
     .max(20)

@@ -68,7 +68,7 @@ function headerFaults({ name, value }: HeaderRule, at: number, all: HeaderRule[]
   return [
     ...nameFaults(`${path}.name`, name),
     ...(isTwice ? [fault(`${path}.name`, "header", `names ${name} a second time`)] : []),
-    ...(value === undefined ? [] : valueFaults(`${path}.value`, value)),
+    ...(value ? valueFaults(`${path}.value`, value) : []),
   ];
 }
 

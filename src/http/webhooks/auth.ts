@@ -31,7 +31,7 @@ export async function authOf(body: AuthBody, before: StoredAuth, who: SealFor): 
   const [token, hmac, headers] = await Promise.all([
     tokenOf(body, before, who),
     hmacOf(body, before, who),
-    headersOf(body, who),
+    headersOf(body, before, who),
   ]);
   return {
     auth: {
@@ -85,13 +85,26 @@ async function secretOf(
   return await replacedSecret({ given, kept, use, encoding, validUntil: who.now }, who);
 }
 
-async function headersOf({ headers }: AuthBody, who: SealFor): Promise<StoredAuth["headers"]> {
+async function headersOf(
+  { headers }: AuthBody,
+  before: StoredAuth,
+  who: SealFor,
+): Promise<StoredAuth["headers"]> {
   return await Promise.all(
     (headers ?? []).map(async ({ name, value }) => ({
       name,
-      value: value === undefined ? null : await sealedValue(value, { header: name }, who),
+      value: value
+        ? await sealedValue(value, { header: name }, who)
+        : keptValue(name, value, before),
     })),
   );
+}
+
+/** A value is a secret: one that is left out stays as it was. */
+function keptValue(name: string, value: string | null | undefined, { headers }: StoredAuth) {
+  if (value === null) return null;
+  const same = headers.find((header) => header.name.toLowerCase() === name.toLowerCase());
+  return same?.value ?? null;
 }
 
 function rangesOf(entries: string[]): string[] {

@@ -109,6 +109,25 @@ describe("secrets that are left out", () => {
     });
   });
 
+  it("stay as they are in the values of headers, which null takes away", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, {
+      auth: { headers: [{ name: "X-Env", value: VALUE }, { name: "X-Source" }] },
+    });
+    const kept = await changedEndpoint(account.apiKey, endpointId, {
+      auth: { headers: [{ name: "X-Source" }, { name: "x-env" }] },
+    });
+    expect(kept.auth.headers).toEqual([
+      { name: "X-Source" },
+      { name: "x-env", value: { set: true, last4: "L0pK" } },
+    ]);
+    expect((await opened(endpointId)).headerValues).toEqual([null, VALUE]);
+    const any = await changedEndpoint(account.apiKey, endpointId, {
+      auth: { headers: [{ name: "X-Env", value: null }] },
+    });
+    expect(any.auth.headers).toEqual([{ name: "X-Env" }]);
+    expect((await opened(endpointId)).headerValues).toEqual([null]);
+  });
+
   it("are made anew where the old text would be another key", async () => {
     const { endpointId } = await newEndpoint(account.apiKey, { auth });
     const after = await changedEndpoint(account.apiKey, endpointId, {
