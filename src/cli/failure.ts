@@ -26,9 +26,11 @@ function wordsOf(error: unknown, terminal: Terminal): string {
   if (error instanceof UsageError) lines.push("prompthook --help tells what there is.");
   if (error instanceof PrompthookError) {
     const { status, code, errors, requestId, retryAfterSeconds } = error;
-    for (const { path, message } of errors) {
-      lines.push(`  ${plain(path === "" ? message : `${path} ${message}`)}`);
+    // The first one is in the message already.
+    for (const { path, message } of errors.slice(1)) {
+      lines.push(`  ${plain(path === "" ? message : `${path}: ${message}`)}`);
     }
+    if (code === "not_found") lines.push("  Nothing of this account has that id.");
     if (retryAfterSeconds !== null) lines.push(`  Try again in ${retryAfterSeconds} s.`);
     lines.push(styled(terminal.stderr, "dim", `  ${status} ${code}, request ${requestId}`));
   }

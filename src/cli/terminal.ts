@@ -1,22 +1,30 @@
 import { styleText } from "node:util";
 import { plain } from "./text.ts";
 
+/** Where something is shown: a terminal, a file or a pipe. */
+export interface Screen {
+  write(text: string): unknown;
+  isTTY?: boolean;
+  columns?: number;
+  /** Of terminals only; it knows NO_COLOR and its like. */
+  hasColors?(): boolean;
+}
+
 /** What the program talks to. */
 export interface Terminal {
   env: Record<string, string | undefined>;
   stdin: NodeJS.ReadableStream;
-  stdout: NodeJS.WriteStream;
-  stderr: NodeJS.WriteStream;
+  stdout: Screen;
+  stderr: Screen;
   /** Aborted by Ctrl-C. */
   interrupted: AbortSignal;
 }
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
 
-/** Colours a text where the stream shows colours: on a terminal, and not under NO_COLOR. */
-export function styled(stream: NodeJS.WriteStream, style: Style, text: string): string {
-  const shows = stream.isTTY && stream.hasColors();
-  return shows ? styleText(style, text, { validateStream: false }) : text;
+/** Colours a text where it is shown in colours. */
+export function styled(screen: Screen, style: Style, text: string): string {
+  return screen.hasColors?.() ? styleText(style, text, { validateStream: false }) : text;
 }
 
 /** What a command says: records for scripts, or words for people. */

@@ -42,12 +42,12 @@ const UNITS = [
   { name: "s", ms: 1_000 },
 ];
 
-/** A length of time in its largest unit: `3 min`. */
+/** A length of time in its largest unit: `3.6 s`, `12 s`, `3 min`. */
 export function duration(ms: number): string {
   const unit = UNITS.find((one) => ms >= one.ms);
-  return unit === undefined
-    ? `${Math.max(0, Math.round(ms))} ms`
-    : `${Math.floor(ms / unit.ms)} ${unit.name}`;
+  if (unit === undefined) return `${Math.max(0, Math.round(ms))} ms`;
+  const count = ms / unit.ms;
+  return `${count < 10 ? Math.floor(count * 10) / 10 : Math.floor(count)} ${unit.name}`;
 }
 
 /** How long ago a moment was. */

@@ -40,5 +40,6 @@ function errorTexts(errors: LogEntry["errors"]): string[] {
   const [first, ...others] = errors;
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
-  return [`${oneLine(`${first.stage}: ${first.message}`, LINE)}${more}`];
+  const { stage, path = "", message } = first;
+  return [`${oneLine(`${stage}: ${path} ${message}`, LINE)}${more}`];
 }

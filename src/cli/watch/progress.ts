@@ -4,6 +4,7 @@ import { countOf, duration, oneLine } from "../text.ts";
 import { describe } from "./describe.ts";
 
 const TICK_MS = 1_000;
+const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = "\r\u001b[2K";
 
 /**
@@ -53,7 +54,8 @@ export class Progress {
     if (this.#ticking === null) return;
     const spent = duration(Date.now() - this.#begun);
     const parts = [this.#standing, `step ${this.#step}`, countOf(this.#credits, "credit"), spent];
-    const line = oneLine(parts.join(" · "), Math.max(20, stderr.columns - 1));
+    // Some terminals do not say how wide they are.
+    const line = oneLine(parts.join(" · "), (stderr.columns || DEFAULT_COLUMNS) - 1);
     stderr.write(`${CLEAR_LINE}${styled(stderr, "cyan", line)}`);
   }
 
