@@ -8,6 +8,7 @@ import { serveAssets } from "./assets.ts";
 import type { DashboardEnv, Page } from "./context.ts";
 import { sendElsewhere } from "./elsewhere.ts";
 import { failurePage } from "./failure.tsx";
+import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
 import { serveWebhooks } from "./pages/webhooks/routes.tsx";
@@ -16,7 +17,7 @@ import { readSession } from "./session.ts";
 import { serveSignIn } from "./sign-in.tsx";
 
 /** The rooms of the dashboard, one for each section. */
-const ROOMS = [serveRequests, serveKeys, serveWebhooks, serveWorkflows];
+const ROOMS = [serveExecutions, serveRequests, serveKeys, serveWebhooks, serveWorkflows];
 
 /** Everything a page loads is our own, and nothing in it runs that is not a file of ours. */
 export const PAGE_HEADERS = secureHeaders({

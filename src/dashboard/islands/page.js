@@ -33,6 +33,22 @@ document.addEventListener("submit", (event) => {
 localise(document);
 // Settling comes some frames after the swap: the times would be seen to change.
 document.addEventListener("htmx:afterSwap", ({ target }) => localise(target));
+// It names the element that asked, and not the ones that came.
+document.addEventListener("htmx:oobAfterSwap", () => localise(document));
+
+/** A span of time as the server writes it. */
+function spanOf(ms) {
+  const seconds = Math.floor(Math.max(ms, 0) / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+}
+
+setInterval(() => {
+  for (const element of document.querySelectorAll("[data-since]")) {
+    element.textContent = spanOf(Date.now() - Date.parse(element.dataset.since));
+  }
+}, 1_000);
 
 // Nobody sees what is new in a page that is hidden; it asks again once it is shown.
 document.addEventListener("htmx:beforeRequest", (event) => {

@@ -1,0 +1,121 @@
+import { type Output, table } from "../../../../contract/execution.ts";
+import { Address } from "../../../components/address.tsx";
+import { DataTable, Time } from "../../../components/parts.tsx";
+import { filePath, outputPath } from "../paths.ts";
+import { type ShownLog, SourceLinks } from "./source-links.tsx";
+import { CellText, LongJson, LongText } from "./values.tsx";
+
+/** Rows of a table that a page shows. */
+const MOST_ROWS = 100;
+
+/** What the run has handed over; while it works, more is added below. */
+export function Outputs({ outputs, shown }: { outputs: readonly Output[]; shown: ShownLog }) {
+  return (
+    <section aria-labelledby="outputs-title" class="part">
+      <h2 id="outputs-title">Outputs</h2>
+      <div id="outputs">
+        <OutputCards outputs={outputs} shown={shown} />
+      </div>
+      <p class="muted none">Nothing has been handed over.</p>
+    </section>
+  );
+}
+
+/** Outputs, each with its value. */
+export function OutputCards({ outputs, shown }: { outputs: readonly Output[]; shown: ShownLog }) {
+  return (
+    <>
+      {outputs.map((output) => (
+        <OutputCard output={output} shown={shown} />
+      ))}
+    </>
+  );
+}
+
+function OutputCard({ output, shown }: { output: Output; shown: ShownLog }) {
+  const { outputId, label, nodeType, type, createdAt, sources } = output;
+  return (
+    <article class="card output" id={outputId} aria-labelledby={`${outputId}-label`}>
+      <header>
+        <h3 id={`${outputId}-label`}>{label}</h3>
+        <p class="muted output-kind">
+          {`${type} · ${nodeType.toLowerCase().replaceAll("_", " ")} · `}
+          <Time at={createdAt} />
+        </p>
+      </header>
+      <OutputValue executionId={shown.executionId} output={output} />
+      <SourceLinks shown={shown} sources={sources} />
+    </article>
+  );
+}
+
+interface ValueProps {
+  executionId: string;
+  output: Output;
+}
+
+function OutputValue({ executionId, output }: ValueProps) {
+  const { outputId, label, type, value, url = "" } = output;
+  const whole = outputPath(executionId, outputId, "json");
+  switch (type) {
+    case "file":
+      return <File executionId={executionId} output={output} />;
+    case "link":
+      return (
+        <p>
+          <Address url={url} />
+        </p>
+      );
+    case "table":
+      return <Table executionId={executionId} output={output} />;
+    case "text":
+      return (
+        <LongText text={typeof value === "string" ? value : JSON.stringify(value)} whole={whole} />
+      );
+    case "json":
+      return <LongJson value={value ?? null} label={label} whole={whole} />;
+  }
+}
+
+function File({ executionId, output }: ValueProps) {
+  const { outputId, filename = outputId, mediaType, sizeBytes = 0 } = output;
+  return (
+    <p>
+      <a class="button" href={filePath(executionId, outputId)}>
+        {`Download ${filename}`}
+      </a>{" "}
+      <span class="muted">{`${mediaType}, ${sizeBytes.toLocaleString("en")} bytes`}</span>
+    </p>
+  );
+}
+
+function Table({ executionId, output: { outputId, label, value } }: ValueProps) {
+  const whole = outputPath(executionId, outputId, "json");
+  const read = table.safeParse(value);
+  if (!read.success) return <LongJson value={value ?? null} label={label} whole={whole} />;
+  const { columns, rows } = read.data;
+  const shown = rows.slice(0, MOST_ROWS);
+  return (
+    <>
+      <DataTable label={label} columns={columns}>
+        {shown.map((row) => (
+          <tr>
+            {row.map((cell) => (
+              <td>
+                <CellText value={cell} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </DataTable>
+      <p class="muted">
+        {shown.length < rows.length
+          ? `The first ${MOST_ROWS} of ${rows.length.toLocaleString("en")} rows. The whole as `
+          : "As "}
+        <a href={outputPath(executionId, outputId, "csv")}>CSV</a>
+        {" or "}
+        <a href={whole}>JSON</a>
+      </p>
+    </>
+  );
+}

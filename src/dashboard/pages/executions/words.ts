@@ -1,0 +1,71 @@
+import type { Effect, Origin, StatusDetail } from "../../../contract/execution.ts";
+
+/** Why a run is in its status, in words. */
+export const DETAILS: Record<StatusDetail, string> = {
+  queued: "Waiting to begin",
+  planning: "Thinking about how to begin",
+  running: "At work",
+  retrying: "Trying again after a failure",
+  question: "Has a question for you",
+  approval: "Wants your approval",
+  done: "Done",
+  user_request: "Stopped by request",
+  credits_exhausted: "The account has no credits left",
+  budget_reached: "The credits that it might use are used up",
+  step_limit: "It took as many steps as it may",
+  timed_out: "It took as long as it may",
+  model_error: "The model could not go on",
+  input_timeout: "Nobody answered in time",
+  internal_error: "Something went wrong on our side",
+};
+
+/** What started a run. */
+export const ORIGINS: Record<Origin, string> = {
+  api: "API",
+  webhook: "Webhook",
+  replay: "Replay",
+  workflow: "Workflow",
+};
+
+/** What the state of an effect means for whoever reads it. */
+export const EFFECT_STATES: Record<Effect["state"], string> = {
+  confirmed: "It was done.",
+  failed: "It was tried and did not work.",
+  uncertain:
+    "It was under way when it was cut off, or got no answer. It may have happened: look there. It is not repeated.",
+};
+
+/** A span of time as people say it: `0.4 s`, `12 s`, `4 min 10 s`, `3 h 5 min`. */
+export function spanOf(ms: number): string {
+  if (ms < 10_000) return `${(Math.max(ms, 0) / 1_000).toFixed(1)} s`;
+  const all = Math.round(ms / 1_000);
+  const [hours, minutes, seconds] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, all % 60];
+  const parts =
+    hours > 0
+      ? [
+          [hours, "h"],
+          [minutes, "min"],
+        ]
+      : [
+          [minutes, "min"],
+          [seconds, "s"],
+        ];
+  return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(" ");
+}
+
+/** `1 step`, `2 steps`. */
+export function countOf(count: number, one: string): string {
+  return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
+}
+
+/** The first line of a text, short enough for a heading. */
+export function headingOf(text: string, most = 70): string {
+  const line = text.trim().split("\n", 1)[0] ?? "";
+  const points = [...line];
+  return points.length <= most
+    ? line
+    : `${points
+        .slice(0, most - 1)
+        .join("")
+        .trimEnd()}…`;
+}
