@@ -1,0 +1,154 @@
+import { expect } from "vitest";
+import * as z from "zod";
+import { type ReferenceOperation, referenceOf } from "../../../src/docs/reference.ts";
+import { ADMIN_TOKEN } from "./bindings.ts";
+import { AGENT, newAccount, newKey, resultOf, send, trigger, untilStatus } from "./client.ts";
+import { promptOf } from "./scripted.ts";
+
+/** The document as it is served. */
+export async function servedDocument() {
+  const document = z
+    .looseObject({ components: z.unknown() })
+    .parse(await (await send("/openapi.json")).json());
+  const { tags, callbacks } = referenceOf(document);
+  const operations = new Map(
+    tags.flatMap((tag) => tag.operations.map((each) => [each.id, each] as const)),
+  );
+  return { components: document.components, operations, callbacks };
+}
+
+type Operations = Map<string, ReferenceOperation>;
+
+/** Operations whose execution must have ended, or must have made a file. */
+const OF_ENDED = new Set(["getExecutionResult", "redeliverCallback"]);
+const OF_FILES = new Set(["downloadFile"]);
+
+/** Runs one operation with the document's own example, on resources of a new account. */
+export async function runExample(operations: Operations, id: string): Promise<Response> {
+  const operation = operationOf(operations, id);
+  const account = await newAccount();
+  const made = new Map<string, string>();
+
+  /** The id of a resource of this kind, which is made from the examples that make such. */
+  async function idOf(name: string): Promise<string> {
+    const known = made.get(name) ?? (await make(name));
+    made.set(name, known);
+    return known;
+  }
+
+  async function make(name: string): Promise<string> {
+    switch (name) {
+      case "accountId":
+        return account.accountId;
+      case "executionId":
+        return await executionFor(operation, account.apiKey);
+      case "outputId":
+        return await fileOf(account.apiKey, await idOf("executionId"));
+      case "workflowId":
+        return await idIn("createWorkflow", name);
+      case "endpointId":
+        return await idIn("createEndpoint", name);
+      case "requestId":
+        return await idIn("receiveWebhook", name);
+      case "keyId":
+        return await idIn("createKey", name);
+      case "serverId":
+        return await idIn("createMcpServer", name);
+      default:
+        throw new Error(`nothing makes a ${name}`);
+    }
+  }
+
+  /** Sends the example of an operation and takes this field of the answer. */
+  async function idIn(maker: string, name: string): Promise<string> {
+    const response = await sendExample(operationOf(operations, maker));
+    expect(response.status, maker).toBeLessThan(300);
+    const body = z.record(z.string(), z.unknown()).parse(await response.json());
+    const secrets = z.object({ token: z.string() }).safeParse(body.secrets);
+    if (secrets.success) made.set("token", secrets.data.token);
+    return z.string().parse(body[name]);
+  }
+
+  async function sendExample(each: ReferenceOperation): Promise<Response> {
+    const path = await filled(each.path, idOf);
+    const content = each.body?.contents[0];
+    const body = content && (await withIds(content.example, idOf));
+    return await send(path + queryOf(each), {
+      method: each.method,
+      ...(body !== undefined && { body }),
+      ...(await credentialsFor(each, account.apiKey)),
+      ...(each.id.startsWith("receiveWebhook") && {
+        headers: { "X-Webhook-Token": made.get("token") ?? "" },
+      }),
+    });
+  }
+
+  if (id === "receiveWebhookByGet") await acceptGet(await idOf("endpointId"), account.apiKey);
+  return await sendExample(operation);
+}
+
+function operationOf(operations: Operations, id: string): ReferenceOperation {
+  const operation = operations.get(id);
+  if (operation === undefined) throw new Error(`there is no operation ${id}`);
+  return operation;
+}
+
+/** A token that may do no more than this operation asks for. */
+async function credentialsFor({ security }: ReferenceOperation, apiKey: string) {
+  const [needs] = security;
+  if (needs?.adminToken) return { token: ADMIN_TOKEN };
+  if (!needs?.apiKey) return {};
+  const key = await newKey(apiKey, { name: "example", scopes: needs.apiKey });
+  return { token: key.apiKey };
+}
+
+async function filled(path: string, idOf: (name: string) => Promise<string>): Promise<string> {
+  let result = path;
+  for (const [place, name = ""] of path.matchAll(/\{(\w+)\}/g)) {
+    result = result.replace(place, await idOf(name));
+  }
+  return result;
+}
+
+function queryOf({ parameters }: ReferenceOperation): string {
+  const examples = parameters.filter((each) => each.in === "query" && each.example !== undefined);
+  const query = examples.map(({ name, example }) => `${name}=${encodeURIComponent(`${example}`)}`);
+  return query.length === 0 ? "" : `?${query.join("&")}`;
+}
+
+/** An example's ids are nobody's: each is replaced by one of its kind. */
+async function withIds(example: unknown, idOf: (name: string) => Promise<string>) {
+  const body = z.record(z.string(), z.unknown()).parse(example);
+  if (!("workflowId" in body)) return body;
+  return { ...body, workflowId: await idOf("workflowId") };
+}
+
+async function executionFor({ id }: ReferenceOperation, apiKey: string): Promise<string> {
+  if (OF_FILES.has(id)) return await executionWithFile(apiKey);
+  const model = OF_ENDED.has(id) ? "openai/finishes" : "openai/hangs";
+  const executionId = await trigger(apiKey, { model });
+  if (OF_ENDED.has(id)) await untilStatus(apiKey, executionId, "completed");
+  return executionId;
+}
+
+async function executionWithFile(apiKey: string): Promise<string> {
+  const file = { label: "Prices", type: "file", filename: "prices.csv", mediaType: "text/csv" };
+  const calls = [{ tool: "emit_output", input: { ...file, value: "name,price\nTea,3.20\n" } }];
+  const prompt = promptOf({ calls }, { finish: { summary: "Done." } });
+  const executionId = await trigger(apiKey, { prompt, model: "openai/scripted" });
+  await untilStatus(apiKey, executionId, "completed");
+  return executionId;
+}
+
+async function fileOf(apiKey: string, executionId: string): Promise<string> {
+  const { outputs } = await resultOf(apiKey, executionId);
+  const file = outputs.find(({ type }) => type === "file");
+  if (file === undefined) throw new Error(`no file came of ${AGENT}/trigger/${executionId}`);
+  return file.outputId;
+}
+
+async function acceptGet(endpointId: string, token: string): Promise<void> {
+  const body = { methods: ["GET"], validation: null, mapping: { fields: [] }, workflowId: null };
+  const path = `/api/v1/webhooks/${endpointId}`;
+  expect((await send(path, { method: "PATCH", token, body })).status).toBe(200);
+}

@@ -1,0 +1,68 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { hookRoutes } from "../../../src/http/hook-routes.ts";
+import { routes as mounted } from "../../../src/http/routes.ts";
+import { checkerOf } from "../../support/json-schema.ts";
+import { runExample, servedDocument } from "../../support/worker/examples.ts";
+
+const routes = [...hookRoutes, ...mounted];
+const ids = routes.map(({ operationId }) => operationId);
+
+let served: Awaited<ReturnType<typeof servedDocument>>;
+let check: ReturnType<typeof checkerOf>;
+beforeAll(async () => {
+  served = await servedDocument();
+  check = checkerOf(served.components);
+});
+
+const operationOf = (id: string) => {
+  const operation = served.operations.get(id);
+  if (operation === undefined) throw new Error(`${id} is not in the document`);
+  return operation;
+};
+
+describe("the example of an operation, sent as it stands", () => {
+  it.each(ids)("%s is answered as the document says", async (id) => {
+    const operation = operationOf(id);
+    const response = await runExample(served.operations, id);
+    const [answer] = operation.answers;
+    expect(response.status).toBe(answer?.status);
+    for (const { name, required } of answer?.headers ?? []) {
+      if (required) expect(response.headers.has(name), name).toBe(true);
+    }
+    const mediaType = response.headers.get("Content-Type")?.split(";", 1)[0];
+    if (mediaType === "application/json") {
+      const content = answer?.contents.find((each) => each.mediaType === mediaType);
+      check(await response.json(), content?.schema, id);
+      return;
+    }
+    await response.body?.cancel();
+    // A file has a type of its own.
+    const types = id === "downloadFile" ? ["text/csv"] : answer?.contents.map(typeOf);
+    expect(types?.[0]).toBe(mediaType);
+  });
+});
+
+const typeOf = ({ mediaType }: { mediaType: string }) => mediaType;
+
+describe("the examples", () => {
+  it.each(ids)("of %s are of the schemas beside them", (id) => {
+    const { body, answers, parameters } = operationOf(id);
+    const contents = [...(body?.contents ?? []), ...answers.flatMap((each) => each.contents)];
+    for (const { schema, example, mediaType } of contents) {
+      expect(example, mediaType).toBeDefined();
+      check(example, schema, mediaType);
+    }
+    for (const { name, schema, example } of parameters) {
+      if (example !== undefined) check(example, schema, name);
+    }
+  });
+
+  it("of callbacks are of the schemas beside them", () => {
+    expect(served.callbacks.length).toBeGreaterThan(0);
+    for (const { operation } of served.callbacks) {
+      for (const { schema, example } of operation.body?.contents ?? []) {
+        check(example, schema, operation.id);
+      }
+    }
+  });
+});
