@@ -15,8 +15,11 @@ export interface CallbackListener {
   close(): void;
 }
 
-/** Listens for a callback signed with `secret`, and verifies it as any receiver can. */
-export async function listenForCallback(secret: string): Promise<CallbackListener> {
+/**
+ * Listens for a callback signed with `secret`, on any free port where none is wanted, and verifies it
+ * as any receiver can. Throws `Trouble` where the wanted port is taken.
+ */
+export async function listenForCallback(secret: string, wanted = 0): Promise<CallbackListener> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
   // A callback that is refused before anybody waits for it is no unhandled failure.
   promise.catch(() => undefined);
@@ -32,7 +35,10 @@ export async function listenForCallback(secret: string): Promise<CallbackListene
       reject(new Trouble(`The callback's signature is wrong: ${error}`));
     }
   });
-  await new Promise<void>((done) => server.listen(0, LOOPBACK, done));
+  await new Promise<void>((done, fail) => {
+    server.once("error", () => fail(new Trouble(`Port ${wanted} is taken; choose another.`)));
+    server.listen(wanted, LOOPBACK, done);
+  });
   const address = server.address();
   const port = typeof address === "object" ? address?.port : undefined;
   return {

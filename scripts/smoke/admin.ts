@@ -1,0 +1,38 @@
+import * as z from "zod";
+import { accountRecord } from "../../src/contract/account.ts";
+import { accountCreated } from "../../src/contract/operators.ts";
+import { Trouble } from "../local/trouble.ts";
+import { fetchWithin } from "./fetch-within.ts";
+
+const page = z.object({ accounts: z.array(accountRecord) });
+
+/** The operators' side of a running service. */
+export class Admin {
+  readonly #url: string;
+  readonly #headers: Record<string, string>;
+
+  constructor(baseUrl: string, adminToken: string) {
+    this.#url = `${baseUrl}/api/v1/admin/accounts`;
+    this.#headers = { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" };
+  }
+
+  /** The newest accounts. */
+  async accounts() {
+    return page.parse(await this.#send(new Request(this.#url, { headers: this.#headers })))
+      .accounts;
+  }
+
+  /** Opens an account; its first key is in the answer, and nowhere else. */
+  async openAccount(account: { name: string; credits: number }) {
+    const body = JSON.stringify(account);
+    const request = new Request(this.#url, { method: "POST", headers: this.#headers, body });
+    return accountCreated.parse(await this.#send(request));
+  }
+
+  async #send(request: Request): Promise<unknown> {
+    const response = await fetchWithin(request);
+    const text = await response.text();
+    if (response.ok) return JSON.parse(text);
+    throw new Trouble(`The admin routes answered ${response.status}: ${text.slice(0, 200)}`);
+  }
+}

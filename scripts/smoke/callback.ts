@@ -1,0 +1,84 @@
+import { randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { PrompthookError } from "../../src/client/error.ts";
+import type { Prompthook } from "../../src/client/prompthook.ts";
+import { executionResult } from "../../src/contract/execution.ts";
+import { isLoopbackHost } from "../../src/lib/loopback-host.ts";
+import { type CallbackListener, listenForCallback } from "../demo/callback.ts";
+import { completed, MODEL } from "./agent.ts";
+import { Skip } from "./report.ts";
+import type { SignedIn } from "./service.ts";
+import type { Target } from "./target.ts";
+
+const PATIENCE_MS = 20_000;
+const POLL_MS = 250;
+
+/**
+ * A run calls back, and the signature is verified by another party's library. A service elsewhere
+ * reaches no listener of this machine, so there it takes an address that leads here.
+ */
+export async function callsBack(
+  { url, callback }: Target,
+  { client }: SignedIn,
+): Promise<{ detail: string }> {
+  const secret = `whsec_${randomBytes(24).toString("base64")}`;
+  if (callback !== null && callback.port === null) {
+    return deliveredTo(client, callback.url, secret);
+  }
+  if (callback === null && !isLoopbackHost(new URL(url).hostname)) {
+    throw new Skip("it takes an address that the service can reach: --callback-url");
+  }
+  const listener = await listenForCallback(secret, callback?.port ?? 0);
+  try {
+    return await receivedBy(listener, client, callback?.url ?? listener.url, secret);
+  } finally {
+    listener.close();
+  }
+}
+
+async function receivedBy(
+  listener: CallbackListener,
+  client: Prompthook,
+  url: string,
+  secret: string,
+): Promise<{ detail: string }> {
+  const executionId = await trigger(client, url, secret);
+  const body = executionResult.parse(await listener.received());
+  if (body.executionId !== executionId) {
+    throw new Error(`the callback is of another run: ${body.executionId}`);
+  }
+  return { detail: "it came, and standardwebhooks accepts its signature" };
+}
+
+/** Only the receiver can verify the signature; what is seen from here is that it took the callback. */
+async function deliveredTo(
+  client: Prompthook,
+  url: string,
+  secret: string,
+): Promise<{ detail: string }> {
+  const executionId = await trigger(client, url, secret);
+  await completed(client, executionId);
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const { attempts, state } = await client.executions.callbacks(executionId);
+    const last = attempts.at(-1);
+    if (state === "delivered") {
+      return { detail: `the receiver answered ${last?.status}; its signature is unverified` };
+    }
+    if (last !== undefined || Date.now() > deadline) {
+      throw new Error(`not delivered: ${last?.error ?? last?.status ?? "it was not tried"}`);
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function trigger(client: Prompthook, callbackUrl: string, callbackSecret: string) {
+  const body = { prompt: "Say hello", callbackUrl, callbackSecret, model: MODEL, maxCredits: 5 };
+  try {
+    return (await client.executions.trigger(body)).executionId;
+  } catch (error) {
+    const isRefused = error instanceof PrompthookError && error.code === "invalid_request";
+    if (!isRefused || !isLoopbackHost(new URL(callbackUrl).hostname)) throw error;
+    throw new Skip("this service calls no loopback address, as it should where it is deployed");
+  }
+}

@@ -1,0 +1,67 @@
+import { parseArgs } from "node:util";
+import { Trouble } from "../local/trouble.ts";
+import type { CallbackAddress, Credential, Target } from "./target.ts";
+
+const USAGE =
+  "Usage: npm run smoke -- <url> [--json] [--callback-url <url> [--callback-port <port>]]";
+
+/** What the command line and the environment ask for. Throws `Trouble` where that is not clear. */
+export function readOptions(
+  args: string[],
+  environment: NodeJS.ProcessEnv,
+): { target: Target; json: boolean } {
+  const { values, positionals } = parse(args);
+  const [url, ...rest] = positionals;
+  if (url === undefined || rest.length > 0) throw new Trouble(USAGE);
+  return {
+    target: {
+      url: originOf(url),
+      credential: credentialIn(environment),
+      callback: callbackOf(values["callback-url"], values["callback-port"]),
+    },
+    json: values.json,
+  };
+}
+
+/** The origin of a web address. Throws `Trouble` for anything else. */
+export function originOf(url: string): string {
+  const parsed = URL.parse(url);
+  if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.origin;
+  throw new Trouble(`${url} is no web address; give one such as https://prompthook.example.com.`);
+}
+
+function parse(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      allowPositionals: true,
+      options: {
+        json: { type: "boolean", default: false },
+        "callback-url": { type: "string" },
+        "callback-port": { type: "string" },
+      },
+    });
+  } catch (error) {
+    throw new Trouble(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+  }
+}
+
+function credentialIn({ PROMPTHOOK_API_KEY, ADMIN_TOKEN }: NodeJS.ProcessEnv): Credential {
+  if (PROMPTHOOK_API_KEY) return { apiKey: PROMPTHOOK_API_KEY };
+  if (ADMIN_TOKEN) return { adminToken: ADMIN_TOKEN };
+  throw new Trouble(
+    "Set PROMPTHOOK_API_KEY to a key of an account, or ADMIN_TOKEN to open an account for this.",
+  );
+}
+
+function callbackOf(url: string | undefined, port: string | undefined): CallbackAddress | null {
+  if (url === undefined) {
+    if (port === undefined) return null;
+    throw new Trouble("--callback-port needs --callback-url, the address that leads to it.");
+  }
+  if (!URL.canParse(url)) throw new Trouble(`--callback-url is ${url}, which is no web address.`);
+  if (port === undefined) return { url, port: null };
+  const number = Number(port);
+  if (Number.isInteger(number) && number > 0 && number < 65_536) return { url, port: number };
+  throw new Trouble(`--callback-port is ${port}; it must be a number from 1 to 65535.`);
+}

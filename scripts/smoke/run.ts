@@ -1,0 +1,41 @@
+import { agentRuns, forbiddenIsRefused } from "./agent.ts";
+import { callsBack } from "./callback.ts";
+import { type Check, Report } from "./report.ts";
+import { dashboardOpens, healthy, type SignedIn, signIn, strangersAreRefused } from "./service.ts";
+import type { Target } from "./target.ts";
+import {
+  cleanUp,
+  duplicateStartsNothing,
+  eventStartsRun,
+  forgeryIsRefused,
+  openHook,
+} from "./webhooks.ts";
+
+/**
+ * Checks a running service from outside, as its users meet it: an agent runs, a callback is signed, an
+ * event is taken, known when it comes again, and refused when it is forged. What it made it deletes.
+ */
+export async function smoke(target: Target, tell: (check: Check) => void): Promise<Report> {
+  const report = new Report(tell);
+  const reached = await report.check("health", target, healthy);
+  const there = reached && target;
+  await report.check("dashboard", there, dashboardOpens);
+  await report.check("strangers", there, strangersAreRefused);
+  const account = await report.check("sign-in", there, signIn);
+  await report.check("agent", account, agentRuns);
+  await report.check("addresses", account, forbiddenIsRefused);
+  await report.check("callback", account, (signedIn) => callsBack(target, signedIn));
+  const hook = await report.check("endpoint", account, openHook);
+  const taken = await report.check("event", hook, eventStartsRun);
+  await report.check("duplicate", taken, duplicateStartsNothing);
+  await report.check("forgery", hook, forgeryIsRefused);
+  if (hook !== null) await report.check("clean-up", hook, cleanUp);
+  if (account?.ownKeyId != null) await report.check("sign-out", account, signOut);
+  return report;
+}
+
+/** The key that was made for this opens nothing any more. */
+async function signOut({ client, ownKeyId }: SignedIn): Promise<{ detail: string }> {
+  if (ownKeyId !== null) await client.keys.revoke(ownKeyId);
+  return { detail: "the key that was made for this is revoked" };
+}

@@ -1,0 +1,166 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sign } from "@octokit/webhooks-methods";
+import * as z from "zod";
+import type { Prompthook } from "../../src/client/prompthook.ts";
+import { isSettled, type LogEntry } from "../../src/contract/inbound/log.ts";
+import { completed, MODEL } from "./agent.ts";
+import { fetchWithin } from "./fetch-within.ts";
+import type { SignedIn } from "./service.ts";
+
+const NAME = "Smoke check";
+const PATIENCE_MS = 15_000;
+const POLL_MS = 250;
+
+const taken = z.object({
+  requestId: z.uuid(),
+  status: z.string(),
+  executionId: z.uuid(),
+  duplicate: z.boolean(),
+});
+
+/** An endpoint for GitHub's events that starts a workflow. */
+export interface Hook {
+  detail: string;
+  client: Prompthook;
+  endpointId: string;
+  workflowId: string;
+  url: string;
+  secret: string;
+}
+
+/** An event that started a run. */
+export interface TakenEvent {
+  detail: string;
+  hook: Hook;
+  event: GitHubEvent;
+  executionId: string;
+}
+
+interface GitHubEvent {
+  body: string;
+  delivery: string;
+  signature: string;
+}
+
+/** A workflow, and an endpoint that starts it. */
+export async function openHook({ client }: SignedIn): Promise<Hook> {
+  const { workflowId } = await client.workflows.create({
+    name: NAME,
+    prompt: "Say {{word}}",
+    inputs: [{ name: "word", required: true }],
+    model: MODEL,
+    maxCredits: 5,
+  });
+  const secret = randomBytes(24).toString("hex");
+  try {
+    const { endpointId, url } = await client.webhooks.create({
+      name: NAME,
+      workflowId,
+      auth: { hmac: { preset: "github", secret } },
+      mapping: { fields: [{ to: "word", from: "issue.title" }] },
+    });
+    return { detail: url, client, endpointId, workflowId, url, secret };
+  } catch (error) {
+    await client.workflows.delete(workflowId);
+    throw error;
+  }
+}
+
+/** An event signed by GitHub's own code starts a run, and the log follows it to its end. */
+export async function eventStartsRun(hook: Hook): Promise<TakenEvent> {
+  const word = randomBytes(6).toString("hex");
+  const event = await eventOf(word, hook.secret);
+  const { status, text } = await deliver(hook, event);
+  if (status !== 202) throw new Error(`a signed event was answered ${status}: ${text}`);
+  const { requestId, executionId } = taken.parse(JSON.parse(text));
+  const { presentedResult } = await completed(hook.client, executionId);
+  if (!presentedResult.summary.includes(word)) {
+    throw new Error(`the run was to say ${word} and said: ${presentedResult.summary}`);
+  }
+  const entry = await settled(hook, requestId);
+  if (entry.status !== "succeeded") throw new Error(`the log shows it as ${entry.status}`);
+  const { toStart, toCompletion } = entry.latencyMs;
+  const detail = `202; its run began after ${toStart} ms and ended after ${toCompletion} ms`;
+  return { detail, hook, event, executionId };
+}
+
+/** The same event again starts nothing. */
+export async function duplicateStartsNothing({
+  hook,
+  event,
+  executionId,
+}: TakenEvent): Promise<{ detail: string }> {
+  const { status, text } = await deliver(hook, event);
+  if (status !== 200) throw new Error(`the event was answered ${status} when it came again`);
+  const again = taken.parse(JSON.parse(text));
+  if (!again.duplicate || again.executionId !== executionId) {
+    throw new Error(`the event was not known when it came again: ${text}`);
+  }
+  return { detail: "200; the event that came again started nothing" };
+}
+
+/** An event that is signed with another secret is refused; the log, and not the answer, says why. */
+export async function forgeryIsRefused(hook: Hook): Promise<{ detail: string }> {
+  const forgery = await eventOf("forged", `${hook.secret}\n`);
+  const { status, text } = await deliver(hook, forgery);
+  if (status !== 401) throw new Error(`a forged event was answered ${status} instead of 401`);
+  const { errors, diagnosis } = await refusal(hook, forgery.delivery);
+  if (!errors.some(({ stage }) => stage === "signature") || diagnosis.length === 0) {
+    throw new Error(`the log does not say what is wrong with it: ${JSON.stringify(errors)}`);
+  }
+  if (diagnosis.some((sentence) => text.includes(sentence))) {
+    throw new Error("the answer tells the forger what would have matched");
+  }
+  return { detail: `401; the log says: ${diagnosis[0]}` };
+}
+
+/** Deletes what was made. */
+export async function cleanUp({ client, endpointId, workflowId }: Hook) {
+  await client.webhooks.delete(endpointId);
+  await client.workflows.delete(workflowId);
+  return { detail: "the endpoint and the workflow are deleted" };
+}
+
+async function eventOf(title: string, secret: string): Promise<GitHubEvent> {
+  const body = JSON.stringify({ action: "opened", issue: { number: 1, title } });
+  return { body, delivery: randomUUID(), signature: await sign(secret, body) };
+}
+
+async function deliver({ url }: Hook, { body, delivery, signature }: GitHubEvent) {
+  const headers = {
+    "Content-Type": "application/json",
+    "X-GitHub-Event": "issues",
+    "X-GitHub-Delivery": delivery,
+    "X-Hub-Signature-256": signature,
+  };
+  const response = await fetchWithin(new Request(url, { method: "POST", headers, body }));
+  return { status: response.status, text: await response.text() };
+}
+
+/** The entry, once it has followed its run to the end. */
+function settled({ client, endpointId }: Hook, requestId: string): Promise<LogEntry> {
+  return sought("the log did not follow the run to its end", async () => {
+    const entry = await client.webhooks.request(endpointId, requestId);
+    return isSettled(entry.status) ? entry : null;
+  });
+}
+
+function refusal({ client, endpointId }: Hook, delivery: string): Promise<LogEntry> {
+  return sought("the log does not show the forged event", async () => {
+    const { requests } = await client.webhooks.requests(endpointId, { status: ["rejected"] });
+    const listed = requests.find(({ headers }) => headers["x-github-delivery"] === delivery);
+    return listed ? client.webhooks.request(endpointId, listed.requestId) : null;
+  });
+}
+
+/** What `look` finds in the end: the log is written behind the answers. */
+async function sought<Found>(otherwise: string, look: () => Promise<Found | null>): Promise<Found> {
+  const deadline = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look();
+    if (found !== null) return found;
+    if (Date.now() > deadline) throw new Error(otherwise);
+    await sleep(POLL_MS);
+  }
+}

@@ -1,0 +1,192 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import * as z from "zod";
+import { claimPort } from "../../scripts/local/port.ts";
+import { ROOT } from "../../scripts/local/project.ts";
+import { Prompthook } from "../../src/client/prompthook.ts";
+import { type Alterations, startAlteringProxy } from "../support/altering-proxy.ts";
+import { type Client, createAccount, listAccounts } from "../support/client.ts";
+import { startTestService, type TestService } from "../support/service.ts";
+
+const report = z.object({
+  url: z.string(),
+  passed: z.boolean(),
+  checks: z.array(
+    z.object({
+      name: z.string(),
+      outcome: z.enum(["passed", "failed", "skipped"]),
+      durationMs: z.number(),
+      detail: z.string(),
+    }),
+  ),
+});
+
+let service: TestService;
+let account: Client;
+
+beforeAll(async () => {
+  service = await startTestService();
+  account = await createAccount(service);
+});
+
+afterAll(() => service.close());
+
+/** Runs the check on a service with nothing of this shell's environment but the way to its programs. */
+async function smoke(url: string, environment: Record<string, string>, ...args: string[]) {
+  const child = spawn(process.execPath, ["--no-warnings", "scripts/smoke.ts", url, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [output, errors] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, "close"),
+  ]);
+  return { code: child.exitCode, output, errors };
+}
+
+/** Checks the service from behind a proxy that breaks something, and answers which checks failed. */
+async function failuresBehind(alterations: Alterations): Promise<string[]> {
+  const proxy = await startAlteringProxy(service.url, alterations);
+  const { code, output } = await smoke(proxy.origin, withKey(), "--json");
+  await proxy.close();
+  const { passed, checks } = report.parse(JSON.parse(output));
+  expect([passed, code]).toEqual([false, 1]);
+  return checks.filter(({ outcome }) => outcome === "failed").map(({ name }) => name);
+}
+
+const withKey = () => ({ PROMPTHOOK_API_KEY: account.apiKey });
+
+test("finds nothing wrong with a good service, tells each check, and leaves nothing behind", async () => {
+  const { code, output } = await smoke(service.url, withKey());
+  const lines = output.trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(9);
+  for (const line of lines) expect(line).toMatch(/^ {2}ok {6}[a-z-]+ +\d+ ms {2}\S/);
+  expect(output).toMatch(/callback .* standardwebhooks accepts its signature/);
+  expect(output).toMatch(/forgery .* 401; the log says: \S/);
+  expect(code).toBe(0);
+  const client = new Prompthook({ baseUrl: service.url, apiKey: account.apiKey });
+  expect((await client.webhooks.list()).endpoints).toEqual([]);
+  expect((await client.workflows.list()).workflows).toEqual([]);
+});
+
+test("opens an account for an operator, and leaves no key to it", async () => {
+  const { code, output } = await smoke(
+    `${service.url}/`,
+    { ADMIN_TOKEN: service.adminToken },
+    "--json",
+  );
+  const { url, passed, checks } = report.parse(JSON.parse(output));
+  expect({ url, passed }).toEqual({ url: service.url, passed: true });
+  expect(checks.at(-1)).toMatchObject({ name: "sign-out", outcome: "passed" });
+  expect(code).toBe(0);
+  const names = (await listAccounts(service)).map(({ name }) => name);
+  expect(names.filter((name) => name === "Smoke check")).toHaveLength(1);
+});
+
+test("takes a callback at an address that leads to it, and verifies it there", async () => {
+  const port = await claimPort(0);
+  const tunnel = await startAlteringProxy(`http://127.0.0.1:${port}`, {});
+  const { code, output } = await smoke(
+    service.url,
+    withKey(),
+    "--callback-url",
+    `${tunnel.origin}/anywhere`,
+    "--callback-port",
+    String(port),
+  );
+  await tunnel.close();
+  expect(output).toMatch(/ok {6}callback .* standardwebhooks accepts its signature/);
+  expect(code).toBe(0);
+});
+
+test("fails for a callback that was altered on its way", async () => {
+  const port = await claimPort(0);
+  const tunnel = await startAlteringProxy(`http://127.0.0.1:${port}`, {
+    request: (passing) => ({ ...passing, body: passing.body.replace("completed", "failed") }),
+  });
+  const { code, output } = await smoke(
+    service.url,
+    withKey(),
+    "--callback-url",
+    tunnel.origin,
+    "--callback-port",
+    String(port),
+  );
+  await tunnel.close();
+  expect(output).toMatch(/FAILED {2}callback .* signature is wrong/);
+  expect(code).toBe(1);
+});
+
+test("fails for a key that is not the service's, and tries nothing with it", async () => {
+  const PROMPTHOOK_API_KEY = `${account.apiKey.slice(0, -4)}zzzz`;
+  const { code, output } = await smoke(service.url, { PROMPTHOOK_API_KEY });
+  expect(output).toMatch(/FAILED {2}sign-in .* 401 unauthorized/);
+  expect(output).toMatch(/skipped agent .* it needs what did not work/);
+  expect(code).toBe(1);
+});
+
+test("fails for a service that is not there", async () => {
+  const { code, output } = await smoke(`http://127.0.0.1:${await claimPort(0)}`, withKey());
+  expect(output).toMatch(/FAILED {2}health .* ECONNREFUSED/);
+  expect(code).toBe(1);
+});
+
+test("fails for a service that answers 500", async () => {
+  const failures = await failuresBehind({
+    answer: () => ({ status: 500, body: "Error 1101" }),
+  });
+  expect(failures).toEqual(["health"]);
+});
+
+test("fails for a service that takes forged events", async () => {
+  const answer: Alterations["answer"] = ({ path }, status) => {
+    const body = JSON.stringify({
+      requestId: "0b7e2f5c-0000-4000-8000-000000000000",
+      status: "accepted",
+      executionId: "0b7e2f5c-0000-4000-8000-000000000001",
+      duplicate: false,
+    });
+    return path.startsWith("/hooks/") && status === 401 ? { status: 202, body } : null;
+  };
+  expect(await failuresBehind({ answer })).toEqual(["forgery"]);
+});
+
+test("fails for a service that takes nobody's signature", async () => {
+  const signature = `sha256=${"0".repeat(64)}`;
+  const failures = await failuresBehind({
+    request: (passing) =>
+      passing.path.startsWith("/hooks/")
+        ? { ...passing, headers: { ...passing.headers, "x-hub-signature-256": signature } }
+        : passing,
+  });
+  expect(failures).toContain("event");
+});
+
+test("fails for a service that starts a run again for a duplicate", async () => {
+  const seen = new Set<string>();
+  const failures = await failuresBehind({
+    request: (passing) => {
+      const delivery = passing.headers["x-github-delivery"] ?? "";
+      const isAgain = seen.has(delivery);
+      if (delivery !== "") seen.add(delivery);
+      return isAgain
+        ? { ...passing, headers: { ...passing.headers, "x-github-delivery": crypto.randomUUID() } }
+        : passing;
+    },
+  });
+  expect(failures).toEqual(["duplicate"]);
+});
+
+test("fails for a service that lets strangers in", async () => {
+  const failures = await failuresBehind({
+    answer: ({ path, headers }) =>
+      path.endsWith("/credits") && headers.authorization?.includes("0".repeat(50))
+        ? { status: 200, body: "{}" }
+        : null,
+  });
+  expect(failures).toEqual(["strangers"]);
+});
