@@ -1,0 +1,41 @@
+import { resolve } from "node:path";
+import { parseArgs } from "node:util";
+import { type DeployOptions, deploy } from "./deploy/deploy.ts";
+import { tellOnTerminal } from "./deploy/tell.ts";
+import { wranglerOn } from "./deploy/wrangler.ts";
+import { ROOT } from "./local/project.ts";
+import { failWith, Trouble } from "./local/trouble.ts";
+import { originOf } from "./smoke/options.ts";
+
+/** `npm run deploy`: from a signed-in wrangler to a working service. */
+async function main(): Promise<void> {
+  const options = readOptions();
+  await deploy(options, {
+    wrangler: wranglerOn(options.config),
+    tell: tellOnTerminal,
+    environment: process.env,
+  });
+}
+
+function readOptions(): DeployOptions {
+  const options = {
+    "dry-run": { type: "boolean", default: false },
+    url: { type: "string" },
+    config: { type: "string", default: "wrangler.toml" },
+  } as const;
+  let values: ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
+  try {
+    ({ values } = parseArgs({ options }));
+  } catch (error) {
+    throw new Trouble(
+      `${error instanceof Error ? error.message : error}\nUsage: npm run deploy -- [--dry-run] [--url <its address>] [--config <file>]`,
+    );
+  }
+  return {
+    config: resolve(ROOT, values.config),
+    url: values.url === undefined ? null : originOf(values.url),
+    dryRun: values["dry-run"],
+  };
+}
+
+main().then(() => process.exit(0), failWith);

@@ -1,0 +1,70 @@
+import { spawn } from "node:child_process";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { stripVTControlCharacters } from "node:util";
+import { ROOT } from "../local/project.ts";
+import { Trouble } from "../local/trouble.ts";
+
+/** How a call of wrangler ended. */
+export interface Outcome {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** Calls wrangler, with further variables where they are given. */
+export type Wrangler = (
+  args: readonly string[],
+  variables?: Record<string, string>,
+) => Promise<Outcome>;
+
+/** The checkout's own wrangler, on the deployed part of a configuration. It cannot ask anything back. */
+export function wranglerOn(config: string): Wrangler {
+  const program = fileURLToPath(import.meta.resolve("wrangler"));
+  const flags = [`--config=${config}`, "--env=production"];
+  return async (args, variables = {}) => {
+    const child = spawn(process.execPath, ["--no-warnings", program, ...args, ...flags], {
+      cwd: ROOT,
+      env: { ...process.env, WRANGLER_HIDE_BANNER: "true", ...variables },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    const { promise: ended, resolve, reject } = Promise.withResolvers<number | null>();
+    child.once("error", reject).once("close", resolve);
+    const [stdout, stderr, code] = await Promise.all([
+      text(child.stdout),
+      text(child.stderr),
+      ended,
+    ]);
+    return { code, stdout, stderr };
+  };
+}
+
+/** A wrangler that works in one Cloudflare account, however many the user has. */
+export function inAccount(wrangler: Wrangler, accountId: string): Wrangler {
+  return (args, variables = {}) =>
+    wrangler(args, { ...variables, CLOUDFLARE_ACCOUNT_ID: accountId });
+}
+
+/** What wrangler prints. Throws `Trouble` with its own words when it fails. */
+export async function printed(
+  wrangler: Wrangler,
+  args: readonly string[],
+  variables?: Record<string, string>,
+): Promise<string> {
+  const outcome = await wrangler(args, variables);
+  if (outcome.code === 0) return outcome.stdout;
+  throw new Trouble(failure(args, outcome));
+}
+
+/** Cloudflare's codes for a credential that is good, and not good enough. */
+const FORBIDDEN = /\[code: (?:7403|9109|10000|10001)\]/;
+
+/** What to do about a failed call, and what wrangler said. */
+export function failure(args: readonly string[], { stdout, stderr }: Outcome): string {
+  const said = stripVTControlCharacters(stderr.trim() === "" ? stdout : stderr).trim();
+  const head = `wrangler ${args.join(" ")} failed`;
+  const advice = FORBIDDEN.test(said)
+    ? ": this sign-in lacks a permission. Run npx wrangler login again, or give the API token Edit on D1, Queues and Workers Scripts"
+    : "";
+  return `${head}${advice}.\n\n${said}`;
+}

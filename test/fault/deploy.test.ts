@@ -1,0 +1,169 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import * as z from "zod";
+import { fromBase64 } from "../../src/lib/base64.ts";
+import { listAccounts } from "../support/client.ts";
+import { type Checkout, newCheckout } from "../support/cloudflare/checkout.ts";
+import { type Cloudflare, startCloudflare } from "../support/cloudflare/cloudflare.ts";
+
+const QUEUES = [
+  "prompthook-callbacks",
+  "prompthook-callbacks-dead",
+  "prompthook-inbound",
+  "prompthook-inbound-dead",
+];
+const NO_ID = "00000000-0000-0000-0000-000000000000";
+
+const keptRecord = z.object({
+  ADMIN_TOKEN: z.string(),
+  ENCRYPTION_KEY: z.string(),
+  account: z.object({ name: z.string(), apiKey: z.string() }),
+});
+
+let cloudflare: Cloudflare;
+let checkout: Checkout;
+
+beforeEach(async () => {
+  cloudflare = await startCloudflare();
+  checkout = await newCheckout(cloudflare);
+});
+
+afterEach(async () => {
+  await checkout.close();
+  await cloudflare.close();
+});
+
+const keptFile = () => join(checkout.directory, ".secrets", "prompthook.json");
+const kept = async () => keptRecord.parse(JSON.parse(await readFile(keptFile(), "utf8")));
+const config = () => readFile(checkout.config, "utf8");
+
+test("takes an empty account to a working service, and does no more than deploy again after that", async () => {
+  const before = await config();
+  const first = await checkout.deploy();
+  expect(first.output).toContain(`Dashboard   ${cloudflare.url}/dashboard`);
+  expect(first.code).toBe(0);
+  expect(first.output).not.toContain("FAILED");
+
+  const { databases, queues, versions } = cloudflare.account;
+  expect(databases).toHaveLength(1);
+  const id = databases[0]?.uuid ?? "";
+  expect(await config()).toBe(withProductionId(before, id));
+  expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(QUEUES);
+  expect(queues.filter(({ consumer }) => consumer === null)).toEqual([]);
+  expect(versions).toHaveLength(1);
+  const { ADMIN_TOKEN, ENCRYPTION_KEY, account } = await kept();
+  expect(versions[0]?.secrets).toEqual({ ADMIN_TOKEN, ENCRYPTION_KEY });
+  expect(fromBase64(ENCRYPTION_KEY)).toHaveLength(32);
+  expect((await stat(keptFile())).mode & 0o077).toBe(0);
+  expect(first.output.split(account.apiKey)).toHaveLength(2);
+  for (const secret of [ADMIN_TOKEN, ENCRYPTION_KEY]) expect(first.output).not.toContain(secret);
+
+  const [file, text] = [await readFile(keptFile(), "utf8"), await config()];
+  cloudflare.changes.splice(0);
+  const second = await checkout.deploy();
+  expect(second.output).toContain(`Dashboard   ${cloudflare.url}/dashboard`);
+  expect(second.code).toBe(0);
+  expect(cloudflare.changes.filter((change) => /d1\/database$|queues$/.test(change))).toEqual([]);
+  expect(versions.map(({ secrets }) => secrets)).toEqual([
+    versions[0]?.secrets,
+    versions[0]?.secrets,
+  ]);
+  expect([await readFile(keptFile(), "utf8"), await config()]).toEqual([file, text]);
+  expect(second.output).not.toContain(account.apiKey);
+  expect(await accountNames()).toEqual(["operator"]);
+});
+
+test("goes on where it was killed, and makes nothing twice", { timeout: 400_000 }, async () => {
+  const stops = [
+    /^POST \/d1\/database$/,
+    /^POST \/queues$/,
+    /^POST \/d1\/database\/.*\/query$/,
+    /^PUT \/workers\/scripts/,
+    /^POST \/queues\/.*\/consumers$/,
+    /^POST \/api\/v1\/admin\/accounts$/,
+    /^POST \/hooks\//,
+  ];
+  for (const stop of stops) await killAt(stop);
+  const { code, output } = await checkout.deploy();
+  expect(output).toContain(`Dashboard   ${cloudflare.url}/dashboard`);
+  expect(code).toBe(0);
+
+  const { databases, queues, versions } = cloudflare.account;
+  expect(databases).toHaveLength(1);
+  expect(await config()).toContain(`database_id = "${databases[0]?.uuid}"`);
+  expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(QUEUES);
+  const { ADMIN_TOKEN, ENCRYPTION_KEY } = await kept();
+  expect(versions.length).toBeGreaterThan(1);
+  for (const { secrets } of versions) expect(secrets).toEqual({ ADMIN_TOKEN, ENCRYPTION_KEY });
+  // Nobody has seen the key of the account whose opening was interrupted, so there is another.
+  expect(await accountNames()).toEqual(["operator", "operator"]);
+});
+
+test("says what it would do, and does nothing of it", async () => {
+  const before = await config();
+  const { code, output } = await checkout.deploy({ args: ["--dry-run"] });
+  expect(code).toBe(0);
+  expect(output).toContain("Database    prompthook would be created");
+  for (const name of QUEUES) expect(output).toContain(name);
+  expect(output).toContain("ADMIN_TOKEN and ENCRYPTION_KEY");
+  expect(cloudflare.changes).toEqual([]);
+  expect(await config()).toBe(before);
+  await expect(stat(keptFile())).rejects.toThrow("ENOENT");
+});
+
+test("tells somebody who is not signed in how to", async () => {
+  const { code, output } = await checkout.deploy({ environment: { CLOUDFLARE_API_TOKEN: "" } });
+  expect(output).toContain("You are not signed in to Cloudflare. Run npx wrangler login");
+  expect(code).toBe(1);
+});
+
+test("tells which permission is lacking, and what wrangler said", async () => {
+  cloudflare.forbid(/\/d1\//);
+  const { code, output } = await checkout.deploy();
+  expect(output).toContain("wrangler d1 list --json failed: this sign-in lacks a permission");
+  expect(output).toContain("Authentication error [code: 10000]");
+  expect(code).toBe(1);
+  expect(cloudflare.changes).toEqual([]);
+});
+
+test("leaves a Worker alone that only has the same name", async () => {
+  const { versions } = cloudflare.account;
+  versions.push({ metadata: FOREIGN, modules: [], secrets: { THEIRS: "x" } });
+  const { code, output } = await checkout.deploy();
+  expect(output).toContain('The name "prompthook" is taken');
+  expect(code).toBe(1);
+  expect(cloudflare.changes).toEqual([]);
+});
+
+const FOREIGN = {
+  main_module: "index.js",
+  bindings: [],
+  compatibility_date: "2026-01-01",
+  compatibility_flags: [],
+  observability: { enabled: false },
+};
+
+/** Runs a deployment until the first such change is made, and ends it at once, before it hears of that. */
+async function killAt(stop: RegExp): Promise<void> {
+  const group = Promise.withResolvers<number>();
+  let killed = false;
+  cloudflare.onChange(async (change) => {
+    if (killed || !stop.test(change)) return;
+    killed = true;
+    process.kill(-(await group.promise), "SIGKILL");
+  });
+  const { output } = await checkout.deploy({ started: group.resolve });
+  cloudflare.onChange(() => undefined);
+  expect(killed, output).toBe(true);
+}
+
+function withProductionId(text: string, id: string): string {
+  const at = text.lastIndexOf(NO_ID);
+  return text.slice(0, at) + id + text.slice(at + NO_ID.length);
+}
+
+async function accountNames(): Promise<string[]> {
+  const { ADMIN_TOKEN: adminToken } = await kept();
+  return (await listAccounts({ url: cloudflare.url, adminToken })).map(({ name }) => name);
+}

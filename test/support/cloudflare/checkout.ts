@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { ROOT } from "../../../scripts/local/project.ts";
+import type { Cloudflare } from "./cloudflare.ts";
+
+/** An operator's checkout: the code of this one, with a wrangler.toml of its own. */
+export interface Checkout {
+  directory: string;
+  config: string;
+  /** Runs `npm run deploy` with these options, and with nothing of this shell but its programs. */
+  deploy(options?: DeployRun): Promise<{ code: number | null; output: string }>;
+  close(): Promise<void>;
+}
+
+export interface DeployRun {
+  args?: string[];
+  environment?: Record<string, string>;
+  /** Told the process group that it runs in. */
+  started?: (group: number) => void;
+}
+
+/** Makes a checkout whose operator is signed in to `cloudflare`. */
+export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
+  const directory = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
+  const config = join(directory, "wrangler.toml");
+  await copyFile(join(ROOT, "wrangler.toml"), config);
+  const text = await readFile(config, "utf8");
+  const here = relative(directory, ROOT);
+  await writeFile(
+    config,
+    text
+      .replace('main = "src/', `main = "${here}/src/`)
+      .replaceAll('migrations_dir = "', `migrations_dir = "${here}/`),
+  );
+  return {
+    directory,
+    config,
+    deploy: async ({ args = [], environment = {}, started } = {}) => {
+      const child = spawn(
+        process.execPath,
+        [
+          "--no-warnings",
+          "scripts/deploy.ts",
+          "--config",
+          config,
+          "--url",
+          cloudflare.url,
+          ...args,
+        ],
+        {
+          cwd: ROOT,
+          detached: true,
+          env: {
+            PATH: process.env.PATH,
+            HOME: directory,
+            ...cloudflare.environment,
+            ...environment,
+          },
+          stdio: ["ignore", "pipe", "pipe"],
+        },
+      );
+      if (child.pid !== undefined) started?.(child.pid);
+      let output = "";
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.setEncoding("utf8").on("data", (text: string) => {
+          output += text;
+        });
+      }
+      await once(child, "close");
+      return { code: child.exitCode, output };
+    },
+    close: () => rm(directory, { recursive: true, force: true }),
+  };
+}

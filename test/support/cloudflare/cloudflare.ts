@@ -1,0 +1,106 @@
+import { type IncomingMessage, request as open, type ServerResponse } from "node:http";
+import { buffer } from "node:stream/consumers";
+import { startServer } from "../server.ts";
+import { CloudflareAccount } from "./account.ts";
+import { cloudflareApi } from "./api.ts";
+import { CloudflareRuntime } from "./runtime.ts";
+
+/** A stand-in for Cloudflare on loopback, which really runs what is deployed to it. */
+export interface Cloudflare {
+  account: CloudflareAccount;
+  /** Where the deployed Worker answers. */
+  url: string;
+  /** What wrangler needs to use this in place of Cloudflare. */
+  environment: Record<string, string>;
+  /** Every call that changed something at Cloudflare: its method and its path within the account. */
+  changes: string[];
+  /** Called once a change is made, there or in the deployed Worker, and before it is answered. */
+  onChange(listener: Listener): void;
+  /** Calls that match are answered 403, as they are to a sign-in that lacks a permission. */
+  forbid(pattern: RegExp | null): void;
+  close(): Promise<void>;
+}
+
+type Listener = (change: string) => void | Promise<void>;
+
+/** Starts the stand-in with an empty account. */
+export async function startCloudflare(): Promise<Cloudflare> {
+  const account = new CloudflareAccount();
+  const runtime = new CloudflareRuntime(account);
+  const api = cloudflareApi(account, runtime);
+  const changes: string[] = [];
+  let onChange: Listener = () => undefined;
+  let forbidden: RegExp | null = null;
+
+  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    const request = await toRequest(incoming);
+    const call = `${request.method} ${new URL(request.url).pathname.split(account.id)[1] ?? ""}`;
+    const isForbidden = forbidden?.test(call) ?? false;
+    const answered = isForbidden ? refusal() : await api.fetch(request);
+    if (request.method !== "GET" && answered.ok) {
+      changes.push(call);
+      await onChange(call);
+    }
+    response.writeHead(answered.status, Object.fromEntries(answered.headers));
+    response.end(Buffer.from(await answered.arrayBuffer()));
+  }
+
+  const server = await startServer((request, response) => void answer(request, response));
+  const front = await startServer((request, response) => {
+    void pass(request, response, { runtime, onChange: (change) => onChange(change) });
+  });
+  return {
+    account,
+    url: front.origin,
+    environment: {
+      CLOUDFLARE_API_BASE_URL: `${server.origin}/client/v4`,
+      CLOUDFLARE_API_TOKEN: "a-token-of-the-operator",
+      WRANGLER_SEND_METRICS: "false",
+      WRANGLER_WRITE_LOGS: "false",
+    },
+    changes,
+    onChange: (listener) => {
+      onChange = listener;
+    },
+    forbid: (pattern) => {
+      forbidden = pattern;
+    },
+    close: async () => {
+      await Promise.all([server.close(), front.close()]);
+      await runtime.close();
+    },
+  };
+}
+
+async function toRequest(incoming: IncomingMessage): Promise<Request> {
+  const { method = "GET", url = "/", headers } = incoming;
+  const type = headers["content-type"];
+  const body = method === "GET" ? null : new Uint8Array(await buffer(incoming));
+  return new Request(new URL(url, "http://cloudflare.test"), {
+    method,
+    ...(type !== undefined && { headers: { "Content-Type": type } }),
+    body,
+  });
+}
+
+function refusal(): Response {
+  const errors = [{ code: 10_000, message: "Authentication error" }];
+  return Response.json({ success: false, errors, messages: [], result: null }, { status: 403 });
+}
+
+/** Passes a request on to the deployed Worker, under the name by which it came. */
+async function pass(
+  incoming: IncomingMessage,
+  response: ServerResponse,
+  { runtime, onChange }: { runtime: CloudflareRuntime; onChange: Listener },
+): Promise<void> {
+  const { method = "GET", url = "/", headers } = incoming;
+  const target = new URL(url, await runtime.origin()).href;
+  const outgoing = open(target, { method, headers }, async (answer) => {
+    if (method !== "GET") await onChange(`${method} ${url}`);
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.pipe(response);
+  });
+  outgoing.once("error", () => response.destroy());
+  incoming.pipe(outgoing);
+}

@@ -1,0 +1,129 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
+import { unstable_splitSqlQuery as splitSql } from "wrangler";
+import { claimPort, LOOPBACK } from "../../../scripts/local/port.ts";
+import type { Binding, CloudflareAccount, Consumer, Version } from "./account.ts";
+
+/** Runs what is deployed to an account: the newest version in workerd, on real databases and queues. */
+export class CloudflareRuntime {
+  readonly #account: CloudflareAccount;
+  #running: { miniflare: Miniflare; origin: string } | null = null;
+  #directory: string | null = null;
+
+  constructor(account: CloudflareAccount) {
+    this.#account = account;
+  }
+
+  /** Runs the statements of `sql` in one transaction, as D1's API does. */
+  async query(databaseId: string, sql: string): Promise<unknown[]> {
+    const { miniflare } = await this.#start(databaseId);
+    const db = await miniflare.getD1Database("DB");
+    return db.batch(splitSql(sql).map((statement) => db.prepare(statement)));
+  }
+
+  /** Where the newest version answers. */
+  async origin(): Promise<string> {
+    const databaseId = this.#account.databases[0]?.uuid ?? "";
+    return (await this.#start(databaseId)).origin;
+  }
+
+  /** Has what was changed in the account take effect. */
+  async changed(): Promise<void> {
+    const running = this.#running;
+    this.#running = null;
+    await running?.miniflare.dispose();
+  }
+
+  async close(): Promise<void> {
+    await this.changed();
+    if (this.#directory !== null) await rm(this.#directory, { recursive: true, force: true });
+  }
+
+  async #start(databaseId: string) {
+    if (this.#running !== null) return this.#running;
+    this.#directory ??= await mkdtemp(join(tmpdir(), "prompthook-cloudflare-"));
+    const port = await claimPort(0);
+    const version = this.#account.versions.at(-1);
+    const miniflare = new Miniflare(
+      convertV4MiniflareOptions({
+        name: "prompthook",
+        ...(version === undefined
+          ? { modules: true, script: "export default {}", compatibilityDate: "2026-08-01" }
+          : await workerOf(version, this.#account, join(this.#directory, "modules"))),
+        d1Databases: { DB: databaseId },
+        unsafeDirectSockets: [{ host: LOOPBACK, port }],
+        resourcePersistencePath: join(this.#directory, "state"),
+        cf: false,
+        telemetry: { enabled: false },
+      }),
+    );
+    await miniflare.ready;
+    this.#running = { miniflare, origin: `http://${LOOPBACK}:${port}` };
+    return this.#running;
+  }
+}
+
+const MODULE_TYPES: Record<string, "ESModule" | "CompiledWasm" | "Text"> = {
+  "application/javascript+module": "ESModule",
+  "application/wasm": "CompiledWasm",
+  "text/plain": "Text",
+};
+
+/** The Worker, its modules written into `directory`. What only Cloudflare has is left out. */
+async function workerOf(
+  { metadata, modules, secrets }: Version,
+  { queues }: CloudflareAccount,
+  directory: string,
+): Promise<V4WorkerOptions> {
+  await mkdir(directory, { recursive: true });
+  for (const { name, bytes } of modules) await writeFile(join(directory, name), bytes);
+  const isMain = ({ name }: { name: string }) => name === metadata.main_module;
+  const ordered = modules.toSorted((a, b) => Number(isMain(b)) - Number(isMain(a)));
+  return {
+    rootPath: directory,
+    modulesRoot: directory,
+    modules: ordered.map(({ name, type }) => ({
+      type: MODULE_TYPES[type] ?? "Data",
+      path: join(directory, name),
+    })),
+    compatibilityDate: metadata.compatibility_date,
+    compatibilityFlags: metadata.compatibility_flags,
+    bindings: { ...named(metadata.bindings, "plain_text", ({ text }) => text), ...secrets },
+    durableObjects: named(metadata.bindings, "durable_object_namespace", ({ class_name }) => ({
+      className: class_name,
+      useSQLite: true,
+    })),
+    queueProducers: named(metadata.bindings, "queue", ({ queue_name }) => ({
+      queueName: queue_name,
+    })),
+    queueConsumers: Object.fromEntries(
+      queues.flatMap(({ queue_name, consumer }) =>
+        consumer === null ? [] : [[queue_name, consumerOf(consumer)]],
+      ),
+    ),
+  };
+}
+
+/** The bindings of one type, by name. */
+function named<Type extends Binding["type"], Value>(
+  bindings: Binding[],
+  type: Type,
+  toValue: (binding: Extract<Binding, { type: Type }>) => Value,
+): Record<string, Value> {
+  const isOfType = (binding: Binding): binding is Extract<Binding, { type: Type }> =>
+    binding.type === type;
+  return Object.fromEntries(
+    bindings.filter(isOfType).map((binding) => [binding.name, toValue(binding)]),
+  );
+}
+
+function consumerOf({ settings, dead_letter_queue }: Consumer) {
+  return {
+    maxBatchSize: settings.batch_size,
+    maxBatchTimeout: settings.max_wait_time_ms / 1_000,
+    ...(settings.max_retries !== undefined && { maxRetries: settings.max_retries }),
+    ...(dead_letter_queue !== undefined && { deadLetterQueue: dead_letter_queue }),
+  };
+}

@@ -1,0 +1,71 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { openFirstAccount } from "../../../../scripts/deploy/account.ts";
+import { readKept, withSecrets, writeKept } from "../../../../scripts/deploy/kept.ts";
+
+let file: string;
+
+beforeEach(async () => {
+  file = join(await mkdtemp(join(tmpdir(), "prompthook-kept-")), ".secrets", "prompthook.json");
+});
+
+afterEach(() => rm(dirname(dirname(file)), { recursive: true }));
+
+const opened = { accountId: "acc_1", apiKey: "ph_live_new" };
+
+/** The operators' side of a service with this many accounts. */
+function adminOf(count: number, openAccount: () => Promise<typeof opened> = async () => opened) {
+  return { accounts: async () => Array.from({ length: count }), openAccount };
+}
+
+test("makes each secret once, of 32 random bytes", () => {
+  const made = withSecrets({ v: 1, ADMIN_TOKEN: "mine" }, ["ADMIN_TOKEN", "ENCRYPTION_KEY"]);
+  expect(made.ADMIN_TOKEN).toBe("mine");
+  expect(Buffer.from(made.ENCRYPTION_KEY ?? "", "base64url")).toHaveLength(32);
+  expect(withSecrets(made, ["ENCRYPTION_KEY"])).toEqual(made);
+  expect(withSecrets({ v: 1 }, [])).toEqual({ v: 1 });
+});
+
+test("lets nobody but the owner read them", async () => {
+  await writeKept(file, { v: 1, ADMIN_TOKEN: "x" });
+  expect((await stat(file)).mode & 0o077).toBe(0);
+  expect((await stat(dirname(file))).mode & 0o077).toBe(0);
+  expect(await readKept(file)).toEqual({ v: 1, ADMIN_TOKEN: "x" });
+});
+
+test("never takes a file that it cannot read for none", async () => {
+  await writeKept(file, { v: 1 });
+  await writeFile(file, "{");
+  await expect(readKept(file)).rejects.toThrow("cannot be read");
+});
+
+test("opens the first account, and keeps its key", async () => {
+  const first = await openFirstAccount(adminOf(0), file, await readKept(file));
+  expect(first).toMatchObject({ apiKey: "ph_live_new", newKey: "ph_live_new" });
+  const kept = await readKept(file);
+  expect(kept.account).toEqual({ name: "operator", apiKey: "ph_live_new" });
+  const never = adminOf(0, () => Promise.reject(new Error("asked again")));
+  expect(await openFirstAccount(never, file, kept)).toMatchObject({
+    apiKey: "ph_live_new",
+    newKey: null,
+  });
+});
+
+test("opens none where somebody else has opened some", async () => {
+  const never = adminOf(2, () => Promise.reject(new Error("asked")));
+  const first = await openFirstAccount(never, file, { v: 1 });
+  expect(first).toMatchObject({ apiKey: null, newKey: null });
+});
+
+test("remembers that it was about to open one, whose key nobody would know", async () => {
+  const lost = adminOf(0, () => Promise.reject(new Error("killed")));
+  await expect(openFirstAccount(lost, file, { v: 1 })).rejects.toThrow("killed");
+  const kept = await readKept(file);
+  expect(kept.account).toEqual({ name: "operator", apiKey: null });
+  expect(await openFirstAccount(adminOf(1), file, kept)).toMatchObject({ newKey: "ph_live_new" });
+  expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({
+    account: { apiKey: "ph_live_new" },
+  });
+});

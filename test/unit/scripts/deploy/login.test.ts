@@ -1,0 +1,60 @@
+import { expect, test } from "vitest";
+import type { DeployedConfig } from "../../../../scripts/deploy/config.ts";
+import { signedIn } from "../../../../scripts/deploy/login.ts";
+
+const CONFIG: DeployedConfig = {
+  path: "/checkout/wrangler.toml",
+  name: "prompthook",
+  accountId: null,
+  database: { binding: "DB", name: "prompthook", id: "none" },
+  queues: [],
+  domain: null,
+};
+const ACCOUNTS = [
+  { id: "aa", name: "Harbour Lane" },
+  { id: "bb", name: "Side project" },
+];
+
+const whoami = (accounts: typeof ACCOUNTS) => async () => ({
+  code: 0,
+  stdout: JSON.stringify({ loggedIn: true, email: "o@example.com", accounts, authType: "x" }),
+  stderr: "",
+});
+
+test("takes the only account that there is", async () => {
+  expect(await signedIn(whoami(ACCOUNTS.slice(0, 1)), CONFIG, {})).toEqual({
+    id: "aa",
+    name: "Harbour Lane",
+    email: "o@example.com",
+  });
+});
+
+test("takes the account that the configuration or the environment names", async () => {
+  const configured = { ...CONFIG, accountId: "bb" };
+  expect(await signedIn(whoami(ACCOUNTS), configured, {})).toMatchObject({ id: "bb" });
+  const environment = { CLOUDFLARE_ACCOUNT_ID: "aa" };
+  expect(await signedIn(whoami(ACCOUNTS), CONFIG, environment)).toMatchObject({ id: "aa" });
+});
+
+test("chooses none by itself where there are several", async () => {
+  await expect(signedIn(whoami(ACCOUNTS), CONFIG, {})).rejects.toThrow(
+    /CLOUDFLARE_ACCOUNT_ID=<id>:\n {2}aa {2}Harbour Lane\n {2}bb {2}Side project/,
+  );
+});
+
+test("refuses an account that the sign-in does not reach", async () => {
+  const configured = { ...CONFIG, accountId: "cc" };
+  await expect(signedIn(whoami(ACCOUNTS), configured, {})).rejects.toThrow("no account cc");
+});
+
+test("tells how to sign in", async () => {
+  const out = async () => ({ code: 1, stdout: '{\n  "loggedIn": false\n}', stderr: "" });
+  await expect(signedIn(out, CONFIG, {})).rejects.toThrow("Run npx wrangler login");
+});
+
+test("shows what wrangler said when it could not look", async () => {
+  const broken = async () => ({ code: 1, stdout: "", stderr: "\u001b[31mfetch failed\u001b[0m" });
+  await expect(signedIn(broken, CONFIG, {})).rejects.toThrow(
+    "wrangler whoami --json failed.\n\nfetch failed",
+  );
+});

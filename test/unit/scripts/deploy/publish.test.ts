@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import type { DeployedConfig } from "../../../../scripts/deploy/config.ts";
+import { keptFile, writeKept } from "../../../../scripts/deploy/kept.ts";
+import { addressOf, publish } from "../../../../scripts/deploy/publish.ts";
+import type { Wrangler } from "../../../../scripts/deploy/wrangler.ts";
+
+const TARGETS = ["https://prompthook.harbour-lane.workers.dev", "Producer for prompthook-inbound"];
+
+let config: DeployedConfig;
+
+beforeEach(async () => {
+  config = {
+    path: join(await mkdtemp(join(tmpdir(), "prompthook-publish-")), "wrangler.toml"),
+    name: "prompthook",
+    accountId: null,
+    database: { binding: "DB", name: "prompthook", id: "id" },
+    queues: [],
+    domain: null,
+  };
+  await writeKept(keptFile(config), { v: 1 });
+});
+
+afterEach(() => rm(dirname(config.path), { recursive: true }));
+
+/** A wrangler that reports a deployment, and shows what it was called with. */
+function deploying(seen: { args: string[]; secrets: string; mode: number }[]): Wrangler {
+  return async (args, variables = {}) => {
+    const file = args.find((arg) => arg.startsWith("--secrets-file="))?.split("=")[1];
+    seen.push({
+      args: [...args],
+      secrets: file === undefined ? "" : await readFile(file, "utf8"),
+      mode: file === undefined ? 0 : (await stat(file)).mode & 0o777,
+    });
+    const output = [
+      { type: "wrangler-session", version: 1 },
+      { type: "deploy", version: 1, targets: TARGETS },
+    ];
+    const lines = output.map((entry) => JSON.stringify(entry)).join("\n");
+    await writeFile(variables.WRANGLER_OUTPUT_FILE_PATH ?? "", `${lines}\n`);
+    return { code: 0, stdout: "", stderr: "" };
+  };
+}
+
+test("sends the secrets in the version that they belong to, in a file that nobody else reads", async () => {
+  const seen: Parameters<typeof deploying>[0] = [];
+  expect(await publish(deploying(seen), config, { ENCRYPTION_KEY: "a-secret" })).toEqual(TARGETS);
+  expect(seen).toMatchObject([{ secrets: '{"ENCRYPTION_KEY":"a-secret"}', mode: 0o600 }]);
+  expect(seen[0]?.args.join(" ")).not.toContain("a-secret");
+  expect(await readdir(dirname(keptFile(config)))).toEqual(["prompthook.json"]);
+});
+
+test("sends no secrets where none is missing", async () => {
+  const seen: Parameters<typeof deploying>[0] = [];
+  await publish(deploying(seen), config, {});
+  expect(seen).toMatchObject([{ args: ["deploy"] }]);
+});
+
+test("leaves no secrets lying when wrangler fails, and tells what it said", async () => {
+  const failing: Wrangler = async () => ({ code: 1, stdout: "", stderr: "Script too large" });
+  await expect(publish(failing, config, { ADMIN_TOKEN: "x" })).rejects.toThrow("Script too large");
+  expect(await readdir(dirname(keptFile(config)))).toEqual(["prompthook.json"]);
+});
+
+test("finds the address on a custom domain, else on workers.dev", () => {
+  expect(addressOf(config, TARGETS)).toBe("https://prompthook.harbour-lane.workers.dev");
+  expect(addressOf({ ...config, domain: "hooks.example.com" }, TARGETS)).toBe(
+    "https://hooks.example.com",
+  );
+  expect(() => addressOf(config, ["example.com/hooks/*"])).toThrow("--url");
+});
