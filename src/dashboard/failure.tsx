@@ -20,10 +20,19 @@ export function failurePage(error: unknown, http: Page): Response | Promise<Resp
     endSession(http);
     return sendElsewhere(http, "/dashboard/sign-in?ended=1");
   }
-  if (error.status === 404) {
-    return failed(http, 404, "There is nothing here", "It was deleted, or never was.");
+  if (error.status === 404) return nothingHere(http);
+  if (error.code === "insufficient_scope") {
+    return failed(http, 403, "This key may not do that", LACKS_SCOPE);
   }
   return failed(http, error.status, "That did not work", error.message);
+}
+
+const LACKS_SCOPE =
+  "The key that you signed in with lacks the scope for it. Sign out and sign in with a key that has it.";
+
+/** The page that stands where there is none, or none that this account may see. */
+export function nothingHere(http: Page): Response | Promise<Response> {
+  return failed(http, 404, "There is nothing here", "It was deleted, or never was.");
 }
 
 function failed(http: Page, status: number, title: string, detail: string) {

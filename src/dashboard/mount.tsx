@@ -7,7 +7,7 @@ import { callApiAsOurs } from "../http/in-process.ts";
 import { serveAssets } from "./assets.ts";
 import type { DashboardEnv, Page } from "./context.ts";
 import { sendElsewhere } from "./elsewhere.ts";
-import { failurePage } from "./failure.tsx";
+import { failurePage, nothingHere } from "./failure.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
@@ -52,6 +52,7 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     await next();
   });
   for (const serve of ROOMS) serve(dashboard);
+  dashboard.all("*", nothingHere);
   dashboard.onError(failurePage);
   app.route("/dashboard", dashboard);
 }

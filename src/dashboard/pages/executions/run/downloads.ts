@@ -3,6 +3,7 @@ import type { Prompthook } from "../../../../client/prompthook.ts";
 import { type Output, table } from "../../../../contract/execution.ts";
 import { attachment } from "../../../../http/content-disposition.ts";
 import type { Dashboard, Page } from "../../../context.ts";
+import { nothingHere } from "../../../failure.tsx";
 
 /** What is downloaded was made by an agent: opened as a page it must not run as one of ours. */
 const SANDBOX = "sandbox; default-src 'none'";
@@ -24,7 +25,7 @@ export function serveDownloads(app: Dashboard): void {
   app.get("/executions/:executionId/outputs/:outputId", async (http) => {
     const { executionId, outputId } = http.req.param();
     const output = await outputOf(http.get("api"), executionId, outputId);
-    if (output === null) return http.notFound();
+    if (output === null) return nothingHere(http);
     const read = http.req.query("as") === "csv" ? table.safeParse(output.value) : null;
     const name = `${output.label.slice(0, 100)}-${outputId}`;
     if (read?.success === true) {
