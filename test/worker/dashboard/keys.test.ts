@@ -1,0 +1,206 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { type ApiKeyRecord, apiKeyRecord, SCOPES } from "../../../src/contract/account.ts";
+import { newAccount, newKey, send } from "../../support/worker/client.ts";
+import { browse, signedIn } from "../../support/worker/dashboard.ts";
+
+const KEYS = "/dashboard/keys";
+const HARM = `"'><script>alert(1)</script>`;
+const DAY_MS = 86_400_000;
+
+/** An account, and a browser that has signed in with its first key. */
+async function newRoom() {
+  const account = await newAccount();
+  const session = await signedIn(account.apiKey);
+  const list = async (token = account.apiKey): Promise<ApiKeyRecord[]> => {
+    const response = await send("/api/v1/keys?limit=100", { token });
+    return z.object({ keys: z.array(apiKeyRecord) }).parse(await response.json()).keys;
+  };
+  const read = async (path = KEYS, status = 200) => {
+    const response = await session.get(path);
+    expect(response.status).toBe(status);
+    return response.text();
+  };
+  return { ...account, session, list, read };
+}
+
+/** The text of the key that a page shows. */
+function shownKey(page: string): string {
+  return /ph_live_[0-9A-Za-z]+/.exec(page)?.[0] ?? "none";
+}
+
+const ticked = (...scopes: string[]) =>
+  Object.fromEntries(scopes.map((scope) => [`scope:${scope}`, "on"]));
+
+describe("making a key", () => {
+  it("gives it the scopes that are ticked and the time that is chosen, and shows it once", async () => {
+    const { session, list, read } = await newRoom();
+    const form = { name: "ci", expiresIn: "30", ...ticked("webhooks:read", "credits:read") };
+    const answer = await session.post(KEYS, form);
+    expect(answer.status).toBe(201);
+    const apiKey = shownKey(await answer.text());
+    expect((await send("/api/v1/webhooks", { token: apiKey })).status).toBe(200);
+    expect((await send("/api/v1/workflows", { token: apiKey })).status).toBe(403);
+    const made = (await list()).find(({ name }) => name === "ci");
+    expect(made?.scopes.toSorted()).toEqual(["credits:read", "webhooks:read"]);
+    const lifetime = Date.parse(made?.expiresAt ?? "") - Date.parse(made?.createdAt ?? "");
+    expect(Math.abs(lifetime - 30 * DAY_MS)).toBeLessThan(60_000);
+    const page = await read();
+    expect(page).toContain("<td>ci</td>");
+    expect(page).not.toContain(apiKey);
+  });
+
+  it("offers every scope with what it allows, all of them ticked", async () => {
+    const { session, list, read } = await newRoom();
+    const page = await read(`${KEYS}/new`);
+    for (const scope of SCOPES) expect(page).toContain(`>${scope}</label>`);
+    expect(page.match(/type="checkbox"[^>]*checked/g)).toHaveLength(SCOPES.length);
+    await session.post(KEYS, { name: "all", expiresIn: "", ...ticked(...SCOPES) });
+    const made = (await list()).find(({ name }) => name === "all");
+    expect(made).toMatchObject({ scopes: [...SCOPES], expiresAt: null });
+  });
+
+  it("makes none that may do everything because nothing was ticked", async () => {
+    const { session, list } = await newRoom();
+    const answer = await session.post(KEYS, { name: "nothing", expiresIn: "7" });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain('id="scopes-error"');
+    expect(page).toContain('value="nothing"');
+    expect(page).toMatch(/value="7" selected/);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it("says what is wrong with a name or a time, and keeps what was typed", async () => {
+    const { session, list } = await newRoom();
+    for (const [form, field] of [
+      [{ name: " " }, "name"],
+      [{ name: "x".repeat(101) }, "name"],
+      [{ name: "ok", expiresIn: "-1" }, "expiresIn"],
+    ] as const) {
+      const answer = await session.post(KEYS, { ...form, ...ticked("credits:read") });
+      expect(answer.status).toBe(400);
+      const page = await answer.text();
+      expect(page).toContain(`id="${field}-error"`);
+      expect(page).toMatch(/name="scope:credits:read"[^>]*checked/);
+    }
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe("rotating a key", () => {
+  it("lets the old one work for as long as is chosen", async () => {
+    const { apiKey, session, list, read } = await newRoom();
+    const old = await newKey(apiKey, { name: "ci", scopes: ["credits:read"] });
+    expect(await read(`${KEYS}/${old.keyId}/rotate`)).toContain("Rotate ci");
+    const answer = await session.post(`${KEYS}/${old.keyId}/rotate`, { overlapSeconds: "3600" });
+    expect(answer.status).toBe(201);
+    const made = shownKey(await answer.text());
+    const credits = "/api/v1/agent/credits";
+    expect((await send(credits, { token: old.apiKey })).status).toBe(200);
+    expect((await send(credits, { token: made })).status).toBe(200);
+    const record = (await list()).find(({ keyId }) => keyId === old.keyId);
+    const row = rowOf(await read(), old.keyId);
+    expect(row).toContain(">active<");
+    expect(row).toContain(record?.revokedAt);
+  });
+
+  it("ends the old one at once where that is chosen", async () => {
+    const { apiKey, session } = await newRoom();
+    const old = await newKey(apiKey, { name: "ci" });
+    await session.post(`${KEYS}/${old.keyId}/rotate`, { overlapSeconds: "0" });
+    expect((await send("/api/v1/webhooks", { token: old.apiKey })).status).toBe(401);
+  });
+
+  it("of the reader's own session goes on with the new one", async () => {
+    const { keyId, session } = await newRoom();
+    const page = await (await session.get(`${KEYS}/${keyId}/rotate`)).text();
+    expect(page).toContain("go on with the new one");
+    const answer = await session.post(`${KEYS}/${keyId}/rotate`, { overlapSeconds: "0" });
+    expect(await answer.text()).toContain("You go on here with the new one.");
+    const cookie = (answer.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "";
+    expect((await browse(KEYS, { cookie })).status).toBe(200);
+    expect((await session.get(KEYS)).headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
+  });
+
+  it("changes nothing for a time that is not offered", async () => {
+    const { keyId, session, list } = await newRoom();
+    for (const overlapSeconds of ["", "1", "x"]) {
+      const answer = await session.post(`${KEYS}/${keyId}/rotate`, { overlapSeconds });
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).toContain('id="overlapSeconds-error"');
+    }
+    expect(await list()).toHaveLength(1);
+  });
+});
+
+describe("revoking a key", () => {
+  it("names it and says when it was used before it asks, and then ends it", async () => {
+    const { apiKey, session, read } = await newRoom();
+    const other = await newKey(apiKey, { name: "ci" });
+    const page = await read(`${KEYS}/${other.keyId}/revoke`);
+    expect(page).toContain("Revoke ci?");
+    expect(page).toContain("<dd>never</dd>");
+    expect(page).not.toContain("signs you out");
+    expect((await send("/api/v1/webhooks", { token: other.apiKey })).status).toBe(200);
+    const answer = await session.post(`${KEYS}/${other.keyId}/revoke`);
+    expect(answer.headers.get("Location")).toBe(`${KEYS}?done=revoked`);
+    expect((await send("/api/v1/webhooks", { token: other.apiKey })).status).toBe(401);
+    const row = rowOf(await read(`${KEYS}?done=revoked`), other.keyId);
+    expect(row).toBe("");
+  });
+
+  it("warns when it is the reader's own", async () => {
+    const { keyId, apiKey, read } = await newRoom();
+    expect(await read(`${KEYS}/${keyId}/revoke`)).toContain("signs you out");
+    const page = await read();
+    expect(page.match(/signed in/g)).toHaveLength(1);
+    expect(page).toContain(`…${apiKey.slice(-4)}`);
+  });
+});
+
+describe("keys", () => {
+  it("of another account are not there", async () => {
+    const { keyId, apiKey } = await newRoom();
+    const { session } = await newRoom();
+    for (const act of ["rotate", "revoke"]) {
+      expect((await session.get(`${KEYS}/${keyId}/${act}`)).status).toBe(404);
+      const answer = await session.post(`${KEYS}/${keyId}/${act}`, { overlapSeconds: "0" });
+      expect(answer.status).toBe(404);
+      expect((await session.get(`${KEYS}/none/${act}`)).status).toBe(404);
+    }
+    expect((await send("/api/v1/webhooks", { token: apiKey })).status).toBe(200);
+  });
+
+  it("are not for keys that may not manage them", async () => {
+    const { apiKey, keyId, list } = await newRoom();
+    const reader = await newKey(apiKey, { name: "r", scopes: ["executions:read"] });
+    const session = await signedIn(reader.apiKey);
+    expect((await session.get(KEYS)).status).toBe(403);
+    expect((await session.post(`${KEYS}/${keyId}/revoke`)).status).toBe(403);
+    const form = { name: "more", expiresIn: "", ...ticked("keys:admin") };
+    expect((await session.post(KEYS, form)).status).toBe(403);
+    expect(await list()).toHaveLength(2);
+  });
+
+  it("have names that come out as text", async () => {
+    const { session, read, list } = await newRoom();
+    const form = { name: HARM, expiresIn: "", ...ticked("credits:read") };
+    const pages = [await (await session.post(KEYS, form)).text(), await read()];
+    const harmful = (await list()).find(({ name }) => name === HARM);
+    for (const act of ["rotate", "revoke"]) {
+      pages.push(await read(`${KEYS}/${harmful?.keyId}/${act}`));
+    }
+    const refused = await session.post(KEYS, { name: HARM });
+    for (const page of [...pages, await refused.text()]) {
+      expect(page).not.toContain("<script>");
+      expect(page).toContain("&lt;script&gt;");
+    }
+  });
+});
+
+/** The row of a key in the list, from its state to its actions; empty for one without any. */
+function rowOf(page: string, keyId: string): string {
+  const rows = page.split("<tr>");
+  return rows.find((row) => row.includes(`/${keyId}/`)) ?? "";
+}
