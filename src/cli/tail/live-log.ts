@@ -27,7 +27,8 @@ export class LiveLog {
   /** What is new since it was last asked, in order. */
   async next(signal: AbortSignal): Promise<News[]> {
     const { newFrom, openFrom } = this.#tracker;
-    const query = openFrom === null ? {} : { receivedAfter: new Date(openFrom).toISOString() };
+    // What came at that very moment is wanted too.
+    const query = openFrom === null ? {} : { receivedAfter: new Date(openFrom - 1).toISOString() };
     const isEnough = (read: readonly LogEntry[]) =>
       read.length >= MAX_AGAIN && isBefore(read.at(-1), newFrom ?? 0);
     return this.#tracker.take(await this.#read(query, isEnough, signal));

@@ -1,0 +1,191 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { COMMANDS } from "../../../src/cli/commands.ts";
+import { program } from "../../../src/cli/program.ts";
+import { runProgram, testTerminal } from "../../support/cli/terminal.ts";
+import {
+  answer,
+  refuse,
+  type ScriptedService,
+  startScript,
+} from "../../support/scripted-service.ts";
+import { CREDITS, EXECUTION_ID } from "../../support/states.ts";
+
+let service: ScriptedService;
+
+beforeEach(async () => {
+  service = await startScript(answer(CREDITS));
+});
+afterEach(() => service.close());
+
+const run = (argv: string[], options = {}) => runProgram(service.url, argv, options);
+
+describe("help", () => {
+  it.each([[[]], [["--help"]], [["help"]], [["-h"]]])(
+    "tells of every command: %j",
+    async (argv) => {
+      const { exit, stdout, stderr } = await run(argv);
+      expect(exit).toBe(0);
+      expect(stderr).toBe("");
+      for (const { name, summary } of COMMANDS) {
+        expect(stdout).toContain(`  ${name}`);
+        expect(stdout).toContain(summary);
+      }
+      expect(stdout).toContain("130  interrupted");
+    },
+  );
+
+  it.each(COMMANDS.map((command) => [command.name, command] as const))(
+    "of %s tells of its arguments and options, and asks nothing of the service",
+    async (name, command) => {
+      const { exit, stdout } = await run([...name.split(" "), "--help"]);
+      expect(exit).toBe(0);
+      expect(stdout).toContain(`Usage: prompthook ${name}`);
+      for (const option of [...Object.keys(command.options), "json", "url", "api-key"]) {
+        expect(stdout).toContain(`--${option}`);
+      }
+      expect(service.asked).toEqual([]);
+    },
+  );
+
+  it("of a first word tells of what belongs to it", async () => {
+    const { stdout } = await run(["keys", "--help"]);
+    expect(stdout).toContain("keys rotate <key>");
+    expect(stdout).not.toContain("trigger");
+  });
+
+  it("needs no settings", async () => {
+    const terminal = testTerminal();
+    expect(await program(["list", "--help"], terminal)).toBe(0);
+  });
+
+  it("is no help that stands in a text", async () => {
+    await run(["trigger", "--", "--help"]);
+    expect(service.asked.map(({ path, body }) => [path, JSON.parse(body).prompt])).toEqual([
+      ["/api/v1/agent/trigger", "--help"],
+    ]);
+  });
+});
+
+it("tells its version", async () => {
+  expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+});
+
+describe("a command line that cannot be", () => {
+  const wrong: [string[], string][] = [
+    [["fly"], 'There is no command "fly".'],
+    [["keys"], "Which? There are: keys list, keys create, keys revoke, keys rotate."],
+    [["keys", "eat"], "Which? There are: keys list, keys create, keys revoke, keys rotate."],
+    [["list", "--colour"], "Unknown option '--colour'."],
+    [["list", "--limit"], "Option '--limit <value>' argument missing."],
+    [["list", "--limit", "few"], '--limit takes a whole number; not "few".'],
+    [["list", "--status", "fine"], "--status takes active, waiting_for_input, completed, failed"],
+    [["list", "runs"], 'list does not take "runs".'],
+    [["status"], "status needs <execution>."],
+    [["trigger", "Do", "it"], 'trigger does not take "it". Put a text with spaces into quotes.'],
+    [["trigger", "x", "--metadata", "seven"], '--metadata takes name=value; not "seven".'],
+    [["trigger", "x", "--inputs", "/none"], "/none cannot be read"],
+    [["trigger", "-", "--inputs", "-"], "Only one of them can be read from the standard input."],
+    [["message", EXECUTION_ID], "message needs <text>."],
+    [["message", EXECUTION_ID, "--approve", "a", "--deny", "b"], "not both"],
+    [["replay", "ep", "req", "--payload", "/none"], "/none cannot be read"],
+    [["credits", "--url", "http://prompthook.example"], "baseUrl must be an https:// address"],
+    [["credits", "--api-key", "a b"], "This is not an API key."],
+  ];
+
+  it.each(wrong)("is told, with exit code 2, and nothing is done: %j", async (argv, message) => {
+    const { exit, stdout, stderr } = await run(argv);
+    expect(stderr).toContain("error: ");
+    expect(stderr).toContain(message);
+    expect({ exit, stdout, asked: service.asked }).toEqual({ exit: 2, stdout: "", asked: [] });
+  });
+
+  it.each([
+    ["PROMPTHOOK_URL", "--url"],
+    ["PROMPTHOOK_API_KEY", "--api-key"],
+  ])("is one without %s", async (variable, option) => {
+    const { exit, stderr } = await run(["credits"], { env: { [variable]: "" } });
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`Set ${variable}, or give ${option}.`);
+  });
+});
+
+describe("settings", () => {
+  it("come from the environment", async () => {
+    expect((await run(["credits"])).exit).toBe(0);
+    expect(service.asked[0]?.headers.authorization).toBe("Bearer ph_live_key");
+  });
+
+  it("are overruled by options", async () => {
+    const argv = ["credits", "--api-key", "ph_live_other", "--url", service.url];
+    const { exit } = await run(argv, { env: { PROMPTHOOK_URL: "http://127.0.0.1:1" } });
+    expect(exit).toBe(0);
+    expect(service.asked[0]?.headers.authorization).toBe("Bearer ph_live_other");
+  });
+});
+
+describe("what the service refuses", () => {
+  const errors = [
+    { path: "prompt", rule: "too_small", message: "must not be empty" },
+    { path: "model", rule: "model", message: "is not there" },
+  ];
+
+  it("is told with its code, its fields and its request id, and exit code 3", async () => {
+    await service.close();
+    service = await startScript(refuse(400, "invalid_request", { errors }));
+    const { exit, stdout, stderr } = await run(["trigger", "x"]);
+    expect({ exit, stdout }).toEqual({ exit: 3, stdout: "" });
+    expect(stderr).toBe(`error: It is invalid_request.
+  model: is not there
+  400 invalid_request, request req_1
+`);
+  });
+
+  it("is told a script as one line of JSON on stderr", async () => {
+    await service.close();
+    service = await startScript(refuse(400, "invalid_request", { errors }));
+    const { exit, stdout, stderr } = await run(["trigger", "x", "--json"]);
+    expect({ exit, stdout }).toEqual({ exit: 3, stdout: "" });
+    expect(JSON.parse(stderr)).toEqual({
+      error: {
+        message: "It is invalid_request.",
+        status: 400,
+        code: "invalid_request",
+        errors,
+        requestId: "req_1",
+        retryAfterSeconds: null,
+      },
+    });
+  });
+
+  it("for now is exit code 4, and when to come again", async () => {
+    await service.close();
+    service = await startScript(refuse(503, "unavailable", { "Retry-After": "3600" }));
+    const { exit, stderr } = await run(["credits"]);
+    expect(exit).toBe(4);
+    expect(stderr).toContain("Try again in 3600 s.");
+  });
+});
+
+it("shows what others wrote without obeying it", async () => {
+  await service.close();
+  const evil = "\u001b[2J\u001b]0;title\u0007red\u009b31m";
+  service = await startScript(
+    answer({
+      keys: [
+        {
+          keyId: "key_1",
+          name: evil,
+          scopes: [],
+          last4: "abcd",
+          createdAt: "2026-11-20T09:30:00.000Z",
+          expiresAt: null,
+          revokedAt: null,
+          lastUsedAt: null,
+        },
+      ],
+      nextCursor: null,
+    }),
+  );
+  const { stdout } = await run(["keys", "list"]);
+  expect(stdout).toContain("�[2J�]0;title�red�31m");
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { LiveLog } from "../../../src/cli/tail/live-log.ts";
+import { type Tailing, tail } from "../../../src/cli/tail/tail.ts";
+import { Output } from "../../../src/cli/terminal.ts";
+import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
+import { type LogEntry, logEntry, type RequestStatus } from "../../../src/contract/inbound/log.ts";
+import { testTerminal } from "../../support/cli/terminal.ts";
+import { loggedRequest } from "../../support/logged.ts";
+
+const START = Date.parse("2026-11-20T09:30:00.000Z");
+
+/** A log, as an endpoint keeps it, that can be out of reach. */
+class Log {
+  readonly entries: LogEntry[] = [];
+  reads = 0;
+  #trouble: Error | null = null;
+
+  /** Adds a request that came so many seconds after the start; answers it. */
+  add(second: number, status: RequestStatus = "succeeded", change: Partial<LogEntry> = {}) {
+    const receivedAt = START + second * 1_000;
+    const { entry } = loggedRequest({}, { receivedAt });
+    const added = logEntry.parse({ ...entry, status, ...change });
+    this.entries.push(added);
+    return added;
+  }
+
+  /** Answers nothing but this error from now on; null for the entries again. */
+  fail(error: Error | null): void {
+    this.#trouble = error;
+  }
+
+  async *allRequests(_: string, { receivedAfter = "" }: { receivedAfter?: string } = {}) {
+    if (this.#trouble !== null) throw this.#trouble;
+    const newest = this.entries.toSorted((a, b) => b.receivedAt.localeCompare(a.receivedAt));
+    for (const entry of newest.filter(({ receivedAt }) => receivedAt > receivedAfter)) {
+      this.reads += 1;
+      yield { ...entry };
+    }
+  }
+}
+
+/** Something that happens: the request's status becomes another. */
+const becomes = (entry: LogEntry, status: RequestStatus) => () => {
+  entry.status = status;
+};
+
+/** Tails the log; between two looks at it the next of these things happens, and at their end Ctrl-C. */
+async function tailed(
+  log: Log,
+  happenings: (() => void)[],
+  options: Partial<Tailing> = {},
+  isJson = true,
+) {
+  const terminal = testTerminal();
+  const rest = [...happenings];
+  const sleep = async () => {
+    const next = rest.shift();
+    if (next !== undefined) return next();
+    terminal.interrupt();
+    throw new Error("interrupted");
+  };
+  const call = { output: new Output(terminal, isJson), signal: terminal.interrupted };
+  const tailing = { lines: 10, statuses: [], follow: true, ...options };
+  const exit = await tail(call, new LiveLog(log, "ep_1"), tailing, sleep);
+  const stdout = terminal.shown("stdout");
+  const lines = stdout.split("\n").filter((line) => line !== "");
+  const told = isJson ? lines.map((line) => logEntry.parse(JSON.parse(line))) : [];
+  return {
+    exit,
+    lines,
+    stderr: terminal.shown("stderr"),
+    ids: told.map((one) => one.requestId),
+    told,
+  };
+}
+
+describe("tail", () => {
+  it("tells the last entries, then each that comes, in order and once", async () => {
+    const log = new Log();
+    const before = [log.add(1), log.add(2), log.add(3)];
+    const later: LogEntry[] = [];
+    const come = (second: number) => () => void later.push(log.add(second));
+    const { exit, ids } = await tailed(log, [come(4), () => undefined, come(5), come(6)], {
+      lines: 2,
+    });
+    expect(ids).toEqual([...before.slice(1), ...later].map(({ requestId }) => requestId));
+    expect(exit).toBe(130);
+  });
+
+  it("tells an entry that gets into the log behind later ones", async () => {
+    const log = new Log();
+    log.add(10);
+    const { told } = await tailed(log, [
+      () => void log.add(12),
+      () => void log.add(11),
+      () => void log.add(9),
+    ]);
+    expect(told.map(({ receivedAt }) => Date.parse(receivedAt) - START)).toEqual([
+      10_000, 12_000, 11_000, 9_000,
+    ]);
+  });
+
+  it("tells what becomes of a request once it has ended, and only then", async () => {
+    const log = new Log();
+    const request = log.add(1, "queued");
+    const { told } = await tailed(log, [
+      becomes(request, "running"),
+      () => void log.add(60),
+      becomes(request, "succeeded"),
+      () => void log.add(61),
+    ]);
+    expect(told.map(({ requestId, status }) => [requestId === request.requestId, status])).toEqual([
+      [true, "queued"],
+      [false, "succeeded"],
+      [true, "succeeded"],
+      [false, "succeeded"],
+    ]);
+  });
+
+  it("begins with an empty log", async () => {
+    const log = new Log();
+    const { ids } = await tailed(log, [() => void log.add(1), () => void log.add(2)]);
+    expect(ids).toEqual(log.entries.map(({ requestId }) => requestId));
+  });
+
+  it("tells no more of the old ones than it was asked for, however close they lie", async () => {
+    const log = new Log();
+    for (let index = 0; index < 30; index += 1) log.add(index / 100);
+    const { ids } = await tailed(log, [() => void log.add(1)], { lines: 0 });
+    expect(ids).toEqual([log.entries.at(-1)?.requestId]);
+  });
+
+  it("does not read further back than it has to", async () => {
+    const log = new Log();
+    for (let second = 0; second < 1_000; second += 1) log.add(second);
+    const { ids } = await tailed(log, [() => void log.add(1_001), () => undefined]);
+    expect(ids).toHaveLength(11);
+    expect(log.reads).toBeLessThan(40);
+  });
+
+  it("gives up on a request that is under way for too long", async () => {
+    const log = new Log();
+    const held = log.add(1, "queued");
+    for (let second = 2; second < 100; second += 1) log.add(second);
+    let before = 0;
+    const count = () => {
+      before = log.reads;
+    };
+    await tailed(log, [() => void log.add(2_000), count, () => undefined]);
+    expect(log.reads - before).toBeLessThan(5);
+    expect(held.status).toBe("queued");
+  });
+
+  it("reads all that is new in a flood", async () => {
+    const log = new Log();
+    log.add(0, "running");
+    const flood = () => {
+      for (let index = 0; index < 3_000; index += 1) log.add(1 + index / 1_000);
+    };
+    const { ids } = await tailed(log, [flood]);
+    expect(new Set(ids).size).toBe(3_001);
+    expect(ids).toHaveLength(3_001);
+  });
+
+  it("tells only what it was asked for", async () => {
+    const log = new Log();
+    const request = log.add(1, "running");
+    const { told } = await tailed(
+      log,
+      [() => void log.add(2, "rejected"), becomes(request, "failed")],
+      { statuses: ["rejected", "failed"] },
+    );
+    expect(told.map(({ status }) => status)).toEqual(["rejected", "failed"]);
+  });
+
+  it("ends after the last entries where it is not to follow", async () => {
+    const log = new Log();
+    log.add(1);
+    const { exit, ids } = await tailed(log, [], { follow: false });
+    expect(exit).toBe(0);
+    expect(ids).toHaveLength(1);
+  });
+
+  it("waits out an outage, says so once, and misses nothing", async () => {
+    const log = new Log();
+    const { ids, stderr } = await tailed(log, [
+      () => log.fail(new ConnectionError("gone")),
+      () => void log.add(1),
+      () => log.fail(null),
+      () => void log.add(2),
+    ]);
+    expect(ids).toHaveLength(2);
+    expect(stderr).toBe(
+      "The service does not answer; it is asked again.\nThe service answers again.\n",
+    );
+  });
+
+  it("ends when the service will not have it", async () => {
+    const log = new Log();
+    const problem = {
+      type: "about:blank",
+      title: "",
+      status: 404,
+      detail: "",
+      code: "not_found" as const,
+      requestId: "r",
+    };
+    const gone = new PrompthookError(problem, null);
+    await expect(tailed(log, [() => log.fail(gone)])).rejects.toBe(gone);
+  });
+
+  it("tells people what there is to know in one line each", async () => {
+    const log = new Log();
+    const errors = [
+      { stage: "validation" as const, path: "order.id", rule: "required", message: "is\nrequired" },
+      { stage: "validation" as const, rule: "schema", message: "no" },
+    ];
+    const executionId = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
+    const refused = log.add(1, "rejected", { httpStatus: 422, errors });
+    const run = log.add(2, "running", { executionId });
+    const { lines } = await tailed(
+      log,
+      [
+        () => {
+          run.status = "succeeded";
+          run.latencyMs.toCompletion = 3_600;
+        },
+      ],
+      {},
+      false,
+    );
+    const rows = lines.map((line) => line.replace(/^\d\d:\d\d:\d\d {2}/, ""));
+    expect(rows).toEqual([
+      `422  rejected   ${refused.requestId}  validation: order.id is required (and 1 more)`,
+      `202  running    ${run.requestId}  → ${executionId}`,
+      `202  succeeded  ${run.requestId}  after 3.6 s`,
+    ]);
+  });
+});

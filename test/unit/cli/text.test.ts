@@ -1,0 +1,60 @@
+import { describe, expect, it } from "vitest";
+import { ago, columns, duration, oneLine, plain } from "../../../src/cli/text.ts";
+
+describe("plain", () => {
+  it("leaves line breaks, tabs and all letters alone", () => {
+    expect(plain("Löwe\n\t✓ 猫 👍")).toBe("Löwe\n\t✓ 猫 👍");
+  });
+
+  it.each(["\u001b", "\u0007", "\r", "\u0000", "\u007f", "\u009b", "\b"])(
+    "takes the force of %j",
+    (character) => {
+      expect(plain(`a${character}b`)).toBe("a\ufffdb");
+    },
+  );
+});
+
+describe("oneLine", () => {
+  it("joins lines and cuts between characters", () => {
+    expect(oneLine("  one\n\n two\t", 20)).toBe("one two");
+    expect(oneLine("👍👍👍👍", 3)).toBe("👍👍…");
+  });
+});
+
+describe("columns", () => {
+  it("are as wide as what is in them; the last may be of any length", () => {
+    expect(
+      columns([
+        ["ID", "NAME", "WHAT"],
+        ["1", "one", "a long text"],
+        ["22", "x"],
+      ]),
+    ).toBe("ID  NAME  WHAT\n1   one   a long text\n22  x");
+  });
+});
+
+describe("duration", () => {
+  it.each([
+    [0, "0 ms"],
+    [999, "999 ms"],
+    [1_000, "1 s"],
+    [3_660, "3.6 s"],
+    [12_900, "12 s"],
+    [90_000, "1.5 min"],
+    [7_200_000, "2 h"],
+    [86_400_000 * 40, "40 d"],
+  ])("of %d ms is %s", (ms, text) => {
+    expect(duration(ms)).toBe(text);
+  });
+});
+
+describe("ago", () => {
+  const at = "2026-11-20T09:30:00.000Z";
+  it.each([
+    [-5_000, "now"],
+    [500, "now"],
+    [60_000, "1 min ago"],
+  ])("after %d ms is %s", (ms, text) => {
+    expect(ago(at, Date.parse(at) + ms)).toBe(text);
+  });
+});

@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { nameOf } from "../../../src/cli/save.ts";
+import { Output } from "../../../src/cli/terminal.ts";
+import { describe as describeEvent, howToAnswer } from "../../../src/cli/watch/describe.ts";
+import { Progress } from "../../../src/cli/watch/progress.ts";
+import { resultText } from "../../../src/cli/watch/result-text.ts";
+import type { ExecutionResult, Output as Made } from "../../../src/contract/execution.ts";
+import { testTerminal } from "../../support/cli/terminal.ts";
+import { EXECUTION_ID, emptyResult, eventAt, lastAt } from "../../support/states.ts";
+
+describe("an entry of the log", () => {
+  it.each([
+    [eventAt(1, "status", { status: "active", statusDetail: "planning" }), null],
+    [lastAt(1), "completed (done)"],
+    [eventAt(1, "log", { message: "Opening it,\nto read." }), "Opening it, to read."],
+    [eventAt(1, "tool.started", { tool: "browse", description: "Opening x" }), "browse: Opening x"],
+    [eventAt(1, "tool.finished", { tool: "browse", ok: true }), null],
+    [
+      eventAt(1, "tool.finished", { tool: "browse", ok: false, error: { message: "refused" } }),
+      "browse failed: refused",
+    ],
+    [eventAt(1, "output", { label: "Links" }), "made: Links"],
+    [eventAt(1, "question", { kind: "question", text: "Which?" }), "asks: Which?"],
+    [eventAt(1, "step.started", { step: 1 }), null],
+  ])("is told in words: %o", (event, words) => {
+    expect(describeEvent(event)).toBe(words);
+  });
+
+  it("tells how a question is answered", () => {
+    const asks = eventAt(1, "question", { kind: "question", text: "Which?" });
+    const waits = eventAt(1, "question", { kind: "approval", callId: "call_3", text: "May I?" });
+    expect(howToAnswer("id", asks)).toBe('prompthook message id "your answer"');
+    expect(howToAnswer("id", waits)).toBe(
+      "prompthook message id --approve call_3   or   prompthook message id --deny call_3",
+    );
+    expect(howToAnswer("id", eventAt(1))).toBeNull();
+  });
+});
+
+describe("progress", () => {
+  const events = [
+    eventAt(1, "status", { status: "active", statusDetail: "planning" }),
+    eventAt(2, "step.started", { step: 1 }),
+    eventAt(3, "log", { message: "Looking." }),
+    eventAt(4, "step.finished", { creditsConsumed: 2 }),
+  ];
+
+  it("is lines alone where stderr is no terminal", () => {
+    const terminal = testTerminal();
+    const progress = new Progress(terminal);
+    for (const event of events) progress.show(event);
+    progress.close();
+    expect(terminal.shown("stderr")).toBe("  Looking.\n");
+  });
+
+  it("keeps one line below them on a terminal, within its width, and takes it away in the end", () => {
+    const terminal = testTerminal({ people: true });
+    const progress = new Progress(terminal);
+    for (const event of events) progress.show(event);
+    progress.close();
+    const shown = terminal.shown("stderr");
+    expect(shown).toContain("planning · step 1 · 2 credits · ");
+    expect(shown.endsWith("\r\u001b[2K")).toBe(true);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: what terminals obey
+    const lines = shown.replace(/\u001b\[\d*[mK]/g, "").split(/[\r\n]+/);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThan(60);
+  });
+
+  it("says how it stands while nothing happens", async () => {
+    const terminal = testTerminal({ people: true });
+    const progress = new Progress(terminal);
+    await expect.poll(() => terminal.shown("stderr")).toContain("waiting · step 0 · 0 credits");
+    progress.close();
+  });
+});
+
+const made = (change: Partial<Made>): Made => ({
+  outputId: "out_1",
+  nodeType: "FILE",
+  label: "It",
+  type: "text",
+  mediaType: "text/plain",
+  sources: [],
+  createdAt: "2026-11-20T09:30:00.000Z",
+  ...change,
+});
+
+describe("a result in words", () => {
+  const words = (change: Partial<ExecutionResult>) =>
+    resultText({ ...emptyResult(), ...change }, new Output(testTerminal(), false));
+
+  it("says how it ended, what it cost and what it came to", () => {
+    expect(words({})).toBe("completed  1 credit · builtin/planner\n\nDone.");
+  });
+
+  it("shows each kind of output", () => {
+    const rows = Array.from({ length: 25 }, (_, index) => ["Tea", index]);
+    const text = words({
+      outputs: [
+        made({ value: "a text" }),
+        made({ type: "json", value: { a: 1 } }),
+        made({ type: "table", value: { columns: ["name", "price"], rows } }),
+        made({ type: "link", url: "https://example.com/" }),
+        made({ type: "file", filename: "a.csv", sizeBytes: 12 }),
+      ],
+    });
+    expect(text).toContain("It\na text");
+    expect(text).toContain('It\n{\n  "a": 1\n}');
+    expect(text).toContain("name  price\nTea   0\nTea   1\n");
+    expect(text).toContain("… and 5 rows more");
+    expect(text).toContain("It  https://example.com/");
+    expect(text).toContain("It  a.csv, 12 bytes");
+    expect(text).toContain(`Save the files with: prompthook result ${EXECUTION_ID} --save`);
+  });
+
+  it("names what may have happened", () => {
+    const at = "2026-11-20T09:30:00.000Z";
+    const effects = [
+      { effectId: "a", tool: "send_email", target: "to x", state: "uncertain" as const, at },
+      { effectId: "b", tool: "send_email", target: "to y", state: "confirmed" as const, at },
+    ];
+    const text = words({ effects });
+    expect(text).toContain("Whether this happened is not known: send_email to x");
+    expect(text).not.toContain("to y");
+  });
+});
+
+describe("the name of a saved file", () => {
+  it.each([
+    ["report.csv", "report.csv"],
+    ["../../etc/passwd", "passwd"],
+    ["C:\\Windows\\win.ini", "win.ini"],
+    [".bashrc", "bashrc"],
+    ["..", "out_1"],
+    ["", "out_1"],
+    ["a\u001b[2Jb", "a\ufffd[2Jb"],
+  ])("%j becomes %j", (filename, name) => {
+    expect(nameOf(made({ type: "file", filename }))).toBe(name);
+  });
+});
