@@ -14,6 +14,7 @@ const LIBRARIES = [
   "@cfworker/json-schema",
   "@eslint-community/regexpp",
   "@modelcontextprotocol/client",
+  "@modelcontextprotocol/server",
   "convert",
   "drizzle-orm",
   "drizzle-orm/d1",

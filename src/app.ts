@@ -8,6 +8,7 @@ import { responseHeaders } from "./http/middleware/response-headers.ts";
 import { notFound, problemResponse } from "./http/problem.ts";
 import { mount } from "./http/route.ts";
 import { routes } from "./http/routes.ts";
+import { mountMcp } from "./mcp-server/mount.ts";
 
 /** The HTTP interface: middleware in order, the routes, and one place where errors become answers. */
 export const app = new Hono<AppEnv>();
@@ -18,5 +19,6 @@ app.all(HOOKS, receiveHook);
 app.use(httpsOnly);
 mount(app, routes);
 mountDashboard(app);
+mountMcp(app);
 app.notFound((http) => problemResponse(notFound(), http.get("requestId")));
 app.onError((error, http) => problemResponse(error, http.get("requestId")));

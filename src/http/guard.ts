@@ -120,7 +120,8 @@ async function keyOf(http: Http, scope: Scope, rateClass: RateClass): Promise<Ke
   return { accountId: key.accountId, credential: { keyHash, scope, rateClass: counted } };
 }
 
-function bearerToken(http: Http): string | null {
+/** The token of `Authorization: Bearer`; null without one. */
+export function bearerToken(http: Http): string | null {
   const header = http.req.header("Authorization") ?? "";
   return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null;
 }

@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { newAccount, resultOf, trigger } from "../../support/worker/client.ts";
+import { connectMcp, ERAS } from "../../support/worker/mcp-client.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { promptOf, type ScriptedStep } from "../../support/worker/scripted.ts";
+import { newWorkflow } from "../../support/worker/webhooks.ts";
+
+/** What trigger_agent is told for an agent that does this, step by step. */
+const agent = (...steps: [ScriptedStep, ...ScriptedStep[]]) => ({
+  prompt: promptOf(...steps),
+  model: "openai/scripted",
+});
+
+const done: ScriptedStep = { finish: { summary: "All done." } };
+
+/** An agent that stops for a payment at `site` until somebody says yes. */
+function payer(site: string) {
+  const input = { method: "POST", url: site, body: { amount: 5 } };
+  const pay = { calls: [{ tool: "http_request", input, id: "pay" }] };
+  return { ...agent(pay, done), approvals: ["http_request"] };
+}
+
+describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
+  it("finds the tools, and what each of them takes, answers and does", async () => {
+    const { client } = await connectMcp((await newAccount()).apiKey, era);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual([
+      "trigger_agent",
+      "get_status",
+      "get_result",
+      "send_message",
+      "stop_agent",
+      "list_executions",
+      "list_workflows",
+      "run_workflow",
+    ]);
+    for (const { name, description, inputSchema, outputSchema, annotations } of tools) {
+      expect(description?.length, name).toBeGreaterThan(50);
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(outputSchema).toMatchObject({ type: "object" });
+      expect(annotations).toHaveProperty("readOnlyHint");
+    }
+    const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint);
+    expect(readOnly.map(({ name }) => name)).toEqual([
+      "get_status",
+      "get_result",
+      "list_executions",
+      "list_workflows",
+    ]);
+    expect(client.getInstructions()).toContain("trigger_agent");
+  });
+
+  it("starts one, looks how it stands, and reads its result", async () => {
+    const { apiKey } = await newAccount({ credits: 100 });
+    const mcp = await connectMcp(apiKey, era);
+    const started = await mcp.ask("trigger_agent", { ...agent(done), maxCredits: 10 });
+    expect(started).toMatchObject({ availableCredits: 90 });
+    const { executionId } = started;
+    expect(await mcp.ask("get_status", { executionId, waitSeconds: 25 })).toMatchObject({
+      executionId,
+      status: "completed",
+    });
+    expect(await mcp.ask("get_result", { executionId })).toMatchObject({
+      executionId,
+      presentedResult: { summary: "All done." },
+    });
+    expect(await mcp.ask("list_executions", { status: ["completed"] })).toMatchObject({
+      executions: [{ executionId, summary: "All done." }],
+      nextCursor: null,
+    });
+  });
+
+  it("waits for the result, and is told meanwhile what happens", async () => {
+    const { apiKey } = await newAccount();
+    const { client } = await connectMcp(apiKey, era);
+    const heard: unknown[] = [];
+    const note = { label: "Note", type: "text", value: "at work" };
+    const steps = agent({ calls: [{ tool: "emit_output", input: note }] }, done);
+    const { structuredContent } = await client.callTool(
+      { name: "trigger_agent", arguments: { ...steps, waitSeconds: 25 } },
+      { onprogress: ({ message }) => heard.push(message) },
+    );
+    expect(structuredContent).toMatchObject({
+      status: "completed",
+      result: { presentedResult: { summary: "All done." }, outputs: [{ value: "at work" }] },
+      next: expect.stringContaining("ended"),
+    });
+    expect(heard).toContainEqual(expect.stringContaining("Note"));
+  });
+
+  it("is asked for an approval, and gives it", async () => {
+    const { apiKey } = await newAccount();
+    const site = mailbox();
+    const mcp = await connectMcp(apiKey, era);
+    const asked = await mcp.ask("trigger_agent", { ...payer(site.url), waitSeconds: 25 });
+    const { executionId } = asked;
+    expect(asked).toMatchObject({
+      status: "waiting_for_input",
+      question: { kind: "approval", callId: "pay" },
+      next: expect.stringContaining("send_message"),
+    });
+    expect(await site.letters()).toEqual([]);
+    const approval = { callId: "pay", decision: "approve" };
+    const taken = await mcp.ask("send_message", { executionId, approval });
+    expect(taken).toMatchObject({ executionId, delivery: "queued" });
+    // What it waited for before is no news any more.
+    expect(await mcp.ask("get_status", { executionId, waitSeconds: 25 })).toMatchObject({
+      status: "completed",
+    });
+    expect(await site.letters()).toHaveLength(1);
+  });
+
+  it("stops one at once", async () => {
+    const { apiKey } = await newAccount();
+    const mcp = await connectMcp(apiKey, era);
+    const { executionId } = await mcp.ask("trigger_agent", { prompt: "Hang.", waitSeconds: 1 });
+    const stopped = { executionId, status: "stopped", statusDetail: "user_request" };
+    expect(await mcp.ask("stop_agent", { executionId, reason: "Enough." })).toMatchObject(stopped);
+    expect(await mcp.ask("stop_agent", { executionId })).toMatchObject(stopped);
+  });
+});
+
+describe("trigger_agent", () => {
+  it("answers after the wait although the agent has not ended, and lets it go on", async () => {
+    const mcp = await connectMcp((await newAccount()).apiKey);
+    const begun = Date.now();
+    const started = await mcp.ask("trigger_agent", { prompt: "Hang.", waitSeconds: 1 });
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(1_000);
+    expect(started).toMatchObject({
+      status: "active",
+      next: expect.stringContaining("get_status"),
+    });
+    const { executionId } = started;
+    expect(await mcp.ask("get_status", { executionId })).toMatchObject({ status: "active" });
+  });
+
+  it("starts one agent for one idempotency key, whether it is an argument or beside it", async () => {
+    const mcp = await connectMcp((await newAccount()).apiKey);
+    const key = "key-1";
+    const first = await mcp.ask("trigger_agent", { prompt: "Hang.", idempotencyKey: key });
+    const again = await mcp.ask("trigger_agent", { prompt: "Hang.", idempotencyKey: key });
+    const meta = { "prompthook/idempotencyKey": key };
+    const beside = await mcp.ask("trigger_agent", { prompt: "Hang." }, meta);
+    expect([again.executionId, beside.executionId]).toEqual([first.executionId, first.executionId]);
+    const other = await mcp.refused("trigger_agent", { prompt: "Else.", idempotencyKey: key });
+    expect(other).toMatchObject({ code: "idempotency_key_reused", status: 422 });
+    expect((await mcp.ask("trigger_agent", { prompt: "Hang." })).executionId).not.toBe(
+      first.executionId,
+    );
+  });
+});
+
+describe("get_result", () => {
+  it("leaves out what is too long to be read at once, and gives it when it is asked for", async () => {
+    const { apiKey } = await newAccount();
+    const mcp = await connectMcp(apiKey);
+    const input = { label: "Long", type: "text", value: "x".repeat(25_000) };
+    // The step is repeated until the limit ends it.
+    const prompt = promptOf({ calls: [{ tool: "emit_output", input }] });
+    const executionId = await trigger(apiKey, { prompt, model: "openai/scripted", maxSteps: 2 });
+    await mcp.ask("get_status", { executionId, waitSeconds: 25 });
+    const [first, second] = (await resultOf(apiKey, executionId)).outputs;
+    const { outputs } = await mcp.ask("get_result", { executionId });
+    const { value: _, ...without } = { ...second };
+    expect(outputs).toEqual([first, { ...without, omittedCharacters: 25_002 }]);
+    const whole = await mcp.ask("get_result", { executionId, outputId: second?.outputId });
+    expect(whole.outputs).toEqual([second]);
+  });
+
+  it("tells before the end what there is until now, where that is asked for", async () => {
+    const mcp = await connectMcp((await newAccount()).apiKey);
+    const { executionId } = await mcp.ask("trigger_agent", { prompt: "Hang." });
+    expect(await mcp.refused("get_result", { executionId })).toMatchObject({
+      code: "result_not_ready",
+      retryAfterSeconds: 2,
+    });
+    expect(await mcp.ask("get_result", { executionId, partial: true })).toMatchObject({
+      status: "active",
+      outputs: [],
+    });
+  });
+});
+
+describe("a workflow", () => {
+  it("is found, and run with its inputs", async () => {
+    const { apiKey } = await newAccount();
+    const mcp = await connectMcp(apiKey);
+    const workflowId = await newWorkflow(apiKey, [{ name: "order", required: true }]);
+    expect(await mcp.ask("list_workflows")).toMatchObject({ workflows: [{ workflowId }] });
+    expect(await mcp.refused("run_workflow", { workflowId })).toMatchObject({
+      code: "invalid_request",
+      errors: [{ path: "inputs.order" }],
+    });
+    const { executionId } = await mcp.ask("run_workflow", { workflowId, inputs: { order: "7" } });
+    expect(await mcp.ask("list_executions", { workflowId })).toMatchObject({
+      executions: [{ executionId, origin: "workflow" }],
+    });
+  });
+});
