@@ -31,7 +31,7 @@ export function ToolTable({
       <DataTable label="Tools" columns={["Tool", "Credits", "May use", "Waits for a yes"]}>
         {TOOL_NAMES.map((name) => (
           <tr>
-            <td>
+            <td class="wrap">
               <code>{name}</code>
               <div class="muted">{WORDS[name]}</div>
             </td>

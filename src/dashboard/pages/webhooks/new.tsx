@@ -79,11 +79,16 @@ export function WorkflowSelect({
   value,
   faults,
   hint,
+  none = "Hold for now",
+  isNeeded = false,
 }: {
   workflows: readonly WorkflowRecord[];
   value: string;
   faults: Faults;
   hint?: string;
+  /** What no workflow is called. */
+  none?: string;
+  isNeeded?: boolean;
 }) {
   return (
     <Select
@@ -91,8 +96,9 @@ export function WorkflowSelect({
       label="Workflow"
       hint={hint}
       value={value}
+      more={{ required: isNeeded }}
       options={[
-        { value: "", label: "Hold for now" },
+        { value: "", label: none },
         ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name })),
       ]}
       faults={faults}

@@ -77,6 +77,7 @@ function AttachedWorkflow({
   endpoint: EndpointRecord;
   workflows: readonly WorkflowRecord[];
 }) {
+  const action = endpointPath(endpointId, "/workflow");
   const attached = workflows.find((workflow) => workflow.workflowId === workflowId);
   return (
     <section class="card" aria-labelledby="workflow">
@@ -92,10 +93,23 @@ function AttachedWorkflow({
         )}{" "}
         <Held count={queuedCount} isAttached={workflowId !== null} />
       </p>
-      <form method="post" action={endpointPath(endpointId, "/workflow")} class="inline-form ends">
-        <WorkflowSelect workflows={workflows} value={workflowId ?? ""} faults={NO_FAULTS} />
-        <button type="submit">Attach</button>
-      </form>
+      <div class="inline-form ends">
+        <form method="post" action={action} class="inline-form ends">
+          <WorkflowSelect
+            workflows={workflows}
+            none="–"
+            value={workflowId ?? ""}
+            faults={NO_FAULTS}
+            isNeeded
+          />
+          <button type="submit">Attach</button>
+        </form>
+        {workflowId !== null && (
+          <form method="post" action={action}>
+            <button type="submit">Detach</button>
+          </form>
+        )}
+      </div>
       {workflows.length === 0 && (
         <p>
           <a href="/dashboard/workflows">Make a workflow first.</a>
