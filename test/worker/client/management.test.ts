@@ -1,0 +1,92 @@
+import { exports } from "cloudflare:workers";
+import { beforeAll, describe, expect, it } from "vitest";
+import { Prompthook } from "../../../src/client/prompthook.ts";
+import { newAccount, ORIGIN, send } from "../../support/worker/client.ts";
+
+let client: Prompthook;
+
+beforeAll(async () => {
+  const { apiKey } = await newAccount();
+  client = new Prompthook({
+    baseUrl: ORIGIN,
+    apiKey,
+    fetch: (request) => exports.default.fetch(request),
+  });
+});
+
+/** The items of a list, all of them. */
+async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
+  const found: Item[] = [];
+  for await (const item of items) found.push(item);
+  return found;
+}
+
+describe("the client", () => {
+  it("keeps workflows, and runs one", async () => {
+    const made = await client.workflows.create({
+      name: "look",
+      prompt: "Look at {{page}}.",
+      inputs: [{ name: "page", required: true }],
+      model: "openai/finishes",
+    });
+    await client.workflows.update(made.workflowId, { name: "look again" });
+    expect(await client.workflows.get(made.workflowId)).toMatchObject({ name: "look again" });
+    const { executionId } = await client.workflows.run(made.workflowId, { page: "x" });
+    expect(await client.executions.wait(executionId)).toMatchObject({ status: "completed" });
+    expect(await client.executions.task(executionId)).toMatchObject({ inputs: { page: "x" } });
+    expect(await collected(client.workflows.all())).toHaveLength(1);
+    await client.workflows.delete(made.workflowId);
+    await expect(client.workflows.get(made.workflowId)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("keeps endpoints, reads what came and lets it come again", async () => {
+    const { endpointId, secrets } = await client.webhooks.create({
+      name: "orders",
+      auth: { token: {} },
+    });
+    const hook = { method: "POST", body: { id: "evt_1" }, headers: { "X-Webhook-Token": "" } };
+    hook.headers["X-Webhook-Token"] = secrets?.token ?? "";
+    expect((await send(`/hooks/${endpointId}`, hook)).status).toBe(202);
+    const [request] = await collected(client.webhooks.allRequests(endpointId));
+    expect(request).toMatchObject({ status: "queued", eventId: "evt_1" });
+    const requestId = request?.requestId ?? "";
+    expect(await client.webhooks.request(endpointId, requestId)).toMatchObject({ requestId });
+    const again = await client.webhooks.replay(endpointId, requestId, { payload: { id: "evt_2" } });
+    expect(again).toMatchObject({ edited: true, replayOf: requestId });
+    const exact = await client.webhooks.replayJson(
+      endpointId,
+      requestId,
+      '{"id":12345678901234567890}',
+    );
+    const { body } = await client.webhooks.request(endpointId, exact.requestId);
+    expect(body).toBe('{"id":12345678901234567890}');
+    expect(await collected(client.webhooks.all())).toMatchObject([{ endpointId, queuedCount: 3 }]);
+    await client.webhooks.rotateSecret(endpointId, { overlapSeconds: 0 });
+    expect((await send(`/hooks/${endpointId}`, hook)).status).toBe(401);
+    const trial = await client.webhooks.test(endpointId, { payload: {}, sign: true });
+    expect(trial.accepted).toBe(true);
+    await client.webhooks.delete(endpointId);
+    await expect(client.webhooks.get(endpointId)).rejects.toMatchObject({ status: 404 });
+  });
+
+  it("keeps keys", async () => {
+    const made = await client.keys.create({ name: "ci", scopes: ["credits:read"] });
+    const rotated = await client.keys.rotate(made.keyId, { overlapSeconds: 0 });
+    expect(rotated.scopes).toEqual(["credits:read"]);
+    await client.keys.revoke(rotated.keyId);
+    const keys = await collected(client.keys.all());
+    expect(keys.find(({ keyId }) => keyId === rotated.keyId)?.revokedAt).not.toBeNull();
+  });
+
+  it("keeps MCP servers", async () => {
+    const made = await client.mcpServers.create({
+      name: "crm",
+      url: "https://crm.example/mcp",
+      headers: { Authorization: "Bearer a-secret-token" },
+    });
+    expect(made).toMatchObject({ name: "crm", headers: [{ name: "Authorization", set: true }] });
+    expect(await collected(client.mcpServers.all())).toEqual([made]);
+    await client.mcpServers.delete(made.serverId);
+    expect((await client.mcpServers.list()).mcpServers).toEqual([]);
+  });
+});
