@@ -6,13 +6,17 @@ import icon from "./icon.svg";
 import page from "./islands/page.js";
 import style from "./style.css";
 import executions from "./styles/executions.css";
+import overview from "./styles/overview.css";
 import requests from "./styles/requests.css";
 import webhooks from "./styles/webhooks.css";
 
 const TYPES = { css: "text/css; charset=utf-8", js: "text/javascript; charset=utf-8" };
 const FILES = {
   "icon.svg": { type: "image/svg+xml", text: icon },
-  "style.css": { type: TYPES.css, text: [style, executions, requests, webhooks].join("\n") },
+  "style.css": {
+    type: TYPES.css,
+    text: [style, executions, overview, requests, webhooks].join("\n"),
+  },
   "htmx.js": { type: TYPES.js, text: htmx },
   "htmx-sse.js": { type: TYPES.js, text: sse },
   "page.js": { type: TYPES.js, text: page },

@@ -10,6 +10,7 @@ import { sendElsewhere } from "./elsewhere.ts";
 import { failurePage, nothingHere } from "./failure.tsx";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
+import { serveOverview } from "./pages/overview/routes.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
 import { serveWebhooks } from "./pages/webhooks/routes.tsx";
 import { serveWorkflows } from "./pages/workflows/routes.tsx";
@@ -17,7 +18,14 @@ import { readSession } from "./session.ts";
 import { serveSignIn } from "./sign-in.tsx";
 
 /** The rooms of the dashboard, one for each section. */
-const ROOMS = [serveExecutions, serveRequests, serveKeys, serveWebhooks, serveWorkflows];
+const ROOMS = [
+  serveOverview,
+  serveExecutions,
+  serveRequests,
+  serveKeys,
+  serveWebhooks,
+  serveWorkflows,
+];
 
 /** Everything a page loads is our own, and nothing in it runs that is not a file of ours. */
 export const PAGE_HEADERS = secureHeaders({

@@ -3,6 +3,16 @@
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
+/** Hours at the axes of charts, and the zone that they are in. */
+const hour = new Intl.DateTimeFormat(undefined, {
+  hour: "2-digit",
+  minute: "2-digit",
+  hourCycle: "h23",
+});
+const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: "short" })
+  .formatToParts()
+  .find(({ type }) => type === "timeZoneName").value;
+
 /** Shows times in the reader's zone; the server wrote them in UTC. */
 function localise(root) {
   for (const element of root.querySelectorAll("time[datetime]:not([data-local])")) {
@@ -12,6 +22,10 @@ function localise(root) {
     element.textContent = format.format(at);
     element.dataset.local = "";
   }
+  for (const label of root.querySelectorAll("text[data-hour]")) {
+    label.textContent = hour.format(new Date(label.dataset.hour));
+  }
+  for (const label of root.querySelectorAll("[data-zone]")) label.textContent = zone;
 }
 
 document.addEventListener("click", async (event) => {

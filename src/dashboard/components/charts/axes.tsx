@@ -1,10 +1,20 @@
+import type { UsageBucket } from "../../../contract/usage.ts";
 import { PLOT, type TimeAxis, type ValueAxis } from "./plot.ts";
 
 /** How far a label is from what it names. */
 const GAP = 8;
 
 /** The lines and labels that figures are read by. Hours are shown in the reader's zone by `page.js`. */
-export function Axes({ values, times }: { values: ValueAxis; times: TimeAxis }) {
+export function Axes({
+  values,
+  times,
+  bucket,
+}: {
+  values: ValueAxis;
+  times: TimeAxis;
+  bucket: UsageBucket;
+}) {
+  const isHourly = bucket === "hour";
   return (
     <g class="axes">
       {values.ticks.map(({ at, label }) => (
@@ -21,7 +31,7 @@ export function Axes({ values, times }: { values: ValueAxis; times: TimeAxis }) 
           y={PLOT.bottom + GAP}
           text-anchor="middle"
           dominant-baseline="hanging"
-          data-start={start}
+          {...(isHourly && { "data-hour": start })}
         >
           {label}
         </text>

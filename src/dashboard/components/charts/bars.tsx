@@ -25,7 +25,7 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
       )}
     >
       <Textures id={id} looks={data.series.map(({ look }) => look)} />
-      <Axes values={values} times={times} />
+      <Axes values={values} times={times} bucket={data.bucket} />
       {bars.map(({ at, segments }) => (
         <g>
           <title>{bucketInWords(data, at)}</title>

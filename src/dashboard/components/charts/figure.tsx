@@ -30,6 +30,9 @@ export function ChartFigure({
     <figure class="card chart">
       <figcaption>
         <h2>{title}</h2>
+        <span class="muted" {...(data.bucket === "hour" && { "data-zone": "" })}>
+          UTC
+        </span>
       </figcaption>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-title ${id}-says`}>
         <title id={`${id}-title`}>{title}</title>

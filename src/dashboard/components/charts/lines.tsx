@@ -1,5 +1,5 @@
 import { Axes } from "./axes.tsx";
-import { curves } from "./curves.ts";
+import { type Curve, curves } from "./curves.ts";
 import { biggest, type ChartData, type Look, type Measure } from "./data.ts";
 import { ChartFigure } from "./figure.tsx";
 import { bucketName, told } from "./words.ts";
@@ -34,7 +34,7 @@ export function LineChart({
         </svg>
       )}
     >
-      <Axes values={values} times={times} />
+      <Axes values={values} times={times} bucket={data.bucket} />
       {drawn.map((curve, which) => (
         <g>
           {filled && <path class={`under ${curve.look}`} d={curve.area} />}
@@ -44,7 +44,7 @@ export function LineChart({
               <title>
                 {`${bucketName(data.starts[at] ?? "", data.bucket)}\n${data.series[which]?.label}: ${told(value, measure)}`}
               </title>
-              <Point look={curve.look} x={x} y={y} />
+              <Point look={curve.look} x={x} y={y} isFaint={filled && !isLone(curve, at)} />
             </g>
           ))}
         </g>
@@ -54,11 +54,28 @@ export function LineChart({
 }
 
 /** A square for what needs attention, a disc for all else: the marks differ in more than colour. */
-function Point({ look, x, y }: { look: Look; x: number; y: number }) {
+function Point({
+  look,
+  x,
+  y,
+  isFaint = false,
+}: {
+  look: Look;
+  x: number;
+  y: number;
+  /** Seen only by who points at it: the line says enough. */
+  isFaint?: boolean;
+}) {
+  const name = `look ${look}${isFaint ? " faint" : ""}`;
   if (look === "attention") {
-    return <rect class={`look ${look}`} x={x - 2.5} y={y - 2.5} width="5" height="5" />;
+    return <rect class={name} x={x - 2.5} y={y - 2.5} width="5" height="5" />;
   }
-  return <circle class={`look ${look}`} cx={x} cy={y} r="2.5" />;
+  return <circle class={name} cx={x} cy={y} r="2.5" />;
+}
+
+/** Whether there is no line to or from a point. */
+function isLone({ points }: Curve, at: number): boolean {
+  return !points.some((other) => Math.abs(other.at - at) === 1);
 }
 
 function inWords({ series, starts, bucket }: ChartData, measure: Measure): string {

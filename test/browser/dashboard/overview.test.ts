@@ -1,0 +1,204 @@
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  expectAccessible,
+  expectFitting,
+  expectQuiet,
+  openDashboard,
+  shoot,
+  type TestDashboard,
+} from "../../support/browser/dashboard.ts";
+import { Webhooks } from "../../support/webhooks.ts";
+import { readWorkbook } from "../../support/workbook.ts";
+
+const run = promisify(execFile);
+/** From the sign-in to both steps done. */
+const FIRST_RUN_MS = 60_000;
+
+const VIEWS = [
+  { phone: false, dark: false },
+  { phone: false, dark: true },
+  { phone: true, dark: false },
+  { phone: true, dark: true },
+];
+const nameOf = ({ phone, dark }: { phone: boolean; dark: boolean }) =>
+  `${phone ? "phone" : "desktop"}-${dark ? "dark" : "light"}`;
+
+let dashboard: TestDashboard;
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.close());
+
+const runProgress = (page: Page) => page.locator("#run-progress");
+const webhookProgress = (page: Page) => page.locator("#webhook-progress");
+
+/** Sees to it that the page is not loaded anew without being noticed. */
+async function mark(page: Page): Promise<() => Promise<void>> {
+  await page.locator("h1").evaluate((heading) => heading.setAttribute("data-marked", ""));
+  return async () => expect(await page.locator("h1[data-marked]").count()).toBe(1);
+}
+
+describe("the first run", () => {
+  test.each(VIEWS)(
+    "leads from the sign-in to a finished run and a received webhook within a minute: %j",
+    async (view) => {
+      const { apiKey } = await dashboard.account();
+      const begun = performance.now();
+      const page = await dashboard.signIn(apiKey, view);
+      await shoot(page, `first-run-empty-${nameOf(view)}`);
+      await page.getByRole("button", { name: "Run it" }).click();
+      await runProgress(page).getByText("completed").waitFor();
+      await page.getByRole("button", { name: "Make an endpoint" }).click();
+      await webhookProgress(page).getByText("Waiting for the first request").waitFor();
+      const isStillThere = await mark(page);
+      await page.getByRole("button", { name: "Send a sample for me" }).click();
+      await webhookProgress(page).getByText("Received.").waitFor();
+      await page.getByText("Both work").waitFor();
+      await isStillThere();
+      const took = performance.now() - begun;
+      console.info(`from the sign-in to both done: ${(took / 1_000).toFixed(1)} s`);
+      expect(took).toBeLessThan(FIRST_RUN_MS);
+      await shoot(page, `first-run-done-${nameOf(view)}`);
+      await expectAccessible(page);
+      await expectFitting(page);
+      expectQuiet(page);
+    },
+  );
+
+  test("makes the spreadsheet that it promises", async () => {
+    const { apiKey } = await dashboard.account();
+    const page = await dashboard.signIn(apiKey);
+    await page.getByRole("button", { name: "Run it" }).click();
+    await runProgress(page).getByText("removed 1 duplicate row").waitFor();
+    const link = runProgress(page).getByRole("link", { name: "Download orders.xlsx" });
+    const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
+    const [sheet] = readWorkbook(await readFile(await download.path()));
+    const customers = sheet?.rows.map((row) => row[1]?.value);
+    expect(customers).toEqual(["customer", "Cedar", "Acme", "Birch", "Acme"]);
+    await runProgress(page).getByRole("link", { name: "See its steps" }).click();
+    await page.getByRole("heading", { name: "Remove duplicates" }).waitFor();
+    expectQuiet(page);
+  });
+
+  test("takes what the command on the page sends", async () => {
+    const { apiKey } = await dashboard.account();
+    const page = await dashboard.signIn(apiKey);
+    await page.getByRole("button", { name: "Make an endpoint" }).click();
+    const isStillThere = await mark(page);
+    const command = (await page.locator("#curl").textContent()) ?? "";
+    expect(JSON.parse((await run("sh", ["-c", command])).stdout)).toMatchObject({
+      status: "accepted",
+    });
+    await webhookProgress(page).getByText("Received.").waitFor();
+    await webhookProgress(page).getByRole("link", { name: "its run" }).waitFor();
+    await isStillThere();
+    await expectAccessible(page);
+    expectQuiet(page);
+  });
+});
+
+/** An account where runs have ended and wait, and an endpoint has taken in, refused and held. */
+async function usedAccount() {
+  const client = await dashboard.account();
+  const webhooks = new Webhooks(dashboard, client.apiKey);
+  const workflowId = await webhooks.workflow({
+    name: "greet",
+    prompt: "Say {{name}}.",
+    inputs: [{ name: "name", type: "string", required: true }],
+  });
+  const greeting = await webhooks.endpoint({
+    name: "greetings",
+    workflowId,
+    validation: { required: ["name"] },
+  });
+  const holding = await webhooks.endpoint({ name: "orders without a workflow" });
+  const post = (url: string, body: unknown) =>
+    fetch(url, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+    });
+  for (const name of ["Ada", "Bob"]) expect((await post(greeting.url, { name })).status).toBe(202);
+  expect((await post(greeting.url, {})).status).toBe(422);
+  expect((await post(holding.url, { order: 1 })).status).toBe(202);
+  const ended = [await client.trigger({ prompt: "What is 12 * 7?" })];
+  ended.push(await client.trigger({ prompt: "What is 12 * 8?" }));
+  for (const id of ended) expect((await client.ended(id)).status).toBe("completed");
+  await client.trigger({ prompt: "Sum these numbers: 3, 4, 5", approvals: ["process_data"] });
+  await expect
+    .poll(async () => (await client.list()).map(({ status }) => status).toSorted())
+    .toEqual(["completed", "completed", "completed", "completed", "waiting_for_input"]);
+  return { client, greeting, holding };
+}
+
+describe("the overview", () => {
+  test.each(VIEWS)("shows what waits, the figures and the charts: %j", async (view) => {
+    const { client } = await usedAccount();
+    const page = await dashboard.signIn(client.apiKey, view);
+    const waiting = page.getByRole("region", { name: "Waiting for you" });
+    await waiting.getByText("Wants your approval").waitFor();
+    await waiting.getByText("1 request held until a workflow is attached").waitFor();
+    const charts = page.getByRole("img");
+    await charts.first().waitFor();
+    expect(
+      await charts.evaluateAll((all) => all.map((one) => one.querySelector("title")?.textContent)),
+    ).toEqual([
+      "Runs by status",
+      "Credits used",
+      "Webhooks by outcome",
+      "From webhook to start",
+      "From webhook to completion",
+    ]);
+    await page
+      .getByRole("region", { name: "Latest refused webhooks" })
+      .getByText("greetings")
+      .waitFor();
+    await shoot(page, `overview-${nameOf(view)}`);
+    for (const summary of await page.getByText("Show as table").all()) await summary.click();
+    await shoot(page, `overview-tables-${nameOf(view)}`);
+    await expectAccessible(page);
+    await expectFitting(page);
+    expectQuiet(page);
+  });
+
+  test("shows the same figures in a chart, in its table and beside it", async () => {
+    const { client } = await usedAccount();
+    const page = await dashboard.signIn(client.apiKey);
+    const chart = page.locator("figure", { hasText: "Runs by status" });
+    await chart.getByText("Show as table").click();
+    const rows = await chart
+      .locator("tbody tr")
+      .evaluateAll((all) =>
+        all.map((row) =>
+          [...row.querySelectorAll("td")].slice(1).map((cell) => Number(cell.textContent)),
+        ),
+      );
+    expect(rows).toHaveLength(24);
+    const sums = [0, 1, 2, 3, 4, 5].map((at) => rows.reduce((sum, row) => sum + (row[at] ?? 0), 0));
+    expect(sums).toEqual([4, 0, 0, 1, 0, 5]);
+    const name = await chart.getByRole("img").getAttribute("aria-labelledby");
+    const description = await page.locator(`#${name?.split(" ")[1]}`).textContent();
+    expect(description).toContain("Completed: 4, Failed: 0, Stopped: 0, Waiting for input: 1");
+  });
+
+  test("shows another span by its switch, which the address keeps", async () => {
+    const { client } = await usedAccount();
+    const page = await dashboard.signIn(client.apiKey);
+    await page.getByRole("link", { name: "7 days" }).click();
+    await page.waitForURL("**/dashboard?range=7d");
+    const chart = page.locator("figure", { hasText: "Webhooks by outcome" });
+    await chart.getByText("Show as table").click();
+    expect(await chart.locator("tbody tr").count()).toBe(7);
+    await page.reload();
+    expect(await page.getByRole("link", { name: "7 days" }).getAttribute("aria-current")).toBe(
+      "true",
+    );
+    await page.getByRole("link", { name: "30 days" }).click();
+    await page.waitForURL("**/dashboard?range=30d");
+    expectQuiet(page);
+  });
+});
