@@ -1,13 +1,12 @@
 import { randomInt } from "node:crypto";
 import { PrompthookError } from "../../src/client/error.ts";
 import type { Prompthook } from "../../src/client/prompthook.ts";
-import { type ExecutionResult, isFinal } from "../../src/contract/execution.ts";
+import type { ExecutionResult } from "../../src/contract/execution.ts";
 import type { SignedIn } from "./service.ts";
 
 /** The embedded model: the check is of the service, whatever models it can reach. */
 export const MODEL = "builtin/planner";
 const PATIENCE_MS = 90_000;
-const POLL_SECONDS = 20;
 /** The cloud's metadata service, which no caller may make the service call. */
 const FORBIDDEN = "https://169.254.169.254/latest/meta-data";
 
@@ -47,16 +46,7 @@ export async function forbiddenIsRefused({ client }: SignedIn): Promise<{ detail
 
 /** The result, once the execution has completed. Throws when it ended otherwise, or goes on for too long. */
 export async function completed(client: Prompthook, executionId: string): Promise<ExecutionResult> {
-  const deadline = Date.now() + PATIENCE_MS;
-  let state = await client.executions.status(executionId);
-  while (!isFinal(state.status)) {
-    if (Date.now() > deadline) {
-      throw new Error(`after ${PATIENCE_MS / 1_000} s the run is still ${state.statusDetail}`);
-    }
-    const query = { sinceVersion: state.version, waitSeconds: POLL_SECONDS };
-    state = await client.executions.status(executionId, query);
-  }
-  const result = await client.executions.result(executionId);
+  const result = await client.executions.wait(executionId, { timeoutMs: PATIENCE_MS });
   if (result.status === "completed") return result;
   throw new Error(`the run ended as ${result.status}: ${result.presentedResult.summary}`);
 }

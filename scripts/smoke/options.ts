@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { isLoopbackHost } from "../../src/lib/loopback-host.ts";
 import { Trouble } from "../local/trouble.ts";
 import type { CallbackAddress, Credential, Target } from "./target.ts";
 
@@ -23,11 +24,12 @@ export function readOptions(
   };
 }
 
-/** The origin of a web address. Throws `Trouble` for anything else. */
+/** The origin of a web address that keys may be sent to. Throws `Trouble` for anything else. */
 export function originOf(url: string): string {
   const parsed = URL.parse(url);
-  if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.origin;
-  throw new Trouble(`${url} is no web address; give one such as https://prompthook.example.com.`);
+  if (parsed?.protocol === "https:") return parsed.origin;
+  if (parsed?.protocol === "http:" && isLoopbackHost(parsed.hostname)) return parsed.origin;
+  throw new Trouble(`${url} is no https address; give one such as https://prompthook.example.com.`);
 }
 
 function parse(args: string[]) {

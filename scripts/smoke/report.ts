@@ -70,5 +70,10 @@ function reasonOf(error: unknown): string {
     return `the answer is not as the API describes it: ${z.prettifyError(error)}`;
   }
   if (!(error instanceof Error)) return String(error);
-  return error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : error.message;
+  const { message, cause } = error;
+  if (cause instanceof z.ZodError) return `${message} ${z.prettifyError(cause)}`;
+  // `fetch` tells what went wrong in the cause only.
+  return error instanceof TypeError && cause instanceof Error
+    ? `${message}: ${cause.message}`
+    : message;
 }

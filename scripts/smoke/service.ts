@@ -38,7 +38,8 @@ export async function dashboardOpens({ url }: Target): Promise<{ detail: string 
 
 /** A key opens its account; without a key, the operator's token opens an account for this. */
 export async function signIn({ url, credential }: Target): Promise<SignedIn> {
-  const connect = (apiKey: string) => new Prompthook({ baseUrl: url, apiKey });
+  // What fails once is told: a check that tried again would hide it.
+  const connect = (apiKey: string) => new Prompthook({ baseUrl: url, apiKey, maxRetries: 0 });
   if ("apiKey" in credential) {
     const client = connect(credential.apiKey);
     return { detail: `${await balance(client)} credits are left`, client, ownKeyId: null };

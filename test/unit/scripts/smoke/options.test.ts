@@ -36,8 +36,9 @@ test.each([
   [[], "Usage: npm run smoke"],
   [["https://a.example", "https://b.example"], "Usage: npm run smoke"],
   [["https://a.example", "--verbose"], "Usage: npm run smoke"],
-  [["ftp://a.example"], "is no web address"],
-  [["a.example"], "is no web address"],
+  [["ftp://a.example"], "is no https address"],
+  [["a.example"], "is no https address"],
+  [["http://a.example"], "is no https address"],
   [["https://a.example", "--callback-port", "80"], "needs --callback-url"],
   [["https://a.example", "--callback-url", "tunnel"], "is no web address"],
   [
