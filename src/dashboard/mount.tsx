@@ -1,6 +1,5 @@
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
-import { secureHeaders } from "hono/secure-headers";
 import { Prompthook } from "../client/prompthook.ts";
 import type { AppEnv } from "../http/context.ts";
 import { callApiAsOurs } from "../http/in-process.ts";
@@ -8,6 +7,7 @@ import { serveAssets } from "./assets.ts";
 import type { DashboardEnv, Page } from "./context.ts";
 import { sendElsewhere } from "./elsewhere.ts";
 import { failurePage, nothingHere } from "./failure.tsx";
+import { PAGE_HEADERS } from "./page-headers.ts";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
 import { serveOverview } from "./pages/overview/routes.tsx";
@@ -26,24 +26,6 @@ const ROOMS = [
   serveWebhooks,
   serveWorkflows,
 ];
-
-/** Everything a page loads is our own, and nothing in it runs that is not a file of ours. */
-export const PAGE_HEADERS = secureHeaders({
-  contentSecurityPolicy: {
-    defaultSrc: ["'none'"],
-    scriptSrc: ["'self'"],
-    styleSrc: ["'self'"],
-    imgSrc: ["'self'", "data:"],
-    connectSrc: ["'self'"],
-    formAction: ["'self'"],
-    baseUri: ["'none'"],
-    frameAncestors: ["'none'"],
-  },
-  // What is no page has a stricter policy of its own.
-  overwrite: false,
-  referrerPolicy: "same-origin",
-  crossOriginResourcePolicy: "same-origin",
-});
 
 /** Serves the dashboard at `/dashboard`. Its pages are clients of the same API as everybody else. */
 export function mountDashboard(app: Hono<AppEnv>): void {
