@@ -1,5 +1,6 @@
 import { Hono } from "hono";
 import { mountDashboard } from "./dashboard/mount.tsx";
+import { mountDocs } from "./docs/mount.tsx";
 import type { AppEnv } from "./http/context.ts";
 import { HOOKS, receiveHook } from "./http/hooks.ts";
 import { httpsOnly } from "./http/middleware/https.ts";
@@ -19,6 +20,7 @@ app.all(HOOKS, receiveHook);
 app.use(httpsOnly);
 mount(app, routes);
 mountDashboard(app);
+mountDocs(app);
 mountMcp(app);
 app.notFound((http) => problemResponse(notFound(), http.get("requestId")));
 app.onError((error, http) => problemResponse(error, http.get("requestId")));

@@ -15,3 +15,7 @@ declare module "*/islands/page.js" {
   const text: string;
   export default text;
 }
+declare module "*/islands/docs.js" {
+  const text: string;
+  export default text;
+}

@@ -1,0 +1,55 @@
+import type { Reference } from "../reference.ts";
+import { Method } from "./operation.tsx";
+
+const GUIDES = [
+  { href: "#guide-start", label: "Start an agent" },
+  { href: "#guide-webhooks", label: "Receive a webhook" },
+  { href: "#guide-callbacks", label: "Verify a callback" },
+  { href: "#conventions", label: "What holds everywhere" },
+];
+
+/** The anchor of a section of the reference. */
+export function anchorOf(tag: string): string {
+  return `tag-${tag.toLowerCase().replaceAll(" ", "-")}`;
+}
+
+/** The contents of the page; folded on a phone. */
+export function Navigation({ tags }: Pick<Reference, "tags">) {
+  return (
+    <details class="contents">
+      <summary>Contents</summary>
+      <nav aria-label="Contents">
+        <h2>Guides</h2>
+        <ul>
+          {GUIDES.map(({ href, label }) => (
+            <li data-filter={label}>
+              <a href={href}>{label}</a>
+            </li>
+          ))}
+        </ul>
+        {tags.map(({ name, operations }) => (
+          <>
+            <h2>
+              <a href={`#${anchorOf(name)}`}>{name}</a>
+            </h2>
+            <ul>
+              {operations.map(({ id, summary, method, path }) => (
+                <li data-filter={`${summary} ${method} ${path} ${id}`}>
+                  <a href={`#${id}`}>
+                    <Method name={method} /> {id}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </>
+        ))}
+        <h2>
+          <a href="#problems">Errors</a>
+        </h2>
+        <h2>
+          <a href="#schemas">Schemas</a>
+        </h2>
+      </nav>
+    </details>
+  );
+}

@@ -1,0 +1,157 @@
+import { type CurlTarget, curlOf } from "../curl.ts";
+import type { Answer, Body, ReferenceOperation } from "../reference.ts";
+import type { Place } from "../schema/place.ts";
+import { Example, Snippet } from "./code.tsx";
+import { Fields, type NamedValue, Type, Values } from "./fields.tsx";
+import { Prose, Words } from "./prose.tsx";
+
+/** Headers of every answer, which are explained once for all. */
+const EVERYWHERE = new Set(["X-Request-Id", "RateLimit", "RateLimit-Policy"]);
+
+/** One operation: what it takes, what it answers, and the command that runs its example. */
+export function OperationSection({
+  operation,
+  place,
+  target,
+}: {
+  operation: ReferenceOperation;
+  place: Place;
+  target: CurlTarget;
+}) {
+  const { id, method, path, summary, description, answers } = operation;
+  const example = answers[0]?.contents[0];
+  return (
+    <article class="operation" id={id} data-filter={`${summary} ${method} ${path} ${id}`}>
+      <header>
+        <h3>
+          <a href={`#${id}`}>{summary}</a>
+        </h3>
+        <p class="endpoint">
+          <Method name={method} /> <code>{path}</code>
+        </p>
+      </header>
+      <div class="operation-text">
+        <Prose text={description} />
+        <Parameters operation={operation} place={place} />
+        {operation.body !== null && <BodyPart body={operation.body} place={place} />}
+        <Answers answers={answers} place={place} />
+        <Problems operation={operation} />
+        {operation.callbacks.length > 0 && (
+          <p>
+            It leads to a <a href="#guide-callbacks">callback</a> where a callbackUrl is named.
+          </p>
+        )}
+      </div>
+      <div class="operation-code">
+        <Snippet id={`curl-${id}`} label="Request" text={curlOf(operation, target)} />
+        {example !== undefined && (
+          <Example label={`Answer ${answers[0]?.status}`} value={example.example} />
+        )}
+      </div>
+    </article>
+  );
+}
+
+export function Method({ name }: { name: string }) {
+  return <span class={`method ${name.toLowerCase()}`}>{name}</span>;
+}
+
+const PLACES = { path: "Path", query: "Query", header: "Headers" } as const;
+
+function Parameters({ operation, place }: { operation: ReferenceOperation; place: Place }) {
+  return (
+    <>
+      {(["path", "query", "header"] as const).map((where) => {
+        const values = operation.parameters
+          .filter((each) => each.in === where)
+          .map(({ name, schema, description, required }): NamedValue => {
+            const text = description === "" ? schema.description : description;
+            return { name, schema, isRequired: required, ...(text && { description: text }) };
+          });
+        if (values.length === 0) return null;
+        return (
+          <>
+            <h4>{PLACES[where]}</h4>
+            <Values values={values} place={place} />
+          </>
+        );
+      })}
+    </>
+  );
+}
+
+function BodyPart({ body, place }: { body: Body; place: Place }) {
+  const schema = body.contents[0]?.schema ?? {};
+  const name = schema.$ref?.split("/").at(-1);
+  const whole = name === undefined ? schema : place.schemas.get(name);
+  const inside = { ...place, inPlace: true, within: name === undefined ? [] : [name] };
+  return (
+    <>
+      <h4>Body{!body.required && <span class="muted"> may be left out</span>}</h4>
+      {whole?.properties ? (
+        <Fields schema={whole} place={inside} />
+      ) : (
+        <p>
+          <Type schema={schema} place={inside} />
+        </p>
+      )}
+    </>
+  );
+}
+
+function Answers({ answers, place }: { answers: readonly Answer[]; place: Place }) {
+  return (
+    <>
+      <h4>Answers</h4>
+      <ul class="fields">
+        {answers.map(({ status, description, headers, contents }) => {
+          const own = headers.filter(({ name }) => !EVERYWHERE.has(name));
+          return (
+            <li>
+              <p class="field-head">
+                <code class="name">{status}</code>{" "}
+                {contents.map(({ mediaType, schema }) => (
+                  <>
+                    <Type schema={schema} place={place} />
+                    {mediaType !== "application/json" && <span class="type">{mediaType}</span>}
+                  </>
+                ))}
+              </p>
+              <p>
+                <Words text={description} />
+              </p>
+              {own.length > 0 && (
+                <Values
+                  values={own.map(({ name, schema, description: text, required }) => ({
+                    name,
+                    schema,
+                    isRequired: required,
+                    description: text,
+                  }))}
+                  place={place}
+                />
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </>
+  );
+}
+
+function Problems({ operation: { problems } }: { operation: ReferenceOperation }) {
+  return (
+    <>
+      <h4>Errors</h4>
+      <ul class="codes">
+        {problems.map(({ status, codes }) =>
+          codes.map((code) => (
+            <li>
+              {status} <a href={`#problem-${code}`}>{code}</a>
+            </li>
+          )),
+        )}
+      </ul>
+    </>
+  );
+}

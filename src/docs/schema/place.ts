@@ -1,0 +1,70 @@
+import { nameIn, type Schema } from "../openapi.ts";
+
+/** Where fields are shown: which schemas there are, and whether those that are named open in place. */
+export interface Place {
+  schemas: ReadonlyMap<string, Schema>;
+  inPlace: boolean;
+  /** The schemas around it, so that one which holds itself ends in a link. */
+  within: readonly string[];
+}
+
+/** Whether a schema that is named here opens here; else a link leads to it. */
+export function opensHere(name: string, { schemas, inPlace, within }: Place): boolean {
+  return inPlace && schemas.has(name) && !within.includes(name);
+}
+
+/** What there is to open of a value: itself or, where that is done in place, what it refers to. */
+export function opened(schema: Schema, place: Place): { inner: Schema; place: Place } | null {
+  const target = referredBy(schema);
+  if (target === null) return { inner: schema, place };
+  const name = nameIn(target);
+  const inner = place.schemas.get(name);
+  if (inner === undefined || !opensHere(name, place)) return null;
+  return { inner, place: { ...place, within: [...place.within, name] } };
+}
+
+/** What a value, or each item of it, refers to; null for one that is described right here. */
+function referredBy(schema: Schema): string | null {
+  if (schema.$ref !== undefined) return schema.$ref;
+  if (schema.items !== undefined) return referredBy(schema.items);
+  const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== "null");
+  return only !== undefined && others.length === 0 ? referredBy(only) : null;
+}
+
+/** Every schema that these lead to, by any way. */
+export function reachable(
+  roots: readonly Schema[],
+  schemas: ReadonlyMap<string, Schema>,
+): Set<string> {
+  const names = new Set<string>();
+  const open = [...roots];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    open.push(...partsOf(schema));
+    if (schema.$ref === undefined) continue;
+    const name = nameIn(schema.$ref);
+    const target = schemas.get(name);
+    if (target === undefined || names.has(name)) continue;
+    names.add(name);
+    open.push(target);
+  }
+  return names;
+}
+
+/** The schemas that hold themselves, at any depth. */
+export function recursive(schemas: ReadonlyMap<string, Schema>): Set<string> {
+  const holdItself = [...schemas].filter(([name, schema]) =>
+    reachable(partsOf(schema), schemas).has(name),
+  );
+  return new Set(holdItself.map(([name]) => name));
+}
+
+function partsOf(schema: Schema): Schema[] {
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  return [
+    ...Object.values(properties),
+    ...anyOf,
+    ...oneOf,
+    ...(items ? [items] : []),
+    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
+  ];
+}
