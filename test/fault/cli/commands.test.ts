@@ -1,0 +1,241 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { apiKeyCreated } from "../../../src/contract/account.ts";
+import { executionEvent } from "../../../src/contract/events.ts";
+import { executionResult } from "../../../src/contract/execution.ts";
+import { jsonLines } from "../../support/cli/built.ts";
+import { type CliService, startCliService } from "../../support/cli/service.ts";
+import type { Client } from "../../support/client.ts";
+import { byStep, call, callsTools, finishes, hangs } from "../../support/model-server/behaviour.ts";
+import { type Site, startSite } from "../../support/site/server.ts";
+
+const execute = promisify(execFile);
+
+let service: CliService;
+let site: Site;
+let client: Client;
+
+beforeAll(async () => {
+  [service, site] = await Promise.all([startCliService(), startSite()]);
+  client = await service.account();
+  const { model } = service;
+  model.script("finishes", () => finishes("All done.", { n: 1 }));
+  model.script("hangs", hangs);
+  model.script(
+    "asks",
+    byStep(callsTools(call("ask_user", { question: "Which year?" })), finishes("Thank you.")),
+  );
+  model.script(
+    "orders",
+    byStep(
+      callsTools(call("http_request", { method: "POST", url: `${site.origin}/orders`, body: "x" })),
+      finishes("Ordered."),
+    ),
+  );
+  const file = {
+    label: "Report",
+    type: "file",
+    value: "a,b\n",
+    filename: "r.csv",
+    mediaType: "text/csv",
+  };
+  model.script("writes", byStep(callsTools(call("emit_output", file)), finishes("Written.")));
+});
+afterAll(() => Promise.all([service.close(), site.close()]));
+
+const run = (args: string[], input = "") => service.cli.run(args, { apiKey: client.apiKey, input });
+const start = (args: string[]) => service.cli.start(args, { apiKey: client.apiKey });
+const trigger = (model: string, ...args: string[]) => [
+  "trigger",
+  "Do it.",
+  "--model",
+  `openai/${model}`,
+  ...args,
+];
+
+describe("trigger --watch", () => {
+  test("follows a run of the built-in planner to its end, and says what came out", async () => {
+    const prompt = `Open ${site.origin}/prices and list its headings.`;
+    const { exit, stdout, stderr } = await run(["trigger", prompt, "--watch"]);
+    expect(stdout).toContain("completed  ");
+    expect(stdout).toContain("Headings\n");
+    expect(stderr).toContain(`browse: Opening ${site.origin}/prices`);
+    expect(stderr).toContain("completed (done)");
+    expect(exit).toBe(0);
+  });
+
+  test("gives a script lines of JSON: what was accepted, the log, the result", async () => {
+    const { exit, stdout, stderr } = await run(trigger("finishes", "--watch", "--json"));
+    expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+    const [accepted, ...rest] = jsonLines(stdout);
+    const events = rest.slice(0, -1).map((line) => executionEvent.parse(line));
+    const result = executionResult.parse(rest.at(-1));
+    expect(accepted).toMatchObject({ executionId: result.executionId, status: "active" });
+    expect(events.map(({ seq }) => seq)).toEqual(events.map((_, index) => index + 1));
+    expect(events.at(-1)?.data).toMatchObject({ status: "completed" });
+    expect(result.presentedResult).toEqual({ summary: "All done.", data: { n: 1 } });
+  });
+
+  test("ends with 1 for a run that failed", async () => {
+    const { exit, stdout, stderr } = await run(
+      trigger("hangs", "--watch", "--timeout-seconds", "1"),
+    );
+    expect(exit).toBe(1);
+    expect(stdout).toContain("failed");
+    expect(stderr).toContain("failed (timed_out)");
+  });
+
+  test("is ended by Ctrl-C, which the run survives", async () => {
+    const watching = start(trigger("hangs", "--watch", "--json"));
+    await expect.poll(() => watching.said().stdout).toContain('"step.started"');
+    watching.interrupt();
+    const { exit, stdout, stderr } = await watching.ended;
+    expect(exit).toBe(130);
+    const id = stdout.match(/"executionId":"([^"]+)"/)?.[1] ?? "";
+    expect(stderr).toContain(`Watch it again: prompthook watch ${id}`);
+    expect(await client.status(id)).toMatchObject({ status: "active" });
+    const again = start(["watch", id]);
+    expect((await run(["stop", id, "--reason", "enough"])).stdout).toBe("Stopped.\n");
+    const ended = await again.ended;
+    expect(ended.exit).toBe(1);
+    expect(ended.stdout).toContain("Stopped by request: enough");
+  });
+
+  test("tells what a run asks and how to answer it", async () => {
+    const watching = start(trigger("asks", "--interactive", "--watch"));
+    await expect.poll(() => watching.said().stderr).toContain("asks: Which year?");
+    const { stderr } = watching.said();
+    const id = stderr.match(/prompthook message (\S+) "your answer"/)?.[1] ?? "";
+    expect((await run(["status", id])).stdout).toContain("waiting_for_input (question)");
+    expect((await run(["message", id, "1998"])).exit).toBe(0);
+    expect(await watching.ended).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining("Thank you."),
+    });
+  });
+
+  test("tells which action waits for a yes, and it happens after it", async () => {
+    const watching = start(trigger("orders", "--approvals", "http_request", "--watch"));
+    await expect.poll(() => watching.said().stderr).toContain("--approve");
+    const { stderr } = watching.said();
+    const [, id = "", callId = ""] = stderr.match(/message (\S+) --approve (\S+)/) ?? [];
+    expect(site.requests.filter(({ method }) => method === "POST")).toEqual([]);
+    expect((await run(["message", id, "--approve", callId])).exit).toBe(0);
+    expect((await watching.ended).exit).toBe(0);
+    expect(site.requests.filter(({ method }) => method === "POST")).toHaveLength(1);
+  });
+});
+
+describe("a run", () => {
+  test("is started by a prompt of the standard input, and only once under one key", async () => {
+    const args = ["trigger", "-", "--model", "openai/finishes", "--idempotency-key", "order-7"];
+    const first = await run(args, "A long prompt.\nOf two lines.");
+    expect(first.stdout).toMatch(/^[0-9a-f-]{36}\n$/);
+    expect((await run(args, "A long prompt.\nOf two lines.")).stdout).toBe(first.stdout);
+    const other = await run(args, "Another prompt.");
+    expect(other.exit).toBe(3);
+    expect(other.stderr).toContain("422 idempotency_key_reused");
+    const task = await client.request("GET", `/trigger/${first.stdout.trim()}/task`);
+    expect(await task.json()).toMatchObject({ prompt: "A long prompt.\nOf two lines." });
+  });
+
+  test("takes its settings", async () => {
+    const { exit, stdout } = await run(
+      [
+        ...trigger("finishes", "--tools", "browse,http_request", "--tools", "run_code"),
+        ...["--max-credits", "7", "--max-steps", "3", "--timeout-seconds", "60"],
+        ...["--metadata", "order=1007", "--metadata", "note=a=b", "--inputs", "-", "--json"],
+      ],
+      '{"page": "x"}',
+    );
+    expect(exit).toBe(0);
+    const [accepted] = jsonLines(stdout);
+    const id = executionResult.pick({ executionId: true }).parse(accepted).executionId;
+    const task = await client.request("GET", `/trigger/${id}/task`);
+    expect(await task.json()).toMatchObject({
+      model: "openai/finishes",
+      tools: expect.arrayContaining(["browse", "http_request", "run_code"]),
+      maxCredits: 7,
+      maxSteps: 3,
+      timeoutSeconds: 60,
+      metadata: { order: "1007", note: "a=b" },
+      inputs: { page: "x" },
+    });
+  });
+
+  test("is in the list, and its result tells what came out", async () => {
+    const id = await client.trigger({ prompt: "List me.", model: "openai/hangs" });
+    const listed = await run(["list", "--status", "active", "--limit", "1"]);
+    expect(listed.stdout.split("\n")[1]).toMatch(new RegExp(`^${id}  active +\\S.*List me\\.$`));
+    const early = await run(["result", id]);
+    expect(early.exit).toBe(3);
+    expect(early.stderr).toContain("result_not_ready");
+    expect((await run(["result", id, "--partial", "--json"])).exit).toBe(0);
+    await run(["stop", id]);
+    const { stdout } = await run(["result", id, "--json"]);
+    expect(executionResult.parse(JSON.parse(stdout))).toMatchObject({ status: "stopped" });
+  });
+
+  test("gives its files away, none over another", async () => {
+    const id = await client.trigger({ prompt: "Write.", model: "openai/writes" });
+    await client.ended(id);
+    expect((await run(["stop", id])).stdout).toBe("It had ended already: completed.\n");
+    const folder = await mkdtemp(join(tmpdir(), "prompthook-cli-"));
+    const first = await run(["result", id, "--save", folder]);
+    expect(first.stdout).toContain("Report  r.csv, 4 bytes");
+    expect(first.stderr).toBe(`Saved ${join(folder, "r.csv")}\n`);
+    expect((await run(["result", id, "--save", folder])).stderr).toContain("2-r.csv");
+    expect(await readFile(join(folder, "r.csv"), "utf8")).toBe("a,b\n");
+    await rm(folder, { recursive: true });
+  });
+});
+
+test("a key is made, used, rotated and revoked", async () => {
+  const { apiKey: owner } = await service.account({ credits: 1_000 });
+  const asking = (args: string[], apiKey = owner) => service.cli.run(args, { apiKey });
+  const made = await asking(["keys", "create", "ci", "--scopes", "credits:read"]);
+  expect(made.stdout).toMatch(/^ph_live_\S+\n$/);
+  const apiKey = made.stdout.trim();
+  expect((await asking(["credits"], apiKey)).stdout).toBe(
+    "1000 credits available, 0 held, 0 used\n",
+  );
+  const forbidden = await asking(["keys", "list"], apiKey);
+  expect(forbidden.exit).toBe(3);
+  expect(forbidden.stderr).toContain("403 insufficient_scope");
+
+  const keyId = made.stderr.match(/key_\w+/)?.[0] ?? "";
+  const rotated = await asking(["keys", "rotate", keyId, "--overlap-seconds", "0", "--json"]);
+  const [key] = jsonLines(rotated.stdout).map((line) => apiKeyCreated.parse(line));
+  expect(key?.scopes).toEqual(["credits:read"]);
+  expect((await asking(["credits"], key?.apiKey)).exit).toBe(0);
+  expect((await asking(["keys", "revoke", key?.keyId ?? ""])).stdout).toBe("Revoked.\n");
+  const refused = await asking(["credits"], key?.apiKey);
+  expect(refused.exit).toBe(3);
+  expect(refused.stderr).toContain("401 unauthorized");
+
+  const listed = await asking(["keys", "list"]);
+  expect(listed.stdout).toMatch(new RegExp(`${key?.keyId} +\\w{4} +revoked`));
+});
+
+test("a service that is not there ends it with 4", async () => {
+  const { exit, stdout, stderr } = await run(["credits", "--url", "http://127.0.0.1:2"]);
+  expect({ exit, stdout }).toEqual({ exit: 4, stdout: "" });
+  expect(stderr).toMatch(/^error: No answer came from http:\/\/127\.0\.0\.1:2\//);
+});
+
+test("what cannot be done ends it with 2", async () => {
+  expect(await run(["lst"])).toMatchObject({ exit: 2, stdout: "" });
+});
+
+test("a reader that has read enough ends it without a word", async () => {
+  const command = `"${process.execPath}" "${service.cli.directory}/cli.js" --help | head -n 1`;
+  const { stdout, stderr } = await execute("sh", ["-c", command]);
+  expect({ stdout, stderr }).toEqual({
+    stdout: expect.stringContaining("Starts agents"),
+    stderr: "",
+  });
+});

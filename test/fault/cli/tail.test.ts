@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { EndpointRecord } from "../../../src/contract/inbound/endpoint.ts";
+import { logEntry, replayAccepted } from "../../../src/contract/inbound/log.ts";
+import { jsonLines } from "../../support/cli/built.ts";
+import { type CliService, startCliService } from "../../support/cli/service.ts";
+import type { Client } from "../../support/client.ts";
+import { finishes } from "../../support/model-server/behaviour.ts";
+import { Webhooks } from "../../support/webhooks.ts";
+
+let service: CliService;
+let client: Client;
+let webhooks: Webhooks;
+let endpoint: EndpointRecord;
+
+beforeAll(async () => {
+  service = await startCliService();
+  service.model.script("finishes", () => finishes("All done."));
+  client = await service.account();
+  webhooks = new Webhooks(service.runtime, client.apiKey);
+  const workflowId = await webhooks.workflow({
+    name: "look",
+    prompt: "Look at {{id}}.",
+    inputs: [{ name: "id", required: true }],
+    model: "openai/finishes",
+  });
+  endpoint = await webhooks.endpoint({ name: "shop orders", workflowId });
+});
+afterAll(() => service.close());
+
+const cli = {
+  run: (args: string[], input = "") => service.cli.run(args, { apiKey: client.apiKey, input }),
+};
+
+async function send(body: object): Promise<void> {
+  const headers = { "Content-Type": "application/json" };
+  await (await fetch(endpoint.url, { method: "POST", headers, body: JSON.stringify(body) })).text();
+}
+
+const entriesIn = (stdout: string) => jsonLines(stdout).map((line) => logEntry.parse(line));
+
+test("tail tells each webhook once as it comes, and once more when its run has ended", async () => {
+  await send({ id: "before" });
+  const tailing = service.cli.start(["tail", "shop orders", "--lines", "1", "--json"], {
+    apiKey: client.apiKey,
+  });
+  await expect.poll(() => tailing.said().stdout).toContain("before");
+  const waves = [0, 1, 2].map((wave) =>
+    Array.from({ length: 20 }, (_, index) => wave * 20 + index),
+  );
+  for (const wave of waves) await Promise.all(wave.map((id) => send({ id: `evt_${id}` })));
+  await send({ id: "evt_0" });
+  await send({ order: "without an id" });
+
+  const ended = () =>
+    new Set(
+      entriesIn(tailing.said().stdout.replace(/[^\n]*$/, ""))
+        .filter(({ status }) => !["queued", "running"].includes(status))
+        .map(({ requestId }) => requestId),
+    );
+  await expect.poll(() => ended().size, { timeout: 60_000 }).toBe(63);
+  tailing.interrupt();
+  const { exit, stdout, stderr } = await tailing.ended;
+  expect({ exit, stderr }).toEqual({ exit: 130, stderr: "" });
+
+  const told = entriesIn(stdout);
+  const log = await webhooks.log(endpoint.endpointId);
+  const firsts = told.filter(
+    ({ requestId }, index) => told.findIndex((one) => one.requestId === requestId) === index,
+  );
+  expect(firsts.map(({ requestId }) => requestId).sort()).toEqual(
+    log.map(({ requestId }) => requestId).sort(),
+  );
+  for (const { requestId } of log) {
+    const times = told.filter((one) => one.requestId === requestId);
+    expect(times.length).toBeLessThanOrEqual(2);
+    expect(new Set(times.map(({ status }) => status)).size).toBe(times.length);
+  }
+  const statuses = told.map(({ status }) => status);
+  expect(statuses.filter((status) => status === "succeeded")).toHaveLength(61);
+  expect(statuses.filter((status) => status === "duplicate")).toHaveLength(1);
+  expect(statuses.filter((status) => status === "rejected")).toHaveLength(1);
+});
+
+test("tail tells people of one status only, of an endpoint named by its address", async () => {
+  const { exit, stdout } = await cli.run([
+    "tail",
+    endpoint.url,
+    "--no-follow",
+    "--status",
+    "rejected",
+  ]);
+  expect(exit).toBe(0);
+  expect(stdout).toMatch(
+    /^\d\d:\d\d:\d\d {2}422 {2}rejected {3}\S{36} {2}mapping: id is required\n$/,
+  );
+});
+
+test("endpoints are listed", async () => {
+  const { stdout } = await cli.run(["endpoints"]);
+  expect(stdout).toContain(`${endpoint.endpointId}  shop orders  starts runs  ${endpoint.url}`);
+});
+
+test("replay lets a request come again, with another payload to the last digit", async () => {
+  const refused = (await webhooks.log(endpoint.endpointId)).find(
+    ({ status }) => status === "rejected",
+  );
+  const requestId = refused?.requestId ?? "";
+  const again = await cli.run(["replay", endpoint.endpointId, requestId]);
+  expect(again.exit).toBe(3);
+  expect(again.stderr).toContain("422 mapping_failed");
+
+  const payload = '{"id": "edited", "long": 12345678901234567890}';
+  const edited = await cli.run(
+    ["replay", "shop orders", requestId, "--payload", "-", "--watch", "--json"],
+    payload,
+  );
+  expect(edited.exit).toBe(0);
+  const [first, ...rest] = jsonLines(edited.stdout);
+  const replayed = replayAccepted.parse(first);
+  expect(replayed).toMatchObject({ replayOf: requestId, edited: true });
+  expect(rest.at(-1)).toMatchObject({ executionId: replayed.executionId, status: "completed" });
+  const entry = await webhooks.entry(endpoint.endpointId, replayed.requestId);
+  expect(entry.body).toBe(payload);
+
+  const broken = await cli.run(["replay", "shop orders", requestId, "--payload", "-"], "{");
+  expect(broken.exit).toBe(2);
+  expect(broken.stderr).toContain("The standard input is not JSON");
+});
+
+test("an endpoint or a request that is not there is told as such", async () => {
+  expect(await cli.run(["tail", "no such shop"])).toMatchObject({ exit: 2 });
+  const nobody = await cli.run(["tail", `ep_${"0".repeat(40)}`]);
+  expect(nobody.exit).toBe(3);
+  expect(nobody.stderr).toContain("404 not_found");
+});

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildPackage } from "../../../scripts/package/build.ts";
+
+export interface Ended {
+  exit: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A command line that is under way. */
+export interface Running {
+  /** What it has said so far. */
+  said(): Pick<Ended, "stdout" | "stderr">;
+  /** Presses Ctrl-C. */
+  interrupt(): void;
+  ended: Promise<Ended>;
+}
+
+/** The program as it is installed. */
+export interface BuiltCli {
+  /** The folder of the built package. */
+  directory: string;
+  start(args: string[], options?: CliOptions): Running;
+  run(args: string[], options?: CliOptions): Promise<Ended>;
+  /** Ends what still runs, and removes the package. */
+  close(): Promise<void>;
+}
+
+export interface CliOptions {
+  apiKey?: string;
+  input?: string;
+}
+
+/** Builds the package and makes its program ask this service. */
+export async function buildCli(url: string): Promise<BuiltCli> {
+  const directory = await mkdtemp(join(tmpdir(), "prompthook-package-"));
+  await buildPackage(directory);
+  const children = new Set<ChildProcess>();
+
+  function start(args: string[], { apiKey = "", input = "" }: CliOptions = {}): Running {
+    const child = spawn(process.execPath, [join(directory, "cli.js"), ...args], {
+      env: { PATH: process.env.PATH, PROMPTHOOK_URL: url, PROMPTHOOK_API_KEY: apiKey },
+    });
+    children.add(child);
+    const said = { stdout: "", stderr: "" };
+    for (const name of ["stdout", "stderr"] as const) {
+      child[name].setEncoding("utf8").on("data", (text: string) => {
+        said[name] += text;
+      });
+    }
+    child.stdin.end(input);
+    return {
+      said: () => said,
+      interrupt: () => void child.kill("SIGINT"),
+      ended: new Promise((resolve, reject) => {
+        child.on("error", reject);
+        child.on("close", (exit) => {
+          children.delete(child);
+          resolve({ exit, ...said });
+        });
+      }),
+    };
+  }
+
+  return {
+    directory,
+    start,
+    run: (args, options) => start(args, options).ended,
+    async close() {
+      for (const child of children) child.kill("SIGKILL");
+      await rm(directory, { recursive: true });
+    },
+  };
+}
+
+/** The lines of an output that must be JSON, each of them. */
+export function jsonLines(text: string): unknown[] {
+  return text
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => JSON.parse(line));
+}
