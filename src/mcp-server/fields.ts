@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { executionId as executionIdSchema } from "../contract/execution.ts";
+import { TOOL_NAMES } from "../contract/tools/names.ts";
 import { MAX_WAIT_SECONDS } from "./follow.ts";
 
 export const executionId = executionIdSchema.describe("The execution, as trigger_agent named it.");
@@ -18,6 +19,18 @@ export const idempotencyKey = z
   .describe(
     "An id of your own for this very call. A call that comes again with the same key and the same arguments is not acted on twice: it gets the first one's answer, for at least 24 hours.",
   );
+
+/** Looked through by the API: not every client can read a pattern, or a definition elsewhere. */
+const toolNames = z.array(z.string().max(100)).max(100);
+const NAMES = `${TOOL_NAMES.join(", ")}, or mcp__<server> for an MCP server of the account`;
+
+export const tools = toolNames
+  .optional()
+  .describe(`The only tools that the agent may use; all where it is left out. Of: ${NAMES}.`);
+
+export const approvals = toolNames
+  .optional()
+  .describe("Tools whose every call waits until send_message approves it.");
 
 export const limit = z.int().min(1).max(100).default(20).describe("How many at most.");
 

@@ -16,6 +16,15 @@ const shownOutput = z.object({
 export const shownResult = z.object({ ...executionResult.shape, outputs: z.array(shownOutput) });
 export type ShownResult = z.infer<typeof shownResult>;
 
+/** What of it is news to whoever waited for it. */
+export const newsOfResult = shownResult.pick({
+  presentedResult: true,
+  outputs: true,
+  effects: true,
+  creditsConsumed: true,
+  error: true,
+});
+
 /** The result with as many of its values as fit. */
 export function shortened(result: ExecutionResult): ShownResult {
   let left = MAX_CHARACTERS;

@@ -1,10 +1,10 @@
 import { closed } from "../../contract/closed.ts";
 import { triggerBody } from "../../contract/trigger.ts";
-import { idempotencyKey, waitSeconds } from "../fields.ts";
+import { approvals, idempotencyKey, tools, waitSeconds } from "../fields.ts";
 import { outcome, outcomeOf } from "../outcome.ts";
 import { tool } from "../tool.ts";
 
-const { prompt, inputs, outputSchema, tools, approvals, interactive, maxCredits, model } =
+const { prompt, inputs, outputSchema, interactive, maxCredits, model, timeoutSeconds } =
   triggerBody.shape;
 
 export const triggerAgent = tool({
@@ -21,7 +21,7 @@ export const triggerAgent = tool({
     interactive,
     maxCredits,
     model,
-    timeoutSeconds: triggerBody.shape.timeoutSeconds,
+    timeoutSeconds,
     waitSeconds,
     idempotencyKey,
   }),

@@ -4,6 +4,7 @@ import { shortEndpointId } from "../../../src/lib/log.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import { AGENT, newAccount, newKey, ORIGIN, send, trigger } from "../../support/worker/client.ts";
 import { signedIn } from "../../support/worker/dashboard.ts";
+import { connectMcp } from "../../support/worker/mcp-client.ts";
 import { newEndpoint } from "../../support/worker/webhooks.ts";
 
 const UUID = /^[0-9a-f-]{36}$/;
@@ -134,6 +135,25 @@ describe("a page of the dashboard", () => {
     expect(page).toMatchObject({ event: "request", route: "/dashboard/keys", requestId });
     expect(call).toMatchObject({ event: "call", route: "/api/v1/keys", of: requestId, accountId });
     expect(call.requestId).not.toBe(requestId);
+  });
+});
+
+describe("a message of the Model Context Protocol", () => {
+  it("has its own line, and one for each call that its tool made", async () => {
+    const { accountId, apiKey } = await newAccount({ credits: 0 });
+    const mcp = await connectMcp(apiKey);
+    written.mockClear();
+    const { requestId } = await mcp.refused("trigger_agent", { prompt: "planted" });
+    const [call, message, ...more] = lines();
+    expect(more).toEqual([]);
+    expect(message).toMatchObject({ event: "request", route: "/mcp", status: 200, accountId });
+    expect(call).toMatchObject({
+      event: "call",
+      requestId,
+      of: message.requestId,
+      route: `${AGENT}/trigger`,
+      code: "insufficient_credits",
+    });
   });
 });
 

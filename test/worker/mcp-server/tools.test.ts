@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { ERAS } from "../../support/mcp/connect.ts";
 import { newAccount, resultOf, trigger } from "../../support/worker/client.ts";
-import { connectMcp, ERAS } from "../../support/worker/mcp-client.ts";
+import { connectMcp } from "../../support/worker/mcp-client.ts";
 import { mailbox } from "../../support/worker/objects.ts";
 import { promptOf, type ScriptedStep } from "../../support/worker/scripted.ts";
 import { newWorkflow } from "../../support/worker/webhooks.ts";
