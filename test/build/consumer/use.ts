@@ -1,0 +1,48 @@
+import {
+  type Callback,
+  type ExecutionEvent,
+  type ExecutionResult,
+  type LogEntry,
+  type Prompthook,
+  PrompthookError,
+  verifyCallback,
+} from "prompthook/client";
+
+/** What a user of the installed client writes; it is compiled against its declarations, and not run. */
+export async function use(client: Prompthook, request: Request): Promise<string[]> {
+  const told: string[] = [];
+  const result: ExecutionResult = await client.executions.run(
+    { prompt: "Do it.", tools: ["browse"], metadata: { order: "1007" }, maxCredits: 5 },
+    { onProgress: ({ progress }) => void told.push(progress.message), timeoutMs: 1_000 },
+  );
+  // @ts-expect-error A run needs a prompt.
+  await client.executions.trigger({ model: "builtin/planner" });
+  // @ts-expect-error There is no such field.
+  await client.executions.trigger({ prompt: "x", colour: "red" });
+  // @ts-expect-error There is no such status.
+  const failed = client.executions.all({ status: ["broken"] });
+  for await (const { executionId, version } of failed) told.push(`${executionId} ${version + 1}`);
+  for await (const event of client.executions.stream(result.executionId)) told.push(lineOf(event));
+  const entry: LogEntry = await client.webhooks.request("ep_1", "req_1");
+  const made = await client.webhooks.create({ name: "x", auth: { hmac: { preset: "github" } } });
+  const callback: Callback = await verifyCallback({
+    secret: "a secret",
+    headers: request.headers,
+    body: await request.text(),
+  });
+  const type:
+    | "execution.completed"
+    | "execution.failed"
+    | "execution.stopped"
+    | "execution.waiting_for_input" = callback.type;
+  return [...told, entry.status, made.secrets?.hmac ?? "", type];
+}
+
+function lineOf({ type, data }: ExecutionEvent): string {
+  return `${type} ${JSON.stringify(data)}`;
+}
+
+/** Errors are told apart by class and code. */
+export function isShortOfCredits(error: unknown): boolean {
+  return error instanceof PrompthookError && error.code === "insufficient_credits";
+}
