@@ -4,9 +4,9 @@ import { Admin } from "./admin.ts";
 import { fetchWithin } from "./fetch-within.ts";
 import type { Target } from "./target.ts";
 
-const ACCOUNT = { name: "Smoke check", credits: 100 };
+const ACCOUNT = { name: "Smoke check", credits: 50 };
 /** More than all checks together use. */
-const CREDITS_NEEDED = 40;
+const CREDITS_NEEDED = 20;
 
 /** An account that is signed in. */
 export interface SignedIn {
