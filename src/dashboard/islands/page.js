@@ -28,6 +28,26 @@ function localise(root) {
   for (const label of root.querySelectorAll("[data-zone]")) label.textContent = zone;
 }
 
+/** Controls for times whose label says that the server reads them as UTC. */
+const momentsInUtc = [...document.querySelectorAll('input[type="datetime-local"]')].filter(
+  ({ labels }) => labels[0]?.textContent.endsWith("(UTC)"),
+);
+// They are typed in the reader's zone as well, and go out in UTC.
+for (const field of momentsInUtc) {
+  const [label] = field.labels;
+  label.textContent = label.textContent.replace("(UTC)", `(${zone})`);
+  if (field.defaultValue === "") continue;
+  const at = new Date(`${field.defaultValue}Z`);
+  field.value = new Date(at - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);
+}
+
+document.addEventListener("formdata", ({ target, formData }) => {
+  for (const { form, name, value } of momentsInUtc) {
+    if (form !== target || value === "") continue;
+    formData.set(name, new Date(value).toISOString().slice(0, 19));
+  }
+});
+
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button[data-copy]");
   if (button === null) return;

@@ -93,6 +93,8 @@ describe("a replay", () => {
       expect(answer.status).toBe(422);
       const page = await answer.text();
       expect(page).toContain("<code>order.id</code>");
+      const atField = /id="payload-error"[^>]*>([^<]*)/.exec(page)?.[1];
+      expect(atField?.startsWith("order.id: ")).toBe("payload" in form || undefined);
       const [newest] = (await room.endpoint.log()).requests;
       expect(newest).toMatchObject({ status: "rejected", replayOf: original });
       expect(page).toContain(`href="${room.path}/${newest?.requestId}"`);

@@ -74,7 +74,7 @@ describe("the log", () => {
     expect(page).toContain('id="receivedAfter-error"');
     expect(page).toMatch(/value="queued" checked/);
     expect(listed(page)).toEqual([]);
-    await read("?status=done", 400);
+    expect(await read("?status=done", 400)).toMatch(/role="alert"[\s\S]*<code>status\[0\]<\/code>/);
     await read("?duplicate=maybe", 400);
     await read("?cursor=nonsense", 400);
   });

@@ -25,7 +25,7 @@ export function MadePage({
     <Layout title="New key" section="keys">
       <Notice tone="good">This key is shown only now. Keep it where secrets are kept.</Notice>
       <Copyable id="new-key" label={created.name} text={created.apiKey} />
-      <dl class="facts">
+      <dl class="facts card">
         <dt>It may</dt>
         <dd>{scopesText(created.scopes)}</dd>
         <dt>It expires</dt>
@@ -40,7 +40,7 @@ export function MadePage({
           </>
         )}
       </dl>
-      <p class="after-facts">
+      <p>
         <a class="button" href={KEYS}>
           To all keys
         </a>

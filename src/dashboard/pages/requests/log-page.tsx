@@ -1,4 +1,6 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import { Refused } from "../../components/refused.tsx";
+import { refusalFor } from "../../forms/faults.ts";
 import { EndpointPage } from "../webhooks/frame.tsx";
 import { FilterForm } from "./filter-form.tsx";
 import { type LogView, searchOf } from "./filters.ts";
@@ -20,6 +22,10 @@ export function LogPage({
   const path = logPath(endpoint.endpointId);
   return (
     <EndpointPage endpoint={endpoint} tab="requests">
+      <Refused
+        refusal={view.faults.size === 0 ? null : refusalFor(view.faults)}
+        shown={(name) => !name.startsWith("status")}
+      />
       <FilterForm path={path} view={view} />
       {page !== null && (
         <>

@@ -2,12 +2,14 @@ import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { Area } from "../../components/fields.tsx";
 import { Refused } from "../../components/refused.tsx";
-import { NO_FAULTS, type Refusal } from "../../forms/faults.ts";
+import { type Faults, NO_FAULTS, type Refusal } from "../../forms/faults.ts";
 import { entryPath } from "./paths.ts";
 import { payloadText, type RequestBody } from "./request-body.ts";
 
 /** Characters that can be edited in a page: what a form then sends is below what one may. */
 const MOST_EDITED = 100_000;
+
+const [LEAST_ROWS, MOST_ROWS] = [6, 24];
 
 /** A replay that was not taken. */
 export interface RefusedReplay {
@@ -66,7 +68,8 @@ function Editor({
   text: string;
   refused: RefusedReplay | null;
 }) {
-  if (text.length > MOST_EDITED) {
+  const isRefused = refused !== null && refused.typed !== null;
+  if (text.length > MOST_EDITED && !isRefused) {
     return (
       <p class="hint">
         The payload is too long to be edited here. Send it to the API's replay route instead.
@@ -74,7 +77,7 @@ function Editor({
     );
   }
   return (
-    <details class="editor" open={refused !== null && refused.typed !== null}>
+    <details class="editor" open={isRefused}>
       <summary>Edit the payload, then replay</summary>
       <form method="post" action={`${path}/replay`}>
         <Area
@@ -83,8 +86,13 @@ function Editor({
           hint="JSON. It is run in place of what came."
           value={text}
           code={true}
-          faults={refused?.refusal.faults ?? NO_FAULTS}
-          more={{ rows: Math.min(24, Math.max(6, text.split("\n").length + 1)), required: true }}
+          faults={isRefused ? atPayload(refused.refusal.faults) : NO_FAULTS}
+          more={{
+            rows: Math.min(MOST_ROWS, Math.max(LEAST_ROWS, text.split("\n").length + 1)),
+            required: true,
+            // What was refused is far down the page.
+            autofocus: isRefused,
+          }}
         />
         <button type="submit" class="primary">
           Replay with this payload
@@ -94,23 +102,26 @@ function Editor({
   );
 }
 
-function RefusedNotice({
-  refused: { refusal, requestId },
-  endpointId,
-}: {
-  refused: RefusedReplay;
-  endpointId: string;
-}) {
+function RefusedNotice({ refused, endpointId }: { refused: RefusedReplay; endpointId: string }) {
+  const { refusal, requestId } = refused;
   return (
-    <>
+    <div tabindex={-1} autofocus={refused.typed === null}>
       <Refused refusal={refusal} shown={(name) => name === "payload"} />
       {requestId !== null && (
         <p>
           <a href={entryPath(endpointId, requestId)}>See it in the log</a>
         </p>
       )}
-    </>
+    </div>
   );
+}
+
+/** All that is wrong with a payload, at its one control. */
+function atPayload(faults: Faults): Faults {
+  const told = [...faults].map(([path, message]) =>
+    path === "payload" ? message : `${path}: ${message}`,
+  );
+  return told.length === 0 ? NO_FAULTS : new Map([["payload", told.join(" ")]]);
 }
 
 /** What is read in the request; where that is nothing, its text, so that it can be mended. */

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import {
+  expectAccessible,
+  expectFitting,
+  expectQuiet,
+  openDashboard,
+  shoot,
+  type TestDashboard,
+} from "../../support/browser/dashboard.ts";
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.close());
+
+const credits = (apiKey: string) =>
+  fetch(`${dashboard.url}/api/v1/agent/credits`, {
+    headers: { Authorization: `Bearer ${apiKey}` },
+  });
+
+test.each([
+  { phone: false, dark: false },
+  { phone: false, dark: true },
+  { phone: true, dark: false },
+  { phone: true, dark: true },
+])("a key is made, rotated and revoked, phone: $phone, dark: $dark", async (view) => {
+  const { apiKey } = await dashboard.account();
+  const page = await dashboard.signIn(apiKey, view);
+  const name = `${view.phone ? "phone" : "desktop"}-${view.dark ? "dark" : "light"}`;
+  const look = async (what: string) => {
+    await expectAccessible(page);
+    await expectFitting(page);
+    await shoot(page, `keys-${what}-${name}`);
+  };
+  await page.getByRole("link", { name: "Keys" }).click();
+  await page.getByRole("link", { name: "Make a key" }).click();
+  await look("new");
+  await page.getByLabel("Name").fill("ci");
+  await page.getByLabel("keys:admin").uncheck();
+  await page.getByLabel("It expires").selectOption("In 30 days");
+  await page.getByRole("button", { name: "Make key" }).click();
+  await look("made");
+  const made = (await page.locator("#new-key").textContent()) ?? "";
+  expect((await credits(made)).status).toBe(200);
+
+  await page.getByRole("link", { name: "To all keys" }).click();
+  await look("list");
+  await page.getByRole("link", { name: "Rotate ci" }).click();
+  await look("rotate");
+  await page.getByLabel("The old key still works").selectOption("It stops at once");
+  await page.getByRole("button", { name: "Rotate" }).click();
+  await page.getByText("works until").waitFor();
+  await look("rotated");
+  const rotated = (await page.locator("#new-key").textContent()) ?? "";
+  expect((await credits(made)).status).toBe(401);
+  expect((await credits(rotated)).status).toBe(200);
+
+  await page.getByRole("link", { name: "To all keys" }).click();
+  await page.getByRole("link", { name: "Revoke ci" }).click();
+  await page.getByRole("heading", { name: "Revoke ci?" }).waitFor();
+  await look("revoke");
+  await page.getByRole("button", { name: "Revoke ci" }).click();
+  await page.getByRole("status").getByText("no longer works").waitFor();
+  expect((await credits(rotated)).status).toBe(401);
+  expectQuiet(page);
+});
+
+test("whoever revokes the key of the session is warned, and signed out", async () => {
+  const { apiKey } = await dashboard.account();
+  const page = await dashboard.signIn(apiKey);
+  await page.goto("/dashboard/keys");
+  await page.getByRole("link", { name: /^Revoke / }).click();
+  await page.getByRole("alert").getByText("signs you out").waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: /^Revoke / }).click();
+  await page.getByText("Your session has ended").waitFor();
+  expect((await credits(apiKey)).status).toBe(401);
+});
+
+test("a form that is not right says so and keeps what was typed", async () => {
+  const { apiKey } = await dashboard.account();
+  const page = await dashboard.signIn(apiKey);
+  await page.goto("/dashboard/keys/new");
+  await page.getByLabel("Name").fill("nothing");
+  for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
+  await page.getByRole("button", { name: "Make key" }).click();
+  await page.getByText("Tick what the key may do.").first().waitFor();
+  expect(await page.getByLabel("Name").inputValue()).toBe("nothing");
+  await expectAccessible(page);
+});

@@ -1,0 +1,112 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  expectAccessible,
+  expectQuiet,
+  openDashboard,
+  type TestDashboard,
+} from "../../support/browser/dashboard.ts";
+import { type Gate, newRequestRoom, startGate } from "../../support/browser/request-room.ts";
+
+let dashboard: TestDashboard;
+let gate: Gate;
+
+beforeAll(async () => {
+  [dashboard, gate] = await Promise.all([openDashboard(), startGate()]);
+  gate.open();
+});
+afterAll(() => Promise.all([dashboard.close(), gate.close()]));
+
+const status = (page: Page) => page.getByRole("region", { name: "Status" });
+
+/** Presses Tab until the focus is on what has this name. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    await page.keyboard.press("Tab");
+    const focused = page.locator(":focus");
+    const label = (await focused.getAttribute("aria-label")) ?? (await focused.textContent());
+    if (label?.includes(name) || (await focused.getAttribute("id")) === name) return;
+  }
+  throw new Error(`the keyboard leads to no ${name}`);
+}
+
+test("an event is edited, replayed and followed to its execution", async () => {
+  const { client, path, send } = await newRequestRoom(dashboard);
+  const page = await dashboard.signIn(client.apiKey);
+  await send("nowhere", { secret: "another secret" });
+  await page.goto(path);
+  await page.getByRole("table").getByRole("link").first().click();
+  await status(page).getByText("rejected").waitFor();
+  const original = page.url();
+  await page.getByText("Edit the payload, then replay").click();
+  const payload = page.getByLabel("Payload");
+  expect(await payload.inputValue()).toContain('"html_url": "nowhere"');
+  await payload.fill((await payload.inputValue()).replace("nowhere", gate.url));
+  await page.getByRole("button", { name: "Replay with this payload" }).click();
+
+  await status(page).getByText("succeeded").waitFor();
+  await status(page).getByText("with another payload").waitFor();
+  await expectAccessible(page);
+  const replay = page.url();
+  expect(replay).not.toBe(original);
+  await page.getByRole("link", { name: "Requests", exact: true }).click();
+  await page.getByRole("row").filter({ hasText: "edited" }).filter({ hasText: "replay" }).waitFor();
+  await page.goto(replay);
+  await status(page).locator("#execution").click();
+  await page.waitForURL("**/dashboard/executions/*");
+  await page.getByText("It is open").first().waitFor();
+  expectQuiet(page);
+});
+
+test("the keyboard alone leads from the log to an edited replay", async () => {
+  const { client, path, send } = await newRequestRoom(dashboard);
+  const page = await dashboard.signIn(client.apiKey);
+  await send(gate.url);
+  await page.goto(path);
+  await page.getByRole("row").filter({ hasText: "succeeded" }).waitFor();
+  const id = await page.getByRole("table").getByRole("link").first().getAttribute("id");
+  await tabTo(page, id ?? "");
+  await page.keyboard.press("Enter");
+  await status(page).waitFor();
+  await tabTo(page, "Edit the payload");
+  await page.keyboard.press("Enter");
+  await tabTo(page, "payload");
+  await page.keyboard.press("Control+A");
+  await page.keyboard.type(`{"issue": {"html_url": "${gate.url}"}}`);
+  await tabTo(page, "Replay with this payload");
+  await page.keyboard.press("Enter");
+  await status(page).getByText("with another payload").waitFor();
+});
+
+describe("a replay that is refused", () => {
+  test("has the focus where it is to be mended", async () => {
+    const { client, path, send } = await newRequestRoom(dashboard);
+    const page = await dashboard.signIn(client.apiKey);
+    await send(gate.url);
+    await page.goto(path);
+    await page.getByRole("table").getByRole("link").first().click();
+    await page.getByText("Edit the payload, then replay").click();
+    await page.getByLabel("Payload").fill('{"issue": 1}');
+    await page.getByRole("button", { name: "Replay with this payload" }).click();
+    await page.getByRole("link", { name: "See it in the log" }).waitFor();
+    expect(await page.locator(":focus").getAttribute("id")).toBe("payload");
+    expect(await page.getByLabel("Payload").inputValue()).toBe('{"issue": 1}');
+    await expectAccessible(page);
+    await page.getByRole("link", { name: "See it in the log" }).click();
+    await status(page).getByText("rejected").waitFor();
+  });
+});
+
+test("all of it works without scripts", async () => {
+  const { client, path, send } = await newRequestRoom(dashboard);
+  await send(gate.url);
+  const page = await dashboard.signIn(client.apiKey, { scripts: false });
+  await page.goto(path);
+  await page.getByText("Filter", { exact: true }).click();
+  await page.getByLabel("rejected").check();
+  await page.getByRole("button", { name: "Show" }).click();
+  await page.getByRole("link", { name: "Show all requests" }).click();
+  await page.getByRole("table").getByRole("link").first().click();
+  await page.getByRole("button", { name: "Replay as it was" }).click();
+  await status(page).getByText("as it was").waitFor();
+});

@@ -1,0 +1,204 @@
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  expectAccessible,
+  expectFitting,
+  expectQuiet,
+  openDashboard,
+  shoot,
+  type TestDashboard,
+} from "../../support/browser/dashboard.ts";
+import { type Gate, newRequestRoom, startGate } from "../../support/browser/request-room.ts";
+
+let dashboard: TestDashboard;
+const gates: Gate[] = [];
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => Promise.all([dashboard.close(), ...gates.map((gate) => gate.close())]));
+
+/** A page that is open from the start, or that has to be opened. */
+async function newGate({ isOpen }: { isOpen: boolean }): Promise<Gate> {
+  const gate = await startGate();
+  gates.push(gate);
+  if (isOpen) gate.open();
+  return gate;
+}
+
+const rows = (page: Page, text: string) => page.getByRole("row").filter({ hasText: text });
+
+/** What a reload of the page would not leave there. */
+async function mark(page: Page) {
+  await page.locator("html").evaluate((html) => html.setAttribute("data-marked", ""));
+  return () => expect(page.locator("html[data-marked]").count()).resolves.toBe(1);
+}
+
+describe("how the log reads", () => {
+  test.each([
+    { phone: false, dark: false },
+    { phone: false, dark: true },
+    { phone: true, dark: false },
+    { phone: true, dark: true },
+  ])("phone: $phone, dark: $dark", async (view) => {
+    const { client, path, send, webhooks, endpointId } = await newRequestRoom(dashboard);
+    const { url } = await newGate({ isOpen: true });
+    const name = `${view.phone ? "phone" : "desktop"}-${view.dark ? "dark" : "light"}`;
+    const page = await dashboard.signIn(client.apiKey, view);
+    const look = async (what: string) => {
+      await expectAccessible(page);
+      await expectFitting(page);
+      await shoot(page, `requests-${what}-${name}`);
+    };
+    await page.goto(path);
+    await page.getByText("No request has come yet").waitFor();
+    await look("empty");
+    await send(url, { delivery: "a-delivery" });
+    await rows(page, "succeeded").waitFor();
+    await send(url, { delivery: "a-delivery" });
+    await send(url, { secret: "another secret" });
+    await rows(page, "rejected").waitFor();
+    await page.getByText("Filter", { exact: true }).click();
+    await look("log");
+    for (const { requestId, status } of await webhooks.log(endpointId)) {
+      await page.goto(`${path}/${requestId}`);
+      await page.getByText("Edit the payload, then replay").click();
+      await look(status);
+    }
+    await page.goto(`${path}?status=failed`);
+    await page.getByText("No request is like this").waitFor();
+    await look("nothing-matches");
+    expectQuiet(page);
+    await page.goBack();
+    await page.getByText("Edit the payload, then replay").click();
+    await page.getByLabel("Payload").fill("{");
+    await page.getByRole("button", { name: "Replay with this payload" }).click();
+    await page.getByRole("alert").first().waitFor();
+    await look("not-json");
+  });
+});
+
+describe("a log that is open", () => {
+  test("shows what comes and what becomes of it, without a reload and without losing the place", async () => {
+    const { client, path, send } = await newRequestRoom(dashboard);
+    const [first, second] = [await newGate({ isOpen: true }), await newGate({ isOpen: false })];
+    const page = await dashboard.signIn(client.apiKey, { phone: true });
+    await page.goto(path);
+    const expectSamePage = await mark(page);
+    await send(first.url);
+    await rows(page, "succeeded").waitFor();
+
+    const frame = page.getByRole("region", { name: "Requests" });
+    await frame.evaluate((element) => element.scrollTo({ left: 120 }));
+    const link = page.getByRole("table").getByRole("link").first();
+    await link.focus();
+    const focused = await link.getAttribute("id");
+    await send(second.url);
+    await rows(page, "running").waitFor();
+    expect(await page.getByRole("row").nth(1).textContent()).toContain("running");
+    second.open();
+    await rows(page, "succeeded").nth(1).waitFor();
+    expect(await page.locator(":focus").getAttribute("id")).toBe(focused);
+    expect(await frame.evaluate((element) => element.scrollLeft)).toBe(120);
+    await expectSamePage();
+    expectQuiet(page);
+  });
+
+  test("is filtered by times as the reader's zone has them", async () => {
+    const { client, path } = await newRequestRoom(dashboard);
+    const page = await dashboard.signIn(client.apiKey);
+    const devTools = await page.context().newCDPSession(page);
+    await devTools.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Kolkata" });
+    await page.goto(path);
+    await page.getByText("Filter", { exact: true }).click();
+    const after = page.getByLabel("Received after (GMT+5:30)");
+    await after.fill("2026-01-31T10:00:30");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.waitForURL((url) => url.searchParams.get("receivedAfter") === "2026-01-31T04:30:30");
+    expect(await after.inputValue()).toBe("2026-01-31T10:00:30");
+    expectQuiet(page);
+  });
+
+  test("asks for nothing while nobody sees it, nor after its reader has left", async () => {
+    const { client, path } = await newRequestRoom(dashboard);
+    const page = await dashboard.signIn(client.apiKey);
+    const asked: string[] = [];
+    page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+    /** How often the log is asked for while this time passes. */
+    const during = async (ms: number) => {
+      asked.length = 0;
+      await page.clock.runFor(ms);
+      // What went before it has been seen by then.
+      await page.locator("html").evaluate(() => fetch("/healthz"));
+      return asked.filter((pathname) => pathname.endsWith("/live")).length;
+    };
+    const show = (isShown: boolean) =>
+      page.locator("html").evaluate(({ ownerDocument }, hidden) => {
+        Object.defineProperty(ownerDocument, "hidden", { value: hidden, configurable: true });
+        ownerDocument.dispatchEvent(new Event("visibilitychange"));
+      }, !isShown);
+    const answered = () => page.waitForResponse((response) => response.url().includes("/live"));
+
+    await page.clock.install();
+    await page.goto(path);
+    const first = answered();
+    expect(await during(2_100)).toBe(1);
+    await first;
+    await show(false);
+    expect(await during(60_000)).toBe(0);
+    const again = answered();
+    await show(true);
+    await again;
+
+    await page.getByRole("link", { name: "Pause" }).click();
+    await page.getByRole("link", { name: "Follow" }).waitFor();
+    expect(await during(60_000)).toBe(0);
+    expectQuiet(page);
+  });
+
+  test("leads to the sign-in when its session has ended", async () => {
+    const { client, path } = await newRequestRoom(dashboard);
+    const page = await dashboard.signIn(client.apiKey);
+    await page.goto(path);
+    await page.context().clearCookies();
+    await page.waitForURL("**/dashboard/sign-in");
+    await page.getByLabel("API key").waitFor();
+  });
+});
+
+describe("an entry", () => {
+  test("of a forged event tells why, and where to change what", async () => {
+    const { client, path, send } = await newRequestRoom(dashboard);
+    const page = await dashboard.signIn(client.apiKey);
+    await page.goto(path);
+    await send("https://example.com", { secret: "another secret" });
+    await rows(page, "rejected").getByRole("link").first().click();
+    await page.getByRole("heading", { name: "Diagnosis" }).waitFor();
+    await page.getByText("the sender has another secret").waitFor();
+    await page.getByText("without the reasons").waitFor();
+    await page.getByRole("link", { name: "Change how the endpoint verifies" }).click();
+    await page.waitForURL("**/settings");
+    expectQuiet(page);
+  });
+
+  test("follows its run, and leaves alone what somebody is typing", async () => {
+    const { client, path, send, webhooks, endpointId } = await newRequestRoom(dashboard);
+    const gate = await newGate({ isOpen: false });
+    const page = await dashboard.signIn(client.apiKey);
+    await send(gate.url);
+    const [entry] = await webhooks.log(endpointId);
+    await page.goto(`${path}/${entry?.requestId}`);
+    const expectSamePage = await mark(page);
+    const status = page.getByRole("region", { name: "Status" });
+    await status.getByText("running").waitFor();
+    await page.getByText("Edit the payload, then replay").click();
+    await page.getByLabel("Payload").fill("half a thought");
+    gate.open();
+    await status.getByText("succeeded").waitFor();
+    await status.getByText("completed").waitFor();
+    expect(await page.getByLabel("Payload").inputValue()).toBe("half a thought");
+    expect(await page.locator(":focus").getAttribute("id")).toBe("payload");
+    await expectSamePage();
+    expectQuiet(page);
+  });
+});

@@ -1,0 +1,61 @@
+import type { Client } from "../client.ts";
+import { createAccount } from "../client.ts";
+import { startServer } from "../server.ts";
+import { githubRequest, Webhooks } from "../webhooks.ts";
+import type { TestDashboard } from "./dashboard.ts";
+
+const SECRET = "the secret that GitHub has";
+
+/** A page on the web that is not answered until it is let. */
+export interface Gate {
+  url: string;
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** Holds back whoever asks for a page with one heading, until it is opened. */
+export async function startGate(): Promise<Gate> {
+  const { promise: opened, resolve: open } = Promise.withResolvers<void>();
+  const server = await startServer(async (_, response) => {
+    await opened;
+    response.writeHead(200, { "Content-Type": "text/html" }).end("<h1>It is open</h1>");
+  });
+  return { url: `${server.origin}/gate`, open, close: server.close };
+}
+
+/** An account with an endpoint for GitHub whose workflow looks at the page of an issue. */
+export interface RequestRoom {
+  client: Client;
+  webhooks: Webhooks;
+  endpointId: string;
+  /** The path of its log. */
+  path: string;
+  /** Sends an event about an issue with this page, signed as GitHub does with the endpoint's secret, or another. */
+  send(page: string, options?: { secret?: string; delivery?: string }): Promise<Response>;
+}
+
+export async function newRequestRoom(dashboard: TestDashboard): Promise<RequestRoom> {
+  const client = await createAccount(dashboard.runtime);
+  const webhooks = new Webhooks(dashboard, client.apiKey);
+  const workflowId = await webhooks.workflow({
+    name: "look",
+    prompt: "Open {{page}} and list its headings.",
+    inputs: [{ name: "page", required: true }],
+  });
+  const { endpointId, url } = await webhooks.endpoint({
+    name: "GitHub issues",
+    workflowId,
+    auth: { hmac: { preset: "github", secret: SECRET } },
+    mapping: { fields: [{ to: "page", from: "issue.html_url" }] },
+  });
+  return {
+    client,
+    webhooks,
+    endpointId,
+    path: `/dashboard/webhooks/${endpointId}/requests`,
+    send: (page, { secret = SECRET, delivery } = {}) => {
+      const body = JSON.stringify({ action: "opened", issue: { number: 7, html_url: page } });
+      return fetch(url, githubRequest(secret, body, delivery));
+    },
+  };
+}
