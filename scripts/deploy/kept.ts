@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
+import { toBase64Url } from "../../src/lib/base64.ts";
 import { readFileIfAny, writePrivateFile } from "../local/private-file.ts";
 import { Trouble } from "../local/trouble.ts";
 import type { DeployedConfig } from "./config.ts";
@@ -47,7 +47,7 @@ export async function writeKept(file: string, record: Kept): Promise<void> {
 export function withSecrets(record: Kept, names: readonly SecretName[]): Kept {
   const made = names
     .filter((name) => record[name] === undefined)
-    .map((name) => [name, randomBytes(32).toString("base64url")]);
+    .map((name) => [name, toBase64Url(crypto.getRandomValues(new Uint8Array(32)))]);
   return { ...record, ...Object.fromEntries(made) };
 }
 
