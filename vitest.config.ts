@@ -16,6 +16,8 @@ const LIBRARIES = [
   "@modelcontextprotocol/client",
   "@modelcontextprotocol/server",
   "convert",
+  "d3-scale",
+  "d3-shape",
   "drizzle-orm",
   "drizzle-orm/d1",
   "drizzle-orm/sqlite-core",

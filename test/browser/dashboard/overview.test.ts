@@ -101,6 +101,29 @@ describe("the first run", () => {
   });
 });
 
+describe("without scripts", () => {
+  test("both steps work, and a page that is loaded again tells of them", async () => {
+    const { apiKey } = await dashboard.account();
+    const page = await dashboard.signIn(apiKey, { scripts: false });
+    await page.getByRole("button", { name: "Run it" }).click();
+    await page.getByRole("button", { name: "Make an endpoint" }).click();
+    await page.getByRole("button", { name: "Send a sample for me" }).click();
+    await page.getByText('"status":"accepted"').waitFor();
+    const link = page.getByRole("link", { name: "Download orders.xlsx" });
+    await expect
+      .poll(async () => {
+        await page.goto("/dashboard/first-run");
+        return (await link.count()) === 1 && (await page.getByText("Both work").count()) === 1;
+      })
+      .toBe(true);
+    await page.goto("/dashboard");
+    await page.getByRole("img", { name: "Runs by status" }).waitFor();
+    await page.getByText("Show as table").first().click();
+    await page.getByRole("region", { name: "Runs by status, as a table" }).waitFor();
+    expectQuiet(page);
+  });
+});
+
 /** An account where runs have ended and wait, and an endpoint has taken in, refused and held. */
 async function usedAccount() {
   const client = await dashboard.account();

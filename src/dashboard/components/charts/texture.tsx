@@ -7,7 +7,7 @@ const TILE = 6;
 const STROKES: Partial<Record<Look, { path: string; turn: number }>> = {
   bad: { path: "M0 0V6", turn: 45 },
   busy: { path: "M0 0V6", turn: -45 },
-  idle: { path: "M0 3H6", turn: 0 },
+  idle: { path: "M3 0V6", turn: 0 },
   attention: { path: "M0 3H6M3 0V6", turn: 45 },
 };
 

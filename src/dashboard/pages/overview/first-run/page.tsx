@@ -6,7 +6,7 @@ import { NO_FAULTS, type Refusal } from "../../../forms/faults.ts";
 import { EXECUTIONS } from "../../executions/paths.ts";
 import { endpointPath, WEBHOOKS } from "../../webhooks/paths.ts";
 import { RunProgress, WebhookProgress } from "./progress.tsx";
-import { type FirstRun, isRunDone, isWebhookDone, takesSample } from "./state.ts";
+import { type FirstRun, isRunDone, isRunOpen, isWebhookDone, takesSample } from "./state.ts";
 import { curlLine, FIRST_PROMPT, FIRST_WORKFLOW, SAMPLE } from "./task.ts";
 
 export interface FirstRunView {
@@ -28,7 +28,7 @@ export function FirstRunPage({ view }: { view: FirstRunView }) {
           <div role="status">
             <RunProgress state={state} />
           </div>
-          {state.run === null && <RunForm view={view} />}
+          {!isRunDone(state) && !isRunOpen(state) && <RunForm view={view} />}
         </li>
         <li class="card" id="webhook">
           <h2>Receive a webhook</h2>

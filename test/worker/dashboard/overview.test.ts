@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { endpointSaved } from "../../../src/contract/inbound/endpoint.ts";
+import { newAccount, newKey, send, trigger, untilStatus } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+import { newEndpoint, WEBHOOKS } from "../../support/worker/webhooks.ts";
+
+const quick = { model: "openai/scripted", prompt: promptOf({ finish: { summary: "Done." } }) };
+
+/** The overview of whoever holds this key. */
+async function overviewOf(apiKey: string, query = ""): Promise<string> {
+  const response = await (await signedIn(apiKey)).get(`/dashboard${query}`);
+  expect(response.status).toBe(200);
+  return response.text();
+}
+
+/** What a chart says in words. */
+const saidBy = (page: string, chart: string) =>
+  new RegExp(`<desc id="${chart}-says">(.*?)</desc>`).exec(page)?.[1];
+
+describe("the overview", () => {
+  it("leads an account without anything to its first run, and shows figures from then on", async () => {
+    const { apiKey } = await newAccount();
+    expect(await overviewOf(apiKey)).toContain("<h1>Get started</h1>");
+    await trigger(apiKey);
+    const page = await overviewOf(apiKey);
+    expect(page).toContain("<h1>Overview</h1>");
+    expect(saidBy(page, "runs")).toContain("Active: 1");
+    expect(page).toContain('href="/dashboard/first-run#webhook"');
+  });
+
+  it("shows figures, and no first run, to an account that only receives", async () => {
+    const { apiKey } = await newEndpoint();
+    expect(await overviewOf(apiKey)).toContain("<h1>Overview</h1>");
+  });
+
+  it("counts what was run, used, received and refused", async () => {
+    const endpoint = await newEndpoint({ validation: { required: ["id"] } });
+    const id = await trigger(endpoint.apiKey, quick);
+    await untilStatus(endpoint.apiKey, id, "completed");
+    await endpoint.take({ id: "evt_1" });
+    await endpoint.take({ id: "evt_1" });
+    expect((await endpoint.hook({})).status).toBe(422);
+    await expect
+      .poll(async () => saidBy(await overviewOf(endpoint.apiKey), "runs"))
+      .toContain("Completed: 1, Failed: 0");
+    const page = await overviewOf(endpoint.apiKey);
+    expect(saidBy(page, "webhooks")).toContain(
+      "Succeeded: 0, Failed: 0, Refused: 1, Duplicate: 1, Held or under way: 1",
+    );
+    expect(page).toContain("1 request held until a workflow is attached");
+    expect(page).toContain("id: is required");
+    const request = `/dashboard/webhooks/${endpoint.endpointId}/requests/`;
+    expect(page).toContain(`href="${request}`);
+    for (const range of ["7d", "30d"]) {
+      const longer = await overviewOf(endpoint.apiKey, `?range=${range}`);
+      expect(saidBy(longer, "webhooks")).toContain("Refused: 1, Duplicate: 1");
+      expect(saidBy(longer, "runs")).toContain("in one day was 1");
+    }
+  });
+
+  it("shows the usual span for one that there is not", async () => {
+    const { apiKey } = await newEndpoint();
+    const page = await overviewOf(apiKey, "?range=99y%22%3E%3Cscript%3E");
+    expect(page).toContain('<a href="/dashboard" aria-current="true">24 hours</a>');
+    expect(page).not.toContain("99y");
+  });
+
+  it("shows what the key may read, and says what it may not", async () => {
+    const { apiKey } = await newEndpoint();
+    await trigger(apiKey);
+    const scopes = ["executions:read"];
+    const reader = await newKey(apiKey, { name: "reader", scopes });
+    const page = await overviewOf(reader.apiKey);
+    expect(page).toContain('id="runs-says"');
+    expect(page).not.toContain('id="webhooks-says"');
+    expect(page).toContain("The API key lacks the scope of this request.");
+  });
+
+  it("shows what comes from outside as text", async () => {
+    const { apiKey } = await newAccount();
+    const hostile = '"><script>alert(1)</script><img src=x onerror=alert(1)>';
+    const made = await send(WEBHOOKS, {
+      method: "POST",
+      token: apiKey,
+      body: { name: hostile, validation: { required: ["id"] } },
+    });
+    const { endpointId } = endpointSaved.parse(await made.json());
+    for (const body of [{ [hostile]: 1 }, { id: hostile }]) {
+      await send(`/hooks/${endpointId}`, { method: "POST", body });
+    }
+    await trigger(apiKey, { prompt: hostile });
+    const page = await overviewOf(apiKey);
+    expect(page).toContain("&lt;script&gt;alert(1)");
+    expect(page).not.toContain("<script>alert");
+    expect(page).not.toContain("<img");
+  });
+
+  it("has nothing of another account", async () => {
+    const { apiKey: theirs } = await newEndpoint({ name: "their orders" });
+    await trigger(theirs, { prompt: "their secret plan" });
+    const { apiKey } = await newEndpoint({ name: "my orders" });
+    const page = await overviewOf(apiKey);
+    expect(page).toContain("my orders");
+    expect(page).not.toMatch(/their/);
+  });
+});
