@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { JSHandle, Page } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { buildPackage } from "../../scripts/package/build.ts";
+import { signatureHeaders } from "../../src/callbacks/signature.ts";
+import type * as installed from "../../src/client/index.ts";
+import { expectQuiet, openDashboard, type TestDashboard } from "../support/browser/dashboard.ts";
+import { startSiteBefore } from "../support/browser/same-origin.ts";
+import type { TestServer } from "../support/server.ts";
+import { type Site, startSite } from "../support/site/server.ts";
+import { emptyResult } from "../support/states.ts";
+
+let dashboard: TestDashboard;
+let teas: Site;
+let web: TestServer;
+let page: Page;
+let client: JSHandle<typeof installed>;
+let apiKey: string;
+
+const PAGE = `<!doctype html><title>A page of somebody's</title>
+<script type="module">import * as prompthook from "/client.js"; window.prompthook = prompthook;</script>`;
+
+/** The client as this page has loaded it. */
+async function loaded(page: Page): Promise<JSHandle<typeof installed>> {
+  await page.goto(web.origin);
+  return page.evaluateHandle<typeof installed>("window.prompthook");
+}
+
+beforeAll(async () => {
+  const directory = await mkdtemp(join(tmpdir(), "prompthook-client-"));
+  await buildPackage(directory);
+  const script = await readFile(join(directory, "client.js"), "utf8");
+  await rm(directory, { recursive: true });
+  [dashboard, teas] = await Promise.all([openDashboard(), startSite()]);
+  web = await startSiteBefore(dashboard.url, {
+    "/": { type: "text/html", body: PAGE },
+    "/client.js": { type: "text/javascript", body: script },
+  });
+  ({ apiKey } = await dashboard.account());
+  page = await dashboard.visit();
+  client = await loaded(page);
+});
+afterAll(() => Promise.all([dashboard.close(), teas.close(), web.close()]));
+
+test("a page that loads the built client runs an agent, follows it and reads its result", async () => {
+  const prompt = `Open ${teas.origin}/prices and list its headings.`;
+  const seen = await client.evaluate(
+    async ({ Prompthook }, { apiKey, baseUrl, prompt }) => {
+      const client = new Prompthook({ baseUrl, apiKey });
+      const { executionId } = await client.executions.trigger({ prompt });
+      const events: string[] = [];
+      for await (const { type } of client.executions.stream(executionId)) events.push(type);
+      const states: string[] = [];
+      const result = await client.executions.wait(executionId, {
+        onProgress: ({ status }) => void states.push(status),
+      });
+      const listed: string[] = [];
+      for await (const row of client.executions.all()) listed.push(row.executionId);
+      return { events, states, listed: listed.includes(executionId), result };
+    },
+    { apiKey, baseUrl: web.origin, prompt },
+  );
+  expect(seen.events[0]).toBe("status");
+  expect(seen.events).toContain("tool.started");
+  expect(seen.events.at(-1)).toBe("status");
+  expect(seen.states).toEqual(["completed"]);
+  expect(seen.listed).toBe(true);
+  expect(seen.result).toMatchObject({ status: "completed", model: "builtin/planner" });
+  expectQuiet(page);
+});
+
+test("a page can give up what it waits for", async () => {
+  const prompt = `Open ${teas.origin}/slow?ms=60000 and list its headings.`;
+  const outcome = await client.evaluate(
+    async ({ Prompthook }, { apiKey, baseUrl, prompt }) => {
+      const client = new Prompthook({ baseUrl, apiKey });
+      const { executionId } = await client.executions.trigger({ prompt });
+      const leaving = new AbortController();
+      try {
+        for await (const { type } of client.executions.stream(executionId, {
+          signal: leaving.signal,
+        })) {
+          if (type === "tool.started") leaving.abort(new Error("enough"));
+        }
+        return "ended";
+      } catch (error) {
+        const { status } = await client.executions.stop(executionId);
+        return `${error instanceof Error ? error.message : error}, ${status}`;
+      }
+    },
+    { apiKey, baseUrl: web.origin, prompt },
+  );
+  expect(outcome).toBe("enough, stopped");
+});
+
+test("a page can verify a callback", async () => {
+  const body = JSON.stringify({
+    type: "execution.completed",
+    timestamp: "2026-11-20T09:30:00.000Z",
+    ...emptyResult(),
+  });
+  const secret = "correct horse báttery staple";
+  const timestamp = Math.floor(Date.now() / 1_000);
+  const headers = await signatureHeaders({ webhookId: "msg_1", timestamp, body, secret });
+  const types = await client.evaluate(
+    async ({ verifyCallback }, { secret, headers, body }) => {
+      const { type } = await verifyCallback({ secret, headers: new Headers(headers), body });
+      const other = verifyCallback({ secret: "another one", headers, body });
+      return [type, await other.catch((error) => error.fault)];
+    },
+    { secret, headers, body },
+  );
+  expect(types).toEqual(["execution.completed", "wrong_signature"]);
+});
+
+test("the service lets no page of another origin ask it", async () => {
+  const stranger = await loaded(await dashboard.visit());
+  const outcome = await stranger.evaluate(
+    async ({ Prompthook }, { apiKey, baseUrl }) => {
+      const client = new Prompthook({ baseUrl, apiKey, maxRetries: 0 });
+      return client.credits().then(
+        () => "answered",
+        (error) => error.name,
+      );
+    },
+    { apiKey, baseUrl: dashboard.url },
+  );
+  expect(outcome).toBe("ConnectionError");
+});
