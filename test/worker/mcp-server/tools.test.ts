@@ -104,7 +104,6 @@ describe.each(ERAS)("an agent that speaks the %s protocol", (era) => {
     const approval = { callId: "pay", decision: "approve" };
     const taken = await mcp.ask("send_message", { executionId, approval });
     expect(taken).toMatchObject({ executionId, delivery: "queued" });
-    // What it waited for before is no news any more.
     expect(await mcp.ask("get_status", { executionId, waitSeconds: 25 })).toMatchObject({
       status: "completed",
     });
@@ -148,6 +147,26 @@ describe("trigger_agent", () => {
     expect((await mcp.ask("trigger_agent", { prompt: "Hang." })).executionId).not.toBe(
       first.executionId,
     );
+  });
+});
+
+describe("get_status", () => {
+  it("does not take for news what the agent has waited for before", async () => {
+    const gate = mailbox();
+    await gate.answer("hold");
+    const mcp = await connectMcp((await newAccount()).apiKey);
+    const question = { calls: [{ tool: "ask_user", input: { question: "Which?" }, id: "ask" }] };
+    const { executionId } = await mcp.ask("trigger_agent", {
+      ...agent(question, { gate: gate.name, ...done }),
+      interactive: true,
+      waitSeconds: 25,
+    });
+    await mcp.ask("send_message", { executionId, message: "This one." });
+    await gate.letters(1);
+    const begun = Date.now();
+    const status = await mcp.ask("get_status", { executionId, waitSeconds: 1 });
+    expect(status).toMatchObject({ status: "active" });
+    expect(Date.now() - begun).toBeGreaterThanOrEqual(1_000);
   });
 });
 
