@@ -8,6 +8,7 @@ import icon from "./icon.svg";
 import page from "./islands/page.js";
 import style from "./style.css";
 import executions from "./styles/executions.css";
+import keys from "./styles/keys.css";
 import overview from "./styles/overview.css";
 import requests from "./styles/requests.css";
 import webhooks from "./styles/webhooks.css";
@@ -17,7 +18,7 @@ const FILES = {
   "icon.svg": { type: "image/svg+xml", text: icon },
   "style.css": {
     type: TYPES.css,
-    text: [style, executions, overview, requests, webhooks].join("\n"),
+    text: [style, executions, keys, overview, requests, webhooks].join("\n"),
   },
   "htmx.js": { type: TYPES.js, text: htmx },
   "htmx-sse.js": { type: TYPES.js, text: sse },

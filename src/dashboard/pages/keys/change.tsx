@@ -67,16 +67,18 @@ export function RevokePage({ record, isCurrent }: { record: ApiKeyRecord; isCurr
 
 function KeyFacts({ record: { last4, scopes, lastUsedAt } }: { record: ApiKeyRecord }) {
   return (
-    <dl class="facts card">
-      <dt>Key</dt>
-      <dd>
-        <code>{`…${last4}`}</code>
-      </dd>
-      <dt>It may</dt>
-      <dd>{scopesText(scopes)}</dd>
-      <dt>Last used</dt>
-      <dd>{lastUsedAt === null ? "never" : <Time at={lastUsedAt} />}</dd>
-    </dl>
+    <section class="card" aria-label="The key">
+      <dl class="facts">
+        <dt>Key</dt>
+        <dd>
+          <code>{`…${last4}`}</code>
+        </dd>
+        <dt>It may</dt>
+        <dd>{scopesText(scopes)}</dd>
+        <dt>Last used</dt>
+        <dd>{lastUsedAt === null ? "never" : <Time at={lastUsedAt} />}</dd>
+      </dl>
+    </section>
   );
 }
 

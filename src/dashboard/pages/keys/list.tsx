@@ -4,7 +4,7 @@ import { Badge, DataTable, NextPage, Notice, Time } from "../../components/parts
 import { KEYS, keyPath } from "./paths.ts";
 import { endOf, scopesText, stateOf } from "./words.ts";
 
-const COLUMNS = ["Name", "Key", "May", "State", "Last used", "Created", "Works until", "Actions"];
+const COLUMNS = ["Name", "May", "State", "Last used", "Works until", "Actions"];
 
 /** The account's keys, those that no longer work included. */
 export function KeysPage({
@@ -56,10 +56,12 @@ function KeyRow({
   const state = stateOf(record, now);
   return (
     <tr>
-      <td>{name}</td>
-      <td>
-        <code>{`…${record.last4}`}</code>
-        {isCurrent && <p class="hint">signed in</p>}
+      <td class="key-name">
+        {name} <code>{`…${record.last4}`}</code>
+        <p class="hint">
+          Made <Time at={record.createdAt} />
+        </p>
+        {isCurrent && <p class="hint">You have signed in with it.</p>}
       </td>
       <td class="wrap">{scopesText(record.scopes)}</td>
       <td>
@@ -69,14 +71,11 @@ function KeyRow({
         <Time at={record.lastUsedAt} />
       </td>
       <td>
-        <Time at={record.createdAt} />
-      </td>
-      <td>
         <Time at={endOf(record)} />
       </td>
       <td>
         {state === "active" && (
-          <div class="row-actions">
+          <div class="row-actions key-actions">
             <a class="button" href={keyPath(keyId, "rotate")} aria-label={`Rotate ${name}`}>
               Rotate
             </a>

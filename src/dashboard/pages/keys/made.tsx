@@ -25,21 +25,23 @@ export function MadePage({
     <Layout title="New key" section="keys">
       <Notice tone="good">This key is shown only now. Keep it where secrets are kept.</Notice>
       <Copyable id="new-key" label={created.name} text={created.apiKey} />
-      <dl class="facts card">
-        <dt>It may</dt>
-        <dd>{scopesText(created.scopes)}</dd>
-        <dt>It expires</dt>
-        <dd>{created.expiresAt === null ? "never" : <Time at={created.expiresAt} />}</dd>
-        {replaced !== null && (
-          <>
-            <dt>The old key</dt>
-            <dd>
-              works until <Time at={replaced.worksUntil} />
-              {replaced.wasCurrent && ". You go on here with the new one."}
-            </dd>
-          </>
-        )}
-      </dl>
+      <section class="card" aria-label="The key">
+        <dl class="facts">
+          <dt>It may</dt>
+          <dd>{scopesText(created.scopes)}</dd>
+          <dt>It expires</dt>
+          <dd>{created.expiresAt === null ? "never" : <Time at={created.expiresAt} />}</dd>
+          {replaced !== null && (
+            <>
+              <dt>The old key</dt>
+              <dd>
+                works until <Time at={replaced.worksUntil} />
+                {replaced.wasCurrent && ". You go on here with the new one."}
+              </dd>
+            </>
+          )}
+        </dl>
+      </section>
       <p>
         <a class="button" href={KEYS}>
           To all keys
