@@ -61,9 +61,22 @@ export function gatheredAt(faults: Faults, path: string): Faults {
   return messages.length === 0 ? faults : new Map([...faults, [path, messages.join(" ")]]);
 }
 
+/** What zod says of the commonest slips, in the words of somebody who fills a form. */
+const WORDS: [RegExp, string][] = [
+  [/^Too small: expected string to have >=1 .*/, "is needed"],
+  [/^Too small: expected array to have >=1 .*/, "needs one at least"],
+  [/^Too small: expected string to have >=(\d+) .*/, "must have $1 characters at least"],
+  [/^Too small: expected (?:number|int) to be >=(\S+)$/, "must be $1 at least"],
+  [/^Too big: expected string to have <=(\d+) .*/, "may have $1 characters at most"],
+  [/^Too big: expected (?:number|int) to be <=(\S+)$/, "may be $1 at most"],
+  [/^Invalid input: expected number, .*/, "must be a number"],
+  [/^Invalid input: expected int, .*/, "must be a whole number"],
+];
+
 /** The API's messages have no subject: "must be a number, and is ...". */
 function sentence(message: string): string {
-  if (message.startsWith("Too small: expected string to have >=1")) return "This is needed.";
-  const text = message.charAt(0).toUpperCase() + message.slice(1);
+  const known = WORDS.find(([pattern]) => pattern.test(message));
+  const told = known === undefined ? message : message.replace(...known);
+  const text = told.charAt(0).toUpperCase() + told.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

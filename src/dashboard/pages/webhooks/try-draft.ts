@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { testBody } from "../../../contract/inbound/log.ts";
+import { headerName } from "../../../contract/inbound/signature.ts";
 import type { Made } from "../../forms/attempt.ts";
 import { faultsByIssues } from "../../forms/faults.ts";
 import type { Posted } from "../../forms/posted.ts";
@@ -75,7 +76,7 @@ function headersOf(text: string): Read {
   for (const line of text.split("\n")) {
     if (line.trim() === "") continue;
     const [, name, value = ""] = /^([^:]+):(.*)$/.exec(line) ?? [];
-    if (name === undefined) {
+    if (name === undefined || !headerName.safeParse(name.trim()).success) {
       return {
         ok: false,
         message: `“${line.trim().slice(0, 60)}” is not of the form Name: value.`,

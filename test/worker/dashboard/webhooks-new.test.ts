@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type EndpointRecord, endpointRecord } from "../../../src/contract/inbound/endpoint.ts";
+import { PRESETS } from "../../../src/contract/inbound/signature.ts";
+import { newAccount, send } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { formOn, textOf } from "../../support/worker/forms.ts";
+import { newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
+
+const ROOT = "/dashboard/webhooks/new";
+
+let apiKey: string;
+let me: Awaited<ReturnType<typeof signedIn>>;
+
+beforeAll(async () => {
+  ({ apiKey } = await newAccount());
+  me = await signedIn(apiKey);
+});
+
+const page = async (path: string) => (await me.get(path)).text();
+
+/** Sends a sender's form with some controls filled in; answers the page that it leads to. */
+async function make(sender: string, filled: Record<string, string> = {}) {
+  const { action, fields } = formOn(await page(`${ROOT}/${sender}`), `/new/${sender}`);
+  const response = await me.post(action, { ...fields, name: `from ${sender}`, ...filled });
+  return { status: response.status, html: await response.text() };
+}
+
+/** The endpoint that a page was made for. */
+async function madeBy(html: string): Promise<EndpointRecord> {
+  const id = /\/dashboard\/webhooks\/(ep_[0-9a-f]{40})/.exec(html)?.[1];
+  return endpointRecord.parse(await (await send(`${WEBHOOKS}/${id}`, { token: apiKey })).json());
+}
+
+describe("a new endpoint", () => {
+  it("begins with its sender", async () => {
+    const html = await page(ROOT);
+    for (const preset of PRESETS) expect(html).toContain(`href="${ROOT}/${preset}"`);
+    for (const own of ["hmac", "token", "open"]) expect(html).toContain(`href="${ROOT}/${own}"`);
+    expect(await page(`${ROOT}?workflowId=wf_1`)).toContain(`${ROOT}/github?workflowId=wf_1`);
+  });
+
+  it("of GitHub comes with a secret that is shown once, and what to do with it", async () => {
+    const workflowId = await newWorkflow(apiKey, [{ name: "page", required: true }]);
+    const { status, html } = await make("github", { workflowId });
+    expect(status).toBe(201);
+    const secret = textOf(html, "secret")?.trim() ?? "";
+    expect(secret).toMatch(/^[\w-]{43}$/);
+    expect(textOf(html, "curl")).toContain(`SECRET='${secret}'`);
+    expect(textOf(html, "curl")).toContain('"page":"https://example.com/"');
+    expect(html).toContain("Paste the secret into “Secret”");
+    const endpoint = await madeBy(html);
+    expect(textOf(html, "url")?.trim()).toBe(
+      endpoint.url.replace("https://prompthook.example", "http://localhost"),
+    );
+    expect(endpoint).toMatchObject({
+      name: "from github",
+      workflowId,
+      auth: { hmac: { preset: "github", secret: { last4: secret.slice(-4) } } },
+    });
+    expect(await page(`/dashboard/webhooks/${endpoint.endpointId}`)).not.toContain(secret);
+  });
+
+  it("of Stripe takes Stripe's own secret afterwards", async () => {
+    const { html } = await make("stripe");
+    const { endpointId, auth } = await madeBy(html);
+    expect(html).toContain("Then paste the signing secret");
+    const { action, fields } = formOn(html, "/secret");
+    const pasted = await me.post(action, { ...fields, secret: "whsec_theirs1234" });
+    expect(pasted.headers.get("Location")).toBe(`/dashboard/webhooks/${endpointId}?done=secret`);
+    const after = await madeBy(html);
+    expect(after.auth.hmac?.secret.last4).toBe("1234");
+    expect(after.auth.hmac?.secret.last4).not.toBe(auth.hmac?.secret.last4);
+    expect(await page(`/dashboard/webhooks/${endpointId}?done=secret`)).toContain(
+      "The secret is in force.",
+    );
+  });
+
+  it("takes a secret that was pasted, and does not ask for it again", async () => {
+    const { html } = await make("shopify", { "auth.hmac.secret": "shpss_0123456789" });
+    expect(html).not.toContain("Then paste");
+    expect(textOf(html, "secret")).toBeNull();
+    expect(textOf(html, "curl")).toContain("SECRET='shpss_0123456789'");
+    expect((await madeBy(html)).auth.hmac?.secret.last4).toBe("6789");
+  });
+
+  it("of a custom signature is signed as its form says", async () => {
+    const { html } = await make("hmac", {
+      "auth.hmac.template": "{timestamp}.{body}",
+      "auth.hmac.timestampHeader": "X-Time",
+      "auth.hmac.encoding": "base64",
+      "auth.hmac.prefix": "v1:",
+      "methods.GET": "on",
+    });
+    expect(await madeBy(html)).toMatchObject({
+      methods: ["POST", "GET"],
+      auth: {
+        hmac: {
+          header: "X-Webhook-Signature",
+          template: "{timestamp}.{body}",
+          timestampHeader: "X-Time",
+          encoding: "base64",
+          prefix: "v1:",
+        },
+      },
+    });
+  });
+
+  it("of a token asks for it in the header that was named", async () => {
+    const { html } = await make("token", { "auth.token.header": "X-Shop-Token" });
+    expect(textOf(html, "token")?.trim()).toMatch(/^[\w-]{43}$/);
+    expect((await madeBy(html)).auth).toMatchObject({ token: { header: "X-Shop-Token" } });
+  });
+
+  it("that is open asks for nothing, but may know addresses", async () => {
+    const { html } = await make("open", { "auth.ipAllowlist": "203.0.113.0/24, \r\n2001:db8::1" });
+    expect((await madeBy(html)).auth).toEqual({ ipAllowlist: ["203.0.113.0/24", "2001:db8::1"] });
+    expect(textOf(html, "secret")).toBeNull();
+  });
+});
+
+describe("the form of a new endpoint", () => {
+  it("keeps what was typed and says at each control what is wrong", async () => {
+    const { status, html } = await make("github", {
+      name: "",
+      path: "a b",
+      "auth.ipAllowlist": "203.0.113.0/24\r\nnowhere",
+      "auth.hmac.secret": "typed and not shown",
+    });
+    expect(status).toBe(400);
+    expect(textOf(html, "name-error")).toBe("Is needed.");
+    expect(textOf(html, "path-error")).toContain("Must be segments of letters");
+    expect(html).not.toContain("typed and not shown");
+    expect(html).toContain("paste it again");
+    expect(formOn(html, "/new/github").fields).toMatchObject({
+      path: "a b",
+      "auth.ipAllowlist": "203.0.113.0/24\nnowhere",
+    });
+  });
+
+  it("says what only the service can know", async () => {
+    const ranges = await make("github", { "auth.ipAllowlist": "1.2.3.4\r\nnowhere" });
+    expect(ranges.status).toBe(400);
+    expect(textOf(ranges.html, "auth.ipAllowlist-error")).toContain("Must be an IPv4 or IPv6");
+    const template = await make("hmac", { "auth.hmac.template": "{timestamp}" });
+    expect(textOf(template.html, "auth.hmac.template-error")).toContain("Must contain {body}");
+    const secret = await make("standard-webhooks", { "auth.hmac.secret": "whsec_%%%" });
+    expect(textOf(secret.html, "auth.hmac.secret-error")).toContain("base64 after whsec_");
+    await make("github", { path: "taken/path" });
+    const taken = await make("github", { path: "taken/path" });
+    expect(taken.status).toBe(409);
+    expect(textOf(taken.html, "path-error")).toBe("Is taken.");
+    const workflow = await make("github", { workflowId: "wf_00000000000000000000" });
+    expect(textOf(workflow.html, "workflowId-error")).toBe("Is no workflow of this account.");
+  });
+});

@@ -1,0 +1,181 @@
+import { describe, expect, it } from "vitest";
+import { leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
+import { formOn, textOf } from "../../support/worker/forms.ts";
+
+const INPUTS = [{ name: "orderId", type: "integer" as const, required: true }, { name: "note" }];
+
+describe("a sample", () => {
+  it("that the endpoint would take is there to be tried, signed as its sender would", async () => {
+    const auth = { hmac: { preset: "github" }, headers: [{ name: "X-Env", value: "prod" }] };
+    const { page, me } = await newEndpointRoom({ auth }, INPUTS);
+    const { action, fields } = formOn(await page("/try"), "/try");
+    expect(fields).toMatchObject({ method: "POST", sign: "on" });
+    const html = await (await me.post(action, fields)).text();
+    expect(html).toContain("It would be accepted");
+    expect(html).toContain("answered 202");
+    const verdict = textOf(html, "verdict") ?? "";
+    for (const check of ["Signature", "Validation", "Mapping", "Duplicate"]) {
+      expect(verdict).toContain(`${check}passed`);
+    }
+    expect(verdict).toContain("orderId7");
+    // What was tried stays, to be tried again.
+    expect(formOn(html, "/try").fields).toMatchObject({ body: fields.body ?? "" });
+  });
+
+  it("that is refused says by which check and why, and what would help", async () => {
+    const { page, me } = await newEndpointRoom(
+      { auth: { hmac: { preset: "github" } }, validation: { required: ["order.id"] } },
+      INPUTS,
+    );
+    const { action, fields } = formOn(await page("/try"), "/try");
+    const { sign: _, ...unsigned } = fields;
+    const html = await (await me.post(action, { ...unsigned, body: '{"orderId": "x"}' })).text();
+    expect(html).toContain("It would not be accepted");
+    const verdict = textOf(html, "verdict") ?? "";
+    expect(verdict).toContain("answered 401");
+    expect(verdict).toContain("The header X-Hub-Signature-256 is missing.");
+    expect(verdict).toContain("Validationrefusedorder.id is required");
+    expect(verdict).toContain("Mappingrefused");
+  });
+
+  it("by GET has its payload in the query", async () => {
+    const { page, me } = await newEndpointRoom({ methods: ["GET"] }, [{ name: "note" }]);
+    const { action, fields } = formOn(await page("/try"), "/try");
+    expect(fields).toMatchObject({ method: "GET" });
+    const html = await (await me.post(action, { ...fields, body: "?note=a%20b&x=1" })).text();
+    expect(html).toContain("It would be accepted");
+    expect(textOf(html, "verdict")).toContain('note"a b"');
+  });
+
+  it("with headers that are none is refused at their control", async () => {
+    const { page, at, me } = await newEndpointRoom();
+    const { fields } = formOn(await page("/try"), "/try");
+    const bad = await me.post(`${at}/try`, { ...fields, headers: "X-Note: ok\r\nnonsense" });
+    expect(bad.status).toBe(400);
+    expect(textOf(await bad.text(), "headers-error")).toContain("“nonsense” is not of the form");
+    const address = await me.post(`${at}/try`, { ...fields, headers: "a b: c" });
+    expect(textOf(await address.text(), "headers-error")).toContain("“a b: c” is not of the form");
+  });
+});
+
+describe("validation and mapping", () => {
+  const mapping = {
+    auto: true,
+    fields: [
+      { to: "orderId", from: "order.id", transforms: [{ type: "integer" }] },
+      {
+        to: "note",
+        from: "order.cents",
+        transforms: [
+          { type: "unit", from: "minor", to: "major", currency: "USD" },
+          { type: "string" },
+        ],
+        default: "none",
+      },
+    ],
+  };
+
+  it("are shown as a table and as JSON that changes nothing when it is saved", async () => {
+    const validation = { required: ["order.id"], types: { "order.cents": "number" } };
+    const { page, at, me, record } = await newEndpointRoom({ validation, mapping }, INPUTS);
+    const before = await record();
+    const html = await page("/rules");
+    expect(html).toContain("minor to major of USD, then string");
+    expect(html).toContain("integer, required");
+    const { fields } = formOn(html, "/rules");
+    expect(JSON.parse(fields.mapping ?? "")).toEqual(mapping);
+    const saved = await me.post(`${at}/rules`, { ...fields, do: "save" });
+    expect(leadsTo(saved)).toBe(`${at}/rules?saved=1`);
+    const { validation: rules, mapping: fieldsAfter } = await record();
+    expect({ rules, fieldsAfter }).toEqual({
+      rules: before.validation,
+      fieldsAfter: before.mapping,
+    });
+    expect(await page("/rules?saved=1")).toContain("Saved.");
+  });
+
+  it("are refused at their paths, and the draft stays", async () => {
+    const { at, me, record } = await newEndpointRoom();
+    const draft = {
+      validation: '{"required": ["a..b"], "schema": {"pattern": "(a+)+$("}}',
+      mapping: '{"fields": [{"to": "a", "from": "x", "transforms": [{"type": "nonsense"}]}]}',
+      last: "20",
+    };
+    for (const what of ["save", "try"]) {
+      const response = await me.post(`${at}/rules`, { ...draft, do: what });
+      expect(response.status).toBe(400);
+      const html = await response.text();
+      expect(textOf(html, "mapping-error")).toContain("mapping.fields[0].transforms[0]");
+      expect(formOn(html, "/rules").fields).toMatchObject(draft);
+    }
+    const rules = { ...draft, mapping: '{"fields": []}', do: "save" };
+    const html = await (await me.post(`${at}/rules`, rules)).text();
+    expect(textOf(html, "validation-error")).toContain("validation.required[0]: Lacks a name");
+    expect(textOf(html, "validation-error")).toContain("validation.schema");
+    const twice = { ...draft, validation: '{"types": {"a": 1, "a": 2}}', mapping: "{" };
+    const doubled = await (await me.post(`${at}/rules`, twice)).text();
+    expect(textOf(doubled, "validation-error")).toContain("comes twice");
+    expect(textOf(doubled, "mapping-error")).toMatch(/^This is not JSON/);
+    expect((await record()).validation.required).toEqual([]);
+  });
+
+  it("are tried on what came: before and after, and nothing is saved", async () => {
+    const { endpoint, page, at, me, record } = await newEndpointRoom({}, [{ name: "note" }]);
+    const first = await endpoint.take({ id: "evt_1", note: "a" });
+    await endpoint.take({ id: "evt_2", note: "b", order: { id: 1 } });
+    const { fields } = formOn(await page("/rules"), "/rules");
+    const draft = {
+      ...fields,
+      validation: '{"required": ["order.id"]}',
+      mapping:
+        '{"fields": [{"to": "note", "from": "order.id", "transforms": [{"type": "string"}]}]}',
+      do: "try",
+    };
+    const html = await (await me.post(`${at}/rules`, draft)).text();
+    const shown = textOf(html, "what-if") ?? "";
+    expect(shown).toContain("Of the newest 2 requests 2 would fare otherwise.");
+    expect(shown).toContain("Refused now: 0; with this draft: 1.");
+    expect(shown).toContain("order.id is required");
+    expect(html).toContain(`${at}/requests/${first}`);
+    expect(formOn(html, "/rules").fields.validation).toBe(draft.validation);
+    expect((await record()).validation.required).toEqual([]);
+  });
+
+  it("have nothing to be tried on before the first request", async () => {
+    const { page, at, me } = await newEndpointRoom();
+    const { fields } = formOn(await page("/rules"), "/rules");
+    const html = await (await me.post(`${at}/rules`, { ...fields, do: "try" })).text();
+    expect(html).toContain("There is no request in the log yet");
+  });
+});
+
+describe("the learned shape", () => {
+  it("is nothing yet before the first payload", async () => {
+    const { page } = await newEndpointRoom();
+    expect(await page("/shape")).toContain("Nothing was learned yet");
+  });
+
+  it("becomes a draft of validation, of mapping, or of both", async () => {
+    const { endpoint, page, at, me, record } = await newEndpointRoom(
+      { validation: { required: ["id"] } },
+      INPUTS,
+    );
+    for (const id of ["evt_1", "evt_2"]) await endpoint.take({ id, order: { id: 7 }, orderId: 7 });
+    await expect.poll(() => page("/shape")).toContain("Learned from 2 payloads.");
+    const validation = formOn(await page("/rules?use=validation"), "/rules").fields;
+    expect(JSON.parse(validation.validation ?? "")).toMatchObject({
+      required: ["id"],
+      schema: { type: "object", required: expect.arrayContaining(["order", "orderId"]) },
+    });
+    expect(JSON.parse(validation.mapping ?? "").fields).toEqual([]);
+    const mapping = formOn(await page("/rules?use=mapping"), "/rules").fields;
+    expect(JSON.parse(mapping.validation ?? "").schema).toBeNull();
+    expect(JSON.parse(mapping.mapping ?? "").fields).toMatchObject([{ to: "orderId" }]);
+    const both = await page("/rules?use=both");
+    expect(both).toContain("Nothing is saved yet.");
+    await me.post(`${at}/rules`, { ...formOn(both, "/rules").fields, do: "save" });
+    const saved = await record();
+    expect(saved.validation.schema).toMatchObject({ type: "object" });
+    expect(saved.mapping.fields).toMatchObject([{ to: "orderId" }]);
+  });
+});

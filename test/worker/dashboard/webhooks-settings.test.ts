@@ -1,0 +1,228 @@
+import { describe, expect, it } from "vitest";
+import { githubRequest } from "../../support/webhooks.ts";
+import { type EndpointRoom, leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
+import { formOn, textOf } from "../../support/worker/forms.ts";
+
+/** Sends one of the settings' forms as it is shown, with some controls changed. */
+async function save(
+  { page, me }: EndpointRoom,
+  end: string,
+  changed: Record<string, string> = {},
+  without: string[] = [],
+): Promise<Response> {
+  const { action, fields } = formOn(await page("/settings"), end);
+  const sent = Object.entries({ ...fields, ...changed }).filter(
+    ([name]) => !without.includes(name),
+  );
+  return me.post(action, Object.fromEntries(sent));
+}
+
+/** A request of GitHub; its Content-Type is that of every request here. */
+function hubRequest(secret: string) {
+  const { body, headers } = githubRequest(secret, "{}");
+  const { "content-type": _, ...rest } = headers;
+  return { body, headers: rest };
+}
+
+const ALL = {
+  name: "shop",
+  methods: ["POST", "GET"],
+  auth: {
+    token: { header: "X-Key", secret: "the token 12345678" },
+    hmac: {
+      header: "X-Sig",
+      template: "{timestamp}.{body}",
+      timestampHeader: "X-Time",
+      prefix: "",
+    },
+    ipAllowlist: ["203.0.113.0/24", "2001:db8::/32"],
+    headers: [{ name: "X-Env", value: "production of ours" }, { name: "X-Source" }],
+  },
+  eventId: { in: "header", path: "X-Event" },
+  replayProtection: { enabled: true, toleranceSeconds: 60, timestamp: { in: "body", path: "at" } },
+  onDuplicate: "run",
+  retentionDays: 7,
+  requestsPerMinute: 100,
+};
+
+describe("the settings of an endpoint", () => {
+  it.each(["/settings", "/settings/auth"])(
+    "change nothing when %s is saved as it is shown",
+    async (end) => {
+      const room = await newEndpointRoom(ALL);
+      const { updatedAt: _, ...before } = await room.record();
+      expect(leadsTo(await save(room, end))).toBe(`${room.at}/settings?saved=1`);
+      const { updatedAt: __, ...after } = await room.record();
+      expect(after).toEqual(before);
+      expect(await room.page("/settings?saved=1")).toContain("Saved.");
+    },
+  );
+
+  it("become what was typed", async () => {
+    const room = await newEndpointRoom({ ...ALL, path: null });
+    const changed = {
+      name: "renamed",
+      path: "acme/orders-of-mine",
+      requestsPerMinute: "5",
+      retentionDays: "90",
+      onDuplicate: "skip",
+      "eventId.in": "body",
+      "eventId.path": "event.id",
+      "replayProtection.timestamp.in": "",
+      "replayProtection.toleranceSeconds": "30",
+    };
+    leadsTo(await save(room, "/settings", changed, ["methods.GET", "replayProtection.enabled"]));
+    expect(await room.record()).toMatchObject({
+      name: "renamed",
+      path: "acme/orders-of-mine",
+      methods: ["POST"],
+      requestsPerMinute: 5,
+      retentionDays: 90,
+      onDuplicate: "skip",
+      eventId: { in: "body", path: "event.id" },
+      replayProtection: { enabled: false, toleranceSeconds: 30, timestamp: null },
+    });
+  });
+
+  it("that are wrong stay as they were typed, each with what is wrong", async () => {
+    const room = await newEndpointRoom();
+    const changed = {
+      name: "",
+      retentionDays: "many",
+      "eventId.in": "header",
+      "eventId.path": "a b",
+      path: "guess/me",
+    };
+    const response = await save(room, "/settings", changed, ["methods.POST", "methods.GET"]);
+    expect(response.status).toBe(400);
+    const html = await response.text();
+    for (const name of ["name", "retentionDays", "eventId.path"]) {
+      expect(textOf(html, `${name}-error`), name).not.toBeNull();
+    }
+    expect(textOf(html, "methods")).toContain("Needs one at least.");
+    expect(formOn(html, "/settings").fields).toMatchObject(changed);
+    const open = await save(room, "/settings", { path: "guess/me" });
+    expect(await open.text()).toContain("Is needed with a custom path, which can be guessed");
+    expect((await room.record()).path).toBeNull();
+  });
+});
+
+describe("what a request must bring", () => {
+  it("changes in one part and keeps the secrets of the others", async () => {
+    const secret = "a secret of the hub";
+    const room = await newEndpointRoom({
+      auth: {
+        hmac: { preset: "github", secret },
+        headers: [{ name: "X-Env", value: "production of ours" }],
+      },
+    });
+    leadsTo(await save(room, "/settings/auth", { "auth.ipAllowlist": "127.0.0.1" }));
+    expect((await room.record()).auth.headers).toEqual([
+      { name: "X-Env", value: { set: true, last4: "ours" } },
+    ]);
+    leadsTo(await save(room, "/settings/auth", { "auth.ipAllowlist": "" }));
+    const { body, headers } = hubRequest(secret);
+    const wrong = await room.endpoint.hook(body, { headers: { ...headers, "X-Env": "test" } });
+    expect(wrong.status).toBe(401);
+    const right = await room.endpoint.hook(body, {
+      headers: { ...headers, "X-Env": "production of ours" },
+    });
+    expect(right.status).toBe(202);
+  });
+
+  it("gets a secret that is made and shown this once", async () => {
+    const room = await newEndpointRoom();
+    const changed = { "auth.token": "on", signature: "standard-webhooks" };
+    const html = await (await save(room, "/settings/auth", changed)).text();
+    expect(textOf(html, "secret")?.trim()).toMatch(/^whsec_/);
+    const token = textOf(html, "token")?.trim() ?? "";
+    expect(token).toMatch(/^[\w-]{43}$/);
+    expect(await room.page("/settings")).not.toContain(token);
+    expect(
+      (await room.endpoint.hook({ id: 1 }, { headers: { "X-Webhook-Token": token } })).status,
+    ).toBe(401);
+  });
+
+  it("loses what was taken away, and takes any value of a header again", async () => {
+    const room = await newEndpointRoom(ALL);
+    const changed = { signature: "", "auth.ipAllowlist": "", "auth.headers[0].any": "on" };
+    leadsTo(await save(room, "/settings/auth", changed, ["auth.token"]));
+    expect((await room.record()).auth).toEqual({
+      headers: [{ name: "X-Env" }, { name: "X-Source" }],
+    });
+  });
+
+  it("gets and loses rows of headers by its buttons alone", async () => {
+    const room = await newEndpointRoom({
+      auth: { headers: [{ name: "X-Env", value: "production of ours" }] },
+    });
+    const more = await (await save(room, "/settings/auth", { do: "add-header" })).text();
+    const { action, fields } = formOn(more, "/settings/auth");
+    expect(fields).toMatchObject({ "auth.headers[0].name": "X-Env", "auth.headers[1].name": "" });
+    const filled = { ...fields, "auth.headers[1].name": "X-New", "auth.headers[1].value": "v 1" };
+    const less = await (await room.me.post(action, { ...filled, do: "remove-header-0" })).text();
+    leadsTo(
+      await room.me.post(action, {
+        ...formOn(less, "/settings/auth").fields,
+        "auth.headers[0].value": "v 1",
+      }),
+    );
+    expect((await room.record()).auth.headers).toEqual([
+      { name: "X-New", value: { set: true, last4: "" } },
+    ]);
+  });
+
+  it("says at each control what is wrong", async () => {
+    const room = await newEndpointRoom();
+    const changed = {
+      signature: "custom",
+      "auth.hmac.template": "{nothing}",
+      "auth.ipAllowlist": "1.2.3.4\nnowhere",
+      "auth.headers[0].name": "Host",
+      "auth.token": "on",
+      "auth.token.secret": "é",
+    };
+    const html = await (await save(room, "/settings/auth", changed)).text();
+    expect(textOf(html, "auth.hmac.template-error")).toContain("Names {nothing}");
+    expect(textOf(html, "auth.ipAllowlist-error")).toContain("Must be an IPv4 or IPv6 address");
+    expect(textOf(html, "auth.headers[0].name-error")).toContain("written by the transport");
+    expect(textOf(html, "auth.token.secret-error")).toContain("visible ASCII");
+    expect(html).not.toContain("é");
+  });
+});
+
+describe("rotating the secret", () => {
+  it("shows the new one once, and until when the old one is taken", async () => {
+    const secret = "a secret of the hub";
+    const room = await newEndpointRoom({ auth: { hmac: { preset: "github", secret } } });
+    const { action, fields } = formOn(await room.page("/secret"), "/secret");
+    const response = await room.me.post(action, { ...fields, overlapSeconds: "3600" });
+    const html = await response.text();
+    const next = textOf(html, "secret")?.trim() ?? "";
+    expect(next).toMatch(/^[\w-]{43}$/);
+    expect(html).toMatch(/The old one is taken until <time/);
+    expect(await room.page()).toContain("the one before is valid until");
+    expect(await room.page()).not.toContain(next);
+    for (const key of [secret, next]) {
+      const { body, headers } = hubRequest(key);
+      expect((await room.endpoint.hook(body, { headers })).status).toBe(202);
+    }
+  });
+
+  it("takes one that was pasted, of two the one that was chosen", async () => {
+    const room = await newEndpointRoom({ auth: { hmac: { preset: "github" }, token: {} } });
+    const form = { target: "token", secret: "a long token of mine", overlapSeconds: "0" };
+    expect(leadsTo(await room.me.post(`${room.at}/secret`, form))).toBe(`${room.at}?done=secret`);
+    expect((await room.record()).auth.token?.secret.last4).toBe("mine");
+  });
+
+  it("says what is wrong with a pasted one, and has nothing to do without any", async () => {
+    const room = await newEndpointRoom({ auth: { hmac: { preset: "standard-webhooks" } } });
+    const form = { secret: "whsec_%%", overlapSeconds: "0" };
+    const html = await (await room.me.post(`${room.at}/secret`, form)).text();
+    expect(textOf(html, "secret-error")).toContain("Must be base64 after whsec_");
+    expect(html).not.toContain("whsec_%%");
+    const open = await newEndpointRoom();
+    expect(await open.page("/secret")).toContain("This endpoint has no secret.");
+  });
+});

@@ -1,0 +1,202 @@
+import { describe, expect, it } from "vitest";
+import { newAccount, newKey, send } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
+import { formOn, textOf } from "../../support/worker/forms.ts";
+import { newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
+
+const ROOT = "/dashboard/webhooks";
+const HARM = `"'><script>alert(1)</script></textarea></pre>`;
+
+function expectText(html: string): void {
+  expect(html).toContain("&lt;script&gt;alert(1)");
+  expect(html).not.toContain("<script>alert");
+}
+
+describe("the list of endpoints", () => {
+  it("says what an endpoint is where there is none", async () => {
+    const me = await signedIn((await newAccount()).apiKey);
+    const html = await (await me.get(ROOT)).text();
+    expect(html).toContain("An endpoint is a URL that starts a workflow");
+    expect(html).toContain(`href="${ROOT}/new"`);
+  });
+
+  it("shows of each where it is, what it starts and what it holds", async () => {
+    const { endpoint, me } = await newEndpointRoom({ enabled: false });
+    const token = endpoint.apiKey;
+    const workflowId = await newWorkflow(token, []);
+    const body = { name: "with work", workflowId, auth: { hmac: { preset: "stripe" } } };
+    await send(WEBHOOKS, { method: "POST", token, body });
+    const html = await (await me.get(ROOT)).text();
+    expect(html).toContain(`/hooks/${endpoint.endpointId}`);
+    expect(html).toContain("none: it holds");
+    expect(html).toContain("disabled");
+    expect(html).toContain("Stripe");
+    expect(html).toMatch(new RegExp(`href="/dashboard/workflows/${workflowId}"[^>]*>look<`));
+  });
+
+  it("goes on to older ones", async () => {
+    const { endpoint, me } = await newEndpointRoom();
+    for (let n = 0; n < 20; n += 1) {
+      const body = { name: `number ${n}` };
+      await send(WEBHOOKS, { method: "POST", token: endpoint.apiKey, body });
+    }
+    const first = await (await me.get(ROOT)).text();
+    expect(first).not.toContain(endpoint.endpointId);
+    const next = /href="([^"]+cursor=[^"]+)"/.exec(first)?.[1] ?? "";
+    expect(await (await me.get(next)).text()).toContain(endpoint.endpointId);
+  });
+});
+
+describe("an endpoint's page", () => {
+  it("shows what it asks for, and of its secrets only the end", async () => {
+    const { page } = await newEndpointRoom({
+      auth: {
+        hmac: { preset: "github", secret: "the secret of thehub" },
+        token: { secret: "the token of thehub" },
+        headers: [{ name: "X-Env", value: "the value of theenv" }, { name: "X-Any" }],
+        ipAllowlist: ["203.0.113.0/24"],
+      },
+      eventId: { in: "header", path: "X-Event" },
+      onDuplicate: "run",
+    });
+    for (const rest of ["", "/try", "/rules", "/shape", "/settings", "/secret"]) {
+      const html = await page(rest);
+      for (const secret of ["secret of thehub", "token of thehub", "value of theenv"]) {
+        expect(html).not.toContain(secret);
+      }
+    }
+    const html = await page();
+    expect(html).toContain("secret set, ends in ehub");
+    expect(html).toContain("X-Env (value set, ends in eenv), X-Any (any value)");
+    expect(html).toContain("203.0.113.0/24");
+    expect(html).toContain("the header X-Event");
+    expect(html).toContain("runs again, flagged");
+    expect(textOf(html, "curl")).toContain("SECRET='paste the secret here'");
+  });
+
+  it("is switched off and on", async () => {
+    const { page, at, me, record } = await newEndpointRoom();
+    const off = formOn(await page(), "/enabled");
+    expect(leadsTo(await me.post(off.action, off.fields))).toBe(at);
+    expect((await record()).enabled).toBe(false);
+    const html = await page();
+    expect(html).toContain('aria-checked="false"');
+    expect(html).toContain("whoever calls it is answered 404");
+    const on = formOn(html, "/enabled");
+    await me.post(on.action, on.fields);
+    expect((await record()).enabled).toBe(true);
+  });
+
+  it("tells of what it holds, and starts it with a workflow", async () => {
+    const { endpoint, page, at, me, record } = await newEndpointRoom();
+    const requestId = await endpoint.take({ id: "evt_1" });
+    await endpoint.take({ id: "evt_2" });
+    expect(await page()).toContain("2 requests are held. Once a workflow is attached they start");
+    const workflowId = await newWorkflow(endpoint.apiKey, []);
+    const { action } = formOn(await page(), "/workflow");
+    expect(leadsTo(await me.post(action, { workflowId }))).toBe(`${at}?done=workflow`);
+    await expect
+      .poll(async () => (await endpoint.entry(requestId)).executionId)
+      .toEqual(expect.any(String));
+    expect(await page("?done=workflow")).toContain("The workflow is attached.");
+    expect(leadsTo(await me.post(action))).toBe(`${at}?done=detached`);
+    expect((await record()).workflowId).toBeNull();
+  });
+
+  it("waits for the first request, and shows it once it has come", async () => {
+    const { endpoint, page, at, me } = await newEndpointRoom();
+    expect(await page()).toContain("Waiting for the first request.");
+    expect((await me.get(`${at}/arrivals`)).status).toBe(204);
+    const requestId = await endpoint.take({ id: "evt_1" });
+    const arrived = await (await me.get(`${at}/arrivals`)).text();
+    expect(arrived).toContain(`${at}/requests/${requestId}`);
+    expect(arrived).not.toContain("hx-get");
+  });
+
+  it("deletes it, after which its URL answers 410", async () => {
+    const { endpoint, page, me } = await newEndpointRoom();
+    const html = await page("/settings");
+    expect(html).toContain("answers 410 from then on");
+    expect(leadsTo(await me.post(formOn(html, "/delete").action))).toBe(ROOT);
+    expect((await endpoint.hook({ id: 1 })).status).toBe(410);
+  });
+});
+
+describe("what somebody else has chosen", () => {
+  it("comes out as text: names, paths, defaults, payloads", async () => {
+    const { endpoint, me, page } = await newEndpointRoom({
+      name: HARM,
+      auth: { token: {} },
+      eventId: { in: "body", path: "<script>alert(1)" },
+      validation: { required: ["<script>alert(1)"], schema: { description: HARM } },
+      mapping: { fields: [{ to: "a", from: "<script>alert(1)", default: HARM }] },
+    });
+    for (const rest of ["", "/try", "/rules", "/shape", "/settings", "/secret"]) {
+      expectText(await page(rest));
+    }
+    expectText(await (await me.get(ROOT)).text());
+    const draft = { validation: HARM, mapping: HARM, last: HARM };
+    const at = `${ROOT}/${endpoint.endpointId}`;
+    expectText(await (await me.post(`${at}/rules`, draft)).text());
+    expectText(await (await me.post(`${at}/try`, { body: HARM, headers: HARM })).text());
+    expectText(await (await me.post(`${at}/settings`, { name: HARM, path: HARM })).text());
+  });
+
+  it("comes out as text where it was learned and mapped", async () => {
+    const { endpoint, page, at, me } = await newEndpointRoom({}, [{ name: "a" }]);
+    await endpoint.take({ a: HARM, [HARM]: 1 });
+    expectText(await page("/shape"));
+    const { fields } = formOn(await page("/rules"), "/rules");
+    expectText(await (await me.post(`${at}/rules`, { ...fields, do: "try" })).text());
+    const sample = JSON.stringify({ a: HARM });
+    expectText(await (await me.post(`${at}/try`, { body: sample, sign: "on" })).text());
+  });
+});
+
+describe("whoever may not", () => {
+  const PAGES = ["", "/arrivals", "/try", "/rules", "/shape", "/settings", "/secret"];
+  const ACTS = [
+    "/enabled",
+    "/workflow",
+    "/try",
+    "/rules",
+    "/settings",
+    "/settings/auth",
+    "/secret",
+    "/delete",
+  ];
+
+  it("finds nothing of another account's endpoint, nor under an id that nobody has", async () => {
+    const { at, record } = await newEndpointRoom();
+    const before = await record();
+    const other = await signedIn((await newAccount()).apiKey);
+    for (const path of [at, `${ROOT}/ep_${"0".repeat(40)}`, `${ROOT}/nonsense`]) {
+      for (const rest of PAGES) expect((await other.get(path + rest)).status, rest).toBe(404);
+      for (const rest of ACTS) {
+        const form = { enabled: "false", overlapSeconds: "0", name: "x", do: "save", sign: "on" };
+        const response = await other.post(path + rest, form);
+        expect(response.status, rest).toBe(404);
+      }
+    }
+    expect(await record()).toEqual(before);
+  });
+
+  it("finds no sender of another name", async () => {
+    const { me } = await newEndpointRoom();
+    expect((await me.get(`${ROOT}/new/nobody`)).status).toBe(404);
+    expect((await me.post(`${ROOT}/new/nobody`, { name: "x" })).status).toBe(404);
+  });
+
+  it("reads with a key that may only read, and changes nothing", async () => {
+    const { endpoint, at, record } = await newEndpointRoom();
+    const key = await newKey(endpoint.apiKey, { name: "few", scopes: ["webhooks:read"] });
+    const reader = await signedIn(key.apiKey);
+    for (const rest of ["", "/rules", "/settings"]) {
+      expect((await reader.get(at + rest)).status).toBe(200);
+    }
+    const refused = await reader.post(`${at}/enabled`, { enabled: "false" });
+    expect(refused.status).toBe(403);
+    expect((await record()).enabled).toBe(true);
+  });
+});

@@ -1,0 +1,105 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type * as z from "zod";
+import { type createWorkflowBody, workflowRecord } from "../../../src/contract/workflow.ts";
+import { newAccount, send } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { leadsTo } from "../../support/worker/endpoint-room.ts";
+import { formOn, textOf } from "../../support/worker/forms.ts";
+
+const API = "/api/v1/workflows";
+const ROOT = "/dashboard/workflows";
+
+let apiKey: string;
+let me: Awaited<ReturnType<typeof signedIn>>;
+
+beforeAll(async () => {
+  ({ apiKey } = await newAccount());
+  me = await signedIn(apiKey);
+});
+
+async function make(inputs: z.input<typeof createWorkflowBody>["inputs"]) {
+  const body = { name: "look", prompt: "Look at it.", inputs };
+  const response = await send(API, { method: "POST", token: apiKey, body });
+  return workflowRecord.parse(await response.json());
+}
+
+const page = async (path: string) => (await me.get(path)).text();
+
+describe("a run", () => {
+  const inputs = [
+    { name: "page", required: true },
+    { name: "count", type: "integer" as const },
+    { name: "ratio", type: "number" as const, default: 0.5 },
+    { name: "express", type: "boolean" as const },
+    { name: "at", type: "timestamp" as const },
+    { name: "lines", type: "array" as const },
+    { name: "order", type: "object" as const },
+  ];
+
+  it("starts with what was typed, each as its type, and leads to its execution", async () => {
+    const { workflowId } = await make(inputs);
+    const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");
+    const typed = {
+      ...fields,
+      "inputs.page": "1007",
+      "inputs.count": "7",
+      "inputs.express": "false",
+      "inputs.at": "2026-01-31T09:30",
+      "inputs.lines": "[1, 2]",
+    };
+    const first = leadsTo(await me.post(action, typed));
+    expect(first).toMatch(/^\/dashboard\/executions\/[0-9a-f-]{36}$/);
+    // The same form twice, as an impatient finger sends it, is one run.
+    expect(leadsTo(await me.post(action, typed))).toBe(first);
+    const task = await send(`/api/v1/agent/trigger/${first.split("/").at(-1)}/task`, {
+      token: apiKey,
+    });
+    expect(await task.json()).toMatchObject({
+      inputs: {
+        page: "1007",
+        count: 7,
+        ratio: 0.5,
+        express: false,
+        at: "2026-01-31T09:30:00Z",
+        lines: [1, 2],
+      },
+    });
+    expect(await page(`${ROOT}/${workflowId}`)).toContain(first);
+  });
+
+  it("is refused at the controls, and what was typed stays", async () => {
+    const { workflowId } = await make(inputs);
+    const typed = { "inputs.count": "7.5", "inputs.lines": "{}", "inputs.at": "2026-01-31T09:30" };
+    const response = await me.post(`${ROOT}/${workflowId}/run`, typed);
+    expect(response.status).toBe(400);
+    const html = await response.text();
+    expect(textOf(html, "inputs.page-error")).toBe("Is required.");
+    expect(textOf(html, "inputs.count-error")).toContain("Must be a whole number");
+    expect(textOf(html, "inputs.lines-error")).toContain("Must be an array");
+    expect(formOn(html, "/run").fields).toMatchObject(typed);
+    const unread = await me.post(`${ROOT}/${workflowId}/run`, { "inputs.order": "{" });
+    expect(textOf(await unread.text(), "inputs.order-error")).toMatch(/^This is not JSON/);
+  });
+
+  it("that went out before with other values says so, and can be sent again", async () => {
+    const { workflowId } = await make(inputs);
+    const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");
+    await me.post(action, { ...fields, "inputs.page": "a" });
+    const again = await me.post(action, { ...fields, "inputs.page": "b" });
+    expect(again.status).toBe(422);
+    const html = await again.text();
+    expect(html).toContain("has started a run before");
+    expect(leadsTo(await me.post(action, formOn(html, "/run").fields))).toContain("/executions/");
+  });
+
+  it("that nobody can pay for is refused in words", async () => {
+    const poor = await newAccount({ credits: 1 });
+    const me = await signedIn(poor.apiKey);
+    const body = { name: "a", prompt: "Say hello.", maxCredits: 5 };
+    const made = await send(API, { method: "POST", token: poor.apiKey, body });
+    const { workflowId } = workflowRecord.parse(await made.json());
+    const response = await me.post(`${ROOT}/${workflowId}/run`);
+    expect(response.status).toBe(402);
+    expect(await response.text()).toContain('role="alert"');
+  });
+});

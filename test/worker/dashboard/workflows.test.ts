@@ -1,0 +1,235 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import type * as z from "zod";
+import {
+  type createWorkflowBody,
+  type WorkflowRecord,
+  workflowRecord,
+} from "../../../src/contract/workflow.ts";
+import { newAccount, newKey, send } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { formOn, textOf } from "../../support/worker/forms.ts";
+
+const API = "/api/v1/workflows";
+const ROOT = "/dashboard/workflows";
+
+let apiKey: string;
+let me: Awaited<ReturnType<typeof signedIn>>;
+
+beforeAll(async () => {
+  ({ apiKey } = await newAccount());
+  me = await signedIn(apiKey);
+});
+
+async function make(body: Partial<z.input<typeof createWorkflowBody>> = {}) {
+  const whole = { name: "look", prompt: "Look at it.", ...body };
+  const response = await send(API, { method: "POST", token: apiKey, body: whole });
+  return workflowRecord.parse(await response.json());
+}
+
+async function read(workflowId: string): Promise<WorkflowRecord> {
+  const response = await send(`${API}/${workflowId}`, { token: apiKey });
+  return workflowRecord.parse(await response.json());
+}
+
+const page = async (path: string) => (await me.get(path)).text();
+
+/** Where an answer leads to. */
+function target(response: Response): string {
+  expect(response.status).toBe(303);
+  return response.headers.get("Location") ?? "";
+}
+
+const idIn = (location: string) => location.split("/").at(-1)?.split("?")[0] ?? "";
+
+describe("an account without workflows", () => {
+  it("is told what one is, and makes a first one by a button", async () => {
+    const me = await signedIn((await newAccount()).apiKey);
+    const empty = await (await me.get(ROOT)).text();
+    expect(empty).toContain("A workflow is a prompt that is kept");
+    const made = target(await me.post(`${ROOT}/example`));
+    const shown = await (await me.get(made)).text();
+    expect(shown).toContain("Open {{page}} and list its headings.");
+    expect(shown).toContain("It has not run yet.");
+    expect(await (await me.get(ROOT)).text()).toContain("Headings of a page");
+  });
+});
+
+describe("the form of a workflow", () => {
+  const typed = {
+    name: "Orders",
+    prompt: "Look at {{order}}.\r\nSay {{word}}.",
+    "inputs[0].name": "order",
+    "inputs[0].type": "object",
+    "inputs[0].default": '{"id": 7}',
+    "inputs[0].required": "on",
+    "inputs[0].description": "the order",
+    "inputs[2].name": "word",
+    "inputs[2].type": "string",
+    "inputs[2].default": "12",
+    maxCredits: "20",
+    "tools.browse": "on",
+    tools: "mcp__shop, mcp__shop__find",
+    "approvals.send_email": "on",
+    callbackUrl: "https://receiver.example/cb",
+    callbackSecret: "a secret of mine",
+    outputSchema: '{"type": "object"}',
+  };
+
+  it("makes one of all that was typed", async () => {
+    const made = target(await me.post(ROOT, typed));
+    expect(await read(idIn(made))).toMatchObject({
+      name: "Orders",
+      prompt: "Look at {{order}}.\nSay {{word}}.",
+      inputs: [
+        { name: "order", type: "object", required: true, default: { id: 7 } },
+        { name: "word", type: "string", required: false, default: "12" },
+      ],
+      maxCredits: 20,
+      tools: ["browse", "mcp__shop", "mcp__shop__find"],
+      approvals: ["send_email"],
+      callbackUrl: "https://receiver.example/cb",
+      callbackSecret: { set: true, last4: "mine" },
+      outputSchema: { type: "object" },
+    });
+  });
+
+  it("shows all of it again to be changed, and changes nothing by itself", async () => {
+    const workflowId = idIn(target(await me.post(ROOT, typed)));
+    const before = await read(workflowId);
+    const html = await page(`${ROOT}/${workflowId}/edit`);
+    expect(html).not.toContain("a secret of mine");
+    const { action, fields } = formOn(html, "/edit");
+    expect(target(await me.post(action, fields))).toBe(`${ROOT}/${workflowId}?saved=1`);
+    const { updatedAt: _, ...after } = await read(workflowId);
+    const { updatedAt: __, ...same } = before;
+    expect(after).toEqual(same);
+  });
+
+  it("clears what was emptied, and forgets the secret when it is asked to", async () => {
+    const workflowId = idIn(target(await me.post(ROOT, typed)));
+    const { action, fields } = formOn(await page(`${ROOT}/${workflowId}/edit`), "/edit");
+    const { "tools.browse": _, ...rest } = fields;
+    const cleared = { tools: "", maxCredits: "", callbackUrl: "", outputSchema: "" };
+    await me.post(action, { ...rest, ...cleared, dropSecret: "on" });
+    const after = await read(workflowId);
+    expect(after.approvals).toEqual(["send_email"]);
+    for (const name of ["tools", "maxCredits", "callbackUrl", "callbackSecret", "outputSchema"]) {
+      expect(after).not.toHaveProperty(name);
+    }
+  });
+
+  it("keeps what was typed and says at each control what is wrong", async () => {
+    const response = await me.post(ROOT, {
+      ...typed,
+      name: "",
+      prompt: "Say {{word}}.",
+      "inputs[0].default": "{oops",
+      "inputs[2].name": "a b",
+      maxSteps: "many",
+      outputSchema: "[1]",
+      tools: "no_such_tool",
+      callbackUrl: "https://receiver.example/kept",
+    });
+    expect(response.status).toBe(400);
+    const html = await response.text();
+    expect(textOf(html, "name-error")).toBe("Is needed.");
+    expect(textOf(html, "inputs[0].default-error")).toMatch(/^This is not JSON/);
+    expect(textOf(html, "inputs[1].name-error")).toContain("Must be a letter or _");
+    expect(textOf(html, "maxSteps-error")).toBe("Must be a whole number.");
+    expect(textOf(html, "outputSchema-error")).not.toBeNull();
+    expect(textOf(html, "tools-error")).toContain("Must be one of browse");
+    const { fields } = formOn(html, ROOT);
+    expect(fields).toMatchObject({
+      "inputs[0].default": "{oops",
+      "inputs[1].name": "a b",
+      maxSteps: "many",
+      callbackUrl: "https://receiver.example/kept",
+      "tools.browse": "on",
+    });
+    // A secret is not written back, so it has to be typed again.
+    expect(fields.callbackSecret).toBe("");
+  });
+
+  it("says what only the service can know", async () => {
+    const html = await (await me.post(ROOT, { ...typed, prompt: "Use {{nothing}}." })).text();
+    expect(textOf(html, "prompt-error")).toContain("Refers to the input {{nothing}}");
+  });
+
+  it("gets and loses rows by its buttons alone", async () => {
+    const { fields } = formOn(await page(`${ROOT}/new`), ROOT);
+    const one = formOn(await (await me.post(ROOT, { ...fields, do: "add-input" })).text(), ROOT);
+    const filled = { ...one.fields, "inputs[0].name": "first", prompt: "kept" };
+    const two = formOn(await (await me.post(ROOT, { ...filled, do: "add-input" })).text(), ROOT);
+    expect(two.fields).toMatchObject({ "inputs[0].name": "first", "inputs[1].name": "" });
+    const last = { ...two.fields, "inputs[1].name": "second", do: "remove-input-0" };
+    const left = formOn(await (await me.post(ROOT, last)).text(), ROOT);
+    expect(left.fields).toMatchObject({ "inputs[0].name": "second", prompt: "kept" });
+    expect(left.fields).not.toHaveProperty("inputs[1].name");
+  });
+});
+
+describe("a workflow's page", () => {
+  const HARM = `"'><script>alert(1)</script></textarea>`;
+
+  it("shows names, prompts, inputs and defaults as text", async () => {
+    const { workflowId } = await make({
+      name: HARM,
+      prompt: HARM,
+      inputs: [{ name: "a", default: HARM, description: HARM }],
+      outputSchema: { description: HARM },
+    });
+    for (const path of [ROOT, `${ROOT}/${workflowId}`, `${ROOT}/${workflowId}/edit`]) {
+      const html = await page(path);
+      expect(html).toContain("&lt;script&gt;alert(1)");
+      expect(html).not.toContain("<script>alert");
+    }
+    const { fields } = formOn(await page(`${ROOT}/${workflowId}/edit`), "/edit");
+    expect(fields).toMatchObject({ name: HARM, prompt: HARM, "inputs[0].default": HARM });
+  });
+
+  it("shows what a reader typed as text", async () => {
+    const { workflowId } = await make({ inputs: [{ name: "n", type: "array" }] });
+    const run = await me.post(`${ROOT}/${workflowId}/run`, { "inputs.n": HARM });
+    const form = await me.post(ROOT, { name: HARM, prompt: HARM, outputSchema: HARM });
+    for (const html of [await run.text(), await form.text()]) {
+      expect(html).toContain("&lt;script&gt;alert(1)");
+      expect(html).not.toContain("<script>alert");
+    }
+  });
+
+  it("says what else uses it, and deletes it", async () => {
+    const { workflowId } = await make();
+    const body = { name: "shop hook", workflowId };
+    await send("/api/v1/webhooks", { method: "POST", token: apiKey, body });
+    const html = await page(`${ROOT}/${workflowId}`);
+    expect(html).toContain("Its endpoints (shop hook) hold what they receive from then on");
+    const { action } = formOn(html, "/delete");
+    expect(target(await me.post(action))).toBe(ROOT);
+    expect((await me.get(`${ROOT}/${workflowId}`)).status).toBe(404);
+  });
+
+  it("is shown to a key that may read workflows and nothing else", async () => {
+    const { workflowId } = await make();
+    const key = await newKey(apiKey, { name: "few", scopes: ["workflows:read"] });
+    const reader = await signedIn(key.apiKey);
+    const response = await reader.get(`${ROOT}/${workflowId}`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("may not read executions");
+    expect((await reader.post(`${ROOT}/${workflowId}/delete`)).status).toBe(403);
+  });
+
+  it("is not there for another account, nor for an id that nobody has", async () => {
+    const { workflowId } = await make();
+    const other = await signedIn((await newAccount()).apiKey);
+    for (const id of [workflowId, "wf_00000000000000000000", "nonsense"]) {
+      for (const path of [`${ROOT}/${id}`, `${ROOT}/${id}/edit`]) {
+        expect((await other.get(path)).status).toBe(404);
+      }
+      for (const act of ["edit", "run", "delete"]) {
+        const form = { name: "x", prompt: "x" };
+        expect((await other.post(`${ROOT}/${id}/${act}`, form)).status).toBe(404);
+      }
+    }
+    expect((await read(workflowId)).name).toBe("look");
+  });
+});
