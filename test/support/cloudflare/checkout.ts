@@ -56,6 +56,7 @@ export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
           env: {
             PATH: process.env.PATH,
             HOME: directory,
+            TMPDIR: directory,
             ...cloudflare.environment,
             ...environment,
           },
