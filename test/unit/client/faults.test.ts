@@ -52,6 +52,9 @@ describe("giving up", () => {
     await serving(credits);
     const signal = AbortSignal.abort(reason);
     await expect(service.client().client.credits({ signal })).rejects.toBe(reason);
+    // Also by a fetch that looks at no signal.
+    const fetch = (request: Request) => globalThis.fetch(request.url);
+    await expect(service.client({ fetch }).client.credits({ signal })).rejects.toBe(reason);
     expect(service.asked).toHaveLength(0);
   });
 
