@@ -38,7 +38,9 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     const apiKey = await readSession(http, Date.now());
     if (apiKey === null) return sendElsewhere(http, "/dashboard/sign-in");
     const { origin } = new URL(http.req.url);
-    http.set("api", new Prompthook({ baseUrl: origin, apiKey, fetch: fetchFor(http) }));
+    const fetch = fetchFor(http);
+    // A reader is told at once what is the matter, and can try again.
+    http.set("api", new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 }));
     await next();
   });
   for (const serve of ROOMS) serve(dashboard);
