@@ -7,6 +7,7 @@ export const SECTIONS = [
   { id: "workflows", label: "Workflows", href: "/dashboard/workflows" },
   { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks" },
   { id: "keys", label: "Keys", href: "/dashboard/keys" },
+  { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers" },
 ] as const;
 
 export type SectionId = (typeof SECTIONS)[number]["id"];

@@ -64,6 +64,9 @@ document.addEventListener("submit", (event) => {
   if (question !== undefined && !window.confirm(question)) event.preventDefault();
 });
 
+// On a phone the sections scroll to the side.
+document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest" });
+
 localise(document);
 // Settling comes some frames after the swap: the times would be seen to change.
 document.addEventListener("htmx:afterSwap", ({ target }) => localise(target));

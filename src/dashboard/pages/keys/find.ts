@@ -1,7 +1,6 @@
-import { PrompthookError } from "../../../client/error.ts";
 import type { ApiKeyRecord } from "../../../contract/account.ts";
-import { PROBLEMS } from "../../../contract/problem.ts";
 import type { Page } from "../../context.ts";
+import { notFound } from "../../not-found.ts";
 import { readSession } from "../../session.ts";
 
 /** The account's key of this id; throws a 404 where there is none. */
@@ -9,18 +8,7 @@ export async function keyOf(http: Page, keyId: string): Promise<ApiKeyRecord> {
   for await (const record of http.get("api").keys.all()) {
     if (record.keyId === keyId) return record;
   }
-  const { status, title } = PROBLEMS.not_found;
-  throw new PrompthookError(
-    {
-      type: "about:blank",
-      code: "not_found",
-      status,
-      title,
-      detail: title,
-      requestId: http.get("requestId"),
-    },
-    null,
-  );
+  throw notFound(http);
 }
 
 /**

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { type McpServerRecord, mcpServerRecord } from "../../../src/contract/mcp.ts";
+import { newAccount, newKey, send } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+
+const SERVERS = "/dashboard/mcp-servers";
+const HARM = `"'><script>alert(1)</script>`;
+const FORM = { name: "crm", url: "https://crm.example/mcp", headerName: "", headerValue: "" };
+const HEADER = { headerName: "Authorization", headerValue: "Bearer a-token-of-ours-3xYz" };
+
+async function newRoom() {
+  const { apiKey } = await newAccount();
+  const session = await signedIn(apiKey);
+  const list = async (): Promise<McpServerRecord[]> => {
+    const response = await send("/api/v1/mcp-servers", { token: apiKey });
+    return z.object({ mcpServers: z.array(mcpServerRecord) }).parse(await response.json())
+      .mcpServers;
+  };
+  const read = async (path = SERVERS) => {
+    const response = await session.get(path);
+    expect(response.status).toBe(200);
+    return response.text();
+  };
+  return { apiKey, session, list, read };
+}
+
+describe("MCP servers", () => {
+  it("are asked for where there are none", async () => {
+    const { read } = await newRoom();
+    expect(await read()).toContain("No MCP server is registered");
+  });
+
+  it("are added with a header whose value is not shown again", async () => {
+    const { session, list, read } = await newRoom();
+    const answer = await session.post(SERVERS, { ...FORM, ...HEADER });
+    expect(answer.headers.get("Location")).toBe(SERVERS);
+    expect(await list()).toMatchObject([
+      { name: "crm", url: FORM.url, headers: [{ name: "Authorization", last4: "3xYz" }] },
+    ]);
+    const page = await read();
+    expect(page).toContain("mcp__crm");
+    expect(page).toContain("…3xYz");
+    expect(page).not.toContain("a-token-of-ours");
+  });
+
+  it("are added without a header as well", async () => {
+    const { session, list } = await newRoom();
+    expect((await session.post(SERVERS, FORM)).status).toBe(303);
+    expect(await list()).toMatchObject([{ headers: [] }]);
+  });
+
+  it.each([
+    [{ ...HEADER, name: "Not a name!" }, "name"],
+    [{ ...HEADER, url: "https://169.254.169.254/mcp" }, "url"],
+    [{ ...HEADER, url: "nowhere" }, "url"],
+    [{ headerName: "Authorization" }, "headerValue"],
+    [{ headerValue: "a-token" }, "headerName"],
+    [{ ...HEADER, headerName: "Mcp-Session-Id" }, "headerName"],
+    [{ ...HEADER, headerName: "a b" }, "headerName"],
+  ])("are refused with %j, which is said at its field and kept", async (typed, field) => {
+    const { session, list } = await newRoom();
+    const answer = await session.post(SERVERS, { ...FORM, ...typed });
+    expect(answer.status).toBe(400);
+    const page = await answer.text();
+    expect(page).toContain(`id="${field}-error"`);
+    expect(page).not.toContain("a-token");
+    expect(await list()).toEqual([]);
+  });
+
+  it("have names of their own", async () => {
+    const { session, list } = await newRoom();
+    await session.post(SERVERS, FORM);
+    const answer = await session.post(SERVERS, FORM);
+    expect(answer.status).toBe(409);
+    expect(await answer.text()).toContain("There is an MCP server named crm already.");
+    expect(await list()).toHaveLength(1);
+  });
+
+  it("are removed after a question that names them", async () => {
+    const { session, list, read } = await newRoom();
+    await session.post(SERVERS, FORM);
+    const path = `${SERVERS}/${(await list())[0]?.serverId}/remove`;
+    expect(await read(path)).toContain("Remove crm?");
+    expect(await list()).toHaveLength(1);
+    expect((await session.post(path)).headers.get("Location")).toBe(SERVERS);
+    expect(await list()).toEqual([]);
+  });
+
+  it("of another account are not there", async () => {
+    const { session, list } = await newRoom();
+    await session.post(SERVERS, FORM);
+    const path = `${SERVERS}/${(await list())[0]?.serverId}/remove`;
+    const other = await newRoom();
+    expect((await other.session.get(path)).status).toBe(404);
+    expect((await other.session.post(path)).status).toBe(404);
+    expect(await list()).toHaveLength(1);
+  });
+
+  it("are not for keys that may not manage credentials", async () => {
+    const { apiKey } = await newRoom();
+    const reader = await newKey(apiKey, { name: "r", scopes: ["executions:read"] });
+    const session = await signedIn(reader.apiKey);
+    expect((await session.get(SERVERS)).status).toBe(403);
+    expect((await session.post(SERVERS, FORM)).status).toBe(403);
+  });
+
+  it("come out as text", async () => {
+    const { session, read } = await newRoom();
+    const url = "https://crm.example/mcp?a=%22%3E<script>";
+    const typed = { name: HARM, url: HARM, headerName: HARM, headerValue: HARM };
+    const refused = await (await session.post(SERVERS, { ...FORM, ...typed })).text();
+    await session.post(SERVERS, { ...FORM, url });
+    for (const page of [refused, await read()]) expect(page).not.toContain("<script>");
+  });
+});
