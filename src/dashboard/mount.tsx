@@ -10,6 +10,7 @@ import { failurePage, nothingHere } from "./failure.tsx";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys/routes.tsx";
+import { serveMcpServers } from "./pages/mcp-servers/routes.tsx";
 import { serveOverview } from "./pages/overview/routes.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
 import { serveWebhooks } from "./pages/webhooks/routes.tsx";
@@ -23,6 +24,7 @@ const ROOMS = [
   serveExecutions,
   serveRequests,
   serveKeys,
+  serveMcpServers,
   serveWebhooks,
   serveWorkflows,
 ];
