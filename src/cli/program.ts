@@ -17,7 +17,10 @@ export async function program(argv: string[], terminal: Terminal): Promise<Exit>
     const { command, rest } = commandIn(argv);
     return await start(command, rest, terminal);
   } catch (error) {
-    if (terminal.interrupted.aborted) return EXIT.interrupted;
+    if (terminal.interrupted.aborted) {
+      terminal.stderr.write("Interrupted. What was asked for may have been done all the same.\n");
+      return EXIT.interrupted;
+    }
     return tellFailure(error, terminal, argv.includes("--json"));
   }
 }

@@ -4,6 +4,7 @@ import { program } from "../../../src/cli/program.ts";
 import { runProgram, testTerminal } from "../../support/cli/terminal.ts";
 import {
   answer,
+  hang,
   refuse,
   type ScriptedService,
   startScript,
@@ -188,4 +189,16 @@ it("shows what others wrote without obeying it", async () => {
   );
   const { stdout } = await run(["keys", "list"]);
   expect(stdout).toContain("�[2J�]0;title�red�31m");
+});
+
+it("ends at Ctrl-C, and says that it may have acted", async () => {
+  await service.close();
+  service = await startScript(hang);
+  const env = { PROMPTHOOK_URL: service.url, PROMPTHOOK_API_KEY: "ph_live_key" };
+  const terminal = testTerminal({ env });
+  const running = program(["trigger", "x"], terminal);
+  await expect.poll(() => service.asked.length).toBe(1);
+  terminal.interrupt();
+  expect(await running).toBe(130);
+  expect(terminal.shown("stderr")).toContain("may have been done all the same");
 });
