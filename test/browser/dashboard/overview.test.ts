@@ -224,4 +224,21 @@ describe("the overview", () => {
     await page.waitForURL("**/dashboard?range=30d");
     expectQuiet(page);
   });
+
+  test("names hours in the reader's zone, and says which that is", async () => {
+    const { client } = await usedAccount();
+    const page = await dashboard.signIn(client.apiKey);
+    const chart = page.locator("figure", { hasText: "Runs by status" });
+    await chart.getByText("UTC", { exact: true }).waitFor();
+    const browser = await page.context().newCDPSession(page);
+    await browser.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Kolkata" });
+    await page.reload();
+    await chart.getByText("GMT+5:30", { exact: true }).waitFor();
+    const hours = await chart.locator("text[data-hour]").allTextContents();
+    expect(hours).toHaveLength(6);
+    for (const hour of hours) expect(hour).toMatch(/^\d\d:30$/);
+    await page.getByRole("link", { name: "7 days" }).click();
+    await chart.getByText("UTC", { exact: true }).waitFor();
+    expectQuiet(page);
+  });
 });

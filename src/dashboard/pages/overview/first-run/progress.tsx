@@ -13,7 +13,8 @@ import {
   isWebhookOpen,
 } from "./state.ts";
 
-const EVERY = "every 1s";
+/** Soon after there was news there may be more; later on the calls behind it must not add up. */
+const WHEN = "load delay:500ms, every 2s";
 
 /** What is known of the first run, renewed until it has ended. */
 export function RunProgress({ state }: { state: FirstRun }) {
@@ -94,7 +95,7 @@ function Progress({
       {...(isOpen && {
         "data-live": "",
         "hx-get": `/dashboard/first-run/${id}?seen=${seen}`,
-        "hx-trigger": EVERY,
+        "hx-trigger": WHEN,
         "hx-swap": "outerHTML",
       })}
     >
