@@ -2,22 +2,13 @@ import * as z from "zod";
 import type { ListRequests } from "../../../client/webhooks.ts";
 import { requestStatus } from "../../../contract/inbound/log.ts";
 import { type Faults, faultsByIssues, NO_FAULTS } from "../../forms/faults.ts";
-
-const NOT_A_TIME = "must be a time such as 2026-11-21T10:00, in UTC";
-
-/** What a browser sends for a moment: without a zone, which is UTC here, and often without seconds. */
-const moment = z
-  .string()
-  .transform((text) => text.replace(/(T\d\d:\d\d)(?=Z|[+-]|$)/, "$1:00"))
-  .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`))
-  .pipe(z.iso.datetime({ offset: true, error: NOT_A_TIME }))
-  .transform((text) => new Date(text).toISOString());
+import { typedMoment } from "../../forms/moment.ts";
 
 const filters = z.object({
   status: z.array(requestStatus),
   duplicate: z.enum(["true", "false"]).optional(),
-  receivedAfter: moment.optional(),
-  receivedBefore: moment.optional(),
+  receivedAfter: typedMoment.optional(),
+  receivedBefore: typedMoment.optional(),
 });
 
 /** What of a log is shown, as it stands in the address of the page. */

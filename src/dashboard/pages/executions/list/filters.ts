@@ -2,23 +2,15 @@ import * as z from "zod";
 import type { ListExecutions } from "../../../../client/executions.ts";
 import { executionStatus, origin } from "../../../../contract/execution.ts";
 import { type Faults, faultsByIssues, NO_FAULTS } from "../../../forms/faults.ts";
+import { typedMoment } from "../../../forms/moment.ts";
 import { EXECUTIONS } from "../paths.ts";
-
-const NOT_A_TIME = "must be a time such as 2026-11-21T10:00, in UTC";
-
-/** What a browser sends for a moment: without a zone, which is UTC here. */
-const moment = z
-  .string()
-  .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`))
-  .pipe(z.iso.datetime({ offset: true, error: NOT_A_TIME }))
-  .transform((text) => new Date(text).toISOString());
 
 const filters = z.object({
   status: z.array(executionStatus),
   origin: z.array(origin),
   workflowId: z.string().max(100).optional(),
-  createdAfter: moment.optional(),
-  createdBefore: moment.optional(),
+  createdAfter: typedMoment.optional(),
+  createdBefore: typedMoment.optional(),
 });
 
 /** What of the list is shown, as it stands in the address of the page. */

@@ -35,7 +35,7 @@ export function ExecutionsPage({ page }: { page: ListPage }) {
         </a>
       }
     >
-      <Refused refusal={fault} shown={(name) => !name.includes("[")} />
+      <Refused refusal={fault} shown={hasControl} />
       <FilterForm view={view} />
       {executions.length > 0 && (
         <div id="runs">
@@ -57,6 +57,10 @@ export function ExecutionsPage({ page }: { page: ListPage }) {
     </Layout>
   );
 }
+
+/** Whether a fault has a control with its name on the page. */
+const hasControl = (name: string): boolean =>
+  /^(?:workflowId|createdAfter|createdBefore)$/.test(name);
 
 /** What takes the place of the rows while the page is open: so its frame stays scrolled as it is. */
 export function ListUpdate({ page }: { page: ListPage }) {

@@ -1,6 +1,6 @@
 import type { Prompthook } from "../../../../client/prompthook.ts";
 import type { Dashboard, Page } from "../../../context.ts";
-import { refusalOf } from "../../../forms/faults.ts";
+import { type Refusal, refusalOf } from "../../../forms/faults.ts";
 import { type Posted, postedForm } from "../../../forms/posted.ts";
 import { runPath } from "../paths.ts";
 import type { RunForm } from "./forms.ts";
@@ -58,13 +58,21 @@ async function acted(http: Page, executionId: string, action: Action) {
   try {
     await act(api, executionId, posted);
   } catch (error) {
-    const refusal = refusalOf(error);
+    const refusal = renamed(refusalOf(error), typed);
     const { origin } = new URL(http.req.url);
     const run = await loadRun(api, executionId, { until: null, origin });
     const sent = { form, refusal, text: posted.text(typed) };
     return http.html(<RunPage run={run} sent={sent} />, refusal.status);
   }
   return http.redirect(`${runPath(executionId)}#${anchor}`, 303);
+}
+
+/** The API's `message` is told at the control that it was typed into. */
+function renamed(refusal: Refusal, control: string): Refusal {
+  const named = [...refusal.faults].map(
+    ([path, fault]) => [path === "message" ? control : path, fault] as const,
+  );
+  return { ...refusal, faults: new Map(named) };
 }
 
 function say(api: Prompthook, executionId: string, posted: Posted) {

@@ -4,7 +4,7 @@ import { JsonView } from "../../../components/json-view.tsx";
 import { Refused } from "../../../components/refused.tsx";
 import { NO_FAULTS } from "../../../forms/faults.ts";
 import { runPath } from "../paths.ts";
-import { type Sent, sentTo } from "./forms.ts";
+import { isTyped, type Sent, sentTo } from "./forms.ts";
 import { Once } from "./once.tsx";
 
 interface AskProps {
@@ -41,7 +41,7 @@ function Answer({ path, text, sent }: { path: string; text: string; sent: Sent |
       <h2 id="ask-title">It asks you</h2>
       <p class="plain">{text}</p>
       <form method="post" action={`${path}/answer`}>
-        <Refused refusal={again?.refusal ?? null} />
+        <Refused refusal={again?.refusal ?? null} shown={isTyped} />
         <Once />
         <Area
           name="answer"
@@ -79,7 +79,7 @@ function Decide({
         <JsonView value={question.input} />
       </div>
       <form method="post" action={`${path}/decide`}>
-        <Refused refusal={again?.refusal ?? null} />
+        <Refused refusal={again?.refusal ?? null} shown={isTyped} />
         <Once />
         <input type="hidden" name="callId" value={question.callId} />
         <Area

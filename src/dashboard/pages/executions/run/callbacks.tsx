@@ -6,7 +6,7 @@ import { Refused } from "../../../components/refused.tsx";
 import { NO_FAULTS } from "../../../forms/faults.ts";
 import { runPath } from "../paths.ts";
 import { spanOf } from "../words.ts";
-import { type Sent, sentTo } from "./forms.ts";
+import { isTyped, type Sent, sentTo } from "./forms.ts";
 
 const COLUMNS = ["Attempt", "Event", "To", "Answer", "Took", "At", "Next attempt"];
 const STATES: Record<CallbackLog["state"], string> = {
@@ -117,7 +117,7 @@ export function Redeliver({
           class="card"
           aria-label="Deliver again"
         >
-          <Refused refusal={again?.refusal ?? null} />
+          <Refused refusal={again?.refusal ?? null} shown={isTyped} />
           <div class="inline-form">
             <Input
               name="callbackUrl"

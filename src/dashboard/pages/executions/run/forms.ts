@@ -26,3 +26,11 @@ export function placed(sent: Sent | null, { question }: ExecutionState): Sent | 
     (sent.form === "decide" && question?.kind !== "approval");
   return isGone ? { ...sent, form: "say" } : sent;
 }
+
+/** The controls that somebody types into, each of which tells its own fault. */
+const TYPED = ["answer", "note", "message", "reason", "callbackUrl"];
+
+/** Whether a fault has a control with its name on the page. */
+export function isTyped(name: string): boolean {
+  return TYPED.includes(name);
+}

@@ -33,7 +33,7 @@ export function RunPage({ run, sent: refused }: { run: Run; sent: Sent | null })
       section="executions"
       actions={<RunActions state={state} isUpdate={false} />}
     >
-      <Refused refusal={sentTo("stop", sent)?.refusal ?? null} />
+      <Refused refusal={sentTo("stop", sent)?.refusal ?? null} shown={() => false} />
       {!isOver && <Live run={run} />}
       <section class="card" aria-label="How it stands">
         {/* Filled anew when the status changes, which screen readers then tell. */}

@@ -3,7 +3,7 @@ import { Area } from "../../../components/fields.tsx";
 import { Refused } from "../../../components/refused.tsx";
 import { NO_FAULTS } from "../../../forms/faults.ts";
 import { runPath } from "../paths.ts";
-import { type Sent, sentTo } from "./forms.ts";
+import { isTyped, type Sent, sentTo } from "./forms.ts";
 import { isOpen } from "./load.ts";
 import { Once } from "./once.tsx";
 
@@ -18,7 +18,7 @@ export function Say({ state, sent }: { state: ExecutionState; sent: Sent | null 
     <section class="card" id="say" aria-labelledby="say-title">
       <h2 id="say-title">Tell it something</h2>
       <form method="post" action={`${runPath(state.executionId)}/message`}>
-        <Refused refusal={again?.refusal ?? null} />
+        <Refused refusal={again?.refusal ?? null} shown={isTyped} />
         <Once />
         <Area
           name="message"

@@ -1,0 +1,64 @@
+import { describe, expect, it } from "vitest";
+import { EVENT_TYPES, type EventType } from "../../../../src/contract/events.ts";
+import type { JsonObject } from "../../../../src/contract/json.ts";
+import { wordsOf } from "../../../../src/dashboard/pages/executions/run/event-words.ts";
+
+const words = (type: EventType, data: JsonObject) =>
+  wordsOf({ seq: 1, type, at: "2026-11-20T09:30:00.000Z", version: 1, data });
+
+describe("an entry of the log in words", () => {
+  it.each([
+    [
+      "status",
+      { status: "failed", statusDetail: "timed_out", error: { message: "Too long." } },
+      "It took as long as it may",
+      "Too long.",
+      "bad",
+    ],
+    ["step.started", { step: 3 }, "Step 3 begins", undefined, "idle"],
+    [
+      "step.finished",
+      { step: 3, creditsConsumed: 1 },
+      "Step 3 is done, 1 credit used",
+      undefined,
+      "idle",
+    ],
+    ["tool.started", { tool: "browse", description: "Opening it" }, "browse", "Opening it", "busy"],
+    ["tool.finished", { tool: "browse", ok: true }, "browse answered", undefined, "good"],
+    [
+      "tool.finished",
+      { tool: "browse", ok: false, error: { code: "x", message: "Gone." } },
+      "browse did not work",
+      "Gone.",
+      "bad",
+    ],
+    [
+      "message.queued",
+      { mode: "interrupt", text: "Stop" },
+      "A message came, to interrupt",
+      "Stop",
+      "idle",
+    ],
+    [
+      "message.dropped",
+      { messageId: "m" },
+      "The message was not read: the run ended first",
+      undefined,
+      "attention",
+    ],
+    ["output", { label: "Prices", type: "table" }, "Handed over: Prices", "table", "good"],
+    ["question", { text: "Which?" }, "It asks", "Which?", "attention"],
+    ["log", { message: "Looking" }, "Note", "Looking", "idle"],
+  ] as const)("%s %j", (type, data, title, text, tone) => {
+    expect(words(type, data)).toEqual({ title, ...(text !== undefined && { text }), tone });
+  });
+
+  it.each(EVENT_TYPES)("is found for %s, whatever its data are", (type) => {
+    const odd = { step: "x", tool: 1, ok: "y", error: [], text: null, message: {}, label: false };
+    for (const data of [{}, odd]) {
+      const { title, text = "" } = words(type, data);
+      expect(title).toEqual(expect.any(String));
+      expect(text).toEqual(expect.any(String));
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { headingOf, spanOf } from "../../../../src/dashboard/pages/executions/words.ts";
+
+describe("a span of time", () => {
+  it.each([
+    [-5, "0.0 s"],
+    [340, "0.3 s"],
+    [12_400, "12 s"],
+    [59_999, "1 min"],
+    [250_000, "4 min 10 s"],
+    [1_800_000, "30 min"],
+    [3_600_000, "1 h"],
+    [11_100_000, "3 h 5 min"],
+    [86_400_000, "24 h"],
+  ])("of %d ms is said as %s", (ms, said) => {
+    expect(spanOf(ms)).toBe(said);
+  });
+});
+
+describe("a heading", () => {
+  it("is the first line, whole characters, with a mark where it was cut", () => {
+    expect(headingOf("  Do it.\nThen rest.")).toBe("Do it.");
+    expect(headingOf("😀".repeat(71))).toBe(`${"😀".repeat(69)}…`);
+    expect(headingOf("x".repeat(70))).toBe("x".repeat(70));
+  });
+});

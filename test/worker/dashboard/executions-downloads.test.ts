@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import { emits, newReader } from "../../support/worker/runs.ts";
+
+const DONE = { finish: { summary: "All done.", data: { total: 42 } } };
+
+/** What keeps that which an agent wrote from running as a page of ours. */
+function expectSandboxed({ headers }: Response): void {
+  expect(headers.get("Content-Disposition")).toMatch(/^attachment; /);
+  expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
+  expect(headers.get("Content-Security-Policy")).toBe("sandbox; default-src 'none'");
+  expect(headers.get("Cache-Control")).toBe("no-store");
+}
+
+describe("a file that a run made", () => {
+  it("is downloaded as it is, under its own name", async () => {
+    const { started, session, read } = await newReader();
+    const value = "name,price\nTea,3.20\n";
+    const file = {
+      label: "Prices",
+      type: "file",
+      value,
+      filename: 'Prices "ü".csv',
+      mediaType: "text/csv",
+    };
+    const id = await started([emits(file), DONE]);
+    const path = `/dashboard/executions/${id}/files/out_1`;
+    expect(await read(`/${id}`)).toContain(`href="${path}"`);
+    const response = await session.get(path);
+    expectSandboxed(response);
+    expect(response.headers.get("Content-Type")).toMatch(/^text\/csv/);
+    expect(response.headers.get("Content-Disposition")).toContain("Prices%20%22%C3%BC%22.csv");
+    expect(await response.text()).toBe(value);
+  });
+
+  it("does not become a page, whatever it says that it is", async () => {
+    const { started, session } = await newReader();
+    const value = "<script>alert(1)</script>";
+    const file = { label: "Page", type: "file", value, filename: "a.html", mediaType: "text/html" };
+    const id = await started([emits(file), DONE]);
+    expectSandboxed(await session.get(`/dashboard/executions/${id}/files/out_1`));
+  });
+});
+
+describe("what else it made", () => {
+  it("is downloaded whole: a table as CSV and JSON, all else as JSON", async () => {
+    const { started, session } = await newReader();
+    const value = {
+      columns: ["name", "is"],
+      rows: [
+        ["=1+1", 2],
+        ["Tea, green", { a: 1 }],
+      ],
+    };
+    const id = await started([
+      emits(
+        { label: "Teas/../x", type: "table", value },
+        { label: "Note", type: "text", value: "Some words" },
+      ),
+      DONE,
+    ]);
+    const path = `/dashboard/executions/${id}/outputs`;
+    const csv = await session.get(`${path}/out_1?as=csv`);
+    expectSandboxed(csv);
+    expect(csv.headers.get("Content-Disposition")).toContain('filename="Teas_.._x-out_1.csv"');
+    expect(await csv.text()).toBe(`name,is\r\n"'=1+1",2\r\n"Tea, green","{""a"":1}"`);
+    const json = await session.get(`${path}/out_1?as=json`);
+    expectSandboxed(json);
+    expect(await json.json()).toEqual(value);
+    expect(await (await session.get(`${path}/out_2?as=csv`)).json()).toBe("Some words");
+  });
+
+  it("is there with the whole result", async () => {
+    const { started, session } = await newReader();
+    const id = await started([DONE]);
+    const response = await session.get(`/dashboard/executions/${id}/result`);
+    expectSandboxed(response);
+    expect(await response.json()).toMatchObject({ presentedResult: { data: { total: 42 } } });
+  });
+
+  it("is not there under a wrong id", async () => {
+    const { started, read } = await newReader();
+    const id = await started([DONE]);
+    await read(`/${id}/outputs/out_9?as=json`, 404);
+    await read(`/${id}/files/out_9`, 404);
+  });
+});

@@ -1,0 +1,232 @@
+import { describe, expect, it } from "vitest";
+import { eventsOf, resultOf, untilStatus } from "../../support/worker/client.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { hiddenIn, newReader } from "../../support/worker/runs.ts";
+
+const DONE = { finish: { summary: "All done." } };
+const ASKS = { calls: [{ tool: "ask_user", input: { question: "Which year?" } }] };
+
+/** A reader in front of a run that is at work until its gate opens. */
+async function working(changes: Record<string, unknown> = {}) {
+  const reader = await newReader();
+  const gate = mailbox();
+  await gate.answer("hold");
+  const id = await reader.start([{ gate: gate.name, ...DONE }], changes);
+  await gate.letters(1);
+  const send = (form: string, values: Record<string, string> = {}) =>
+    reader.session.post(`/dashboard/executions/${id}/${form}`, values);
+  return { ...reader, id, gate, send };
+}
+
+/** A reader in front of a run that asks whether it may pay. */
+async function paying() {
+  const reader = await newReader();
+  const shop = mailbox();
+  const pay = { tool: "http_request", input: { method: "POST", url: shop.url }, id: "pay" };
+  const id = await reader.started(
+    [{ calls: [pay] }, DONE],
+    { approvals: ["http_request"] },
+    "waiting_for_input",
+  );
+  const send = (form: string, values: Record<string, string> = {}) =>
+    reader.session.post(`/dashboard/executions/${id}/${form}`, values);
+  return { ...reader, id, shop, send };
+}
+
+describe("a message", () => {
+  it("is taken, and leads back to the page", async () => {
+    const { apiKey, id, send } = await working();
+    const response = await send("message", { message: "Be quick.\r\nPlease.", mode: "next_step" });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Location")).toBe(`/dashboard/executions/${id}#say`);
+    expect(await eventsOf(apiKey, id, "message.queued")).toMatchObject([
+      { data: { text: "Be quick.\nPlease.", mode: "next_step" } },
+    ]);
+  });
+
+  it("may interrupt", async () => {
+    const { id, gate, send } = await working();
+    await send("message", { message: "Stop that.", mode: "interrupt" });
+    await gate.deserted();
+    expect(id).toBeDefined();
+  });
+
+  it("is taken once, however often its form is sent", async () => {
+    const { apiKey, id, send, read } = await working();
+    const once = hiddenIn(await read(`/${id}`), "once");
+    await Promise.all([1, 2].map(() => send("message", { message: "Be quick.", once })));
+    expect(await eventsOf(apiKey, id, "message.queued")).toHaveLength(1);
+  });
+
+  it("that is empty is refused at its control", async () => {
+    const { send } = await working();
+    const response = await send("message", { message: "" });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('id="message-error"');
+  });
+
+  it("that comes too late is refused and kept", async () => {
+    const { id, send } = await working();
+    await send("stop");
+    const response = await send("message", { message: "Only the first ten" });
+    expect(response.status).toBe(409);
+    const page = await response.text();
+    expect(page).toContain("Only the first ten</textarea>");
+    expect(page).toContain("The execution is stopped.");
+    expect(page).toContain(`action="/dashboard/executions/${id}/message"`);
+  });
+});
+
+describe("an answer", () => {
+  it("lets the run go on", async () => {
+    const { apiKey, started, session } = await newReader();
+    const id = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
+    await session.post(`/dashboard/executions/${id}/answer`, { answer: "2026" });
+    await untilStatus(apiKey, id, "completed");
+  });
+
+  it("that is empty is refused at its control", async () => {
+    const { started, session } = await newReader();
+    const id = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
+    const response = await session.post(`/dashboard/executions/${id}/answer`, { answer: "" });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('id="answer-error"');
+  });
+});
+
+describe("an approval", () => {
+  it("lets the call happen, with a word to the agent", async () => {
+    const { apiKey, id, shop, send } = await paying();
+    await send("decide", { callId: "pay", decision: "approve", note: "Just this once." });
+    await untilStatus(apiKey, id, "completed");
+    expect(await shop.letters(1)).toHaveLength(1);
+    expect(await eventsOf(apiKey, id, "message.queued")).toMatchObject([
+      { data: { text: "Just this once." } },
+    ]);
+  });
+
+  it("may be denied: the call never happens", async () => {
+    const { apiKey, id, shop, send } = await paying();
+    await send("decide", { callId: "pay", decision: "deny" });
+    await untilStatus(apiKey, id, "completed");
+    expect(await shop.letters()).toHaveLength(0);
+    expect((await resultOf(apiKey, id)).effects).toEqual([]);
+  });
+
+  it("is never given by a form that does not say so", async () => {
+    const { apiKey, id, shop, send } = await paying();
+    await send("decide", { callId: "pay" });
+    await untilStatus(apiKey, id, "completed");
+    expect(await shop.letters()).toHaveLength(0);
+  });
+
+  it("of a call that does not wait any more is refused, and its word is kept", async () => {
+    const { id, shop, send } = await paying();
+    await send("stop");
+    const values = { callId: "pay", decision: "approve", note: "Go ahead, but slowly" };
+    const response = await send("decide", values);
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain("Go ahead, but slowly</textarea>");
+    expect(await shop.letters()).toHaveLength(0);
+    expect(id).toBeDefined();
+  });
+
+  it("of another call is refused", async () => {
+    const { read, id, shop, send } = await paying();
+    const response = await send("decide", { callId: "other", decision: "approve" });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain("Must be the call that waits for approval: pay");
+    expect(await shop.letters()).toHaveLength(0);
+    expect(await read(`/${id}`)).toContain("waiting for input");
+  });
+});
+
+describe("stopping", () => {
+  it("ends the run, with the reason", async () => {
+    const { apiKey, id, send, read } = await working();
+    const response = await send("stop", { reason: "Wrong shop" });
+    expect(response.status).toBe(303);
+    expect((await resultOf(apiKey, id)).presentedResult.summary).toContain("Wrong shop");
+    expect(await read(`/${id}`)).toContain("Wrong shop");
+  });
+
+  it("of what has ended leads back to it", async () => {
+    const { started, session } = await newReader();
+    const id = await started([DONE]);
+    expect((await session.post(`/dashboard/executions/${id}/stop`)).status).toBe(303);
+  });
+
+  it("with an endless reason is refused", async () => {
+    const { send } = await working();
+    const response = await send("stop", { reason: "x".repeat(1_001) });
+    expect(response.status).toBe(400);
+    expect(await response.text()).toContain('role="alert"');
+  });
+});
+
+describe("delivering again", () => {
+  it("goes to where it went before, or to another address", async () => {
+    const { started, session, read } = await newReader();
+    const [first, second] = [mailbox(), mailbox()];
+    const id = await started([DONE], { callbackUrl: first.url });
+    await first.letters(1);
+    const path = `/dashboard/executions/${id}/redeliver`;
+    expect((await session.post(path)).headers.get("Location")).toMatch(/#callbacks$/);
+    await first.letters(2);
+    await session.post(path, { callbackUrl: second.url });
+    await second.letters(1);
+    await expect.poll(() => read(`/${id}`)).toContain(`<td class="wrap">${second.url}</td>`);
+  });
+
+  it.each([
+    ["", "is needed"],
+    ["nonsense", 'value="nonsense"'],
+    ["https://10.0.0.1/", 'value="https://10.0.0.1/"'],
+  ])("is refused at its control for %j", async (callbackUrl, told) => {
+    const { started, session } = await newReader();
+    const id = await started([DONE]);
+    const path = `/dashboard/executions/${id}/redeliver`;
+    const response = await session.post(path, { callbackUrl });
+    expect(response.status).toBe(400);
+    const page = await response.text();
+    expect(page).toContain('id="callbackUrl-error"');
+    expect(page.toLowerCase()).toContain(told);
+  });
+
+  it("waits for the end", async () => {
+    const { send } = await working();
+    const response = await send("redeliver", { callbackUrl: "https://receiver.example/" });
+    expect(response.status).toBe(409);
+  });
+
+  it("shows attempts that failed, and when the next one is due", async () => {
+    const { started, read } = await newReader();
+    const receiver = mailbox();
+    await receiver.answer(500);
+    const id = await started([DONE], { callbackUrl: receiver.url });
+    await expect
+      .poll(() => read(`/${id}`))
+      .toMatch(/badge bad">failed<\/span><div class="muted">500/);
+    const page = await read(`/${id}`);
+    expect(page).toContain('badge busy">pending<');
+    expect(page).toMatch(new RegExp(`hx-get="/dashboard/executions/${id}/callbacks"`));
+  });
+});
+
+describe("a form of another site", () => {
+  it("is refused", async () => {
+    const { id, session, read } = await working();
+    const { exports } = await import("cloudflare:workers");
+    const response = await exports.default.fetch(
+      `http://localhost/dashboard/executions/${id}/stop`,
+      {
+        method: "POST",
+        headers: { Cookie: session.cookie, Origin: "https://evil.example" },
+        body: new URLSearchParams({ reason: "mine" }),
+        redirect: "manual",
+      },
+    );
+    expect(response.status).toBe(403);
+    expect(await read(`/${id}`)).toContain('badge busy">active<');
+  });
+});

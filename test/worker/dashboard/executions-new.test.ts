@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { executionTask } from "../../../src/contract/task.ts";
+import { AGENT, send } from "../../support/worker/client.ts";
+import { hiddenIn, newReader, type Reader } from "../../support/worker/runs.ts";
+
+const NEW = "/dashboard/executions/new";
+
+/** Sends the form with these values; answers the page that comes, or where it leads. */
+async function sent({ session }: Reader, form: Record<string, string>) {
+  const response = await session.post(NEW, form);
+  const location = response.headers.get("Location");
+  return { status: response.status, location, page: await response.text() };
+}
+
+async function taskOf({ apiKey }: Reader, location: string | null) {
+  const id = location?.split("/").at(-1);
+  const response = await send(`${AGENT}/trigger/${id}/task`, { token: apiKey });
+  return executionTask.parse(await response.json());
+}
+
+describe("the form that starts a run", () => {
+  it("starts it with all that it was given", async () => {
+    const reader = await newReader();
+    const { status, location } = await sent(reader, {
+      prompt: "Do it.\r\nThen rest.",
+      inputs: '{"city": "Bergen"}',
+      model: "openai/hangs",
+      maxCredits: "7",
+      maxSteps: "9",
+      timeoutSeconds: "60",
+      interactive: "on",
+      "tools.browse": "on",
+      "tools.send_email": "on",
+      tools: "run_code, process_data",
+      "approvals.send_email": "on",
+      callbackUrl: "https://receiver.example/x",
+      callbackSecret: "a secret of mine",
+      outputSchema: '{"type": "object"}',
+      metadata: "order = 1007\n\n team=red = blue ",
+    });
+    expect(status).toBe(303);
+    expect(location).toMatch(/^\/dashboard\/executions\/[0-9a-f-]{36}$/);
+    expect(await taskOf(reader, location)).toMatchObject({
+      prompt: "Do it.\nThen rest.",
+      inputs: { city: "Bergen" },
+      model: "openai/hangs",
+      maxCredits: 7,
+      maxSteps: 9,
+      timeoutSeconds: 60,
+      interactive: true,
+      tools: ["browse", "send_email", "run_code", "process_data"],
+      approvals: ["send_email"],
+      callbackUrl: "https://receiver.example/x",
+      isCallbackSigned: true,
+      outputSchema: { type: "object" },
+      metadata: { order: "1007", team: "red = blue" },
+    });
+  });
+
+  it("needs no more than a prompt", async () => {
+    const reader = await newReader();
+    const { location } = await sent(reader, { prompt: "Do it." });
+    expect(await taskOf(reader, location)).toMatchObject({ prompt: "Do it.", maxCredits: 50 });
+  });
+
+  it("starts one run, however often it is sent", async () => {
+    const reader = await newReader();
+    const once = hiddenIn(await reader.read("/new"), "once");
+    const form = { prompt: "Do it.", once };
+    const [first, second] = await Promise.all([sent(reader, form), sent(reader, form)]);
+    expect(first.location).toMatch(/[0-9a-f-]{36}$/);
+    expect(second.location).toBe(first.location);
+  });
+
+  it("has a new key each time that it is shown", async () => {
+    const { read } = await newReader();
+    const [first, second] = [await read("/new"), await read("/new")];
+    expect(hiddenIn(first, "once")).not.toBe(hiddenIn(second, "once"));
+  });
+
+  it("says so when it comes back with other values, and starts them when it is sent again", async () => {
+    const reader = await newReader();
+    const once = hiddenIn(await reader.read("/new"), "once");
+    const first = await sent(reader, { prompt: "Do it.", once });
+    const changed = await sent(reader, { prompt: "Do more.", once });
+    expect(changed.status).toBe(422);
+    expect(changed.page).toContain("has started a run before");
+    expect(changed.page).toContain("Do more.");
+    const again = await sent(reader, { prompt: "Do more.", once: hiddenIn(changed.page, "once") });
+    expect(again.location).toMatch(/[0-9a-f-]{36}$/);
+    expect(again.location).not.toBe(first.location);
+  });
+});
+
+describe("what is wrong with a form", () => {
+  it.each([
+    ["prompt", " ", "prompt-error"],
+    ["inputs", "{no", "inputs-error"],
+    ["inputs", "[1]", "inputs-error"],
+    ["inputs", '{"a": 1, "a": 2}', "inputs-error"],
+    ["model", "nonsense", "model-error"],
+    ["model", "nobody/nothing", "model-error"],
+    ["maxCredits", "many", "maxCredits-error"],
+    ["maxCredits", "0", "maxCredits-error"],
+    ["maxSteps", "1.5", "maxSteps-error"],
+    ["timeoutSeconds", "99999999", "timeoutSeconds-error"],
+    ["tools", "mcp__", "tools-error"],
+    ["approvals", "nonsense", "approvals-error"],
+    ["callbackUrl", "not a url", "callbackUrl-error"],
+    ["callbackUrl", "https://10.0.0.1/x", "callbackUrl-error"],
+    ["callbackSecret", "short", "callbackSecret-error"],
+    ["outputSchema", "{", "outputSchema-error"],
+    ["outputSchema", '{"type": "nonsense"}', "outputSchema-error"],
+    ["metadata", "no pair", "metadata-error"],
+    ["metadata", "a = 1\na = 2", "metadata-error"],
+  ])("is told at its control: %s %j", async (name, value, error) => {
+    const reader = await newReader();
+    const { status, page } = await sent(reader, { prompt: "Keep me.", [name]: value });
+    expect(status).toBe(400);
+    expect(page).toContain(`id="${error}"`);
+    if (name !== "prompt") expect(page).toContain("Keep me.");
+    if (name !== "prompt") expect(page).toMatch(/<details class="card" open/);
+  });
+
+  it("is told all at once, and what was typed is kept, except for a secret", async () => {
+    const reader = await newReader();
+    const { page } = await sent(reader, {
+      prompt: "Keep me.",
+      inputs: "{a",
+      maxSteps: "x",
+      metadata: "kept = yes",
+      "tools.browse": "on",
+      callbackSecret: "never shown again",
+    });
+    for (const error of ["inputs-error", "maxSteps-error", "callbackSecret-error"]) {
+      expect(page).toContain(`id="${error}"`);
+    }
+    expect(page).toContain("kept = yes");
+    expect(page).toMatch(/name="tools.browse" checked/);
+    expect(page).not.toContain("never shown again");
+  });
+
+  it("may be that there are no credits", async () => {
+    const reader = await newReader({ credits: 0 });
+    const { status, page } = await sent(reader, { prompt: "Keep me." });
+    expect(status).toBe(402);
+    expect(page).toMatch(/role="alert"><p>This needs 1 credits[\s\S]*Keep me\./);
+  });
+});
+
+describe("the form before it is sent", () => {
+  it("takes a prompt from its address", async () => {
+    const { read } = await newReader();
+    expect(await read("/new?prompt=Look%20%3Cthere%3E")).toContain("Look &lt;there&gt;</textarea>");
+  });
+
+  it("is filled like the run that it comes from", async () => {
+    const reader = await newReader();
+    const first = await sent(reader, {
+      prompt: "Do it.",
+      inputs: '{"city": "Bergen"}',
+      maxSteps: "9",
+      metadata: "order = 1007",
+      callbackSecret: "a secret of mine",
+    });
+    const page = await reader.read(`/new?from=${first.location?.split("/").at(-1)}`);
+    for (const kept of ["Do it.", "Bergen", 'value="9"', "order = 1007"]) {
+      expect(page).toContain(kept);
+    }
+    expect(page).not.toContain("a secret of mine");
+  });
+
+  it("is not filled from a run of somebody else", async () => {
+    const [reader, other] = [await newReader(), await newReader()];
+    const { location } = await sent(other, { prompt: "Theirs." });
+    await reader.read(`/new?from=${location?.split("/").at(-1)}`, 404);
+    await reader.read("/new?from=nonsense", 404);
+  });
+});

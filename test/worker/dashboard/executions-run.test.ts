@@ -1,0 +1,243 @@
+import { describe, expect, it } from "vitest";
+import { newKey } from "../../support/worker/client.ts";
+import { signedIn } from "../../support/worker/dashboard.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { emits, newReader } from "../../support/worker/runs.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const DONE = { finish: { summary: "All done." } };
+const ASKS = { calls: [{ tool: "ask_user", input: { question: "Which year?" } }] };
+
+describe("the page of a run that is at work", () => {
+  it("shows how far it is, follows it, and can be steered", async () => {
+    const { start, read } = await newReader();
+    const gate = mailbox();
+    await gate.answer("hold");
+    const id = await start([
+      emits({ label: "Note", type: "text", value: "x" }),
+      { gate: gate.name },
+    ]);
+    await gate.letters(1);
+    const page = await read(`/${id}`);
+    expect(page).toMatch(/role="status"><span class="badge busy">active</);
+    expect(page).toMatch(/sse-connect="[^"]*\/live\?since=\d+" sse-close="ended"/);
+    expect(page).toContain("<noscript>");
+    expect(page).toContain(`action="/dashboard/executions/${id}/message"`);
+    expect(page).toContain(`action="/dashboard/executions/${id}/stop"`);
+    expect(page).not.toContain("Run again");
+    expect(page).not.toContain(`action="/dashboard/executions/${id}/redeliver"`);
+  });
+
+  it("shows its outputs as they come", async () => {
+    const { start, read } = await newReader();
+    const gate = mailbox();
+    await gate.answer("hold");
+    const note = { label: "Note", type: "text", value: "  as far\n  as this" };
+    const id = await start([emits(note), { gate: gate.name, ...DONE }]);
+    await gate.letters(1);
+    expect(await read(`/${id}`)).toContain("  as far\n  as this</pre>");
+  });
+
+  it("asks its question, with a form for the answer", async () => {
+    const { started, read } = await newReader();
+    const id = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
+    const page = await read(`/${id}`);
+    expect(page).toContain("Which year?");
+    expect(page).toContain(`action="/dashboard/executions/${id}/answer"`);
+  });
+
+  it("shows the exact call that waits for a yes", async () => {
+    const { started, read } = await newReader();
+    const input = { method: "POST", url: "https://shop.example/pay", body: { amount: 5 } };
+    const id = await started(
+      [{ calls: [{ tool: "http_request", input }] }, DONE],
+      { approvals: ["http_request"] },
+      "waiting_for_input",
+    );
+    const page = await read(`/${id}`);
+    expect(page).toMatch(/<dt>amount<\/dt><dd><code class="json number">5</);
+    expect(page).toMatch(/name="decision" value="approve"/);
+    expect(page).toMatch(/name="decision" value="deny"/);
+  });
+});
+
+describe("the page of a run that has ended", () => {
+  it("shows its result, its data, what it took and its log, and follows nothing", async () => {
+    const { started, read } = await newReader();
+    const usage = { inputTokens: 1234, outputTokens: 56, cachedTokens: 7 };
+    const finish = { summary: "Line one.\n  Line two.", data: { total: 42 } };
+    const id = await started([{ finish, usage }]);
+    const page = await read(`/${id}`);
+    expect(page).toContain("Line one.\n  Line two.</pre>");
+    expect(page).toMatch(/<dt>total<\/dt><dd><code class="json number">42</);
+    expect(page).toContain("1,234 in (7 cached), 56 out");
+    expect(page).toContain('id="event-1"');
+    expect(page).not.toContain("sse-connect");
+    expect(page).not.toContain("/message");
+    expect(page).toContain(`href="/dashboard/executions/new?from=${id}"`);
+  });
+
+  it("says why it failed", async () => {
+    const { started, read } = await newReader();
+    const id = await started([{ error: { status: 400, message: "no such thing" } }], {}, "failed");
+    const page = await read(`/${id}`);
+    expect(page).toMatch(/role="alert"><strong>The model could not go on\.<[\s\S]*no such thing/);
+  });
+
+  it("says what it did outside, and what is not known of it", async () => {
+    const { start, session, read } = await newReader();
+    const [done, hangs] = [mailbox(), mailbox()];
+    await hangs.answer("hold");
+    const post = (url: string) => ({
+      calls: [{ tool: "http_request", input: { method: "POST", url } }],
+    });
+    const id = await start([post(done.url), post(hangs.url)]);
+    await hangs.letters(1);
+    expect(await read(`/${id}`)).toContain("It is under way, or was cut off.");
+    await session.post(`/dashboard/executions/${id}/stop`);
+    const page = await read(`/${id}`);
+    expect(page).toMatch(/badge good">confirmed<[\s\S]*badge attention">uncertain</);
+    expect(page).toContain("It may have happened: look there. It is not repeated.");
+  });
+
+  it("shows a table in part, with the way to the whole", async () => {
+    const { started, read } = await newReader();
+    const rows = Array.from({ length: 150 }, (_, at) => [`row ${at}`, at]);
+    const table = { label: "Rows", type: "table", value: { columns: ["name", "at"], rows } };
+    const id = await started([emits(table), DONE]);
+    const page = await read(`/${id}`);
+    expect(page).toContain("row 99<");
+    expect(page).not.toContain("row 100<");
+    expect(page).toContain("The first 100 of 150 rows.");
+    expect(page).toContain(`/dashboard/executions/${id}/outputs/out_1?as=csv`);
+  });
+
+  it("shows the beginning of a long text", async () => {
+    const { started, read } = await newReader();
+    const long = { label: "Long", type: "text", value: `${"t".repeat(20_000)}unseen` };
+    const page = await read(`/${await started([emits(long), DONE])}`);
+    expect(page).toContain("The first 20,000 of 20,006 characters.");
+    expect(page).toContain(`${"t".repeat(20_000)}…</pre>`);
+  });
+
+  it("shows the beginning of much JSON, and does not let it fold", async () => {
+    const { started, read } = await newReader();
+    const data = Array.from({ length: 6_000 }, () => [1]);
+    const page = await read(`/${await started([{ finish: { summary: "Done.", data } }])}`);
+    expect(page).toContain("\n  [\n    1\n  ],\n");
+    expect(page).not.toContain("6000 items");
+    expect(page).toMatch(/href="\/dashboard\/executions\/[^"]*\/result">The whole</);
+  });
+
+  it("links its values to the entries and the addresses that they came from", async () => {
+    const { started, read } = await newReader();
+    const site = mailbox();
+    await site.answer({ headers: { "content-type": "text/plain" }, body: "Ten." });
+    const id = await started([
+      { calls: [{ tool: "http_request", input: { method: "GET", url: site.url }, id: "look" }] },
+      emits({ label: "Answer", type: "text", from: "look" }),
+      DONE,
+    ]);
+    const page = await read(`/${id}`);
+    const seq = /href="#event-(\d+)">Entry \1</.exec(page)?.[1];
+    expect(page).toContain(`id="event-${seq}"`);
+    expect(page).toContain(`href="${site.url}" rel="noopener noreferrer"`);
+  });
+});
+
+describe("where a run comes from", () => {
+  it("leads to the webhook request that started it, and to its workflow", async () => {
+    const inputs = [{ name: "id", type: "string" as const, required: true }];
+    const endpoint = await newEndpoint({}, inputs);
+    const requestId = await endpoint.take({ id: "evt_1" });
+    await expect.poll(async () => (await endpoint.entry(requestId)).executionId).not.toBeNull();
+    const { executionId } = await endpoint.entry(requestId);
+    const session = await signedIn(endpoint.apiKey);
+    const page = await (await session.get(`/dashboard/executions/${executionId}`)).text();
+    const { endpointId, workflowId } = endpoint;
+    expect(page).toContain(`/dashboard/webhooks/${endpointId}/requests/${requestId}`);
+    expect(page).toContain(`/dashboard/workflows/${workflowId}`);
+    expect(page).toMatch(/<dt>id<\/dt><dd><code class="json string">&quot;evt_1&quot;/);
+  });
+
+  it("is its caller's notes as well, and what it may do", async () => {
+    const { started, read } = await newReader();
+    const changes = { metadata: { order: "1007" }, approvals: ["send_email"], maxCredits: 9 };
+    const page = await read(`/${await started([DONE], changes)}`);
+    expect(page).toContain("<dt>order</dt><dd>1007</dd>");
+    expect(page).toContain("9 credits, 30 steps, 30 min");
+    expect(page).toContain("<dt>Wait for a yes</dt><dd>send_email</dd>");
+  });
+});
+
+describe("a long log", () => {
+  it("shows its newest entries, and those before them when they are asked for", async () => {
+    const { started, session, read } = await newReader();
+    const step = emits({ label: "x", type: "text", value: "x" });
+    const id = await started([step, ...Array.from({ length: 30 }, () => step), DONE], {
+      maxSteps: 40,
+      maxCredits: 500,
+    });
+    const page = await read(`/${id}`);
+    const shown = seqsIn(page);
+    expect(shown).toHaveLength(100);
+    const before = Number(shown[0]) - 1;
+    expect(before).toBeGreaterThan(0);
+    const entries = await session.get(`/dashboard/executions/${id}/entries?until=${before}`);
+    expect(seqsIn(await entries.text()).at(-1)).toBe(before);
+    const older = await read(`/${id}?until=${before}`);
+    expect(seqsIn(older).at(-1)).toBe(before);
+    expect(older).toContain("Newest entries");
+    expect(page).toContain(`href="/dashboard/executions/${id}?until=`);
+  });
+});
+
+/** The numbers of the entries that a page shows. */
+function seqsIn(page: string): number[] {
+  return [...page.matchAll(/<li id="event-(\d+)"/g)].map(([, seq]) => Number(seq));
+}
+
+describe("a run of somebody else", () => {
+  it.each([
+    "",
+    "/live",
+    "/changes",
+    "/entries",
+    "/callbacks",
+    "/result",
+    "/files/out_1",
+    "/outputs/out_1",
+  ])("is not there: %s", async (rest) => {
+    const [owner, other] = [await newReader(), await newReader()];
+    const id = await owner.started([emits({ label: "x", type: "text", value: "x" }), DONE]);
+    await owner.read(`/${id}`);
+    await other.read(`/${id}${rest}`, 404);
+    await owner.read(`/${crypto.randomUUID()}${rest}`, 404);
+    await owner.read(`/nonsense${rest}`, 404);
+  });
+
+  it.each(["answer", "decide", "message", "stop", "redeliver"])("takes no %s", async (name) => {
+    const [owner, other] = [await newReader(), await newReader()];
+    const id = await owner.started([ASKS], { interactive: true }, "waiting_for_input");
+    const form = { answer: "2026", message: "Hello", decision: "approve", callId: "call_1" };
+    const response = await other.session.post(`/dashboard/executions/${id}/${name}`, form);
+    expect(response.status).toBe(404);
+    expect(await owner.read(`/${id}`)).toContain("waiting for input");
+  });
+});
+
+describe("a key that may only read", () => {
+  it("sees a run, and is told what it may not do with it", async () => {
+    const { apiKey, started } = await newReader();
+    const id = await started([ASKS], { interactive: true }, "waiting_for_input");
+    const scopes = ["executions:read"];
+    const session = await signedIn((await newKey(apiKey, { name: "reader", scopes })).apiKey);
+    const path = `/dashboard/executions/${id}`;
+    expect((await session.get(path)).status).toBe(200);
+    const refused = await session.post(`${path}/answer`, { answer: "2026, I think" });
+    expect(refused.status).toBe(403);
+    const page = await refused.text();
+    expect(page).toContain("lacks the scope");
+    expect(page).toContain("2026, I think");
+  });
+});

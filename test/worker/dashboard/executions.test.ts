@@ -1,0 +1,131 @@
+import { describe, expect, it } from "vitest";
+import { newAccount, newKey, trigger } from "../../support/worker/client.ts";
+import { browse, signedIn } from "../../support/worker/dashboard.ts";
+import { mailbox } from "../../support/worker/objects.ts";
+import { newReader } from "../../support/worker/runs.ts";
+
+/** The ids of the runs that a page lists, in their order. */
+function listed(page: string): string[] {
+  return [...page.matchAll(/id="run-([0-9a-f-]{36})"/g)].map(([, id = ""]) => id);
+}
+
+/** Where a page asks for its rows anew; null where it does not. */
+function pollUrl(page: string): string | null {
+  return /hx-get="([^"]*\/rows[^"]*)"/.exec(page)?.[1]?.replaceAll("&amp;", "&") ?? null;
+}
+
+const DONE = { finish: { summary: "All done." } };
+
+describe("the list of executions", () => {
+  it("leads to a first run while there is none", async () => {
+    const { read } = await newReader();
+    const page = await read();
+    expect(page).toContain("No runs yet");
+    expect(page).toContain('href="/dashboard/executions/new"');
+    expect(pollUrl(page)).toBeNull();
+  });
+
+  it("shows each run with its status, its prompt, its summary and its credits, the newest first", async () => {
+    const { started, start, read } = await newReader();
+    const first = await started([DONE]);
+    const second = await start([{ error: { status: 400 } }], {});
+    const page = await read();
+    expect(listed(page)).toEqual([second, first]);
+    expect(page).toMatch(/badge good">completed<[\s\S]*All done\./);
+  });
+
+  it("is filtered by what its address says, and its form shows that", async () => {
+    const { started, start, read } = await newReader();
+    const completed = await started([DONE]);
+    const asking = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
+    const waiting = await started([asking], { interactive: true }, "waiting_for_input");
+    const held = mailbox();
+    await held.answer("hold");
+    const active = await start([{ gate: held.name, ...DONE }]);
+    expect(listed(await read("?status=active"))).toEqual([active]);
+    const both = await read("?status=completed&status=waiting_for_input");
+    expect(listed(both)).toEqual([waiting, completed]);
+    expect(both.match(/checked/g)).toHaveLength(2);
+    expect(listed(await read("?origin=api&workflowId=&createdAfter="))).toHaveLength(3);
+    expect(listed(await read("?origin=webhook"))).toEqual([]);
+    expect(listed(await read("?createdBefore=2020-01-01T00:00"))).toEqual([]);
+    expect(listed(await read("?createdAfter=2020-01-01T00:00&limit=1"))).toHaveLength(3);
+  });
+
+  it("says so when nothing matches the filter", async () => {
+    const { started, read } = await newReader();
+    await started([DONE]);
+    const page = await read("?status=failed");
+    expect(page).toContain("Nothing matches this filter");
+    expect(page).not.toContain("No runs yet");
+  });
+
+  it.each([
+    ["?createdAfter=yesterday", 'id="createdAfter-error"'],
+    ["?status=done", 'role="alert"'],
+    ["?origin=nobody", 'role="alert"'],
+    ["?cursor=nonsense", "<code>cursor</code>"],
+  ])("says what is wrong with %s, and keeps it", async (query, told) => {
+    const { read } = await newReader();
+    const page = await read(query, 400);
+    expect(page).toContain(told);
+    expect(page).not.toContain("No runs yet");
+  });
+
+  it("leads to older runs, none twice and none left out", async () => {
+    const { apiKey, read } = await newReader();
+    const ids: string[] = [];
+    for (let at = 0; at < 23; at += 1) ids.unshift(await trigger(apiKey, { maxCredits: 1 }));
+    const page = await read("?origin=api");
+    const older = /href="\/dashboard\/executions(\?[^"]*)"[^>]*rel="next"/.exec(page)?.[1] ?? "";
+    expect(older).toContain("origin=api");
+    const second = await read(older.replaceAll("&amp;", "&"));
+    expect([...listed(page), ...listed(second)]).toEqual(ids);
+    expect(second).toContain('href="/dashboard/executions?origin=api"');
+  });
+});
+
+describe("a list that is open", () => {
+  it("asks for its rows anew while something is at work, and no longer once nothing is", async () => {
+    const { start, session, read } = await newReader();
+    const gate = mailbox();
+    await gate.answer("hold");
+    const id = await start([{ gate: gate.name, ...DONE }]);
+    await gate.letters(1);
+    const url = pollUrl(await read("?origin=api")) ?? "";
+    expect(url).toBe("/dashboard/executions/rows?origin=api");
+    const rows = await (await session.get(url)).text();
+    expect(listed(rows)).toEqual([id]);
+    expect(rows).not.toContain("<html");
+    expect(pollUrl(rows)).toBe(url);
+    await session.post(`/dashboard/executions/${id}/stop`);
+    const ended = await (await session.get(url)).text();
+    expect(ended).toContain('badge idle">stopped<');
+    expect(pollUrl(ended)).toBeNull();
+  });
+
+  it("asks more rarely while all that is left waits for somebody", async () => {
+    const { started, read } = await newReader();
+    const asking = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
+    await started([asking], { interactive: true }, "waiting_for_input");
+    expect(await read()).toContain('hx-trigger="every 15s');
+  });
+});
+
+describe("executions", () => {
+  it("are told by a page of its own to a key that may not read them", async () => {
+    const { apiKey } = await newAccount();
+    const weak = await newKey(apiKey, { name: "weak", scopes: ["credits:read"] });
+    const session = await signedIn(weak.apiKey);
+    const response = await session.get("/dashboard/executions");
+    expect(response.status).toBe(403);
+    expect(await response.text()).toContain("This key may not do that");
+  });
+
+  it("are only for who has signed in", async () => {
+    for (const path of ["", "/new", `/${crypto.randomUUID()}`, `/${crypto.randomUUID()}/live`]) {
+      const response = await browse(`/dashboard/executions${path}`);
+      expect(response.headers.get("Location")).toBe("/dashboard/sign-in");
+    }
+  });
+});
