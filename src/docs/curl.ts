@@ -1,3 +1,4 @@
+import { prettyJson } from "./json.ts";
 import type { ReferenceOperation } from "./reference.ts";
 
 /** How each way of being let in is written in a header; the value is a variable of the shell. */
@@ -63,7 +64,7 @@ function inDoubleQuotes(parts: string[]): string {
 
 /** JSON in single quotes, which are left for a variable where an id stands. */
 function inSingleQuotes(example: unknown, idNames: ReadonlySet<string>): string {
-  const json = JSON.stringify(example, null, 2).replaceAll("'", "'\\''");
+  const json = prettyJson(example).replaceAll("'", "'\\''");
   const withIds = json.replace(/"(\w+)": "[^"\\]*"/g, (member, name: string) =>
     idNames.has(name) ? `"${name}": "'"$${variableOf(name)}"'"` : member,
   );

@@ -18,7 +18,7 @@ export function DocsPage({ reference, origin }: { reference: Reference; origin: 
   const { tags, callbacks, schemas } = reference;
   const operations = tags.flatMap((tag) => tag.operations);
   const target: CurlTarget = { origin, idNames: idNamesIn(operations) };
-  const place: Place = { schemas, inPlace: false, within: [] };
+  const place: Place = { schemas, isInput: false, within: [] };
   const context: GuideContext = { target, callbacks, operation: (id) => find(operations, id) };
   return (
     <html lang="en">
@@ -51,7 +51,7 @@ export function DocsPage({ reference, origin }: { reference: Reference; origin: 
             <CallbackGuide {...context} place={place} />
             <Conventions />
             {tags.map(({ name, description, operations: own }) => (
-              <section id={anchorOf(name)} data-group="">
+              <section id={anchorOf(name)}>
                 <h2>{name}</h2>
                 <p>
                   <Words text={description} />

@@ -1,3 +1,5 @@
+import { prettyJson } from "../json.ts";
+
 /** A command or a program, to be copied whole. `id` is unique in the page. */
 export function Snippet({ id, label, text }: { id: string; label: string; text: string }) {
   return (
@@ -19,7 +21,7 @@ export function Example({ label, value }: { label: string; value: unknown }) {
   return (
     <figure class="copyable example">
       <figcaption>{label}</figcaption>
-      <pre>{isText ? value : <Coloured json={JSON.stringify(value, null, 2)} />}</pre>
+      <pre>{isText ? value : <Coloured json={prettyJson(value)} />}</pre>
     </figure>
   );
 }

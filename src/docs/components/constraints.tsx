@@ -5,6 +5,7 @@ import { limitsOf, valuesOf } from "../schema/describe.ts";
 export function Constraints({ schema }: { schema: Schema }) {
   const values = valuesOf(schema);
   const limits = limitsOf(schema);
+  const fallback = schema.default === undefined ? undefined : JSON.stringify(schema.default);
   return (
     <>
       {values.length > 0 && (
@@ -24,9 +25,9 @@ export function Constraints({ schema }: { schema: Schema }) {
           matches <code>{schema.pattern}</code>
         </p>
       )}
-      {schema.default !== undefined && (
+      {fallback !== undefined && fallback !== "{}" && (
         <p class="limits">
-          default <code>{JSON.stringify(schema.default)}</code>
+          default <code>{fallback}</code>
         </p>
       )}
     </>

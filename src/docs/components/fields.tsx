@@ -1,6 +1,6 @@
-import { nameIn, type Schema } from "../openapi.ts";
+import type { Schema } from "../openapi.ts";
 import { fieldsOf, typeOf, variantsOf } from "../schema/describe.ts";
-import { opened, opensHere, type Place } from "../schema/place.ts";
+import { opened, opensHere, type Place, wordsFor } from "../schema/place.ts";
 import { Constraints } from "./constraints.tsx";
 import { Words } from "./prose.tsx";
 
@@ -26,7 +26,7 @@ export function Fields({ schema, place }: { schema: Schema; place: Place }) {
 /** Values, each with its type, what it means and what it must keep to. */
 export function Values({ values, place }: { values: readonly NamedValue[]; place: Place }) {
   return (
-    <ul class="fields">
+    <ul class="values">
       {values.map((value) => (
         <li>
           <Value value={value} place={place} />
@@ -38,13 +38,13 @@ export function Values({ values, place }: { values: readonly NamedValue[]; place
 
 function Value({ value, place }: { value: NamedValue; place: Place }) {
   const { name, schema, isRequired } = value;
-  const target = schema.$ref === undefined ? undefined : place.schemas.get(nameIn(schema.$ref));
-  const text = value.description ?? schema.description ?? target?.description ?? "";
+  const text = value.description ?? wordsFor(schema, place);
   return (
     <>
       <p class="field-head">
         <code class="name">{name}</code> <Type schema={schema} place={place} />
-        {isRequired && <span class="required">required</span>}
+        {place.isInput && isRequired && <span class="required">required</span>}
+        {!place.isInput && !isRequired && <span class="type">not always</span>}
       </p>
       {text !== "" && (
         <p>
@@ -95,7 +95,7 @@ export function Variants({ variants, place }: { variants: readonly Schema[]; pla
 function Variant({ variant, place }: { variant: Schema; place: Place }) {
   const open = opened(variant, place);
   const tag = tagOf(variant);
-  const description = tag?.description ?? variant.description ?? open?.inner.description ?? "";
+  const description = tag?.description ?? wordsFor(variant, place);
   const fields = open === null ? null : fieldsOf(open.inner);
   return (
     <>

@@ -19,16 +19,18 @@ export function Navigation({ tags }: Pick<Reference, "tags">) {
     <details class="contents">
       <summary>Contents</summary>
       <nav aria-label="Contents">
-        <h2>Guides</h2>
-        <ul>
-          {GUIDES.map(({ href, label }) => (
-            <li data-filter={label}>
-              <a href={href}>{label}</a>
-            </li>
-          ))}
-        </ul>
+        <div data-group="">
+          <h2>Guides</h2>
+          <ul>
+            {GUIDES.map(({ href, label }) => (
+              <li data-filter={label}>
+                <a href={href}>{label}</a>
+              </li>
+            ))}
+          </ul>
+        </div>
         {tags.map(({ name, operations }) => (
-          <>
+          <div data-group="">
             <h2>
               <a href={`#${anchorOf(name)}`}>{name}</a>
             </h2>
@@ -41,14 +43,16 @@ export function Navigation({ tags }: Pick<Reference, "tags">) {
                 </li>
               ))}
             </ul>
-          </>
+          </div>
         ))}
-        <h2>
-          <a href="#problems">Errors</a>
-        </h2>
-        <h2>
-          <a href="#schemas">Schemas</a>
-        </h2>
+        <div data-group="">
+          <h2>
+            <a href="#problems">Errors</a>
+          </h2>
+          <h2>
+            <a href="#schemas">Schemas</a>
+          </h2>
+        </div>
       </nav>
     </details>
   );

@@ -72,7 +72,7 @@ function Parameters({ operation, place }: { operation: ReferenceOperation; place
         return (
           <>
             <h4>{PLACES[where]}</h4>
-            <Values values={values} place={place} />
+            <Values values={values} place={{ ...place, isInput: true }} />
           </>
         );
       })}
@@ -84,7 +84,7 @@ function BodyPart({ body, place }: { body: Body; place: Place }) {
   const schema = body.contents[0]?.schema ?? {};
   const name = schema.$ref?.split("/").at(-1);
   const whole = name === undefined ? schema : place.schemas.get(name);
-  const inside = { ...place, inPlace: true, within: name === undefined ? [] : [name] };
+  const inside = { ...place, isInput: true, within: name === undefined ? [] : [name] };
   return (
     <>
       <h4>Body{!body.required && <span class="muted"> may be left out</span>}</h4>
@@ -103,7 +103,7 @@ function Answers({ answers, place }: { answers: readonly Answer[]; place: Place 
   return (
     <>
       <h4>Answers</h4>
-      <ul class="fields">
+      <ul class="values">
         {answers.map(({ status, description, headers, contents }) => {
           const own = headers.filter(({ name }) => !EVERYWHERE.has(name));
           return (

@@ -16,7 +16,7 @@ export function StartGuide({ target, operation }: GuideContext) {
         <a href="/dashboard/keys">dashboard</a> too, where you make others. Give it to your shell:
       </p>
       <Snippet id="guide-key" label="Your key" text="export PROMPTHOOK_API_KEY=ph_live_..." />
-      <ol class="steps">
+      <ol class="numbered">
         <li>
           <p>
             <strong>Trigger it.</strong> The answer comes at once, and from then on nothing can lose

@@ -2,12 +2,20 @@ import { PRESETS } from "../../contract/inbound/signature.ts";
 import { PROBLEMS } from "../../contract/problem.ts";
 import { Snippet } from "../components/code.tsx";
 import { curlOf } from "../curl.ts";
-import type { GuideContext } from "./guide.ts";
+import { type GuideContext, withExample } from "./guide.ts";
 import { STAGES } from "./stages.ts";
+
+const WORKFLOW = {
+  name: "Look at a page",
+  prompt: "Open {{page}} and list its headings.",
+  inputs: [{ name: "page", required: true }],
+};
+const ENDPOINT = { name: "pages", workflowId: "wf_", auth: { token: {} } };
+const EVENT = { id: "evt_1", page: "https://example.com" };
 
 /** From nothing to a webhook that starts an agent. */
 export function WebhookGuide({ target, operation }: GuideContext) {
-  const curl = (id: string) => curlOf(operation(id), target);
+  const curl = (id: string, example: object) => curlOf(withExample(operation(id), example), target);
   return (
     <section id="guide-webhooks">
       <h2>Receive a webhook</h2>
@@ -16,12 +24,16 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         to it and starts the workflow with what it finds. Values go to the agent as data beside the
         prompt, never as a part of it.
       </p>
-      <ol class="steps">
+      <ol class="numbered">
         <li>
           <p>
             <strong>Keep a prompt.</strong>
           </p>
-          <Snippet id="guide-workflow" label="Make a workflow" text={curl("createWorkflow")} />
+          <Snippet
+            id="guide-workflow"
+            label="Make a workflow"
+            text={curl("createWorkflow", WORKFLOW)}
+          />
           <Snippet id="guide-workflow-id" label="Its id" text="WORKFLOW_ID=wf_..." />
         </li>
         <li>
@@ -29,7 +41,11 @@ export function WebhookGuide({ target, operation }: GuideContext) {
             <strong>Make an endpoint for it.</strong> Its answer has the <code>url</code> to give to
             the sender, and the token that was made for it, which is shown only now.
           </p>
-          <Snippet id="guide-endpoint" label="Make an endpoint" text={curl("createEndpoint")} />
+          <Snippet
+            id="guide-endpoint"
+            label="Make an endpoint"
+            text={curl("createEndpoint", ENDPOINT)}
+          />
           <Snippet
             id="guide-endpoint-id"
             label="Its id and its token"
@@ -38,16 +54,21 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         </li>
         <li>
           <p>
-            <strong>Send an event,</strong> as the sender would.
+            <strong>Send an event,</strong> as the sender would. Its <code>page</code> becomes the
+            input of that name; other names are brought together by <code>mapping</code>.
           </p>
-          <Snippet id="guide-event" label="Send an event" text={curl("receiveWebhook")} />
+          <Snippet id="guide-event" label="Send an event" text={curl("receiveWebhook", EVENT)} />
         </li>
         <li>
           <p>
             <strong>Look at the log.</strong> It has whatever came, accepted or refused, with every
             reason, and can <a href="#replayWebhookRequest">run it again</a>.
           </p>
-          <Snippet id="guide-log" label="Read the log" text={curl("listWebhookRequests")} />
+          <Snippet
+            id="guide-log"
+            label="Read the log"
+            text={curlOf(operation("listWebhookRequests"), target)}
+          />
         </li>
       </ol>
 

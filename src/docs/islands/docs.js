@@ -1,5 +1,6 @@
 // Narrows the API reference to what holds all words of the filter. Without it the page is whole.
 
+const SHOWN = "[data-filter]:not([hidden])";
 const field = document.getElementById("filter");
 const input = document.getElementById("filter-text");
 const count = document.getElementById("filter-count");
@@ -9,7 +10,7 @@ const items = [...document.querySelectorAll("[data-filter]")].map((element) => (
   text: element.dataset.filter.toLowerCase(),
   isSection: element.tagName === "ARTICLE",
 }));
-const groups = document.querySelectorAll("main > section");
+const groups = document.querySelectorAll("main > section, [data-group]");
 
 function narrow() {
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -19,7 +20,7 @@ function narrow() {
     if (isSection && !element.hidden) found += 1;
   }
   for (const group of groups) {
-    group.hidden = words.length > 0 && group.querySelector("article:not([hidden])") === null;
+    group.hidden = words.length > 0 && group.querySelector(SHOWN) === null;
   }
   count.textContent = words.length === 0 ? "" : `${found} found`;
 }

@@ -1,16 +1,20 @@
 import { nameIn, type Schema } from "../openapi.ts";
 
-/** Where fields are shown: which schemas there are, and whether those that are named open in place. */
+/** Where fields are shown: which schemas there are, and whose values they are. */
 export interface Place {
   schemas: ReadonlyMap<string, Schema>;
-  inPlace: boolean;
+  /** Whether a reader fills them in; else they come in an answer. */
+  isInput: boolean;
   /** The schemas around it, so that one which holds itself ends in a link. */
   within: readonly string[];
 }
 
-/** Whether a schema that is named here opens here; else a link leads to it. */
-export function opensHere(name: string, { schemas, inPlace, within }: Place): boolean {
-  return inPlace && schemas.has(name) && !within.includes(name);
+/**
+ * Whether a schema that is named here opens here, as those do which a reader fills in; else a link
+ * leads to it: answers have many schemas in common.
+ */
+export function opensHere(name: string, { schemas, isInput, within }: Place): boolean {
+  return isInput && schemas.has(name) && !within.includes(name);
 }
 
 /** What there is to open of a value: itself or, where that is done in place, what it refers to. */
@@ -23,10 +27,21 @@ export function opened(schema: Schema, place: Place): { inner: Schema; place: Pl
   return { inner, place: { ...place, within: [...place.within, name] } };
 }
 
+/** What there is to say of a value: its own words or, without any, those of the schema it refers to. */
+export function wordsFor(schema: Schema, { schemas }: Place): string {
+  const target = ownReference(schema);
+  const words = target === null ? undefined : schemas.get(nameIn(target))?.description;
+  return schema.description ?? words ?? "";
+}
+
 /** What a value, or each item of it, refers to; null for one that is described right here. */
 function referredBy(schema: Schema): string | null {
+  return schema.items === undefined ? ownReference(schema) : referredBy(schema.items);
+}
+
+/** What a value refers to, which may be null instead. */
+function ownReference(schema: Schema): string | null {
   if (schema.$ref !== undefined) return schema.$ref;
-  if (schema.items !== undefined) return referredBy(schema.items);
   const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== "null");
   return only !== undefined && others.length === 0 ? referredBy(only) : null;
 }

@@ -51,6 +51,8 @@ function joinNull(schema: Schema): void {
   if (other === undefined) return;
   if (is(other, ANYTHING)) {
     delete schema.anyOf;
+  } else if (other.anyOf && other.$ref === undefined) {
+    schema.anyOf = [...other.anyOf, { type: "null" }];
   } else if (typeof other.type === "string" && !other.enum && other.const === undefined) {
     delete schema.anyOf;
     Object.assign(schema, { ...other, ...schema, type: [other.type, "null"] });
