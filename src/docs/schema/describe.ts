@@ -18,6 +18,8 @@ const PLURALS: Record<string, string> = {
   UUID: "UUIDs",
 };
 
+const LIST = "list of ";
+
 /** The type of a value in a few words. */
 export function typeOf(schema: Schema): TypePart[] {
   if (schema.$ref !== undefined) return [{ schema: nameIn(schema.$ref) }];
@@ -34,7 +36,7 @@ export function typeOf(schema: Schema): TypePart[] {
 function namedType(type: string, schema: Schema): TypePart[] {
   switch (type) {
     case "array":
-      return [{ text: "list of " }, ...plural(typeOf(schema.items ?? {}))];
+      return [{ text: LIST }, ...plural(typeOf(schema.items ?? {}))];
     case "object":
       return typeof schema.additionalProperties === "object" && !schema.properties
         ? [{ text: "object of " }, ...plural(typeOf(schema.additionalProperties))]
@@ -51,8 +53,10 @@ function namedType(type: string, schema: Schema): TypePart[] {
 }
 
 function plural(parts: TypePart[]): TypePart[] {
-  const [only] = parts;
-  if (parts.length !== 1 || only === undefined || !("text" in only)) return parts;
+  const [only, ...rest] = parts;
+  if (only === undefined || !("text" in only)) return parts;
+  if (only.text === LIST) return [{ text: "lists of " }, ...rest];
+  if (rest.length > 0) return parts;
   if (only.text === "any JSON value") return [{ text: "any JSON values" }];
   if (only.text === "whole number") return [{ text: "whole numbers" }];
   return [{ text: PLURALS[only.text] ?? only.text }];

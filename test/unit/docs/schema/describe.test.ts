@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { Schema } from "../../../../src/docs/openapi.ts";
+import {
+  fieldsOf,
+  limitsOf,
+  typeOf,
+  valuesOf,
+  variantsOf,
+} from "../../../../src/docs/schema/describe.ts";
+
+const ORDER = { $ref: "#/components/schemas/Order" };
+
+const inWords = (schema: Schema): string =>
+  typeOf(schema)
+    .map((part) => ("text" in part ? part.text : `<${part.schema}>`))
+    .join("");
+
+describe("a type in words", () => {
+  it.each<[string, Schema, string]>([
+    ["text", { type: "string" }, "string"],
+    ["a whole number", { type: "integer" }, "whole number"],
+    ["a UUID by its format", { type: "string", format: "uuid" }, "UUID"],
+    ["a format that has no name of its own", { type: "string", format: "email" }, "string"],
+    ["anything", {}, "any JSON value"],
+    ["what may be null", { type: ["string", "null"] }, "string or null"],
+    ["one value", { type: "string", const: "active" }, '"active"'],
+    ["a list", { type: "array", items: { type: "integer" } }, "list of whole numbers"],
+    ["a list of anything", { type: "array", items: {} }, "list of any JSON values"],
+    ["a list of a schema", { type: "array", items: ORDER }, "list of <Order>"],
+    [
+      "a list of lists",
+      { type: "array", items: { type: "array", items: { type: "string" } } },
+      "list of lists of strings",
+    ],
+    ["an object", { type: "object", properties: {} }, "object"],
+    [
+      "an object by its values",
+      { type: "object", additionalProperties: { type: "string" } },
+      "object of strings",
+    ],
+    ["a schema", ORDER, "<Order>"],
+    ["a schema or null", { anyOf: [ORDER, { type: "null" }] }, "<Order> or null"],
+    ["alternatives", { oneOf: [{ type: "string" }, ORDER] }, "string or <Order>"],
+  ])("is that of %s", (_, schema, words) => {
+    expect(inWords(schema)).toBe(words);
+  });
+});
+
+describe("the limits of a value", () => {
+  it.each<[Schema, string[]]>([
+    [{ type: "string", minLength: 1, maxLength: 32_000 }, ["1 to 32,000 characters"]],
+    [{ type: "string", minLength: 3, maxLength: 3 }, ["3 characters"]],
+    [{ type: "string", maxLength: 1 }, ["at most 1 character"]],
+    [{ type: "integer", minimum: 0 }, ["at least 0"]],
+    [{ type: "integer", minimum: 1, maximum: 100 }, ["1 to 100"]],
+    [
+      { type: "array", minItems: 1, maxItems: 20, items: { type: "string", maxLength: 50 } },
+      ["1 to 20 items", "each at most 50 characters"],
+    ],
+    [{ type: "boolean" }, []],
+  ])("%j are %j", (schema, limits) => {
+    expect(limitsOf(schema)).toEqual(limits);
+  });
+});
+
+it("lists the values of an enumeration, and of a list's items", () => {
+  expect(valuesOf({ enum: ["a", "b"] })).toEqual(["a", "b"]);
+  expect(valuesOf({ type: "array", items: { enum: [1] } })).toEqual([1]);
+  expect(valuesOf({ type: "string" })).toEqual([]);
+});
+
+describe("what can be opened", () => {
+  const fields = { type: "object", properties: { id: { type: "string" } } };
+
+  it.each<[string, Schema]>([
+    ["an object", fields],
+    ["a list of objects", { type: "array", items: fields }],
+    ["an object of objects", { type: "object", additionalProperties: fields }],
+  ])("are the fields of %s", (_, schema) => {
+    expect(fieldsOf(schema)).toBe(fields);
+  });
+
+  it("are alternatives of which there is more to tell than their types", () => {
+    expect(variantsOf({ anyOf: [ORDER, fields, { type: "null" }] })).toEqual([ORDER, fields]);
+    expect(variantsOf({ type: "array", items: { oneOf: [fields, ORDER] } })).toHaveLength(2);
+    expect(variantsOf({ anyOf: [{ type: "string" }, { type: "number" }] })).toEqual([]);
+    expect(variantsOf({ anyOf: [ORDER, { type: "null" }] })).toEqual([]);
+  });
+});
