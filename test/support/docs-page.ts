@@ -1,0 +1,87 @@
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
+import { Parser } from "htmlparser2";
+import * as z from "zod";
+import { claimPort, LOOPBACK } from "../../scripts/local/port.ts";
+import { ROOT } from "../../scripts/local/project.ts";
+import { sleep } from "../../src/lib/sleep.ts";
+
+const run = promisify(execFile);
+const CLIENT = pathToFileURL(join(ROOT, "src/client/index.ts")).href;
+
+/** What the reference of a running service shows to be copied, by id. */
+export async function readSnippets(url: string): Promise<Map<string, string>> {
+  const html = await (await fetch(`${url}/docs`)).text();
+  const snippets = new Map<string, string>();
+  let inside: string | null = null;
+  const parser = new Parser({
+    onopentag(name, { id }) {
+      if (name === "pre" && id !== undefined) inside = id;
+    },
+    ontext(text) {
+      if (inside !== null) snippets.set(inside, (snippets.get(inside) ?? "") + text);
+    },
+    onclosetag(name) {
+      if (name === "pre") inside = null;
+    },
+  });
+  parser.end(html);
+  return snippets;
+}
+
+/** Runs a command as a reader would, in a shell with these variables, and answers what it wrote. */
+export async function runInShell(
+  command: string,
+  variables: Record<string, string>,
+): Promise<string> {
+  const env = { PATH: process.env.PATH ?? "", ...variables };
+  const { stdout } = await run("sh", ["-c", command], { env });
+  return stdout;
+}
+
+export const json = z.record(z.string(), z.unknown());
+
+/** A program of the reference that takes in callbacks, running. */
+export interface Receiver {
+  url: string;
+  /** Waits for the next line that it writes. */
+  line(): Promise<string>;
+  close(): Promise<void>;
+}
+
+/** Starts such a program under Node. Our own client is taken from its source. */
+export async function startReceiver(program: string, secret: string): Promise<Receiver> {
+  const port = await claimPort(0);
+  const source = program.replace('"prompthook/client"', JSON.stringify(CLIENT));
+  const child = spawn(process.execPath, ["--input-type=module", "--eval", source], {
+    cwd: ROOT,
+    env: { ...process.env, PORT: String(port), CALLBACK_SECRET: secret },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await untilListening(port);
+  return {
+    url: `http://${LOOPBACK}:${port}/`,
+    line: async () => String((await once(child.stdout, "data"))[0]).trim(),
+    async close() {
+      child.kill();
+      await once(child, "exit");
+    },
+  };
+}
+
+async function untilListening(port: number): Promise<void> {
+  for (;;) {
+    const socket = connect(port, LOOPBACK);
+    const listens = await once(socket, "connect").then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+    if (listens) return;
+    await sleep(50);
+  }
+}
