@@ -6,6 +6,9 @@ import type { ToolCall } from "./tool.ts";
 /** Seconds that a tool waits at most: clients give a call up after a minute, some after half of one. */
 export const MAX_WAIT_SECONDS = 25;
 
+/** A line on a screen, not the model's whole thoughts. */
+const MAX_MESSAGE_LENGTH = 200;
+
 /** Whether nothing more happens by itself: it has ended, or waits for a person. */
 export function isSettled({ status }: Pick<ExecutionState, "status">): boolean {
   return isFinal(status) || status === "waiting_for_input";
@@ -40,5 +43,5 @@ export async function follow(
 /** What an entry of the log says in words; null for one that tells nothing new. */
 function messageOf({ type, data }: ExecutionEvent): string | null {
   const text = type === "tool.started" ? data.description : type === "log" ? data.message : null;
-  return typeof text === "string" ? text : null;
+  return typeof text === "string" ? text.slice(0, MAX_MESSAGE_LENGTH) : null;
 }
