@@ -45,6 +45,7 @@ export function DocsPage({ reference, origin }: { reference: Reference; origin: 
             </div>
           </header>
           <main id="main" tabindex={-1}>
+            <h1>API reference</h1>
             <Introduction origin={origin} />
             <StartGuide {...context} />
             <WebhookGuide {...context} />
@@ -89,7 +90,6 @@ function Head() {
 function Introduction({ origin }: { origin: string }) {
   return (
     <section id="introduction">
-      <h1>API reference</h1>
       <p>
         Prompthook starts autonomous agents from a prompt or from somebody's webhook. An agent
         plans, opens pages, calls APIs, runs code on what it finds and writes spreadsheets and
