@@ -1,3 +1,4 @@
+import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assetUrl } from "../assets.ts";
 
@@ -20,9 +21,9 @@ const HTMX = JSON.stringify({
   historyCacheSize: 0,
 });
 
-/** A whole HTML document. */
+/** A whole HTML document; without its first line browsers lay it out as those of the nineties did. */
 export function Document({ title, children }: { title: string; children: Child }) {
-  return (
+  const content = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -39,6 +40,7 @@ export function Document({ title, children }: { title: string; children: Child }
       <body>{children}</body>
     </html>
   );
+  return html`<!DOCTYPE html>${content}`;
 }
 
 /** A page for whoever is signed in: the sections beside it, its title and what can be done at the top. */

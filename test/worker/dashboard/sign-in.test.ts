@@ -89,6 +89,7 @@ describe("every page", () => {
     expect(policy).toContain("default-src 'none'");
     expect(policy).not.toContain("unsafe");
     const page = await response.text();
+    expect(page).toMatch(/^<!DOCTYPE html><html /);
     for (const [, url = ""] of page.matchAll(/(?:src|href)="([^"]+)"/g)) {
       expect(url).toMatch(/^[/#]/);
     }
