@@ -18,7 +18,7 @@ export function Effects({
         <section aria-labelledby="effects-title" class="part">
           <h2 id="effects-title">What it did outside</h2>
           <DataTable
-            label="What it did outside"
+            label="Effects"
             columns={["State", "Tool", "Target", "When"]}
             id="effects-table"
           >

@@ -15,7 +15,7 @@ export function Task({ run: { task } }: { run: Run }) {
       {task.inputs !== null && (
         <>
           <h3>Its data</h3>
-          <LongJson value={task.inputs} label="Its data" />
+          <LongJson value={task.inputs} label="Its data as JSON" />
         </>
       )}
     </section>

@@ -41,7 +41,7 @@ function Ended({ result }: { result: ExecutionResult }) {
       {data !== undefined && (
         <section class="card" aria-labelledby="data-title">
           <h2 id="data-title">Data</h2>
-          <LongJson value={data} label="Data" whole={resultPath(result.executionId)} />
+          <LongJson value={data} label="Data as JSON" whole={resultPath(result.executionId)} />
         </section>
       )}
     </>

@@ -73,7 +73,7 @@ function OutputValue({ executionId, output }: ValueProps) {
         <LongText text={typeof value === "string" ? value : JSON.stringify(value)} whole={whole} />
       );
     case "json":
-      return <LongJson value={value ?? null} label={label} whole={whole} />;
+      return <LongJson value={value ?? null} label={`${label} (${outputId})`} whole={whole} />;
   }
 }
 
@@ -92,12 +92,13 @@ function File({ executionId, output }: ValueProps) {
 function Table({ executionId, output: { outputId, label, value } }: ValueProps) {
   const whole = outputPath(executionId, outputId, "json");
   const read = table.safeParse(value);
-  if (!read.success) return <LongJson value={value ?? null} label={label} whole={whole} />;
+  if (!read.success)
+    return <LongJson value={value ?? null} label={`${label} (${outputId})`} whole={whole} />;
   const { columns, rows } = read.data;
   const shown = rows.slice(0, MOST_ROWS);
   return (
     <>
-      <DataTable label={label} columns={columns}>
+      <DataTable label={`${label} (${outputId})`} columns={columns}>
         {shown.map((row) => (
           <tr>
             {row.map((cell) => (

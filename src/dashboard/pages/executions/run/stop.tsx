@@ -26,7 +26,7 @@ function Stop({ path }: { path: string }) {
       <button type="button" class="danger" popovertarget="stop">
         Stop…
       </button>
-      <div id="stop" popover="auto" role="dialog" aria-labelledby="stop-title" class="popover">
+      <section id="stop" popover="auto" aria-labelledby="stop-title" class="popover">
         <h2 id="stop-title">Stop this run?</h2>
         <p>
           It ends at once and cannot be taken up again. What it has made stays. What it was doing to
@@ -37,7 +37,7 @@ function Stop({ path }: { path: string }) {
             name="reason"
             label="Reason (optional)"
             faults={NO_FAULTS}
-            more={{ maxlength: 1_000, autofocus: true }}
+            more={{ maxlength: 1_000 }}
           />
           <div class="actions">
             <button type="submit" class="danger">
@@ -48,7 +48,7 @@ function Stop({ path }: { path: string }) {
             </button>
           </div>
         </form>
-      </div>
+      </section>
     </>
   );
 }

@@ -28,6 +28,7 @@ export function LongJson({ value, label, whole }: { value: Json; label: string; 
   if (text.length > MOST_FOLDING)
     return <LongText text={text} {...(whole !== undefined && { whole })} />;
   return (
+    // What scrolls must be reachable by keyboard (axe: scrollable-region-focusable).
     <section class="json-frame" aria-label={label} tabindex={0}>
       <JsonView value={value} />
     </section>

@@ -1,0 +1,221 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startCuttable } from "../../support/browser/cuttable.ts";
+import { expectAccessible, expectQuiet } from "../../support/browser/dashboard.ts";
+import { isFocused, tabTo } from "../../support/browser/keyboard.ts";
+import { type Gate, startGate } from "../../support/browser/request-room.ts";
+import {
+  markPage,
+  openRunRoom,
+  type RunRoom,
+  runIdOf,
+  statusOf,
+  untilSaid,
+} from "../../support/browser/run-room.ts";
+import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
+
+let room: RunRoom;
+const open: { close(): Promise<void> }[] = [];
+
+beforeAll(async () => {
+  room = await openRunRoom();
+});
+afterAll(() => Promise.all([room, ...open].map((one) => one.close())));
+
+async function newGate(): Promise<Gate> {
+  const gate = await startGate();
+  open.push(gate);
+  return gate;
+}
+
+/** Lets a test ask for the states of all lines that the page has opened. */
+const LINES = `{
+  const all = [];
+  globalThis.EventSource = class extends EventSource {
+    constructor(...args) {
+      super(...args);
+      all.push(this);
+    }
+  };
+  globalThis.lines = () => all.map(({ readyState }) => readyState);
+}`;
+const [OPEN, CLOSED] = [1, 2];
+
+/** A run that opens this gate's page, and then is done. */
+async function trigger(client: Awaited<ReturnType<typeof room.dashboard.account>>, gate: Gate) {
+  const model = room.model(callsTools(call("browse", { url: gate.url })), finishes("All done."));
+  return client.trigger({ prompt: "Look at it.", model });
+}
+
+describe("the line that a page follows a run by", () => {
+  test("is closed at the end, and not opened again", async () => {
+    const client = await room.dashboard.account();
+    const page = await room.dashboard.signIn(client.apiKey);
+    await page.addInitScript({ content: LINES });
+    const lines = () => page.evaluate("lines()");
+    const gate = await newGate();
+    await page.goto(`/dashboard/executions/${await trigger(client, gate)}`);
+    await untilSaid(page, "At work");
+    expect(await lines()).toEqual([OPEN]);
+    gate.open();
+    await untilSaid(page, "Done");
+    expect(await lines()).toEqual([CLOSED]);
+    expectQuiet(page);
+  });
+
+  test("is taken up again after it was cut, and what happened meanwhile is shown", async () => {
+    const way = await startCuttable(room.dashboard.url);
+    open.push(way);
+    const client = await room.dashboard.account();
+    const page = await room.dashboard.signIn(client.apiKey);
+    const [first, second] = [await newGate(), await newGate()];
+    const model = room.model(
+      callsTools(call("browse", { url: first.url })),
+      callsTools(call("browse", { url: second.url })),
+      finishes("All done."),
+    );
+    const id = await client.trigger({ prompt: "Look at both.", model });
+    await page.goto(`${way.origin}/dashboard/executions/${id}`);
+    await untilSaid(page, "At work");
+    const expectSamePage = await markPage(page);
+    way.cut();
+    first.open();
+    await page.getByText(`Opening ${second.url}`).first().waitFor();
+    second.open();
+    await untilSaid(page, "Done");
+    await expectSamePage();
+  });
+
+  test("tells a screen reader of the status, and of nothing else", async () => {
+    const client = await room.dashboard.account();
+    const page = await room.dashboard.signIn(client.apiKey);
+    const gate = await newGate();
+    await page.goto(`/dashboard/executions/${await trigger(client, gate)}`);
+    await untilSaid(page, "At work");
+    const status = await statusOf(page).elementHandle();
+    gate.open();
+    await untilSaid(page, "Done");
+    // A region that is replaced is not announced: it has to be the same element.
+    expect(await status?.evaluate((element) => element.isConnected)).toBe(true);
+    expect(await page.locator("[aria-live], [role=status], [role=alert], [role=log]").count()).toBe(
+      1,
+    );
+  });
+});
+
+describe("the list of executions", () => {
+  test("follows its runs without reloading, and the focus stays where it was", async () => {
+    const client = await room.dashboard.account();
+    const page = await room.dashboard.signIn(client.apiKey);
+    const gate = await newGate();
+    await trigger(client, gate);
+    await page.goto("/dashboard/executions");
+    const row = page.getByRole("row").nth(1);
+    await row.getByText("active", { exact: true }).waitFor();
+    const link = row.getByRole("link", { name: "Look at it." });
+    await link.focus();
+    const expectSamePage = await markPage(page);
+    gate.open();
+    await row.getByText("completed", { exact: true }).waitFor();
+    await row.getByText("All done.").waitFor();
+    expect(await isFocused(link)).toBe(true);
+    await expectSamePage();
+    await page.locator("#runs-poll:empty").waitFor({ state: "attached" });
+    await expectAccessible(page);
+    expectQuiet(page);
+  });
+
+  test("is filtered by its form, and the address keeps the filter", async () => {
+    const client = await room.dashboard.account();
+    const page = await room.dashboard.signIn(client.apiKey);
+    const gate = await newGate();
+    gate.open();
+    await client.ended(await trigger(client, gate));
+    await page.goto("/dashboard/executions");
+    await page.getByText("Filter", { exact: true }).click();
+    await page.getByLabel("failed").check();
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("heading", { name: "Nothing matches this filter" }).waitFor();
+    expect(new URL(page.url()).searchParams.getAll("status")).toEqual(["failed"]);
+    await page.reload();
+    expect(await page.getByLabel("failed").isChecked()).toBe(true);
+    await page.getByLabel("completed").check();
+    await page.getByLabel("Created after (UTC)").fill("2020-01-01T10:00");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("link", { name: "Look at it." }).waitFor();
+    await page.getByLabel("Created before (UTC)").fill("2020-01-01T10:00");
+    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("heading", { name: "Nothing matches this filter" }).waitFor();
+    await page.getByRole("link", { name: "Show all" }).first().click();
+    await page.getByRole("link", { name: "Look at it." }).waitFor();
+  });
+});
+
+test("a run is started, asked, answered and stopped by keyboard alone", async () => {
+  const client = await room.dashboard.account();
+  const page = await room.dashboard.signIn(client.apiKey);
+  const press = async (name: string, role: "link" | "button" = "button") => {
+    await tabTo(page, page.getByRole(role, { name, exact: true }).first());
+    await page.keyboard.press("Enter");
+  };
+  const type = async (label: string, text: string) => {
+    await tabTo(page, page.getByLabel(label));
+    await page.keyboard.type(text);
+  };
+  const gate = await newGate();
+  const model = room.model(
+    callsTools(call("ask_user", { question: "Which year?" })),
+    callsTools(call("browse", { url: gate.url })),
+  );
+  await press("Executions", "link");
+  await page.waitForURL("**/executions");
+  await press("New run", "link");
+  await page.waitForURL("**/new");
+  await type("What is to be done?", "Ask me.");
+  await tabTo(page, page.locator("details.card > summary"));
+  await page.keyboard.press("Enter");
+  await type("Model", model);
+  await tabTo(page, page.getByLabel("It may ask me questions"));
+  await page.keyboard.press("Space");
+  await page.keyboard.press("Shift+Tab");
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
+  await untilSaid(page, "Has a question for you");
+  await type("Your answer", "2026");
+  await press("Answer");
+  await untilSaid(page, "At work");
+  await press("Stop…");
+  await type("Reason (optional)", "Enough");
+  await page.keyboard.press("Enter");
+  await untilSaid(page, "Stopped by request");
+  expect(await client.result(runIdOf(page))).toMatchObject({
+    status: "stopped",
+    presentedResult: { summary: "Stopped by request: Enough" },
+  });
+  expectQuiet(page);
+});
+
+test("a run is started, looked at and answered without scripts", async () => {
+  const client = await room.dashboard.account();
+  const page = await room.dashboard.signIn(client.apiKey, { scripts: false });
+  const model = room.model(
+    callsTools(call("ask_user", { question: "Which year?" })),
+    finishes("Thank you."),
+  );
+  await page.goto("/dashboard/executions/new");
+  await page.getByLabel("What is to be done?").fill("Ask me.");
+  await page.getByText("Options").click();
+  await page.getByLabel("Model").fill(model);
+  await page.getByLabel("It may ask me questions").check();
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
+  const id = runIdOf(page);
+  await expect
+    .poll(async () => (await client.status(id)).status, { timeout: 30_000 })
+    .toBe("waiting_for_input");
+  await page.getByRole("link", { name: "Refresh" }).click();
+  await page.getByLabel("Your answer").fill("2026");
+  await page.getByRole("button", { name: "Answer" }).click();
+  await client.ended(id);
+  await page.goto(`/dashboard/executions/${id}`);
+  await untilSaid(page, "Done");
+});

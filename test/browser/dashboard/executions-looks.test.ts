@@ -1,0 +1,155 @@
+import { afterAll, beforeAll, test, vi } from "vitest";
+import { expectQuiet } from "../../support/browser/dashboard.ts";
+import { look, lookAround } from "../../support/browser/looks.ts";
+import { type Gate, startGate } from "../../support/browser/request-room.ts";
+import { openRunRoom, type RunRoom } from "../../support/browser/run-room.ts";
+import type { Client } from "../../support/client.ts";
+import { call, callsTools, fails, finishes } from "../../support/model-server/behaviour.ts";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { type Site, startSite } from "../../support/site/server.ts";
+
+const PATIENCE = { timeout: 30_000 };
+
+let room: RunRoom;
+let site: Site;
+let receiver: Receiver;
+let gate: Gate;
+let client: Client;
+/** The paths of runs in every state that there is. */
+let places: Record<string, string>;
+
+beforeAll(async () => {
+  [room, site, receiver, gate] = await Promise.all([
+    openRunRoom(),
+    startSite(),
+    startReceiver(),
+    startGate(),
+  ]);
+  receiver.answerWith(() => 500);
+  client = await room.dashboard.account();
+  const ids = {
+    completed: await completed(),
+    failed: await triggered("Look for what there is not.", fails(400, "There is no such model.")),
+    stopped: await stopped(),
+    question: await triggered(
+      "Ask me.",
+      callsTools(call("ask_user", { question: "Which year?\n\n  - 2025\n  - 2026" })),
+    ),
+    approval: await triggered("Order some tea.", callsTools(call("http_request", order()))),
+    active: await active(),
+  };
+  places = Object.fromEntries(
+    Object.entries(ids).map(([name, id]) => [name, `/dashboard/executions/${id}`]),
+  );
+});
+afterAll(() => Promise.all([room, site, receiver, gate].map((one) => one.close())));
+
+const order = () => ({ method: "POST", url: `${site.origin}/orders`, body: { tea: "Fog Bell" } });
+
+function triggered(prompt: string, ...steps: Parameters<RunRoom["model"]>): Promise<string> {
+  const model = room.model(...steps);
+  return client.trigger({ prompt, model, interactive: true, approvals: ["http_request"] });
+}
+
+async function completed(): Promise<string> {
+  const rows = Array.from({ length: 120 }, (_, at) => [`Tea ${at}`, at, "A long story ".repeat(4)]);
+  const value = { columns: ["name", "price", "story"], rows };
+  const model = room.model(
+    callsTools(call("browse", { url: `${site.origin}/prices` }, "look")),
+    callsTools(
+      call("emit_output", { label: "A poem", type: "text", value: "Roses\n  are red" }),
+      call("emit_output", { label: "Prices", type: "table", value, sources: ["look"] }),
+      call("emit_output", {
+        label: "The shop",
+        type: "json",
+        value: { name: "Tea", open: [9, 18] },
+      }),
+      call("emit_output", { label: "The page", type: "link", url: `${site.origin}/prices` }),
+      call("emit_output", { label: "A list", type: "file", value: "a,b\n", filename: "list.csv" }),
+    ),
+    finishes("Found 120 teas.\n\nThe dearest costs 119.", { teas: 120, dearest: { price: 119 } }),
+  );
+  const id = await client.trigger({
+    prompt: "Read the price list of the tea shop,\nthen tell me which tea is the dearest.",
+    model,
+    inputs: { shop: "Harbour Lane Tea", since: 2019 },
+    metadata: { order: "1007", team: "purchasing" },
+    callbackUrl: receiver.url,
+    callbackSecret: "a secret of mine",
+  });
+  await client.ended(id);
+  await vi.waitUntil(async () => (await client.callbacks(id)).attempts.length > 0, PATIENCE);
+  return id;
+}
+
+/** Stopped while it was doing something outside, so that nobody knows whether it happened. */
+async function stopped(): Promise<string> {
+  const model = room.model(callsTools(call("http_request", { ...order(), url: gate.url })));
+  const id = await client.trigger({ prompt: "Order some tea.", model });
+  await vi.waitUntil(
+    async () => (await client.status(id)).progress.message.includes("Sending POST"),
+    PATIENCE,
+  );
+  await client.request("POST", `/trigger/${id}/stop`, { reason: "Enough tea." });
+  return id;
+}
+
+async function active(): Promise<string> {
+  const id = await triggered("Look at it.", callsTools(call("browse", { url: gate.url })));
+  await client.request("POST", `/trigger/${id}/message`, { message: "Be quick,\nplease." });
+  return id;
+}
+
+test("the list and the form read well", async () => {
+  const page = await room.dashboard.signIn(client.apiKey);
+  await page.goto("/dashboard/executions");
+  await page.getByRole("cell", { name: "active" }).waitFor();
+  await look(page, "executions");
+  await page.getByRole("link", { name: "New run" }).click();
+  await page.getByLabel("What is to be done?").waitFor();
+  await look(page, "executions-new");
+  await lookAround(page, {
+    "executions-nothing-matches": "/dashboard/executions?origin=webhook",
+    "executions-new-options": "/dashboard/executions/new",
+    "executions-again": `/dashboard/executions/new?from=${places.completed?.split("/").at(-1)}`,
+  });
+});
+
+test("what is wrong is told so that it reads well", async () => {
+  const page = await room.dashboard.signIn(client.apiKey);
+  await page.goto("/dashboard/executions?status=done&createdAfter=x");
+  await page.getByRole("alert").first().waitFor();
+  await look(page, "executions-wrong-filter");
+  await page.goto("/dashboard/executions/new");
+  await page.getByText("Options").click();
+  await page.getByLabel("Schema of its data").fill("{no");
+  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByRole("alert").first().waitFor();
+  await look(page, "executions-new-faults");
+  await page.goto(`/dashboard/executions/${crypto.randomUUID()}`);
+  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await look(page, "executions-none");
+});
+
+test("a run reads well in each of its states", async () => {
+  const page = await room.dashboard.signIn(client.apiKey);
+  for (const [name, path] of Object.entries(places)) {
+    await page.goto(path);
+    await page.getByRole("status").waitFor();
+    await look(page, `run-${name}`);
+  }
+  await page.getByRole("button", { name: "Stop…" }).click();
+  await look(page, "run-stopping");
+  expectQuiet(page);
+});
+
+test("there is somewhere to go while there is nothing", async () => {
+  const nobody = await room.dashboard.account();
+  const page = await room.dashboard.signIn(nobody.apiKey);
+  await page.goto("/dashboard/executions");
+  await page.getByRole("heading", { name: "No runs yet" }).waitFor();
+  await look(page, "executions-empty");
+  await page.getByRole("link", { name: "New run" }).last().click();
+  await page.getByLabel("What is to be done?").waitFor();
+  expectQuiet(page);
+});

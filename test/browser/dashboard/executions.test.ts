@@ -1,0 +1,212 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { expectAccessible, expectQuiet } from "../../support/browser/dashboard.ts";
+import { isFocused } from "../../support/browser/keyboard.ts";
+import { type Gate, startGate } from "../../support/browser/request-room.ts";
+import {
+  markPage,
+  openRunRoom,
+  type RunRoom,
+  runIdOf,
+  statusOf,
+  untilSaid,
+} from "../../support/browser/run-room.ts";
+import { call, callsTools, finishes } from "../../support/model-server/behaviour.ts";
+import { type Receiver, startReceiver } from "../../support/receiver.ts";
+import { type Site, startSite } from "../../support/site/server.ts";
+
+let room: RunRoom;
+let site: Site;
+let receiver: Receiver;
+const gates: Gate[] = [];
+
+beforeAll(async () => {
+  [room, site, receiver] = await Promise.all([openRunRoom(), startSite(), startReceiver()]);
+});
+afterAll(() => Promise.all([room, site, receiver, ...gates].map((one) => one.close())));
+
+async function newGate(): Promise<Gate> {
+  const gate = await startGate();
+  gates.push(gate);
+  return gate;
+}
+
+/** A reader who has signed in to an account of their own. */
+async function newReader() {
+  const client = await room.dashboard.account();
+  return { client, page: await room.dashboard.signIn(client.apiKey) };
+}
+
+describe("a run", () => {
+  test("is started by the form and watched to its end, without reloading", async () => {
+    const { page, client } = await newReader();
+    const gate = await newGate();
+    await page.getByRole("link", { name: "Executions" }).click();
+    await page.getByRole("link", { name: "New run" }).first().click();
+    await page.getByLabel("What is to be done?").fill(`Open ${gate.url} and list its headings.`);
+    await page.getByRole("button", { name: "Start" }).click();
+    await untilSaid(page, "At work");
+    const expectSamePage = await markPage(page);
+    await page.getByText(`Opening ${gate.url}`).first().waitFor();
+    await expectAccessible(page);
+    gate.open();
+    await untilSaid(page, "Done");
+    await page.getByRole("article", { name: "Headings" }).getByText("It is open").waitFor();
+    await page.getByRole("heading", { name: "Result" }).waitFor();
+    await page.getByRole("link", { name: "Run again" }).waitFor();
+    await expectSamePage();
+    await expectAccessible(page);
+    expect(await client.status(runIdOf(page))).toMatchObject({ status: "completed" });
+    expectQuiet(page);
+  });
+
+  test("is started once by a double click", async () => {
+    const { page, client } = await newReader();
+    await page.goto("/dashboard/executions/new?prompt=Open%20nothing.");
+    await page.getByRole("button", { name: "Start" }).dblclick();
+    await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
+    expect(await client.list()).toHaveLength(1);
+  });
+
+  test("is not started while the form has a fault, which is told where it is", async () => {
+    const { page, client } = await newReader();
+    await page.goto("/dashboard/executions/new");
+    await page.getByLabel("What is to be done?").fill("Keep me.");
+    await page.getByText("Options").click();
+    await page.getByLabel("Data for the agent").fill("{no");
+    await page.getByLabel("Credits at most").fill("many");
+    await page.getByRole("button", { name: "Start" }).click();
+    await page.getByText("This must be a whole number.", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "inputs" }).click();
+    expect(await page.getByLabel("Data for the agent").inputValue()).toBe("{no");
+    expect(await page.getByLabel("What is to be done?").inputValue()).toBe("Keep me.");
+    expect(await page.getByLabel("Data for the agent").getAttribute("aria-invalid")).toBe("true");
+    await expectAccessible(page);
+    expect(await client.list()).toEqual([]);
+  });
+
+  test("is stopped with a reason, once somebody has said that they mean it", async () => {
+    const { page, client } = await newReader();
+    const gate = await newGate();
+    const id = await client.trigger({ prompt: `Open ${gate.url} and list its headings.` });
+    await page.goto(`/dashboard/executions/${id}`);
+    await page.getByRole("button", { name: "Stop…" }).click();
+    await page.getByRole("region", { name: "Stop this run?" }).waitFor();
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Let it go on" }).click();
+    await page.getByLabel("Reason (optional)").waitFor({ state: "hidden" });
+    await page.getByRole("button", { name: "Stop…" }).click();
+    await page.getByLabel("Reason (optional)").fill("Wrong page");
+    await page.getByRole("button", { name: "Stop it" }).click();
+    await untilSaid(page, "Stopped by request");
+    await page.getByText("Stopped by request: Wrong page").first().waitFor();
+    expect(await client.status(id)).toMatchObject({ status: "stopped" });
+    expectQuiet(page);
+  });
+});
+
+describe("talking to a run", () => {
+  test("it gets a message, and what is being typed outlasts every change of the page", async () => {
+    const { page, client } = await newReader();
+    const [first, second] = [await newGate(), await newGate()];
+    const model = room.model(
+      callsTools(call("browse", { url: first.url })),
+      callsTools(call("emit_output", { label: "Halfway", type: "text", value: "  half\n  way" })),
+      callsTools(call("browse", { url: second.url })),
+      finishes("Done with both."),
+    );
+    const id = await client.trigger({ prompt: "Look twice.", model });
+    await page.goto(`/dashboard/executions/${id}`);
+    await untilSaid(page, "At work");
+    const box = page.getByLabel("Message to the agent");
+    await box.fill("Only the first ten");
+    for (const _ of " ten") await page.keyboard.press("ArrowLeft");
+    first.open();
+    const output = page.getByRole("article", { name: "Halfway" });
+    await output.waitFor();
+    expect(await output.locator("pre").textContent()).toBe("  half\n  way");
+    await page.getByText(`Opening ${second.url}`).first().waitFor();
+    expect(await isFocused(box)).toBe(true);
+    await page.keyboard.type(" and last");
+    expect(await box.inputValue()).toBe("Only the first and last ten");
+    await page.getByRole("button", { name: "Send" }).click();
+    await page.getByText("A message came").waitFor();
+    await box.fill("And then");
+    second.open();
+    await untilSaid(page, "Done");
+    await page.getByText("a message does not reach it any more").waitFor();
+    expect(await box.inputValue()).toBe("And then");
+    expectQuiet(page);
+  });
+
+  test("it asks, and goes on with the answer", async () => {
+    const { page, client } = await newReader();
+    const gate = await newGate();
+    const model = room.model(
+      callsTools(call("browse", { url: gate.url })),
+      callsTools(call("ask_user", { question: "Which year?" })),
+      finishes("Thank you."),
+    );
+    const id = await client.trigger({ prompt: "Ask me.", model, interactive: true });
+    await page.goto(`/dashboard/executions/${id}`);
+    gate.open();
+    await page.getByRole("heading", { name: "It asks you" }).waitFor();
+    await untilSaid(page, "Has a question for you");
+    await expectAccessible(page);
+    await page.getByLabel("Your answer").fill("2026");
+    await page.getByRole("button", { name: "Answer" }).click();
+    await untilSaid(page, "Done");
+    await page.getByText("Thank you.").first().waitFor();
+    expect(JSON.stringify(await client.events(id))).toContain('"text":"2026"');
+    expectQuiet(page);
+  });
+
+  test.each([
+    { button: "Approve", orders: 1, effect: "confirmed" },
+    { button: "Deny", orders: 0, effect: null },
+  ])(
+    "it does what it asks for after $button: $orders orders",
+    async ({ button, orders, effect }) => {
+      const { page, client } = await newReader();
+      const order = { url: `${site.origin}/orders`, method: "POST", body: { tea: button } };
+      const model = room.model(callsTools(call("http_request", order)), finishes("That was it."));
+      const id = await client.trigger({ prompt: "Order.", model, approvals: ["http_request"] });
+      await page.goto(`/dashboard/executions/${id}`);
+      await page.getByRole("heading", { name: "May it do this?" }).waitFor();
+      await page.getByText(`"${site.origin}/orders"`).first().waitFor();
+      await expectAccessible(page);
+      await page.getByLabel("A word to the agent (optional)").fill("As you like.");
+      await page.getByRole("button", { name: button }).click();
+      await untilSaid(page, "Done");
+      expect(await page.getByRole("heading", { name: "May it do this?" }).count()).toBe(0);
+      const came = site.requests.filter(({ body }) => body.includes(`"${button}"`));
+      expect(came).toHaveLength(orders);
+      if (effect !== null) await page.getByRole("cell", { name: effect }).waitFor();
+      expectQuiet(page);
+    },
+  );
+});
+
+test("a callback is delivered again, and its attempt shows without reloading", async () => {
+  const { page, client } = await newReader();
+  const callbackUrl = `${receiver.url}?${crypto.randomUUID()}`;
+  const model = room.model(finishes("Done."));
+  const id = await client.trigger({ prompt: "Be done.", model, callbackUrl });
+  const isMine = ({ body }: { body: { executionId: string } }) => body.executionId === id;
+  const first = await receiver.received(isMine);
+  await page.goto(`/dashboard/executions/${id}`);
+  const attempts = page.getByRole("region", { name: "Attempts to deliver" }).getByRole("row");
+  await attempts.nth(1).waitFor();
+  await expectAccessible(page);
+  await page.getByRole("button", { name: "Deliver again" }).click();
+  await receiver.received((delivery) => isMine(delivery) && delivery !== first);
+  const expectSamePage = await markPage(page);
+  await attempts.nth(2).waitFor();
+  await page.getByText("Delivered.").waitFor();
+  await page.getByLabel("Deliver again to").fill("nonsense");
+  await expectSamePage();
+  await page.getByRole("button", { name: "Deliver again" }).click();
+  await page.getByRole("alert").first().waitFor();
+  expect(await page.getByLabel("Deliver again to").inputValue()).toBe("nonsense");
+  await expectAccessible(page);
+  expect(await statusOf(page).textContent()).toContain("completed");
+});

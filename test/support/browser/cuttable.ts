@@ -1,0 +1,45 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** A way to a service that can be cut. */
+export interface Cuttable {
+  origin: string;
+  /** Breaks all connections that there are; new ones are let through. */
+  cut(): void;
+  close(): Promise<void>;
+}
+
+/** Passes bytes on to the service at `url`, both ways. */
+export async function startCuttable(url: string): Promise<Cuttable> {
+  const { hostname, port } = new URL(url);
+  const sockets = new Set<Socket>();
+  const cut = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      sockets.add(one);
+      one.pipe(other);
+      one.on("error", () => other.destroy());
+      one.on("close", () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, hostname, resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the server has no port");
+  return {
+    origin: `http://${hostname}:${address.port}`,
+    cut,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        cut();
+      }),
+  };
+}

@@ -1,0 +1,55 @@
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+import { type Behaviour, byStep } from "../model-server/behaviour.ts";
+import { startModelServer } from "../model-server/server.ts";
+import { openDashboard, type TestDashboard } from "./dashboard.ts";
+
+/** A dashboard whose runs may have models that do as a test says. */
+export interface RunRoom {
+  dashboard: TestDashboard;
+  /** The name of a new model that does this, step by step. */
+  model(...steps: [Behaviour, ...Behaviour[]]): string;
+  close(): Promise<void>;
+}
+
+export async function openRunRoom(): Promise<RunRoom> {
+  const models = await startModelServer({ record: false });
+  const dashboard = await openDashboard({
+    OPENAI_BASE_URL: models.baseUrl,
+    OPENAI_API_KEY: "of-tests",
+  });
+  let count = 0;
+  return {
+    dashboard,
+    model(...steps) {
+      count += 1;
+      models.script(`model-${count}`, byStep(...steps));
+      return `openai/model-${count}`;
+    },
+    close: async () => {
+      await dashboard.close();
+      await models.close();
+    },
+  };
+}
+
+/** Where a run's page says how it stands. */
+export const statusOf = (page: Page) => page.getByRole("status");
+
+/** Waits until the page says this of its run. */
+export async function untilSaid(page: Page, words: string): Promise<void> {
+  await statusOf(page).getByText(words, { exact: true }).waitFor();
+}
+
+/** The id of the run whose page this is. */
+export function runIdOf(page: Page): string {
+  const id = /\/executions\/([0-9a-f-]{36})/.exec(page.url())?.[1];
+  if (id === undefined) throw new Error(`${page.url()} is no page of a run`);
+  return id;
+}
+
+/** Notes that the page is this one; what it answers expects that it was not loaded anew since. */
+export async function markPage(page: Page): Promise<() => Promise<void>> {
+  await page.locator("html").evaluate((html) => html.setAttribute("data-marked", ""));
+  return async () => expect(await page.locator("html[data-marked]").count()).toBe(1);
+}
