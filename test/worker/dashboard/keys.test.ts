@@ -65,7 +65,7 @@ describe("making a key", () => {
     const answer = await session.post(KEYS, { name: "nothing", expiresIn: "7" });
     expect(answer.status).toBe(400);
     const page = await answer.text();
-    expect(page).toContain('id="scopes-error"');
+    expect(page).toMatch(/id="scopes-error">\s*Tick what the key may do\./);
     expect(page).toContain('value="nothing"');
     expect(page).toMatch(/value="7" selected/);
     expect(await list()).toHaveLength(1);
