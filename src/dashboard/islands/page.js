@@ -69,7 +69,11 @@ document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest
 
 localise(document);
 // Settling comes some frames after the swap: the times would be seen to change.
-document.addEventListener("htmx:afterSwap", ({ target }) => localise(target));
+document.addEventListener("htmx:afterSwap", ({ target }) => {
+  localise(target);
+  // `autofocus` is for whole pages: in what is put into one, browsers say that they ignore it.
+  target.querySelector("[data-focus]")?.focus();
+});
 // It names the element that asked, and not the ones that came.
 document.addEventListener("htmx:oobAfterSwap", () => localise(document));
 

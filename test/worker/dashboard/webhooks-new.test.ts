@@ -63,7 +63,8 @@ describe("a new endpoint", () => {
   it("of Stripe takes Stripe's own secret afterwards", async () => {
     const { html } = await make("stripe");
     const { endpointId, auth } = await madeBy(html);
-    expect(html).toContain("Then paste the signing secret");
+    expect(html).toContain("What is left is its signing secret.");
+    expect(textOf(html, "secret")).toBeNull();
     const { action, fields } = formOn(html, "/secret");
     const pasted = await me.post(action, { ...fields, secret: "whsec_theirs1234" });
     expect(pasted.headers.get("Location")).toBe(`/dashboard/webhooks/${endpointId}?done=secret`);
@@ -77,7 +78,7 @@ describe("a new endpoint", () => {
 
   it("takes a secret that was pasted, and does not ask for it again", async () => {
     const { html } = await make("shopify", { "auth.hmac.secret": "shpss_0123456789" });
-    expect(html).not.toContain("Then paste");
+    expect(html).not.toContain("What is left is");
     expect(textOf(html, "secret")).toBeNull();
     expect(textOf(html, "curl")).toContain("SECRET='shpss_0123456789'");
     expect((await madeBy(html)).auth.hmac?.secret.last4).toBe("6789");

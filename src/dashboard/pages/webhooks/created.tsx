@@ -7,7 +7,6 @@ import { EndpointPage } from "./frame.tsx";
 import { endpointPath } from "./paths.ts";
 import { PasteSecret } from "./secret-form.tsx";
 import { senderOf } from "./senders/all.ts";
-import type { Sender } from "./senders/sender.ts";
 import { Steps } from "./steps.tsx";
 
 export type SavedEndpoint = z.output<typeof endpointSaved>;
@@ -25,21 +24,39 @@ export function CreatedPage({
 }) {
   const sender = senderOf(endpoint);
   const { endpointId, name, url } = endpoint;
-  const isForNow = sender.secret?.by === "them" && !given;
+  const theirs = sender.secret?.by === "them" && !given ? sender.secret : null;
   return (
     <EndpointPage endpoint={endpoint} tab="overview">
-      <Notice tone="good">{`${name} is ready.`}</Notice>
+      <Notice tone="good">
+        {theirs === null
+          ? `${name} is ready.`
+          : `${name} is made. What is left is its ${theirs.name.toLowerCase()}.`}
+      </Notice>
       <Copyable id="url" label="URL" text={url} />
-      <MadeSecrets secrets={endpoint.secrets ?? {}} isForNow={isForNow} />
+      {(theirs === null || theirs.orOurs) && <MadeSecrets secrets={endpoint.secrets ?? {}} />}
       <Steps sender={sender} />
-      {isForNow && <TheirSecret endpointId={endpointId} sender={sender} />}
-      <section aria-labelledby="first">
+      {theirs !== null && (
+        <section class="card" aria-labelledby="theirs">
+          <h2 id="theirs">{theirs.name}</h2>
+          <p>{`Until it is here, requests of ${sender.name} are refused.`}</p>
+          <PasteSecret endpointId={endpointId} label={theirs.name} />
+        </section>
+      )}
+      <section class="part" aria-labelledby="first">
         <h2 id="first">Send it something</h2>
-        <Copyable id="curl" label="From a terminal, signed as the sender would" text={script} />
-        <p>
+        <Copyable
+          id="curl"
+          label={
+            theirs === null
+              ? "From a terminal, signed as the sender would"
+              : "From a terminal, signed with a secret of ours that stands in for theirs until then"
+          }
+          text={script}
+        />
+        <p class="actions">
           <a class="button" href={endpointPath(endpointId, "/try")}>
             Try a sample
-          </a>{" "}
+          </a>
           <a class="button" href={endpointPath(endpointId)}>
             To the endpoint
           </a>
@@ -51,35 +68,15 @@ export function CreatedPage({
 }
 
 /** Secrets that the service made; nothing shows them again. */
-export function MadeSecrets({
-  secrets: { hmac, token },
-  isForNow = false,
-}: {
-  secrets: KnownSecrets;
-  isForNow?: boolean;
-}) {
+export function MadeSecrets({ secrets: { hmac, token } }: { secrets: KnownSecrets }) {
   if (hmac === undefined && token === undefined) return null;
   return (
     <>
-      {hmac !== undefined && (
-        <Copyable id="secret" label={isForNow ? "Secret for now" : "Secret"} text={hmac} />
-      )}
+      {hmac !== undefined && <Copyable id="secret" label="Secret" text={hmac} />}
       {token !== undefined && <Copyable id="token" label="Token" text={token} />}
-      <p class="hint">
+      <p class="muted">
         Shown only now. Keep it where secrets are kept; you can always make another.
       </p>
     </>
-  );
-}
-
-function TheirSecret({ endpointId, sender }: { endpointId: string; sender: Sender }) {
-  if (sender.secret?.by !== "them") return null;
-  const { name } = sender.secret;
-  return (
-    <section class="card" aria-labelledby="theirs">
-      <h2 id="theirs">{`Then paste the ${name.toLowerCase()}`}</h2>
-      <p>{`Until then requests of ${sender.name} are refused: they are not signed with our secret.`}</p>
-      <PasteSecret endpointId={endpointId} label={name} />
-    </section>
   );
 }

@@ -78,8 +78,8 @@ function EndpointRow({
       </td>
       <td>{queuedCount ?? "?"}</td>
       <td>
-        <a href={endpointPath(endpointId, "/requests")}>
-          Requests<span class="only-read">{` of ${name}`}</span>
+        <a href={endpointPath(endpointId, "/requests")} aria-label={`Requests of ${name}`}>
+          Requests
         </a>
       </td>
     </tr>

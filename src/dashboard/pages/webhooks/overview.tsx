@@ -34,7 +34,7 @@ export function OverviewPage({
       )}
       <Copyable id="url" label="URL" text={url} />
       <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
-      <section aria-labelledby="latest">
+      <section class="part" aria-labelledby="latest">
         <h2 id="latest">Latest requests</h2>
         <Arrivals endpointId={endpoint.endpointId} entries={entries} />
       </section>

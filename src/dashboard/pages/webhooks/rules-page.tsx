@@ -35,7 +35,7 @@ export function RulesPage({
   return (
     <EndpointPage endpoint={endpoint} tab="rules">
       {notice !== null && <Notice tone="good">{notice}</Notice>}
-      <section>
+      <section class="part">
         <h2>What the workflow gets</h2>
         <MappedTable
           mapping={drafted.ok ? drafted.body.mapping : endpoint.mapping}

@@ -63,7 +63,7 @@ function ShapePage({
       }
     >
       <p>{`Learned from ${learnedFrom === 1 ? "1 payload" : `${learnedFrom} payloads`}. ${driftWords(drifted)}`}</p>
-      <section>
+      <section class="part">
         <div class="section-head">
           <h2>Schema</h2>
           <a href={`${rules}validation`}>Use as validation draft</a>
@@ -72,7 +72,7 @@ function ShapePage({
           <JsonView value={schema} />
         </div>
       </section>
-      <section>
+      <section class="part">
         <div class="section-head">
           <h2>Suggested mapping</h2>
           <a href={`${rules}mapping`}>Use as mapping draft</a>

@@ -3,7 +3,7 @@ import type { Sender } from "./senders/sender.ts";
 /** What to do in the sender's own settings. */
 export function Steps({ sender: { name, auth, steps, docs } }: { sender: Sender }) {
   return (
-    <section aria-labelledby="steps">
+    <section class="part" aria-labelledby="steps">
       <h2 id="steps">{auth.kind === "preset" ? `In ${name}` : "At the sender"}</h2>
       <ol class="steps">
         {steps.map((step) => (
@@ -12,7 +12,7 @@ export function Steps({ sender: { name, auth, steps, docs } }: { sender: Sender 
       </ol>
       {docs !== null && (
         <p>
-          <a href={docs} rel="noreferrer">{`${name} on this`}</a>
+          <a href={docs} rel="noreferrer">{`Documentation of ${name}`}</a>
         </p>
       )}
     </section>

@@ -7,7 +7,7 @@ import { keptWords } from "../../forms/secret-words.ts";
 export function Definition({ workflow, origin }: { workflow: WorkflowRecord; origin: string }) {
   const { prompt, inputs, workflowId, outputSchema } = workflow;
   return (
-    <section>
+    <section class="part">
       <h2>Definition</h2>
       <div class="card">
         <h3>Prompt</h3>

@@ -8,16 +8,17 @@ import { Layout } from "../../components/layout.tsx";
 import { Refused } from "../../components/refused.tsx";
 import { ToolTable } from "../../components/tool-table.tsx";
 import { type Faults, NO_FAULTS, type Refusal } from "../../forms/faults.ts";
+import type { RowFocus } from "../../forms/row-focus.ts";
 import { keepHint } from "../../forms/secret-words.ts";
 import type { WorkflowDraft } from "./draft.ts";
-import { InputRows, type RowFocus } from "./input-rows.tsx";
+import { InputRows } from "./input-rows.tsx";
 
 interface FormProps {
   draft: WorkflowDraft;
   /** Where the form goes. */
   action: string;
   refusal?: Refusal | null;
-  focus?: RowFocus;
+  focus?: RowFocus | null;
   /** The end of the callback secret that is kept. */
   keptSecret?: string | null;
 }

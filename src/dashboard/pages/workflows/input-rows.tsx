@@ -1,9 +1,8 @@
 import { INPUT_TYPES } from "../../../contract/workflow.ts";
 import { Check, Input, Select } from "../../components/fields.tsx";
 import type { Faults } from "../../forms/faults.ts";
+import { focusAttributes, type RowFocus } from "../../forms/row-focus.ts";
 import type { InputRow } from "./draft.ts";
-
-export type RowFocus = number | "add" | null;
 
 const TYPES = INPUT_TYPES.map((type) => ({ value: type, label: type }));
 
@@ -18,8 +17,7 @@ export function InputRows({
   /** Where the form goes. */
   action: string;
   faults: Faults;
-  /** The row whose name is to be typed next, from 0, or the button that adds one. */
-  focus: RowFocus;
+  focus: RowFocus | null;
 }) {
   const error = faults.get("inputs");
   const swap = {
@@ -41,14 +39,14 @@ export function InputRows({
         </p>
       )}
       {rows.map((row, at) => (
-        <Row row={row} at={at} faults={faults} swap={swap} isFocused={at === focus} />
+        <Row row={row} at={at} faults={faults} swap={swap} focus={focusAttributes(focus, at)} />
       ))}
       <button
         type="submit"
         name="do"
         value="add-input"
         formnovalidate
-        autofocus={focus === "add"}
+        {...focusAttributes(focus, "add")}
         {...swap}
       >
         Add an input
@@ -62,13 +60,13 @@ function Row({
   at,
   faults,
   swap,
-  isFocused,
+  focus,
 }: {
   row: InputRow;
   at: number;
   faults: Faults;
   swap: Record<string, string>;
-  isFocused: boolean;
+  focus: ReturnType<typeof focusAttributes>;
 }) {
   const path = `inputs[${at}]`;
   const shown = row.name === "" ? `input ${at + 1}` : row.name;
@@ -79,7 +77,7 @@ function Row({
         label="Name"
         value={row.name}
         faults={faults}
-        more={{ maxlength: 64, autofocus: isFocused }}
+        more={{ maxlength: 64, ...focus }}
       />
       <Select name={`${path}.type`} label="Type" value={row.type} options={TYPES} faults={faults} />
       <Input

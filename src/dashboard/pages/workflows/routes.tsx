@@ -2,18 +2,11 @@ import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import type { Dashboard, Page } from "../../context.ts";
 import { attempt } from "../../forms/attempt.ts";
 import { postedForm } from "../../forms/posted.ts";
+import { rowFocus } from "../../forms/row-focus.ts";
 import { changedBody, newBody } from "./body.ts";
-import {
-  BLANK,
-  changedRows,
-  draftOfPosted,
-  draftOfRecord,
-  type InputRow,
-  withoutBlankRows,
-} from "./draft.ts";
+import { BLANK, changedRows, draftOfPosted, draftOfRecord, withoutBlankRows } from "./draft.ts";
 import { EXAMPLE } from "./example.ts";
 import { EditWorkflowPage, NewWorkflowPage } from "./form.tsx";
-import type { RowFocus } from "./input-rows.tsx";
 import { WorkflowsPage } from "./list.tsx";
 import { serveWorkflow } from "./workflow.tsx";
 
@@ -48,7 +41,9 @@ async function makeWorkflow(http: Page) {
   const rows = changedRows(typed.inputs, posted.line("do"));
   if (rows !== null) {
     const draft = { ...typed, inputs: rows };
-    return http.html(<NewWorkflowPage draft={draft} action={ROOT} focus={focusIn(rows)} />);
+    return http.html(
+      <NewWorkflowPage draft={draft} action={ROOT} focus={rowFocus(http, rows.length)} />,
+    );
   }
   const draft = withoutBlankRows(typed);
   const saved = await attempt(newBody(draft), (body) => http.get("api").workflows.create(body));
@@ -68,7 +63,9 @@ async function changeWorkflow(http: Page, workflowId: string) {
   const rows = changedRows(typed.inputs, posted.line("do"));
   if (rows !== null) {
     const draft = { ...typed, inputs: rows };
-    const page = <EditWorkflowPage {...editing(record)} draft={draft} focus={focusIn(rows)} />;
+    const page = (
+      <EditWorkflowPage {...editing(record)} draft={draft} focus={rowFocus(http, rows.length)} />
+    );
     return http.html(page);
   }
   const draft = withoutBlankRows(typed);
@@ -85,9 +82,4 @@ async function changeWorkflow(http: Page, workflowId: string) {
 function editing({ workflowId, name, callbackSecret }: WorkflowRecord) {
   const back = `${ROOT}/${workflowId}`;
   return { name, back, action: `${back}/edit`, keptSecret: callbackSecret?.last4 ?? null };
-}
-
-/** Where somebody who has just changed the rows types next. */
-function focusIn(rows: readonly InputRow[]): RowFocus {
-  return rows.length === 0 ? "add" : rows.length - 1;
 }

@@ -55,7 +55,7 @@ function Control({ input, text, faults }: ControlProps) {
   const more = { required: required && standard === null };
   const common = {
     name: controlOf(name),
-    label: more.required ? `${name} *` : name,
+    label: `${name}${more.required ? " *" : ""}${type === "timestamp" ? " (UTC)" : ""}`,
     hint: hintOf(input),
     faults,
   };
@@ -84,7 +84,6 @@ const YES_OR_NO = [
 const KINDS: Partial<Record<WorkflowInput["type"], string>> = {
   integer: "A whole number.",
   number: "A number.",
-  timestamp: "In UTC.",
   object: "A JSON object.",
   array: "A JSON array.",
 };

@@ -18,7 +18,7 @@ export function WorkflowRuns({
   executions: ExecutionRow[] | null;
 }) {
   return (
-    <section>
+    <section class="part">
       <div class="section-head">
         <h2>Latest executions</h2>
         {executions !== null && executions.length > 0 && (
@@ -67,7 +67,7 @@ export function WorkflowEndpoints({
   endpoints: EndpointRecord[] | null;
 }) {
   return (
-    <section>
+    <section class="part">
       <div class="section-head">
         <h2>Endpoints</h2>
         <a href={`/dashboard/webhooks/new?workflowId=${workflowId}`}>New endpoint for it</a>

@@ -5,7 +5,8 @@ export type Piece = string | { variable: string };
 const HARMLESS = /^[\w :;,.=/@%+&?{}[\]()<>~^|-]*$/;
 
 /** One word of a command, whatever its pieces hold. */
-export function word(...pieces: Piece[]): string {
+export function word(...given: Piece[]): string {
+  const pieces = merged(given);
   const isPlain = pieces.every((piece) => typeof piece !== "string" || HARMLESS.test(piece));
   const hasVariable = pieces.some((piece) => typeof piece !== "string");
   if (isPlain && hasVariable) return `"${pieces.map(inQuotes).join("")}"`;
@@ -13,6 +14,17 @@ export function word(...pieces: Piece[]): string {
     typeof piece === "string" ? quoted(piece) : `"$${piece.variable}"`,
   );
   return joined.length === 0 ? "''" : joined.join("");
+}
+
+/** Texts that follow each other as one. */
+function merged(pieces: Piece[]): Piece[] {
+  const all: Piece[] = [];
+  for (const piece of pieces) {
+    const last = all.at(-1);
+    if (typeof piece === "string" && typeof last === "string") all.splice(-1, 1, last + piece);
+    else all.push(piece);
+  }
+  return all;
 }
 
 /** Braces, so that what follows a name is not taken for a part of it. */

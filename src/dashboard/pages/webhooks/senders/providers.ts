@@ -28,7 +28,7 @@ const PROVIDERS: Record<PresetName, Provider> = {
     steps: [
       "In Stripe’s Workbench open Webhooks and create a destination of the type “Webhook endpoint”.",
       "Choose the events, paste the URL and create it.",
-      "Reveal the signing secret on the destination’s page, and paste it here.",
+      "Reveal the signing secret on the destination’s page, and paste it below.",
     ],
     docs: "https://docs.stripe.com/webhooks",
   },
@@ -43,7 +43,7 @@ const PROVIDERS: Record<PresetName, Provider> = {
     },
     steps: [
       "In the shop’s admin open Settings, Notifications, Webhooks and create a webhook in the format JSON.",
-      "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it here.",
+      "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it below.",
       "The webhooks of an app are signed with the app’s client secret instead.",
     ],
     docs: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
@@ -72,10 +72,11 @@ const PROVIDERS: Record<PresetName, Provider> = {
       first: false,
       name: "Signing secret",
       hint: "whsec_…, which most senders show once they know the URL. Leave this empty until then.",
+      orOurs: true,
     },
     steps: [
       "In the sender’s settings for webhooks add an endpoint and paste the URL.",
-      "Copy the signing secret that it shows, and paste it here. Where the sender asks you for one, give it ours.",
+      "Copy the signing secret that it shows, and paste it below. Where the sender asks you for one, give it ours.",
     ],
     docs: "https://www.standardwebhooks.com",
   },
@@ -121,7 +122,7 @@ const PROVIDERS: Record<PresetName, Provider> = {
     steps: [
       "In the Developer Console open your application, then Webhooks, Subscriptions, Add subscription.",
       "Paste the URL as it is, since it is signed too, choose the events and save.",
-      "Open the subscription, show its signature key, and paste it here.",
+      "Open the subscription, show its signature key, and paste it below.",
     ],
     docs: "https://developer.squareup.com/docs/webhooks/step2subscribe",
   },

@@ -20,4 +20,11 @@ export type SecretOrigin =
   /** Whoever makes the endpoint chooses it, so the service may make a good one. */
   | { by: "us"; hint: string }
   /** The sender chooses it; `first`: before it is told the URL, which it checks at once. */
-  | { by: "them"; first: boolean; name: string; hint: string };
+  | {
+      by: "them";
+      first: boolean;
+      name: string;
+      hint: string;
+      /** Whether some of these senders take one of ours instead. */
+      orOurs?: boolean;
+    };

@@ -10,12 +10,13 @@ import {
 } from "../../../components/fields.tsx";
 import { Refused } from "../../../components/refused.tsx";
 import { type Faults, gatheredAt, NO_FAULTS, type Refusal } from "../../../forms/faults.ts";
+import type { RowFocus } from "../../../forms/row-focus.ts";
 import { keptWords } from "../../../forms/secret-words.ts";
 import { HmacFields } from "../hmac-fields.tsx";
 import { endpointPath } from "../paths.ts";
 import { providerOf } from "../senders/providers.ts";
 import type { AuthDraft } from "./auth-draft.ts";
-import { HeaderRows, type RowFocus } from "./header-rows.tsx";
+import { HeaderRows } from "./header-rows.tsx";
 
 const SIGNATURES = [
   { value: "", label: "none" },
@@ -33,7 +34,7 @@ export function AuthForm({
   endpoint: EndpointRecord;
   draft: AuthDraft;
   refusal: Refusal | null;
-  focus?: RowFocus;
+  focus?: RowFocus | null;
 }) {
   const faults = refusal?.faults ?? NO_FAULTS;
   const action = endpointPath(endpointId, "/settings/auth");

@@ -1,10 +1,8 @@
 import { Check, Input, SecretInput } from "../../../components/fields.tsx";
 import type { Faults } from "../../../forms/faults.ts";
+import { focusAttributes, type RowFocus } from "../../../forms/row-focus.ts";
 import { keepHint } from "../../../forms/secret-words.ts";
 import type { HeaderRow } from "./auth-draft.ts";
-
-/** The row that is typed next, from 0, or the button that adds one. */
-export type RowFocus = number | "add" | null;
 
 type Kept = { name: string; value?: { last4: string } | undefined };
 
@@ -21,7 +19,7 @@ export function HeaderRows({
   kept: readonly Kept[];
   action: string;
   faults: Faults;
-  focus: RowFocus;
+  focus: RowFocus | null;
 }) {
   const swap = {
     "hx-post": action,
@@ -39,7 +37,7 @@ export function HeaderRows({
           last4={lastOf(kept, row)}
           faults={faults}
           swap={swap}
-          isFocused={at === focus}
+          focus={focusAttributes(focus, at)}
         />
       ))}
       <button
@@ -47,7 +45,7 @@ export function HeaderRows({
         name="do"
         value="add-header"
         formnovalidate
-        autofocus={focus === "add"}
+        {...focusAttributes(focus, "add")}
         {...swap}
       >
         Add a header
@@ -62,14 +60,14 @@ function Row({
   last4,
   faults,
   swap,
-  isFocused,
+  focus,
 }: {
   row: HeaderRow;
   at: number;
   last4: string | null;
   faults: Faults;
   swap: Record<string, string>;
-  isFocused: boolean;
+  focus: ReturnType<typeof focusAttributes>;
 }) {
   const path = `auth.headers[${at}]`;
   const shown = row.name === "" ? `header ${at + 1}` : row.name;
@@ -80,7 +78,7 @@ function Row({
         label="Name"
         value={row.name}
         faults={faults}
-        more={{ maxlength: 100, autofocus: isFocused }}
+        more={{ maxlength: 100, ...focus }}
       />
       <SecretInput
         name={`${path}.value`}

@@ -4,6 +4,7 @@ import type { Dashboard, Page } from "../../../context.ts";
 import { attempt } from "../../../forms/attempt.ts";
 import type { Refusal } from "../../../forms/faults.ts";
 import { postedForm } from "../../../forms/posted.ts";
+import { type RowFocus, rowFocus } from "../../../forms/row-focus.ts";
 import { MadeSecrets } from "../created.tsx";
 import { EndpointPage } from "../frame.tsx";
 import { endpointPath } from "../paths.ts";
@@ -18,7 +19,6 @@ import {
 import { AuthForm } from "./auth-form.tsx";
 import { type GeneralDraft, generalBody, generalDraft, postedGeneral } from "./general-draft.ts";
 import { GeneralForm } from "./general-form.tsx";
-import type { RowFocus } from "./header-rows.tsx";
 
 /** An endpoint's settings: general ones, what a request must bring, its end. */
 export function serveSettings(app: Dashboard): void {
@@ -54,7 +54,11 @@ async function saveAuth(http: Page, endpointId: string) {
   const typed = postedAuth(posted);
   const headers = changedHeaders(typed.headers, posted.line("do"));
   if (headers !== null) {
-    const auth = { draft: { ...typed, headers }, refusal: null, focus: focusIn(headers.length) };
+    const auth = {
+      draft: { ...typed, headers },
+      refusal: null,
+      focus: rowFocus(http, headers.length),
+    };
     return http.html(<SettingsPage endpoint={endpoint} auth={auth} />);
   }
   const draft = withoutBlankHeaders(typed);
@@ -72,10 +76,6 @@ async function saveAuth(http: Page, endpointId: string) {
   if (secrets === undefined)
     return http.redirect(endpointPath(endpointId, "/settings?saved=1"), 303);
   return http.html(<SettingsPage endpoint={saved.value} notice="Saved." secrets={secrets} />);
-}
-
-function focusIn(rows: number): RowFocus {
-  return rows === 0 ? "add" : rows - 1;
 }
 
 function SettingsPage({

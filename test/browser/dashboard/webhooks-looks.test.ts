@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Prompthook } from "../../../src/client/prompthook.ts";
+import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
+import { look, lookAround } from "../../support/browser/looks.ts";
+
+let dashboard: TestDashboard;
+let apiKey: string;
+/** Where the pages of two endpoints are: one asks for all there is, the other holds what it got. */
+let strict: string;
+let open: string;
+
+const ROOT = "/dashboard/webhooks";
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+  ({ apiKey } = await dashboard.account());
+  const api = new Prompthook({ baseUrl: dashboard.url, apiKey });
+  const { workflowId } = await api.workflows.create({
+    name: "Look at an order",
+    prompt: "Say {{orderId}}.",
+    inputs: [
+      { name: "orderId", type: "integer", required: true },
+      { name: "total", type: "number", default: 12.5 },
+      { name: "page" },
+    ],
+  });
+  const made = await api.webhooks.create({
+    name: "shop orders",
+    workflowId,
+    auth: {
+      hmac: { preset: "github" },
+      token: {},
+      headers: [{ name: "X-Env", value: "the production of ours" }, { name: "X-Source" }],
+      ipAllowlist: ["127.0.0.1", "2001:db8::/32"],
+    },
+    validation: { required: ["order.id"], types: { "order.total": "number" } },
+    mapping: {
+      fields: [
+        { to: "orderId", from: "order.id", transforms: [{ type: "integer" }] },
+        {
+          to: "total",
+          from: "order.cents",
+          transforms: [{ type: "unit", from: "minor", to: "major", currency: "USD" }],
+        },
+      ],
+    },
+  });
+  await api.webhooks.rotateSecret(made.endpointId, { target: "hmac" });
+  strict = `${ROOT}/${made.endpointId}`;
+  const held = await api.webhooks.create({ name: "open", workflowId: null });
+  open = `${ROOT}/${held.endpointId}`;
+  for (const id of ["evt_1", "evt_2", "evt_3"]) {
+    const body = JSON.stringify({ id, page: "https://example.com/", order: { id: 7 } });
+    const headers = { "Content-Type": "application/json" };
+    expect((await fetch(held.url, { method: "POST", headers, body })).status).toBe(202);
+  }
+});
+afterAll(() => dashboard.close());
+
+describe("the pages of endpoints read well", () => {
+  test("on the way to an endpoint", async () => {
+    await lookAround(await dashboard.signIn(apiKey), {
+      "webhooks-list": ROOT,
+      "webhooks-senders": `${ROOT}/new`,
+      "webhooks-new-github": `${ROOT}/new/github`,
+      "webhooks-new-slack": `${ROOT}/new/slack`,
+      "webhooks-new-custom": `${ROOT}/new/hmac`,
+    });
+  });
+
+  test("of one that asks for much", async () => {
+    await lookAround(await dashboard.signIn(apiKey), {
+      "webhooks-overview": strict,
+      "webhooks-try": `${strict}/try`,
+      "webhooks-rules": `${strict}/rules`,
+      "webhooks-shape-empty": `${strict}/shape`,
+      "webhooks-settings": `${strict}/settings`,
+      "webhooks-secret": `${strict}/secret`,
+    });
+  });
+
+  test("of one that holds what it got", async () => {
+    await lookAround(await dashboard.signIn(apiKey), {
+      "webhooks-overview-held": open,
+      "webhooks-rules-learned": `${open}/rules?use=both`,
+      "webhooks-shape": `${open}/shape`,
+    });
+  });
+
+  test("before there is any", async () => {
+    const { apiKey: key } = await dashboard.account();
+    await lookAround(await dashboard.signIn(key), { "webhooks-empty": ROOT });
+  });
+
+  test("once something was done", async () => {
+    const page = await dashboard.signIn(apiKey);
+    const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
+
+    await page.goto(`${ROOT}/new/stripe`);
+    await press("Make endpoint");
+    await page.getByText("is made.").waitFor();
+    await look(page, "webhooks-made");
+
+    await page.goto(`${strict}/try`);
+    await page.getByLabel("Body").fill('{"order": {"id": "x"}}');
+    await page.getByLabel("Sign it as the sender would").uncheck();
+    await press("Try it");
+    await page.locator("#verdict").waitFor();
+    await look(page, "webhooks-verdict");
+
+    await page.goto(`${open}/rules`);
+    await page.getByLabel("Validation", { exact: true }).fill('{"required": ["order.total"]}');
+    await press("What if");
+    await page.locator("#what-if").waitFor();
+    await look(page, "webhooks-what-if");
+
+    await page.goto(`${strict}/settings`);
+    await press("Add a header");
+    await page.getByRole("group", { name: "Header 3" }).waitFor();
+    await look(page, "webhooks-rows");
+    expectQuiet(page);
+  });
+
+  test("where a form was refused", async () => {
+    const page = await dashboard.signIn(apiKey);
+    const refused = async (path: string, typed: Record<string, string>, submit: string) => {
+      await page.goto(path);
+      for (const folded of await page.locator("form details:not([open]) > summary").all()) {
+        await folded.click();
+      }
+      for (const [name, text] of Object.entries(typed)) {
+        await page.locator(`[name="${name}"]`).fill(text);
+      }
+      await page.getByRole("button", { name: submit }).click();
+      await page.locator(".notice.bad").first().waitFor();
+      await look(page, `webhooks-refused-${path.split("/").at(-1)}`);
+    };
+    await refused(`${ROOT}/new/hmac`, { name: "x", "auth.hmac.template": "{no}" }, "Make endpoint");
+    await refused(`${strict}/settings`, { path: "a b" }, "Save general settings");
+    const rules = { validation: '{"required": ["a..b"]}', mapping: "{" };
+    await refused(`${strict}/rules`, rules, "Save this draft");
+    await refused(`${strict}/try`, { headers: "nonsense" }, "Try it");
+  });
+});

@@ -1,0 +1,198 @@
+import { randomUUID } from "node:crypto";
+import { sign } from "@octokit/webhooks-methods";
+import type { Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Prompthook } from "../../../src/client/prompthook.ts";
+import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
+import { isFocused, tabTo } from "../../support/browser/keyboard.ts";
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.close());
+
+async function newAccount() {
+  const { apiKey } = await dashboard.account();
+  return { apiKey, api: new Prompthook({ baseUrl: dashboard.url, apiKey }) };
+}
+
+/** An event of GitHub, signed by its own library. */
+async function sendEvent(url: string, secret: string, payload: object): Promise<number> {
+  const body = JSON.stringify(payload);
+  const { status } = await fetch(url, {
+    method: "POST",
+    body,
+    headers: {
+      "Content-Type": "application/json",
+      "X-GitHub-Event": "issues",
+      "X-GitHub-Delivery": randomUUID(),
+      "X-Hub-Signature-256": await sign(secret, body),
+    },
+  });
+  return status;
+}
+
+const shown = async (page: Page, id: string) =>
+  ((await page.locator(`#${id}`).textContent()) ?? "").trim();
+
+const button = (page: Page, name: string) => page.getByRole("button", { name, exact: true });
+const link = (page: Page, name: string) => page.getByRole("link", { name, exact: true });
+
+describe("an endpoint for GitHub", () => {
+  test("goes from its preset to its end", async () => {
+    const { apiKey, api } = await newAccount();
+    const { workflowId } = await api.workflows.create({
+      name: "Look at an issue",
+      prompt: "Say {{title}}.",
+      inputs: [{ name: "title", required: true }],
+    });
+    const page = await dashboard.signIn(apiKey);
+
+    // Made from its preset, with a secret of ours.
+    await page.goto("/dashboard/webhooks");
+    await link(page, "Make a first endpoint").click();
+    await page.getByRole("link", { name: "GitHub" }).click();
+    await page.getByLabel("Workflow").selectOption({ label: "Look at an issue" });
+    await button(page, "Make endpoint").click();
+    await page.getByText("GitHub is ready.").waitFor();
+    const [url, first] = [await shown(page, "url"), await shown(page, "secret")];
+    await button(page, "Copy: Secret").click();
+    await button(page, "Copy: Secret").getByText("Copied").waitFor();
+    const clipboard = await page.evaluate("navigator.clipboard.readText()");
+    expect(String(clipboard).trim()).toBe(first);
+
+    // An event that GitHub's own library has signed appears without a reload.
+    const event = { action: "opened", issue: { title: "The export is empty" } };
+    expect(await sendEvent(url, first, event)).toBe(202);
+    await page.locator("#arrivals").getByText("answered 202").waitFor();
+    expect(await sendEvent(url, "another secret", event)).toBe(401);
+
+    // A sample, signed and unsigned.
+    await link(page, "Try a sample").first().click();
+    await button(page, "Try it").click();
+    await page.getByRole("heading", { name: "It would be accepted" }).waitFor();
+    await page.getByLabel("Sign it as the sender would").uncheck();
+    await button(page, "Try it").click();
+    await page.getByRole("heading", { name: "It would not be accepted" }).waitFor();
+    await page.getByText("The header X-Hub-Signature-256 is missing.").first().waitFor();
+
+    // A draft of validation, tried on what came, then saved.
+    await link(page, "Validation and mapping").click();
+    await page.getByLabel("Validation", { exact: true }).fill('{"required": ["issue.number"]}');
+    await button(page, "What if").click();
+    await page.getByText("Refused now: 0; with this draft: 1.").waitFor();
+    await button(page, "Save this draft").click();
+    await page.getByText("Saved. It holds for every request from now on.").waitFor();
+    expect(await sendEvent(url, first, event)).toBe(422);
+    const numbered = { ...event, issue: { ...event.issue, number: 7 } };
+    expect(await sendEvent(url, first, numbered)).toBe(202);
+
+    // What was learned becomes a draft.
+    await link(page, "Learned shape").click();
+    await link(page, "Use as validation draft").click();
+    await expect
+      .poll(() => page.getByLabel("Validation", { exact: true }).inputValue())
+      .toContain('"schema": {');
+
+    // The secret is rotated; the old one is good beside the new one.
+    await link(page, "Settings").click();
+    await link(page, "Rotate the secret").click();
+    await page.getByLabel("The old one stays valid for").selectOption("an hour");
+    await button(page, "Rotate").click();
+    await page.getByText("The old one is taken until").waitFor();
+    const second = await shown(page, "secret");
+    expect(second).not.toBe(first);
+    for (const secret of [first, second]) {
+      expect(await sendEvent(url, secret, numbered)).toBe(202);
+    }
+
+    // Off, on, and gone.
+    await link(page, "Overview").last().click();
+    await page.getByRole("switch", { name: "Enabled" }).click();
+    await page.getByText("whoever calls it is answered 404").waitFor();
+    expect(await sendEvent(url, second, numbered)).toBe(404);
+    await page.getByRole("switch", { name: "Enabled" }).click();
+    await page.getByText("whoever calls it is answered 404").waitFor({ state: "detached" });
+    expect(await sendEvent(url, second, numbered)).toBe(202);
+    await link(page, "Settings").click();
+    await page.getByText("Delete this endpoint").click();
+    await button(page, "Delete GitHub").click();
+    await page.waitForURL("**/dashboard/webhooks");
+    await page.getByText("An endpoint is a URL that starts a workflow").waitFor();
+    expect(await sendEvent(url, second, numbered)).toBe(410);
+    expect((await api.workflows.get(workflowId)).name).toBe("Look at an issue");
+    expectQuiet(page);
+  });
+
+  test("is made, tried and switched off by the keyboard alone", async () => {
+    const { apiKey, api } = await newAccount();
+    const page = await dashboard.signIn(apiKey);
+    await tabTo(page, link(page, "Webhooks"));
+    await page.keyboard.press("Enter");
+    await tabTo(page, link(page, "Make a first endpoint"));
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.getByRole("link", { name: "GitHub" }));
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.getByLabel("Name", { exact: true }));
+    await page.keyboard.type(" of ours");
+    await page.keyboard.press("Enter");
+    await page.getByText("is ready.").waitFor();
+    await tabTo(page, button(page, "Copy: URL"));
+    await page.keyboard.press("Enter");
+    await button(page, "Copy: URL").getByText("Copied").waitFor();
+    await tabTo(page, link(page, "Try a sample").first());
+    await page.keyboard.press("Enter");
+    await tabTo(page, button(page, "Try it"));
+    await page.keyboard.press("Space");
+    await page.getByRole("heading", { name: "It would be accepted" }).waitFor();
+    await tabTo(page, link(page, "Overview").last());
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.getByRole("switch", { name: "Enabled" }));
+    await page.keyboard.press("Space");
+    await page.getByText("whoever calls it is answered 404").waitFor();
+    const { endpoints } = await api.webhooks.list();
+    expect(endpoints).toMatchObject([{ enabled: false }]);
+    expectQuiet(page);
+  });
+});
+
+describe("rows of required headers", () => {
+  test("come and go without leaving the page, and the focus goes with them", async () => {
+    const { apiKey, api } = await newAccount();
+    const { endpointId } = await api.webhooks.create({ name: "hook" });
+    const page = await dashboard.signIn(apiKey);
+    await page.goto(`/dashboard/webhooks/${endpointId}/settings`);
+    await page.getByLabel("Custom path").fill("typed and not saved");
+    await button(page, "Add a header").click();
+    const name = (row: number) =>
+      page.getByRole("group", { name: `Header ${row}` }).getByLabel("Name");
+    await name(1).waitFor();
+    await expect.poll(() => isFocused(name(1))).toBe(true);
+    await page.keyboard.type("X-One");
+    await button(page, "Add a header").click();
+    await name(2).fill("X-Two");
+    await button(page, "Remove header 1").or(button(page, "Remove X-One")).click();
+    await name(2).waitFor({ state: "detached" });
+    expect(await name(1).inputValue()).toBe("X-Two");
+    expect(await page.getByLabel("Custom path").inputValue()).toBe("typed and not saved");
+    // Enter saves, though the first button that is seen adds a row.
+    await name(1).press("Enter");
+    await page.getByText("Saved.").waitFor();
+    expect((await api.webhooks.get(endpointId)).auth.headers).toEqual([{ name: "X-Two" }]);
+    expectQuiet(page);
+  });
+
+  test("come and go where no scripts run", async () => {
+    const { apiKey, api } = await newAccount();
+    const { endpointId } = await api.webhooks.create({ name: "hook" });
+    const page = await dashboard.signIn(apiKey, { scripts: false });
+    await page.goto(`/dashboard/webhooks/${endpointId}/settings`);
+    await button(page, "Add a header").click();
+    await page.getByRole("group", { name: "Header 1" }).getByLabel("Name").fill("X-One");
+    await button(page, "Save what it must bring").click();
+    await page.getByText("Saved.").waitFor();
+    expect((await api.webhooks.get(endpointId)).auth.headers).toEqual([{ name: "X-One" }]);
+  });
+});

@@ -1,0 +1,156 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { Prompthook } from "../../../src/client/prompthook.ts";
+import {
+  expectQuiet,
+  openDashboard,
+  type TestDashboard,
+  type View,
+} from "../../support/browser/dashboard.ts";
+import { isFocused, tabTo } from "../../support/browser/keyboard.ts";
+import { look, lookAround } from "../../support/browser/looks.ts";
+
+let dashboard: TestDashboard;
+
+beforeAll(async () => {
+  dashboard = await openDashboard();
+});
+afterAll(() => dashboard.close());
+
+const ROOT = "/dashboard/workflows";
+
+async function visit(view?: View) {
+  const { apiKey } = await dashboard.account();
+  const api = new Prompthook({ baseUrl: dashboard.url, apiKey });
+  const page = await dashboard.signIn(apiKey, view);
+  const button = (name: string) => page.getByRole("button", { name, exact: true });
+  const input = (row: number, label: string) =>
+    page.getByRole("group", { name: `Input ${row}` }).getByLabel(label, { exact: true });
+  return { page, api, button, input };
+}
+
+const INPUTS = [
+  { name: "page", required: true, description: "The page to open" },
+  { name: "orderId", type: "integer" as const },
+  { name: "express", type: "boolean" as const, default: false },
+  { name: "placedAt", type: "timestamp" as const },
+  { name: "lines", type: "array" as const },
+];
+
+describe("workflows", () => {
+  test("begin with an example that runs", async () => {
+    const { page, api, button } = await visit();
+    await page.goto(ROOT);
+    await button("Make a first one").click();
+    await page.getByLabel("page *").fill("https://example.com");
+    await button("Run").click();
+    await page.waitForURL(/\/dashboard\/executions\/[0-9a-f-]{36}$/);
+    const { executions } = await api.executions.list();
+    expect(executions).toMatchObject([{ origin: "workflow", executionId: page.url().slice(-36) }]);
+    await page.goBack();
+    await page.reload();
+    await page.getByRole("region", { name: "Latest executions" }).getByRole("link").waitFor();
+    expectQuiet(page);
+  });
+
+  test("are made by the keyboard alone, row after row", async () => {
+    const { page, api, button, input } = await visit();
+    await tabTo(page, page.getByRole("link", { name: "Workflows", exact: true }));
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.getByRole("link", { name: "New workflow" }));
+    await page.keyboard.press("Enter");
+    await tabTo(page, page.getByLabel("Name", { exact: true }));
+    await page.keyboard.type("Compare");
+    await tabTo(page, page.getByLabel("Prompt"));
+    await page.keyboard.type("Compare {{one}} with {{two}}.");
+    for (const [row, name] of ["one", "two", "three"].entries()) {
+      await tabTo(page, button("Add an input"));
+      await page.keyboard.press("Space");
+      await expect.poll(() => isFocused(input(row + 1, "Name"))).toBe(true);
+      await page.keyboard.type(name);
+    }
+    await tabTo(page, button("Remove input 3"));
+    await page.keyboard.press("Space");
+    await input(3, "Name").waitFor({ state: "detached" });
+    await expect.poll(() => isFocused(input(2, "Name"))).toBe(true);
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Compare", level: 1 }).waitFor();
+    const { workflows } = await api.workflows.list();
+    expect(workflows[0]?.inputs.map(({ name }) => name)).toEqual(["one", "two"]);
+    expectQuiet(page);
+  });
+
+  test("are made and run where no scripts run", async () => {
+    const { page, button, input } = await visit({ scripts: false });
+    await page.goto(`${ROOT}/new`);
+    await page.getByLabel("Name", { exact: true }).fill("Plain");
+    await page.getByLabel("Prompt").fill("Say {{word}}.");
+    await button("Add an input").click();
+    await input(1, "Name").fill("word");
+    await button("Add an input").click();
+    await input(2, "Name").fill("other");
+    await button("Remove other").or(button("Remove input 2")).click();
+    await button("Make workflow").click();
+    await page.getByLabel("word").fill("hello");
+    await button("Run").click();
+    await page.waitForURL(/\/dashboard\/executions\/[0-9a-f-]{36}$/);
+  });
+
+  test("are changed and deleted", async () => {
+    const { page, api, button } = await visit();
+    const { workflowId } = await api.workflows.create({ name: "Old", prompt: "Say hello." });
+    await page.goto(`${ROOT}/${workflowId}`);
+    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("New");
+    await button("Save").click();
+    await page.getByText("Saved.").waitFor();
+    expect((await api.workflows.get(workflowId)).name).toBe("New");
+    await page.getByText("Delete this workflow").click();
+    await button("Delete New").click();
+    await page.getByText("A workflow is a prompt that is kept").waitFor();
+    expectQuiet(page);
+  });
+});
+
+describe("the pages of workflows read well", () => {
+  test("as they are", async () => {
+    const { page, api } = await visit();
+    await page.goto(ROOT);
+    await look(page, "workflows-empty");
+    const { workflowId } = await api.workflows.create({
+      name: "Look at an order",
+      prompt: "Open {{page}} and list its headings for {{orderId}}.",
+      inputs: INPUTS,
+      maxCredits: 20,
+      tools: ["browse", "finish"],
+      approvals: ["send_email"],
+      callbackUrl: "https://receiver.example/callback",
+      callbackSecret: "the callback secret of ours",
+      outputSchema: { type: "object", properties: { headings: { type: "array" } } },
+    });
+    await api.workflows.run(workflowId, { page: "https://example.com" });
+    await api.webhooks.create({ name: "shop orders", workflowId });
+    await lookAround(page, {
+      "workflows-list": ROOT,
+      "workflows-new": `${ROOT}/new`,
+      "workflows-one": `${ROOT}/${workflowId}`,
+      "workflows-edit": `${ROOT}/${workflowId}/edit`,
+    });
+  });
+
+  test("where a form was refused", async () => {
+    const { page, api, button } = await visit();
+    const { workflowId } = await api.workflows.create({ name: "a", prompt: "b", inputs: INPUTS });
+    await page.goto(`${ROOT}/${workflowId}`);
+    await page.getByLabel("page *").fill("https://example.com");
+    await page.getByLabel("lines").fill("{");
+    await button("Run").click();
+    await page.getByText("This is not JSON").first().waitFor();
+    await look(page, "workflows-refused-run");
+    await page.goto(`${ROOT}/${workflowId}/edit`);
+    await page.getByLabel("Prompt").fill("Use {{nothing}}.");
+    await page.getByRole("group", { name: "Input 2" }).getByLabel("Default").fill("seven");
+    await button("Save").click();
+    await page.locator(".notice.bad").waitFor();
+    await look(page, "workflows-refused-edit");
+  });
+});

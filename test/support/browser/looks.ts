@@ -1,0 +1,38 @@
+import type { Page } from "playwright-core";
+import { expectAccessible, expectFitting, expectQuiet, shoot } from "./dashboard.ts";
+
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 380, height: 800 };
+
+/** How readers see a page; axe looks at each size and each light, not at all pairs of them. */
+const VIEWS = [
+  { name: "desktop-light", size: DESKTOP, light: "light", judged: true },
+  { name: "desktop-dark", size: DESKTOP, light: "dark", judged: false },
+  { name: "phone-light", size: PHONE, light: "light", judged: false },
+  { name: "phone-dark", size: PHONE, light: "dark", judged: true },
+] as const;
+
+/** Expects that a page as it is now reads well, on a phone too and in the dark; keeps pictures of it. */
+export async function look(page: Page, what: string): Promise<void> {
+  for (const { name, size, light, judged } of VIEWS) {
+    await page.setViewportSize(size);
+    // Colours that fade from one light to the other would be judged half-way.
+    await page.emulateMedia({ colorScheme: light, reducedMotion: "reduce" });
+    await shoot(page, `${what}-${name}`);
+    await expectFitting(page);
+    if (judged) await expectAccessible(page);
+  }
+  await page.setViewportSize(DESKTOP);
+}
+
+/** The same of pages at these addresses, one after the other, with all that is folded opened. */
+export async function lookAround(page: Page, places: Record<string, string>): Promise<void> {
+  for (const [what, path] of Object.entries(places)) {
+    await page.goto(path);
+    for (const summary of await page.locator("details:not([open]) > summary").all()) {
+      if (await summary.isVisible()) await summary.click();
+    }
+    await look(page, what);
+  }
+  expectQuiet(page);
+}
