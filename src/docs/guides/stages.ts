@@ -12,7 +12,10 @@ export const STAGES: Stage[] = [
     check: "There is such an endpoint; it is enabled and not deleted.",
     codes: ["not_found", "gone"],
   },
-  { check: "It came over HTTPS, by TLS 1.3.", codes: ["https_required"] },
+  {
+    check: "It came over HTTPS, by TLS 1.3 unless the operators take older ones.",
+    codes: ["https_required"],
+  },
   { check: "The endpoint takes the method.", codes: ["method_not_allowed"] },
   { check: "The endpoint takes more requests in this minute.", codes: ["rate_limited"] },
   { check: "It came from an address that is allowed.", codes: ["ip_not_allowed"] },
