@@ -58,9 +58,12 @@ export function countOf(count: number, one: string): string {
   return `${count.toLocaleString("en")} ${one}${count === 1 ? "" : "s"}`;
 }
 
-/** The first line of a text, short enough for a heading. */
+/** The beginning of a text as one line, short enough for a heading. */
 export function headingOf(text: string, most = 70): string {
-  const line = text.trim().split("\n", 1)[0] ?? "";
+  const line = text
+    .slice(0, most * 4)
+    .replace(/\s+/g, " ")
+    .trim();
   const points = [...line];
   return points.length <= most
     ? line

@@ -18,8 +18,9 @@ describe("a span of time", () => {
 });
 
 describe("a heading", () => {
-  it("is the first line, whole characters, with a mark where it was cut", () => {
-    expect(headingOf("  Do it.\nThen rest.")).toBe("Do it.");
+  it("is the beginning on one line, whole characters, with a mark where it was cut", () => {
+    expect(headingOf("  Do it.\n\n\tThen rest. ")).toBe("Do it. Then rest.");
+    expect(headingOf(`Do it.${" ".repeat(500)}Then rest.`)).toBe("Do it.");
     expect(headingOf("😀".repeat(71))).toBe(`${"😀".repeat(69)}…`);
     expect(headingOf("x".repeat(70))).toBe("x".repeat(70));
   });

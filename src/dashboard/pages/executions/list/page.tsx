@@ -125,7 +125,7 @@ function Row({ row }: { row: ExecutionRow }) {
       <td>
         <Time at={createdAt} />
       </td>
-      <td>
+      <td class="whole">
         {finishedAt === null ? (
           <span class="muted">–</span>
         ) : (

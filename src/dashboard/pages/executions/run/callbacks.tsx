@@ -78,13 +78,13 @@ function AttemptRow({ attempt }: { attempt: CallbackAttempt }) {
   return (
     <tr>
       <td>{attempt.attempt}</td>
-      <td>{event.replaceAll("_", " ")}</td>
+      <td class="whole">{event.replace("execution.", "").replaceAll("_", " ")}</td>
       <td class="wrap">{url}</td>
       <td class="wrap">
         <Badge state={isGood ? "delivered" : "failed"} />
-        <div class="muted">{[status ?? "no answer", error].filter(Boolean).join(": ")}</div>
+        <div class="muted">{error ?? status}</div>
       </td>
-      <td>{spanOf(durationMs)}</td>
+      <td class="whole">{spanOf(durationMs)}</td>
       <td>
         <Time at={at} />
       </td>

@@ -50,7 +50,7 @@ function EffectRow({ effect, isOver }: { effect: Effect; isOver: boolean }) {
             : EFFECT_STATES[state]}
         </div>
       </td>
-      <td>
+      <td class="whole">
         <code>{tool}</code>
       </td>
       <td class="wrap">{target}</td>

@@ -9,8 +9,10 @@ import { LongJson, LongText } from "./values.tsx";
 export function Task({ run: { task } }: { run: Run }) {
   if (task.inputs === null && headingOf(task.prompt) === task.prompt) return null;
   return (
-    <section class="card" aria-labelledby="task-title">
-      <h2 id="task-title">What it was asked</h2>
+    <details class="card">
+      <summary>
+        <h2>What it was asked</h2>
+      </summary>
       <LongText text={task.prompt} />
       {task.inputs !== null && (
         <>
@@ -18,7 +20,7 @@ export function Task({ run: { task } }: { run: Run }) {
           <LongJson value={task.inputs} label="Its data as JSON" />
         </>
       )}
-    </section>
+    </details>
   );
 }
 

@@ -17,7 +17,8 @@ export function Now({ state, isUpdate }: { state: ExecutionState; isUpdate: bool
   const { progress } = state;
   return (
     <div id="now" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {isOpen(state) && progress.message !== "" && <p class="run-message">{progress.message}</p>}
+      {/* While it waits, this is the question, which stands below in full. */}
+      {state.status === "active" && <p class="run-message">{progress.message}</p>}
       {isOpen(state) && progress.percent !== null && (
         <progress max={100} value={progress.percent} aria-label="Progress" />
       )}

@@ -42,12 +42,12 @@ export function RunPage({ run, sent: refused }: { run: Run; sent: Sent | null })
         </p>
         <Now state={state} isUpdate={false} />
       </section>
+      <Task run={run} />
       <Ask state={state} sent={sent} isUpdate={false} />
       <Outcome state={state} result={result} isUpdate={false} />
       <Outputs outputs={result.outputs} shown={shown} />
       <Effects effects={result.effects} isOver={isOver} isUpdate={false} />
       <Say state={state} sent={sent} />
-      <Task run={run} />
       <Log executionId={task.executionId} log={log} />
       <Callbacks task={task} callbacks={run.callbacks} isUpdate={false} />
       <Redeliver task={task} isOver={isOver} sent={sent} isUpdate={false} />
