@@ -64,8 +64,12 @@ document.addEventListener("submit", (event) => {
   if (question !== undefined && !window.confirm(question)) event.preventDefault();
 });
 
-// On a phone the sections scroll to the side.
-document.querySelector(".side [aria-current]")?.scrollIntoView({ block: "nearest" });
+// On a phone the sections, and the pages of one thing, scroll to the side.
+for (const current of document.querySelectorAll("nav [aria-current]")) {
+  const nav = current.parentElement;
+  // Not into view: a page that was opened at a place in it must stay there.
+  nav.scrollLeft = current.offsetLeft - nav.offsetLeft;
+}
 
 localise(document);
 // Settling comes some frames after the swap: the times would be seen to change.

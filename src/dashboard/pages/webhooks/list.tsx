@@ -57,10 +57,10 @@ function EndpointRow({
   const { endpointId, name, url, workflowId, enabled, queuedCount } = endpoint;
   return (
     <tr>
-      <td>
+      <td class="named">
         <a href={endpointPath(endpointId)}>{name}</a>
       </td>
-      <td>{senderOf(endpoint).name}</td>
+      <td class="keep">{senderOf(endpoint).name}</td>
       <td class="address">
         <code>{url}</code>
       </td>

@@ -57,10 +57,10 @@ function FieldRow({ field, input }: { field: MappedField; input: WorkflowInput |
 function Target({ name, input }: { name: string; input: WorkflowInput | undefined }) {
   return (
     <>
-      <td>
+      <td class="keep">
         <code>{name}</code>
       </td>
-      <td>
+      <td class="keep">
         {input === undefined ? (
           <span class="muted">not an input</span>
         ) : (

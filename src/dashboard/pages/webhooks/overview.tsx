@@ -25,7 +25,8 @@ export function OverviewPage({
   script: string;
   notice: string | null;
 }) {
-  const { url } = endpoint;
+  const { url, auth } = endpoint;
+  const isSecret = auth.hmac !== undefined || auth.token !== undefined;
   return (
     <EndpointPage endpoint={endpoint} tab="overview" actions={<Switch endpoint={endpoint} />}>
       {notice !== null && <Notice tone="good">{notice}</Notice>}
@@ -45,7 +46,7 @@ export function OverviewPage({
         </summary>
         <Copyable
           id="curl"
-          label="Signed as the sender would, once the secret is filled in"
+          label={isSecret ? "Signed as the sender would, once the secret is filled in" : "As it is"}
           text={script}
         />
       </details>

@@ -43,7 +43,7 @@ export function Verdict({ result }: { result: TestResult }) {
 function CheckRow({ check: { stage, verdict, errors, note } }: { check: CheckReport }) {
   return (
     <tr>
-      <td>{STAGE_NAMES[stage]}</td>
+      <td class="keep">{STAGE_NAMES[stage]}</td>
       <td>
         <Badge state={verdict} />
       </td>

@@ -47,7 +47,7 @@ function WorkflowRow({ workflow }: { workflow: WorkflowRecord }) {
   const { workflowId, name, prompt, inputs, updatedAt } = workflow;
   return (
     <tr>
-      <td>
+      <td class="named">
         <a href={`/dashboard/workflows/${workflowId}`}>{name}</a>
       </td>
       <td class="wrap">{preview(prompt)}</td>

@@ -80,10 +80,10 @@ export function WorkflowEndpoints({
         <DataTable label="Endpoints" columns={["Name", "URL", "State"]}>
           {endpoints.map(({ endpointId, name, url, enabled }) => (
             <tr>
-              <td>
+              <td class="named">
                 <a href={`/dashboard/webhooks/${endpointId}`}>{name}</a>
               </td>
-              <td class="wrap">
+              <td class="address">
                 <code>{url}</code>
               </td>
               <td>
