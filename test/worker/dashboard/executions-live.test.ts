@@ -1,5 +1,5 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { newKey, untilEvent, untilStatus } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 import { mailbox } from "../../support/worker/objects.ts";
@@ -101,6 +101,14 @@ describe("a page that follows a run", () => {
     });
     expect(update.headers.get("HX-Redirect")).toBe("/dashboard/sign-in?ended=1");
   });
+});
+
+test("a line whose session has ended is told that it is over, for it to ask and be led away", async () => {
+  const { id } = await working();
+  const path = `/dashboard/executions/${id}/live?since=1`;
+  const cut = await browse(path, { headers: { Accept: "text/event-stream" } });
+  expect(cut.headers.get("Content-Type")).toBe("text/event-stream; charset=utf-8");
+  expect(await cut.text()).toBe("event: changed\ndata:\n\nevent: ended\ndata:\n\n");
 });
 
 describe("an update of the page", () => {

@@ -25,6 +25,7 @@ export interface ListPage {
 export function ExecutionsPage({ page }: { page: ListPage }) {
   const { view, executions, nextCursor, refusal } = page;
   const fault = view.faults.size > 0 ? refusalFor(view.faults) : refusal;
+  const isBlank = executions.length === 0 && !isFiltered(view) && view.cursor === null;
   return (
     <Layout
       title="Executions"
@@ -36,7 +37,7 @@ export function ExecutionsPage({ page }: { page: ListPage }) {
       }
     >
       <Refused refusal={fault} shown={hasControl} />
-      <FilterForm view={view} />
+      {!isBlank && <FilterForm view={view} />}
       {executions.length > 0 && (
         <div id="runs">
           <DataTable label="Executions" columns={COLUMNS}>

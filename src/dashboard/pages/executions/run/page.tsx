@@ -59,7 +59,10 @@ export function RunPage({ run, sent: refused }: { run: Run; sent: Sent | null })
   );
 }
 
-/** Follows the run until it has ended, and asks for the parts of the page that changed. */
+/**
+ * Follows the run until it has ended, and asks for the parts of the page that changed; some time after
+ * the end once more, since nothing would make up for an update that failed then.
+ */
 function Live({ run }: { run: Run }) {
   const path = runPath(run.task.executionId);
   return (
@@ -67,7 +70,7 @@ function Live({ run }: { run: Run }) {
       <div hx-ext="sse" sse-connect={`${path}/live?since=${run.state.version}`} sse-close="ended">
         <div
           hx-get={`${path}/changes`}
-          hx-trigger="sse:changed"
+          hx-trigger="sse:changed, sse:ended delay:2s"
           hx-include="#seen"
           hx-swap="none"
         />
