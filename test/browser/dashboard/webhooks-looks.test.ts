@@ -96,7 +96,7 @@ describe("the pages of endpoints read well", () => {
     const page = await dashboard.signIn(apiKey);
     const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
-    await page.goto(`${ROOT}/new/stripe`);
+    await page.goto(`${ROOT}/new/standard-webhooks`);
     await press("Make endpoint");
     await page.getByText("is made.").waitFor();
     await look(page, "webhooks-made");

@@ -57,7 +57,7 @@ describe("an endpoint for GitHub", () => {
     await page.getByLabel("Workflow").selectOption({ label: "Look at an issue" });
     await button(page, "Make endpoint").click();
     await page.getByText("GitHub is ready.").waitFor();
-    const [url, first] = [await shown(page, "url"), await shown(page, "secret")];
+    const [url, first] = [await shown(page, "url"), await shown(page, "made-secret")];
     await button(page, "Copy: Secret").click();
     await button(page, "Copy: Secret").getByText("Copied").waitFor();
     const clipboard = await page.evaluate("navigator.clipboard.readText()");
@@ -102,7 +102,7 @@ describe("an endpoint for GitHub", () => {
     await page.getByLabel("The old one stays valid for").selectOption("an hour");
     await button(page, "Rotate").click();
     await page.getByText("The old one is taken until").waitFor();
-    const second = await shown(page, "secret");
+    const second = await shown(page, "made-secret");
     expect(second).not.toBe(first);
     for (const secret of [first, second]) {
       expect(await sendEvent(url, secret, numbered)).toBe(202);

@@ -43,7 +43,7 @@ describe("a new endpoint", () => {
     const workflowId = await newWorkflow(apiKey, [{ name: "page", required: true }]);
     const { status, html } = await make("github", { workflowId });
     expect(status).toBe(201);
-    const secret = textOf(html, "secret")?.trim() ?? "";
+    const secret = textOf(html, "made-secret")?.trim() ?? "";
     expect(secret).toMatch(/^[\w-]{43}$/);
     expect(textOf(html, "curl")).toContain(`SECRET='${secret}'`);
     expect(textOf(html, "curl")).toContain('"page":"https://example.com/"');
@@ -64,7 +64,7 @@ describe("a new endpoint", () => {
     const { html } = await make("stripe");
     const { endpointId, auth } = await madeBy(html);
     expect(html).toContain("What is left is its signing secret.");
-    expect(textOf(html, "secret")).toBeNull();
+    expect(textOf(html, "made-secret")).toBeNull();
     const { action, fields } = formOn(html, "/secret");
     const pasted = await me.post(action, { ...fields, secret: "whsec_theirs1234" });
     expect(pasted.headers.get("Location")).toBe(`/dashboard/webhooks/${endpointId}?done=secret`);
@@ -79,7 +79,7 @@ describe("a new endpoint", () => {
   it("takes a secret that was pasted, and does not ask for it again", async () => {
     const { html } = await make("shopify", { "auth.hmac.secret": "shpss_0123456789" });
     expect(html).not.toContain("What is left is");
-    expect(textOf(html, "secret")).toBeNull();
+    expect(textOf(html, "made-secret")).toBeNull();
     expect(textOf(html, "curl")).toContain("SECRET='shpss_0123456789'");
     expect((await madeBy(html)).auth.hmac?.secret.last4).toBe("6789");
   });
@@ -108,14 +108,14 @@ describe("a new endpoint", () => {
 
   it("of a token asks for it in the header that was named", async () => {
     const { html } = await make("token", { "auth.token.header": "X-Shop-Token" });
-    expect(textOf(html, "token")?.trim()).toMatch(/^[\w-]{43}$/);
+    expect(textOf(html, "made-token")?.trim()).toMatch(/^[\w-]{43}$/);
     expect((await madeBy(html)).auth).toMatchObject({ token: { header: "X-Shop-Token" } });
   });
 
   it("that is open asks for nothing, but may know addresses", async () => {
     const { html } = await make("open", { "auth.ipAllowlist": "203.0.113.0/24, \r\n2001:db8::1" });
     expect((await madeBy(html)).auth).toEqual({ ipAllowlist: ["203.0.113.0/24", "2001:db8::1"] });
-    expect(textOf(html, "secret")).toBeNull();
+    expect(textOf(html, "made-secret")).toBeNull();
   });
 });
 

@@ -134,8 +134,8 @@ describe("what a request must bring", () => {
     const room = await newEndpointRoom();
     const changed = { "auth.token": "on", signature: "standard-webhooks" };
     const html = await (await save(room, "/settings/auth", changed)).text();
-    expect(textOf(html, "secret")?.trim()).toMatch(/^whsec_/);
-    const token = textOf(html, "token")?.trim() ?? "";
+    expect(textOf(html, "made-secret")?.trim()).toMatch(/^whsec_/);
+    const token = textOf(html, "made-token")?.trim() ?? "";
     expect(token).toMatch(/^[\w-]{43}$/);
     expect(await room.page("/settings")).not.toContain(token);
     expect(
@@ -198,7 +198,7 @@ describe("rotating the secret", () => {
     const { action, fields } = formOn(await room.page("/secret"), "/secret");
     const response = await room.me.post(action, { ...fields, overlapSeconds: "3600" });
     const html = await response.text();
-    const next = textOf(html, "secret")?.trim() ?? "";
+    const next = textOf(html, "made-secret")?.trim() ?? "";
     expect(next).toMatch(/^[\w-]{43}$/);
     expect(html).toMatch(/The old one is taken until <time/);
     expect(await room.page()).toContain("the one before is valid until");

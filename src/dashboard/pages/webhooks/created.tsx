@@ -72,8 +72,8 @@ export function MadeSecrets({ secrets: { hmac, token } }: { secrets: KnownSecret
   if (hmac === undefined && token === undefined) return null;
   return (
     <>
-      {hmac !== undefined && <Copyable id="secret" label="Secret" text={hmac} />}
-      {token !== undefined && <Copyable id="token" label="Token" text={token} />}
+      {hmac !== undefined && <Copyable id="made-secret" label="Secret" text={hmac} />}
+      {token !== undefined && <Copyable id="made-token" label="Token" text={token} />}
       <p class="muted">
         Shown only now. Keep it where secrets are kept; you can always make another.
       </p>
