@@ -47,7 +47,7 @@ const browserProject = hasChromium
           name: "browser",
           include: ["test/browser/**/*.test.ts"],
           environment: "node",
-          testTimeout: 60_000,
+          ...PATIENCE,
           hookTimeout: 120_000,
           // A real browser takes a whole core.
           maxWorkers: 1,
@@ -123,6 +123,7 @@ export default defineConfig({
           name: "fault",
           include: ["test/fault/**/*.test.ts", "test/build/**/*.test.ts"],
           environment: "node",
+          ...PATIENCE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // Each file runs a whole service or measures one: alone, or they only disturb each other.
