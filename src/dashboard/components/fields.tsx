@@ -60,6 +60,12 @@ export function SecretInput(common: Common & { more?: Attributes }) {
   return <Input {...rest} type="password" more={{ autocomplete: "new-password", ...more }} />;
 }
 
+/** A moment to the second, typed as UTC; `value` may end in the `Z` that the control does not take. */
+export function MomentInput({ value, ...common }: Common & { value: string }) {
+  const shown = value.replace(/Z$/, "");
+  return <Input {...common} type="datetime-local" value={shown} more={{ step: 1 }} />;
+}
+
 /** Several lines of text; `code` for what is not prose. */
 export function Area({
   value,
@@ -142,4 +148,28 @@ export function Check({
  */
 export function DefaultSubmit() {
   return <button type="submit" hidden />;
+}
+
+/** The button that takes a row out of a form, and sends the form for that without checking it. */
+export function RemoveRow({
+  action,
+  shown,
+  swap,
+}: {
+  action: string;
+  shown: string;
+  swap: Record<string, string>;
+}) {
+  return (
+    <button
+      type="submit"
+      name="do"
+      value={action}
+      formnovalidate
+      aria-label={`Remove ${shown}`}
+      {...swap}
+    >
+      Remove
+    </button>
+  );
 }

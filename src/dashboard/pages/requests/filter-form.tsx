@@ -1,5 +1,5 @@
 import { requestStatus } from "../../../contract/inbound/log.ts";
-import { Input, Select } from "../../components/fields.tsx";
+import { MomentInput, Select } from "../../components/fields.tsx";
 import { isFiltered, type LogView } from "./filters.ts";
 
 const DUPLICATES = [
@@ -36,8 +36,18 @@ export function FilterForm({ path, view }: { path: string; view: LogView }) {
           options={DUPLICATES}
           faults={faults}
         />
-        <Moment name="receivedAfter" label="Received after (UTC)" view={view} />
-        <Moment name="receivedBefore" label="Received before (UTC)" view={view} />
+        <MomentInput
+          name="receivedAfter"
+          label="Received after (UTC)"
+          value={typed.receivedAfter}
+          faults={faults}
+        />
+        <MomentInput
+          name="receivedBefore"
+          label="Received before (UTC)"
+          value={typed.receivedBefore}
+          faults={faults}
+        />
         {isPaused && <input type="hidden" name="live" value="off" />}
         <div class="actions">
           <button type="submit" class="primary">
@@ -51,26 +61,5 @@ export function FilterForm({ path, view }: { path: string; view: LogView }) {
         </div>
       </form>
     </details>
-  );
-}
-
-function Moment({
-  name,
-  label,
-  view: { typed, faults },
-}: {
-  name: "receivedAfter" | "receivedBefore";
-  label: string;
-  view: LogView;
-}) {
-  return (
-    <Input
-      name={name}
-      label={label}
-      type="datetime-local"
-      value={typed[name].replace(/Z$/, "")}
-      faults={faults}
-      more={{ step: 1 }}
-    />
   );
 }

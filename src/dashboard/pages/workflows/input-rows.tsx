@@ -1,5 +1,5 @@
 import { INPUT_TYPES } from "../../../contract/workflow.ts";
-import { Check, Input, Select } from "../../components/fields.tsx";
+import { Check, Input, RemoveRow, Select } from "../../components/fields.tsx";
 import type { Faults } from "../../forms/faults.ts";
 import { focusAttributes, type RowFocus } from "../../forms/row-focus.ts";
 import type { InputRow } from "./draft.ts";
@@ -96,16 +96,7 @@ function Row({
       />
       <div class="row-end">
         <Check name={`${path}.required`} label="Required" checked={row.required} />
-        <button
-          type="submit"
-          name="do"
-          value={`remove-input-${at}`}
-          formnovalidate
-          aria-label={`Remove ${shown}`}
-          {...swap}
-        >
-          Remove
-        </button>
+        <RemoveRow action={`remove-input-${at}`} shown={shown} swap={swap} />
       </div>
     </fieldset>
   );

@@ -1,5 +1,5 @@
 import { ORIGINS, STATUSES } from "../../../../contract/execution.ts";
-import { Input } from "../../../components/fields.tsx";
+import { Input, MomentInput } from "../../../components/fields.tsx";
 import { EXECUTIONS } from "../paths.ts";
 import { ORIGINS as ORIGIN_WORDS } from "../words.ts";
 import { isFiltered, type ListView } from "./filters.ts";
@@ -27,8 +27,18 @@ export function FilterForm({ view }: { view: ListView }) {
         />
         <div class="grid">
           <Input name="workflowId" label="Workflow" value={typed.workflowId} faults={faults} />
-          <Moment name="createdAfter" label="Created after (UTC)" view={view} />
-          <Moment name="createdBefore" label="Created before (UTC)" view={view} />
+          <MomentInput
+            name="createdAfter"
+            label="Created after (UTC)"
+            value={typed.createdAfter}
+            faults={faults}
+          />
+          <MomentInput
+            name="createdBefore"
+            label="Created before (UTC)"
+            value={typed.createdBefore}
+            faults={faults}
+          />
         </div>
         <div class="actions">
           <button type="submit" class="primary">
@@ -73,27 +83,6 @@ function Choices({
         </p>
       )}
     </fieldset>
-  );
-}
-
-function Moment({
-  name,
-  label,
-  view: { typed, faults },
-}: {
-  name: "createdAfter" | "createdBefore";
-  label: string;
-  view: ListView;
-}) {
-  return (
-    <Input
-      name={name}
-      label={label}
-      type="datetime-local"
-      value={typed[name].replace(/Z$/, "")}
-      faults={faults}
-      more={{ step: 1 }}
-    />
   );
 }
 

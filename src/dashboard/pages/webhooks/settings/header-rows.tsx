@@ -1,4 +1,4 @@
-import { Check, Input, SecretInput } from "../../../components/fields.tsx";
+import { Check, Input, RemoveRow, SecretInput } from "../../../components/fields.tsx";
 import type { Faults } from "../../../forms/faults.ts";
 import { focusAttributes, type RowFocus } from "../../../forms/row-focus.ts";
 import { keepHint } from "../../../forms/secret-words.ts";
@@ -89,16 +89,7 @@ function Row({
       />
       <div class="row-end">
         <Check name={`${path}.any`} label="Any value" checked={row.isAny} />
-        <button
-          type="submit"
-          name="do"
-          value={`remove-header-${at}`}
-          formnovalidate
-          aria-label={`Remove ${shown}`}
-          {...swap}
-        >
-          Remove
-        </button>
+        <RemoveRow action={`remove-header-${at}`} shown={shown} swap={swap} />
       </div>
     </fieldset>
   );
