@@ -3,6 +3,7 @@ import { mountDashboard } from "./dashboard/mount.tsx";
 import { mountDocs } from "./docs/mount.tsx";
 import type { AppEnv } from "./http/context.ts";
 import { HOOKS, receiveHook } from "./http/hooks.ts";
+import { crossOrigin } from "./http/middleware/cross-origin.ts";
 import { httpsOnly } from "./http/middleware/https.ts";
 import { requestLog } from "./http/middleware/request-log.ts";
 import { responseHeaders } from "./http/middleware/response-headers.ts";
@@ -18,6 +19,7 @@ app.use(requestLog, responseHeaders);
 // An endpoint judges by itself what came over plain HTTP or by a wrong method: it logs that too.
 app.all(HOOKS, receiveHook);
 app.use(httpsOnly);
+app.use("/api/v1/*", crossOrigin);
 mount(app, routes);
 mountDashboard(app);
 mountDocs(app);
