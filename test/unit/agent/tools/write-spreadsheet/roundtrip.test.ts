@@ -11,7 +11,7 @@ const units = fc
   .array(fc.integer({ min: 0, max: 0xffff }))
   .map((codes) => String.fromCharCode(...codes));
 const tricky = fc.constantFrom("_x0041_", "#N/A", "=1+1", "&amp;", "\r", "__proto__", "😀", "007");
-const figures = fc.stringMatching(/^-?[$€]?\d{1,6}([., ]\d{1,3}){0,2}( ?[%€]| USD)?$/);
+const figures = fc.stringMatching(/^-?[$€]?\d{0,6}([., ]\d{1,3}){0,2}( ?[%€]| USD)?$/);
 const texts = fc.oneof(
   fc.string({ unit: "binary" }),
   units,
@@ -55,12 +55,13 @@ function kept(text: string): string {
 
 const digitsOf = (text: string) => text.replace(/\D/g, "");
 
-/** A number that stands for a text shows the digits of the text, and no others. */
+/** A number that stands for a text shows the digits of the text, with the zero that ".5" leaves out. */
 function shows({ value, format = "" }: ReadCell, text: string): boolean {
   const decimals = /\.(0+)/.exec(format)?.[1]?.length ?? 0;
   const number = Number(value) * (format.endsWith("%") ? 100 : 1);
   const shown = format === "" ? String(value) : number.toFixed(decimals);
-  return digitsOf(shown) === digitsOf(text) && shown.startsWith("-") === /[-−]/.test(text);
+  const written = text.replace(/(?<!\d)\.(?=\d)/, "0.");
+  return digitsOf(shown) === digitsOf(written) && shown.startsWith("-") === /[-−]/.test(text);
 }
 
 function isSame(value: Json, cell: ReadCell | null): boolean {
