@@ -64,6 +64,18 @@ document.addEventListener("submit", (event) => {
   if (question !== undefined && !window.confirm(question)) event.preventDefault();
 });
 
+// A second click while the answer is on its way would make a second key, endpoint or replay.
+const sent = new Set();
+document.addEventListener("submit", (event) => {
+  if (event.defaultPrevented || event.target.method !== "post") return;
+  if (sent.has(event.target)) event.preventDefault();
+  sent.add(event.target);
+  // Whoever gave up waiting may try again.
+  setTimeout(() => sent.delete(event.target), 5_000);
+});
+// The page may come back as it was left, by the browser's own button.
+window.addEventListener("pageshow", () => sent.clear());
+
 // On a phone the sections, and the pages of one thing, scroll to the side.
 for (const current of document.querySelectorAll("nav [aria-current]")) {
   const nav = current.parentElement;

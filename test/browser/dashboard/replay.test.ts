@@ -58,6 +58,37 @@ test("an event is edited, replayed and followed to its execution", async () => {
   expectQuiet(page);
 });
 
+test("a second click while the answer is on its way replays nothing more", async () => {
+  const { client, path, send } = await newRequestRoom(dashboard);
+  const page = await dashboard.signIn(client.apiKey);
+  await send(gate.url);
+  await page.goto(path);
+  await page.getByRole("table").getByRole("link").first().click();
+  const original = page.url();
+  const { promise: clickedTwice, resolve: letGo } = Promise.withResolvers<void>();
+  const posts: string[] = [];
+  await page.route("**/replay", async (route) => {
+    posts.push(route.request().url());
+    await clickedTwice;
+    await route.continue();
+  });
+  const button = page.getByRole("button", { name: "Replay as it was" });
+  await button.scrollIntoViewIfNeeded();
+  const { x = 0, y = 0 } = (await button.boundingBox()) ?? {};
+  // A locator would wait for the answer.
+  await page.mouse.click(x + 5, y + 5);
+  await expect.poll(() => posts).toHaveLength(1);
+  await page.mouse.click(x + 5, y + 5);
+  letGo();
+  await page.waitForURL((url) => url.href !== original);
+  expect(posts).toHaveLength(1);
+
+  await page.goBack();
+  await button.click();
+  await page.waitForURL((url) => url.href !== original);
+  expect(posts).toHaveLength(2);
+});
+
 test("the keyboard alone leads from the log to an edited replay", async () => {
   const { client, path, send } = await newRequestRoom(dashboard);
   const page = await dashboard.signIn(client.apiKey);
