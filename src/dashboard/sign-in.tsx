@@ -3,6 +3,7 @@ import { PrompthookError } from "../client/error.ts";
 import { Prompthook } from "../client/prompthook.ts";
 import type { Fetch } from "../client/transport.ts";
 import type { DashboardEnv, Page } from "./context.ts";
+import { postedForm } from "./forms/posted.ts";
 import { SignIn } from "./pages/sign-in.tsx";
 import { endSession, startSession } from "./session.ts";
 
@@ -11,8 +12,8 @@ export function serveSignIn(app: Hono<DashboardEnv>, fetchFor: (http: Page) => F
   app.get("/sign-in", (http) => http.html(<SignIn ended={http.req.query("ended") === "1"} />));
 
   app.post("/sign-in", async (http) => {
-    const { apiKey } = await http.req.parseBody();
-    const fault = await faultOf(http, typeof apiKey === "string" ? apiKey.trim() : "", fetchFor);
+    const posted = await postedForm(http);
+    const fault = await faultOf(http, posted.line("apiKey"), fetchFor);
     if (fault !== null) return http.html(<SignIn error={fault} />, 401);
     return http.redirect("/dashboard", 303);
   });
