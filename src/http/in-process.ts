@@ -7,7 +7,7 @@ const ours = new WeakSet<Request>();
 /** For requests of the service to itself: the id of the one that they are made for. */
 const behind = new WeakMap<Request, string>();
 
-/** Whether a request comes from one of our own pages, which have the limit of management everywhere. */
+/** Whether a request comes from one of our own pages, which may read as often as management may. */
 export function isOurs(request: Request): boolean {
   return ours.has(request);
 }

@@ -24,6 +24,24 @@ describe("somebody who is not signed in", () => {
   );
 });
 
+it("reads no more of a form than one may have, of whoever sends it", async () => {
+  const response = await browse("/dashboard/sign-in", { form: { apiKey: "a".repeat(2_000_000) } });
+  expect(response.status).toBe(413);
+});
+
+describe("what is done on a page", () => {
+  it("counts against the limit of agents, and what is read does not", async () => {
+    const { apiKey } = await newAccount({ requestsPerMinute: 1 });
+    const session = await signedIn(apiKey);
+    for (const path of ["/dashboard", "/dashboard/executions"]) {
+      expect((await session.get(path)).status).toBe(200);
+    }
+    const run = () => session.post("/dashboard/executions/new", { prompt: "Wait for me." });
+    expect((await run()).status).toBe(303);
+    expect((await run()).status).toBe(429);
+  });
+});
+
 describe("a session", () => {
   it("starts with a key, in a cookie that scripts cannot read and that does not show the key", async () => {
     const { apiKey } = await newAccount();
