@@ -119,6 +119,9 @@ export class Transport {
         Authorization: `Bearer ${this.options.apiKey}`,
       },
       ...(body !== undefined && { body }),
+      // The service never redirects. Whoever does would be sent the secrets of the body, and by some
+      // runtimes the key.
+      redirect: "manual",
       signal,
     });
   }

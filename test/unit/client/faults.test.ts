@@ -94,6 +94,19 @@ describe("what cannot be understood", () => {
   });
 });
 
+it("follows no redirect, since secrets would go along", async () => {
+  const stranger = await startScript(credits);
+  await serving((response) => void response.writeHead(307, { Location: stranger.url }).end());
+  const { client } = service.client();
+  const prompt = { prompt: "Do it.", callbackSecret: "a secret of mine" };
+  await expect(client.executions.trigger(prompt)).rejects.toMatchObject({
+    name: "UnexpectedAnswerError",
+    status: 307,
+  });
+  expect(stranger.asked).toHaveLength(0);
+  await stranger.close();
+});
+
 it("a service that is not there is told by its address and the reason", async () => {
   await serving();
   const { client } = service.client({ maxRetries: 0 });
