@@ -52,9 +52,11 @@ export async function verifyCallback({
   if (!(Math.abs(now() / 1_000 - timestamp) <= toleranceSeconds)) {
     throw new CallbackError("outdated", "The callback was not signed just now.");
   }
-  const expected = await signatureHeaders({ webhookId, timestamp, body: text, secret });
+  const signed = await signatureHeaders({ webhookId, timestamp, body: text, secret });
+  const expected = signed["webhook-signature"];
+  if (expected === undefined) throw new TypeError("The secret of the callback is needed.");
   const matches = await Promise.all(
-    given.split(" ").map((one) => equalInConstantTime(one, expected["webhook-signature"] ?? "")),
+    given.split(" ").map((one) => equalInConstantTime(one, expected)),
   );
   if (!matches.includes(true)) {
     throw new CallbackError("wrong_signature", "The callback is not signed with this secret.");
