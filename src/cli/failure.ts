@@ -1,12 +1,12 @@
 import { PrompthookError } from "../client/error.ts";
 import { EXIT, type Exit, exitOf, UsageError } from "./exit.ts";
 import { styled, type Terminal } from "./terminal.ts";
-import { plain } from "./text.ts";
+import { jsonLine, plain } from "./text.ts";
 
 /** Tells on stderr what went wrong: for a script as one line of JSON; answers the exit code. */
 export function tellFailure(error: unknown, terminal: Terminal, isJson: boolean): Exit {
   const exit = exitOf(error);
-  const text = isJson ? JSON.stringify({ error: detailsOf(error) }) : wordsOf(error, terminal);
+  const text = isJson ? jsonLine({ error: detailsOf(error) }) : wordsOf(error, terminal);
   terminal.stderr.write(`${text}\n`);
   return exit;
 }

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { plain } from "./text.ts";
+import { jsonLine, plain } from "./text.ts";
 
 /** Where something is shown: a terminal, a file or a pipe. */
 export interface Screen {
@@ -39,7 +39,7 @@ export class Output {
 
   /** On stdout: one line of JSON for a script, else what `words` makes of it. */
   say<Value>(value: Value, words: (value: Value) => string): void {
-    const line = this.isJson ? JSON.stringify(value) : words(value);
+    const line = this.isJson ? jsonLine(value) : words(value);
     this.terminal.stdout.write(`${line}\n`);
   }
 

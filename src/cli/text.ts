@@ -1,6 +1,7 @@
-/** Control characters but line breaks and tabs. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/g;
+/** Control characters but line breaks and tabs, and what turns the direction of writing. */
+const CONTROL =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
  * A text that a terminal shows and does not obey. Pages, payloads and models write what is shown
@@ -10,7 +11,20 @@ export function plain(text: string): string {
   return text.replace(CONTROL, "\ufffd");
 }
 
-/** The same on one line of at most so many characters. */
+/** A value as one line of JSON; some terminals obey the control characters that JSON leaves as they are. */
+export function jsonLine(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[\u007f-\u009f]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/** A value as JSON for people to read, each line behind `indent`. */
+export function jsonText(value: unknown, indent: string): string {
+  return plain(JSON.stringify(value ?? null, null, 2)).replace(/^/gm, indent);
+}
+
+/** The text of `plain` on one line of at most so many characters. */
 export function oneLine(text: string, length: number): string {
   const line = plain(text).replace(/\s+/g, " ").trim();
   const points = [...line];

@@ -1,4 +1,4 @@
-import type { ExecutionRow, ExecutionState } from "../../contract/execution.ts";
+import type { ExecutionRow, ExecutionState, Question } from "../../contract/execution.ts";
 import { ORIGINS, STATUSES } from "../../contract/execution.ts";
 import type { Command } from "../command.ts";
 import { EXIT, UsageError } from "../exit.ts";
@@ -6,6 +6,7 @@ import { listSome } from "../list.ts";
 import { saveFiles } from "../save.ts";
 import type { Output } from "../terminal.ts";
 import { ago, countOf, oneLine, plain } from "../text.ts";
+import { callText } from "../watch/describe.ts";
 import { resultText } from "../watch/result-text.ts";
 import { watch as follow } from "../watch/watch.ts";
 
@@ -73,12 +74,19 @@ function stateText(state: ExecutionState, output: Output): string {
     `${output.style("bold", status)} (${statusDetail})  ${plain(progress.message)}`,
     `${countOf(progress.stepsCompleted, "step")} done · ${countOf(creditsConsumed, "credit")}`,
   ];
-  if (question !== undefined) {
-    const answer =
-      question.kind === "approval" ? `--approve ${question.callId} (or --deny)` : '"your answer"';
-    lines.push(`Answer with: prompthook message ${executionId} ${plain(answer)}`);
-  }
+  if (question !== undefined) lines.push(...questionLines(executionId, question));
   return lines.join("\n");
+}
+
+function questionLines(executionId: string, question: Question): string[] {
+  const command = `  answer with: prompthook message ${executionId}`;
+  const asked = `asks: ${plain(question.text)}`;
+  if (question.kind === "question") return [asked, `${command} "your answer"`];
+  return [
+    asked,
+    callText(question.input),
+    `${command} --approve ${plain(question.callId)} (or --deny)`,
+  ];
 }
 
 export const result: Command = {

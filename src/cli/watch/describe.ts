@@ -1,5 +1,5 @@
 import type { ExecutionEvent } from "../../contract/events.ts";
-import { oneLine } from "../text.ts";
+import { jsonText, oneLine } from "../text.ts";
 
 const LINE = 200;
 
@@ -34,9 +34,15 @@ export function describe({ type, data }: ExecutionEvent): string | null {
 export function howToAnswer(executionId: string, { type, data }: ExecutionEvent): string | null {
   if (type !== "question") return null;
   const command = `prompthook message ${executionId}`;
-  if (data.kind !== "approval") return `${command} "your answer"`;
+  if (data.kind !== "approval") return `  answer with: ${command} "your answer"`;
   const callId = oneLine(textOf(data.callId), LINE);
-  return `${command} --approve ${callId}   or   ${command} --deny ${callId}`;
+  return `${callText(data.input)}
+  answer with: ${command} --approve ${callId}   or   ${command} --deny ${callId}`;
+}
+
+/** The whole of a call that waits for a yes: its description leaves out what a page may have put into it. */
+export function callText(input: unknown): string {
+  return `  it would be called with:\n${jsonText(input, "    ")}`;
 }
 
 function textOf(value: unknown): string {

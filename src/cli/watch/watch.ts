@@ -28,7 +28,7 @@ async function follow({ client, output, signal }: Call, executionId: string): Pr
     if (progress === null) return output.say(event, String);
     progress.show(event);
     const answer = howToAnswer(executionId, event);
-    if (answer !== null) progress.note(`  answer with: ${answer}`);
+    if (answer !== null) progress.note(answer);
   };
   try {
     for await (const event of client.executions.stream(executionId, { signal })) show(event);

@@ -1,17 +1,26 @@
 import { describe, expect, it } from "vitest";
-import { ago, columns, duration, oneLine, plain } from "../../../src/cli/text.ts";
+import { ago, columns, duration, jsonLine, oneLine, plain } from "../../../src/cli/text.ts";
 
 describe("plain", () => {
   it("leaves line breaks, tabs and all letters alone", () => {
     expect(plain("Löwe\n\t✓ 猫 👍")).toBe("Löwe\n\t✓ 猫 👍");
   });
 
-  it.each(["\u001b", "\u0007", "\r", "\u0000", "\u007f", "\u009b", "\b"])(
+  it.each(["\u001b", "\u0007", "\r", "\u0000", "\u007f", "\u009b", "\b", "\u202e", "\u2066"])(
     "takes the force of %j",
     (character) => {
       expect(plain(`a${character}b`)).toBe("a\ufffdb");
     },
   );
+});
+
+describe("jsonLine", () => {
+  it("stays the same JSON, without what a terminal could obey", () => {
+    const value = { text: "\u009b2J\u001b[31m\u007f ü 猫" };
+    const line = jsonLine(value);
+    expect(line).toMatch(/^[^\p{Cc}]+$/u);
+    expect(JSON.parse(line)).toEqual(value);
+  });
 });
 
 describe("oneLine", () => {

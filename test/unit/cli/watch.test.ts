@@ -28,12 +28,22 @@ describe("an entry of the log", () => {
 
   it("tells how a question is answered", () => {
     const asks = eventAt(1, "question", { kind: "question", text: "Which?" });
-    const waits = eventAt(1, "question", { kind: "approval", callId: "call_3", text: "May I?" });
-    expect(howToAnswer("id", asks)).toBe('prompthook message id "your answer"');
-    expect(howToAnswer("id", waits)).toBe(
-      "prompthook message id --approve call_3   or   prompthook message id --deny call_3",
-    );
+    expect(howToAnswer("id", asks)).toBe('  answer with: prompthook message id "your answer"');
     expect(howToAnswer("id", eventAt(1))).toBeNull();
+  });
+
+  it("shows the whole of a call that waits for a yes, also what its description leaves out", () => {
+    const input = { to: ["a@example.com", "b@example.com"], subject: "Hi\u001b[8m" };
+    const call = { kind: "approval", callId: "call_3", text: "May I send an e-mail?", input };
+    expect(howToAnswer("id", eventAt(1, "question", call))).toBe(`  it would be called with:
+    {
+      "to": [
+        "a@example.com",
+        "b@example.com"
+      ],
+      "subject": "Hi\\u001b[8m"
+    }
+  answer with: prompthook message id --approve call_3   or   prompthook message id --deny call_3`);
   });
 });
 
