@@ -39,7 +39,10 @@ export async function readKept(file: string): Promise<Kept> {
 
 /** Keeps it, readable by its owner only. */
 export async function writeKept(file: string, record: Kept): Promise<void> {
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+  const directory = dirname(file);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // The configuration may stand in a repository that does not know this directory.
+  await writePrivateFile(join(directory, ".gitignore"), "*\n");
   await writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
 }
 

@@ -35,6 +35,11 @@ test("lets nobody but the owner read them", async () => {
   expect(await readKept(file)).toEqual({ v: 1, ADMIN_TOKEN: "x" });
 });
 
+test("keeps them out of whatever repository they stand in", async () => {
+  await writeKept(file, { v: 1, ADMIN_TOKEN: "x" });
+  expect(await readFile(join(dirname(file), ".gitignore"), "utf8")).toBe("*\n");
+});
+
 test("never takes a file that it cannot read for none", async () => {
   await writeKept(file, { v: 1 });
   await writeFile(file, "{");

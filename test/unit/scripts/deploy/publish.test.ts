@@ -49,7 +49,7 @@ test("sends the secrets in the version that they belong to, in a file that nobod
   expect(await publish(deploying(seen), config, { ENCRYPTION_KEY: "a-secret" })).toEqual(TARGETS);
   expect(seen).toMatchObject([{ secrets: '{"ENCRYPTION_KEY":"a-secret"}', mode: 0o600 }]);
   expect(seen[0]?.args.join(" ")).not.toContain("a-secret");
-  expect(await readdir(dirname(keptFile(config)))).toEqual(["prompthook.json"]);
+  expect(await readdir(dirname(keptFile(config)))).toEqual([".gitignore", "prompthook.json"]);
 });
 
 test("sends no secrets where none is missing", async () => {
@@ -61,7 +61,7 @@ test("sends no secrets where none is missing", async () => {
 test("leaves no secrets lying when wrangler fails, and tells what it said", async () => {
   const failing: Wrangler = async () => ({ code: 1, stdout: "", stderr: "Script too large" });
   await expect(publish(failing, config, { ADMIN_TOKEN: "x" })).rejects.toThrow("Script too large");
-  expect(await readdir(dirname(keptFile(config)))).toEqual(["prompthook.json"]);
+  expect(await readdir(dirname(keptFile(config)))).toEqual([".gitignore", "prompthook.json"]);
 });
 
 test("finds the address on a custom domain, else on workers.dev", () => {
