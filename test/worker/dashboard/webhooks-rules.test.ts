@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { browse } from "../../support/worker/dashboard.ts";
 import { leadsTo, newEndpointRoom } from "../../support/worker/endpoint-room.ts";
 import { formOn, textOf } from "../../support/worker/forms.ts";
 
@@ -45,6 +46,21 @@ describe("a sample", () => {
     const html = await (await me.post(action, { ...fields, body: "?note=a%20b&x=1" })).text();
     expect(html).toContain("It would be accepted");
     expect(textOf(html, "verdict")).toContain('note"a b"');
+  });
+
+  it("comes from the reader's own address unless another is typed", async () => {
+    const auth = { ipAllowlist: ["203.0.113.7/32"] };
+    const { page, me } = await newEndpointRoom({ auth });
+    const { action, fields } = formOn(await page("/try"), "/try");
+    const from = (address: string, sourceIp = "") =>
+      browse(action, {
+        cookie: me.cookie,
+        form: { ...fields, sourceIp },
+        headers: { "CF-Connecting-IP": address },
+      });
+    expect(await (await from("203.0.113.7")).text()).toContain("It would be accepted");
+    const other = await from("203.0.113.7", "203.0.113.8");
+    expect(await other.text()).toContain("It would not be accepted");
   });
 
   it("with headers that are none is refused at their control", async () => {

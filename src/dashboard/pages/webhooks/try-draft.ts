@@ -46,14 +46,12 @@ export function postedSample(posted: Posted): TryDraft {
   };
 }
 
-/** The body of the dry run. */
-export function sampleBody({
-  method,
-  body,
-  sign,
-  headers,
-  sourceIp,
-}: TryDraft): Made<z.output<typeof testBody>> {
+/** The body of the dry run; where the form names no address, the reader's `own` is the sender's. */
+export function sampleBody(
+  { method, body, sign, headers, sourceIp: typed }: TryDraft,
+  own: string,
+): Made<z.output<typeof testBody>> {
+  const sourceIp = typed || own;
   const read = headersOf(headers);
   if (!read.ok) return { ok: false, faults: new Map([["headers", read.message]]) };
   const parsed = testBody.safeParse({

@@ -29,7 +29,8 @@ async function tryOut(http: Page, endpointId: string) {
   const { webhooks } = http.get("api");
   const endpoint = await webhooks.get(endpointId);
   const draft = postedSample(await postedForm(http));
-  const tried = await attempt(sampleBody(draft), (body) => webhooks.test(endpointId, body));
+  const own = http.req.header("CF-Connecting-IP") ?? "";
+  const tried = await attempt(sampleBody(draft, own), (body) => webhooks.test(endpointId, body));
   if (tried.ok) {
     return http.html(<TryPage endpoint={endpoint} draft={draft} result={tried.value} />);
   }
