@@ -1,5 +1,5 @@
 import { createParser } from "eventsource-parser";
-import { type ExecutionEvent, executionEvent } from "../contract/events.ts";
+import { EVENT_TYPES, type ExecutionEvent, executionEvent } from "../contract/events.ts";
 import { executionStatus, isFinal } from "../contract/execution.ts";
 import { within } from "../lib/deadline.ts";
 import { unlessAborted } from "../lib/unless-aborted.ts";
@@ -63,7 +63,9 @@ async function* chunksOf(
 ): AsyncGenerator<ExecutionEvent[], void, void> {
   let events: ExecutionEvent[] = [];
   const parser = createParser({
-    onEvent: ({ data }) => events.push(eventIn(data)),
+    onEvent({ event, data }) {
+      if (isKnown(event)) events.push(eventIn(data));
+    },
   });
   const decoder = new TextDecoder();
   // Not all browsers can iterate over a stream.
@@ -81,6 +83,11 @@ async function* chunksOf(
     // Whoever reads no further costs nothing further. A stream that has failed cannot be cancelled.
     reader.cancel().catch(() => undefined);
   }
+}
+
+/** A newer service may tell of more than this client knows of. */
+function isKnown(type: string | undefined): boolean {
+  return type === undefined || EVENT_TYPES.some((known) => known === type);
 }
 
 function eventIn(data: string): ExecutionEvent {

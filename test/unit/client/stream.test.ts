@@ -49,6 +49,12 @@ async function followed(streaming: Streaming = {}, options = {}): Promise<number
 
 const resumedAt = () => service.asked.map(({ headers }) => headers["last-event-id"]);
 
+it("leaves out entries of a kind that only a newer service knows", async () => {
+  const newer = `id: 2\nevent: tool.thought\ndata: {"seq": 2, "type": "tool.thought"}\n\n`;
+  service = await startScript(stream([...log(1), newer, end(3)], "stay"));
+  expect(await followed()).toEqual([1, 3]);
+});
+
 it("brings each entry, and ends after the last one without asking again", async () => {
   service = await startScript(stream([...log(1, 2), end(3)], "stay"));
   expect(await followed()).toEqual([1, 2, 3]);
