@@ -11,10 +11,10 @@ import {
 import { insertAccount, listAccountIds } from "../records/accounts.ts";
 import { jsonAnswer } from "./answer.ts";
 import { jsonBody, noBody } from "./body.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
+import { decodeCursor } from "./cursor.ts";
 import { operators } from "./guard.ts";
 import { mintKey, randomBytes } from "./new-key.ts";
-import { pageQuery } from "./page.ts";
+import { cutPage, pageQuery } from "./page.ts";
 import { notFound } from "./problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "./query.ts";
 import { reach } from "./reach.ts";
@@ -106,22 +106,20 @@ const list = route({
     const found = await reach(
       () =>
         listAccountIds(http.env.DB, {
-          // One more than asked for tells whether there is a next page.
           limit: limit + 1,
           cursor: position && { createdAt: position.createdAt, accountId: position.id },
         }),
       { again: true },
     );
-    const page = found.slice(0, limit);
+    const { items, nextCursor } = cutPage(found, limit, ({ createdAt, accountId }) => ({
+      createdAt,
+      id: accountId,
+    }));
     const accounts = await Promise.all(
-      page.map(({ accountId }) =>
+      items.map(({ accountId }) =>
         reach(() => accountStub(http.env, accountId).overview(), { again: true }),
       ),
     );
-    const last = found.length > limit ? page.at(-1) : undefined;
-    const nextCursor = last
-      ? encodeCursor({ createdAt: last.createdAt, id: last.accountId })
-      : null;
     return { value: { accounts: accounts.filter((account) => account !== null), nextCursor } };
   },
 });

@@ -17,12 +17,19 @@ export function pageOf<Item>(
     .map((item) => ({ item, place: placeOf(item) }))
     .sort((left, right) => newestFirst(left.place, right.place))
     .filter(({ place }) => position === null || newestFirst(position, place) < 0);
-  const page = rest.slice(0, query.limit);
-  const last = rest.length > query.limit ? page.at(-1) : undefined;
-  return {
-    items: page.map(({ item }) => item),
-    nextCursor: last ? encodeCursor(last.place) : null,
-  };
+  const { items, nextCursor } = cutPage(rest, query.limit, ({ place }) => place);
+  return { items: items.map(({ item }) => item), nextCursor };
+}
+
+/** One page of what a query found that asked for one more than `limit`, which tells whether there is a next. */
+export function cutPage<Item>(
+  found: readonly Item[],
+  limit: number,
+  placeOf: (item: Item) => Position,
+): { items: Item[]; nextCursor: string | null } {
+  const items = found.slice(0, limit);
+  const last = found.length > limit ? items.at(-1) : undefined;
+  return { items, nextCursor: last === undefined ? null : encodeCursor(placeOf(last)) };
 }
 
 /** Orders by time, and by id where the time is the same, so that every item has one place. */

@@ -31,3 +31,25 @@ export function Field({
     </div>
   );
 }
+
+/** The end of a form that has a page of its own: the button that sends it, and the way back. */
+export function SendOrCancel({
+  send,
+  tone = "primary",
+  back,
+}: {
+  send: string;
+  tone?: "primary" | "danger";
+  back: string;
+}) {
+  return (
+    <div class="actions">
+      <button type="submit" class={tone}>
+        {send}
+      </button>
+      <a class="button" href={back}>
+        Cancel
+      </a>
+    </div>
+  );
+}

@@ -18,10 +18,10 @@ import {
 import { jsonAnswer, noContent } from "../answer.ts";
 import { jsonBody, noBody } from "../body.ts";
 import type { Http } from "../context.ts";
-import { decodeCursor, encodeCursor } from "../cursor.ts";
+import { decodeCursor } from "../cursor.ts";
 import { keyWith } from "../guard.ts";
 import { randomBytes } from "../new-key.ts";
-import { pageQuery } from "../page.ts";
+import { cutPage, pageQuery } from "../page.ts";
 import { HttpProblem, notFound } from "../problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "../query.ts";
 import { reach } from "../reach.ts";
@@ -118,12 +118,11 @@ const list = route({
       () => selectWorkflows(http.env.DB, accountId, { limit: limit + 1, cursor: after }),
       { again: true },
     );
-    const page = found.slice(0, limit);
-    const last = found.length > limit ? page.at(-1) : undefined;
-    const nextCursor = last
-      ? encodeCursor({ createdAt: last.createdAt, id: last.definition.workflowId })
-      : null;
-    return { value: { workflows: page.map(recordOf), nextCursor } };
+    const { items, nextCursor } = cutPage(found, limit, ({ createdAt, definition }) => ({
+      createdAt,
+      id: definition.workflowId,
+    }));
+    return { value: { workflows: items.map(recordOf), nextCursor } };
   },
 });
 

@@ -1,6 +1,6 @@
-import type { Child } from "hono/jsx";
 import type { ApiKeyRecord } from "../../../contract/account.ts";
 import { Select } from "../../components/fields.tsx";
+import { SendOrCancel } from "../../components/form.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Notice, Time } from "../../components/parts.tsx";
 import { type Faults, NO_FAULTS } from "../../forms/faults.ts";
@@ -35,11 +35,7 @@ export function RotatePage({
           options={OVERLAPS}
           faults={faults}
         />
-        <Buttons>
-          <button type="submit" class="primary">
-            Rotate
-          </button>
-        </Buttons>
+        <SendOrCancel send="Rotate" back={KEYS} />
       </form>
     </Layout>
   );
@@ -55,11 +51,7 @@ export function RevokePage({ record, isCurrent }: { record: ApiKeyRecord; isCurr
       <p>Whoever uses it is locked out at once. This cannot be undone.</p>
       <KeyFacts record={record} />
       <form method="post" action={keyPath(record.keyId, "revoke")}>
-        <Buttons>
-          <button type="submit" class="danger">
-            {`Revoke ${record.name}`}
-          </button>
-        </Buttons>
+        <SendOrCancel send={`Revoke ${record.name}`} tone="danger" back={KEYS} />
       </form>
     </Layout>
   );
@@ -79,16 +71,5 @@ function KeyFacts({ record: { last4, scopes, lastUsedAt } }: { record: ApiKeyRec
         <dd>{lastUsedAt === null ? "never" : <Time at={lastUsedAt} />}</dd>
       </dl>
     </section>
-  );
-}
-
-function Buttons({ children }: { children: Child }) {
-  return (
-    <div class="actions">
-      {children}
-      <a class="button" href={KEYS}>
-        Cancel
-      </a>
-    </div>
   );
 }

@@ -1,5 +1,6 @@
 import { SCOPES, type Scope } from "../../../contract/account.ts";
 import { Check, Input, Select } from "../../components/fields.tsx";
+import { SendOrCancel } from "../../components/form.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Refused } from "../../components/refused.tsx";
 import { NO_FAULTS, type Refusal } from "../../forms/faults.ts";
@@ -63,14 +64,7 @@ export function NewKeyPage({ draft, refusal }: { draft: KeyDraft; refusal: Refus
           options={LIFETIMES}
           faults={faults}
         />
-        <div class="actions">
-          <button type="submit" class="primary">
-            Make key
-          </button>
-          <a class="button" href={KEYS}>
-            Cancel
-          </a>
-        </div>
+        <SendOrCancel send="Make key" back={KEYS} />
       </form>
     </Layout>
   );

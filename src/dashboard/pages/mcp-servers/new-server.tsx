@@ -1,4 +1,5 @@
 import { Input, SecretInput } from "../../components/fields.tsx";
+import { SendOrCancel } from "../../components/form.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Refused } from "../../components/refused.tsx";
 import { NO_FAULTS, type Refusal } from "../../forms/faults.ts";
@@ -52,14 +53,7 @@ export function NewServerPage({ draft, refusal }: { draft: ServerDraft; refusal:
           faults={faults}
           more={{ maxlength: 4096 }}
         />
-        <div class="actions">
-          <button type="submit" class="primary">
-            Add server
-          </button>
-          <a class="button" href={MCP_SERVERS}>
-            Cancel
-          </a>
-        </div>
+        <SendOrCancel send="Add server" back={MCP_SERVERS} />
       </form>
     </Layout>
   );

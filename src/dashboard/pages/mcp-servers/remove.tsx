@@ -1,4 +1,5 @@
 import type { McpServerRecord } from "../../../contract/mcp.ts";
+import { SendOrCancel } from "../../components/form.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { MCP_SERVERS, removalPath } from "./paths.ts";
 
@@ -11,14 +12,7 @@ export function RemovePage({ server: { serverId, name, url } }: { server: McpSer
         forgotten.
       </p>
       <form method="post" action={removalPath(serverId)}>
-        <div class="actions">
-          <button type="submit" class="danger">
-            {`Remove ${name}`}
-          </button>
-          <a class="button" href={MCP_SERVERS}>
-            Cancel
-          </a>
-        </div>
+        <SendOrCancel send={`Remove ${name}`} tone="danger" back={MCP_SERVERS} />
       </form>
     </Layout>
   );

@@ -4,6 +4,7 @@ import {
   DEFAULT_TIMEOUT_SECONDS,
 } from "../../../contract/trigger.ts";
 import { Area, Check, DefaultSubmit, Input, SecretInput } from "../../components/fields.tsx";
+import { SendOrCancel } from "../../components/form.tsx";
 import { Layout } from "../../components/layout.tsx";
 import { Refused } from "../../components/refused.tsx";
 import { ToolTable } from "../../components/tool-table.tsx";
@@ -78,14 +79,7 @@ function WorkflowForm({
         <InputRows rows={draft.inputs} action={action} faults={faults} focus={focus} />
       </section>
       <Options draft={draft} faults={faults} keptSecret={keptSecret} />
-      <p class="actions">
-        <button type="submit" class="primary">
-          {submit}
-        </button>
-        <a class="button" href={back}>
-          Cancel
-        </a>
-      </p>
+      <SendOrCancel send={submit} back={back} />
     </form>
   );
 }
