@@ -1,7 +1,7 @@
 import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { Prompthook } from "../client/prompthook.ts";
-import type { AppEnv } from "../http/context.ts";
+import type { AppEnv, Http } from "../http/context.ts";
 import { callApiAsOurs } from "../http/in-process.ts";
 import { serveAssets } from "./assets.ts";
 import type { DashboardEnv, Page } from "./context.ts";
@@ -29,6 +29,8 @@ const ROOMS = [
   serveWorkflows,
 ];
 
+const wantsPage = (http: Http): boolean => (http.req.header("Accept") ?? "").includes("text/html");
+
 /** Serves the dashboard at `/dashboard`. Its pages are clients of the same API as everybody else. */
 export function mountDashboard(app: Hono<AppEnv>): void {
   serveAssets(app);
@@ -49,4 +51,6 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   dashboard.all("*", nothingHere);
   dashboard.onError(failurePage);
   app.route("/dashboard", dashboard);
+  // Whoever types the service's name into a browser looks for its pages; programs are told the truth.
+  app.get("/", (http, next) => (wantsPage(http) ? http.redirect("/dashboard", 303) : next()));
 }

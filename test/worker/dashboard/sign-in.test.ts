@@ -3,6 +3,18 @@ import { describe, expect, it } from "vitest";
 import { newAccount } from "../../support/worker/client.ts";
 import { browse, signedIn } from "../../support/worker/dashboard.ts";
 
+describe("the service's own address", () => {
+  it("leads a browser to the dashboard", async () => {
+    const response = await browse("/", { headers: { Accept: "text/html,*/*;q=0.8" } });
+    expect(response.status).toBe(303);
+    expect(response.headers.get("Location")).toBe("/dashboard");
+  });
+
+  it("is nothing to a program", async () => {
+    expect((await browse("/")).status).toBe(404);
+  });
+});
+
 describe("somebody who is not signed in", () => {
   it.each(["/dashboard", "/dashboard/keys", "/dashboard/nowhere"])(
     "is asked to sign in at %s",
