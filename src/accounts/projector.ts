@@ -23,13 +23,14 @@ export class Projector {
   async project(accountId: string): Promise<number | null> {
     const batch = this.#rows.toProject(ROWS_PER_BATCH);
     if (batch.length === 0) return null;
+    let written: number;
     try {
       const write = upsertExecutions(
         this.#db,
         accountId,
         batch.map(({ row }) => row),
       );
-      await within("D1", WRITE_TIMEOUT_MS, write);
+      written = await within("D1", WRITE_TIMEOUT_MS, write);
     } catch (error) {
       this.#failures += 1;
       logWarning("rows not written", { accountId, rows: batch.length }, error);
@@ -37,8 +38,9 @@ export class Projector {
     }
     this.#failures = 0;
     const now = Date.now();
-    this.#rows.projected(batch, now);
+    this.#rows.projected(batch.slice(0, written), now);
     const more = this.#rows.toProject(1).length > 0;
-    return more ? now + (batch.length === ROWS_PER_BATCH ? 0 : PROJECT_DELAY_MS) : null;
+    const isFull = batch.length === ROWS_PER_BATCH || written < batch.length;
+    return more ? now + (isFull ? 0 : PROJECT_DELAY_MS) : null;
   }
 }

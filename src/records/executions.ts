@@ -7,23 +7,20 @@ import { executions } from "./schema.ts";
 
 /** Rows that one statement writes at most; they travel as one parameter, D1 allows 100. */
 export const ROWS_PER_BATCH = 100;
+/** So long may that parameter become. D1 allows 2 MB; a row alone is far below. */
+const BYTES_PER_BATCH = 1_000_000;
 
 /**
- * Writes rows in one statement, and so in one transaction. A row that D1 has in the same or a newer
- * version is left alone, so that repeats and late writes do no harm.
+ * Writes the first of these rows, as many as one statement takes, and so in one transaction; answers
+ * how many that are. A row that D1 has in the same or a newer version is left alone, so that repeats
+ * and late writes do no harm.
  */
 export async function upsertExecutions(
   db: D1Database,
   accountId: string,
   rows: readonly ExecutionRow[],
-): Promise<void> {
-  const items = rows.map(({ createdAt, updatedAt, finishedAt, metadata, ...row }) => ({
-    ...row,
-    metadata: JSON.stringify(metadata),
-    createdAt: Date.parse(createdAt),
-    updatedAt: Date.parse(updatedAt),
-    finishedAt: finishedAt === null ? null : Date.parse(finishedAt),
-  }));
+): Promise<number> {
+  const items = itemsOf(rows);
   await drizzle(db).run(sql`
     INSERT INTO executions (
       account_id, execution_id, status, status_detail, version, prompt_preview, summary,
@@ -34,13 +31,33 @@ export async function upsertExecutions(
       value ->> 'version', value ->> 'promptPreview', value ->> 'summary',
       value ->> 'creditsConsumed', value ->> 'origin', value ->> 'workflowId',
       value ->> 'metadata', value ->> 'createdAt', value ->> 'updatedAt', value ->> 'finishedAt'
-    FROM json_each(${JSON.stringify(items)}) WHERE true
+    FROM json_each(${`[${items.join(",")}]`}) WHERE true
     ON CONFLICT (account_id, execution_id) DO UPDATE SET
       status = excluded.status, status_detail = excluded.status_detail,
       version = excluded.version, summary = excluded.summary,
       credits_consumed = excluded.credits_consumed, updated_at = excluded.updated_at,
       finished_at = excluded.finished_at
     WHERE excluded.version > executions.version`);
+  return items.length;
+}
+
+/** The rows as JSON, at least the first of them and no more than fit. */
+function itemsOf(rows: readonly ExecutionRow[]): string[] {
+  const items: string[] = [];
+  let bytes = 0;
+  for (const { createdAt, updatedAt, finishedAt, metadata, ...row } of rows) {
+    const item = JSON.stringify({
+      ...row,
+      metadata: JSON.stringify(metadata),
+      createdAt: Date.parse(createdAt),
+      updatedAt: Date.parse(updatedAt),
+      finishedAt: finishedAt === null ? null : Date.parse(finishedAt),
+    });
+    bytes += new TextEncoder().encode(item).length;
+    if (items.length > 0 && bytes > BYTES_PER_BATCH) break;
+    items.push(item);
+  }
+  return items;
 }
 
 /** Rows that pass the filters, the newest first, `limit` of them at most from after `position`. */

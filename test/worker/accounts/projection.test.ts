@@ -21,6 +21,12 @@ const storedRow = (executionId: string) =>
     .bind(executionId)
     .first<{ status: string; version: number }>();
 
+/** How many rows D1 has of an account. */
+const rowsOf = ({ accountId }: TestAccount) =>
+  env.DB.prepare("SELECT count(*) AS rows FROM executions WHERE account_id = ?")
+    .bind(accountId)
+    .first("rows");
+
 /** Takes the table away, as an outage would; what comes back puts it where it was. */
 async function takeTableAway(): Promise<() => Promise<unknown>> {
   await env.DB.exec("ALTER TABLE executions RENAME TO executions_away");
@@ -69,15 +75,22 @@ describe("the row in D1", () => {
     const account = await openAccount();
     const drafts = Array.from({ length: 30 }, () => draftOf({ model: "openai/hangs" }));
     await Promise.all(drafts.map((draft) => account.api.accept(account.credential, draft, null)));
-    await expect
-      .poll(
-        async () =>
-          await env.DB.prepare("SELECT count(*) AS rows FROM executions WHERE account_id = ?")
-            .bind(account.accountId)
-            .first("rows"),
-        { timeout: 5_000 },
-      )
-      .toBe(30);
+    await expect.poll(() => rowsOf(account), { timeout: 5_000 }).toBe(30);
+  });
+
+  it("comes for each of many that are together too long for one write", async () => {
+    const account = await openAccount();
+    // Each character takes seven bytes on the way: together these are more than D1's 2 MB.
+    const pairs = Array.from({ length: 16 }, (_, n) => [`k${n}`, "\u0001".repeat(512)]);
+    const metadata: Record<string, string> = Object.fromEntries(pairs);
+    await account.api.takeOver(
+      Array.from({ length: 40 }, () => ({
+        executionId: crypto.randomUUID(),
+        createdAt: Date.now(),
+        draft: draftOf({ model: "openai/hangs", maxCredits: 1, metadata }),
+      })),
+    );
+    await expect.poll(() => rowsOf(account), { timeout: 10_000 }).toBe(40);
   });
 });
 
