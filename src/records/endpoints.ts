@@ -207,7 +207,8 @@ export function touchEndpointsOf(
   return orm
     .update(endpoints)
     .set({ version: sql`${endpoints.version} + 1`, updatedAt: now })
-    .where(attached(accountId, workflowId));
+    .where(attached(accountId, workflowId))
+    .returning({ endpointId: endpoints.endpointId });
 }
 
 /** The statement that detaches a workflow which is deleted from all its endpoints. */
@@ -220,7 +221,8 @@ export function detachEndpointsOf(
   return orm
     .update(endpoints)
     .set({ workflowId: null, version: sql`${endpoints.version} + 1`, updatedAt: now })
-    .where(attached(accountId, workflowId));
+    .where(attached(accountId, workflowId))
+    .returning({ endpointId: endpoints.endpointId });
 }
 
 /** Endpoints beside their workflows, in one statement and so as of one moment. */

@@ -70,21 +70,27 @@ export async function selectWorkflows(
   return rows.map(stored);
 }
 
+/** What became of a change of a workflow, and the endpoints that it changed with it. */
+export interface WorkflowWrite {
+  /** False when it was no longer as expected: somebody else was faster. */
+  written: boolean;
+  endpointIds: string[];
+}
+
 /**
- * Replaces a workflow and raises the version of the endpoints that it is attached to, in one
- * transaction. False when it is no longer what `before` says: somebody else was faster. The new
- * `updatedAt` must be later than the old one.
+ * Replaces a workflow that is as `before` says, and raises the version of the endpoints that it is
+ * attached to, in one transaction. The new `updatedAt` must be later than the old one.
  */
 export async function replaceWorkflow(
   db: D1Database,
   accountId: string,
   before: StoredWorkflow,
   after: StoredWorkflow,
-): Promise<boolean> {
+): Promise<WorkflowWrite> {
   const { workflowId } = after.definition;
   const orm = drizzle(db);
   const unchanged = and(at(accountId, workflowId), eq(workflows.updatedAt, before.updatedAt));
-  const [replaced] = await orm.batch([
+  const [replaced, touched] = await orm.batch([
     orm
       .update(workflows)
       .set({ definition: JSON.stringify(after.definition), updatedAt: after.updatedAt })
@@ -92,7 +98,7 @@ export async function replaceWorkflow(
       .returning({ workflowId: workflows.workflowId }),
     touchEndpointsOf(orm, accountId, workflowId, after.updatedAt),
   ]);
-  return replaced.length > 0;
+  return { written: replaced.length > 0, endpointIds: idsOf(touched) };
 }
 
 /** Removes a workflow and detaches it from its endpoints, in one transaction. */
@@ -101,13 +107,17 @@ export async function deleteWorkflow(
   accountId: string,
   workflowId: string,
   now: number,
-): Promise<void> {
+): Promise<WorkflowWrite> {
   const orm = drizzle(db);
-  await orm.batch([
+  const [, detached] = await orm.batch([
     orm.delete(workflows).where(at(accountId, workflowId)),
     detachEndpointsOf(orm, accountId, workflowId, now),
   ]);
+  return { written: true, endpointIds: idsOf(detached) };
 }
+
+const idsOf = (rows: readonly { endpointId: string }[]): string[] =>
+  rows.map(({ endpointId }) => endpointId);
 
 function at(accountId: string, workflowId: string) {
   return and(eq(workflows.accountId, accountId), eq(workflows.workflowId, workflowId));

@@ -232,7 +232,9 @@ describe("the workflow of an endpoint", () => {
     const other = await inserted({ accountId: endpoint.accountId });
     const { accountId, endpointId } = endpoint;
     const definition = { ...workflow.definition, prompt: "Do something else." };
-    await replaceWorkflow(DB, accountId, workflow, { ...workflow, definition, updatedAt: 2 });
+    const after = { ...workflow, definition, updatedAt: 2 };
+    const written = { written: true, endpointIds: [endpointId] };
+    expect(await replaceWorkflow(DB, accountId, workflow, after)).toEqual(written);
     const changed = await loadEndpoint(DB, accountId, endpointId);
     expect(changed).toMatchObject({ endpointId, version: endpoint.version + 1 });
     expect(changed?.workflow?.prompt).toBe("Do something else.");
@@ -245,7 +247,8 @@ describe("the workflow of an endpoint", () => {
     const { accountId, endpointId, version } = endpoint;
     const { workflowId } = workflow.definition;
     expect(await endpointsOfWorkflow(DB, accountId, workflowId)).toEqual([endpointId]);
-    await deleteWorkflow(DB, accountId, workflowId, 9);
+    const written = { written: true, endpointIds: [endpointId] };
+    expect(await deleteWorkflow(DB, accountId, workflowId, 9)).toEqual(written);
     expect(await endpointsOfWorkflow(DB, accountId, workflowId)).toEqual([]);
     expect(await loadEndpoint(DB, accountId, endpointId)).toMatchObject({
       version: version + 1,

@@ -1,0 +1,29 @@
+import { expect, it } from "vitest";
+import { changing } from "../../../src/http/webhooks/change.ts";
+import { changingEndpointsOf } from "../../../src/http/workflows/endpoints.ts";
+import { inboxStub } from "../../../src/inbound/inbox/stub.ts";
+import { insertEndpoint, updateEndpoint } from "../../../src/records/endpoints.ts";
+import { deleteWorkflow, insertWorkflow } from "../../../src/records/workflows.ts";
+import { configWith, workflowWith } from "../../support/endpoint.ts";
+import { accepting, env, requestOf } from "../../support/worker/inboxes.ts";
+
+it("an endpoint that is attached while its workflow is deleted is told so", async () => {
+  const accountId = `acc_${crypto.randomUUID()}`;
+  const workflow = workflowWith();
+  const { workflowId } = workflow;
+  await insertWorkflow(env.DB, accountId, { definition: workflow, createdAt: 1, updatedAt: 1 });
+  const config = configWith({ accountId, workflow: null });
+  const { endpointId } = config;
+  await changing(env, endpointId, () => insertEndpoint(env.DB, config));
+
+  const deleted = await changingEndpointsOf(env, accountId, workflowId, async () => {
+    const attached = { ...config, workflow, updatedAt: 2 };
+    await changing(env, endpointId, () => updateEndpoint(env.DB, attached));
+    return deleteWorkflow(env.DB, accountId, workflowId, 3);
+  });
+
+  expect(deleted).toBe(true);
+  const arrival = { configVersion: 2, request: requestOf(), decision: accepting() };
+  const receipt = await inboxStub(env, endpointId).receive(arrival);
+  expect(receipt).toMatchObject({ kind: "outdated", config: { version: 3, workflow: null } });
+});
