@@ -1,9 +1,5 @@
 import type * as z from "zod";
-import {
-  createEndpointBody,
-  type EndpointConfig,
-  endpointConfig,
-} from "../contract/inbound/endpoint.ts";
+import { type EndpointConfig, endpointConfig } from "../contract/inbound/endpoint.ts";
 import { workflowDefinition } from "../contract/workflow.ts";
 import type { endpoints } from "./schema.ts";
 
@@ -13,24 +9,21 @@ export interface EndpointRow {
   definition: string | null;
 }
 
-const { enabled, onDuplicate, retentionDays, requestsPerMinute } = createEndpointBody.shape;
-
-/**
- * What a row keeps as JSON: all of a configuration that is no column. A row of an earlier version has
- * a new endpoint's default for what came later; `auth` has none, since that would let everybody in.
- */
-const storedSettings = endpointConfig
-  .pick({
-    v: true,
-    name: true,
-    methods: true,
-    auth: true,
-    replayProtection: true,
-    eventId: true,
-    validation: true,
-    mapping: true,
-  })
-  .extend({ enabled, onDuplicate, retentionDays, requestsPerMinute });
+/** What a row keeps as JSON: all of a configuration that is no column. */
+const storedSettings = endpointConfig.pick({
+  v: true,
+  name: true,
+  enabled: true,
+  methods: true,
+  auth: true,
+  replayProtection: true,
+  eventId: true,
+  onDuplicate: true,
+  validation: true,
+  mapping: true,
+  retentionDays: true,
+  requestsPerMinute: true,
+});
 
 /** The settings of a configuration as a row keeps them. */
 export function settingsText(config: EndpointConfig): string {

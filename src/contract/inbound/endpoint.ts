@@ -15,6 +15,7 @@ export const endpointId = z
   .describe("The endpoint: `ep_` and 40 hex digits.");
 
 export const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
+const DEFAULT_RETENTION_DAYS = 30;
 export const DEFAULT_TOLERANCE_SECONDS = 300;
 /** Where a token is looked for that names no header; `Authorization: Bearer` is taken as well. */
 export const DEFAULT_TOKEN_HEADER = "X-Webhook-Token";
@@ -79,7 +80,8 @@ export const replayProtection = z
 /**
  * All that admission knows of an endpoint, with the workflow that is attached. D1 keeps the truth, the
  * endpoint's inbox and every isolate a copy; of two copies the higher version is the newer. It is
- * stored, so it carries the version of its shape as well.
+ * stored, so it carries the version of its shape as well, and one that was stored before a field was
+ * known has a new endpoint's default for it; `auth` has none, since that would let everybody in.
  */
 export const endpointConfig = z.object({
   v: z.literal(1),
@@ -89,17 +91,17 @@ export const endpointConfig = z.object({
   version: z.int(),
   name: z.string(),
   path: z.string().nullable(),
-  enabled: z.boolean(),
+  enabled: z.boolean().default(true),
   deleted: z.boolean(),
   methods: z.array(method),
   auth: storedAuth,
   replayProtection,
   eventId: place.nullable(),
-  onDuplicate: z.enum(["skip", "run"]),
+  onDuplicate: z.enum(["skip", "run"]).default("skip"),
   validation: validationRules,
   mapping,
-  retentionDays: z.int(),
-  requestsPerMinute: z.int(),
+  retentionDays: z.int().default(DEFAULT_RETENTION_DAYS),
+  requestsPerMinute: z.int().default(DEFAULT_REQUESTS_PER_MINUTE),
   workflow: workflowDefinition.nullable(),
   createdAt: z.int(),
   updatedAt: z.int(),
@@ -164,7 +166,7 @@ export const createEndpointBody = closed({
   onDuplicate: onDuplicate.default("skip"),
   validation: validationBody.prefault({}),
   mapping: mappingBody.prefault({}),
-  retentionDays: retentionDays.default(30),
+  retentionDays: retentionDays.default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: requestsPerMinute.default(DEFAULT_REQUESTS_PER_MINUTE),
 }).meta({ id: "CreateEndpoint" });
 export type CreateEndpointBody = z.infer<typeof createEndpointBody>;

@@ -82,6 +82,22 @@ describe("a configuration", () => {
   });
 });
 
+describe("a configuration of code before this one", () => {
+  it("has a new endpoint's defaults for what came later", async () => {
+    const inbox = await openInbox({ onDuplicate: "run" });
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      storage.sql.exec(
+        "UPDATE configs SET config = json_remove(config, '$.onDuplicate', '$.retentionDays')",
+      );
+    });
+    await inbox.evict();
+    const arrival = inbox.arrival({ decision: event("evt_1") });
+    expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "accepted" });
+    const again = inbox.arrival({ decision: event("evt_1") });
+    expect(await inbox.api.receive(again)).toMatchObject({ kind: "duplicate" });
+  });
+});
+
 describe("a request that is accepted", () => {
   it("is answered again with the same receipt when it comes again", async () => {
     const inbox = await openInbox();
