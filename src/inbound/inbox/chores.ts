@@ -30,6 +30,7 @@ interface ChoresDeps {
 export class Chores {
   readonly #parts: Parts;
   readonly #deps: ChoresDeps;
+  #hasVanished = false;
 
   constructor(parts: Parts, deps: ChoresDeps) {
     this.#parts = parts;
@@ -42,6 +43,7 @@ export class Chores {
     const due = new Set(wakeups.due(now));
     if (this.#parts.retention.isOverfull) due.add("retain");
     for (const chore of due) {
+      if (this.#hasVanished) return;
       try {
         await this.#do(chore, now);
       } catch (error) {
@@ -78,7 +80,9 @@ export class Chores {
     const { retentionDays, deleted } = configs.current;
     const next = this.#deps.storage.transactionSync(() => retention.sweep(retentionDays, now));
     this.#plan("retain", next);
-    if (next === null && deleted) await this.#deps.vanish();
+    if (next !== null || !deleted) return;
+    this.#hasVanished = true;
+    await this.#deps.vanish();
   }
 
   /**

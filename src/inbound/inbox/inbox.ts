@@ -55,8 +55,13 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   override async alarm(): Promise<void> {
     this.#wakeups.fired();
-    if (this.#parts !== null) await this.#choresOf(this.#parts).doDue(Date.now());
-    this.#wakeups.rearm();
+    try {
+      if (this.#parts !== null) await this.#choresOf(this.#parts).doDue(Date.now());
+    } finally {
+      // Where nothing is left, a wake-up would come again and again without end.
+      if (this.#parts === null) this.#forgetWakeups();
+      this.#wakeups.rearm();
+    }
   }
 
   async receive(arrival: Arrival): Promise<Receipt> {
@@ -186,8 +191,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async #vanish(): Promise<void> {
     this.#parts = null;
-    for (const chore of CHORES) this.#wakeups.cancel(chore);
+    this.#forgetWakeups();
     await this.ctx.storage.deleteAll();
+  }
+
+  #forgetWakeups(): void {
+    for (const chore of CHORES) this.#wakeups.cancel(chore);
   }
 
   #assemble(): Parts {

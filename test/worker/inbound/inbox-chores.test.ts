@@ -168,6 +168,21 @@ describe("retention", () => {
     expect(await stored(inbox)).toBe(0);
   });
 
+  it("wakes no more for what is gone, also when something else was due", async () => {
+    const inbox = await openInbox();
+    await change(inbox, { deleted: true, workflow: null });
+    await inbox.api.expectChange();
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      storage.kv.put("wakeups", { retain: 1, look: 2 });
+    });
+    await inbox.evict();
+    await runDurableObjectAlarm(inbox.object);
+    await runInDurableObject(inbox.object, async (_, { storage }) => {
+      expect([...storage.kv.list()]).toEqual([]);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+  });
+
   it("gives up the oldest bodies when there is too much, and says so", async () => {
     const inbox = await openInbox();
     const body = new Uint8Array(200_000).fill(120);
