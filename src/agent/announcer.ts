@@ -6,6 +6,7 @@ import type {
 } from "../contract/callbacks.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { CallbackEvent } from "../contract/trigger.ts";
+import type { Wakeup } from "../durable/wakeups.ts";
 import { within } from "../lib/deadline.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
@@ -23,10 +24,13 @@ const SEND_TIMEOUT_MS = 10_000;
 export class Announcer {
   readonly #env: CloudflareEnv;
   readonly #deliveries: Deliveries;
+  readonly #wakeup: Wakeup;
 
-  constructor(storage: DurableObjectStorage, env: CloudflareEnv) {
+  /** The wake-up makes the sending certain. */
+  constructor(storage: DurableObjectStorage, env: CloudflareEnv, wakeup: Wakeup) {
     this.#env = env;
     this.#deliveries = new Deliveries(storage.sql);
+    this.#wakeup = wakeup;
   }
 
   /** Owes the callbacks that a transition announces. To be called within its transaction. */
@@ -47,8 +51,12 @@ export class Announcer {
     this.#owe(seed, state, url, null);
   }
 
-  nextCheck(): number | null {
-    return this.#deliveries.nextCheck();
+  /** Plans when what is owed is looked at again; true when anything is. */
+  plan(): boolean {
+    const check = this.#deliveries.nextCheck();
+    if (check === null) this.#wakeup.cancel();
+    else this.#wakeup.set(check);
+    return check !== null;
   }
 
   log(): CallbackLog {
@@ -74,6 +82,7 @@ export class Announcer {
         this.#deliveries.notSent(delivery, Date.now());
       }
     }
+    this.plan();
   }
 
   /** What to deliver now, or null when this attempt is over, stale, or under way elsewhere. */

@@ -59,7 +59,7 @@ export class Engine {
     const stored = this.store.load();
     this.#execution = stored && { ...stored, log: new ExecutionLog(stored.seed) };
     this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
-    this.announcer = new Announcer(ctx.storage, env);
+    this.announcer = new Announcer(ctx.storage, env, this.#wakeups.of("callbacks"));
     this.#reporters = {
       report: new Reporter(accountRecipient(env), this.#wakeups.of("report")),
       log: new Reporter(logRecipient(env), this.#wakeups.of("log")),
@@ -125,13 +125,11 @@ export class Engine {
     const reports = Object.values(this.#reporters).filter((reporter) =>
       reporter.plan(seed, before, after, t.now),
     );
-    this.#planWakeups(after, seed);
+    const owes = this.#planWakeups(after, seed);
     this.#wakeups.arm();
     this.waiters.notify();
     for (const reporter of reports) this.#report(reporter);
-    if (before.status !== after.status && this.announcer.nextCheck() !== null) {
-      this.#ctx.waitUntil(this.#sendCallbacks());
-    }
+    if (before.status !== after.status && owes) this.#ctx.waitUntil(this.#sendCallbacks());
     execution.log.tell({ before, after, facts: t.facts, now: t.now });
     return value;
   }
@@ -139,6 +137,8 @@ export class Engine {
   /** Records something about callbacks, and sends what is due. */
   async withCallbacks<T>(change: (announcer: Announcer) => T): Promise<T> {
     const value = this.#ctx.storage.transactionSync(() => change(this.announcer));
+    this.announcer.plan();
+    this.#wakeups.arm();
     await this.#sendCallbacks();
     return value;
   }
@@ -218,7 +218,8 @@ export class Engine {
     this.#run = null;
   }
 
-  #planWakeups(state: MachineState, seed: ExecutionSeed): void {
+  /** Answers whether callbacks are owed. */
+  #planWakeups(state: MachineState, seed: ExecutionSeed): boolean {
     const wakeups = this.#wakeups;
     if (state.status !== "active") wakeups.cancel("step");
     else if (state.retryAt !== null) wakeups.set("step", state.retryAt);
@@ -227,12 +228,10 @@ export class Engine {
       deadlineOf(state, seed.timeoutSeconds) ?? inputDeadlineOf(state, seed.inputTimeoutSeconds);
     if (deadline === null) wakeups.cancel("deadline");
     else wakeups.set("deadline", deadline);
-    const check = this.announcer.nextCheck();
-    if (check === null) wakeups.cancel("callbacks");
-    else wakeups.set("callbacks", check);
     if (state.finishedAt !== null) {
       wakeups.set("retention", state.finishedAt + seed.retentionDays * DAY_MS);
     }
+    return this.announcer.plan();
   }
 
   #report(reporter: Reporter): void {
@@ -253,9 +252,6 @@ export class Engine {
     const execution = this.#execution;
     if (execution === null) return;
     await this.announcer.send(execution.seed.executionId);
-    const check = this.announcer.nextCheck();
-    if (check === null) this.#wakeups.cancel("callbacks");
-    else this.#wakeups.set("callbacks", check);
     this.#wakeups.arm();
   }
 

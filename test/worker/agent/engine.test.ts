@@ -1,9 +1,24 @@
-import { runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { Engine } from "../../../src/agent/engine.ts";
 import { receive } from "../../../src/agent/machine/inbox.ts";
-import { env, execute, mailbox, messageOf } from "../../support/worker/objects.ts";
+import {
+  env,
+  execute,
+  mailbox,
+  messageOf,
+  type TestExecution,
+} from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
+
+const objectOf = ({ executionId }: TestExecution) => env.SESSION.getByName(executionId);
+
+/** The queue of the callbacks, where sending is this. */
+function queueWhose(send: () => Promise<never>): typeof env.CALLBACKS {
+  return new Proxy(env.CALLBACKS, {
+    get: (target, name) => (name === "send" ? send : Reflect.get(target, name)),
+  });
+}
 
 it("takes its steps while the queue of the callbacks hangs", async () => {
   const receiver = mailbox();
@@ -15,21 +30,16 @@ it("takes its steps while the queue of the callbacks hangs", async () => {
   const { version } = await execution.until(({ status }) => status === "waiting_for_input");
   await execution.session().message(execution.account.accountId, messageOf());
   await execution.until((s) => s.version > version && s.status === "waiting_for_input");
-  const object = env.SESSION.getByName(execution.executionId);
+  const object = objectOf(execution);
   const delivered = "SELECT count(*) AS count FROM deliveries WHERE state = 'delivered'";
   await expect
     .poll(() => runInDurableObject(object, (_, { storage }) => storage.sql.exec(delivered).one()))
     .toEqual({ count: 2 });
   const hung = Promise.withResolvers<never>();
   const asked = Promise.withResolvers<void>();
-  const queue = new Proxy(env.CALLBACKS, {
-    get(target, name) {
-      const send = () => {
-        asked.resolve();
-        return hung.promise;
-      };
-      return name === "send" ? send : Reflect.get(target, name);
-    },
+  const queue = queueWhose(() => {
+    asked.resolve();
+    return hung.promise;
   });
   await runInDurableObject(object, async (_, state) => {
     // Both callbacks are owed once more: one is sent after the commit, the other when the alarm fires.
@@ -46,4 +56,26 @@ it("takes its steps while the queue of the callbacks hangs", async () => {
     hung.reject(new Error("the queue is away"));
     await awake;
   });
+});
+
+it("will send a redelivery again whose process dies while the queue is asked", async () => {
+  const execution = await execute();
+  await execution.ended();
+  const object = objectOf(execution);
+  await expect
+    .poll(() => runInDurableObject(object, (_, { storage }) => storage.kv.get("wakeups")))
+    .toEqual({ retention: expect.any(Number) });
+  await runInDurableObject(object, async (_, state) => {
+    const hung = queueWhose(() => new Promise(() => {}));
+    const engine = new Engine(state, { ...env, CALLBACKS: hung });
+    await engine.recover();
+    const own = engine.execution;
+    if (own === null) throw new Error("there is no execution");
+    void engine.withCallbacks((announcer) =>
+      announcer.redeliver(own.seed, own.state, "https://a.example/"),
+    );
+    const alarm = (await state.storage.getAlarm()) ?? Infinity;
+    expect(alarm - Date.now()).toBeLessThanOrEqual(2_000);
+  });
+  await abortAllDurableObjects();
 });
