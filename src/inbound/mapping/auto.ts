@@ -21,27 +21,28 @@ interface Search {
 /**
  * The values that a payload has for inputs, found by name at any depth: a member that has the very name,
  * else one whose name differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`). Shallower
- * members win over deeper ones; several at one depth with different values leave the input unmapped,
- * with a warning. Members that are null do not count. Of arrays, only those of one element are looked
+ * members win over deeper ones; several at one depth with different values leave the input unmapped:
+ * `ambiguous` says why, by input. Members that are null do not count. Of arrays, only those of one element are looked
  * into: the elements of longer ones are of a kind, and none of them is the one that is meant.
  */
 export function autoMapped(
   payload: PayloadValue,
   names: string[],
-): { values: Map<string, PayloadValue>; warnings: string[] } {
+): { values: Map<string, PayloadValue>; ambiguous: Map<string, string>; warnings: string[] } {
   const search = { payload, left: MAX_MEMBERS };
   const matches = matchesOf(search, names);
   const values = new Map<string, PayloadValue>();
-  const warnings: string[] = [];
+  const ambiguous = new Map<string, string>();
   for (const [name, [match, ...others]] of matches) {
     const other = others.find(({ value }) => value !== match?.value);
-    if (match && other) warnings.push(ambiguous(name, match, other));
+    if (match && other) ambiguous.set(name, eitherOf(match, other));
     else if (match) values.set(name, match.value);
   }
-  if (search.left === 0) {
-    warnings.push(`only the first ${MAX_MEMBERS} members of the payload were searched for inputs`);
-  }
-  return { values, warnings };
+  const warnings =
+    search.left === 0
+      ? [`only the first ${MAX_MEMBERS} members of the payload were searched for inputs`]
+      : [];
+  return { values, ambiguous, warnings };
 }
 
 /** The shallowest matches by input: exact ones, where there are any at any depth. */
@@ -102,9 +103,8 @@ function fold(name: string): string {
   return name.length > MAX_NAME_LENGTH ? name : name.toLowerCase().replace(/[\s_.:/-]+/g, "");
 }
 
-function ambiguous(name: string, match: Member, other: Member): string {
-  const [one, two] = [pathOf(match), pathOf(other)];
-  return `the input ${name} is left unmapped: ${one} and ${two} differ, and either could be meant`;
+function eitherOf(match: Member, other: Member): string {
+  return `${pathOf(match)} and ${pathOf(other)} differ, and either could be meant`;
 }
 
 function pathOf(member: Member): string {

@@ -42,12 +42,26 @@ export async function mapPayload(
   const auto = autoMapped(payload, mapping.auto ? open : []);
   const values = new Map([...auto.values, ...fields.values]);
   const checked = declared(values, inputs, fields.faults);
-  const faults = [...fields.faults, ...(checked.ok ? [] : checked.faults)];
+  const missing = checked.ok ? [] : checked.faults;
+  const faults = [...fields.faults, ...missing.map((fault) => explained(fault, auto.ambiguous))];
   if (!checked.ok || faults.length > 0) return { ok: false, faults };
   const others = undeclared(values, inputs);
   const all = { ...checked.inputs, ...others };
   if (!isWithin(all, MAX_INPUT_SIZE)) return { ok: false, faults: [tooLarge] };
-  return { ok: true, inputs: all, warnings: [...auto.warnings, ...unknown(others, inputs)] };
+  const unmapped = [...auto.ambiguous].map(
+    ([name, why]) => `the input ${name} is left unmapped: ${why}`,
+  );
+  return {
+    ok: true,
+    inputs: all,
+    warnings: [...unmapped, ...auto.warnings, ...unknown(others, inputs)],
+  };
+}
+
+/** The fault of an input that is missing although the payload has its name, and more than once. */
+function explained(fault: Fault, ambiguous: Map<string, string>): Fault {
+  const why = ambiguous.get(fault.path);
+  return why === undefined ? fault : { ...fault, message: `${fault.message}: ${why}` };
 }
 
 async function fieldValues(payload: PayloadValue, fields: MappedField[]) {

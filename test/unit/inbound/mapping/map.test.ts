@@ -174,12 +174,34 @@ describe("an input found by name", () => {
       inputOf("flag"),
       inputOf("paid", "boolean"),
       inputOf("long"),
+      inputOf("placed", "timestamp"),
+      inputOf("paidAt", "timestamp"),
     ];
-    const payload = { count: "12", price: "-1.50", id: 42, flag: true, paid: "false", long: BIG };
+    const payload = {
+      ...{ count: "12", price: "-1.50", id: 42, flag: true, paid: "false", long: BIG },
+      ...{ placed: 1_700_000_000, paidAt: 1_700_000_000_123 },
+    };
     expect(await mapPayload(payload, mapping, inputs)).toEqual({
       ok: true,
-      inputs: { count: 12, price: -1.5, id: "42", flag: "true", paid: false, long: String(BIG) },
+      inputs: {
+        ...{ count: 12, price: -1.5, id: "42", flag: "true", paid: false, long: String(BIG) },
+        ...{ placed: "2023-11-14T22:13:20.000Z", paidAt: "2023-11-14T22:13:20.123Z" },
+      },
       warnings: [],
+    });
+  });
+
+  it("is told why it is missing where several could be meant", async () => {
+    const payload = { a: { orderId: "1" }, b: { orderId: "2" } };
+    const why = "a.orderId and b.orderId differ, and either could be meant";
+    const optional = await mapPayload(payload, mapping, [inputOf("orderId")]);
+    expect(optional).toMatchObject({
+      warnings: [`the input orderId is left unmapped: ${why}`],
+    });
+    const required = [inputOf("orderId", "string", { required: true })];
+    expect(await mapPayload(payload, mapping, required)).toEqual({
+      ok: false,
+      faults: [{ path: "orderId", rule: "required", message: `is required: ${why}` }],
     });
   });
 
@@ -192,7 +214,8 @@ describe("an input found by name", () => {
     ["number", ""],
     ["boolean", "yes"],
     ["boolean", 1],
-    ["timestamp", 1_700_000_000],
+    ["timestamp", -1],
+    ["timestamp", 1e300],
     ["timestamp", "2026-01-31 09:30"],
     ["string", { a: 1 }],
     ["object", "{}"],
