@@ -26,6 +26,7 @@ import { Wakeups } from "../durable/wakeups.ts";
 import { within } from "../lib/deadline.ts";
 import { logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
+import { CHORES, type Chore, Chores, PRUNE_INTERVAL_MS, START_BACKUP_MS } from "./chores.ts";
 import type { Admitted } from "./gate.ts";
 import { listPage } from "./listing.ts";
 import { assembleParts, type Parts } from "./parts.ts";
@@ -33,12 +34,6 @@ import { PROJECT_DELAY_MS } from "./projector.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
-
-const WAKEUPS = ["start", "project", "prune"] as const;
-/** Starting follows acceptance at once; this is when it is tried again if that did not work. */
-const START_BACKUP_MS = 3_000;
-const STARTS_PER_WAKEUP = 500;
-const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const LIST_TIMEOUT_MS = 10_000;
 
 /**
@@ -47,19 +42,22 @@ const LIST_TIMEOUT_MS = 10_000;
  */
 export class Account extends DurableObject<CloudflareEnv> implements AccountApi {
   #parts: Parts | null;
-  readonly #wakeups: Wakeups<(typeof WAKEUPS)[number]>;
+  readonly #wakeups: Wakeups<Chore>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
+    this.#wakeups = new Wakeups(ctx.storage, CHORES);
     this.#parts = isInitialised(ctx.storage) ? assembleParts(this.ctx.storage, this.env) : null;
     ctx.blockConcurrencyWhile(() => this.#wakeups.recover());
   }
 
   override async alarm(): Promise<void> {
     this.#wakeups.fired();
-    if (this.#parts !== null) await this.#doDue(this.#parts, Date.now());
-    this.#wakeups.rearm();
+    try {
+      if (this.#parts !== null) await new Chores(this.#parts, this.#wakeups).doDue(Date.now());
+    } finally {
+      this.#wakeups.rearm();
+    }
   }
 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
@@ -247,22 +245,6 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return this.#parts === null ? null : this.#parts.book.record();
   }
 
-  async #doDue({ book, starter, projector, unconfirmed }: Parts, now: number): Promise<void> {
-    const due = new Set(this.#wakeups.due(now));
-    if (due.has("start")) {
-      const left = starter.resume(STARTS_PER_WAKEUP);
-      this.#plan("start", left ? now + START_BACKUP_MS : null);
-    }
-    if (due.has("project")) {
-      this.#plan("project", await projector.project(book.record().accountId));
-    }
-    if (due.has("prune")) {
-      unconfirmed.drop(now);
-      book.prune(now);
-      this.#plan("prune", now + PRUNE_INTERVAL_MS);
-    }
-  }
-
   /** Starts what was just stored, with wake-ups as the backup for when this process dies. */
   #startSoon({ starter }: Parts, executionIds: readonly string[], now: number): void {
     if (executionIds.length === 0) return;
@@ -270,11 +252,6 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#wakeups.setSooner("project", now + PROJECT_DELAY_MS);
     this.#wakeups.arm();
     for (const executionId of executionIds) starter.add(executionId);
-  }
-
-  #plan(name: (typeof WAKEUPS)[number], at: number | null): void {
-    if (at === null) this.#wakeups.cancel(name);
-    else this.#wakeups.set(name, at);
   }
 
   #admit(credential: Credential): Denial | (Admitted & { parts: Parts }) {

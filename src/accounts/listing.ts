@@ -1,5 +1,6 @@
 import type { ListPosition, ListQuery } from "../contract/account.ts";
 import type { ExecutionRow } from "../contract/execution.ts";
+import type { StoredPage } from "../records/executions.ts";
 
 /** Where the rows of a list come from. */
 export interface ListSources {
@@ -8,7 +9,7 @@ export interface ListSources {
   /** Which of these ids have their row among the unconfirmed, whatever the filters say. */
   unconfirmedAmong(executionIds: readonly string[]): Set<string>;
   /** D1's rows, filtered, from after the position. */
-  confirmed(position: ListPosition | null, limit: number): Promise<ExecutionRow[]>;
+  confirmed(position: ListPosition | null, limit: number): Promise<StoredPage>;
 }
 
 /**
@@ -23,17 +24,16 @@ export async function listPage(
   const confirmed: ExecutionRow[] = [];
   let position = query.cursor;
   for (;;) {
-    const rows = await sources.confirmed(position, wanted);
+    const { rows, next } = await sources.confirmed(position, wanted);
     confirmed.push(...rows);
-    const last = rows.at(-1);
     // Looked at anew after each read: a row that changes, or is confirmed, while D1 is being asked
     // must be found in exactly one of the two.
     const replaced = sources.unconfirmedAmong(confirmed.map((row) => row.executionId));
     const stored = confirmed.filter((row) => !replaced.has(row.executionId));
-    if (last === undefined || rows.length < wanted || stored.length >= wanted) {
+    if (next === null || stored.length >= wanted) {
       return pageOf(query, [...sources.unconfirmed(query, wanted), ...stored]);
     }
-    position = positionOf(last);
+    position = next;
   }
 }
 

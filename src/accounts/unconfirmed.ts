@@ -2,6 +2,8 @@ import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
+import { logError } from "../lib/log.ts";
+import { readable } from "../lib/readable.ts";
 
 /** A row is shown from here for a while after D1 has it: a list that is being read may not see it there. */
 const OVERLAP_MS = 60_000;
@@ -18,11 +20,22 @@ const uncountedRow = z
   .transform(({ execution_id: executionId, created_at: createdAt, status, credits }) => {
     return { executionId, createdAt, status, creditsConsumed: credits };
   });
-const waitingRow = z.object({ execution_id: z.string(), version: z.number(), row: z.string() });
+const waitingRow = z
+  .object({ execution_id: z.string(), version: z.number(), row: z.string() })
+  .transform(({ execution_id: executionId, version, row }) => {
+    return { executionId, version, row: executionRow.parse(JSON.parse(row)) };
+  });
+type WaitingRow = z.infer<typeof waitingRow>;
+type Stored = Record<string, SqlStorageValue>;
 
-/** The rows of an account that D1 may not have yet. They are at least as new as what D1 has. */
+/**
+ * The rows of an account that D1 may not have yet. They are at least as new as what D1 has. One that
+ * cannot be read stays where it is and is passed over.
+ */
 export class UnconfirmedRows {
   readonly #sql: SqlStorage;
+  /** Rows whose fault was told: it would be told four times a second. */
+  readonly #told = new Set<string>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
@@ -35,26 +48,27 @@ export class UnconfirmedRows {
       createdAt: Number.MAX_SAFE_INTEGER,
       executionId: "",
     };
-    return this.#sql
-      .exec(
-        `SELECT row FROM executions
-         WHERE row IS NOT NULL AND (created_at, execution_id) < (?1, ?2)
-           AND created_at > ?3 AND created_at < ?4
-           AND (?5 = '[]' OR row ->> 'status' IN (SELECT value FROM json_each(?5)))
-           AND (?6 = '[]' OR row ->> 'origin' IN (SELECT value FROM json_each(?6)))
-           AND (?7 IS NULL OR row ->> 'workflowId' = ?7)
-         ORDER BY created_at DESC, execution_id DESC LIMIT ?8`,
-        position.createdAt,
-        position.executionId,
-        createdAfter ?? -1,
-        createdBefore ?? Number.MAX_SAFE_INTEGER,
-        JSON.stringify(query.statuses),
-        JSON.stringify(query.origins),
-        workflowId,
-        limit,
-      )
-      .toArray()
-      .map((item) => executionRow.parse(JSON.parse(z.object({ row: z.string() }).parse(item).row)));
+    const select = (most: number) =>
+      this.#sql
+        .exec(
+          `SELECT execution_id, version, row FROM executions
+           WHERE row IS NOT NULL AND (created_at, execution_id) < (?1, ?2)
+             AND created_at > ?3 AND created_at < ?4
+             AND (?5 = '[]' OR row ->> 'status' IN (SELECT value FROM json_each(?5)))
+             AND (?6 = '[]' OR row ->> 'origin' IN (SELECT value FROM json_each(?6)))
+             AND (?7 IS NULL OR row ->> 'workflowId' = ?7)
+           ORDER BY created_at DESC, execution_id DESC LIMIT ?8`,
+          position.createdAt,
+          position.executionId,
+          createdAfter ?? -1,
+          createdBefore ?? Number.MAX_SAFE_INTEGER,
+          JSON.stringify(query.statuses),
+          JSON.stringify(query.origins),
+          workflowId,
+          most,
+        )
+        .toArray();
+    return this.#read(limit, select).map(({ row }) => row);
   }
 
   /** Which of these executions have their row here. */
@@ -73,7 +87,7 @@ export class UnconfirmedRows {
 
   /** What D1 does not have yet, or not as it is now, of a range of time; the newest first. */
   uncounted({ from, to }: UsageRange): UncountedExecution[] {
-    return this.#sql
+    const items = this.#sql
       .exec(
         `SELECT execution_id, created_at, row ->> 'status' AS status,
            row ->> 'creditsConsumed' AS credits
@@ -84,23 +98,21 @@ export class UnconfirmedRows {
         to,
         MOST_UNCOUNTED,
       )
-      .toArray()
-      .map((item) => uncountedRow.parse(item));
+      .toArray();
+    return readable(items, (item) => uncountedRow.parse(item), this.#tell);
   }
 
   /** Rows that D1 does not have yet, the oldest first. */
-  toProject(limit: number): { executionId: string; version: number; row: ExecutionRow }[] {
-    return this.#sql
-      .exec(
-        `SELECT execution_id, version, row FROM executions
-         WHERE row IS NOT NULL AND version > projected ORDER BY created_at, execution_id LIMIT ?`,
-        limit,
-      )
-      .toArray()
-      .map((item) => {
-        const { execution_id: executionId, version, row } = waitingRow.parse(item);
-        return { executionId, version, row: executionRow.parse(JSON.parse(row)) };
-      });
+  toProject(limit: number): WaitingRow[] {
+    return this.#read(limit, (most) =>
+      this.#sql
+        .exec(
+          `SELECT execution_id, version, row FROM executions
+           WHERE row IS NOT NULL AND version > projected ORDER BY created_at, execution_id LIMIT ?`,
+          most,
+        )
+        .toArray(),
+    );
   }
 
   /** D1 has these versions. */
@@ -124,4 +136,23 @@ export class UnconfirmedRows {
       now - OVERLAP_MS,
     );
   }
+
+  /** So many rows that can be read, if there are; `select` answers the first ones. */
+  #read(limit: number, select: (most: number) => Stored[]): WaitingRow[] {
+    let unreadable = 0;
+    for (;;) {
+      const items = select(limit + unreadable);
+      const rows = readable(items, (item) => waitingRow.parse(item), this.#tell);
+      const isAll = items.length < limit + unreadable;
+      if (isAll || rows.length >= limit) return rows;
+      unreadable = items.length - rows.length;
+    }
+  }
+
+  readonly #tell = (item: Stored, error: unknown): void => {
+    const executionId = String(item.execution_id);
+    if (this.#told.has(executionId)) return;
+    this.#told.add(executionId);
+    logError("execution's row not readable", { executionId }, error);
+  };
 }

@@ -3,6 +3,8 @@ import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow } from "../contract/execution.ts";
+import { logError } from "../lib/log.ts";
+import { readable } from "../lib/readable.ts";
 import { executions } from "./schema.ts";
 
 /** Rows that one statement writes at most; they travel as one parameter, D1 allows 100. */
@@ -60,29 +62,36 @@ function itemsOf(rows: readonly ExecutionRow[]): string[] {
   return items;
 }
 
-/** Rows that pass the filters, the newest first, `limit` of them at most from after `position`. */
+/** Rows of D1; `next` is the last one that was looked at, null when there are no more. */
+export interface StoredPage {
+  rows: ExecutionRow[];
+  next: ListPosition | null;
+}
+
+/**
+ * Rows that pass the filters, the newest first, `limit` of them at most from after `position`. A row
+ * that cannot be read is told to the operators and left out.
+ */
 export async function selectExecutions(
   db: D1Database,
   accountId: string,
   query: ListQuery,
   position: ListPosition | null,
   limit: number,
-): Promise<ExecutionRow[]> {
-  const rows = await drizzle(db)
+): Promise<StoredPage> {
+  const found = await drizzle(db)
     .select()
     .from(executions)
     .where(and(eq(executions.accountId, accountId), ...filters(query), after(position)))
     .orderBy(desc(executions.createdAt), desc(executions.executionId))
     .limit(limit);
-  return rows.map(({ createdAt, updatedAt, finishedAt, metadata, accountId: _, ...row }) =>
-    executionRow.parse({
-      ...row,
-      metadata: z.record(z.string(), z.string()).parse(JSON.parse(metadata)),
-      createdAt: new Date(createdAt).toISOString(),
-      updatedAt: new Date(updatedAt).toISOString(),
-      finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+  const last = found.length < limit ? undefined : found.at(-1);
+  return {
+    rows: readable(found, rowOf, ({ executionId }, error) => {
+      logError("execution's row not readable", { executionId }, error);
     }),
-  );
+    next: last === undefined ? null : { createdAt: last.createdAt, executionId: last.executionId },
+  };
 }
 
 /** Removes an execution's row; that it is not there is fine too. */
@@ -116,4 +125,15 @@ function after(position: ListPosition | null): SQL | undefined {
       lt(executions.executionId, position.executionId),
     ),
   );
+}
+
+function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
+  const { createdAt, updatedAt, finishedAt, metadata, accountId: _, ...row } = stored;
+  return executionRow.parse({
+    ...row,
+    metadata: z.record(z.string(), z.string()).parse(JSON.parse(metadata)),
+    createdAt: new Date(createdAt).toISOString(),
+    updatedAt: new Date(updatedAt).toISOString(),
+    finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+  });
 }

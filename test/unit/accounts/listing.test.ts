@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { type ListSources, listPage } from "../../../src/accounts/listing.ts";
 import type { ListPosition, ListQuery } from "../../../src/contract/account.ts";
 import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
+import type { StoredPage } from "../../../src/records/executions.ts";
 import { START } from "../../support/execution.ts";
 
 interface Row {
@@ -37,11 +38,18 @@ const before = (row: Row, position: ListPosition | null) =>
 
 const newestFirst = (a: Row, b: Row) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
 
+const placeOf = ({ createdAt, executionId }: ExecutionRow): ListPosition => ({
+  createdAt: Date.parse(createdAt),
+  executionId,
+});
+
 /** An account with what it remembers, and the D1 that follows it. `whileAsked` happens before D1 answers. */
 class Lists implements ListSources {
   readonly truth = new Map<string, Row>();
   readonly remembered = new Set<string>();
   readonly stored = new Map<string, Row>();
+  /** What D1 has of these cannot be read. */
+  readonly unreadable = new Set<string>();
   statuses: ExecutionStatus[] = [];
   whileAsked: (() => void) | null = null;
 
@@ -75,11 +83,15 @@ class Lists implements ListSources {
     return new Set(ids.filter((id) => this.remembered.has(id)));
   }
 
-  async confirmed(position: ListPosition | null, limit: number): Promise<ExecutionRow[]> {
-    const rows = this.#select([...this.stored.values()], position, limit);
+  async confirmed(position: ListPosition | null, limit: number): Promise<StoredPage> {
+    const found = this.#select([...this.stored.values()], position, limit);
     this.whileAsked?.();
     this.whileAsked = null;
-    return rows;
+    const last = found.length < limit ? undefined : found.at(-1);
+    return {
+      rows: found.filter(({ executionId }) => !this.unreadable.has(executionId)),
+      next: last === undefined ? null : placeOf(last),
+    };
   }
 
   #remembered(): Row[] {
@@ -168,6 +180,15 @@ describe("a page of executions", () => {
     for (let n = 0; n < 3; n += 1) lists.forget(`r${n}`);
     for (let n = 3; n < 9; n += 1) lists.change(`r${n}`, "completed");
     lists.statuses = ["active"];
+    expect(idsOf(await readAll(lists, 2))).toEqual(["r2", "r1", "r0"]);
+  });
+
+  it("goes on behind stored rows that cannot be read", async () => {
+    const lists = new Lists();
+    for (let n = 0; n < 9; n += 1) lists.accept(active(`r${n}`, n));
+    for (let n = 0; n < 9; n += 1) lists.project(`r${n}`);
+    for (let n = 0; n < 9; n += 1) lists.forget(`r${n}`);
+    for (let n = 3; n < 9; n += 1) lists.unreadable.add(`r${n}`);
     expect(idsOf(await readAll(lists, 2))).toEqual(["r2", "r1", "r0"]);
   });
 

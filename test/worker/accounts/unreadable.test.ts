@@ -1,0 +1,103 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { describe, expect, it } from "vitest";
+import {
+  env,
+  everything,
+  execute,
+  openAccount,
+  type TestAccount,
+} from "../../support/worker/objects.ts";
+
+const objectOf = ({ accountId }: TestAccount) => env.ACCOUNT.getByName(accountId);
+
+/** Executions whose last row D1 has. */
+const storedIds = async ({ accountId }: TestAccount) => {
+  const found = await env.DB.prepare(
+    "SELECT execution_id AS id FROM executions WHERE account_id = ? AND finished_at IS NOT NULL",
+  )
+    .bind(accountId)
+    .all<{ id: string }>();
+  return found.results.map(({ id }) => id);
+};
+
+const listed = async ({ api, credential }: TestAccount, limit = 100) => {
+  const page = await api.list(credential, { ...everything, limit });
+  if (page.kind !== "page") throw new Error(page.kind);
+  return page.executions.map(({ executionId }) => executionId);
+};
+
+/** An execution that has ended, and whose last row D1 has. */
+async function executed(account: TestAccount): Promise<string> {
+  const execution = await execute({}, account);
+  await execution.ended();
+  await expect.poll(() => storedIds(account)).toContain(execution.executionId);
+  return execution.executionId;
+}
+
+/** As if newer code had stored these rows, and D1 did not have them yet. */
+const makeUnreadable = (account: TestAccount) =>
+  runInDurableObject(objectOf(account), (_, { storage }) => {
+    storage.sql.exec(
+      `UPDATE executions SET row = json_set(row, '$.statusDetail', 'of_newer_code'), projected = 0
+       WHERE row IS NOT NULL`,
+    );
+  });
+
+describe("a row that cannot be read", () => {
+  it("keeps no later one from D1, and stays", async () => {
+    const account = await openAccount();
+    const unreadable = [await executed(account), await executed(account)];
+    await env.DB.prepare("DELETE FROM executions WHERE account_id = ?")
+      .bind(account.accountId)
+      .run();
+    await makeUnreadable(account);
+    const later = await executed(account);
+    expect(await storedIds(account)).toEqual([later]);
+    await runInDurableObject(objectOf(account), (_, { storage }) => {
+      const kept = storage.sql
+        .exec("SELECT execution_id FROM executions WHERE row IS NOT NULL AND projected < version")
+        .toArray();
+      expect(kept.map((row) => row.execution_id).sort()).toEqual(unreadable.sort());
+    });
+  });
+
+  it("hides no other one in the list, even when it is the newer", async () => {
+    const account = await openAccount();
+    const older = await executed(account);
+    await runInDurableObject(objectOf(account), (_, { storage }) => {
+      storage.sql.exec("UPDATE executions SET row = NULL");
+    });
+    const unreadable = [await executed(account), await executed(account)];
+    await makeUnreadable(account);
+    expect(await listed(account, 1)).toEqual([older]);
+    const newer = await execute({ model: "openai/hangs" }, account);
+    expect(await listed(account)).toEqual([newer.executionId, older]);
+    expect(await listed(account)).not.toContain(unreadable[0]);
+  });
+
+  it("hides no other one when only D1 has it", async () => {
+    const account = await openAccount();
+    const older = await executed(account);
+    const unreadable = await executed(account);
+    await runInDurableObject(objectOf(account), (_, { storage }) => {
+      storage.sql.exec("UPDATE executions SET row = NULL");
+    });
+    await env.DB.prepare("UPDATE executions SET status_detail = 'newer' WHERE execution_id = ?")
+      .bind(unreadable)
+      .run();
+    expect(await listed(account)).toEqual([older]);
+  });
+});
+
+describe("a chore that fails", () => {
+  it("keeps none of the others from being done", async () => {
+    const account = await openAccount();
+    await runInDurableObject(objectOf(account), (_, { storage }) => {
+      storage.sql.exec("DROP TABLE idempotency");
+      // Tidying up is long overdue, so that it comes before anything else.
+      storage.kv.put("wakeups", { prune: 1 });
+    });
+    await evictDurableObject(objectOf(account));
+    await executed(account);
+  });
+});
