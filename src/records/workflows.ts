@@ -1,6 +1,8 @@
 import { and, desc, eq, lt, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type WorkflowDefinition, workflowDefinition } from "../contract/workflow.ts";
+import { logError } from "../lib/log.ts";
+import { readable } from "../lib/readable.ts";
 import { detachEndpointsOf, touchEndpointsOf } from "./endpoints.ts";
 import { workflows } from "./schema.ts";
 
@@ -45,12 +47,21 @@ export async function loadWorkflow(
   return row === undefined ? null : stored(row);
 }
 
-/** Workflows of an account, the newest first, `limit` of them at most from after `cursor`. */
+/** A page of workflows, the newest first; `next` is null on the last one. */
+export interface WorkflowPage {
+  workflows: StoredWorkflow[];
+  next: WorkflowPosition | null;
+}
+
+/**
+ * Workflows of an account, the newest first, `limit` of them at most from after `cursor`. One that
+ * cannot be read is told to the operators and left out.
+ */
 export async function selectWorkflows(
   db: D1Database,
   accountId: string,
   { limit, cursor }: { limit: number; cursor: WorkflowPosition | null },
-): Promise<StoredWorkflow[]> {
+): Promise<WorkflowPage> {
   const older =
     cursor === null
       ? undefined
@@ -66,8 +77,16 @@ export async function selectWorkflows(
     .from(workflows)
     .where(and(eq(workflows.accountId, accountId), older))
     .orderBy(desc(workflows.createdAt), desc(workflows.workflowId))
-    .limit(limit);
-  return rows.map(stored);
+    // One more than asked for tells whether there is a next page.
+    .limit(limit + 1);
+  const page = rows.slice(0, limit);
+  const last = rows.length > limit ? page.at(-1) : undefined;
+  return {
+    workflows: readable(page, stored, ({ workflowId }, error) => {
+      logError("workflow not readable", { workflowId }, error);
+    }),
+    next: last === undefined ? null : { createdAt: last.createdAt, workflowId: last.workflowId },
+  };
 }
 
 /** What became of a change of a workflow, and the endpoints that it changed with it. */

@@ -18,10 +18,10 @@ import {
 import { jsonAnswer, noContent } from "../answer.ts";
 import { jsonBody, noBody } from "../body.ts";
 import type { Http } from "../context.ts";
-import { decodeCursor } from "../cursor.ts";
+import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { keyWith } from "../guard.ts";
 import { randomBytes } from "../new-key.ts";
-import { cutPage, pageQuery } from "../page.ts";
+import { pageQuery } from "../page.ts";
 import { HttpProblem, notFound } from "../problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "../query.ts";
 import { reach } from "../reach.ts";
@@ -114,15 +114,12 @@ const list = route({
   async handler({ http, caller: { accountId }, query: { limit, cursor } }) {
     const position = cursor === undefined ? null : decodeCursor(cursor);
     const after = position && { createdAt: position.createdAt, workflowId: position.id };
-    const found = await reach(
-      () => selectWorkflows(http.env.DB, accountId, { limit: limit + 1, cursor: after }),
+    const { workflows, next } = await reach(
+      () => selectWorkflows(http.env.DB, accountId, { limit, cursor: after }),
       { again: true },
     );
-    const { items, nextCursor } = cutPage(found, limit, ({ createdAt, definition }) => ({
-      createdAt,
-      id: definition.workflowId,
-    }));
-    return { value: { workflows: items.map(recordOf), nextCursor } };
+    const nextCursor = next && encodeCursor({ createdAt: next.createdAt, id: next.workflowId });
+    return { value: { workflows: workflows.map(recordOf), nextCursor } };
   },
 });
 

@@ -101,6 +101,33 @@ describe("keeping a workflow", () => {
     expect(second.nextCursor).toBeNull();
   });
 
+  it("lists the others when one cannot be read", async () => {
+    const owner = await newAccount();
+    const ids: string[] = [];
+    for (const name of ["a", "b", "c"]) {
+      const made = await post({ name }, owner.apiKey);
+      ids.push(workflowRecord.parse(await made.json()).workflowId);
+    }
+    await env.DB.prepare("UPDATE workflows SET definition = '{}' WHERE workflow_id = ?")
+      .bind(ids[1])
+      .run();
+    const page = z.object({
+      workflows: z.array(workflowRecord),
+      nextCursor: z.string().nullable(),
+    });
+    const seen: string[] = [];
+    let query = "";
+    for (;;) {
+      const response = await send(`${WORKFLOWS}?limit=1${query}`, { token: owner.apiKey });
+      expect(response.status).toBe(200);
+      const { workflows, nextCursor } = page.parse(await response.json());
+      seen.push(...workflows.map(({ name }) => name));
+      if (nextCursor === null) break;
+      query = `&cursor=${nextCursor}`;
+    }
+    expect(seen.sort()).toEqual(["a", "c"]);
+  });
+
   it("is a matter of its account and of a key with the scope", async () => {
     const { workflowId } = await create();
     const stranger = await newAccount();
