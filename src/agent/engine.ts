@@ -23,6 +23,8 @@ const WAKEUPS = ["step", "deadline", "report", "log", "callbacks", "retention"] 
 
 /** One alarm may run for 15 minutes; long work goes on in the next one. */
 const ALARM_BUDGET_MS = 10 * 60_000;
+/** When a wake-up that failed is tried again. */
+const FAILED_WAKE_MS = 10_000;
 const CALL_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
 
@@ -143,10 +145,22 @@ export class Engine {
     return value;
   }
 
-  /** Does what is due, until nothing is under way or the alarm's time is used up. */
+  /** The alarm fired: does what is due. */
   async wake(): Promise<void> {
     this.#wakeups.fired();
-    const until = Date.now() + ALARM_BUDGET_MS;
+    let earliest = Date.now() + FAILED_WAKE_MS;
+    try {
+      await this.#doAllDue(Date.now() + ALARM_BUDGET_MS);
+      earliest = 0;
+    } finally {
+      // A report that fails after the removal has planned another, which would wake without end.
+      if (this.#execution === null) this.#wakeups.clear();
+      this.#wakeups.rearm(earliest);
+    }
+  }
+
+  /** Does what is due, until nothing is under way or the alarm's time is used up. */
+  async #doAllDue(until: number): Promise<void> {
     while (this.#execution !== null && Date.now() < until) {
       await this.#doDue(this.#execution, until);
       if (this.#execution === null) break;
@@ -162,7 +176,6 @@ export class Engine {
       await Promise.race([...under, change]);
       over.abort();
     }
-    this.#wakeups.rearm();
   }
 
   async #doDue(execution: Execution, until: number): Promise<void> {
@@ -272,13 +285,13 @@ export class Engine {
     try {
       const deletion = deleteExecution(this.#env.DB, seed.accountId, seed.executionId);
       await within("D1", CALL_TIMEOUT_MS, deletion);
+      this.#wakeups.clear();
+      await this.#ctx.storage.deleteAll();
     } catch (error) {
-      logWarning("row not deleted", { executionId: seed.executionId }, error);
+      logWarning("execution not removed", { executionId: seed.executionId }, error);
       this.#wakeups.set("retention", Date.now() + 3_600_000);
       return;
     }
-    for (const name of WAKEUPS) this.#wakeups.cancel(name);
-    await this.#ctx.storage.deleteAll();
     this.#execution = null;
     this.store.forget();
   }

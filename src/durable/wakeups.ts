@@ -5,7 +5,11 @@ const stored = z.record(z.string(), z.number());
 
 /** The part of an object's storage that wake-ups need. */
 export interface WakeupStorage {
-  kv: { get(key: string): unknown; put(key: string, value: unknown): void };
+  kv: {
+    get(key: string): unknown;
+    put(key: string, value: unknown): void;
+    delete(key: string): unknown;
+  };
   getAlarm(): Promise<number | null>;
   setAlarm(at: number): Promise<void>;
   deleteAlarm(): Promise<void>;
@@ -58,6 +62,13 @@ export class Wakeups<Name extends string> {
     if (this.#times.delete(name)) this.#save();
   }
 
+  /** Cancels all of them and leaves nothing behind, for an object that has nothing to wake for. */
+  clear(): void {
+    if (this.#times.size === 0) return;
+    this.#times.clear();
+    this.#storage.kv.delete(KEY);
+  }
+
   /** The wake-up of this name, for a part that has no business with the others. */
   of(name: Name): Wakeup {
     return {
@@ -91,13 +102,7 @@ export class Wakeups<Name extends string> {
    * in between, so that both are in one transaction. Each change of the alarm is a write of its own.
    */
   arm(): void {
-    if (this.#handling) return;
-    const next = this.next();
-    if (next === this.#armedFor) return;
-    this.#armedFor = next;
-    // Not awaited: the write joins this turn's transaction, and the output gate waits for that.
-    if (next === null) void this.#storage.deleteAlarm();
-    else void this.#storage.setAlarm(next);
+    if (!this.#handling) this.#armAt(0);
   }
 
   /**
@@ -108,11 +113,14 @@ export class Wakeups<Name extends string> {
     this.#handling = true;
   }
 
-  /** To be called last by the alarm handler: what is still to come needs an alarm of its own. */
-  rearm(): void {
+  /**
+   * To be called last by the alarm handler: what is still to come needs an alarm of its own. It is not
+   * before `earliest`, so that what a handler failed at is not tried again without a pause.
+   */
+  rearm(earliest = 0): void {
     this.#handling = false;
     this.#armedFor = null;
-    this.arm();
+    this.#armAt(earliest);
   }
 
   /** Arms anew after a restart, in case the alarm was lost with the turn that should have set it. */
@@ -120,6 +128,16 @@ export class Wakeups<Name extends string> {
     this.#armedFor = await this.#storage.getAlarm();
     const next = this.next();
     if (next !== null && (this.#armedFor === null || this.#armedFor > next)) this.arm();
+  }
+
+  #armAt(earliest: number): void {
+    const due = this.next();
+    const next = due === null ? null : Math.max(due, earliest);
+    if (next === this.#armedFor) return;
+    this.#armedFor = next;
+    // Not awaited: the write joins this turn's transaction, and the output gate waits for that.
+    if (next === null) void this.#storage.deleteAlarm();
+    else void this.#storage.setAlarm(next);
   }
 
   #save(): void {

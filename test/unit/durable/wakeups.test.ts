@@ -15,6 +15,7 @@ class Storage implements WakeupStorage {
       this.valueWrites += 1;
       this.#values.set(key, structuredClone(value));
     },
+    delete: (key: string) => this.#values.delete(key),
   };
 
   async getAlarm() {
@@ -163,6 +164,36 @@ describe("an alarm that fired", () => {
     wakeups.cancel("step");
     wakeups.rearm();
     expect(storage.alarm).toBeNull();
+  });
+});
+
+describe("a handler that failed", () => {
+  it("is not called again at once for what is still due, but for what comes later in its time", () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("step", 100);
+    wakeups.fired();
+    wakeups.rearm(500);
+    expect(storage.alarm).toBe(500);
+    wakeups.fired();
+    wakeups.set("step", 900);
+    wakeups.rearm(500);
+    expect(storage.alarm).toBe(900);
+  });
+});
+
+describe("an object that has nothing left", () => {
+  it("forgets all its wake-ups, and that it had any", () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("step", 100);
+    wakeups.set("retention", 900);
+    wakeups.arm();
+    wakeups.clear();
+    wakeups.arm();
+    expect(wakeups.next()).toBeNull();
+    expect(storage.alarm).toBeNull();
+    expect(storage.kv.get("wakeups")).toBeUndefined();
   });
 });
 

@@ -1,4 +1,4 @@
-import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { Engine } from "../../../src/agent/engine.ts";
 import { receive } from "../../../src/agent/machine/inbox.ts";
@@ -78,4 +78,59 @@ it("will send a redelivery again whose process dies while the queue is asked", a
     expect(alarm - Date.now()).toBeLessThanOrEqual(2_000);
   });
   await abortAllDurableObjects();
+});
+
+it("rests once it is removed, also when a report fails that was under way", async () => {
+  const execution = await execute();
+  await execution.ended();
+  const object = objectOf(execution);
+  await expect
+    .poll(() => runInDurableObject(object, (_, { storage }) => storage.kv.get("wakeups")))
+    .toEqual({ retention: expect.any(Number) });
+  await runInDurableObject(object, async (_, state) => {
+    const report = Promise.withResolvers<never>();
+    const account = { getByName: () => ({ report: () => report.promise }) };
+    const ACCOUNT: typeof env.ACCOUNT = new Proxy(env.ACCOUNT, {
+      get: (target, name) => Reflect.get({ ...target, ...account }, name),
+    });
+    state.storage.kv.put("wakeups", { report: 1, retention: 1 });
+    await new Engine(state, { ...env, ACCOUNT }).wake();
+    report.reject(new Error("the account is away"));
+    await expect.poll(() => state.storage.getAlarm()).not.toBeNull();
+  });
+  await evictDurableObject(object);
+  const left = () =>
+    runInDurableObject(object, async (_, { storage }) => ({
+      stored: [...storage.kv.list()],
+      alarm: await storage.getAlarm(),
+    }));
+  await expect.poll(left).toEqual({ stored: [], alarm: null });
+});
+
+it("forgets the wake-ups that an earlier process left with nothing to wake for", async () => {
+  const object = env.SESSION.getByName(crypto.randomUUID());
+  await runInDurableObject(object, async (_, state) => {
+    state.storage.kv.put("wakeups", { report: 1 });
+    await new Engine(state, env).wake();
+    expect([...state.storage.kv.list()]).toEqual([]);
+    expect(await state.storage.getAlarm()).toBeNull();
+  });
+});
+
+it("is woken again after a pause when a wake-up fails", async () => {
+  const execution = await execute({
+    prompt: promptOf({ calls: [{ tool: "ask_user", input: { question: "Which?" } }] }),
+  });
+  await execution.until(({ status }) => status === "waiting_for_input");
+  await runInDurableObject(objectOf(execution), async (_, state) => {
+    const { kv, sql } = state.storage;
+    kv.put("seed", { ...kv.get<object>("seed"), inputTimeoutSeconds: 0 });
+    kv.put("wakeups", { deadline: 1 });
+    sql.exec("DROP TABLE events");
+    await expect(new Engine(state, env).wake()).rejects.toThrow("no such table: events");
+    const pause = ((await state.storage.getAlarm()) ?? Infinity) - Date.now();
+    expect(pause).toBeGreaterThan(1_000);
+    expect(pause).toBeLessThanOrEqual(10_000);
+    await state.storage.deleteAlarm();
+  });
 });
