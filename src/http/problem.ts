@@ -4,6 +4,8 @@ import { logError } from "../lib/log.ts";
 
 const MAX_VIOLATIONS = 50;
 const MAX_MESSAGE_LENGTH = 500;
+const MAX_NAME_LENGTH = 100;
+const MAX_UNKNOWN = 5;
 
 interface ProblemOptions {
   errors?: Violation[];
@@ -49,7 +51,8 @@ export function invalidByFaults(faults: readonly Violation[]): HttpProblem {
 
 /** A request whose `part` (body, query) breaks the rules of its schema. */
 export function invalidByIssues(part: string, issues: z.core.$ZodIssue[]): HttpProblem {
-  return invalidRequest(part, issues.flatMap(leavesOf).slice(0, MAX_VIOLATIONS).map(violationOf));
+  const violations = issues.flatMap(leavesOf).flatMap(violationsOf);
+  return invalidRequest(part, violations.slice(0, MAX_VIOLATIONS));
 }
 
 /** Where a value may have several shapes, what is wrong by the one that it comes closest to. */
@@ -72,8 +75,16 @@ function invalidRequest(part: string, errors: Violation[]): HttpProblem {
   });
 }
 
-function violationOf({ path, code, message }: z.core.$ZodIssue): Violation {
-  return { path: dotted(path), rule: code, message: message.slice(0, MAX_MESSAGE_LENGTH) };
+/** One for each of the first fields that are not known, at its own path; the first tells the allowed ones. */
+function violationsOf(issue: z.core.$ZodIssue): Violation[] {
+  const { path, code } = issue;
+  const message = issue.message.slice(0, MAX_MESSAGE_LENGTH);
+  if (issue.code !== "unrecognized_keys") return [{ path: dotted(path), rule: code, message }];
+  return issue.keys.slice(0, MAX_UNKNOWN).map((key, at) => ({
+    path: dotted([...path, key.slice(0, MAX_NAME_LENGTH)]),
+    rule: code,
+    message: at === 0 ? message : "unknown field",
+  }));
 }
 
 /** `items[0].sku`: fields by dots, places in a list in brackets. */

@@ -87,7 +87,7 @@ describe("violations", () => {
         message: 'Invalid option: expected one of "a"|"b"',
       },
       {
-        path: "items[0]",
+        path: "items[0].x",
         rule: "unrecognized_keys",
         message: 'unknown field "x"; allowed: kind',
       },
@@ -106,7 +106,7 @@ describe("violations", () => {
     const schema = closed({ auth: z.array(shape) });
     const wrong = (value: unknown) => violationsOf(schema, { auth: [value] }).errors;
     const [unknown] = wrong({ header: "x", nobody: 1 }) ?? [];
-    expect(unknown).toMatchObject({ path: "auth[0]", rule: "unrecognized_keys" });
+    expect(unknown).toMatchObject({ path: "auth[0].nobody", rule: "unrecognized_keys" });
     expect(unknown?.message).toContain("allowed: header");
     expect(wrong({ preset: "b" })).toMatchObject([{ path: "auth[0].preset" }]);
   });

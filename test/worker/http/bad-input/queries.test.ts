@@ -20,14 +20,14 @@ describe("queries", () => {
     ["/trigger/list?createdAfter=yesterday", "createdAfter"],
     ["/trigger/list?cursor=x", "cursor"],
     ["/trigger/list?cursor=", "cursor"],
-    ["/trigger/list?colour=red", ""],
-    ["/trigger/list?__proto__=x", ""],
+    ["/trigger/list?colour=red", "colour"],
+    ["/trigger/list?__proto__=x", "__proto__"],
     ["/trigger/ID/status?waitSeconds=5", "sinceVersion"],
     ["/trigger/ID/status?sinceVersion=1&waitSeconds=31", "waitSeconds"],
     ["/trigger/ID/status?sinceVersion=-1", "sinceVersion"],
     ["/trigger/ID/events?after=x", "after"],
     ["/trigger/ID/events?limit=1001", "limit"],
-    ["/credits?x", ""],
+    ["/credits?x", "x"],
   ])("refuses %s", async (path, where) => {
     const response = await send(AGENT + path.replace("ID", executionId), {
       token: account.apiKey,
