@@ -30,15 +30,18 @@ export async function listPage(
     // must be found in exactly one of the two.
     const replaced = sources.unconfirmedAmong(confirmed.map((row) => row.executionId));
     const stored = confirmed.filter((row) => !replaced.has(row.executionId));
-    if (next === null || stored.length >= wanted) {
-      return pageOf(query, [...sources.unconfirmed(query, wanted), ...stored]);
-    }
+    const merged = [...sources.unconfirmed(query, wanted), ...stored].sort((a, b) =>
+      newestFirst(positionOf(a), positionOf(b)),
+    );
+    const last = merged[wanted - 1];
+    // What D1 has after `next` comes after `last` too: it would change nothing on this page.
+    const isFull = last !== undefined && next !== null && newestFirst(positionOf(last), next) <= 0;
+    if (next === null || isFull) return pageOf(query, merged);
     position = next;
   }
 }
 
-function pageOf(query: ListQuery, rows: ExecutionRow[]) {
-  const merged = rows.sort(newestFirst);
+function pageOf(query: ListQuery, merged: ExecutionRow[]) {
   const executions = merged.slice(0, query.limit);
   const last = executions.at(-1);
   const more = merged.length > query.limit && last !== undefined;
@@ -49,8 +52,8 @@ function positionOf(row: ExecutionRow): ListPosition {
   return { createdAt: Date.parse(row.createdAt), executionId: row.executionId };
 }
 
-function newestFirst(a: ExecutionRow, b: ExecutionRow): number {
-  const byTime = Date.parse(b.createdAt) - Date.parse(a.createdAt);
-  if (byTime !== 0) return byTime;
+function newestFirst(a: ListPosition, b: ListPosition): number {
+  if (a.createdAt !== b.createdAt) return b.createdAt - a.createdAt;
+  if (a.executionId === b.executionId) return 0;
   return a.executionId < b.executionId ? 1 : -1;
 }

@@ -1,113 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type ListSources, listPage } from "../../../src/accounts/listing.ts";
+import { listPage } from "../../../src/accounts/listing.ts";
 import type { ListPosition, ListQuery } from "../../../src/contract/account.ts";
 import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
-import type { StoredPage } from "../../../src/records/executions.ts";
-import { START } from "../../support/execution.ts";
-
-interface Row {
-  id: string;
-  createdAt: number;
-  status: ExecutionStatus;
-  version: number;
-}
-
-function rowOf({ id, createdAt, status, version }: Row): ExecutionRow {
-  return {
-    executionId: id,
-    status,
-    statusDetail: "running",
-    version,
-    promptPreview: "",
-    summary: null,
-    creditsConsumed: 0,
-    origin: "api",
-    workflowId: null,
-    metadata: {},
-    createdAt: new Date(START + createdAt).toISOString(),
-    updatedAt: new Date(START).toISOString(),
-    finishedAt: null,
-  };
-}
-
-const before = (row: Row, position: ListPosition | null) =>
-  position === null ||
-  START + row.createdAt < position.createdAt ||
-  (START + row.createdAt === position.createdAt && row.id < position.executionId);
-
-const newestFirst = (a: Row, b: Row) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1);
-
-const placeOf = ({ createdAt, executionId }: ExecutionRow): ListPosition => ({
-  createdAt: Date.parse(createdAt),
-  executionId,
-});
-
-/** An account with what it remembers, and the D1 that follows it. `whileAsked` happens before D1 answers. */
-class Lists implements ListSources {
-  readonly truth = new Map<string, Row>();
-  readonly remembered = new Set<string>();
-  readonly stored = new Map<string, Row>();
-  /** What D1 has of these cannot be read. */
-  readonly unreadable = new Set<string>();
-  statuses: ExecutionStatus[] = [];
-  whileAsked: (() => void) | null = null;
-
-  accept(row: Row): void {
-    this.truth.set(row.id, row);
-    this.remembered.add(row.id);
-  }
-
-  /** The execution moves on; the account hears of it first. */
-  change(id: string, status: ExecutionStatus): void {
-    const row = this.truth.get(id);
-    if (row !== undefined) this.accept({ ...row, status, version: row.version + 1 });
-  }
-
-  /** D1 gets the row; the account still remembers it. */
-  project(id: string): void {
-    const row = this.truth.get(id);
-    if (row !== undefined) this.stored.set(id, row);
-  }
-
-  /** The account drops a row that D1 has. */
-  forget(id: string): void {
-    if (this.stored.get(id)?.version === this.truth.get(id)?.version) this.remembered.delete(id);
-  }
-
-  unconfirmed(query: ListQuery, limit: number): ExecutionRow[] {
-    return this.#select(this.#remembered(), query.cursor, limit);
-  }
-
-  unconfirmedAmong(ids: readonly string[]): Set<string> {
-    return new Set(ids.filter((id) => this.remembered.has(id)));
-  }
-
-  async confirmed(position: ListPosition | null, limit: number): Promise<StoredPage> {
-    const found = this.#select([...this.stored.values()], position, limit);
-    this.whileAsked?.();
-    this.whileAsked = null;
-    const last = found.length < limit ? undefined : found.at(-1);
-    return {
-      rows: found.filter(({ executionId }) => !this.unreadable.has(executionId)),
-      next: last === undefined ? null : placeOf(last),
-    };
-  }
-
-  #remembered(): Row[] {
-    return [...this.truth.values()].filter(({ id }) => this.remembered.has(id));
-  }
-
-  #select(rows: Row[], position: ListPosition | null, limit: number): ExecutionRow[] {
-    const passes = ({ status }: Row) =>
-      this.statuses.length === 0 || this.statuses.includes(status);
-    return rows
-      .filter((row) => passes(row) && before(row, position))
-      .sort(newestFirst)
-      .slice(0, limit)
-      .map(rowOf);
-  }
-}
+import { Lists, newestFirst, type Row } from "./listing/lists.ts";
 
 const queryOf = (limit: number, cursor: ListPosition | null = null): ListQuery => ({
   limit,
@@ -181,6 +77,14 @@ describe("a page of executions", () => {
     for (let n = 3; n < 9; n += 1) lists.change(`r${n}`, "completed");
     lists.statuses = ["active"];
     expect(idsOf(await readAll(lists, 2))).toEqual(["r2", "r1", "r0"]);
+  });
+
+  it("asks D1 once for a page that what is remembered fills", async () => {
+    const lists = new Lists();
+    for (let n = 0; n < 50; n += 1) lists.accept(active(`r${n}`, n));
+    for (let n = 0; n < 50; n += 1) lists.project(`r${n}`);
+    expect(await readAll(lists, 5)).toHaveLength(50);
+    expect(lists.asked).toBe(10);
   });
 
   it("goes on behind stored rows that cannot be read", async () => {
@@ -257,6 +161,40 @@ it("shows every row that was there once, and none twice, whatever happens betwee
         const shown = idsOf(await readAll(lists, limit, step));
         expect(new Set(shown).size).toBe(shown.length);
         expect(there.filter((id) => !shown.includes(id))).toEqual([]);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+const known = fc.record({
+  createdAt: fc.nat(4),
+  status: fc.constantFrom<ExecutionStatus>("active", "completed"),
+  stored: fc.constantFrom<ExecutionStatus | null>(null, "active", "completed"),
+  remembered: fc.boolean(),
+});
+
+it("shows what passes the filter as it is now, in order, whatever D1 has of it", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(known, { maxLength: 30, size: "max" }),
+      fc.constantFrom<ExecutionStatus[]>([], ["active"], ["completed"]),
+      fc.integer({ min: 1, max: 4 }),
+      async (rows, statuses, limit) => {
+        const lists = new Lists();
+        lists.statuses = statuses;
+        const now = rows.flatMap(({ createdAt, status, stored, remembered }, n) => {
+          const row: Row = { id: `r${n}`, createdAt, status, version: 2 };
+          if (remembered) lists.accept(row);
+          if (stored !== null) lists.stored.set(row.id, { ...row, status: stored, version: 1 });
+          if (remembered) return [row];
+          return stored === null ? [] : [{ ...row, status: stored }];
+        });
+        const expected = now
+          .filter(({ status }) => statuses.length === 0 || statuses.includes(status))
+          .sort(newestFirst)
+          .map(({ id }) => id);
+        expect(idsOf(await readAll(lists, limit))).toEqual(expected);
       },
     ),
     { numRuns: 500 },
