@@ -1,7 +1,7 @@
 import type { Model, ModelReply, ModelRequest, ToolCall } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
 import { isRecord } from "../../tools/process-data/json/shape.ts";
-import { dataOf, materialOf } from "./answer/material.ts";
+import { dataOf, materialOf, replied } from "./answer/material.ts";
 import { outputInput } from "./answer/outputs.ts";
 import type { Part } from "./answer/parts.ts";
 import { shapeTo } from "./answer/schema.ts";
@@ -214,13 +214,7 @@ export function plan(request: ModelRequest): ModelReply {
   switch (goal.kind) {
     case "reply": {
       const shaped =
-        request.outputSchema === null
-          ? null
-          : shapeTo(request.outputSchema, {
-              data: goal.text,
-              records: [],
-              named: { text: goal.text, reply: goal.text, message: goal.text },
-            });
+        request.outputSchema === null ? null : shapeTo(request.outputSchema, replied(goal.text));
       if (shaped?.ok === false) return ending(desk, "failed", shaped.message, undefined);
       return ending(
         desk,

@@ -1,14 +1,32 @@
 import type { Json } from "../../../../contract/json.ts";
-import { recordOf } from "../view/facts.ts";
+import { sureRecordOf } from "../view/facts.ts";
 import type { Page } from "../view/pages.ts";
 import type { Part } from "./parts.ts";
-import type { Material } from "./schema.ts";
+
+type Values = Record<string, Json>;
+
+/** What there is to fill a caller's schema with. */
+export interface Material {
+  /** The answer as it would be without a schema. */
+  data: Json | undefined;
+  records: Values[];
+  /** Single values that were found, by name: figures, a title, the fields of a row. */
+  found: Values;
+  /** What the page says of itself, by label, where it is one page about one thing. */
+  facts: Values;
+  /** How many rows were found, where the answer is rows. */
+  rows: number | null;
+  /** What the pieces are called: "links", "title". */
+  labels: string[];
+  /** The answer in sentences. */
+  summary: string;
+}
 
 /** The data of all pieces: one piece as it is, several under their labels. */
-export function dataOf(parts: Part[]): Json | undefined {
+export function dataOf(parts: readonly Part[]): Json | undefined {
   const known = parts.filter((part) => part.data !== undefined);
   if (known.length <= 1) return known[0]?.data;
-  const out: Record<string, Json> = {};
+  const out: Values = {};
   for (const part of known) {
     let label = part.label;
     for (let copy = 2; Object.hasOwn(out, label); copy++) label = `${part.label} ${copy}`;
@@ -17,34 +35,57 @@ export function dataOf(parts: Part[]): Json | undefined {
   return out;
 }
 
+/** The values of several records under their names; of one that differs none can be taken. */
+function together(records: readonly Values[]): Values {
+  const out: Values = {};
+  const differing = new Set<string>();
+  for (const record of records) {
+    for (const [name, value] of Object.entries(record)) {
+      if (Object.hasOwn(out, name) && JSON.stringify(out[name]) !== JSON.stringify(value))
+        differing.add(name);
+      out[name] = value;
+    }
+  }
+  return Object.fromEntries(Object.entries(out).filter(([name]) => !differing.has(name)));
+}
+
+/** The row that was picked of many, or a figure of them: what else the page says is not about it. */
+function ofRows({ callId, leftover }: Part): boolean {
+  return callId !== null && /^(?:table|json|cards|prices|section)$/.test(leftover?.kind ?? "");
+}
+
+function factsOf(parts: readonly Part[], pages: readonly Page[]): Values {
+  const [page, ...others] = pages;
+  if (page === undefined || others.length > 0 || page.source.json() !== undefined) return {};
+  return parts.some(ofRows) ? {} : sureRecordOf(page);
+}
+
 /** What the pieces and their pages have to fill a schema with. */
-export function materialOf(parts: Part[], pages: Page[], summary: string): Material {
-  const first = pages[0];
-  const facts: Record<string, Json> =
-    pages.length === 1 && first !== undefined && first.source.json() === undefined
-      ? recordOf(first)
-      : {};
-  const labelled = Object.fromEntries(
-    parts.flatMap((part) => (part.data === undefined ? [] : [[part.label, part.data]])),
+export function materialOf(
+  parts: readonly Part[],
+  pages: readonly Page[],
+  summary: string,
+): Material {
+  const labelled = parts.flatMap((part) =>
+    part.data === undefined ? [] : [{ [part.label]: part.data }],
   );
-  const figures = Object.assign(
-    {},
-    ...parts.map((part) => (part.records.length === 1 ? part.records[0] : {})),
-  );
+  const records = parts.flatMap((part) => (part.records.length === 1 ? part.records : []));
   const data = dataOf(parts);
-  const rows = Array.isArray(data) ? data.length : undefined;
-  const tabular = parts.find((part) => part.records.length > 0);
   return {
     data,
-    records: tabular?.records ?? [],
-    named: {
-      ...facts,
-      ...(rows === undefined ? {} : { count: rows }),
-      ...labelled,
-      ...figures,
-      answer: summary,
-      result: summary,
-      text: summary,
-    },
+    records: parts.find((part) => part.records.length > 0)?.records ?? [],
+    // The fields of what was found come before the names of the pieces.
+    found: { ...together(labelled), ...together(records) },
+    facts: factsOf(parts, pages),
+    rows: Array.isArray(data) ? data.length : null,
+    labels: parts.map(({ label }) => label),
+    summary,
   };
+}
+
+/** What a reply that needed nothing to be read has to fill a schema with: of a sum, its value. */
+export function replied(text: string): Material {
+  const value = /^[\d\s.,+\-*/×÷x^()%]+ = (-?[\d.]+(?:e[+-]?\d+)?)$/i.exec(text)?.[1];
+  const data = value === undefined ? text : Number(value);
+  return { data, records: [], found: {}, facts: {}, rows: null, labels: [], summary: text };
 }

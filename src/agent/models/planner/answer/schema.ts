@@ -1,118 +1,69 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { isRecord } from "../../../tools/process-data/json/shape.ts";
-import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
-import { findColumn } from "../bind/columns.ts";
-import { dateOf, figureOf, inCurrency, isoDate } from "./property-names.ts";
-
-/** What there is to fill a caller's schema with. */
-export interface Material {
-  /** The answer as it would be without a schema. */
-  data: Json | undefined;
-  records: Record<string, Json>[];
-  /** Single values by name: figures, title, summary. */
-  named: Record<string, Json>;
-}
+import { asObject, converted, nullable, typeOf } from "./convert.ts";
+import type { Material } from "./material.ts";
+import { isoDate } from "./property-names.ts";
+import { countOf, lookUp, meansOther, onlyAnswer } from "./schema-names.ts";
 
 export type Shaped = { ok: true; data: Json } | { ok: false; message: string };
 
 const MAX_DEPTH = 8;
 
-function typeOf(schema: JsonObject): string | null {
-  const type = schema.type;
-  if (typeof type === "string") return type;
-  if (Array.isArray(type))
-    return type.find((one): one is string => typeof one === "string" && one !== "null") ?? null;
-  if (isRecord(schema.properties ?? null)) return "object";
-  return schema.items === undefined ? null : "array";
+function rowMaterial(record: JsonObject): Material {
+  const nothing = { facts: {}, rows: null, labels: [], summary: "" };
+  return { data: record, records: [record], found: record, ...nothing };
 }
 
-function asObject(value: Json | undefined): JsonObject {
-  return value !== undefined && isRecord(value) ? value : {};
-}
-
-/** A value as the type that a schema names, or undefined when it is none. */
-function converted(value: Json | undefined, type: string | null): Json | undefined {
-  if (value === undefined) return undefined;
-  switch (type) {
-    case "string":
-      return typeof value === "string" ? value : value === null ? undefined : cellText(value);
-    case "number":
-    case "integer": {
-      const number =
-        typeof value === "number" ? value : typeof value === "string" ? parseNumber(value) : null;
-      if (number === null) return undefined;
-      return type === "integer" && !Number.isInteger(number) ? undefined : number;
-    }
-    case "boolean":
-      if (typeof value === "boolean") return value;
-      if (typeof value !== "string") return undefined;
-      return /^(?:yes|true|in stock|available|y)$/i.test(value)
-        ? true
-        : /^(?:no|false|out of stock|n)$/i.test(value)
-          ? false
-          : undefined;
-    case "array":
-      return Array.isArray(value) ? value : undefined;
-    case "object":
-      return isRecord(value) ? value : undefined;
-    default:
-      return value;
-  }
-}
-
-/** The value of a record that a property's name means. */
-function lookUp(name: string, record: Record<string, Json>): Json | undefined {
-  const columns = Object.keys(record);
-  const match = findColumn(name, columns);
-  const found = match === null ? undefined : record[columns[match.index] ?? ""];
-  return found ?? figureOf(name, record) ?? inCurrency(name, record) ?? dateOf(name, record);
-}
-
+/** What one row gives a list: an object of its fields, the field of the list's name, its only value. */
 function fitItem(
   schema: JsonObject,
-  record: Record<string, Json>,
+  record: JsonObject,
+  name: string,
   depth: number,
 ): Json | undefined {
   const type = typeOf(schema);
-  if (type === "object")
-    return fitObject(schema, { data: record, records: [record], named: record }, depth + 1);
-  const values = Object.values(record);
-  const fitting = values
-    .map((value) => converted(value, type))
-    .filter((value) => value !== undefined);
-  return fitting[0];
+  if (type === "object") return fitObject(schema, rowMaterial(record), depth + 1);
+  const named = converted(lookUp(name, record), type);
+  if (named !== undefined) return named;
+  const fitting = Object.values(record).flatMap((value) => converted(value, type) ?? []);
+  // The first text of a row is what it is called; of several numbers none can be taken.
+  return type === "string" || fitting.length === 1 ? fitting[0] : undefined;
 }
 
-function fitArray(schema: JsonObject, material: Material, depth: number): Json | undefined {
+function fitArray(
+  schema: JsonObject,
+  { data, records }: Pick<Material, "data" | "records">,
+  name: string,
+  depth: number,
+): Json[] | undefined {
   const items = asObject(schema.items);
-  const source = Array.isArray(material.data) ? material.data : null;
+  const source = Array.isArray(data) ? data : null;
   const plain = source !== null && !source.some((value) => isRecord(value));
-  const rows = plain ? source.map((value) => ({ value })) : material.records;
-  const fitted = rows.map((row) => fitItem(items, row, depth));
-  const kept = fitted.filter((value) => value !== undefined);
+  const rows = plain ? source.map((value) => ({ value })) : records;
+  // A figure has a record of its own, which is no row of any list.
+  if (source === null && (rows.length === 0 || !isRecord(data ?? null))) return undefined;
+  const kept = rows.flatMap((row) => {
+    const fitted = fitItem(items, row, name, depth);
+    return fitted === undefined ? [] : [fitted];
+  });
   return kept.length === 0 && rows.length > 0 ? undefined : kept;
 }
 
-/** A value whose property no name leads to: the only value there is of its type. */
-function byType(
+/** Lists are filled by name, else with what was found, where nothing else can be meant. */
+function fitList(
+  name: string,
   schema: JsonObject,
   material: Material,
   properties: JsonObject,
-  name: string,
+  depth: number,
 ): Json | undefined {
-  const type = typeOf(schema);
-  const scalarNames = Object.keys(properties).filter(
-    (key) => typeOf(asObject(properties[key])) === type,
-  );
-  if (scalarNames.length !== 1 || scalarNames[0] !== name) return undefined;
-  const own = converted(material.data, type);
-  if (own !== undefined && type !== "string") return own;
-  if (type === "string" && typeof material.data === "string") return material.data;
-  const candidates = Object.values(material.named).filter(
-    (value) => typeof value === type || (type === "integer" && Number.isInteger(value)),
-  );
-  return candidates.length === 1 ? candidates[0] : undefined;
+  const named = lookUp(name, material.found);
+  if (Array.isArray(named)) {
+    return fitArray(schema, { data: named, records: named.filter(isRecord) }, name, depth + 1);
+  }
+  const lists = Object.values(properties).filter((one) => typeOf(asObject(one)) === "array");
+  if (lists.length > 1 || meansOther(name, material)) return undefined;
+  return fitArray(schema, material, name, depth + 1);
 }
 
 function fitProperty(
@@ -124,49 +75,43 @@ function fitProperty(
 ): Json | undefined {
   if (Object.hasOwn(schema, "const")) return schema.const;
   const type = typeOf(schema);
-  if (type === "array") {
-    const named = lookUp(name, material.named);
-    return Array.isArray(named)
-      ? fitArray(schema, { data: named, records: named.filter(isRecord), named: {} }, depth + 1)
-      : fitArray(schema, material, depth + 1);
-  }
+  if (type === "array") return fitList(name, schema, material, properties, depth);
   if (type === "object") return fitObject(schema, material, depth + 1);
-  const single = material.records.length === 1 ? material.records[0] : undefined;
-  const found =
-    lookUp(name, material.named) ?? (single === undefined ? undefined : lookUp(name, single));
-  const value = converted(found, type) ?? byType(schema, material, properties, name);
+  const asked = Object.keys(properties).length;
+  const value =
+    converted(lookUp(name, material.found), type) ??
+    converted(lookUp(name, material.facts), type) ??
+    converted(countOf(name, material), type) ??
+    converted(onlyAnswer(name, type, material, asked), type);
   return schema.format === "date" ? (isoDate(value) ?? value) : value;
 }
 
 function fitObject(schema: JsonObject, material: Material, depth: number): Json | undefined {
   if (depth > MAX_DEPTH) return undefined;
   const properties = asObject(schema.properties);
+  const names = Object.keys(properties);
+  if (names.length === 0) return converted(material.data, "object");
   const out: JsonObject = {};
-  for (const [name, property] of Object.entries(properties)) {
-    const value = fitProperty(name, asObject(property), material, properties, depth);
+  for (const name of names) {
+    const property = asObject(properties[name]);
+    const value = fitProperty(name, property, material, properties, depth);
     if (value !== undefined) out[name] = value;
-    else if (nullable(asObject(property))) out[name] = null;
+    else if (nullable(property)) out[name] = null;
   }
   const required = Array.isArray(schema.required) ? schema.required : [];
   const whole = required.every((name) => typeof name === "string" && Object.hasOwn(out, name));
-  if (Object.keys(properties).length === 0 && isRecord(material.data ?? null)) return material.data;
-  return whole ? out : undefined;
+  // An object of nothing answers nothing, even where nothing is required of it.
+  return whole && Object.keys(out).length > 0 ? out : undefined;
 }
 
-function nullable(schema: JsonObject): boolean {
-  return schema.type === "null" || (Array.isArray(schema.type) && schema.type.includes("null"));
-}
-
-/** The required properties that nothing was found for. */
+/** The properties that nothing was found for: of those that are required, where any are. */
 function unfilled(schema: JsonObject, material: Material): string[] {
   const target = typeOf(schema) === "array" ? asObject(schema.items) : schema;
   const properties = asObject(target.properties);
-  const required = Array.isArray(target.required) ? target.required : Object.keys(properties);
+  const listed = Array.isArray(target.required) ? target.required : [];
+  const required = listed.length > 0 ? listed : Object.keys(properties);
   const record = material.records[0];
-  const from: Material =
-    typeOf(schema) === "array" && record !== undefined
-      ? { data: record, records: [record], named: record }
-      : material;
+  const from = typeOf(schema) === "array" && record !== undefined ? rowMaterial(record) : material;
   return required
     .filter((name): name is string => typeof name === "string")
     .filter(
@@ -174,23 +119,34 @@ function unfilled(schema: JsonObject, material: Material): string[] {
     );
 }
 
-/** Shapes what was found to a caller's JSON Schema: by the names of properties, then by type. */
+/** Shapes what was found to a caller's JSON Schema by the names of its properties. */
 export function shapeTo(schema: JsonObject, material: Material): Shaped {
   const type = typeOf(schema);
   const fitted =
     type === "array"
-      ? fitArray(schema, material, 0)
+      ? fitArray(schema, material, "", 0)
       : type === "object"
         ? fitObject(schema, material, 0)
-        : converted(material.data, type);
+        : type === "string"
+          ? (converted(material.data, type) ?? material.summary)
+          : converted(material.data, type);
   if (fitted !== undefined) return { ok: true, data: fitted };
   const names = unfilled(schema, material);
   const what =
     names.length === 0
       ? `data of type ${type ?? "any"}`
-      : `the required ${names.length === 1 ? "property" : "properties"} ${names.join(", ")}`;
+      : `the ${names.length === 1 ? "property" : "properties"} ${names.join(", ")}`;
+  const [row, ...others] = material.records;
+  const several =
+    names.length > 0 &&
+    row !== undefined &&
+    others.length > 0 &&
+    names.every((name) => lookUp(name, row) !== undefined);
+  const which = several
+    ? ` as one value: there are ${material.records.length}`
+    : " in what was read";
   return {
     ok: false,
-    message: `The output schema asks for ${what}, which was not found in what was read.`,
+    message: `The output schema asks for ${what}, which ${names.length > 1 ? "were" : "was"} not found${which}.`,
   };
 }

@@ -104,17 +104,29 @@ function isList(heading: string, rows: readonly Json[][]): boolean {
 
 /** One row about a page: its title and address, its labelled values, its first price, e-mail and phone. */
 export function recordOf(page: Page): Record<string, string> {
+  return recordWith(page, ([first]) => first);
+}
+
+/** The same with a price, an e-mail or a phone only where the page has one alone. */
+export function sureRecordOf(page: Page): Record<string, string> {
+  return recordWith(page, (all) => (new Set(all).size === 1 ? all[0] : undefined));
+}
+
+function recordWith(
+  page: Page,
+  pick: (all: readonly Json[]) => Json | undefined,
+): Record<string, string> {
   const record: Record<string, string> = { title: nameOf(page) };
   for (const [label, value] of factsOf(page)) {
     if (label.toLowerCase() !== "title") record[label] = value;
   }
   const has = (name: RegExp): boolean => Object.keys(record).some((key) => name.test(key));
-  const price = extractPrices(page.source).table.rows[0];
-  if (!has(/price|cost/i) && price !== undefined) record.price = writtenPrice(page, price[1]);
-  const email = extractEmails(page.source).table.rows[0]?.[0];
+  const price = pick(extractPrices(page.source).table.rows.map((row) => row[1] ?? null));
+  if (!has(/price|cost/i) && price !== undefined) record.price = writtenPrice(page, price);
+  const email = pick(extractEmails(page.source).table.rows.map((row) => row[0] ?? null));
   if (!has(/e-?mail/i) && typeof email === "string") record.email = email;
-  const phone = phonesIn(page.source.text)[0];
-  if (!has(/phone|tel/i) && phone !== undefined) record.phone = phone;
+  const phone = pick(phonesIn(page.source.text));
+  if (!has(/phone|tel/i) && typeof phone === "string") record.phone = phone;
   if (page.description !== "" && !has(/description/i)) record.description = page.description;
   if (page.url !== "") record.url = page.url;
   return record;
