@@ -36,11 +36,9 @@ export class Keyring {
   check(keyHash: string, now: number): KeyCheck {
     const key = this.#keys().get(keyHash);
     if (key === undefined) return { kind: "unauthorized", reason: "unknown" };
-    if (key.revoked_at !== null && key.revoked_at <= now) {
-      return { kind: "unauthorized", reason: "revoked" };
-    }
-    if (key.expires_at !== null && key.expires_at <= now) {
-      return { kind: "unauthorized", reason: "expired" };
+    if (endOf(key) <= now) {
+      const isRevoked = key.revoked_at !== null && key.revoked_at <= now;
+      return { kind: "unauthorized", reason: isRevoked ? "revoked" : "expired" };
     }
     this.#used.set(key.key_id, now);
     return { kind: "valid", keyId: key.key_id, scopes: key.scopes };
@@ -87,7 +85,7 @@ export class Keyring {
     clock: { now: number; until: number },
   ): ApiKeyRecord | null {
     const old = this.#find(keyId);
-    if (old === null || (old.revoked_at !== null && old.revoked_at <= clock.now)) return null;
+    if (old === null || endOf(old) <= clock.now) return null;
     this.#endAt(old, clock.until);
     const { name, scopes, expires_at: expiresAt } = old;
     return this.add({ ...next, name, scopes, expiresAt }, clock.now);
@@ -124,6 +122,11 @@ export class Keyring {
     );
     return this.#byHash;
   }
+}
+
+/** When a key stops working, or did. */
+function endOf({ revoked_at: revoked, expires_at: expires }: Key): number {
+  return Math.min(revoked ?? Number.POSITIVE_INFINITY, expires ?? Number.POSITIVE_INFINITY);
 }
 
 function record(key: Key): ApiKeyRecord {

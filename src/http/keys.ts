@@ -128,7 +128,8 @@ const rotate = route({
   operationId: "rotateKey",
   tag: "Keys",
   summary: "Replace a key by a new one with the same scopes",
-  description: "The old key works for overlapSeconds more.",
+  description:
+    "The old key works for overlapSeconds more. One that has expired or was revoked cannot be replaced.",
   guard,
   params: keyParams,
   query: noQuery,

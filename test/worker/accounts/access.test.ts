@@ -144,6 +144,14 @@ describe("keys", () => {
     });
   });
 
+  it("are not rotated once they have expired", async () => {
+    const account = await openAccount();
+    const old = await account.api.createKey(keyOf({ keyHash: "old", expiresAt: Date.now() - 1 }));
+    const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
+    expect(await account.api.rotateKey(old.keyId, next, 60)).toEqual({ kind: "not_found" });
+    expect(await asked(account, { keyHash: "new" })).toMatchObject({ reason: "unknown" });
+  });
+
   it("keep their end when the object leaves the memory", async () => {
     const account = await openAccount();
     const { keyId } = await account.api.createKey(keyOf({ keyHash: "k" }));
