@@ -56,7 +56,7 @@ All of it took ${seconds.toFixed(1)} s. To go on:
   npm run demo -- --task webhook
                              a signed event from GitHub, its duplicate, and a forgery
   npm start                  the service at http://127.0.0.1:8787, with an API key of your own
-  <its address>/openapi.json the API reference
+  <its address>/dashboard    its dashboard; the API reference is at /docs
   a real model               OPENAI_API_KEY=... DEFAULT_MODEL=openai/<model> npm start
                              (any OpenAI-compatible server: add OPENAI_BASE_URL=...)
 `;

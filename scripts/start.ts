@@ -43,19 +43,25 @@ function readOptions(): { port: number; fresh: boolean; browser: boolean } {
   }
 }
 
+/** The first task is one that needs no network: its data stands in the prompt. */
 function welcome(url: string, apiKey: string): string {
   return `
 Prompthook is ready.
 
   Base URL  ${url}
   API key   ${apiKey}   (account "local")
-  API       ${url}/openapi.json
+  Dashboard ${url}/dashboard   (sign in with the key)
+  Reference ${url}/docs
 
 Try it:
 
-  curl ${url}/api/v1/agent/trigger \\
-    -H "Authorization: Bearer ${apiKey}" -H "Content-Type: application/json" \\
-    -d '{"prompt": "Open https://example.com and list its links"}'
+  export PROMPTHOOK_URL=${url} PROMPTHOOK_API_KEY=${apiKey}
+  npx prompthook trigger --watch "Sort this data by total descending and write it to orders.xlsx:
+
+customer,total
+Acme,120.50
+Birch,80.00
+Cedar,310.00"
 
 Ctrl-C ends it; its state is kept.
 `;

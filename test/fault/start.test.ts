@@ -83,6 +83,20 @@ test("gives one account and one key, however its first start and the next ones e
   expect(await claimPort(port)).toBe(port);
 });
 
+test("leads to the dashboard and to the reference, and to a first run that needs no network", async () => {
+  const { ready, child, ended } = start();
+  const { url, apiKey } = await ready;
+  expect((await fetch(`${url}/docs`)).headers.get("Content-Type")).toContain("text/html");
+  child.kill("SIGTERM");
+  const { output } = await ended;
+  expect(output).toContain(`${url}/dashboard`);
+  expect(output).toContain(`${url}/docs`);
+  expect(output).toContain(`PROMPTHOOK_API_KEY=${apiKey}`);
+  const [, prompt = ""] = /npx prompthook trigger --watch "([^"]+)"/.exec(output) ?? [];
+  expect(prompt).toContain("customer,total\n");
+  expect(prompt).not.toContain("http");
+});
+
 test("says in one sentence that the port is taken", async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(port, LOOPBACK, resolve));
