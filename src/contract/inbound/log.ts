@@ -121,8 +121,12 @@ export const testBody = closed({
   method: z.enum(["POST", "GET"]).default("POST").describe("Its method."),
   headers: z.record(headerName, headerValue).default({}).describe("Its headers."),
   query: z.record(z.string().max(500), z.string().max(10_000)).default({}).describe("Its query."),
-  body: z.string().optional().describe("The raw body, as it would be sent; or else `payload`."),
-  payload: json.optional().describe("The body as a value, which is sent as JSON."),
+  body: json
+    .optional()
+    .describe("The body: a text is sent as it is, any other value as JSON; or else `payload`."),
+  payload: json
+    .optional()
+    .describe("The body as a value that is sent as JSON, also if it is text."),
   sourceIp: z
     .string()
     .max(50)

@@ -73,11 +73,9 @@ async function requestOf(
   const asked = new URL(`/hooks/${path ?? endpointId}`, http.req.url);
   for (const [name, value] of Object.entries(sample.query)) asked.searchParams.set(name, value);
   const { method } = sample;
-  const body = bytesOf(sample);
+  const { body, isJson } = contentOf(sample);
   const headers = new Headers(sample.headers);
-  if (sample.payload !== undefined && !headers.has("Content-Type")) {
-    headers.set("Content-Type", "application/json");
-  }
+  if (isJson && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
   const contentType = headers.get("Content-Type");
   const message = { url: asked, body, contentType, now, id: crypto.randomUUID(), method };
   const sent = sample.sign ? await credentialsFor(endpoint, message) : { url: asked, headers: {} };
@@ -94,9 +92,11 @@ async function requestOf(
   };
 }
 
-function bytesOf({ body, payload }: Sample): Uint8Array {
-  const text = body ?? (payload === undefined ? "" : JSON.stringify(payload));
-  return new TextEncoder().encode(text);
+function contentOf({ body, payload }: Sample): { body: Uint8Array; isJson: boolean } {
+  const value = payload === undefined ? body : payload;
+  const isJson = payload !== undefined || (body !== undefined && typeof body !== "string");
+  const text = isJson ? JSON.stringify(value) : String(value ?? "");
+  return { body: new TextEncoder().encode(text), isJson };
 }
 
 interface First {

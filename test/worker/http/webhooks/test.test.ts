@@ -144,6 +144,16 @@ it("shows the answer to a provider's challenge", async () => {
   });
 });
 
+it("takes a body that is a value as JSON, and one that is text as it is", async () => {
+  const endpoint = await newEndpoint({}, [{ name: "orderId", type: "integer" }]);
+  for (const body of [{ orderId: 7 }, '{"orderId": 7}']) {
+    const result = await tried(endpoint, { body });
+    expect(result).toMatchObject({ accepted: true, mappedInputs: { orderId: 7 } });
+  }
+  expect(await tried(endpoint, { payload: null })).toMatchObject({ accepted: true });
+  expect(await tried(endpoint, {})).toMatchObject({ accepted: true });
+});
+
 it("holds a sample to the endpoint's limit", async () => {
   const endpoint = await newEndpoint({ validation: { maxBytes: 10 } });
   const result = await tried(endpoint, { payload: "x".repeat(20) });
