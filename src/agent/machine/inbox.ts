@@ -78,6 +78,7 @@ function interrupt(t: Transition): void {
   const { state } = t;
   state.generation += 1;
   state.failures = 0;
+  state.asked = 0;
   state.retryAt = null;
   t.facts.push({ kind: "abort" });
   if (state.phase.kind !== "tools") return;

@@ -2,7 +2,7 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { expire } from "./endings.ts";
 import { applyInbox } from "./inbox.ts";
-import type { PendingCall } from "./state.ts";
+import { type PendingCall, STARTS } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Reads of the outside that run side by side at most. */
@@ -45,6 +45,16 @@ function askModel(t: Transition, seed: ExecutionSeed): Next {
     return REST;
   }
   if (!affordable(t, MODEL_STEP_PRICE, seed)) return REST;
+  if (state.asked >= STARTS) {
+    t.end({
+      status: "failed",
+      detail: "internal_error",
+      summary: `The service was interrupted ${STARTS} times while the model was asked for step ${state.stepsCompleted + 1}, which may be the step's own doing; the work could not go on.`,
+    });
+    return REST;
+  }
+  state.asked += 1;
+  t.touch();
   applyInbox(t);
   state.startedAt ??= t.now;
   state.message = "Deciding what to do next";

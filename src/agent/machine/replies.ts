@@ -5,7 +5,7 @@ import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import type { FinishInput } from "../../contract/tools/control.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import type { MachineState, PendingCall } from "./state.ts";
+import { type MachineState, type PendingCall, STARTS } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Tries of one model call, the first included. */
@@ -14,12 +14,6 @@ export const MODEL_TRIES = 4;
 const REPAIRS = 2;
 /** Tries of a step that failed by our own fault. */
 const INTERNAL_TRIES = 3;
-/**
- * Times that a call is begun whose process was lost. What ends the process by itself, as a page that
- * takes all of its memory, would do so for ever, and the platform gives an alarm up after six tries.
- */
-const STARTS = 4;
-
 /** A call that was asked for, as the loop understood it: fit to run, or wrong with the answer to give. */
 export type ClassifiedCall = PendingCall | { callId: string; tool: string; refused: ToolAnswer };
 
@@ -33,6 +27,7 @@ export function modelReplied(t: Transition, reply: ModelReply, calls: Classified
   usage.outputTokens += reply.usage.outputTokens;
   usage.cachedTokens += reply.usage.cachedTokens;
   state.failures = 0;
+  state.asked = 0;
   if (reply.text !== "") state.message = reply.text.slice(0, 500);
   t.turn({ role: "assistant", text: reply.text, calls: reply.calls });
   if (reply.text !== "") t.event("log", { message: reply.text.slice(0, 4_000) });
@@ -61,6 +56,7 @@ function refusedCall({ callId, tool }: { callId: string; tool: string }): Pendin
 export function modelFailed(t: Transition, error: ModelError, random: number): void {
   const { state } = t;
   state.failures += 1;
+  state.asked = 0;
   if (!error.retryable || state.failures >= MODEL_TRIES) {
     t.end({ status: "failed", detail: "model_error", summary: error.message });
     return;
@@ -79,6 +75,7 @@ export function modelFailed(t: Transition, error: ModelError, random: number): v
  */
 export function stepFailed(t: Transition): void {
   t.state.failures += 1;
+  t.state.asked = 0;
   if (t.state.failures >= INTERNAL_TRIES) {
     t.end({
       status: "failed",

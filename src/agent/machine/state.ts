@@ -49,6 +49,13 @@ export const phase = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ended") }),
 ]);
 
+/**
+ * Times that one and the same thing, a call or the model's turn, is begun whose process was lost. What
+ * ends the process by itself, as a page that takes all of its memory, would do so for ever, and the
+ * platform gives an alarm up after six tries.
+ */
+export const STARTS = 4;
+
 const inboxEntry = z.object({ messageId: z.string(), text: z.string() });
 
 /**
@@ -76,6 +83,11 @@ export const machineState = z.object({
    */
   stepsStarted: z.int().default(0),
   stepsCompleted: z.int(),
+  /**
+   * How often the model was begun to be asked for the step under way without anything coming back: more
+   * than once only where the process was lost with it. Absent in states that older code stored.
+   */
+  asked: z.int().default(0),
   creditsUsed: z.int(),
   usage,
   /** Failed tries of the step under way, and when the next one is due. */
@@ -112,6 +124,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     message: "Waiting to start",
     stepsStarted: 0,
     stepsCompleted: 0,
+    asked: 0,
     creditsUsed: 0,
     usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 0, toolCalls: 0 },
     failures: 0,

@@ -72,7 +72,7 @@ it("will send a redelivery again whose process dies while the queue is asked", a
     const own = engine.execution;
     if (own === null) throw new Error("there is no execution");
     void engine.withCallbacks((announcer) =>
-      announcer.redeliver(own.seed, own.state, "https://a.example/"),
+      announcer.redeliver(own.seed, own.state, mailbox().url),
     );
     const alarm = (await state.storage.getAlarm()) ?? Infinity;
     expect(alarm - Date.now()).toBeLessThanOrEqual(2_000);

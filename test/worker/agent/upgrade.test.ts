@@ -22,7 +22,7 @@ function asFirstStored({ sql, kv }: DurableObjectStorage): void {
   kv.put("schema_version", 1);
   const { mcpServers: _, ...seed } = stored.parse(kv.get("seed"));
   kv.put("seed", seed);
-  const { stepsStarted: __, ...state } = stored.parse(kv.get("state"));
+  const { stepsStarted: __, asked: ___, ...state } = stored.parse(kv.get("state"));
   kv.put("state", state);
 }
 

@@ -3,10 +3,8 @@ import {
   finish,
   modelFailed,
   modelReplied,
-  recover,
   stepFailed,
 } from "../../../../src/agent/machine/replies.ts";
-import { machineState } from "../../../../src/agent/machine/state.ts";
 import { ModelError } from "../../../../src/contract/conversation.ts";
 import { callOf, Play, replyOf, START } from "../../../support/execution.ts";
 
@@ -129,92 +127,6 @@ describe("a fault of our own", () => {
     expect(play.next().do).toBe("ask_model");
     expect(play.effects.get("post")).toBe("uncertain");
   });
-});
-
-describe("recovery", () => {
-  const recovers = (play: Play) => play.commit((t) => recover(t, play.seed));
-
-  it("runs reads and local calls again", () => {
-    const play = new Play();
-    play.reply([callOf("read", "a"), callOf("read", "b")]);
-    play.runs();
-    play.returns("a");
-    recovers(play);
-    expect(play.runs()).toEqual(["b"]);
-    expect(play.answers("a")).toEqual(["ok"]);
-  });
-
-  it("tells of an effect that was under way, and never repeats it", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "post"), callOf("read", "look")]);
-    play.runs();
-    recovers(play);
-    expect(play.answers("post")).toEqual(["uncertain"]);
-    expect(play.effects.get("post")).toBe("uncertain");
-    expect(play.runs()).toEqual(["look"]);
-    play.returns("post");
-    expect(play.answers("post")).toEqual(["uncertain"]);
-  });
-
-  it("leaves a confirmed effect alone", () => {
-    const play = new Play();
-    play.reply([callOf("effect", "post"), callOf("read", "look")]);
-    play.runs();
-    play.returns("post");
-    play.runs();
-    recovers(play);
-    expect(play.effects.get("post")).toBe("confirmed");
-    expect(play.runs()).toEqual(["look"]);
-  });
-
-  it("begins the step that was lost while the model was asked only once in the log", () => {
-    const play = new Play();
-    play.next();
-    recovers(play);
-    expect(play.next().do).toBe("ask_model");
-    expect(play.logged("step.started")).toEqual([{ step: 1 }]);
-  });
-
-  it("reads a state that was stored before the beginnings of steps were kept", () => {
-    const { stepsStarted: _, ...older } = new Play().state;
-    expect(machineState.parse(older)).toEqual({ ...older, stepsStarted: 0 });
-  });
-
-  it("changes nothing where nothing was under way", () => {
-    for (const play of [new Play(), waiting()]) {
-      const { state } = play;
-      recovers(play);
-      expect(play.state).toEqual(state);
-    }
-  });
-
-  it("gives a call up that the process was lost with four times, and charges nothing for it", () => {
-    const play = new Play();
-    play.reply([callOf("local", "code"), callOf("local", "next")]);
-    for (let n = 0; n < 4; n += 1) {
-      expect(play.runs()).toEqual(["code"]);
-      recovers(play);
-    }
-    expect(play.answers("code")).toEqual(["interrupted"]);
-    expect(play.runs()).toEqual(["next"]);
-    expect(play.state.creditsUsed).toBe(1);
-  });
-
-  it("fences results from before it", () => {
-    const play = new Play();
-    play.reply([callOf("read", "a")]);
-    play.runs();
-    const { generation } = play.state;
-    recovers(play);
-    expect(play.state.generation).toBeGreaterThan(generation);
-  });
-
-  function waiting(): Play {
-    const play = new Play();
-    play.reply([callOf("effect", "post", { needsApproval: true })]);
-    play.next();
-    return play;
-  }
 });
 
 describe("a result that does not match the output schema", () => {
