@@ -1,6 +1,9 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { Webhook as StandardWebhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
 import { describe, expect, it } from "vitest";
+import { ROOT } from "../../../scripts/local/project.ts";
 import { signatureHeaders } from "../../../src/callbacks/signature.ts";
 
 const WHSEC = `whsec_${Buffer.from("a secret of thirty-two bytes !!!").toString("base64")}`;
@@ -19,6 +22,20 @@ const verifiers = [
   },
   { name: "svix, raw", secret: RAW, hook: new SvixWebhook(new TextEncoder().encode(RAW), raw) },
 ];
+
+describe("the secret of the README's example", () => {
+  const readme = readFileSync(join(ROOT, "README.md"), "utf8");
+  const secret = /"callbackSecret": "([^"]+)"/.exec(readme)?.[1] ?? "";
+
+  it.each([
+    ["standardwebhooks", (text: string) => new StandardWebhook(text)],
+    ["svix", (text: string) => new SvixWebhook(text)],
+  ] as const)("is one that %s takes without being told its format", async (_, hookOf) => {
+    const sent = message();
+    const headers = await signatureHeaders({ ...sent, secret });
+    expect(() => hookOf(secret).verify(sent.body, headers)).not.toThrow();
+  });
+});
 
 // The verifiers compare the time with the machine's clock, and take five minutes of difference.
 const message = () => ({
