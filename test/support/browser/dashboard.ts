@@ -119,6 +119,27 @@ export async function expectFitting(page: Page): Promise<void> {
   expect(width).toBeLessThanOrEqual(room);
 }
 
+/** The short words of tables, but for prose, that stand on several lines, in the page's own language. */
+const BROKEN_WORDS = String.raw`[...document.querySelectorAll("td:not(.wrap)")].flatMap((cell) => {
+  const walker = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const { currentNode: node } = walker;
+    for (const { 0: word, index } of node.textContent.matchAll(/\w{2,16}/g)) {
+      const range = new Range();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) found.push(word);
+    }
+  }
+  return found;
+})`;
+
+/** Expects that no short word of a table's narrow cells is broken over several lines. */
+export async function expectWholeWords(page: Page): Promise<void> {
+  expect(await page.evaluate(BROKEN_WORDS)).toEqual([]);
+}
+
 /** Keeps a picture of the page for a person to look at, where `SCREENSHOTS` names a folder. */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.SCREENSHOTS;

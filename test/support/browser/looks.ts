@@ -1,5 +1,11 @@
 import type { Page } from "playwright-core";
-import { expectAccessible, expectFitting, expectQuiet, shoot } from "./dashboard.ts";
+import {
+  expectAccessible,
+  expectFitting,
+  expectQuiet,
+  expectWholeWords,
+  shoot,
+} from "./dashboard.ts";
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 380, height: 800 };
@@ -20,6 +26,7 @@ export async function look(page: Page, what: string): Promise<void> {
     await page.emulateMedia({ colorScheme: light, reducedMotion: "reduce" });
     await shoot(page, `${what}-${name}`);
     await expectFitting(page);
+    await expectWholeWords(page);
     if (judged) await expectAccessible(page);
   }
   await page.setViewportSize(DESKTOP);

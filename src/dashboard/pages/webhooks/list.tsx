@@ -4,7 +4,8 @@ import { Badge, DataTable, Empty, NextPage } from "../../components/parts.tsx";
 import { endpointPath, WEBHOOKS } from "./paths.ts";
 import { senderOf } from "./senders/all.ts";
 
-const COLUMNS = ["Name", "Sender", "URL", "Workflow", "State", "Held", "Log"];
+/** What changes stands first: on a narrow screen the URL's end may be out of sight. */
+const COLUMNS = ["Name", "State", "Held", "Log", "Workflow", "Sender", "URL"];
 
 /** The names of workflows by their ids. */
 export type WorkflowNames = ReadonlyMap<string, string>;
@@ -60,9 +61,14 @@ function EndpointRow({
       <td class="named">
         <a href={endpointPath(endpointId)}>{name}</a>
       </td>
-      <td class="keep">{senderOf(endpoint).name}</td>
-      <td class="address">
-        <code>{url}</code>
+      <td>
+        <Badge state={enabled ? "enabled" : "disabled"} />
+      </td>
+      <td>{queuedCount ?? "?"}</td>
+      <td>
+        <a href={endpointPath(endpointId, "/requests")} aria-label={`Requests of ${name}`}>
+          Requests
+        </a>
       </td>
       <td class="wrap">
         {workflowId === null ? (
@@ -73,14 +79,9 @@ function EndpointRow({
           </a>
         )}
       </td>
-      <td>
-        <Badge state={enabled ? "enabled" : "disabled"} />
-      </td>
-      <td>{queuedCount ?? "?"}</td>
-      <td>
-        <a href={endpointPath(endpointId, "/requests")} aria-label={`Requests of ${name}`}>
-          Requests
-        </a>
+      <td class="keep">{senderOf(endpoint).name}</td>
+      <td class="address">
+        <code>{url}</code>
       </td>
     </tr>
   );

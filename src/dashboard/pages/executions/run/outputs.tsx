@@ -3,7 +3,7 @@ import { Address } from "../../../components/address.tsx";
 import { DataTable, Time } from "../../../components/parts.tsx";
 import { filePath, outputPath } from "../paths.ts";
 import { type ShownLog, SourceLinks } from "./source-links.tsx";
-import { CellText, LongJson, LongText } from "./values.tsx";
+import { Cell, LongJson, LongText } from "./values.tsx";
 
 /** Rows of a table that a page shows. */
 const MOST_ROWS = 100;
@@ -102,9 +102,7 @@ function Table({ executionId, output: { outputId, label, value } }: ValueProps) 
         {shown.map((row) => (
           <tr>
             {row.map((cell) => (
-              <td>
-                <CellText value={cell} />
-              </td>
+              <Cell value={cell} />
             ))}
           </tr>
         ))}

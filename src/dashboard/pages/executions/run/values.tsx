@@ -7,6 +7,8 @@ const MOST_CHARACTERS = 20_000;
 const MOST_FOLDING = 60_000;
 /** Characters of one cell of a table. */
 const MOST_IN_CELL = 1_000;
+/** An address, say, which would make its column wider than the page. */
+const LONG_WORD = /\S{30}/;
 
 /** A text as it is, its beginning where it is long. `whole` is where all of it is. */
 export function LongText({ text, whole }: { text: string; whole?: string }) {
@@ -35,11 +37,18 @@ export function LongJson({ value, label, whole }: { value: Json; label: string; 
   );
 }
 
-/** A value within a table. */
-export function CellText({ value }: { value: Json }) {
-  if (value === null) return <span class="muted">–</span>;
+/** A value within a table; one with words too long for a column may be broken anywhere. */
+export function Cell({ value }: { value: Json | undefined }) {
+  if (value === null || value === undefined) {
+    return (
+      <td>
+        <span class="muted">–</span>
+      </td>
+    );
+  }
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  return <span>{text.length <= MOST_IN_CELL ? text : `${text.slice(0, MOST_IN_CELL)}…`}</span>;
+  const shown = text.length <= MOST_IN_CELL ? text : `${text.slice(0, MOST_IN_CELL)}…`;
+  return <td {...(LONG_WORD.test(shown) && { class: "wrap" })}>{shown}</td>;
 }
 
 function beginning(text: string): string {
