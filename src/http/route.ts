@@ -4,11 +4,13 @@ import type { ProblemCode } from "../contract/problem.ts";
 import type { AnswerContent, AnswerRule, Reply } from "./answer.ts";
 import type { BodyRule } from "./body.ts";
 import type { AppEnv, Http } from "./context.ts";
+import { AGENT } from "./executions/ids.ts";
 import type { Guard } from "./guard.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalidByIssues, notFound } from "./problem.ts";
 import { readQuery } from "./query.ts";
+import { countStray } from "./stray.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
@@ -119,6 +121,7 @@ export function route<Caller, Params extends z.ZodType, Query extends z.ZodType,
 /** Serves the routes; another method at the path of one is answered 405 with those it has. */
 export function mount(app: Hono<AppEnv>, routes: Route[]): void {
   for (const { method, path, handle } of routes) app.on(method, path, handle);
+  app.use(`${AGENT}/*`, countStray);
   for (const path of new Set(routes.map((known) => known.path))) {
     const methods = routes.filter((known) => known.path === path).map(({ method }) => method);
     const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));

@@ -1,6 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { routes } from "../../../src/http/routes.ts";
-import { AGENT, expectProblem, newAccount, ORIGIN, send } from "../../support/worker/client.ts";
+import {
+  AGENT,
+  expectProblem,
+  newAccount,
+  newKey,
+  ORIGIN,
+  send,
+} from "../../support/worker/client.ts";
 import { pathOf } from "../../support/worker/routes.ts";
 
 describe("every answer", () => {
@@ -128,13 +135,24 @@ describe("the rate limit", () => {
     }
   });
 
-  it("does not count what names no route or no key", async () => {
-    const { apiKey } = await newAccount({ requestsPerMinute: 2 });
-    await send(`${AGENT}/nothing`, { token: apiKey });
-    await send(`${AGENT}/credits`, { token: "x" });
-    await send(`${AGENT}/credits`, { method: "POST", token: apiKey });
-    const { headers } = await send(`${AGENT}/credits`, { token: apiKey });
-    expect(headers.get("RateLimit")).toMatch(/r=1;/);
+  it("counts what names no path or no method of the agent API as well", async () => {
+    const { apiKey: owner } = await newAccount({ requestsPerMinute: 2 });
+    const { apiKey } = await newKey(owner, { name: "k", scopes: ["executions:read"] });
+    const strays = [
+      await send(`${AGENT}/nothing`, { token: apiKey }),
+      await send(`${AGENT}/credits`, { method: "POST", token: apiKey }),
+      await send(`${AGENT}/nothing`, { token: apiKey }),
+    ];
+    expect(strays.map(({ status }) => status)).toEqual([404, 405, 429]);
+    expect(strays[1]?.headers.get("RateLimit")).toMatch(/r=0;/);
+  });
+
+  it("does not count what comes without a good key", async () => {
+    const { apiKey } = await newAccount({ requestsPerMinute: 1 });
+    for (const token of ["x", `${apiKey}x`]) await send(`${AGENT}/credits`, { token });
+    expect((await send(`${AGENT}/nothing`, { token: "x" })).status).toBe(404);
+    expect((await send(`${AGENT}/credits`, { method: "POST" })).status).toBe(405);
+    expect((await send(`${AGENT}/credits`, { token: apiKey })).status).toBe(200);
   });
 
   it("is another one for the management of keys", async () => {
