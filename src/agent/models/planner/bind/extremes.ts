@@ -174,6 +174,15 @@ function genericExtreme(scan: Scan): boolean {
     ],
     [/\b(?:which|who|what)\b.{0,60}?()()\bmore (col\d+_)(?! than)/, "desc"],
     [/\b(?:which|who|what)\b.{0,60}?()()\b(?:less|fewer) (col\d+_)(?! than)/, "asc"],
+    // "Which one costs the most": the column's name is the verb.
+    [
+      /\b(?:which|who|what|that)\b.{0,60}?()()(col\d+_) (?:the )?most(?: money)?(?= ?(?:$|,|and\b|in\b|on\b|at\b|of\b))/,
+      "desc",
+    ],
+    [
+      /\b(?:which|who|what|that)\b.{0,60}?()()(col\d+_) (?:the )?least(?: money)?(?= ?(?:$|,|and\b|in\b|on\b|at\b|of\b))/,
+      "asc",
+    ],
     [new RegExp(`()()(col\\d+_) (?:is|are) (?:the )?(?:${MOST})\\b`), "desc"],
     [new RegExp(`()()(col\\d+_) (?:is|are) (?:the )?(?:${LEAST})\\b`), "asc"],
   ];

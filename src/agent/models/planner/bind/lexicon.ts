@@ -83,7 +83,7 @@ export const ADJECTIVES: Adjective[] = [
     ["price", "asc"],
   ),
   adjective(
-    "most expensive|priciest|costliest|dearest|highest[ -]priced|most costly|costs? (?:the )?most|expensivest",
+    "most expensive|least affordable|priciest|costliest|dearest|highest[ -]priced|most costly|costs? (?:the )?most|expensivest",
     "more expensive|pricier|costlier|dearer",
     ["price", "desc"],
   ),

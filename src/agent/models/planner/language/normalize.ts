@@ -44,6 +44,7 @@ const VARIANTS: Replacement[] = [
     /\b(?:(?:do|try|doing|trying) (?:your|its) (?:very )?best|(?:best|good) of luck|good luck)\b/g,
     " ",
   ],
+  [/\b(costs?|earns?|makes?|pays?) (?:the )?(most|least) money\b/g, "$1 the $2"],
   [/\bthe the\b/g, "the"],
   [/\bteh\b/g, "the"],
   [/\badn\b/g, "and"],

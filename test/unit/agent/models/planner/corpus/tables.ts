@@ -184,4 +184,51 @@ export const TABLES: Case[] = [
   ["Who is older, Ann Lee or Dee Kim? http://team.test/", { has: { Name: "Dee Kim" } }],
   ["How old is Cid Fox? See http://team.test/", { data: "45" }],
   ["where does Dee Kim work (http://team.test/)?", { data: "Berlin" }],
+  [
+    "Which product on http://shop.test/products is the most expensive?",
+    { has: { Product: "Wool Rug" } },
+  ],
+  [
+    "Which product on http://shop.test/products is the least expensive?",
+    { has: { Product: "Blue Mug" } },
+  ],
+  [
+    "Which product is most expensive at http://shop.test/products",
+    { has: { Product: "Wool Rug" } },
+  ],
+  [
+    "Tell me which product is least affordable on http://shop.test/products.",
+    { has: { Product: "Wool Rug" } },
+  ],
+  ["Which product costs the most? http://shop.test/products", { has: { Product: "Wool Rug" } }],
+  [
+    "On http://shop.test/products, which product costs the least?",
+    { has: { Product: "Blue Mug" } },
+  ],
+  ["Which item costs the most money? http://shop.test/products", { has: { Product: "Wool Rug" } }],
+  [
+    "List the products on http://shop.test/products that cost the most",
+    { has: { Product: "Wool Rug" } },
+  ],
+  ["Which department at http://team.test/ pays the most?", { has: { Name: "Cid Fox" } }],
+  [
+    "Which country on http://geo.test/countries is the most populous?",
+    { has: { Country: "Japan" } },
+  ],
+  [
+    "Which country is least populated? See http://geo.test/countries",
+    { has: { Country: "Kenya" } },
+  ],
+  [
+    "Which product is the most recent on http://shop.test/products?",
+    { failed: /no column "date"/ },
+  ],
+  [
+    "Which category is the most common on http://shop.test/products?",
+    { has: { Category: "Home", count: 3 } },
+  ],
+  [
+    "Which category appears most on http://shop.test/products?",
+    { has: { Category: "Home", count: 3 } },
+  ],
 ];
