@@ -34,7 +34,9 @@ export const statusDetail = z
     "input_timeout",
     "internal_error",
   ])
-  .describe("Why it is in its status.");
+  .describe(
+    "Why it is in its status. `model_error`: the agent could not do it and says why, or its model failed.",
+  );
 export type StatusDetail = z.infer<typeof statusDetail>;
 
 export const executionId = z.uuid().meta({ description: "The execution, a UUID." });

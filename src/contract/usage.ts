@@ -26,8 +26,8 @@ const executionFigures = z.object({
       active: count.describe("Under way."),
       waiting_for_input: count.describe("Waiting for an answer or a yes."),
       completed: count.describe("Ended as they should."),
-      failed: count.describe("Ended by a fault or a limit."),
-      stopped: count.describe("Ended by a user."),
+      failed: count.describe("Ended without a result: given up, timed out, by a fault."),
+      stopped: count.describe("Ended by a user, or because their credits were used up."),
     } satisfies Record<ExecutionStatus, z.ZodType>)
     .describe("Executions that were created then, by the status that they have now."),
   creditsConsumed: count.describe("Credits that these have used so far."),

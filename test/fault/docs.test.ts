@@ -42,7 +42,9 @@ describe("the commands that the reference shows, run by curl", () => {
     shell.keep("EXECUTION_ID", executionId);
     expect(await shell.run("guide-status")).toMatchObject({ executionId });
     await client.ended(String(executionId));
-    expect(await shell.run("guide-result")).toHaveProperty("presentedResult.summary");
+    const result = await shell.run("guide-result");
+    expect(result).toMatchObject({ status: "completed" });
+    expect(result).toHaveProperty("presentedResult.summary", expect.stringContaining("Cedar"));
     expect(await shell.text("curl-readExecutionEvents")).toContain("event: status");
   });
 

@@ -1,4 +1,5 @@
 import { SCOPES } from "../../contract/account.ts";
+import { Statuses } from "./statuses.tsx";
 
 const SCOPE_TEXTS: Record<(typeof SCOPES)[number], string> = {
   "executions:read": "Status, result, events, files and lists of executions.",
@@ -40,6 +41,8 @@ export function Conventions() {
         what lasts has its unit in its name, as <code>timeoutSeconds</code>. Answers may get further
         fields: pass over those that you do not know.
       </p>
+
+      <Statuses />
 
       <h3 id="rate-limits">Rate limits</h3>
       <p>

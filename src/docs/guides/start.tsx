@@ -2,7 +2,10 @@ import { Snippet } from "../components/code.tsx";
 import { curlOf } from "../curl.ts";
 import { type GuideContext, withExample } from "./guide.ts";
 
-const PROMPT = "Open https://example.com and list its links as a table.";
+/** A task that needs no network, since its data stands in it. */
+const PROMPT =
+  "Sort this data by total descending, and show it as a table:\n\n" +
+  "customer,total\nAcme,120.50\nBirch,80.00\nCedar,310.00";
 
 /** From nothing to the first result. */
 export function StartGuide({ target, operation }: GuideContext) {
@@ -39,7 +42,8 @@ export function StartGuide({ target, operation }: GuideContext) {
         <li>
           <p>
             <strong>Read what came out:</strong> a summary, and every table, file, link and text as
-            an output of its own.
+            an output of its own. Its <code>status</code> and <code>statusDetail</code> say{" "}
+            <a href="#statuses">how it ended</a>.
           </p>
           <Snippet id="guide-result" label="Result" text={curl("getExecutionResult")} />
         </li>
