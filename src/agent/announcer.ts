@@ -29,7 +29,7 @@ export class Announcer {
   /** The wake-up makes the sending certain. */
   constructor(storage: DurableObjectStorage, env: CloudflareEnv, wakeup: Wakeup) {
     this.#env = env;
-    this.#deliveries = new Deliveries(storage.sql);
+    this.#deliveries = new Deliveries(storage);
     this.#wakeup = wakeup;
   }
 

@@ -6,6 +6,7 @@ import {
   callbackAttempt,
   type DeliveryReport,
 } from "../../contract/callbacks.ts";
+import { isLong, LongTexts } from "../../durable/long-texts.ts";
 
 /** A queue message that was not taken up after this long is taken for lost, and sent again. */
 const GRACE_MS = 10_000;
@@ -33,12 +34,18 @@ export type Delivery = z.infer<typeof deliveryRow>;
 /** The callbacks that an execution owes, and every attempt at them. */
 export class Deliveries {
   readonly #sql: SqlStorage;
+  /** Snapshots that are too long for one value, as many outputs make them. */
+  readonly #long: LongTexts;
 
-  constructor(sql: SqlStorage) {
+  constructor({ sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">) {
     this.#sql = sql;
+    this.#long = new LongTexts(kv);
   }
 
-  /** Owes a delivery. `snapshot` is its body where that would change later; else null. */
+  /**
+   * Owes a delivery. `snapshot` is its body where that would change later; else null. To be called
+   * within a transaction.
+   */
   add(
     owed: { event: string; webhookId: string; url: string; snapshot: string | null },
     now: number,
@@ -46,15 +53,19 @@ export class Deliveries {
     const { count } = z
       .object({ count: z.number() })
       .parse(this.#sql.exec("SELECT count(*) AS count FROM deliveries").one());
+    const deliveryId = `del_${count + 1}`;
+    const { snapshot } = owed;
+    const inPieces = snapshot !== null && isLong(snapshot);
+    if (inPieces) this.#long.put(bodyOf(deliveryId), snapshot);
     this.#sql.exec(
       `INSERT INTO deliveries
          (delivery_id, event, webhook_id, url, snapshot, state, attempt, event_at, check_at, sends, leased)
        VALUES (?, ?, ?, ?, ?, 'pending', 1, ?, ?, 0, 0)`,
-      `del_${count + 1}`,
+      deliveryId,
       owed.event,
       owed.webhookId,
       owed.url,
-      owed.snapshot,
+      inPieces ? null : snapshot,
       now,
       now + BACKUP_MS,
     );
@@ -107,7 +118,7 @@ export class Deliveries {
       now + LEASE_MS,
       deliveryId,
     );
-    return delivery;
+    return { ...delivery, snapshot: delivery.snapshot ?? this.#long.get(bodyOf(deliveryId)) };
   }
 
   /** Records an attempt and plans what follows. A report for an attempt that is over changes nothing. */
@@ -150,6 +161,7 @@ export class Deliveries {
       verdict.kind,
       deliveryId,
     );
+    this.#long.delete(bodyOf(deliveryId));
   }
 
   log(): CallbackLog {
@@ -178,4 +190,9 @@ export class Deliveries {
       .toArray()
       .map((row) => deliveryRow.parse(row));
   }
+}
+
+/** The name of a snapshot in pieces. */
+function bodyOf(deliveryId: string): string {
+  return `callback/${deliveryId}`;
 }

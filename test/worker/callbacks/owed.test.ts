@@ -6,7 +6,7 @@ import { migrate } from "../../../src/durable/schema.ts";
 import { env } from "../../support/worker/objects.ts";
 
 const NOW = 1_000_000;
-const OWED = {
+const OWED: Parameters<Deliveries["add"]>[0] = {
   event: "execution.completed",
   webhookId: "msg_1",
   url: "https://a.example",
@@ -20,14 +20,17 @@ const answered = (status: number) => ({
   retryAfterMs: null,
 });
 
-/** Lets `use` work with the deliveries of a session that owes one since `NOW`. */
-function withDeliveries(use: (deliveries: Deliveries) => void) {
+/** Lets `use` work with the deliveries of a session that owes this one since `NOW`. */
+function withDeliveries(
+  use: (deliveries: Deliveries, storage: DurableObjectStorage) => void,
+  owed = OWED,
+) {
   const object = env.SESSION.getByName(crypto.randomUUID());
   return runInDurableObject(object, (_, { storage }) => {
     migrate(storage, SESSION_SCHEMA);
-    const deliveries = new Deliveries(storage.sql);
-    deliveries.add(OWED, NOW);
-    use(deliveries);
+    const deliveries = new Deliveries(storage);
+    deliveries.add(owed, NOW);
+    use(deliveries, storage);
   });
 }
 
@@ -74,6 +77,27 @@ describe("a delivery that is owed", () => {
       deliveries.sent(due(deliveries, now), now);
       expect(deliveries.nextCheck()).toBeLessThanOrEqual(now + 20_000);
     });
+  });
+});
+
+describe("a body that is kept as it was", () => {
+  it.each([
+    ["short", 10],
+    ["longer than what one value takes", 3_000_000],
+  ])("is the same at each attempt, and gone with the last: %s", async (_, length) => {
+    const snapshot = "字".repeat(length);
+    await withDeliveries(
+      (deliveries, { kv }) => {
+        for (const attempt of [1, 2]) {
+          const body = deliveries.begin("del_1", attempt, NOW)?.snapshot;
+          expect(body === snapshot, `attempt ${attempt}`).toBe(true);
+          deliveries.end("del_1", attempt, answered(500), { now: NOW, random: 0 });
+        }
+        deliveries.end("del_1", 3, answered(204), { now: NOW, random: 0 });
+        expect([...kv.list({ prefix: "callback/" })]).toEqual([]);
+      },
+      { ...OWED, snapshot },
+    );
   });
 });
 
