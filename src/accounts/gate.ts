@@ -31,7 +31,7 @@ export class Gate {
     const { allowed, rate } = this.#meter.take(rateClass, limit, now);
     this.#flushSoon();
     if (!allowed) return { kind: "rate_limited", rate };
-    if (!key.scopes.includes(scope)) return { kind: "insufficient_scope", rate };
+    if (!key.scopes.includes(scope)) return { kind: "insufficient_scope", scope, rate };
     return { kind: "admitted", rate, keyId: key.keyId };
   }
 

@@ -25,6 +25,11 @@ export const available = z.int().describe("Credits that can be spent.");
 const reserved = z.int().describe("Credits that are held for executions under way.");
 const consumed = z.int().describe("Credits that were used.");
 
+/** Keys of one account that may work at the same time. */
+export const MAX_KEYS = 1_000;
+/** Of the keys that were revoked or have expired, so many are kept at least, the last ones. */
+export const KEPT_ENDED_KEYS = 500;
+
 /** The body of POST /keys. No scopes named means all of them. */
 export const createKeyBody = closed({
   name: label,
@@ -127,7 +132,7 @@ export interface Credential {
 
 export type Denial =
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" }
-  | { kind: "insufficient_scope"; rate: RateState }
+  | { kind: "insufficient_scope"; scope: Scope; rate: RateState }
   | { kind: "rate_limited"; rate: RateState };
 
 /** `pending` is the seed of the execution asked about, while its session may not have it yet. */
@@ -212,7 +217,13 @@ export interface NewKey {
   expiresAt: number | null;
 }
 
-export type RotateReply = { kind: "rotated"; record: ApiKeyRecord } | { kind: "not_found" };
+/** `full`: as many keys work as may. */
+export type CreateKeyReply = { kind: "created"; record: ApiKeyRecord } | { kind: "full" };
+
+export type RotateReply =
+  | { kind: "rotated"; record: ApiKeyRecord }
+  | { kind: "not_found" }
+  | { kind: "full" };
 
 /** The object that owns one account: its keys, its money, its rate, what it accepted. */
 export interface AccountApi {
@@ -239,7 +250,7 @@ export interface AccountApi {
   report(report: ExecutionReport): Promise<void>;
 
   /** Keys. The caller has been authorized. */
-  createKey(key: NewKey): Promise<ApiKeyRecord>;
+  createKey(key: NewKey): Promise<CreateKeyReply>;
   listKeys(): Promise<ApiKeyRecord[]>;
   revokeKey(keyId: string): Promise<boolean>;
   /** Adds `key` with the old key's name and scopes; the old one works for `overlapSeconds` more. */

@@ -151,10 +151,12 @@ function denied(denial: Denial): HttpProblem {
   switch (denial.kind) {
     case "unauthorized":
       return unauthorized(REASONS[denial.reason]);
-    case "insufficient_scope":
-      return new HttpProblem("insufficient_scope", "The API key lacks the scope of this request.", {
-        headers: { "WWW-Authenticate": `${REALM}, error="insufficient_scope"` },
+    case "insufficient_scope": {
+      const { scope } = denial;
+      return new HttpProblem("insufficient_scope", `The API key lacks the scope ${scope}.`, {
+        headers: { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` },
       });
+    }
     case "rate_limited": {
       const { limit, resetSeconds } = denial.rate;
       return new HttpProblem(

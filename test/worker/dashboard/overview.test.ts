@@ -74,7 +74,7 @@ describe("the overview", () => {
     const page = await overviewOf(reader.apiKey);
     expect(page).toContain('id="runs-says"');
     expect(page).not.toContain('id="webhooks-says"');
-    expect(page).toContain("The API key lacks the scope of this request.");
+    expect(page).toContain("The API key lacks the scope webhooks:read.");
   });
 
   it("shows what comes from outside as text", async () => {

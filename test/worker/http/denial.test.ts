@@ -90,12 +90,15 @@ describe.each(keyRoutes.map((route) => [name(route), route] as const))("%s", (_,
     await expectUnauthorized(await request(route, apiKey), INVALID);
   });
 
-  it("refuses a key that has every scope but the one, and counts the request", async () => {
+  it("refuses a key that has every scope but the one, names that one, and counts the request", async () => {
     const scopes = SCOPES.filter((scope) => scope !== route.guard.scope);
     const { apiKey } = await newKey(account.apiKey, { name: "nearly", scopes });
     const response = await request(route, apiKey);
-    await expectProblem(response, 403, "insufficient_scope");
-    expect(response.headers.get("WWW-Authenticate")).toContain('error="insufficient_scope"');
+    const { detail } = await expectProblem(response, 403, "insufficient_scope");
+    expect(detail).toBe(`The API key lacks the scope ${route.guard.scope}.`);
+    expect(response.headers.get("WWW-Authenticate")).toBe(
+      `${CHALLENGE}, error="insufficient_scope", scope="${route.guard.scope}"`,
+    );
     expect(response.headers.get("RateLimit")).toMatch(/^"\w+";r=\d+;t=\d+$/);
   });
 });
