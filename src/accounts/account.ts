@@ -6,6 +6,7 @@ import type {
   AccountRecord,
   ApiKeyRecord,
   Authorized,
+  CreateKeyReply,
   Credential,
   CreditsReply,
   Denial,
@@ -160,7 +161,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#wakeups.arm();
   }
 
-  async createKey(key: NewKey): Promise<ApiKeyRecord> {
+  async createKey(key: NewKey): Promise<CreateKeyReply> {
     return this.#existing().keyring.add(key, Date.now());
   }
 
@@ -179,10 +180,9 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   ): Promise<RotateReply> {
     const now = Date.now();
     const until = now + overlapSeconds * 1_000;
-    const record = this.ctx.storage.transactionSync(() =>
+    return this.ctx.storage.transactionSync(() =>
       this.#existing().keyring.rotate(keyId, key, { now, until }),
     );
-    return record === null ? { kind: "not_found" } : { kind: "rotated", record };
   }
 
   async addMcpServer(server: NewMcpServer) {

@@ -1,5 +1,14 @@
 import * as z from "zod";
-import { type ApiKeyRecord, type NewKey, type Scope, scope } from "../contract/account.ts";
+import {
+  type ApiKeyRecord,
+  type CreateKeyReply,
+  KEPT_ENDED_KEYS,
+  MAX_KEYS,
+  type NewKey,
+  type RotateReply,
+  type Scope,
+  scope,
+} from "../contract/account.ts";
 
 const keyRow = z.object({
   key_id: z.string(),
@@ -23,6 +32,7 @@ export type KeyCheck =
 export class Keyring {
   readonly #sql: SqlStorage;
   #byHash: Map<string, Key> | null = null;
+  /** Keys that were used since this was last written, by their hash. */
   readonly #used = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
@@ -40,27 +50,16 @@ export class Keyring {
       const isRevoked = key.revoked_at !== null && key.revoked_at <= now;
       return { kind: "unauthorized", reason: isRevoked ? "revoked" : "expired" };
     }
-    this.#used.set(key.key_id, now);
+    this.#used.set(keyHash, now);
     return { kind: "valid", keyId: key.key_id, scopes: key.scopes };
   }
 
-  /** Adds a key; one that is there already is left as it is. */
-  add(key: NewKey, now: number): ApiKeyRecord {
-    this.#sql.exec(
-      `INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
-      key.keyId,
-      key.keyHash,
-      key.last4,
-      key.name,
-      JSON.stringify(key.scopes),
-      now,
-      key.expiresAt,
-    );
-    this.#byHash = null;
-    const stored = this.#find(key.keyId);
-    if (stored === null) throw new Error("the hash of a new key is taken");
-    return record(stored);
+  /** Adds a key, unless there are too many; one that is there already is left as it is. */
+  add(key: NewKey, now: number): CreateKeyReply {
+    const known = this.#find(key.keyId);
+    if (known !== null) return { kind: "created", record: record(known) };
+    if (this.#isFull(now)) return { kind: "full" };
+    return { kind: "created", record: this.#insert(key, now) };
   }
 
   list(): ApiKeyRecord[] {
@@ -78,26 +77,65 @@ export class Keyring {
     return true;
   }
 
-  /** Adds a key like an old one, which works until `until`. Null when the old one works no more. */
+  /** Adds a key like an old one that works, and goes on working until `until`. */
   rotate(
     keyId: string,
     next: Pick<NewKey, "keyId" | "keyHash" | "last4">,
     clock: { now: number; until: number },
-  ): ApiKeyRecord | null {
+  ): RotateReply {
     const old = this.#find(keyId);
-    if (old === null || endOf(old) <= clock.now) return null;
+    if (old === null || endOf(old) <= clock.now) return { kind: "not_found" };
+    const overlaps = clock.until > clock.now;
+    if (overlaps && this.#isFull(clock.now)) return { kind: "full" };
     this.#endAt(old, clock.until);
     const { name, scopes, expires_at: expiresAt } = old;
-    return this.add({ ...next, name, scopes, expiresAt }, clock.now);
+    return {
+      kind: "rotated",
+      record: this.#insert({ ...next, name, scopes, expiresAt }, clock.now),
+    };
   }
 
   /** Writes down when keys were last used; that may lag behind by a second. */
   flush(): void {
-    for (const [keyId, at] of this.#used) {
-      this.#sql.exec("UPDATE keys SET last_used_at = ? WHERE key_id = ?", at, keyId);
+    for (const [keyHash, at] of this.#used) {
+      this.#sql.exec("UPDATE keys SET last_used_at = ? WHERE key_hash = ?", at, keyHash);
+      const key = this.#byHash?.get(keyHash);
+      if (key !== undefined) key.last_used_at = at;
     }
-    if (this.#used.size > 0) this.#byHash = null;
     this.#used.clear();
+  }
+
+  #insert(key: NewKey, now: number): ApiKeyRecord {
+    this.#sql.exec(
+      `INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at, expires_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?)`,
+      key.keyId,
+      key.keyHash,
+      key.last4,
+      key.name,
+      JSON.stringify(key.scopes),
+      now,
+      key.expiresAt,
+    );
+    this.#forgetEnded(now);
+    this.#byHash = null;
+    const stored = this.#find(key.keyId);
+    if (stored === null) throw new Error("a key that was stored is not there");
+    return record(stored);
+  }
+
+  /** All keys are in memory, and looked through to find one: those that ended long ago must go. */
+  #forgetEnded(now: number): void {
+    const ended = [...this.#keys().values()].filter((key) => endOf(key) <= now);
+    for (const key of ended.sort((a, b) => endOf(b) - endOf(a)).slice(KEPT_ENDED_KEYS)) {
+      this.#sql.exec("DELETE FROM keys WHERE key_id = ?", key.key_id);
+    }
+  }
+
+  #isFull(now: number): boolean {
+    let working = 0;
+    for (const key of this.#keys().values()) if (endOf(key) > now) working += 1;
+    return working >= MAX_KEYS;
   }
 
   /** A key's end only ever comes nearer. */

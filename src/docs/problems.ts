@@ -63,8 +63,9 @@ export const PROBLEM_TEXTS: Record<ProblemCode, ProblemText> = {
   },
   conflict: {
     meaning:
-      "The name or the path is taken, or somebody else was changing the same thing at this moment.",
-    remedy: "Choose another name or path, or read the thing again and repeat the change.",
+      "The name or the path is taken, the account has as many of these as it may, or somebody else was changing the same thing at this moment.",
+    remedy:
+      "Choose another name or path, remove one first, or read the thing again and repeat the change.",
   },
   gone: {
     meaning: "The endpoint was deleted.",

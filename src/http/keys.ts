@@ -5,6 +5,8 @@ import {
   apiKeyCreated,
   apiKeyRecord,
   createKeyBody,
+  KEPT_ENDED_KEYS,
+  MAX_KEYS,
   rotateKeyBody,
   SCOPES,
 } from "../contract/account.ts";
@@ -13,7 +15,7 @@ import { jsonBody, noBody, optionalJsonBody } from "./body.ts";
 import { keyWith } from "./guard.ts";
 import { mintKey } from "./new-key.ts";
 import { pageOf, pageQuery } from "./page.ts";
-import { invalid, notFound } from "./problem.ts";
+import { HttpProblem, invalid, notFound } from "./problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "./query.ts";
 import { reach } from "./reach.ts";
 import { route } from "./route.ts";
@@ -26,6 +28,7 @@ const keyParams = z.object({
     .describe("The key: `key_` and 16 letters and digits."),
 });
 const guard = keyWith("keys:admin", "management");
+const LIMIT = MAX_KEYS.toLocaleString("en");
 
 const example: ApiKeyRecord = {
   keyId: "key_4kQ0mYb2Zt7RcX1a",
@@ -45,13 +48,13 @@ const create = route({
   operationId: "createKey",
   tag: "Keys",
   summary: "Make a key; it is shown only now",
-  description: "It may do what its scopes say; without any it may do everything.",
+  description: `It may do what its scopes say; without any it may do everything. At most ${LIMIT} keys of an account may work at the same time.`,
   guard,
   params: noParams,
   query: noQuery,
   body: jsonBody(createKeyBody, { name: "backend", scopes: ["executions:read"] }),
   answer: jsonAnswer(201, "The key.", apiKeyCreated, createdExample),
-  errors: [],
+  errors: ["conflict"],
   async handler({ http, caller: { accountId }, body }) {
     const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt);
     if (expiresAt !== null && expiresAt <= Date.now()) {
@@ -60,10 +63,11 @@ const create = route({
     const { apiKey, stored } = await mintKey(accountId);
     const scopes = [...new Set(body.scopes ?? SCOPES)];
     const key = { ...stored, name: body.name, scopes, expiresAt };
-    const record = await reach(() => accountStub(http.env, accountId).createKey(key), {
+    const reply = await reach(() => accountStub(http.env, accountId).createKey(key), {
       again: false,
     });
-    return { value: { ...record, apiKey } };
+    if (reply.kind === "full") throw tooMany();
+    return { value: { ...reply.record, apiKey } };
   },
 });
 
@@ -73,7 +77,7 @@ const list = route({
   operationId: "listKeys",
   tag: "Keys",
   summary: "List the account's keys, the newest first",
-  description: "Also those that have expired or were revoked.",
+  description: `Also those that have expired or were revoked, at least the last ${KEPT_ENDED_KEYS}.`,
   guard,
   params: noParams,
   query: pageQuery,
@@ -128,14 +132,13 @@ const rotate = route({
   operationId: "rotateKey",
   tag: "Keys",
   summary: "Replace a key by a new one with the same scopes",
-  description:
-    "The old key works for overlapSeconds more. One that has expired or was revoked cannot be replaced.",
+  description: `The old key works for overlapSeconds more. One that has expired or was revoked cannot be replaced. During the overlap both count among the ${LIMIT} keys.`,
   guard,
   params: keyParams,
   query: noQuery,
   body: optionalJsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
   answer: jsonAnswer(201, "The new key.", apiKeyCreated, createdExample),
-  errors: ["not_found"],
+  errors: ["not_found", "conflict"],
   async handler({ http, caller: { accountId }, params: { keyId }, body: { overlapSeconds } }) {
     const { apiKey, stored } = await mintKey(accountId);
     const reply = await reach(
@@ -143,8 +146,16 @@ const rotate = route({
       { again: false },
     );
     if (reply.kind === "not_found") throw notFound();
+    if (reply.kind === "full") throw tooMany();
     return { value: { ...reply.record, apiKey } };
   },
 });
+
+function tooMany(): HttpProblem {
+  return new HttpProblem(
+    "conflict",
+    `At most ${LIMIT} keys of an account may work at the same time; revoke one first.`,
+  );
+}
 
 export const keyRoutes = [create, list, revoke, rotate];

@@ -1,7 +1,13 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { accountStub } from "../../../src/accounts/stub.ts";
-import type { Credential, NewKey } from "../../../src/contract/account.ts";
+import {
+  type ApiKeyRecord,
+  type Credential,
+  KEPT_ENDED_KEYS,
+  MAX_KEYS,
+  type NewKey,
+} from "../../../src/contract/account.ts";
 import { env, openAccount, type TestAccount } from "../../support/worker/objects.ts";
 
 const objectOf = ({ accountId }: TestAccount) => env.ACCOUNT.getByName(accountId);
@@ -21,6 +27,25 @@ function keyOf(changes: Partial<NewKey> = {}): NewKey {
     ...changes,
   };
 }
+
+async function addKey({ api }: TestAccount, changes: Partial<NewKey>): Promise<ApiKeyRecord> {
+  const reply = await api.createKey(keyOf(changes));
+  if (reply.kind !== "created") throw new Error(reply.kind);
+  return reply.record;
+}
+
+/** Stores this many keys at once, as if they had been made one by one; the n-th is `bulk_n`. */
+const addKeys = (account: TestAccount, count: number, end: "none" | "revoked") =>
+  runInDurableObject(objectOf(account), (_, { storage }) => {
+    storage.sql.exec(
+      `WITH RECURSIVE each(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM each WHERE n < ?)
+       INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at, revoked_at)
+       SELECT 'bulk_' || n, 'bulk_' || n, 'wxyz', 'bulk', '["executions:read"]', n,
+         iif(? = 'revoked', n, NULL) FROM each`,
+      count,
+      end,
+    );
+  }).then(() => evictDurableObject(objectOf(account)));
 
 describe("the rate", () => {
   it("lets exactly 60 of 75 requests at once through", async () => {
@@ -51,9 +76,7 @@ describe("the rate", () => {
 
   it("is one for all keys of an account", async () => {
     const account = await openAccount({ requestsPerMinute: 3 });
-    const second = await account.api.createKey(
-      keyOf({ keyHash: "second", scopes: ["executions:write"] }),
-    );
+    const second = await addKey(account, { keyHash: "second", scopes: ["executions:write"] });
     expect(second.name).toBe("another");
     await asked(account);
     await asked(account, { keyHash: "second" });
@@ -85,7 +108,7 @@ describe("the rate", () => {
 
   it("answers the wrong scope only after the request was counted", async () => {
     const account = await openAccount({ requestsPerMinute: 2 });
-    await account.api.createKey(keyOf({ keyHash: "reader" }));
+    await addKey(account, { keyHash: "reader" });
     const reader = { keyHash: "reader", scope: "executions:write" } as const;
     expect(await asked(account, reader)).toMatchObject({
       kind: "insufficient_scope",
@@ -97,7 +120,7 @@ describe("the rate", () => {
 describe("keys", () => {
   it("work until they are revoked, and not a moment longer", async () => {
     const account = await openAccount();
-    const { keyId } = await account.api.createKey(keyOf({ keyHash: "k" }));
+    const { keyId } = await addKey(account, { keyHash: "k" });
     const reads = { keyHash: "k", scope: "executions:read" } as const;
     expect(await asked(account, reads)).toMatchObject({ kind: "authorized", keyId });
     expect(await account.api.revokeKey(keyId)).toBe(true);
@@ -108,7 +131,7 @@ describe("keys", () => {
 
   it("end when they expire", async () => {
     const account = await openAccount();
-    await account.api.createKey(keyOf({ keyHash: "old", expiresAt: Date.now() - 1 }));
+    await addKey(account, { keyHash: "old", expiresAt: Date.now() - 1 });
     expect(await asked(account, { keyHash: "old", scope: "executions:read" })).toEqual({
       kind: "unauthorized",
       reason: "expired",
@@ -117,7 +140,7 @@ describe("keys", () => {
 
   it("are rotated with an overlap: both work, the new one like the old one", async () => {
     const account = await openAccount();
-    const old = await account.api.createKey(keyOf({ keyHash: "old", name: "CI" }));
+    const old = await addKey(account, { keyHash: "old", name: "CI" });
     const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
     expect(await account.api.rotateKey(old.keyId, next, 60)).toMatchObject({
       kind: "rotated",
@@ -132,7 +155,7 @@ describe("keys", () => {
 
   it("are rotated without an overlap when none is asked for", async () => {
     const account = await openAccount();
-    const old = await account.api.createKey(keyOf({ keyHash: "old" }));
+    const old = await addKey(account, { keyHash: "old" });
     const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
     await account.api.rotateKey(old.keyId, next, 0);
     expect(await asked(account, { keyHash: "old", scope: "executions:read" })).toEqual({
@@ -146,15 +169,55 @@ describe("keys", () => {
 
   it("are not rotated once they have expired", async () => {
     const account = await openAccount();
-    const old = await account.api.createKey(keyOf({ keyHash: "old", expiresAt: Date.now() - 1 }));
+    const old = await addKey(account, { keyHash: "old", expiresAt: Date.now() - 1 });
     const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
     expect(await account.api.rotateKey(old.keyId, next, 60)).toEqual({ kind: "not_found" });
     expect(await asked(account, { keyHash: "new" })).toMatchObject({ reason: "unknown" });
   });
 
+  it("end at so many that work at the same time, both of an overlap counted", async () => {
+    const account = await openAccount();
+    await addKeys(account, MAX_KEYS - 1, "none");
+    const next = { keyId: "key_new", keyHash: "new", last4: "9999" };
+    expect(await account.api.createKey(keyOf())).toEqual({ kind: "full" });
+    expect(await account.api.rotateKey("bulk_1", next, 60)).toEqual({ kind: "full" });
+    expect(await account.api.rotateKey("bulk_1", next, 0)).toMatchObject({ kind: "rotated" });
+    expect(await account.api.createKey(keyOf())).toEqual({ kind: "full" });
+    await account.api.revokeKey("bulk_2");
+    expect(await account.api.createKey(keyOf())).toMatchObject({ kind: "created" });
+  });
+
+  it("are listed after their end, the last ones", async () => {
+    const account = await openAccount();
+    await addKeys(account, KEPT_ENDED_KEYS + 3, "revoked");
+    const { keyId } = await addKey(account, {});
+    const listed = (await account.api.listKeys()).map((key) => key.keyId);
+    expect(listed).toHaveLength(KEPT_ENDED_KEYS + 2);
+    expect(listed[0]).toBe(keyId);
+    expect(listed).toContain("bulk_4");
+    expect(listed).not.toContain("bulk_3");
+  });
+
+  it("are read once, and not with each second of use", async () => {
+    const account = await openAccount();
+    await asked(account);
+    const lastUsed = () =>
+      runInDurableObject(objectOf(account), (_, { storage }) => {
+        const [key] = storage.sql.exec("SELECT last_used_at FROM keys").toArray();
+        return key?.last_used_at;
+      });
+    await runInDurableObject(objectOf(account), (_, { storage }) => {
+      storage.sql.exec("UPDATE keys SET scopes = 'nobody reads this'");
+    });
+    await expect.poll(lastUsed).not.toBeNull();
+    expect(await asked(account)).toMatchObject({ kind: "authorized" });
+    const [listed] = await account.api.listKeys();
+    expect(listed?.lastUsedAt).not.toBeNull();
+  });
+
   it("keep their end when the object leaves the memory", async () => {
     const account = await openAccount();
-    const { keyId } = await account.api.createKey(keyOf({ keyHash: "k" }));
+    const { keyId } = await addKey(account, { keyHash: "k" });
     await account.api.revokeKey(keyId);
     await evictDurableObject(objectOf(account));
     expect(await asked(account, { keyHash: "k" })).toMatchObject({ reason: "revoked" });

@@ -1,8 +1,21 @@
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { accountRecord, apiKeyCreated, apiKeyRecord } from "../../../src/contract/account.ts";
+import {
+  accountRecord,
+  apiKeyCreated,
+  apiKeyRecord,
+  MAX_KEYS,
+} from "../../../src/contract/account.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
-import { AGENT, expectProblem, newAccount, newKey, send } from "../../support/worker/client.ts";
+import {
+  AGENT,
+  env,
+  expectProblem,
+  newAccount,
+  newKey,
+  send,
+} from "../../support/worker/client.ts";
 
 const ACCOUNTS = "/api/v1/admin/accounts";
 const admin = (method: string, path: string, body?: unknown) =>
@@ -72,6 +85,28 @@ describe("keys", () => {
 
     const now = apiKeyCreated.parse(await (await rotate({ overlapSeconds: 0 })).json());
     expect([await status(old.apiKey), await status(now.apiKey)]).toEqual([401, 200]);
+  });
+
+  it("are refused with 409 when as many work as may", async () => {
+    const { accountId, apiKey } = await newAccount();
+    const { keyId } = await newKey(apiKey, { name: "old" });
+    await runInDurableObject(env.ACCOUNT.getByName(accountId), (_, { storage }) => {
+      storage.sql.exec(
+        `WITH RECURSIVE each(n) AS (SELECT 3 UNION ALL SELECT n + 1 FROM each WHERE n < ?)
+         INSERT INTO keys (key_id, key_hash, last4, name, scopes, created_at)
+         SELECT n, n, 'wxyz', 'bulk', '[]', n FROM each`,
+        MAX_KEYS,
+      );
+    });
+    await evictDurableObject(env.ACCOUNT.getByName(accountId));
+    for (const [path, body] of [
+      ["/api/v1/keys", { name: "more" }],
+      [`/api/v1/keys/${keyId}/rotate`, {}],
+    ] as const) {
+      const response = await send(path, { method: "POST", token: apiKey, body });
+      const problem = await expectProblem(response, 409, "conflict");
+      expect(problem.detail).toContain("1,000 keys");
+    }
   });
 
   it("answer 404 for a key that is not there", async () => {
