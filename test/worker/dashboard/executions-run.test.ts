@@ -77,6 +77,17 @@ describe("the page of a run that has ended", () => {
     expect(page).toContain(`href="/dashboard/executions/new?from=${id}"`);
   });
 
+  it("shows like objects as a table, and once where the summary has them too", async () => {
+    const { started, read } = await newReader();
+    const summary = "Found these:\n\n| tea | price |\n| --- | --- |\n| Fog Bell | 5 |\n\nNo more.";
+    const data = [{ tea: "Fog Bell", price: 5 }];
+    const page = await read(`/${await started([{ finish: { summary, data } }])}`);
+    expect(page.match(/<td>Fog Bell<\/td><td>5<\/td>/g)).toHaveLength(1);
+    expect(page).toMatch(/Found these:\n\n\(These rows are the data below\.\)\n\nNo more\.<\/pre>/);
+    const alone = await read(`/${await started([{ finish: { summary } }])}`);
+    expect(alone).toMatch(/Found these:<\/pre>.*<td>Fog Bell<\/td><td>5<\/td>.*No more\.</s);
+  });
+
   it("says why it failed", async () => {
     const { started, read } = await newReader();
     const id = await started([{ error: { status: 400, message: "no such thing" } }], {}, "failed");

@@ -72,3 +72,14 @@ export function headingOf(text: string, most = 70): string {
         .join("")
         .trimEnd()}…`;
 }
+
+/** A table in Markdown, with the colon and the empty lines that lead to it. */
+const TABLE = /:?\s*(?:^[ \t]*\|.*(?:\n|$))+/gm;
+
+/** The beginning of what came out as one line: its sentences, without the tables between them. */
+export function sentencesOf(text: string, most: number): string {
+  const sentences = text
+    .slice(0, 4_000)
+    .replace(TABLE, (found) => (found.startsWith(":") ? ".\n" : "\n"));
+  return headingOf(sentences, most) || headingOf(text, most);
+}

@@ -1,6 +1,7 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { Badge, DataTable, Time } from "../../components/parts.tsx";
+import { sentencesOf } from "../executions/words.ts";
 
 const ORIGINS: Record<ExecutionRow["origin"], string> = {
   api: "API",
@@ -45,7 +46,13 @@ export function WorkflowRuns({
                 <Badge state={row.status} />
               </td>
               <td>{ORIGINS[row.origin]}</td>
-              <td class="wrap">{row.summary ?? <span class="muted">–</span>}</td>
+              <td class="wrap">
+                {row.summary === null ? (
+                  <span class="muted">–</span>
+                ) : (
+                  sentencesOf(row.summary, 160)
+                )}
+              </td>
               <td>{row.creditsConsumed}</td>
               <td>
                 <Time at={row.createdAt} />

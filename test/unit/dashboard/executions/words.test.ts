@@ -1,5 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { headingOf, spanOf } from "../../../../src/dashboard/pages/executions/words.ts";
+import {
+  headingOf,
+  sentencesOf,
+  spanOf,
+} from "../../../../src/dashboard/pages/executions/words.ts";
 
 describe("a span of time", () => {
   it.each([
@@ -23,5 +27,19 @@ describe("a heading", () => {
     expect(headingOf(`Do it.${" ".repeat(500)}Then rest.`)).toBe("Do it.");
     expect(headingOf("😀".repeat(71))).toBe(`${"😀".repeat(69)}…`);
     expect(headingOf("x".repeat(70))).toBe("x".repeat(70));
+  });
+});
+
+describe("what came out, in short", () => {
+  it.each([
+    [
+      "Found 2 rows:\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nWrote a.xlsx.",
+      "Found 2 rows. Wrote a.xlsx.",
+    ],
+    ["Found 2 rows:\n| a |\n| -", "Found 2 rows."],
+    ["No table: a | b", "No table: a | b"],
+    ["| a |\n| --- |", "| a | | --- |"],
+  ])("is its sentences: %j", (text, said) => {
+    expect(sentencesOf(text, 100)).toBe(said);
   });
 });

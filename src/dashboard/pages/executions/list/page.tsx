@@ -4,7 +4,7 @@ import { Badge, DataTable, Empty, NextPage, Time } from "../../../components/par
 import { Refused } from "../../../components/refused.tsx";
 import { type Refusal, refusalFor } from "../../../forms/faults.ts";
 import { EXECUTIONS, runPath } from "../paths.ts";
-import { headingOf, ORIGINS, spanOf } from "../words.ts";
+import { headingOf, ORIGINS, sentencesOf, spanOf } from "../words.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { isFiltered, type ListView, listPath } from "./filters.ts";
 
@@ -119,7 +119,7 @@ function Row({ row }: { row: ExecutionRow }) {
         <a id={`run-${executionId}`} href={runPath(executionId)}>
           {headingOf(promptPreview, 120)}
         </a>
-        {summary !== null && <div class="muted">{headingOf(summary, 160)}</div>}
+        {summary !== null && <div class="muted">{sentencesOf(summary, 160)}</div>}
       </td>
       <td>{row.creditsConsumed}</td>
       <td>{ORIGINS[row.origin]}</td>

@@ -1,12 +1,9 @@
 import { type Output, table } from "../../../../contract/execution.ts";
 import { Address } from "../../../components/address.tsx";
-import { DataTable, Time } from "../../../components/parts.tsx";
+import { Time } from "../../../components/parts.tsx";
 import { filePath, outputPath } from "../paths.ts";
 import { type ShownLog, SourceLinks } from "./source-links.tsx";
-import { Cell, LongJson, LongText } from "./values.tsx";
-
-/** Rows of a table that a page shows. */
-const MOST_ROWS = 100;
+import { LongJson, LongText, Rows } from "./values.tsx";
 
 /** What the run has handed over; while it works, more is added below. */
 export function Outputs({ outputs, shown }: { outputs: readonly Output[]; shown: ShownLog }) {
@@ -94,27 +91,6 @@ function Table({ executionId, output: { outputId, label, value } }: ValueProps) 
   const read = table.safeParse(value);
   if (!read.success)
     return <LongJson value={value ?? null} label={`${label} (${outputId})`} whole={whole} />;
-  const { columns, rows } = read.data;
-  const shown = rows.slice(0, MOST_ROWS);
-  return (
-    <>
-      <DataTable label={`${label} (${outputId})`} columns={columns}>
-        {shown.map((row) => (
-          <tr>
-            {row.map((cell) => (
-              <Cell value={cell} />
-            ))}
-          </tr>
-        ))}
-      </DataTable>
-      <p class="muted">
-        {shown.length < rows.length
-          ? `The first ${MOST_ROWS} of ${rows.length.toLocaleString("en")} rows. The whole as `
-          : "As "}
-        <a href={outputPath(executionId, outputId, "csv")}>CSV</a>
-        {" or "}
-        <a href={whole}>JSON</a>
-      </p>
-    </>
-  );
+  const csv = outputPath(executionId, outputId, "csv");
+  return <Rows table={read.data} label={`${label} (${outputId})`} csv={csv} json={whole} />;
 }

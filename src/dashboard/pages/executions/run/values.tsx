@@ -1,10 +1,15 @@
+import type { Table } from "../../../../contract/execution.ts";
 import type { Json } from "../../../../contract/json.ts";
 import { JsonView } from "../../../components/json-view.tsx";
+import { DataTable } from "../../../components/parts.tsx";
+import { tableOf } from "./tables.ts";
 
 /** Characters of a text, or of JSON, that a page shows. */
 const MOST_CHARACTERS = 20_000;
 /** Characters of JSON that a page lets fold: more of it would be too much for a browser. */
 const MOST_FOLDING = 60_000;
+/** Rows of a table that a page shows. */
+const MOST_ROWS = 100;
 /** Characters of one cell of a table. */
 const MOST_IN_CELL = 1_000;
 /** An address, say, which would make its column wider than the page. */
@@ -24,8 +29,13 @@ export function LongText({ text, whole }: { text: string; whole?: string }) {
   );
 }
 
-/** JSON that folds, in a frame that scrolls; long JSON as text, its beginning. */
+/**
+ * JSON that folds, in a frame that scrolls; a list of like objects as a table; long JSON as text, its
+ * beginning.
+ */
 export function LongJson({ value, label, whole }: { value: Json; label: string; whole?: string }) {
+  const table = tableOf(value);
+  if (table !== null) return <Rows table={table} label={label} {...(whole && { json: whole })} />;
   const text = JSON.stringify(value, null, 2);
   if (text.length > MOST_FOLDING)
     return <LongText text={text} {...(whole !== undefined && { whole })} />;
@@ -37,9 +47,53 @@ export function LongJson({ value, label, whole }: { value: Json; label: string; 
   );
 }
 
+/** A table, its beginning where it is long; `csv` and `json` are where all of it is. */
+export function Rows({
+  table: { columns, rows },
+  label,
+  csv,
+  json,
+}: {
+  table: Table;
+  label: string;
+  csv?: string;
+  json?: string;
+}) {
+  const shown = rows.slice(0, MOST_ROWS);
+  const first = `The first ${MOST_ROWS} of ${rows.length.toLocaleString("en")} rows.`;
+  const isCut = shown.length < rows.length;
+  return (
+    <>
+      <DataTable label={label} columns={columns}>
+        {shown.map((row) => (
+          <tr>
+            {row.map((cell) => (
+              <Cell value={cell} />
+            ))}
+          </tr>
+        ))}
+      </DataTable>
+      {json === undefined ? (
+        isCut && <p class="muted">{first}</p>
+      ) : (
+        <p class="muted">
+          {isCut ? `${first} The whole as ` : "As "}
+          {csv !== undefined && (
+            <>
+              <a href={csv}>CSV</a>
+              {" or "}
+            </>
+          )}
+          <a href={json}>JSON</a>
+        </p>
+      )}
+    </>
+  );
+}
+
 /** A value within a table; one with words too long for a column may be broken anywhere. */
-export function Cell({ value }: { value: Json | undefined }) {
-  if (value === null || value === undefined) {
+function Cell({ value }: { value: Json }) {
+  if (value === null) {
     return (
       <td>
         <span class="muted">–</span>

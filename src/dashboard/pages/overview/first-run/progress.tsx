@@ -1,7 +1,7 @@
 import type { Child } from "hono/jsx";
 import { Badge } from "../../../components/parts.tsx";
 import { filePath, runPath } from "../../executions/paths.ts";
-import { DETAILS, headingOf } from "../../executions/words.ts";
+import { DETAILS, sentencesOf } from "../../executions/words.ts";
 import { entryPath } from "../../requests/paths.ts";
 import { durationOf, gistOf } from "../../requests/words.ts";
 import {
@@ -25,7 +25,7 @@ export function RunProgress({ state }: { state: FirstRun }) {
         <>
           <p>
             <Badge state={run.status} />{" "}
-            {run.summary === null ? DETAILS[run.statusDetail] : headingOf(run.summary, 200)}
+            {run.summary === null ? DETAILS[run.statusDetail] : sentencesOf(run.summary, 200)}
           </p>
           <p class="actions">
             {files.map(({ outputId, filename }) => (
