@@ -19,7 +19,7 @@ export type Want =
   | { kind: "mention"; phrase: string }
   | { kind: "occurrences"; phrase: string }
   | { kind: "status" }
-  | { kind: "response" }
+  | { kind: "response"; unless?: "records" }
   | { kind: "words" }
   | { kind: "parts"; of: "tables" | "paragraphs" | "columns" }
   | { kind: "records" };

@@ -176,6 +176,13 @@ const RULES: WantRule[] = [
     consumes: true,
   },
   {
+    // "… and return the JSON": what came back as it is, unless the ask does something to it.
+    pattern:
+      /\b(?:return|give(?: me)?|show(?: me)?|print|output|get|retrieve|read|report|hand over|tell me|display|with|and)(?: back)? (?:the |its )?(?:raw |whole |full |entire |complete |parsed |returned |resulting )*(?:json(?: (?:body|data|payload|object|response|document|answer))?|(?:response )?body|payload|response(?: (?:data|json|object))?)(?= ?(?:$|,)| (?:(?:of|from|at|for|that|which|it|there|back|as|unchanged) )?url\d+_| (?:it|that|which) (?:returns?|answers?|sends?|gives?)| (?:back|unchanged|as it is|please)\b)/,
+    make: () => ({ kind: "response", unless: "records" }),
+    consumes: true,
+  },
+  {
     pattern:
       /\b(?:full|whole|entire|complete|raw|plain|main|all(?: of)? the|page|body) (?:page )?(?:text|content|contents|body)\b|\b(?:text|content|contents|body) of (?:the |this )?(?:page|url\d|article|site)|\bas markdown\b|\bwhat does (?:the page|this page|it|url\d+_) say ?(?:$|\?)/,
     make: () => ({ kind: "content" }),

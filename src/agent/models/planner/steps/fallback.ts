@@ -94,6 +94,7 @@ export function fallback(
     first?.callId &&
     pages.length === 1 &&
     !shaped &&
+    !(records?.named && records.sheet.rows.length > 1) &&
     json !== undefined &&
     !Array.isArray(json) &&
     first.source.text.trimStart().startsWith("{")

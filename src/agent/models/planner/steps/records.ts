@@ -35,6 +35,8 @@ function coversHeadlines({ sheet, query }: Reading, want: Want): boolean {
 /** Whether records answer a direct want better than the whole page does. */
 export function coveredBy(reading: Reading | null, want: Want): boolean {
   if (want.kind === "headings") return reading !== null && coversHeadlines(reading, want);
+  if (want.kind === "response")
+    return want.unless === "records" && reading !== null && meant(reading);
   const family = COLUMN_OF[want.kind];
   if (reading === null || family === undefined) return false;
   const { sheet, query } = reading;

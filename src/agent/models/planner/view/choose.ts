@@ -96,7 +96,10 @@ function scoreOf(sheet: Sheet, query: Query, named: number): number {
   const whole = sheet.kind === "table" || sheet.kind === "json";
   // Cards say more of the same things than the bare items of a list do.
   const prior = whole ? 1 : sheet.kind === "section" ? -1 : 0;
-  const records = sheet.rows.length > 1 ? 1 : 0;
+  // The bare values of one field are meant where it is named, not where its object or a name is.
+  const bare = sheet.kind === "json" && sheet.name !== "" && sheet.columns.join() === "value";
+  const other = bare && query.select.length > 0;
+  const records = other ? -8 : bare ? -2 : sheet.rows.length > 1 ? 1 : 0;
   return (
     3 * query.mentions -
     2 * query.missing.length +

@@ -101,4 +101,45 @@ export const DATA: Case[] = [
   ["2+2", { says: /= 4/ }],
   ["What's 15% of 200?", { says: /= 30/ }],
   ["What day is it today?", { says: /2026-03-04/ }],
+  [
+    "Fetch http://api.test/api/me and return the JSON",
+    { data: { id: 7, name: "Ada", email: "ada@api.test", tags: ["a", "b"] } },
+  ],
+  [
+    "Make a GET request to http://api.test/api/me and return the body",
+    { data: { id: 7, name: "Ada", email: "ada@api.test", tags: ["a", "b"] } },
+  ],
+  [
+    "Retrieve the JSON from http://api.test/api/me",
+    { data: { id: 7, name: "Ada", email: "ada@api.test", tags: ["a", "b"] } },
+  ],
+  [
+    "Read the API http://api.test/api/me. Return the raw JSON.",
+    { data: { id: 7, name: "Ada", email: "ada@api.test", tags: ["a", "b"] } },
+  ],
+  [
+    "Return the JSON body of http://api.test/api/me",
+    { data: { id: 7, name: "Ada", email: "ada@api.test", tags: ["a", "b"] } },
+  ],
+  [
+    "Request http://api.test/api/me and give back the payload",
+    { data: { id: 7, name: "Ada", email: "ada@api.test", tags: ["a", "b"] } },
+  ],
+  [
+    "Get the user at http://api.test/api/me",
+    { data: { id: 7, name: "Ada", email: "ada@api.test", tags: ["a", "b"] } },
+  ],
+  ["Make a GET request to http://api.test/api/me and tell me the name", { data: "Ada" }],
+  ["What is the name of the user at http://api.test/api/me?", { data: "Ada" }],
+  [
+    "Get the name and tags from http://api.test/api/me",
+    { data: { name: "Ada", tags: ["a", "b"] } },
+  ],
+  ["What are the tags of http://api.test/api/me?", { data: ["a", "b"] }],
+  ["How many tags does the user at http://api.test/api/me have?", { data: 2 }],
+  [
+    "Fetch http://api.test/api/orders, keep those whose total is over 50 and return the JSON",
+    { rows: 2 },
+  ],
+  ["Fetch http://api.test/users.json and return the JSON", { has: { total: 3 } }],
 ];

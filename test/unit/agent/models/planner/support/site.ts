@@ -193,6 +193,7 @@ export const SITE: Site = {
        "Staff",
      )}`,
   ),
+  "http://api.test/api/me": json({ id: 7, name: "Ada", email: "ada@api.test", tags: ["a", "b"] }),
   "http://api.test/api/orders": json({
     data: {
       orders: [
