@@ -1,3 +1,6 @@
+import { fillAddress, isAddress } from "./filled-addresses.ts";
+import { References } from "./references.ts";
+
 /** Ends that bare host names may have; without a list, "Node.js" and "report.csv" would be addresses. */
 const TOP_LEVELS = new Set(
   (
@@ -20,7 +23,9 @@ const BARE =
   /(?<![@\w./:-])((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.){1,6}[a-z]{2,24}|localhost|(?:\d{1,3}\.){3}\d{1,3})(:\d{2,5})?((?:\/|\?)[^\s<>"'`«»“”‘’|\\^{}]{0,1000})?(?![@\w])/gi;
 /** A path that addresses are to contain or end in is a text to look for. */
 const RELATIVE =
-  /(?<!(?:\b(?:end|ends|ending|start|starts|starting|begin|begins|beginning) (?:in|with|on)|\b(?:contains?|containing|includes?|including|matching|has|have|with)(?: the (?:path|text))?)\s["'`(]?)(?<=^|\s|["'`(])\/[a-z0-9][\w./?=&%~-]{0,300}/gi;
+  /(?<!(?:\b(?:end|ends|ending|start|starts|starting|begin|begins|beginning) (?:in|with|on)|\b(?:contains?|containing|includes?|including|matching|has|have|with)(?: the (?:path|text))?)\s["'`(]?)(?<=^|\s|["'`(])\/[a-z0-9\uE000][\w./?=&%~\uE000\uE001-]{0,300}/gi;
+/** "{{base}}/orders": an address that begins with what an input holds. */
+const REFERRED = /\uE000\d+\uE001[^\s<>"'`«»“”‘’|\\^{}]{0,1000}/g;
 
 const OPENERS: Record<string, string> = { ")": "(", "]": "[" };
 
@@ -65,10 +70,17 @@ export interface Addressed {
 /**
  * Finds the addresses in a text: absolute ones, bare host names (`example.com/page`), and paths
  * (`/about`), which belong to the address before them. `known` are those of earlier texts.
+ * References in an address are filled in; one that cannot be leaves nothing to open.
  */
-export function findAddresses(text: string, known: string[] = []): Addressed {
+export function findAddresses(
+  text: string,
+  known: string[] = [],
+  references = new References(null),
+): Addressed {
   const addresses = [...known];
-  const token = (address: string): string => {
+  const token = (raw: string): string => {
+    const address = raw.includes("\uE000") ? fillAddress(raw, references) : raw;
+    if (address === null) return " ";
     const at = addresses.indexOf(address);
     if (at >= 0) return ` url${at}_ `;
     addresses.push(address);
@@ -76,9 +88,15 @@ export function findAddresses(text: string, known: string[] = []): Addressed {
   };
   const absolute = text.replace(WITH_SCHEME, (raw) => {
     const address = trimEnd(raw);
-    return parse(address) === null ? raw : token(address) + raw.slice(address.length);
+    const known = parse(address) !== null || address.includes("\uE000");
+    return known ? token(address) + raw.slice(address.length) : raw;
   });
-  const bare = absolute.replace(BARE, (raw, host: string, port = "", path = "") => {
+  const referred = absolute.replace(REFERRED, (raw) => {
+    const address = trimEnd(raw);
+    const { value } = references.at(/\d+/.exec(address)?.[0]);
+    return isAddress(value) ? token(address) + raw.slice(address.length) : raw;
+  });
+  const bare = referred.replace(BARE, (raw, host: string, port = "", path = "") => {
     const kept = trimEnd(raw);
     const tail = raw.slice(kept.length);
     const trimmedPath = kept.slice(host.length + String(port).length);
@@ -89,7 +107,7 @@ export function findAddresses(text: string, known: string[] = []): Addressed {
   if (base === undefined) return { text: bare, addresses };
   const relative = bare.replace(RELATIVE, (raw) => {
     const path = trimEnd(raw);
-    return token(new URL(path, base).href) + raw.slice(path.length);
+    return token(new URL(base).origin + path) + raw.slice(path.length);
   });
   return { text: relative, addresses };
 }

@@ -39,7 +39,7 @@ const INLINE = new RegExp(
   "i",
 );
 const LOOKS_LIKE_CODE =
-  /\breturn\b|=>|;\s*$|\b(?:const|let|var|function)\s|\bMath\.|\bconsole\.|\w\(.*\)|[\w)\]]\s*[-+*/%]{1,2}\s*[\w([]/m;
+  /\breturn\b|=>|;\s*$|\b(?:const|let|var|function)\s|\bMath\.|\bconsole\.|\w\(.*\)|[\w)\]\uE001]\s*[-+*/%]{1,2}\s*[\w([\uE000]/m;
 
 /** Puts code that stands in a sentence ("run this code: return 1", "run `1 + 1`") into a fence. */
 export function fenceCode(message: string): string {

@@ -1,5 +1,7 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { type Code, codeOf, fenceCode } from "./code-fences.ts";
+import { fillCode } from "./filled-code.ts";
+import { type References, textOf } from "./references.ts";
 
 /** A piece of data written into the prompt itself. */
 export type Block =
@@ -40,14 +42,6 @@ function closing(text: string, start: number): number {
   return -1;
 }
 
-function parseJson(text: string): Json | undefined {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Whether text is rows of separated values: two lines or more with the same separators. */
 export function looksLikeCsv(text: string): boolean {
   const lines = text.trim().split(/\r?\n/);
@@ -58,15 +52,28 @@ export function looksLikeCsv(text: string): boolean {
   });
 }
 
-function blockOf(text: string): Block {
-  const value = parseJson(text.trim());
-  if (value !== undefined && value !== null && typeof value === "object") {
-    return { kind: "json", value, text: text.trim() };
-  }
-  return looksLikeCsv(text) ? { kind: "csv", text: text.trim() } : { kind: "text", text };
+function jsonBlock(value: Json, raw: string): Block {
+  // As it was written, where nothing was filled in.
+  return { kind: "json", value, text: raw.includes("\uE000") ? JSON.stringify(value) : raw };
 }
 
-function takeJson(text: string, blocks: Block[]): string {
+/** A value as one cell of a row. */
+function cell(value: Json): string {
+  const text = textOf(value);
+  return /[",;\t|\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+function blockOf(text: string, references: References): Block {
+  const value = references.json(text.trim());
+  if (value !== undefined && value !== null && typeof value === "object") {
+    return jsonBlock(value, text.trim());
+  }
+  return looksLikeCsv(text)
+    ? { kind: "csv", text: references.text(text.trim(), cell) }
+    : { kind: "text", text: references.text(text) };
+}
+
+function takeJson(text: string, blocks: Block[], references: References): string {
   let rest = "";
   let from = 0;
   let tries = 0;
@@ -78,10 +85,10 @@ function takeJson(text: string, blocks: Block[]): string {
     const end = closing(text, at);
     if (end < 0) continue;
     const raw = text.slice(at, end + 1);
-    const value = text[end + 1] === "(" ? undefined : parseJson(raw);
+    const value = text[end + 1] === "(" ? undefined : references.json(raw);
     if (value === undefined) continue;
     rest += `${text.slice(from, at)} blk${blocks.length}_ `;
-    blocks.push({ kind: "json", value, text: raw });
+    blocks.push(jsonBlock(value, raw));
     from = end + 1;
     at = end;
   }
@@ -91,14 +98,15 @@ function takeJson(text: string, blocks: Block[]): string {
 const ENUMERATED = /^\s*(?:[-*•]|\d{1,3}[.)]|step \d)/i;
 
 /** Lines of separated values that stand together become one block. */
-function takeCsv(text: string, blocks: Block[]): string {
+function takeCsv(text: string, blocks: Block[], references: References): string {
   const lines = text.split("\n");
   const kept: string[] = [];
   let run: string[] = [];
   const flush = (): void => {
     if (run.length >= 2 && looksLikeCsv(run.join("\n"))) {
       kept.push(`blk${blocks.length}_`);
-      blocks.push({ kind: "csv", text: run.map((line) => line.trim()).join("\n") });
+      const rows = run.map((line) => line.trim()).join("\n");
+      blocks.push({ kind: "csv", text: references.text(rows, cell) });
     } else kept.push(...run);
     run = [];
   };
@@ -117,23 +125,6 @@ function takeCsv(text: string, blocks: Block[]): string {
   return kept.join("\n");
 }
 
-/** What an input's value reads as inside the prompt: an address stays plain, all else is a literal. */
-function inputText(value: Json, strings: string[], blocks: Block[]): string {
-  if (typeof value === "string" && /^https?:\/\/\S+$/i.test(value)) return ` ${value} `;
-  if (typeof value === "number") return ` ${value} `;
-  if (value !== null && typeof value === "object") {
-    blocks.push({ kind: "json", value, text: JSON.stringify(value) });
-    return ` blk${blocks.length - 1}_ `;
-  }
-  const text = String(value);
-  if (looksLikeCsv(text)) {
-    blocks.push({ kind: "csv", text });
-    return ` blk${blocks.length - 1}_ `;
-  }
-  strings.push(text);
-  return ` str${strings.length - 1}_ `;
-}
-
 /** A text in which the `{{input}}` references are replaced by the values that there are. */
 export function fillIn(text: string, inputs: JsonObject | null): string {
   return text.replace(TEMPLATE, (raw, name: string) => {
@@ -143,46 +134,38 @@ export function fillIn(text: string, inputs: JsonObject | null): string {
   });
 }
 
-const LABELLED =
-  /\b([A-Za-z]{1,40})(?:\s+of)?\s{0,2}[:=]?\s{1,4}(?=\{\{\s{0,4}([\w.-]{1,100})\s{0,4}\}\})/g;
-
-/** In "total {{total}}" the word only says what the reference says: it asks for no sum. */
-function withoutLabels(prompt: string): string {
-  return prompt.replace(LABELLED, (raw, word: string, name: string) =>
-    word.toLowerCase() === name.toLowerCase() ? " " : raw,
-  );
-}
-
-/** Takes the data blocks out of a prompt: code fences, JSON, separated values, `{{input}}` references. */
-export function takeBlocks(prompt: string, inputs: JsonObject | null, known: Literals): Literals {
+/** Takes the data blocks out of a prompt in which its references are marked: code fences, JSON, separated values. */
+export function takeBlocks(marked: string, known: Literals, references: References): Literals {
   const blocks = [...known.blocks];
-  const strings = [...known.strings];
-  const referred = withoutLabels(fenceCode(prompt)).replace(TEMPLATE, (raw, name: string) => {
-    const value = inputs !== null && Object.hasOwn(inputs, name) ? inputs[name] : undefined;
-    return value === undefined ? raw : inputText(value, strings, blocks);
-  });
-  const unfenced = referred.replace(FENCE, (_raw, tag: string, body: string) => {
+  const unfenced = fenceCode(marked).replace(FENCE, (_raw, tag: string, body: string) => {
     const code = codeOf(tag, body);
     if (code !== null) {
-      blocks.push({ kind: "code", code, text: body });
+      const text = fillCode(body, references);
+      blocks.push({ kind: "code", code: { ...code, text }, text });
       return ` blk${blocks.length - 1}_ `;
     }
-    if (/https?:\/\//i.test(body) && blockOf(body).kind === "text") return body;
-    blocks.push(blockOf(body));
+    const block = blockOf(body, references);
+    if (/https?:\/\//i.test(body) && block.kind === "text") return body;
+    blocks.push(block);
     return ` blk${blocks.length - 1}_ `;
   });
-  const text = takeCsv(takeJson(unfenced, blocks), blocks);
-  return { text, blocks, strings };
+  const text = takeCsv(takeJson(unfenced, blocks, references), blocks, references);
+  return { text, blocks, strings: known.strings };
 }
 
 /** Takes quoted strings out of a text whose addresses are already replaced. */
-export function takeStrings(text: string, known: string[]): { text: string; strings: string[] } {
+export function takeStrings(
+  text: string,
+  known: string[],
+  references: References,
+): { text: string; strings: string[] } {
   const strings = [...known];
   const rest = text.replace(QUOTED, (_raw, ...groups: unknown[]) => {
     const quoted = groups.slice(0, 5).find((group) => typeof group === "string");
     const inner = typeof quoted === "string" ? quoted.trim() : "";
-    if (inner === "" || /^(?:url|blk|str)\d+_$/.test(inner)) return ` ${inner} `;
-    strings.push(inner);
+    const placed = inner === "" || /^(?:url|blk|str)\d+_$/.test(inner);
+    if (placed || references.lone(inner) !== null) return ` ${inner} `;
+    strings.push(references.text(inner));
     return ` str${strings.length - 1}_ `;
   });
   return { text: rest, strings };

@@ -3,6 +3,8 @@ import { findAddresses } from "./addresses.ts";
 import { withoutClosing } from "./closings.ts";
 import { type Block, type Literals, takeBlocks, takeStrings } from "./literals.ts";
 import { normalize, sentences } from "./normalize.ts";
+import { placeReferences } from "./placed-references.ts";
+import { References } from "./references.ts";
 
 /** One sentence of what the client wrote. */
 export interface Sentence {
@@ -24,6 +26,10 @@ export interface Reading {
   addresses: string[];
   blocks: Block[];
   strings: string[];
+  /** Why the prompt cannot be carried out with the inputs that were given. */
+  problems: string[];
+  /** Inputs that the prompt refers to and that were not given. */
+  missing: string[];
 }
 
 const places = (text: string, kind: string): number[] => [
@@ -45,16 +51,20 @@ export function readSentence(raw: string, message: number): Sentence {
 
 /** Reads all messages of the client, in order. What is quoted or referred to as input is data only. */
 export function readMessages(messages: string[], inputs: JsonObject | null): Reading {
+  const references = new References(inputs);
   let literals: Literals = { text: "", blocks: [], strings: [] };
   let addresses: string[] = [];
   const all: Sentence[] = [];
   messages.forEach((text, message) => {
-    literals = takeBlocks(withoutClosing(text), inputs, literals);
-    const addressed = findAddresses(literals.text, addresses);
+    literals = takeBlocks(references.mark(withoutClosing(text)), literals, references);
+    const addressed = findAddresses(literals.text, addresses, references);
     addresses = addressed.addresses;
-    const quoted = takeStrings(addressed.text, literals.strings);
+    const quoted = takeStrings(addressed.text, literals.strings, references);
     literals = { ...literals, strings: quoted.strings };
-    for (const raw of sentences(quoted.text)) all.push(readSentence(raw, message));
+    const placed = placeReferences(quoted.text, literals, references);
+    for (const raw of sentences(placed)) all.push(readSentence(raw, message));
   });
-  return { sentences: all, addresses, blocks: literals.blocks, strings: literals.strings };
+  const { blocks, strings } = literals;
+  const { problems, missing } = references;
+  return { sentences: all, addresses, blocks, strings, problems, missing };
 }

@@ -12,6 +12,7 @@ import { NO_ORDERS, type Orders, takeOrders } from "./orders.ts";
 import { leftOut, reachOf } from "./reach.ts";
 import { cannot, notRunHere, RECIPIENTS_ARE_WRITTEN, SET_A_MODEL } from "./refusals.ts";
 import { literalReply } from "./replies.ts";
+import { writes } from "./request.ts";
 import type { Ask, Form, Goal } from "./types.ts";
 import { findWants } from "./wants.ts";
 import { NO_FILE } from "./workbook.ts";
@@ -48,6 +49,7 @@ function inputAddresses(inputs: ModelRequest["inputs"]): string[] {
 
 const ONE_FILE = "Only the workbook was written: one prompt makes one kind of file.";
 const UNSENT = "No e-mail was sent.";
+const NOTHING_DONE = "Nothing was done.";
 const NO_SOURCE =
   "The prompt names no address and no data that the built-in planner could work on.";
 
@@ -78,7 +80,12 @@ export function readGoal(request: ModelRequest): Goal {
   if (last !== null && replies.every((reply) => reply !== null)) {
     return { kind: "reply", text: fillIn(last, request.inputs) };
   }
-  const ordered = takeOrders(readMessages(messages, request.inputs));
+  const written = readMessages(messages, request.inputs);
+  const { problems, missing } = written;
+  if (problems.length > 0) {
+    return { kind: "refuse", reason: `${NOTHING_DONE} ${[...new Set(problems)].join(" ")}` };
+  }
+  const ordered = takeOrders(written);
   const reading = joinOpenIt(ordered.reading);
   if (isTooLong(reading, request.inputs)) return { kind: "refuse", reason: TOO_LONG };
   const reach = reachOf(reading.sentences);
@@ -109,8 +116,20 @@ export function readGoal(request: ModelRequest): Goal {
     ...(both && orders.workbook?.format === "xlsx" ? [ONE_FILE] : []),
     ...leftOut(reach.beyond),
   ];
+  const unknown = request.inputs !== null && missing.length > 0;
+  if (unknown && changesAnything(goal, orders)) {
+    const names = missing.map((name) => `"${name}"`).join(", ");
+    const reason = `${NOTHING_DONE} The prompt refers to inputs that were not given: ${names}.`;
+    return { kind: "refuse", reason };
+  }
   if (goal.kind === "work") return { ...goal, orders, notes, conditions };
   return withoutSource(goal, orders, form, reading.strings, conditions);
+}
+
+/** Whether anything outside is changed: then no word of it may be in doubt. */
+function changesAnything(goal: Goal, { mails, posts, remote }: Orders): boolean {
+  if (mails.length + posts.length > 0 || remote !== null) return true;
+  return goal.kind === "work" && goal.asks.some(({ request }) => writes(request));
 }
 
 function asksOf(clauses: readonly Clause[], reading: Reading): Ask[] {

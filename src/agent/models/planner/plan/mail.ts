@@ -174,7 +174,7 @@ class Taking {
       Object.assign(last, { recipients: "written", to: addresses, message });
       return;
     }
-    const spelled = (text: string): string => putBack(this.spell(text), addresses);
+    const spelled = (text: string): string => this.spell(putBack(text, addresses));
     const colon = this.reading.addresses.length === 0 ? COLON_TEXT.exec(marked.text) : null;
     const order = colon === null ? marked.text : marked.text.replace(colon[0], ` ${colon[1]}`);
     const { raw, beside } = takeBeside(order, addresses, spelled);
@@ -245,10 +245,13 @@ class Taking {
   /** Words of the client as they were written. */
   private spell(text: string): string {
     const { strings, blocks, addresses } = this.reading;
+    // In one go: what a value says is not read again.
     return text
-      .replace(/str(\d+)_/g, (_raw, at: string) => strings[Number(at)] ?? "")
-      .replace(/blk(\d+)_/g, (_raw, at: string) => blocks[Number(at)]?.text ?? "")
-      .replace(/url(\d+)_/g, (_raw, at: string) => addresses[Number(at)] ?? "")
+      .replace(/(str|blk|url)(\d+)_/g, (_raw, kind: string, place: string) => {
+        const at = Number(place);
+        if (kind === "blk") return blocks[at]?.text ?? "";
+        return (kind === "str" ? strings : addresses)[at] ?? "";
+      })
       .trim();
   }
 }

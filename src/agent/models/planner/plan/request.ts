@@ -66,6 +66,11 @@ const METHODS: Record<string, Method> = {
   push: "POST",
 };
 
+/** Whether a request may change something. */
+export function writes(request: HttpRequestInput | null): request is HttpRequestInput {
+  return request !== null && request.method !== "GET" && request.method !== "HEAD";
+}
+
 /** A sentence as these rules read it: placeholders stay, marks around them go. */
 function plain(raw: string): string {
   return raw
@@ -74,8 +79,13 @@ function plain(raw: string): string {
     .trim();
 }
 
+/** A value with the quotation in it that was taken out. */
+function spelled(value: string, strings: readonly string[]): string {
+  return value.replace(/str(\d+)_/g, (_raw, at: string) => strings[Number(at)] ?? "").trim();
+}
+
 /** `name=Ann and age=3` as an object; null when the text holds no such pairs. */
-function pairs(raw: string): Record<string, string> | null {
+function pairs(raw: string, strings: readonly string[]): Record<string, string> | null {
   const found = [
     ...raw.matchAll(
       /(?<![\w?&/.=-])([a-z_]\w{0,40})\s?=\s?("[^"\n]{0,200}"|'[^'\n]{0,200}'|[^\s,;&"']{1,200})/gi,
@@ -83,7 +93,10 @@ function pairs(raw: string): Record<string, string> | null {
   ].slice(0, 50);
   if (found.length === 0) return null;
   return Object.fromEntries(
-    found.map((match) => [match[1] ?? "", (match[2] ?? "").replace(/^["']|["']$/g, "")]),
+    found.map(([, name = "", value = ""]) => [
+      name,
+      spelled(value.replace(/^["']|["']$/g, ""), strings),
+    ]),
   );
 }
 
@@ -126,7 +139,7 @@ function bodyOf(text: string, blocks: readonly Block[], strings: readonly string
       text,
     );
   if (literal !== null) return strings[Number(literal[1])];
-  return pairs(text.replace(/url\d+_/g, " ").replace(HEADER, " ")) ?? undefined;
+  return pairs(text.replace(/url\d+_/g, " ").replace(HEADER, " "), strings) ?? undefined;
 }
 
 /**
@@ -142,7 +155,8 @@ export function findRequest(
   const text = plain(raw);
   const found = governing(text);
   const header = HEADER.exec(raw);
-  const headers = header?.[1] === undefined ? null : { [header[1]]: (header[2] ?? "").trim() };
+  const headers =
+    header?.[1] === undefined ? null : { [header[1]]: spelled(header[2] ?? "", strings) };
   if (found === null) {
     const url = addresses[urls[0] ?? -1];
     return url !== undefined && CALL_API.test(text)
