@@ -66,9 +66,17 @@ function joined(lists: TypePart[][], between: string): TypePart[] {
   return lists.flatMap((parts, at) => (at === 0 ? parts : [{ text: between }, ...parts]));
 }
 
+/** What a value is where it may be null instead; null for what has several alternatives, or none. */
+function unlessNull({ anyOf, oneOf }: Schema): Schema | null {
+  const [only, ...others] = (anyOf ?? oneOf ?? []).filter(({ type }) => type !== "null");
+  return only !== undefined && others.length === 0 ? only : null;
+}
+
 /** What a value must keep to beside its type, each in a few words. */
 export function limitsOf(schema: Schema): string[] {
   const { items } = schema;
+  const inner = unlessNull(schema);
+  if (inner !== null) return limitsOf(inner);
   const ofItems = items && !items.$ref ? limitsOf(items).map((limit) => `each ${limit}`) : [];
   return [
     range(schema.minLength, schema.maxLength, "character"),
@@ -91,9 +99,12 @@ function range(least?: number, most?: number, unit = ""): string | null {
   return least === undefined ? null : `at least ${counted(least)}`;
 }
 
-/** The values that it may have, where they are listed. */
+/** The values that it, or each of its items, may have, where they are listed. */
 export function valuesOf(schema: Schema): unknown[] {
-  return schema.enum ?? schema.items?.enum ?? [];
+  const { items, additionalProperties } = schema;
+  if (schema.enum !== undefined) return schema.enum;
+  const inner = items ?? unlessNull(schema) ?? additionalProperties;
+  return typeof inner === "object" ? valuesOf(inner) : [];
 }
 
 /** The fields that a value of this schema may have, its own or those of its items. */

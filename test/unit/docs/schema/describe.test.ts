@@ -57,6 +57,7 @@ describe("the limits of a value", () => {
       { type: "array", minItems: 1, maxItems: 20, items: { type: "string", maxLength: 50 } },
       ["1 to 20 items", "each at most 50 characters"],
     ],
+    [{ anyOf: [{ type: "integer", maximum: 9 }, { type: "null" }] }, ["at most 9"]],
     [{ type: "boolean" }, []],
   ])("%j are %j", (schema, limits) => {
     expect(limitsOf(schema)).toEqual(limits);
@@ -67,6 +68,14 @@ it("lists the values of an enumeration, and of a list's items", () => {
   expect(valuesOf({ enum: ["a", "b"] })).toEqual(["a", "b"]);
   expect(valuesOf({ type: "array", items: { enum: [1] } })).toEqual([1]);
   expect(valuesOf({ type: "string" })).toEqual([]);
+});
+
+it("lists the values of what may be null, and of an object by its values", () => {
+  const kinds = { type: "string", enum: ["a", "b"] };
+  expect(valuesOf({ anyOf: [kinds, { type: "null" }] })).toEqual(["a", "b"]);
+  expect(valuesOf({ type: "object", additionalProperties: kinds })).toEqual(["a", "b"]);
+  expect(valuesOf({ type: "object", additionalProperties: false })).toEqual([]);
+  expect(valuesOf({ anyOf: [kinds, { type: "integer" }] })).toEqual([]);
 });
 
 describe("what can be opened", () => {
