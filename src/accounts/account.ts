@@ -78,19 +78,19 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     credential: Credential,
     draft: SeedDraft,
     idempotency: Idempotency | null,
+    executionId = uuidv7(),
   ): Promise<AcceptReply> {
     await this.#parts?.crowd.gather(Date.now());
     const gate = this.#admit(credential);
     if (gate.kind !== "admitted") return gate;
     const { parts, rate } = gate;
-    const before = idempotency === null ? null : parts.book.repeat(idempotency);
-    if (before?.kind === "reused") return { kind: "key_reused", rate };
-    if (before?.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
+    const before = parts.book.repeat(idempotency, executionId);
+    if (before.kind === "reused") return { kind: "key_reused", rate };
+    if (before.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
 
     const granted = parts.mcpServers.grant(draft.tools, draft.approvals);
     if (!granted.ok) return { ...granted.missing, kind: "unknown_mcp_server", rate };
     const now = Date.now();
-    const executionId = uuidv7({ msecs: now });
     const { tools, mcpServers } = granted;
     const whole = { ...draft, tools, mcpServers };
     const acceptance = parts.book.accept(whole, idempotency, { now, executionId });

@@ -84,10 +84,17 @@ export class Book {
     });
   }
 
-  /** The answer that an idempotency key got before, if any. */
+  /** What this request got before: under its idempotency key, or under its own id when its answer was lost. */
   repeat(
-    idempotency: Idempotency,
+    idempotency: Idempotency | null,
+    executionId: string,
   ): { kind: "new" | "reused" } | { kind: "same"; acceptance: Acceptance } {
+    if (idempotency === null) {
+      if (!this.#known([executionId]).has(executionId)) return { kind: "new" };
+      const { available: availableCredits } = this.#existing().balance;
+      const body = { executionId, status: "active" as const, availableCredits };
+      return { kind: "same", acceptance: { replayed: false, body } };
+    }
     const row = this.#storage.sql
       .exec("SELECT body_hash, reply FROM idempotency WHERE key = ?", idempotency.key)
       .toArray()[0];
@@ -95,7 +102,7 @@ export class Book {
     const { body_hash, reply } = z.object({ body_hash: z.string(), reply: z.string() }).parse(row);
     if (body_hash !== idempotency.bodyHash) return { kind: "reused" };
     const body = triggerAccepted.parse(JSON.parse(reply));
-    return { kind: "same", acceptance: { replayed: true, body } };
+    return { kind: "same", acceptance: { replayed: body.executionId !== executionId, body } };
   }
 
   /** Holds the credits and stores the input, the row and the key: the promise that a 202 makes. */

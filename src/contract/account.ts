@@ -229,11 +229,15 @@ export type RotateReply =
 export interface AccountApi {
   /** Checks the key, counts the request, checks the scope: in this order. */
   authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized>;
-  /** All of `authorize`, then the idempotency key, the hold and the start, in one transaction. */
+  /**
+   * All of `authorize`, then the idempotency key, the hold and the start, in one transaction. Who may
+   * have to repeat the call chooses the id: a repeat under the same one changes nothing.
+   */
   accept(
     credential: Credential,
     draft: SeedDraft,
     idempotency: Idempotency | null,
+    executionId?: string,
   ): Promise<AcceptReply>;
   /**
    * Takes over runs that were promised elsewhere, all of them or, when it throws, none. A repeat changes

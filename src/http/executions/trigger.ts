@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from "uuid";
 import { accountStub } from "../../accounts/stub.ts";
 import { checkModel } from "../../agent/models/registry.ts";
 import { type SeedDraft, triggerAccepted } from "../../contract/account.ts";
@@ -46,9 +47,17 @@ export const trigger = route({
   async handler({ http, caller, body, bytes }) {
     const idempotency = await idempotencyOf(http, bytes);
     const draft = await draftOf(body, http.req.url, settingsOf(http.env), http.env);
+    // Chosen here: the call can be repeated when its answer is lost, and starts nothing twice.
+    const executionId = uuidv7();
     const reply = await reach(
-      () => accountStub(http.env, caller.accountId).accept(caller.credential, draft, idempotency),
-      { again: idempotency !== null },
+      () =>
+        accountStub(http.env, caller.accountId).accept(
+          caller.credential,
+          draft,
+          idempotency,
+          executionId,
+        ),
+      { again: true },
     );
     return acceptedReply(http, granted(http, reply));
   },

@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from "uuid";
 import { accountStub } from "../../accounts/stub.ts";
 import { triggerAccepted } from "../../contract/account.ts";
 import { runWorkflowBody } from "../../contract/workflow.ts";
@@ -47,9 +48,11 @@ export const runWorkflow = route({
     }
     const run = { inputs: checked.inputs, origin: "workflow" as const, inbound: null };
     const draft = draftOfWorkflow(definition, run, settingsOf(http.env));
+    // Chosen here: the call can be repeated when its answer is lost, and starts nothing twice.
+    const executionId = uuidv7();
     const reply = await reach(
-      () => accountStub(http.env, accountId).accept(credential, draft, idempotency),
-      { again: idempotency !== null },
+      () => accountStub(http.env, accountId).accept(credential, draft, idempotency, executionId),
+      { again: true },
     );
     return acceptedReply(http, granted(http, reply));
   },
