@@ -103,3 +103,20 @@ describe("a run", () => {
     expect(await response.text()).toContain('role="alert"');
   });
 });
+
+describe("the runs of workflows", () => {
+  it("are told apart by the names of their workflows and by their times", async () => {
+    const { workflowId } = await make([]);
+    const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");
+    const run = leadsTo(await me.post(action, fields));
+    const link = `href="${run}">`;
+    expect(await page(`${ROOT}/${workflowId}`)).toContain(`${link}<time datetime="`);
+    for (const list of ["/dashboard", "/dashboard/executions", "/dashboard/executions/rows"]) {
+      expect(await page(list)).toContain(`${link}look: Look at it.<`);
+    }
+    expect(await page(run)).toContain("<h1>look: Look at it.</h1>");
+    await send(`${API}/${workflowId}`, { method: "DELETE", token: apiKey });
+    expect(await page("/dashboard/executions")).toContain(`${link}Look at it.<`);
+    expect(await page(run)).toMatch(/<h1>Look at it\.<.*its workflow</s);
+  });
+});

@@ -1,4 +1,5 @@
-import type { Effect, Origin, StatusDetail } from "../../../contract/execution.ts";
+import type { Effect, ExecutionRow, Origin, StatusDetail } from "../../../contract/execution.ts";
+import type { WorkflowNames } from "../workflows/names.ts";
 
 /** Why a run is in its status, in words. */
 export const DETAILS: Record<StatusDetail, string> = {
@@ -71,6 +72,16 @@ export function headingOf(text: string, most = 70): string {
         .slice(0, most - 1)
         .join("")
         .trimEnd()}…`;
+}
+
+/** What a run is called: by its workflow, whose runs all have one prompt, then by its prompt. */
+export function titleOf(
+  row: Pick<ExecutionRow, "promptPreview" | "workflowId">,
+  names: WorkflowNames,
+  most?: number,
+): string {
+  const name = row.workflowId === null ? undefined : names.get(row.workflowId);
+  return headingOf(name === undefined ? row.promptPreview : `${name}: ${row.promptPreview}`, most);
 }
 
 /** A table in Markdown, with the colon and the empty lines that lead to it. */

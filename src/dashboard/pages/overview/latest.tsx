@@ -1,13 +1,20 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import { Badge, DataTable, Time } from "../../components/parts.tsx";
 import { EXECUTIONS, runPath } from "../executions/paths.ts";
-import { headingOf } from "../executions/words.ts";
+import { titleOf } from "../executions/words.ts";
 import { entryPath } from "../requests/paths.ts";
 import { gistOf } from "../requests/words.ts";
+import type { WorkflowNames } from "../workflows/names.ts";
 import type { Part, Refused } from "./load.ts";
 
 /** The newest runs. */
-export function LatestRuns({ latest }: { latest: Part<ExecutionRow[]> }) {
+export function LatestRuns({
+  latest,
+  workflowNames,
+}: {
+  latest: Part<ExecutionRow[]>;
+  workflowNames: WorkflowNames;
+}) {
   return (
     <div>
       <h2>Latest runs</h2>
@@ -20,16 +27,16 @@ export function LatestRuns({ latest }: { latest: Part<ExecutionRow[]> }) {
       {latest.ok && latest.value.length > 0 && (
         <>
           <DataTable label="Latest runs" columns={["Status", "Run", "Created"]}>
-            {latest.value.map(({ executionId, status, promptPreview, createdAt }) => (
+            {latest.value.map((row) => (
               <tr>
                 <td>
-                  <Badge state={status} />
+                  <Badge state={row.status} />
                 </td>
                 <td class="wrap">
-                  <a href={runPath(executionId)}>{headingOf(promptPreview)}</a>
+                  <a href={runPath(row.executionId)}>{titleOf(row, workflowNames)}</a>
                 </td>
                 <td>
-                  <Time at={createdAt} />
+                  <Time at={row.createdAt} />
                 </td>
               </tr>
             ))}

@@ -4,6 +4,7 @@ import type { Credits } from "../../../contract/account.ts";
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
+import { namesFor, type WorkflowNames } from "../workflows/names.ts";
 import { type RangeId, usageQueryOf } from "./range.ts";
 
 const LATEST_RUNS = 6;
@@ -24,6 +25,7 @@ export interface OverviewData {
   range: RangeId;
   credits: Part<Credits>;
   latest: Part<ExecutionRow[]>;
+  workflowNames: WorkflowNames;
   waiting: Part<ExecutionRow[]>;
   usage: Part<Usage>;
   webhooks: Part<AllWebhookUsage>;
@@ -44,8 +46,10 @@ export async function loadOverview(
     part(api.usage(query)),
     part(api.webhooks.allUsage(query)),
   ]);
+  const shown = [...(latest.ok ? latest.value : []), ...(waiting.ok ? waiting.value : [])];
+  const workflowNames = await namesFor(api, shown);
   const refused = webhooks.ok ? await part(latestRefused(api, webhooks.value)) : webhooks;
-  return { range, credits, latest, waiting, usage, webhooks, refused };
+  return { range, credits, latest, workflowNames, waiting, usage, webhooks, refused };
 }
 
 /** Whether nothing was ever run or received here; what cannot be read may well be something. */

@@ -26,7 +26,7 @@ export function OverviewPage({ data }: { data: OverviewData }) {
       <Numbers data={data} />
       <Traffic data={data} />
       <div class="charts">
-        <LatestRuns latest={data.latest} />
+        <LatestRuns latest={data.latest} workflowNames={data.workflowNames} />
         <LatestRefused refused={data.refused} />
       </div>
     </Layout>

@@ -2,12 +2,12 @@ import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage } from "../../../contract/usage.ts";
 import { Badge, Time } from "../../components/parts.tsx";
 import { EXECUTIONS, runPath } from "../executions/paths.ts";
-import { countOf, DETAILS, headingOf } from "../executions/words.ts";
+import { countOf, DETAILS, titleOf } from "../executions/words.ts";
 import { endpointPath } from "../webhooks/paths.ts";
 import type { OverviewData } from "./load.ts";
 
 /** What goes on only once the reader has done something; nothing where there is none. */
-export function Waiting({ data: { waiting, webhooks } }: { data: OverviewData }) {
+export function Waiting({ data: { waiting, webhooks, workflowNames } }: { data: OverviewData }) {
   const runs = waiting.ok ? waiting.value : [];
   const holding = webhooks.ok ? webhooks.value.endpoints.filter(isHolding) : [];
   if (runs.length === 0 && holding.length === 0) return null;
@@ -16,7 +16,7 @@ export function Waiting({ data: { waiting, webhooks } }: { data: OverviewData })
       <h2 id="waiting">Waiting for you</h2>
       <ul class="todo">
         {runs.map((row) => (
-          <WaitingRun row={row} />
+          <WaitingRun row={row} title={titleOf(row, workflowNames)} />
         ))}
         {holding.map((endpoint) => (
           <Holding endpoint={endpoint} />
@@ -27,11 +27,11 @@ export function Waiting({ data: { waiting, webhooks } }: { data: OverviewData })
   );
 }
 
-function WaitingRun({ row }: { row: ExecutionRow }) {
+function WaitingRun({ row, title }: { row: ExecutionRow; title: string }) {
   return (
     <li>
       <Badge state={row.status} />
-      <a href={runPath(row.executionId)}>{headingOf(row.promptPreview)}</a>
+      <a href={runPath(row.executionId)}>{title}</a>
       <span>{DETAILS[row.statusDetail]}</span>
       <Time at={row.updatedAt} />
     </li>

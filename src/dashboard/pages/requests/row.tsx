@@ -38,7 +38,7 @@ export function EntryRow({ entry }: { entry: LogEntry }) {
           <NoValue />
         ) : (
           <a id={`run-${requestId}`} href={runPath(executionId)}>
-            <code>{`…${executionId.slice(-8)}`}</code>
+            Run
           </a>
         )}
       </td>

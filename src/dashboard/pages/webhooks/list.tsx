@@ -1,14 +1,12 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { Layout } from "../../components/layout.tsx";
 import { Badge, DataTable, Empty, NextPage } from "../../components/parts.tsx";
+import type { WorkflowNames } from "../workflows/names.ts";
 import { endpointPath, WEBHOOKS } from "./paths.ts";
 import { senderOf } from "./senders/all.ts";
 
 /** What changes stands first: on a narrow screen the URL's end may be out of sight. */
 const COLUMNS = ["Name", "State", "Held", "Log", "Workflow", "Sender", "URL"];
-
-/** The names of workflows by their ids. */
-export type WorkflowNames = ReadonlyMap<string, string>;
 
 /** The account's endpoints, or how to come to a first one. */
 export function EndpointsPage({

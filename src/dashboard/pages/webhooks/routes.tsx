@@ -1,9 +1,7 @@
-import type { Prompthook } from "../../../client/prompthook.ts";
-import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { Dashboard } from "../../context.ts";
-import { allWorkflows } from "./all.ts";
+import { namesFor } from "../workflows/names.ts";
 import { serveEndpoint } from "./endpoint.tsx";
-import { EndpointsPage, type WorkflowNames } from "./list.tsx";
+import { EndpointsPage } from "./list.tsx";
 import { serveNewEndpoint } from "./make.tsx";
 import { serveRules } from "./rules.tsx";
 import { serveSecret } from "./secret.tsx";
@@ -29,11 +27,4 @@ export function serveWebhooks(app: Dashboard): void {
   serveTry(app);
   serveRules(app);
   serveShape(app);
-}
-
-/** The names of the workflows that these endpoints start; none where none starts any. */
-async function namesFor(api: Prompthook, endpoints: EndpointRecord[]): Promise<WorkflowNames> {
-  if (endpoints.every(({ workflowId }) => workflowId === null)) return new Map();
-  const workflows = await allWorkflows(api);
-  return new Map(workflows.map(({ workflowId, name }) => [workflowId, name]));
 }

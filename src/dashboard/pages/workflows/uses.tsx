@@ -33,13 +33,13 @@ export function WorkflowRuns({
       ) : (
         <DataTable
           label="Latest executions"
-          columns={["Execution", "Status", "Started by", "Summary", "Credits", "Created"]}
+          columns={["Created", "Status", "Started by", "Summary", "Credits"]}
         >
           {executions.map((row) => (
             <tr>
               <td>
                 <a href={`/dashboard/executions/${row.executionId}`}>
-                  <code>{row.executionId.slice(0, 8)}</code>
+                  <Time at={row.createdAt} />
                 </a>
               </td>
               <td>
@@ -54,9 +54,6 @@ export function WorkflowRuns({
                 )}
               </td>
               <td>{row.creditsConsumed}</td>
-              <td>
-                <Time at={row.createdAt} />
-              </td>
             </tr>
           ))}
         </DataTable>

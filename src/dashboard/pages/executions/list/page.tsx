@@ -3,8 +3,9 @@ import { Layout } from "../../../components/layout.tsx";
 import { Badge, DataTable, Empty, NextPage, Time } from "../../../components/parts.tsx";
 import { Refused } from "../../../components/refused.tsx";
 import { type Refusal, refusalFor } from "../../../forms/faults.ts";
+import type { WorkflowNames } from "../../workflows/names.ts";
 import { EXECUTIONS, runPath } from "../paths.ts";
-import { headingOf, ORIGINS, sentencesOf, spanOf } from "../words.ts";
+import { ORIGINS, sentencesOf, spanOf, titleOf } from "../words.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { isFiltered, type ListView, listPath } from "./filters.ts";
 
@@ -17,6 +18,7 @@ const WAITING_SECONDS = 15;
 export interface ListPage {
   view: ListView;
   executions: ExecutionRow[];
+  workflowNames: WorkflowNames;
   nextCursor: string | null;
   /** Why there is nothing to show, where the API refused the query. */
   refusal: Refusal | null;
@@ -41,7 +43,7 @@ export function ExecutionsPage({ page }: { page: ListPage }) {
       {executions.length > 0 && (
         <div id="runs">
           <DataTable label="Executions" columns={COLUMNS}>
-            <Rows executions={executions} />
+            <Rows page={page} />
           </DataTable>
           <Poll page={page} isUpdate={false} />
         </div>
@@ -67,7 +69,7 @@ const hasControl = (name: string): boolean =>
 export function ListUpdate({ page }: { page: ListPage }) {
   return (
     <>
-      <Rows executions={page.executions} />
+      <Rows page={page} />
       <template>
         <Poll page={page} isUpdate />
       </template>
@@ -97,19 +99,19 @@ function secondsToNext(executions: readonly ExecutionRow[]): number | null {
   return executions.some(({ status }) => status === "waiting_for_input") ? WAITING_SECONDS : null;
 }
 
-function Rows({ executions }: { executions: readonly ExecutionRow[] }) {
+function Rows({ page: { executions, workflowNames } }: { page: ListPage }) {
   return (
     <>
       {executions.map((row) => (
-        <Row row={row} />
+        <Row row={row} workflowNames={workflowNames} />
       ))}
     </>
   );
 }
 
 /** Its link has an id, so that the focus stays on it when the rows come anew. */
-function Row({ row }: { row: ExecutionRow }) {
-  const { executionId, status, promptPreview, summary, createdAt, finishedAt } = row;
+function Row({ row, workflowNames }: { row: ExecutionRow; workflowNames: WorkflowNames }) {
+  const { executionId, status, summary, createdAt, finishedAt } = row;
   return (
     <tr>
       <td>
@@ -117,7 +119,7 @@ function Row({ row }: { row: ExecutionRow }) {
       </td>
       <td class="wrap">
         <a id={`run-${executionId}`} href={runPath(executionId)}>
-          {headingOf(promptPreview, 120)}
+          {titleOf(row, workflowNames, 120)}
         </a>
         {summary !== null && <div class="muted">{sentencesOf(summary, 160)}</div>}
       </td>

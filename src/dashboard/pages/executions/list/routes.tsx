@@ -1,5 +1,6 @@
 import type { Dashboard, Page } from "../../../context.ts";
 import { refusalOf } from "../../../forms/faults.ts";
+import { namesFor } from "../../workflows/names.ts";
 import { listViewOf } from "./filters.ts";
 import { ExecutionsPage, type ListPage, ListUpdate } from "./page.tsx";
 
@@ -18,11 +19,13 @@ export function serveList(app: Dashboard): void {
 
 async function pageOf(http: Page): Promise<ListPage> {
   const view = listViewOf(new URL(http.req.url).searchParams);
-  const nothing = { view, executions: [], nextCursor: null };
+  const nothing = { view, executions: [], workflowNames: new Map(), nextCursor: null };
   if (view.faults.size > 0) return { ...nothing, refusal: null };
   try {
-    const page = await http.get("api").executions.list(view.query);
-    return { view, ...page, refusal: null };
+    const api = http.get("api");
+    const page = await api.executions.list(view.query);
+    const workflowNames = await namesFor(api, page.executions);
+    return { view, ...page, workflowNames, refusal: null };
   } catch (error) {
     const refusal = refusalOf(error);
     // Only what the address says can be put right in the form.

@@ -6,8 +6,10 @@ import { Usage } from "./usage.tsx";
 import { LongJson, LongText } from "./values.tsx";
 
 /** What the run was asked to do, where the heading does not say it all. */
-export function Task({ run: { task } }: { run: Run }) {
-  if (task.inputs === null && headingOf(task.prompt) === task.prompt) return null;
+export function Task({ run: { task, workflowName } }: { run: Run }) {
+  if (task.inputs === null && workflowName === null && headingOf(task.prompt) === task.prompt) {
+    return null;
+  }
   return (
     <details class="card">
       <summary>
@@ -25,7 +27,7 @@ export function Task({ run: { task } }: { run: Run }) {
 }
 
 /** Where the run comes from and what bounds it. */
-export function Facts({ run: { task, state, result } }: { run: Run }) {
+export function Facts({ run: { task, workflowName, state, result } }: { run: Run }) {
   const metadata = Object.entries(task.metadata);
   return (
     <section class="card" aria-labelledby="facts-title">
@@ -37,7 +39,7 @@ export function Facts({ run: { task, state, result } }: { run: Run }) {
         </dd>
         <dt>Started by</dt>
         <dd>
-          <StartedBy task={task} />
+          <StartedBy task={task} workflowName={workflowName} />
         </dd>
         <dt>Accepted</dt>
         <dd>
@@ -78,7 +80,10 @@ export function Facts({ run: { task, state, result } }: { run: Run }) {
 }
 
 /** What started it, with the way there. */
-function StartedBy({ task: { origin, workflowId, inbound } }: { task: Run["task"] }) {
+function StartedBy({
+  task: { origin, workflowId, inbound },
+  workflowName,
+}: Pick<Run, "task" | "workflowName">) {
   return (
     <>
       {ORIGINS[origin]}
@@ -95,7 +100,9 @@ function StartedBy({ task: { origin, workflowId, inbound } }: { task: Run["task"
       {workflowId !== null && (
         <>
           {", "}
-          <a href={`/dashboard/workflows/${encodeURIComponent(workflowId)}`}>its workflow</a>
+          <a href={`/dashboard/workflows/${encodeURIComponent(workflowId)}`}>
+            {workflowName ?? "its workflow"}
+          </a>
         </>
       )}
     </>

@@ -1,3 +1,4 @@
+import { PrompthookError } from "../../../../client/error.ts";
 import type { Prompthook } from "../../../../client/prompthook.ts";
 import type { CallbackLog } from "../../../../contract/callbacks.ts";
 import type { ExecutionEvent } from "../../../../contract/events.ts";
@@ -16,6 +17,8 @@ const MOST_EVENTS = 1_000;
 /** A run as its page shows it. */
 export interface Run {
   task: ExecutionTask;
+  /** Null without a workflow, and where it is gone or may not be read. */
+  workflowName: string | null;
   state: ExecutionState;
   /** The result until now. */
   result: ExecutionResult;
@@ -48,7 +51,20 @@ export async function loadRun(
     api.executions.callbacks(executionId),
     readLog(api, executionId, until),
   ]);
-  return { task, state, result, callbacks, log, origin };
+  const workflowName = await nameOf(api, task.workflowId);
+  return { task, workflowName, state, result, callbacks, log, origin };
+}
+
+async function nameOf(api: Prompthook, workflowId: string | null): Promise<string | null> {
+  if (workflowId === null) return null;
+  try {
+    return (await api.workflows.get(workflowId)).name;
+  } catch (error) {
+    if (error instanceof PrompthookError && (error.status === 403 || error.status === 404)) {
+      return null;
+    }
+    throw error;
+  }
 }
 
 /** Entries of the log: those up to `until`, else the newest. */

@@ -18,7 +18,7 @@ import { RunActions } from "./stop.tsx";
 
 /** The page of one run. */
 export function RunPage({ run, sent: refused }: { run: Run; sent: Sent | null }) {
-  const { task, state, result, log } = run;
+  const { task, workflowName, state, result, log } = run;
   const sent = placed(refused, state);
   const isOver = !isOpen(state);
   const { first, last } = seenOf(run);
@@ -29,7 +29,7 @@ export function RunPage({ run, sent: refused }: { run: Run; sent: Sent | null })
   };
   return (
     <Layout
-      title={headingOf(task.prompt)}
+      title={headingOf(workflowName === null ? task.prompt : `${workflowName}: ${task.prompt}`)}
       section="executions"
       actions={<RunActions state={state} isUpdate={false} />}
     >
