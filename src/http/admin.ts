@@ -20,8 +20,8 @@ import { nextCursorSchema, noParams, noQuery } from "./query.ts";
 import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
-const ACCOUNTS = "/api/v1/admin/accounts";
-const accountParams = z.object({
+export const ACCOUNTS = "/api/v1/admin/accounts";
+export const accountParams = z.object({
   accountId: z.string().refine(isAccountId, "is no account id").describe("The account."),
 });
 
@@ -136,7 +136,7 @@ const update = route({
   params: accountParams,
   query: noQuery,
   body: jsonBody(updateAccountBody, { requestsPerMinute: 600 }),
-  answer: jsonAnswer(200, "The account.", accountRecord, example),
+  answer: jsonAnswer(200, "The account.", accountRecord, { ...example, requestsPerMinute: 600 }),
   errors: ["not_found", "unavailable"],
   async handler({ http, params: { accountId }, body: { name, requestsPerMinute } }) {
     const change = {
@@ -162,7 +162,7 @@ const grant = route({
   params: accountParams,
   query: noQuery,
   body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
-  answer: jsonAnswer(200, "The account.", accountRecord, example),
+  answer: jsonAnswer(200, "The account.", accountRecord, { ...example, availableCredits: 1_500 }),
   errors: ["not_found", "unavailable"],
   async handler({ http, params: { accountId }, body: { amount, note } }) {
     const grantId = crypto.randomUUID();

@@ -6,16 +6,15 @@ import {
   apiKeyRecord,
   createKeyBody,
   KEPT_ENDED_KEYS,
-  MAX_KEYS,
   rotateKeyBody,
-  SCOPES,
 } from "../contract/account.ts";
+import { addKey, KEY_LIMIT, tooManyKeys } from "./add-key.ts";
 import { jsonAnswer, noContent } from "./answer.ts";
 import { jsonBody, noBody, optionalJsonBody } from "./body.ts";
 import { keyWith } from "./guard.ts";
 import { mintKey } from "./new-key.ts";
 import { pageOf, pageQuery } from "./page.ts";
-import { HttpProblem, invalid, notFound } from "./problem.ts";
+import { notFound } from "./problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "./query.ts";
 import { reach } from "./reach.ts";
 import { route } from "./route.ts";
@@ -28,7 +27,6 @@ const keyParams = z.object({
     .describe("The key: `key_` and 16 letters and digits."),
 });
 const guard = keyWith("keys:admin", "management");
-const LIMIT = MAX_KEYS.toLocaleString("en");
 
 const example: ApiKeyRecord = {
   keyId: "key_4kQ0mYb2Zt7RcX1a",
@@ -40,7 +38,7 @@ const example: ApiKeyRecord = {
   revokedAt: null,
   lastUsedAt: null,
 };
-const createdExample = { ...example, apiKey: `ph_live_${"0".repeat(50)}` };
+export const createdExample = { ...example, apiKey: `ph_live_${"0".repeat(50)}` };
 
 const create = route({
   method: "POST",
@@ -48,26 +46,15 @@ const create = route({
   operationId: "createKey",
   tag: "Keys",
   summary: "Make a key; it is shown only now",
-  description: `It may do what its scopes say; without any it may do everything. At most ${LIMIT} keys of an account may work at the same time.`,
+  description: `It may do what its scopes say; without any it may do everything. At most ${KEY_LIMIT} keys of an account may work at the same time.`,
   guard,
   params: noParams,
   query: noQuery,
-  body: jsonBody(createKeyBody, { name: "backend", scopes: ["executions:read"] }),
+  body: jsonBody(createKeyBody, { name: example.name, scopes: example.scopes }),
   answer: jsonAnswer(201, "The key.", apiKeyCreated, createdExample),
   errors: ["conflict"],
   async handler({ http, caller: { accountId }, body }) {
-    const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt);
-    if (expiresAt !== null && expiresAt <= Date.now()) {
-      throw invalid("expiresAt", "future", "must lie in the future");
-    }
-    const { apiKey, stored } = await mintKey(accountId);
-    const scopes = [...new Set(body.scopes ?? SCOPES)];
-    const key = { ...stored, name: body.name, scopes, expiresAt };
-    const reply = await reach(() => accountStub(http.env, accountId).createKey(key), {
-      again: false,
-    });
-    if (reply.kind === "full") throw tooMany();
-    return { value: { ...reply.record, apiKey } };
+    return { value: await addKey(http.env, accountId, body) };
   },
 });
 
@@ -132,7 +119,7 @@ const rotate = route({
   operationId: "rotateKey",
   tag: "Keys",
   summary: "Replace a key by a new one with the same scopes",
-  description: `The old key works for overlapSeconds more. One that has expired or was revoked cannot be replaced. During the overlap both count among the ${LIMIT} keys.`,
+  description: `The old key works for overlapSeconds more. One that has expired or was revoked cannot be replaced. During the overlap both count among the ${KEY_LIMIT} keys.`,
   guard,
   params: keyParams,
   query: noQuery,
@@ -146,16 +133,9 @@ const rotate = route({
       { again: false },
     );
     if (reply.kind === "not_found") throw notFound();
-    if (reply.kind === "full") throw tooMany();
+    if (reply.kind === "full") throw tooManyKeys();
     return { value: { ...reply.record, apiKey } };
   },
 });
-
-function tooMany(): HttpProblem {
-  return new HttpProblem(
-    "conflict",
-    `At most ${LIMIT} keys of an account may work at the same time; revoke one first.`,
-  );
-}
 
 export const keyRoutes = [create, list, revoke, rotate];

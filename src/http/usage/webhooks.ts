@@ -33,11 +33,11 @@ export const allWebhookUsage = route({
   query: usageQuery,
   body: noBody,
   answer: jsonAnswer(200, "The figures.", allSchema, {
-    bucket: "day",
-    from: "2026-11-20T00:00:00.000Z",
-    to: "2026-11-21T00:00:00.000Z",
-    countedFrom: "2026-11-20T00:00:00.000Z",
-    buckets: [{ start: "2026-11-20T00:00:00.000Z", ...EXAMPLE_FIGURES }],
+    bucket: "hour",
+    from: "2026-11-20T09:00:00.000Z",
+    to: "2026-11-20T10:00:00.000Z",
+    countedFrom: "2026-11-20T09:00:00.000Z",
+    buckets: [{ start: "2026-11-20T09:00:00.000Z", ...EXAMPLE_FIGURES }],
     total: EXAMPLE_FIGURES,
     endpoints: [
       {

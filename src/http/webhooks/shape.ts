@@ -41,7 +41,7 @@ export const shape = route({
       auto: true,
       fields: [{ to: "orderId", from: "order.id", transforms: [{ type: "string" }] }],
     },
-    notes: ["total: nothing of that name and type was seen, and it is required."],
+    notes: [],
     drifted: 1,
   }),
   errors: ["not_found"],

@@ -22,17 +22,17 @@ export const whatIf = route({
   guard: reader,
   params: endpointParams,
   query: noQuery,
-  body: jsonBody(whatIfBody, { validation: { required: ["order.total"] }, last: 50 }),
+  body: jsonBody(whatIfBody, { validation: { required: ["order.coupon"] }, last: 50 }),
   answer: jsonAnswer(200, "Before and after, request by request.", whatIfResult, {
     requests: [
       {
         requestId: EXAMPLE_REQUEST_ID,
         receivedAt: "2026-11-20T09:30:00.000Z",
-        before: { ok: true, errors: [], mappedInputs: { orderId: "1007" } },
+        before: { ok: true, errors: [], mappedInputs: { orderId: "1007", domain: "example.com" } },
         after: {
           ok: false,
           errors: [
-            { stage: "validation", path: "order.total", rule: "required", message: "is missing" },
+            { stage: "validation", path: "order.coupon", rule: "required", message: "is required" },
           ],
           mappedInputs: null,
         },

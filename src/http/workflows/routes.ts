@@ -47,11 +47,15 @@ export const exampleWorkflow: WorkflowRecord = {
     { name: "domain", type: "string", required: false, default: "example.com", description: "" },
   ],
   callbackUrl: "https://receiver.example/callback",
-  callbackSecret: { set: true, last4: "aLSw" },
+  callbackSecret: { set: true, last4: "LaSw" },
   maxCredits: 20,
   createdAt: "2026-11-20T09:30:00.000Z",
   updatedAt: "2026-11-20T09:30:00.000Z",
 };
+
+/** And without a callback, at another limit. */
+const { callbackUrl: _, callbackSecret: __, ...exampleSilent } = exampleWorkflow;
+const exampleUpdated = { ...exampleSilent, maxCredits: 30, updatedAt: "2026-11-20T09:40:00.000Z" };
 
 const create = route({
   method: "POST",
@@ -153,7 +157,7 @@ const update = route({
   params: workflowParams,
   query: noQuery,
   body: jsonBody(updateWorkflowBody, { maxCredits: 30, callbackUrl: null, callbackSecret: null }),
-  answer: jsonAnswer(200, "The workflow.", workflowRecord, exampleWorkflow),
+  answer: jsonAnswer(200, "The workflow.", workflowRecord, exampleUpdated),
   errors: ["not_found", "conflict", "unavailable"],
   callsBack: true,
   async handler({ http, caller: { accountId }, params, body }) {

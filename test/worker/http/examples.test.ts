@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
+import * as z from "zod";
 import { hookRoutes } from "../../../src/http/hook-routes.ts";
 import { routes as mounted } from "../../../src/http/routes.ts";
 import { checkerOf } from "../../support/json-schema.ts";
@@ -40,6 +41,29 @@ describe("the example of an operation, sent as it stands", () => {
     const types = id === "downloadFile" ? ["text/csv"] : answer?.contents.map(typeOf);
     expect(types?.[0]).toBe(mediaType);
   });
+});
+
+const members = z.record(z.string(), z.unknown());
+
+describe("the answer that is shown of an operation", () => {
+  // An id is one of its own each time, and so is a secret that was made.
+  const isTheirOwn = (name: string) => name.endsWith("Id") || name === "auth";
+  const sendingBodies = routes.filter(({ body }) => body.content !== null);
+
+  it.each(sendingBodies.map(({ operationId }) => operationId))(
+    "%s says of what was asked for what the service says",
+    async (id) => {
+      const { body, answers } = operationOf(id);
+      const [asked = {}, shown = {}] = [body, answers[0]].map((each) =>
+        members.parse(each?.contents[0]?.example ?? {}),
+      );
+      const said = members.parse(await (await runExample(served.operations, id)).json());
+      const names = Object.keys(asked).filter((name) => !isTheirOwn(name));
+      const only = (from: object) =>
+        Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
+      expect(only(shown)).toEqual(only(said));
+    },
+  );
 });
 
 const typeOf = ({ mediaType }: { mediaType: string }) => mediaType;
