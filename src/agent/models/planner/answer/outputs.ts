@@ -9,6 +9,13 @@ function labelOf(part: Part): string {
   return part.label.charAt(0).toUpperCase() + part.label.slice(1);
 }
 
+/** The one link of a piece. */
+function linkOf({ records }: Part): { text: string; url: string } | null {
+  const [record] = records;
+  if (record === undefined || typeof record.url !== "string") return null;
+  return { text: typeof record.text === "string" ? record.text.trim() : "", url: record.url };
+}
+
 /** The input of the emit_output call for a piece, or null when it needs none. */
 export function outputInput(part: Part, form: Form): Json | null {
   if (part.output === null || part.status !== "found") return null;
@@ -24,14 +31,18 @@ export function outputInput(part: Part, form: Form): Json | null {
       sources: [part.callId],
     };
   }
-  if (part.callId !== null && (part.output === "table" || form === "table")) {
-    return { label, type: "table", from: part.callId, sources: [part.callId] };
-  }
   const sources = part.callId === null ? part.sources : [part.callId];
   const given = {
     ...(sources.length === 0 ? {} : { sources: sources.slice(0, 50) }),
     ...(part.nodeType === undefined ? {} : { nodeType: part.nodeType }),
   };
+  const link = part.output === "link" ? linkOf(part) : null;
+  if (link !== null && form !== "table" && form !== "json") {
+    return { label: link.text.slice(0, 200) || label, type: "link", url: link.url, ...given };
+  }
+  if (part.callId !== null && (/^(?:table|link)$/.test(part.output) || form === "table")) {
+    return { label, type: "table", from: part.callId, ...given };
+  }
   if (part.output === "table") {
     const columns = [...new Set(part.records.flatMap((record) => Object.keys(record)))];
     const rows = part.records.map((record) => columns.map((name) => record[name] ?? null));

@@ -63,6 +63,7 @@ function perPage(
       "json",
     ),
     records: data,
+    nodeType: "DATA_EXTRACTION",
   };
 }
 
@@ -117,12 +118,8 @@ function occurrencesPart(pages: Page[], phrase: string): Part {
   const each =
     pages.length === 1 ? "" : ` (${counts.map((one) => `${one.url}: ${one.count}`).join(", ")})`;
   const times = total === 1 ? "once" : `${total} times`;
-  return textPart(
-    "count",
-    `"${phrase}" occurs ${times} on ${placeOf(pages)}${each}.`,
-    total,
-    sourcesOf(pages),
-  );
+  const said = `"${phrase}" occurs ${times} on ${placeOf(pages)}${each}.`;
+  return textPart("count", said, total, sourcesOf(pages));
 }
 
 /** What a page says in short: its title, its description and its leading sentences, word for word. */
@@ -193,7 +190,8 @@ function phones(pages: Page[]): Part {
     sourcesOf(pages),
     "json",
   );
-  return { ...part, records: found.map((phone) => ({ phone })) };
+  const records = found.map((phone) => ({ phone }));
+  return { ...part, records, nodeType: "DATA_EXTRACTION" };
 }
 
 function readableLines(page: Page): string {
@@ -226,13 +224,15 @@ function response(pages: Page[]): Part {
     text === ""
       ? " and no body."
       : `: ${json === undefined ? plainText(text) : JSON.stringify(json).slice(0, 4_000)}`;
-  return textPart(
-    "response",
-    `${page.url} answered${state}${body}`,
-    json ?? text,
-    sourcesOf(pages),
-    "json",
-  );
+  const said = `${page.url} answered${state}${body}`;
+  const part = textPart("response", said, json ?? text, sourcesOf(pages), "json");
+  return { ...part, nodeType: "HTTP_RESPONSE" };
+}
+
+function content(pages: Page[]): Part {
+  const part = perPage("text", pages, ({ source }) => source.text.slice(0, MAX_CONTENT), "text");
+  const answers = pages.every(({ status }) => status !== null);
+  return { ...part, nodeType: answers ? "HTTP_RESPONSE" : "WEB_PAGE" };
 }
 
 /** How many tables or paragraphs pages have, or columns their first table has. */
@@ -256,7 +256,7 @@ export function textWant(want: Want, pages: Page[], failures: string[]): Part | 
     case "description":
       return perPage("description", pages, (page) => page.description);
     case "content":
-      return perPage("text", pages, (page) => page.source.text.slice(0, MAX_CONTENT), "text");
+      return content(pages);
     case "words": {
       const counts = pages.map(
         (page) =>
@@ -265,12 +265,8 @@ export function textWant(want: Want, pages: Page[], failures: string[]): Part | 
             .filter((word) => /[\p{L}\p{N}]/u.test(word)).length,
       );
       const total = counts.reduce((sum, count) => sum + count, 0);
-      return textPart(
-        "words",
-        `There are ${counted(total, "word")} on ${placeOf(pages)}.`,
-        total,
-        sourcesOf(pages),
-      );
+      const said = `There are ${counted(total, "word")} on ${placeOf(pages)}.`;
+      return textPart("words", said, total, sourcesOf(pages));
     }
     case "parts":
       return partsCount(pages, want.of);

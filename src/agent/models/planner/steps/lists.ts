@@ -120,6 +120,16 @@ function withWholeWords(sheet: Sheet, filters: Filter[]): Sheet {
   return inlineSheet(sheet.kind, sheet.columns, rows, sheet.pages) ?? sheet;
 }
 
+/** What kind of output a list is; one link that can be opened is handed over as such. */
+function asOutput(part: Part, { kind }: Want): Part {
+  if (part.output === null) return part;
+  if (kind !== "links") return { ...part, nodeType: "DATA_EXTRACTION" };
+  const [link, ...others] = part.records;
+  const url = link?.url;
+  const one = others.length === 0 && typeof url === "string" && /^https?:/i.test(url);
+  return { ...part, nodeType: "LINK_EXTRACTION", output: one ? "link" : part.output };
+}
+
 /** The piece for a list of one kind; null while it is under way. */
 export function listPart(
   want: Want,
@@ -175,5 +185,6 @@ export function listPart(
     select: urlsOnly ? ["url"] : kind.show,
     distinct: query.distinct ?? (several ? [] : null),
   };
-  return run(wholly, listed, kind.label, kind.noun, room);
+  const part = run(wholly, listed, kind.label, kind.noun, room);
+  return part === null ? null : asOutput(part, want);
 }

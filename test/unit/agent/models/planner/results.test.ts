@@ -10,6 +10,29 @@ test("hands rows over as a table from the call that made them", async () => {
   expect(outputs).toEqual([{ label: "Table", type: "table", from: made, sources: [made] }]);
 });
 
+test.for([
+  ["Get the links of http://shop.test/", "table", "LINK_EXTRACTION"],
+  ["What is the link to the contact page on http://shop.test/?", "link", "LINK_EXTRACTION"],
+  ["Give me the link to the API docs on http://shop.test/ as JSON", "table", "LINK_EXTRACTION"],
+  ["Find the e-mail addresses on http://shop.test/", "json", "DATA_EXTRACTION"],
+  ["Find the phone numbers on http://shop.test/contact", "json", "DATA_EXTRACTION"],
+  ["List the headings of http://shop.test/", "json", "DATA_EXTRACTION"],
+  ["Call http://api.test/api/status", "json", "HTTP_RESPONSE"],
+  ["Fetch http://api.test/api/me and return the JSON", "json", "HTTP_RESPONSE"],
+  ['POST {"a":1} to http://api.test/hook', "json", "HTTP_RESPONSE"],
+  ["Get the full text of http://shop.test/contact", "text", "WEB_PAGE"],
+  ["Get the table of http://shop.test/products", "table", "TABLE_EXTRACTION"],
+  ["Summarise http://shop.test/", "text", "TEXT"],
+] as const)("says of %j that it came to a %s of the kind %s", async ([prompt, type, nodeType]) => {
+  const { made } = await run(prompt);
+  expect(made).toMatchObject([{ type, nodeType }]);
+});
+
+test("hands one link over by its address", async () => {
+  const { made } = await run("What is the link to the contact page on http://shop.test/?");
+  expect(made).toMatchObject([{ label: "Contact", url: "http://shop.test/contact" }]);
+});
+
 test("hands a file over where a file is asked for", async () => {
   const { outputs, made } = await run(`Save the table from ${PRODUCTS} as a CSV file`);
   expect(outputs).toEqual([]);
