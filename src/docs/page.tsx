@@ -8,6 +8,7 @@ import { type CurlTarget, idNamesIn } from "./curl.ts";
 import { CallbackGuide } from "./guides/callbacks.tsx";
 import { Conventions } from "./guides/conventions.tsx";
 import type { GuideContext } from "./guides/guide.ts";
+import { McpGuide } from "./guides/mcp.tsx";
 import { StartGuide } from "./guides/start.tsx";
 import { WebhookGuide } from "./guides/webhooks.tsx";
 import type { Reference, ReferenceOperation } from "./reference.ts";
@@ -50,6 +51,7 @@ export function DocsPage({ reference, origin }: { reference: Reference; origin: 
             <StartGuide {...context} />
             <WebhookGuide {...context} />
             <CallbackGuide {...context} place={place} />
+            <McpGuide {...context} />
             <Conventions />
             {tags.map(({ name, description, operations: own }) => (
               <section id={anchorOf(name)}>

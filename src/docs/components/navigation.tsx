@@ -5,6 +5,7 @@ const GUIDES = [
   { href: "#guide-start", label: "Start an agent" },
   { href: "#guide-webhooks", label: "Receive a webhook" },
   { href: "#guide-callbacks", label: "Verify a callback" },
+  { href: "#guide-mcp", label: "Use it from other agents" },
   { href: "#conventions", label: "What holds everywhere" },
 ];
 

@@ -3,7 +3,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { PROBLEMS } from "../../../src/contract/problem.ts";
 import { hookRoutes } from "../../../src/http/hook-routes.ts";
 import { routes } from "../../../src/http/routes.ts";
-import { ORIGIN, send } from "../../support/worker/client.ts";
+import { newAccount, ORIGIN, send } from "../../support/worker/client.ts";
+import { connectMcp } from "../../support/worker/mcp-client.ts";
 
 let page: Page;
 beforeAll(async () => {
@@ -75,6 +76,17 @@ describe("the page", () => {
   it("shows commands for the address that the reader came to", async () => {
     const html = await (await send("/docs")).text();
     expect(html).toContain(`curl &quot;${ORIGIN}/api/v1/agent/trigger&quot;`);
+  });
+});
+
+describe("what it says of the service as a tool of other agents", () => {
+  it("names the tools that these find, and how a client finds them", async () => {
+    const html = await (await send("/docs")).text();
+    const { client } = await connectMcp((await newAccount()).apiKey);
+    const guide = /<section id="guide-mcp">.*?<\/section>/s.exec(html)?.[0] ?? "";
+    const named = [...guide.matchAll(/<dt><code>(\w+)<\/code>/g)].map(([, name]) => name);
+    expect(named).toEqual((await client.listTools()).tools.map(({ name }) => name));
+    expect(guide).toContain(`&quot;url&quot;: &quot;${ORIGIN}/mcp&quot;`);
   });
 });
 
