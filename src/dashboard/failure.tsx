@@ -2,10 +2,10 @@ import { HTTPException } from "hono/http-exception";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import { PrompthookError } from "../client/error.ts";
 import { logError } from "../lib/log.ts";
-import { Document } from "./components/layout.tsx";
+import { Document, Layout } from "./components/layout.tsx";
 import type { Page } from "./context.ts";
 import { sendElsewhere } from "./elsewhere.ts";
-import { endSession } from "./session.ts";
+import { endSession, readSession } from "./session.ts";
 
 /** Turns what the API refused into a page; a session whose key is no longer good ends. */
 export function failurePage(error: unknown, http: Page): Response | Promise<Response> {
@@ -35,20 +35,31 @@ export function nothingHere(http: Page): Response | Promise<Response> {
   return failed(http, 404, "There is nothing here", "It was deleted, or never was.");
 }
 
-function failed(http: Page, status: number, title: string, detail: string) {
-  return http.html(
+/** Whoever is signed in keeps the sections at the side, to go on from here. */
+async function failed(http: Page, status: number, title: string, detail: string) {
+  const said = (
+    <>
+      <p>{detail}</p>
+      <p class="muted">{`Request ${http.get("requestId")}`}</p>
+      <a class="button" href="/dashboard">
+        To the dashboard
+      </a>
+    </>
+  );
+  const isSignedIn = (await readSession(http, Date.now())) !== null;
+  const page = isSignedIn ? (
+    <Layout title={title} section={null}>
+      {said}
+    </Layout>
+  ) : (
     <Document title={title}>
       <main class="alone" id="main">
         <h1>{title}</h1>
-        <p>{detail}</p>
-        <p class="muted">{`Request ${http.get("requestId")}`}</p>
-        <a class="button" href="/dashboard">
-          To the dashboard
-        </a>
+        {said}
       </main>
-    </Document>,
-    contentful(status),
+    </Document>
   );
+  return http.html(page, contentful(status));
 }
 
 function contentful(status: number): ContentfulStatusCode {

@@ -51,7 +51,8 @@ export function Layout({
   children,
 }: {
   title: string;
-  section: SectionId;
+  /** Null on a page that belongs to none. */
+  section: SectionId | null;
   actions?: Child;
   children: Child;
 }) {

@@ -26,6 +26,8 @@ describe("signing in", () => {
     await page.goto("/dashboard/sign-in");
     await expectAccessible(page);
     await expectFitting(page);
+    const { x = 0, width = 0 } = (await page.locator("main").boundingBox()) ?? {};
+    expect(x * 2 + width).toBeCloseTo(page.viewportSize()?.width ?? 0, 0);
     await shoot(
       page,
       `sign-in-${view.phone ? "phone" : "desktop"}-${view.dark ? "dark" : "light"}`,

@@ -74,6 +74,13 @@ describe("a session", () => {
     expect(response.headers.get("Set-Cookie")).toMatch(/^__Host-prompthook=.*; Secure/i);
   });
 
+  it("keeps its way on where there is nothing", async () => {
+    const session = await signedIn((await newAccount()).apiKey);
+    const nothing = await session.get("/dashboard/nonsense");
+    expect(nothing.status).toBe(404);
+    expect(await nothing.text()).toContain('<nav aria-label="Sections">');
+  });
+
   it("ends when its key is revoked", async () => {
     const { apiKey, keyId } = await newAccount();
     const session = await signedIn(apiKey);

@@ -57,9 +57,9 @@ function Webhooks({ figures: { requests, latencyMs }, span }: Figures<"webhooks"
         note={`${told(requests.rejected, "count")} refused, ${told(requests.failed, "count")} failed`}
       />
       <Tile
-        name="Webhook to start"
+        name="Webhook to start, p50"
         value={half(latencyMs.toStart)}
-        note={`${most(latencyMs.toStart)}; to completion ${half(latencyMs.toCompletion)}`}
+        note={`${most(latencyMs.toStart)}; to completion p50 ${half(latencyMs.toCompletion)}`}
       />
     </>
   );
