@@ -149,6 +149,15 @@ describe("what is wrong with a form", () => {
 });
 
 describe("the form before it is sent", () => {
+  it("ends with its button, and has an example first that needs no network", async () => {
+    const { read } = await newReader();
+    const page = await read("/new");
+    expect(page).toMatch(/<\/details><button type="submit" class="primary">Start</);
+    const [prompt = ""] = [...page.matchAll(/\/new\?prompt=([^"]+)"/g)].map(([, text]) => text);
+    expect(decodeURIComponent(prompt)).not.toContain("http");
+    expect(await read(`/new?prompt=${prompt}`)).toContain("2026-11-03,Acme,120.50\n");
+  });
+
   it("takes a prompt from its address", async () => {
     const { read } = await newReader();
     expect(await read("/new?prompt=Look%20%3Cthere%3E")).toContain("Look &lt;there&gt;</textarea>");

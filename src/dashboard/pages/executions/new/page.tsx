@@ -10,6 +10,7 @@ import { ToolTable } from "../../../components/tool-table.tsx";
 import { type Faults, gatheredAt, NO_FAULTS, type Refusal } from "../../../forms/faults.ts";
 import { EXECUTIONS } from "../paths.ts";
 import { Once } from "../run/once.tsx";
+import { headingOf } from "../words.ts";
 import type { RunDraft } from "./draft.ts";
 import { EXAMPLES } from "./examples.ts";
 
@@ -32,11 +33,11 @@ export function NewRunPage({ draft, refusal }: { draft: RunDraft; refusal: Refus
             more={{ required: true, rows: 6, autofocus: draft.prompt === "" }}
           />
           {draft.prompt === "" && <Examples />}
-          <button type="submit" class="primary">
-            Start
-          </button>
         </section>
         <Options draft={draft} faults={faults} />
+        <button type="submit" class="primary">
+          Start
+        </button>
       </form>
     </Layout>
   );
@@ -47,7 +48,7 @@ function Examples() {
     <p class="hint examples">
       For example:{" "}
       {EXAMPLES.map((prompt) => (
-        <a href={`${EXECUTIONS}/new?${new URLSearchParams({ prompt })}`}>{prompt}</a>
+        <a href={`${EXECUTIONS}/new?${new URLSearchParams({ prompt })}`}>{headingOf(prompt, 90)}</a>
       ))}
     </p>
   );
