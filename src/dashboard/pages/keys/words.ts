@@ -2,12 +2,13 @@ import { type ApiKeyRecord, SCOPES, type Scope } from "../../../contract/account
 
 /** What each scope allows. */
 export const ALLOWS: Record<Scope, string> = {
-  "executions:read": "See executions, their events, results and files.",
-  "executions:write": "Start executions, write to them, approve and stop them.",
-  "credits:read": "See the balance and what was used.",
+  "executions:read": "See executions, their events, results and files, and what was used.",
+  "executions:write":
+    "Start executions and run workflows; write to executions, approve and stop them.",
+  "credits:read": "See the balance.",
   "workflows:read": "See workflows.",
-  "workflows:write": "Make, change, delete and run workflows.",
-  "webhooks:read": "See endpoints and their request logs.",
+  "workflows:write": "Make, change and delete workflows.",
+  "webhooks:read": "See endpoints, their request logs and what came in.",
   "webhooks:write": "Make, change and delete endpoints, replay requests.",
   "keys:admin": "Make and revoke keys, this one included, and register MCP servers.",
 };
