@@ -104,7 +104,7 @@ function command(origin: string, workflowId: string, inputs: WorkflowRecord["inp
   const body = JSON.stringify({ inputs: values }).replaceAll("'", "'\\''");
   return [
     `curl ${origin}/api/v1/workflows/${workflowId}/run \\`,
-    `  -H "Authorization: Bearer $KEY" -H 'Content-Type: application/json' \\`,
+    `  -H "Authorization: Bearer $PROMPTHOOK_API_KEY" -H 'Content-Type: application/json' \\`,
     `  --data-raw '${body}'`,
   ].join("\n");
 }
