@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { accountCreated } from "../../src/contract/operators.ts";
+import { localKey } from "./account.ts";
 import { writeBrowserConfig } from "./browser-config.ts";
 import { chromiumCache } from "./chromium.ts";
 import { type DevServer, startDevServer } from "./dev-server.ts";
@@ -9,9 +9,6 @@ import { writePrivateFile } from "./private-file.ts";
 import { databaseId, ROOT } from "./project.ts";
 import { databasesOf, openState, saveRecord } from "./state.ts";
 import { serviceVariables, toEnvFile } from "./variables.ts";
-
-/** The credits of the account `local`. */
-const CREDITS = 100_000;
 
 export interface ServiceOptions {
   /** 0 takes any free port. */
@@ -65,22 +62,11 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   });
   const adminToken = variables.ADMIN_TOKEN;
   try {
-    const apiKey = record.apiKey ?? (await createAccount(server.url, adminToken));
-    if (record.apiKey === null) await saveRecord(options.stateDir, { ...record, apiKey });
+    const apiKey = await localKey({ url: server.url, adminToken }, record.apiKey);
+    if (apiKey !== record.apiKey) await saveRecord(options.stateDir, { ...record, apiKey });
     return { server, adminToken, apiKey };
   } catch (error) {
     await server.stop();
     throw error;
   }
-}
-
-async function createAccount(url: string, adminToken: string): Promise<string> {
-  const response = await fetch(`${url}/api/v1/admin/accounts`, {
-    method: "POST",
-    headers: { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" },
-    body: JSON.stringify({ name: "local", credits: CREDITS }),
-  });
-  const body: unknown = await response.json();
-  if (!response.ok) throw new Error(`The account was not created: ${JSON.stringify(body)}`);
-  return accountCreated.parse(body).apiKey;
 }

@@ -13,6 +13,7 @@ import { jsonAnswer } from "./answer.ts";
 import { jsonBody, noBody } from "./body.ts";
 import { decodeCursor } from "./cursor.ts";
 import { operators } from "./guard.ts";
+import { idempotencyKeyOf, keyReused, replayedHeader } from "./idempotency.ts";
 import { mintKey, randomBytes } from "./new-key.ts";
 import { cutPage, pageQuery } from "./page.ts";
 import { notFound } from "./problem.ts";
@@ -157,21 +158,26 @@ const grant = route({
   operationId: "grantCredits",
   tag: "Operators",
   summary: "Grant credits to an account",
-  description: "Adds to the balance; each call grants once more.",
+  description:
+    "Adds to the balance. Each call grants once more, unless it repeats the Idempotency-Key of one before: then the account is answered as it is now.",
   guard: operators,
   params: accountParams,
   query: noQuery,
   body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
   answer: jsonAnswer(200, "The account.", accountRecord, { ...example, availableCredits: 1_500 }),
-  errors: ["not_found", "unavailable"],
+  errors: ["not_found", "idempotency_key_reused", "unavailable"],
+  requestHeaders: ["Idempotency-Key"],
+  responseHeaders: ["Idempotency-Replayed"],
   async handler({ http, params: { accountId }, body: { amount, note } }) {
-    const grantId = crypto.randomUUID();
-    const account = await reach(
-      () => accountStub(http.env, accountId).grant(grantId, amount, note),
-      { again: true },
-    );
-    if (account === null) throw notFound();
-    return { value: account };
+    const key = idempotencyKeyOf(http);
+    // The space keeps an operator's key from being any other grant's id.
+    const grantId = key === null ? crypto.randomUUID() : `key ${key}`;
+    const reply = await reach(() => accountStub(http.env, accountId).grant(grantId, amount, note), {
+      again: true,
+    });
+    if (reply.kind === "not_found") throw notFound();
+    if (reply.kind === "key_reused") throw keyReused();
+    return { value: reply.account, headers: replayedHeader(key !== null && reply.replayed) };
   },
 });
 

@@ -1,4 +1,5 @@
 import { adminRoutes } from "./admin.ts";
+import { createKeyOfAccount } from "./admin-keys.ts";
 import { credits } from "./credits.ts";
 import { callbacks, redeliver } from "./executions/callbacks.ts";
 import { events } from "./executions/events.ts";
@@ -67,6 +68,7 @@ const described: Route[] = [
   getRequest,
   replayRequest,
   ...adminRoutes,
+  createKeyOfAccount,
   health,
 ];
 

@@ -83,6 +83,26 @@ test("gives one account and one key, however its first start and the next ones e
   expect(await claimPort(port)).toBe(port);
 });
 
+test("gives a new key where the old one was revoked since", async () => {
+  const first = start();
+  const { url, apiKey } = await first.ready;
+  const headers = { Authorization: `Bearer ${apiKey}` };
+  const { keys } = z
+    .object({ keys: z.array(z.object({ keyId: z.string() })) })
+    .parse(await (await fetch(`${url}/api/v1/keys`, { headers })).json());
+  for (const { keyId } of keys) {
+    await fetch(`${url}/api/v1/keys/${keyId}`, { method: "DELETE", headers });
+  }
+  first.child.kill("SIGTERM");
+  await first.ended;
+
+  const second = start();
+  const { apiKey: other } = await second.ready;
+  expect(other).not.toBe(apiKey);
+  expect(await creditsOf(url, other)).toMatchObject({ availableCredits: 100_000 });
+  expect(await accountNames(url)).toEqual(["local"]);
+});
+
 test("leads to the dashboard and to the reference, and to a first run that needs no network", async () => {
   const { ready, child, ended } = start();
   const { url, apiKey } = await ready;

@@ -6,6 +6,7 @@ import {
   apiKeyCreated,
   apiKeyRecord,
   MAX_KEYS,
+  SCOPES,
 } from "../../../src/contract/account.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
@@ -134,6 +135,19 @@ describe("operators", () => {
     expect(credits.headers.get("RateLimit-Policy")).toBe('"default";q=60;w=60');
   });
 
+  it("make a key for an account that has lost its last one", async () => {
+    const { accountId, apiKey, keyId } = await newAccount();
+    expect((await send(`/api/v1/keys/${keyId}`, { method: "DELETE", token: apiKey })).status).toBe(
+      204,
+    );
+    const response = await admin("POST", `${ACCOUNTS}/${accountId}/keys`, { name: "again" });
+    expect(response.status).toBe(201);
+    const made = apiKeyCreated.parse(await response.json());
+    expect(made.scopes).toEqual(SCOPES);
+    const { status } = await send("/api/v1/keys", { token: made.apiKey });
+    expect(status).toBe(200);
+  });
+
   it("grant credits and change the limit, which holds from then on", async () => {
     const { accountId, apiKey } = await newAccount({ credits: 1 });
     const granted = await admin("POST", `${ACCOUNTS}/${accountId}/credits`, {
@@ -170,6 +184,8 @@ describe("operators", () => {
       await expectProblem(await admin("PATCH", path, { name: "x" }), 404, "not_found");
       const grant = await admin("POST", `${path}/credits`, { amount: 1, note: "x" });
       await expectProblem(grant, 404, "not_found");
+      const key = await admin("POST", `${path}/keys`, { name: "x" });
+      await expectProblem(key, 404, "not_found");
     }
   });
 });
