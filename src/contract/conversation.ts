@@ -12,7 +12,8 @@ export interface ToolCall {
  * One entry of the conversation between the client, the model and the tools.
  *
  * `user` is the client: the prompt first, then follow-up messages and answers; these are instructions.
- * `tool` carries what came from outside: it is data, never instructions.
+ * `tool` carries what came from outside: it is data, never instructions. Of a long conversation not all
+ * fits in memory: `answer` may be read from storage each time that it is asked for.
  */
 export type Turn =
   | { role: "user"; text: string }

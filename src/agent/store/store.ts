@@ -11,7 +11,7 @@ import type { EffectState, Fact } from "../machine/transition.ts";
 import type { NewOutput } from "../tools/tool.ts";
 import { Outputs } from "./outputs.ts";
 import { SESSION_SCHEMA } from "./schema.ts";
-import { storedTurn } from "./turns.ts";
+import { Turns } from "./turns.ts";
 
 const eventRow = z.object({
   seq: z.number(),
@@ -38,12 +38,13 @@ const MAX_SOURCES = 200;
 export class SessionStore {
   readonly outputs: Outputs;
   readonly #storage: DurableObjectStorage;
-  #turns: Turn[] | null = null;
+  readonly #turns: Turns;
   #lastSeq: number | null = null;
 
   constructor(storage: DurableObjectStorage) {
     this.#storage = storage;
     this.outputs = new Outputs(storage.sql);
+    this.#turns = new Turns(storage.sql);
     if (isInitialised(storage)) storage.transactionSync(() => migrate(storage, SESSION_SCHEMA));
   }
 
@@ -74,10 +75,7 @@ export class SessionStore {
   }
 
   turns(): readonly Turn[] {
-    this.#turns ??= this.#rows("SELECT turn FROM turns ORDER BY idx").map((row) =>
-      storedTurn.parse(JSON.parse(z.object({ turn: z.string() }).parse(row).turn)),
-    );
-    return this.#turns;
+    return this.#turns.all();
   }
 
   /** The whole answer of a call, or null. */
@@ -121,7 +119,7 @@ export class SessionStore {
 
   /** Forgets all that was kept in memory, so that it is read anew. */
   forget(): void {
-    this.#turns = null;
+    this.#turns.forget();
     this.#lastSeq = null;
   }
 
@@ -131,7 +129,7 @@ export class SessionStore {
         this.#appendEvent(fact.type, fact.data, version, now);
         return;
       case "turn":
-        this.#appendTurn(fact.turn);
+        this.#turns.append(fact.turn);
         return;
       case "evidence":
         this.#saveEvidence(fact.callId, fact.url, fact.basedOn);
@@ -161,12 +159,6 @@ export class SessionStore {
       JSON.stringify(data),
     );
     this.#lastSeq = seq;
-  }
-
-  #appendTurn(turn: Turn): void {
-    const turns = this.turns();
-    this.#exec("INSERT INTO turns (idx, turn) VALUES (?, ?)", turns.length, JSON.stringify(turn));
-    this.#turns = [...turns, turn];
   }
 
   /** The answer's own event first, then what it was made from, each once. */

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import { initialState } from "../../../src/agent/machine/state.ts";
 import type { Fact } from "../../../src/agent/machine/transition.ts";
 import { SessionStore } from "../../../src/agent/store/store.ts";
+import type { Turn } from "../../../src/contract/conversation.ts";
 import { seedOf } from "../../support/execution.ts";
 import { env } from "../../support/worker/objects.ts";
 
@@ -112,6 +113,23 @@ it("stores nothing of a transaction that failed, and knows it", async () => {
     store.save(initialState(seedOf(), 0), answerOf("third"), 0);
     expect(store.events(0, 10).map(({ seq }) => seq)).toEqual([1, 2]);
     expect(store.answer("third")).toEqual({ ok: true, content: "third" });
+  });
+});
+
+it("leaves a long answer in storage, and reads it each time that it is wanted", async () => {
+  await withStore((store, { sql }) => {
+    const long = { ok: true as const, content: { text: "x".repeat(500_000) } };
+    const turn: Turn = { role: "tool", callId: "long", tool: "browse", answer: long };
+    store.save(initialState(seedOf(), 0), [{ kind: "turn", turn }, ...answerOf("short")], 0);
+    for (const text of [long.content.text, "changed behind its back"]) {
+      const stored = JSON.stringify({ ...turn, answer: { ...long, content: { text } } });
+      sql.exec("UPDATE turns SET turn = ? WHERE idx = 0", stored);
+      expect(store.answer("long")).toEqual({ ok: true, content: { text } });
+    }
+    store.forget();
+    expect(store.turns().map(({ role }) => role)).toEqual(["tool", "tool"]);
+    expect(store.answer("long")).toMatchObject({ content: { text: "changed behind its back" } });
+    expect(store.answer("short")).toEqual({ ok: true, content: "short" });
   });
 });
 

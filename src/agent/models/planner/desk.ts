@@ -7,7 +7,7 @@ export interface Made {
   callId: string;
   tool: string;
   input: Json;
-  answer: ToolAnswer | null;
+  readonly answer: ToolAnswer | null;
   /** The turn that it was made in. */
   turn: number;
 }
@@ -21,15 +21,18 @@ export function canonical(value: Json): string {
 }
 
 function madeCalls(turns: readonly Turn[]): Made[] {
-  const answers = new Map<string, ToolAnswer>();
-  for (const turn of turns) if (turn.role === "tool") answers.set(turn.callId, turn.answer);
+  const answered = new Map<string, Turn & { role: "tool" }>();
+  for (const turn of turns) if (turn.role === "tool") answered.set(turn.callId, turn);
   return turns.flatMap((turn, at) =>
     turn.role === "assistant"
       ? turn.calls.map(({ callId, tool, input }) => ({
           callId,
           tool,
           input,
-          answer: answers.get(callId) ?? null,
+          // Read when it is wanted: a long one comes from storage.
+          get answer() {
+            return answered.get(callId)?.answer ?? null;
+          },
           turn: at,
         }))
       : [],
@@ -46,7 +49,7 @@ const UNCERTAIN: ToolAnswer = {
 };
 
 /** A call that was given up for a new message tells nothing of what it was to find. */
-function isInterrupted({ answer }: Made): boolean {
+function isInterrupted(answer: ToolAnswer | null): boolean {
   return answer?.ok === false && answer.error.code === "interrupted";
 }
 
@@ -77,12 +80,16 @@ export class Desk {
   /** The answer to a call, or null while there is none: it is then pending, or its tool is lacking. */
   get(tool: string, input: Json): { callId: string; answer: ToolAnswer } | null {
     const wanted = canonical(input);
-    const same = this.made.filter(
-      (call) => call.tool === tool && canonical(call.input) === wanted && !isInterrupted(call),
-    );
-    const answered = same.find((call) => call.answer !== null);
-    if (answered?.answer) return { callId: answered.callId, answer: answered.answer };
-    if (same.length >= MAX_UNANSWERED) return { callId: same[0]?.callId ?? "", answer: LOST };
+    const unanswered: string[] = [];
+    for (const call of this.made) {
+      if (call.tool !== tool || canonical(call.input) !== wanted) continue;
+      const { callId, answer } = call;
+      if (isInterrupted(answer)) continue;
+      if (answer !== null) return { callId, answer };
+      unanswered.push(callId);
+    }
+    const [lost = ""] = unanswered;
+    if (unanswered.length >= MAX_UNANSWERED) return { callId: lost, answer: LOST };
     if (this.has(tool)) this.queue(tool, input);
     else this.lacking.add(tool);
     return null;

@@ -1,24 +1,73 @@
+import type { Turn } from "../../../contract/conversation.ts";
+import type { ToolAnswer } from "../../../contract/tools/answer.ts";
 import type { ToolName } from "../../../contract/tools/names.ts";
-import { dataPart } from "./data-part.ts";
+import { LARGEST_SHORT } from "./budget.ts";
+import { dataPart, withoutMarks } from "./data-part.ts";
 import { byteLength, head } from "./shorten.ts";
 
 /** Tools whose answers process_data can read again by the call's id. */
 const READABLE: ReadonlySet<string> = new Set<ToolName>(["browse", "http_request", "process_data"]);
+
+/** The JSON of a tool's answer, in which no mark can stand, as far as each prompt needs it. */
+export interface AnswerJson {
+  /** Its length in UTF-8. */
+  bytes: number;
+  characters: number;
+  /** As much of it as an older step shows at most. */
+  start: string;
+  /** The whole of it, made anew. */
+  whole(): string;
+}
+
+/**
+ * What is known of the answers so far. A prompt is written for each step, of all that was answered
+ * before: together that may be more than the memory holds, so each is written out only once, and again
+ * where more than its beginning is shown.
+ */
+const known = new WeakMap<Turn, AnswerJson>();
+
+/** The JSON of the answer that a turn brought. */
+export function answerJson(turn: Turn & { role: "tool" }): AnswerJson {
+  const found = known.get(turn);
+  if (found !== undefined) return found;
+  const measured = measure(() => jsonOf(turn.answer));
+  known.set(turn, measured);
+  return measured;
+}
+
+const NOT_RUN: ToolAnswer = {
+  ok: false,
+  error: { code: "not_run", message: "The call was given up before it had an answer." },
+};
+
+/** What stands for the answer of a call that has none. */
+export const NO_ANSWER: AnswerJson = measure(() => jsonOf(NOT_RUN));
+
+function jsonOf(answer: ToolAnswer): string {
+  return withoutMarks(JSON.stringify(answer.ok ? answer.content : { error: answer.error }));
+}
+
+function measure(whole: () => string): AnswerJson {
+  const json = whole();
+  const start = head(json, LARGEST_SHORT);
+  return { bytes: byteLength(json), characters: json.length, start, whole };
+}
 
 /**
  * A tool's answer as a language model sees it: marked as data, with at most `limit` bytes of its
  * JSON. What was cut is told outside of the mark, where the data cannot forge it.
  */
 export function answerText(
-  answer: { callId: string; tool: string; json: string },
+  answer: { callId: string; tool: string; json: AnswerJson },
   limit: number,
   canProcess: boolean,
 ): string {
   const { callId, tool, json } = answer;
   const attributes = { source: tool, call_id: callId };
-  if (json.length <= limit && byteLength(json) <= limit) return dataPart(attributes, json);
-  const shown = head(json, limit);
-  const note = `Cut: these are the first ${shown.length} of ${json.length} characters.`;
+  const least = Math.min(json.bytes, limit);
+  const shown = head(least <= LARGEST_SHORT ? json.start : json.whole(), least);
+  if (json.bytes <= limit) return dataPart(attributes, shown);
+  const note = `Cut: these are the first ${shown.length} of ${json.characters} characters.`;
   const way = `process_data reads the whole, with {"callId": ${JSON.stringify(callId)}} as a source.`;
   const hint = canProcess && READABLE.has(tool) ? `${note} ${way}` : note;
   return `${dataPart(attributes, shown)}\n${hint}`;

@@ -17,7 +17,7 @@
  * is what providers cache.
  */
 const LARGEST_WHOLE = 16_384;
-const LARGEST_SHORT = 1_024;
+export const LARGEST_SHORT = 1_024;
 const LEAST_SHORT = 128;
 const GOAL = 0.75;
 

@@ -5,10 +5,9 @@ import {
   type Turn,
 } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
-import type { ToolAnswer } from "../../../contract/tools/answer.ts";
-import { answerText } from "./answer-text.ts";
+import { type AnswerJson, answerJson, answerText, NO_ANSWER } from "./answer-text.ts";
 import { type Entry, fitInto, type Shown } from "./budget.ts";
-import { dataPart, withoutMarks } from "./data-part.ts";
+import { dataPart } from "./data-part.ts";
 import { instructions } from "./instructions.ts";
 import { byteLength, shortInput, shortText } from "./shorten.ts";
 
@@ -46,7 +45,7 @@ function tooLong(needs: number, bytes: number): ModelError {
 interface AnswerDraft {
   callId: string;
   tool: string;
-  json: string;
+  json: AnswerJson;
 }
 interface SentCall extends ToolCall {
   input: JsonObject;
@@ -60,8 +59,9 @@ type Draft =
  * message of the user may have come between, and a call that was interrupted has no answer at all.
  */
 function orderTurns(request: ModelRequest): Draft[] {
-  const found = new Map<string, ToolAnswer>();
-  for (const turn of request.turns) if (turn.role === "tool") found.set(turn.callId, turn.answer);
+  const found = new Map<string, AnswerJson>();
+  for (const turn of request.turns)
+    if (turn.role === "tool") found.set(turn.callId, answerJson(turn));
   return request.turns.flatMap((turn, index): Draft[] => {
     if (turn.role === "tool") return [];
     if (turn.role === "user") {
@@ -71,16 +71,11 @@ function orderTurns(request: ModelRequest): Draft[] {
     const answers = calls.map(({ callId, tool }) => ({
       callId,
       tool,
-      json: answerJson(found.get(callId) ?? NOT_RUN),
+      json: found.get(callId) ?? NO_ANSWER,
     }));
     return [{ kind: "step", text: turn.text, calls, answers }];
   });
 }
-
-const NOT_RUN: ToolAnswer = {
-  ok: false,
-  error: { code: "not_run", message: "The call was given up before it had an answer." },
-};
 
 /** What the model wrote goes back in a form that every server takes: one bad name spoils a whole conversation. */
 function sendable({ callId, tool, input }: ToolCall): SentCall {
@@ -88,9 +83,6 @@ function sendable({ callId, tool, input }: ToolCall): SentCall {
   const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
   return { callId, tool: name, input: isObject ? input : { unreadable: input } };
 }
-
-const answerJson = (answer: ToolAnswer) =>
-  withoutMarks(JSON.stringify(answer.ok ? answer.content : { error: answer.error }));
 
 /** The prompt has the data beside it that came with the trigger. */
 function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: ModelRequest): string {
@@ -110,7 +102,7 @@ function lengthsOf(draft: Draft): Entry {
   return {
     kind: "step",
     said: [byteLength(draft.text), ...inputs],
-    answers: draft.answers.map(({ json }) => byteLength(json)),
+    answers: draft.answers.map(({ json }) => json.bytes),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../contract/json.ts";
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const CUT = "… (cut)";
 const CUT_BYTES = byteLength(CUT);
 
@@ -11,7 +12,10 @@ export function byteLength(text: string): number {
 
 /** The first bytes of a text, without half a character at the end. */
 export function head(text: string, bytes: number): string {
-  return text.slice(0, encoder.encodeInto(text, new Uint8Array(bytes)).read);
+  const start = new Uint8Array(bytes);
+  const { written } = encoder.encodeInto(text, start);
+  // Written anew: a slice of a text keeps the whole of it in memory.
+  return decoder.decode(start.subarray(0, written));
 }
 
 /** A text of at most so many bytes, which says where it was cut. */

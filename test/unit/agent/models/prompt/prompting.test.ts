@@ -115,6 +115,26 @@ describe("a long conversation", () => {
     expect(textOf(messages, "c0")).toContain('{"callId": "c0"}');
   });
 
+  it("is not read from storage as a whole for each prompt: the memory may not hold it", () => {
+    let reads = 0;
+    const stored = turns.map((turn): Turn => {
+      if (turn.role !== "tool") return turn;
+      return Object.defineProperty({ ...turn }, "answer", {
+        get: () => {
+          reads += 1;
+          return turn.answer;
+        },
+      });
+    });
+    const first = writePrompt(request({ turns: stored }));
+    expect(first.messages).toEqual(within(LARGE));
+    reads = 0;
+    expect(writePrompt(request({ turns: stored }))).toEqual(first);
+    const whole = steps.filter((_, index) => shownOf(first.messages, index) === 16_384);
+    expect(whole.length).toBeLessThan(steps.length / 2);
+    expect(reads).toBe(whole.length);
+  });
+
   it("leaves the oldest steps out where there is little room, and says so", () => {
     const messages = within(20_000);
     expect(messages[0]?.text).toMatch(
