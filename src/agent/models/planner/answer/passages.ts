@@ -1,6 +1,7 @@
 import { linesOf, plainText } from "../../../tools/process-data/markdown.ts";
 import { RESERVED } from "../bind/lexicon.ts";
 import { singular, wordsOf } from "../language/normalize.ts";
+import { statementsOf } from "../view/facts.ts";
 import type { Page } from "../view/pages.ts";
 
 /** Words that ask rather than say what about. */
@@ -23,7 +24,9 @@ export function keywords(text: string, strings: readonly string[]): string[] {
   const spelled = text.replace(/str(\d+)_/g, (_raw, at: string) =>
     (strings[Number(at)] ?? "").toLowerCase(),
   );
-  const words = spelled.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
+  // "In which year" asks when: the answer has the year, not the word.
+  const matter = spelled.replace(/\b(?:what|which) (?:year|month|day|date|time)\b/g, " when ");
+  const words = matter.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
   const telling = words
     .filter(
       (word, at) => (!RESERVED.has(word) || (at > 0 && DOUBLE.has(word))) && !ASKING.has(word),
@@ -49,7 +52,7 @@ function stemsOf(sentence: string): Set<string> {
 function sentencesOf(page: Page): string[] {
   const lines = linesOf(page.source.text)
     .slice(0, 5_000)
-    .map((line) => plainText(line).replace(/^#{1,6} |^[-*+] /, ""));
+    .flatMap((line) => statementsOf(plainText(line).replace(/^#{1,6} |^[-*+] /, "")));
   return lines.flatMap((line) =>
     line.length > 300 ? (line.match(/[^.!?]+[.!?]*/g) ?? [line]) : [line],
   );

@@ -17,11 +17,24 @@ const PAIR = /^(?:[-*+•]\s+)?([\p{L}][\p{L}\p{N} /&().'-]{0,39}?)\s?(?::|–|�
 const DEFINITION = /^- ([^\n#]{1,40})\n {2}(\S[^\n]{0,299})$(?!\n {2}\S)/gm;
 const PHONE = /(?<![\w/.-])(?:\+|00)?\(?\d[\d\s()./-]{6,20}\d(?![\w-])/g;
 
+/** The end of a sentence; "St." and the like end none. */
+const END =
+  "(?<!\\b(?:Dr|Mr|Mrs|Ms|Prof|St|No|Nr|Max|Min|Avg|Est|Approx|Tel|Incl|Excl)(?=\\.))[.!?;]";
+const ENDED = new RegExp(`${END}\\s`);
+/** Where, after a sentence, another one begins with a label: "… by Jane Roe. Phone: +47 …". */
+const NEXT_LABEL = new RegExp(`(?<=${END})\\s+(?=\\p{Lu}[\\p{L}\\p{N} /&()'-]{0,38}: )`, "u");
+
 /** The label and the value of a line such as "Price: $7.50", or null. */
 export function pairOf(line: string): { label: string; value: string } | null {
   const pair = PAIR.exec(line);
   const [, label = "", value = ""] = pair ?? [];
-  return pair === null || /https?$/i.test(label) ? null : { label: label.trim(), value };
+  if (pair === null || /https?$/i.test(label) || ENDED.test(label)) return null;
+  return { label: label.trim(), value };
+}
+
+/** A line cut before each sentence that begins with a label of its own. */
+export function statementsOf(line: string): string[] {
+  return line.split(NEXT_LABEL);
 }
 
 /** Who wrote it, where a line says no more than "By Ann Lee"; else null. */
@@ -84,8 +97,13 @@ export function factsOf(page: Page): Facts {
   for (const line of linesOf(page.source.text).slice(0, MAX_LINES)) {
     if (line.startsWith("|") || line.startsWith("#")) continue;
     const text = plainText(line);
-    const pair = pairOf(text);
-    if (pair !== null) add(pair.label, pair.value);
+    const statements = statementsOf(text);
+    statements.forEach((statement, at) => {
+      const pair = pairOf(statement);
+      // The stop before the next statement is none of the value.
+      const ended = at < statements.length - 1 ? /[.;]$/ : /$^/;
+      if (pair !== null) add(pair.label, pair.value.replace(ended, ""));
+    });
     const author = bylineOf(text);
     if (author !== null) add("author", author);
   }

@@ -252,4 +252,27 @@ export const PAGES: Case[] = [
     "Compare the number of links on http://shop.test/ and http://shop.test/catalog",
     { says: /6 links[\s\S]*3 links/ },
   ],
+  [
+    "Who founded the mill according to http://mill.test/about?",
+    { data: "Founded in 1987 by Jane Roe." },
+  ],
+  [
+    "When was the mill founded? See http://mill.test/about",
+    { data: "Founded in 1987 by Jane Roe." },
+  ],
+  [
+    "In what year was the mill founded? http://mill.test/about",
+    { data: "Founded in 1987 by Jane Roe." },
+  ],
+  [
+    "Find the founder of the mill on http://mill.test/about",
+    { data: "Founded in 1987 by Jane Roe." },
+  ],
+  ["What is the address of the mill on http://mill.test/about?", { data: "1 Main St. Oslo" }],
+  ["What are the opening hours on http://mill.test/about?", { data: "Mon - Fri 9-17." }],
+  ["What is the phone number on http://mill.test/about?", { data: ["+47 22 33 44 55"] }],
+  [
+    "Get phone and e-mail from http://mill.test/about",
+    { data: { phones: ["+47 22 33 44 55"], emails: ["hello@mill.test"] } },
+  ],
 ];

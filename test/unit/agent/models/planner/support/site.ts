@@ -223,6 +223,10 @@ export const SITE: Site = {
     meta: { page: 1, pages: 1 },
   }),
   "http://api.test/api/tags": json(["red", "green", "blue", "green"]),
+  "http://mill.test/about": page(
+    "About",
+    "<h1>About the mill</h1><p>Founded in 1987 by Jane Roe. Phone: +47 22 33 44 55. E-mail: hello@mill.test. Address: 1 Main St. Oslo. Opening hours: Mon - Fri 9-17.</p>",
+  ),
   "http://people.test/": page(
     "About Jane",
     "<h1>Jane Doe</h1><dl><dt>Job</dt><dd>Architect</dd><dt>Born</dt><dd>1980</dd></dl><p><strong>Office:</strong> Room 12</p><p>Contact her at <a href='mailto:jane@people.test'>mail</a>.</p>",
