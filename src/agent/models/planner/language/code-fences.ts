@@ -29,9 +29,11 @@ export function codeOf(tag: string, text: string): Code | null {
   return STATEMENT.test(text) ? { language: "javascript", text } : null;
 }
 
+/** Words of one line without a colon but those of addresses. */
+const WORDS = String.raw`(?:https?:\/\/[^\s\`]{1,300}(?<!:)|[^:\n\`]){0,60}`;
 const RUN = String.raw`\b(?:run|execute|evaluate|eval|use|apply)\b`;
 const ANNOUNCED = new RegExp(
-  String.raw`((?:^\s*(?:please\s+)?(?:run|execute|eval(?:uate)?)\s*(?=:))|${RUN}[^:\n\`]{0,60}\b(?:code|snippet|program|script|function|expression|java ?script|js)\b[^:\n\`]{0,60}):\s*(?!\`)(\S[\s\S]{0,32000})$`,
+  String.raw`((?:^\s*(?:please\s+)?(?:run|execute|eval(?:uate)?)(?:\s+(?:this|that|the following))?\s*(?=:))|${RUN}${WORDS}\b(?:code|snippet|program|script|function|expression|java ?script|js)\b${WORDS}):(?!\/\/)\s*(?!\`)(\S[\s\S]{0,32000})$`,
   "i",
 );
 const INLINE = new RegExp(
@@ -50,7 +52,8 @@ export function fenceCode(message: string): string {
     return message.replace(inline[0], () => fence);
   }
   const announced = ANNOUNCED.exec(message);
-  if (announced === null || !LOOKS_LIKE_CODE.test(announced[2] ?? "")) return message;
+  const said = (announced?.[2] ?? "").replace(/(?<!["'`])\bhttps?:\/\/\S+/gi, " ");
+  if (announced === null || !LOOKS_LIKE_CODE.test(said)) return message;
   const language = /\bpython\b/i.test(announced[1] ?? "") ? "python" : "js";
   const fence = `${announced[1]}\n\`\`\`${language}\n${announced[2]}\n\`\`\``;
   return message.replace(announced[0], () => fence);

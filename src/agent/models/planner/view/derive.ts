@@ -1,6 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
+import { findColumn } from "../bind/columns.ts";
 import { findMentions, type Mentions } from "../bind/mentions.ts";
 import { inlineSheet, type Sheet } from "./sheets.ts";
 
@@ -10,6 +11,11 @@ const THE = "(?:the |its |their )*";
 /** Arithmetic between two columns; the last rule names them in the other order. */
 const RULES: [Sign, RegExp, "asked" | "turned"][] = [
   ["×", new RegExp(`(col\\d+_) (?:times|multiplied (?:by|with)|x|×) ${THE}(col\\d+_)`), "asked"],
+  [
+    "×",
+    new RegExp(`\\bmultipl(?:y|ies|ying) ${THE}(col\\d+_) (?:by|with|and|times) ${THE}(col\\d+_)`),
+    "asked",
+  ],
   ["×", new RegExp(`\\bproduct of ${THE}(col\\d+_) and ${THE}(col\\d+_)`), "asked"],
   ["÷", new RegExp(`(col\\d+_) (?:divided by|/|÷) ${THE}(col\\d+_)`), "asked"],
   ["÷", /(col\d+_) per (col\d+_)/, "asked"],
@@ -84,11 +90,38 @@ function spelled(text: string, mentions: Mentions): string {
     );
 }
 
+const STOCK = "(?:stock|inventory)";
+const STOCK_VALUE = new RegExp(
+  `\\b(?:${STOCK} (?:value|worth)|(?:value|worth) of (?:(?:the|all|our|its|their|whole|entire|current) )*${STOCK})\\b`,
+);
+const STOCK_WORTH = new RegExp(
+  `\\b(?:how much|what) (?:is|are) (?:(?:the|all|our|its|their|whole|entire|current) )*${STOCK}\\b(.{0,60}?) worth\\b`,
+);
+
+/** What a stock is worth: its price times its number, unless a column tells it. */
+function stockValue(text: string, columns: readonly string[]): string {
+  if (columns.some((column) => /\b(?:values?|worth)\b/i.test(column))) return text;
+  const [price, stock] = ["price", "stock"].map((name) => {
+    const at = findColumn(name, columns)?.index;
+    return at === undefined ? undefined : columns[at]?.toLowerCase();
+  });
+  if (price === undefined || stock === undefined) return text;
+  const product = `${price} times ${stock}`;
+  return text
+    .replace(STOCK_WORTH, (_raw, beside: string) => `what is the total of ${product}${beside}`)
+    .replace(STOCK_VALUE, () => product);
+}
+
 /** Works out "price times stock" as a column of its own, which the rest of the ask may then speak of. */
 export function derive(text: string, sheet: Sheet, strings: readonly string[]): Derived {
   const none: Derived = { text, sheet, strings, column: null };
   if (sheet.columns.length < 2 || sheet.rows.length === 0) return none;
-  const mentions = findMentions(text, sheet.columns, sheet.rows, strings);
+  const mentions = findMentions(
+    stockValue(text, sheet.columns),
+    sheet.columns,
+    sheet.rows,
+    strings,
+  );
   for (const [sign, pattern, order] of RULES) {
     const match = pattern.exec(mentions.text);
     const [first, second] = [match?.[1], match?.[2]];
@@ -110,7 +143,10 @@ export function derive(text: string, sheet: Sheet, strings: readonly string[]): 
       .slice(0, match.index)
       .replace(/(?:of )?(?:the )?col\d+_ ?,? ?$/, " ")
       .replace(/\b(?:how many|number of)\b/, "show");
-    const after = mentions.text.slice(match.index + match[0].length);
+    const rest = mentions.text.slice(match.index + match[0].length);
+    // "Multiply them for each row and add it all up" wants one figure.
+    const added = /\b(?:and|then|,) (?:then )?(?:add|sum|total)\b/.test(rest);
+    const after = added ? rest.replace(/^ ?(?:for|of|in) (?:each|every) \S+/, " ") : rest;
     return {
       text: `${spelled(before, mentions)} str${strings.length}_ ${spelled(after, mentions)}`,
       sheet: { ...made, name: sheet.name },

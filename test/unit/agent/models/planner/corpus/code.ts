@@ -44,6 +44,29 @@ export const CODE_PROMPTS: Case[] = [
     "Get the headings of http://blog.test/ and run this:\n```python\nprint(2)\n```",
     { rows: 3, says: /Only JavaScript/ },
   ],
+  [
+    "Use code to compute the average price of the products at http://shop.test/products",
+    { data: 54.88, uses: ["process_data"], avoids: ["run_code"] },
+  ],
+  [
+    "Run code on the data of http://shop.test/products that computes the mean of price",
+    { data: 54.88 },
+  ],
+  ["Using JavaScript, compute the average price on http://shop.test/products", { data: 54.88 }],
+  ["Run a program that counts the rows of http://shop.test/products", { data: 5 }],
+  ["Write code to count the rows at http://shop.test/products and run it", { data: 5 }],
+  [
+    "Execute some JavaScript over http://shop.test/products: what is the highest price?",
+    { data: "$120.00", avoids: ["run_code"] },
+  ],
+  ["Use a function to tell how many products http://shop.test/products lists", { data: 5 }],
+  ["Write a script that counts the rows of http://shop.test/products", { failed: /cannot write/ }],
+  [
+    "Run this code over http://shop.test/products: return input.length",
+    { data: 5, uses: ["run_code"] },
+  ],
+  ["Run this function on http://shop.test/products: rows => rows.length", { data: 5 }],
+  ["Run this: function (rows) { return 6 * 7 }", { data: 42 }],
   ["Write a program that sorts a list", { failed: /cannot write/ }],
   ["Run the tests of my project", { failed: /./ }],
 ];

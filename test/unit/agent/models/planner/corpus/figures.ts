@@ -134,4 +134,24 @@ export const FIGURES: Case[] = [
   ["List distinct products in http://data.test/sales.csv", { data: ["Tea", "Coffee"] }],
   ["Show the last 2 rows of http://data.test/sales.csv", { rows: 2 }],
   ["Convert http://data.test/sales.csv to JSON", { rows: 4 }],
+  [
+    'What is the total stock value of [{"name":"Lamp","price":12.5,"stock":4},{"name":"Chair","price":80,"stock":1}]?',
+    { data: 130 },
+  ],
+  [
+    'Compute the total value of all stock in [{"name":"Lamp","price":12.5,"stock":4},{"name":"Chair","price":80,"stock":1}]',
+    { data: 130 },
+  ],
+  [
+    'How much is the inventory worth in [{"name":"Lamp","price":12.5,"stock":4},{"name":"Chair","price":80,"stock":1}]?',
+    { data: 130 },
+  ],
+  [
+    'Multiply price by stock for each row of [{"name":"Lamp","price":12.5,"stock":4},{"name":"Chair","price":80,"stock":1}] and add it all up',
+    { data: 130 },
+  ],
+  [
+    'Which row of [{"name":"Lamp","price":12.5,"stock":4},{"name":"Chair","price":80,"stock":1}] has the highest stock value?',
+    { has: { name: "Chair" } },
+  ],
 ];
