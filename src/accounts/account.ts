@@ -11,6 +11,7 @@ import type {
   CreditsReply,
   Denial,
   ExecutionReport,
+  GrantReply,
   ListQuery,
   ListReply,
   NewKey,
@@ -226,10 +227,12 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return parts.book.record();
   }
 
-  async grant(grantId: string, amount: number, note: string): Promise<AccountRecord | null> {
-    if (this.#parts === null) return null;
-    this.#parts.book.grant(grantId, amount, note, Date.now());
-    return this.#parts.book.record();
+  async grant(grantId: string, amount: number, note: string): Promise<GrantReply> {
+    if (this.#parts === null) return { kind: "not_found" };
+    const { book } = this.#parts;
+    const outcome = book.grant(grantId, amount, note, Date.now());
+    if (outcome === "reused") return { kind: "key_reused" };
+    return { kind: "granted", replayed: outcome === "repeated", account: book.record() };
   }
 
   async configure(change: {

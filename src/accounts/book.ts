@@ -29,6 +29,8 @@ const executionEntry = z.object({
   settled_at: z.number().nullable(),
 });
 
+const grantRow = z.object({ amount: z.number(), note: z.string() });
+
 /** An idempotency key is kept for a day and an hour: at least 24 h at any moment. */
 const IDEMPOTENCY_MS = 25 * 3_600_000;
 /** The mark of a settled execution outlives every late repeat of its settlement. */
@@ -67,21 +69,31 @@ export class Book {
     this.#save({ ...this.#existing(), ...change, updatedAt: now });
   }
 
-  /** Adds credits; a repeat of the same grant changes nothing. */
-  grant(grantId: string, amount: number, note: string, now: number): void {
+  /** Adds credits. A repeat of the same grant changes nothing; another one cannot have its id. */
+  grant(
+    grantId: string,
+    amount: number,
+    note: string,
+    now: number,
+  ): "granted" | "repeated" | "reused" {
     const before = this.#existing();
+    const { sql } = this.#storage;
+    const known = sql.exec("SELECT amount, note FROM grants WHERE grant_id = ?", grantId).toArray();
+    const [first] = known.map((row) => grantRow.parse(row));
+    if (first !== undefined) {
+      return first.amount === amount && first.note === note ? "repeated" : "reused";
+    }
     this.#transaction(() => {
-      const added = this.#storage.sql.exec(
-        `INSERT INTO grants (grant_id, amount, note, at) VALUES (?, ?, ?, ?)
-         ON CONFLICT DO NOTHING RETURNING 1`,
+      sql.exec(
+        "INSERT INTO grants (grant_id, amount, note, at) VALUES (?, ?, ?, ?)",
         grantId,
         amount,
         note,
         now,
       );
-      if (added.toArray().length === 0) return;
       this.#save({ ...before, balance: grant(before.balance, amount), updatedAt: now });
     });
+    return "granted";
   }
 
   /** What this request got before: under its idempotency key, or under its own id when its answer was lost. */

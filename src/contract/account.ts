@@ -225,6 +225,12 @@ export type RotateReply =
   | { kind: "not_found" }
   | { kind: "full" };
 
+/** `key_reused`: another grant has this id. */
+export type GrantReply =
+  | { kind: "granted"; replayed: boolean; account: AccountRecord }
+  | { kind: "key_reused" }
+  | { kind: "not_found" };
+
 /** The object that owns one account: its keys, its money, its rate, what it accepted. */
 export interface AccountApi {
   /** Checks the key, counts the request, checks the scope: in this order. */
@@ -271,7 +277,7 @@ export interface AccountApi {
   /** How the account's own sessions reach these servers; those that were removed are left out. */
   mcpEndpoints(serverIds: string[]): Promise<McpEndpoint[]>;
 
-  /** Operators. `create` is idempotent by account; the others answer null for an account that is not there. */
+  /** Operators. `create` is idempotent by account, `grant` by grant; `null` is an account that is not there. */
   create(account: {
     accountId: string;
     name: string;
@@ -279,7 +285,7 @@ export interface AccountApi {
     requestsPerMinute: number | null;
     key: NewKey;
   }): Promise<AccountRecord>;
-  grant(grantId: string, amount: number, note: string): Promise<AccountRecord | null>;
+  grant(grantId: string, amount: number, note: string): Promise<GrantReply>;
   configure(change: { requestsPerMinute?: number; name?: string }): Promise<AccountRecord | null>;
   overview(): Promise<AccountRecord | null>;
 }

@@ -1,6 +1,6 @@
 import type { AcceptReply, Denial } from "../../contract/account.ts";
 import type { Http } from "../context.ts";
-import { replayedHeader } from "../idempotency.ts";
+import { keyReused, replayedHeader } from "../idempotency.ts";
 import { HttpProblem, invalid } from "../problem.ts";
 import { AGENT } from "./ids.ts";
 
@@ -14,10 +14,7 @@ export function acceptedReply(http: Http, decision: Exclude<AcceptReply, Denial>
       return { value: body, headers: { Location, ...replayedHeader(replayed) } };
     }
     case "key_reused":
-      throw new HttpProblem(
-        "idempotency_key_reused",
-        "This Idempotency-Key came before with another request.",
-      );
+      throw keyReused();
     case "unknown_mcp_server":
       throw invalid(
         decision.field,

@@ -209,7 +209,18 @@ describe("credits", () => {
     await account.api.grant("grant_1", 5, "a gift");
     await account.api.grant("grant_1", 5, "a gift");
     expect(await account.api.grant("grant_2", 1, "another")).toMatchObject({
-      availableCredits: 16,
+      replayed: false,
+      account: { availableCredits: 16 },
     });
+    expect(await account.api.grant("grant_1", 5, "a gift")).toMatchObject({
+      replayed: true,
+      account: { availableCredits: 16 },
+    });
+    for (const [amount, note] of [
+      [6, "a gift"],
+      [5, "a present"],
+    ] as const) {
+      expect(await account.api.grant("grant_1", amount, note)).toEqual({ kind: "key_reused" });
+    }
   });
 });

@@ -231,7 +231,7 @@ describe("an account that there is not", () => {
     const api = accountStub(env, accountId);
     expect(await api.credits(credential)).toEqual({ kind: "unauthorized", reason: "unknown" });
     expect(await api.overview()).toBeNull();
-    expect(await api.grant("g", 5, "no")).toBeNull();
+    expect(await api.grant("g", 5, "no")).toEqual({ kind: "not_found" });
     await runInDurableObject(env.ACCOUNT.getByName(accountId), async (_, { storage }) => {
       expect((await storage.list()).size).toBe(0);
       expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
