@@ -1,4 +1,4 @@
-import { chmod, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { ROOT } from "../local/project.ts";
@@ -22,6 +22,7 @@ export async function buildPackage(directory: string): Promise<void> {
   ]);
   await writeManifest(directory);
   await writeFile(join(directory, "LICENSES.txt"), await licenses());
+  await copyFile(join(ROOT, "docs/client.md"), join(directory, "README.md"));
 }
 
 async function bundleProgram(from: string, to: string): Promise<void> {

@@ -41,6 +41,13 @@ test("brings nothing else with it", async () => {
   expect(size).toBeLessThan(MAX_CLIENT_KIB * KIB);
 });
 
+test("tells how it is used, with nothing that leads out of it", async () => {
+  const readme = await readFile(join(project, "node_modules/prompthook/README.md"), "utf8");
+  expect(readme).toContain('from "prompthook/client"');
+  expect(readme).toContain("prompthook --help");
+  expect(readme.match(/\]\((?!https:)[^)]*\)/g)).toBeNull();
+});
+
 test("names whose work it contains", async () => {
   const licenses = await readFile(join(project, "node_modules/prompthook/LICENSES.txt"), "utf8");
   expect(licenses).toContain("zod\n\nMIT License");
