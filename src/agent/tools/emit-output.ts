@@ -7,7 +7,14 @@ import { failed } from "./failure.ts";
 import { toJson, toTable, toText } from "./material/convert.ts";
 import { type Made, made, notMade } from "./material/made.ts";
 import type { Material } from "./material/material.ts";
+import { storedBytes } from "./page/limits.ts";
 import type { NewOutput, Tool, ToolContext, ToolResult } from "./tool.ts";
+
+/**
+ * A row of the store holds 2 MB. An answer that fits one may grow over it: indented JSON takes a line for
+ * each number, and a list of records the columns' names for each row.
+ */
+const MAX_VALUE_BYTES = 1024 * 1024;
 
 /** The tool that hands a result over to the user. */
 export const emitOutput: Tool<EmitOutputInput> = {
@@ -43,6 +50,10 @@ function outputOf(input: EmitOutputInput, context: ToolContext): Made<NewOutput>
   if (!material.ok) return material;
   const content = contentOf(input, material.value);
   if (!content.ok) return content;
+  const { value = null } = content.value;
+  if (storedBytes(value) > MAX_VALUE_BYTES) {
+    return notMade(`The ${input.type} is over 1 MiB: hand over less of it, or as another type.`);
+  }
   const nodeType = input.nodeType ?? defaultNodeType(input.type, content.value, material.value);
   return made({ label: input.label, type: input.type, nodeType, ...content.value });
 }

@@ -52,6 +52,11 @@ const earlier: Record<string, ToolAnswer> = {
   tables: page(ONE_TABLE + ONE_TABLE),
   json: response({ json: { a: [1] } }, "application/json"),
   words: response({ text: "hello" }, "text/plain"),
+  wide: data(
+    Array.from({ length: 200 }, (_, n) => `a column with a long name, ${n}`),
+    Array.from({ length: 400 }, () => Array.from({ length: 200 }, () => 1)),
+  ),
+  numbers: response({ json: [[[Array.from({ length: 150_000 }, () => 1)]]] }, "application/json"),
   failed: { ok: false, error: { code: "timeout", message: "late" } },
   emitted: { ok: true, content: { label: "x" } },
 };
@@ -266,6 +271,8 @@ describe("refuses, and says why:", () => {
     [{ type: "file", value: "x", filename: "../etc/passwd" }, "file name"],
     [{ type: "file", value: "x", filename: "a\r\nb.txt" }, "file name"],
     [{ type: "file", value: "x".repeat(1_100_000) }, "over 1 MiB"],
+    [{ type: "json", from: "wide" }, "The json is over 1 MiB"],
+    [{ type: "text", from: "numbers" }, "The text is over 1 MiB"],
   ])("%j", async (raw, message) => {
     const { answer, output } = await emit(raw);
     expect(output).toBeUndefined();
