@@ -4,6 +4,7 @@ import { duration, oneLine } from "../text.ts";
 import type { News } from "./tracker.ts";
 
 const LINE = 160;
+const DIAGNOSIS = 400;
 const WIDEST_STATUS = 9;
 
 const STYLES: Record<RequestStatus, Style> = {
@@ -15,13 +16,25 @@ const STYLES: Record<RequestStatus, Style> = {
   duplicate: "yellow",
 };
 
-/** One line of a live log: when, how it stands, which request, and what there is to say of it. */
+/**
+ * One line of a live log: when, how it stands, which request, and what there is to say of it. Below it
+ * stands what would have matched in place of a signature that did not.
+ */
 export function newsText({ kind, entry }: News, output: Output): string {
   const { receivedAt, requestId, status, httpStatus } = entry;
-  const time = new Date(receivedAt).toLocaleTimeString("en-GB");
+  // The Swedish way is the ISO one.
+  const time = new Date(receivedAt).toLocaleString("sv-SE");
   const shown = output.style(STYLES[status], status.padEnd(WIDEST_STATUS));
   const about = kind === "came" ? cameText(entry) : settledText(entry);
-  return `${output.style("dim", time)}  ${httpStatus}  ${shown}  ${requestId}  ${about}`.trimEnd();
+  const line = `${output.style("dim", time)}  ${httpStatus}  ${shown}  ${requestId}  ${about}`;
+  const diagnosis = kind === "came" ? diagnosisText(entry) : null;
+  return diagnosis === null ? line.trimEnd() : `${line}\n  ${output.style("yellow", diagnosis)}`;
+}
+
+/** The first thing that was found out, unless the error says it already. */
+function diagnosisText({ diagnosis: [first], errors }: LogEntry): string | null {
+  if (first === undefined || errors[0]?.message === first) return null;
+  return oneLine(first, DIAGNOSIS);
 }
 
 function cameText(entry: LogEntry): string {
@@ -41,5 +54,6 @@ function errorTexts(errors: LogEntry["errors"]): string[] {
   if (first === undefined) return [];
   const more = others.length === 0 ? "" : ` (and ${others.length} more)`;
   const { stage, path = "", message } = first;
-  return [`${oneLine(`${stage}: ${path} ${message}`, LINE)}${more}`];
+  const parts = [stage, path, message].filter((part) => part !== "");
+  return [`${oneLine(parts.join(": "), LINE)}${more}`];
 }

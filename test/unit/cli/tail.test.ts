@@ -209,6 +209,21 @@ describe("tail", () => {
     await expect(tailed(log, [() => log.fail(gone)])).rejects.toBe(gone);
   });
 
+  it("tells people below a signature that did not match what would have", async () => {
+    const log = new Log();
+    const said = "The signature does not match.";
+    const errors = [{ stage: "signature" as const, path: "X-Sig", rule: "x", message: said }];
+    const hints = ["The base64 form of it matches:\nset encoding.", "And more."];
+    const found = log.add(1, "rejected", { httpStatus: 401, errors, diagnosis: hints });
+    const none = log.add(2, "rejected", { httpStatus: 401, errors, diagnosis: [said] });
+    const { lines } = await tailed(log, [], {}, false);
+    expect(lines).toEqual([
+      expect.stringMatching(`${found.requestId}  signature: X-Sig: ${said}$`),
+      "  The base64 form of it matches: set encoding.",
+      expect.stringMatching(`${none.requestId}  signature: X-Sig: ${said}$`),
+    ]);
+  });
+
   it("tells people what there is to know in one line each", async () => {
     const log = new Log();
     const errors = [
@@ -229,9 +244,9 @@ describe("tail", () => {
       {},
       false,
     );
-    const rows = lines.map((line) => line.replace(/^\d\d:\d\d:\d\d {2}/, ""));
+    const rows = lines.map((line) => line.replace(/^2026-11-\d\d \d\d:\d\d:\d\d {2}/, ""));
     expect(rows).toEqual([
-      `422  rejected   ${refused.requestId}  validation: order.id is required (and 1 more)`,
+      `422  rejected   ${refused.requestId}  validation: order.id: is required (and 1 more)`,
       `202  running    ${run.requestId}  → ${executionId}`,
       `202  succeeded  ${run.requestId}  after 3.6 s`,
     ]);
