@@ -82,6 +82,8 @@ describe("a new endpoint", () => {
     expect(textOf(html, "made-secret")).toBeNull();
     expect(textOf(html, "curl")).toContain("SECRET='shpss_0123456789'");
     expect((await madeBy(html)).auth.hmac?.secret.last4).toBe("6789");
+    expect(html).not.toContain("below");
+    expect((await make("shopify")).html).toContain("paste it below");
   });
 
   it("of a custom signature is signed as its form says", async () => {

@@ -34,7 +34,7 @@ export function CreatedPage({
       </Notice>
       <Copyable id="url" label="URL" text={url} />
       {(theirs === null || theirs.orOurs) && <MadeSecrets secrets={endpoint.secrets ?? {}} />}
-      <Steps sender={sender} />
+      <Steps sender={sender} where={given ? null : "below"} />
       {theirs !== null && (
         <section class="card" aria-labelledby="theirs">
           <h2 id="theirs">{theirs.name}</h2>

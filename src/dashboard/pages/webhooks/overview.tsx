@@ -54,7 +54,7 @@ export function OverviewPage({
         <summary>
           <h2>Set up the sender</h2>
         </summary>
-        <Steps sender={senderOf(endpoint)} />
+        <Steps sender={senderOf(endpoint)} where="under Settings" />
       </details>
     </EndpointPage>
   );

@@ -28,7 +28,10 @@ const PROVIDERS: Record<PresetName, Provider> = {
     steps: [
       "In Stripe’s Workbench open Webhooks and create a destination of the type “Webhook endpoint”.",
       "Choose the events, paste the URL and create it.",
-      "Reveal the signing secret on the destination’s page, and paste it below.",
+      {
+        missing: "Reveal the signing secret on the destination’s page, and paste it {where}.",
+        given: null,
+      },
     ],
     docs: "https://docs.stripe.com/webhooks",
   },
@@ -43,7 +46,11 @@ const PROVIDERS: Record<PresetName, Provider> = {
     },
     steps: [
       "In the shop’s admin open Settings, Notifications, Webhooks and create a webhook in the format JSON.",
-      "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it below.",
+      {
+        missing:
+          "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it {where}.",
+        given: "Paste the URL and save.",
+      },
       "The webhooks of an app are signed with the app’s client secret instead.",
     ],
     docs: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
@@ -76,7 +83,11 @@ const PROVIDERS: Record<PresetName, Provider> = {
     },
     steps: [
       "In the sender’s settings for webhooks add an endpoint and paste the URL.",
-      "Copy the signing secret that it shows, and paste it below. Where the sender asks you for one, give it ours.",
+      {
+        missing:
+          "Copy the signing secret that it shows, and paste it {where}. Where the sender asks you for one, give it ours.",
+        given: "Where the sender asks you for a signing secret, give it the one of this endpoint.",
+      },
     ],
     docs: "https://www.standardwebhooks.com",
   },
@@ -122,7 +133,10 @@ const PROVIDERS: Record<PresetName, Provider> = {
     steps: [
       "In the Developer Console open your application, then Webhooks, Subscriptions, Add subscription.",
       "Paste the URL as it is, since it is signed too, choose the events and save.",
-      "Open the subscription, show its signature key, and paste it below.",
+      {
+        missing: "Open the subscription, show its signature key, and paste it {where}.",
+        given: null,
+      },
     ],
     docs: "https://developer.squareup.com/docs/webhooks/step2subscribe",
   },

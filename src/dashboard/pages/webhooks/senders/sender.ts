@@ -10,10 +10,13 @@ export interface Sender {
   auth: { kind: "preset"; preset: PresetName } | { kind: "custom" | "token" | "open" };
   secret: SecretOrigin | null;
   /** What to do in the sender's own settings, in order. */
-  steps: readonly string[];
+  steps: readonly Step[];
   /** Where its own documentation says so. */
   docs: string | null;
 }
+
+/** What to do, `{where}` a secret is pasted; and what is left of it where the secret was brought along. */
+export type Step = string | { missing: string; given: string | null };
 
 /** Where a sender's secret comes from. */
 export type SecretOrigin =
