@@ -59,6 +59,15 @@ describe("an entry that was refused", () => {
 });
 
 describe("an entry that was accepted", () => {
+  it("has passed no check of its age where no time was sent", async () => {
+    const { read, endpoint } = await newEntryPage();
+    expect(steps(await read(await endpoint.take({ id: "evt_1" })))).toMatchObject({
+      Freshness: "no time sent",
+    });
+    const timed = { id: "evt_2", timestamp: new Date().toISOString() };
+    expect(steps(await read(await endpoint.take(timed)))).toMatchObject({ Freshness: "passed" });
+  });
+
   it("is held without a workflow, and says so", async () => {
     const { endpoint, read } = await newEntryPage();
     const page = await read(await endpoint.take({ id: "evt_1" }));

@@ -1,6 +1,7 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { isBefore, STAGES, type Stage } from "../../../contract/inbound/payload.ts";
+import { signsTime } from "../webhooks/senders/all.ts";
 import { isChallenge, isHeld } from "./words.ts";
 
 /** What one step made of a request. The words are shown as they are. */
@@ -12,6 +13,7 @@ export interface StepVerdict {
     | "failed"
     | "not asked for"
     | "not looked at"
+    | "no time sent"
     | "not reached"
     | "duplicate"
     | "pending"
@@ -47,7 +49,17 @@ function verdictOf(stage: Stage, entry: LogEntry, endpoint: EndpointRecord): Wor
   if (end !== null && stage === end.stage) return end.verdict;
   if (end !== null && isBefore(end.stage, stage)) return "not reached";
   const isAsked = !isUnchanged(entry, endpoint) || asksFor(stage, entry, endpoint);
-  return isAsked ? "passed" : "not asked for";
+  if (!isAsked) return "not asked for";
+  return stage === "freshness" && lacksTime(entry, endpoint) ? "no time sent" : "passed";
+}
+
+/** Whether there was no time of sending to look at; what was cut off may have had one. */
+function lacksTime(
+  { query, body, bodyTruncated }: LogEntry,
+  { auth, replayProtection }: EndpointRecord,
+): boolean {
+  if (replayProtection.timestamp !== null || signsTime(auth) || bodyTruncated) return false;
+  return !/\btimestamp\b/.test(`${JSON.stringify(query)}${body ?? ""}`);
 }
 
 /** The step at which a request is, or came to its end; null when it went through all. */

@@ -4,7 +4,7 @@ import type { Place } from "../../../contract/inbound/signature.ts";
 import { Time } from "../../components/parts.tsx";
 import { keptWords } from "../../forms/secret-words.ts";
 import { endpointPath } from "./paths.ts";
-import { senderOf } from "./senders/all.ts";
+import { senderOf, signsTime } from "./senders/all.ts";
 
 /** What an endpoint asks for and does, in words. */
 export function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
@@ -102,11 +102,14 @@ export function placeWords({ in: where, path }: Place): string {
 }
 
 function replayWords({
+  auth,
   replayProtection: { enabled, toleranceSeconds, timestamp },
 }: EndpointRecord) {
   if (!enabled) return "off";
-  const source = timestamp === null ? "the sender’s own timestamp" : placeWords(timestamp);
-  return `${toleranceSeconds} s either way, by ${source}`;
+  const within = `${toleranceSeconds} s either way, by`;
+  if (timestamp !== null) return `${within} ${placeWords(timestamp)}`;
+  if (signsTime(auth)) return `${within} the time that the sender signs`;
+  return `${within} a timestamp in the body; what has none is not refused for its age`;
 }
 
 function rulesWords({ validation: { required, types, schema }, mapping }: EndpointRecord): string {

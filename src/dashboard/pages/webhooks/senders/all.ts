@@ -1,5 +1,6 @@
 import type { EndpointRecord } from "../../../../contract/inbound/endpoint.ts";
 import { PRESETS } from "../../../../contract/inbound/signature.ts";
+import { presetOf } from "../../../../inbound/signatures/presets.ts";
 import { providerOf } from "./providers.ts";
 import type { Sender } from "./sender.ts";
 
@@ -43,6 +44,13 @@ const OPEN: Sender = {
 
 /** All kinds of senders, in the order of their cards. */
 export const SENDERS: readonly Sender[] = [...PRESETS.map(providerOf), CUSTOM, TOKEN, OPEN];
+
+/** Whether the time of sending is a part of what is signed. */
+export function signsTime({ hmac }: EndpointRecord["auth"]): boolean {
+  const template =
+    hmac?.preset === undefined ? hmac?.template : presetOf(hmac.preset).scheme.template;
+  return template?.includes("{timestamp}") ?? false;
+}
 
 /** The kind of sender that an endpoint is for, by what it asks for. */
 export function senderOf({ auth: { hmac, token } }: Pick<EndpointRecord, "auth">): Sender {
