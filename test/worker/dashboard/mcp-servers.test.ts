@@ -34,7 +34,8 @@ describe("MCP servers", () => {
   it("are added with a header whose value is not shown again", async () => {
     const { session, list, read } = await newRoom();
     const answer = await session.post(SERVERS, { ...FORM, ...HEADER });
-    expect(answer.headers.get("Location")).toBe(SERVERS);
+    expect(answer.headers.get("Location")).toBe(`${SERVERS}?done=added`);
+    expect(await read(`${SERVERS}?done=added`)).toContain("Added. Its tools are looked up");
     expect(await list()).toMatchObject([
       { name: "crm", url: FORM.url, headers: [{ name: "Authorization", last4: "3xYz" }] },
     ]);

@@ -1,6 +1,6 @@
 import type { McpServerRecord } from "../../../contract/mcp.ts";
 import { Layout } from "../../components/layout.tsx";
-import { DataTable, Empty, NextPage, Time } from "../../components/parts.tsx";
+import { DataTable, Empty, NextPage, Notice, Time } from "../../components/parts.tsx";
 import { MCP_SERVERS, removalPath } from "./paths.ts";
 
 const COLUMNS = ["Name", "Tools", "Address", "Headers", "Added", "Actions"];
@@ -9,9 +9,12 @@ const COLUMNS = ["Name", "Tools", "Address", "Headers", "Added", "Actions"];
 export function McpServersPage({
   mcpServers,
   nextCursor,
+  isAdded,
 }: {
   mcpServers: McpServerRecord[];
   nextCursor: string | null;
+  /** Whether one has just been added. */
+  isAdded: boolean;
 }) {
   const add = (
     <a class="button primary" href={`${MCP_SERVERS}/new`}>
@@ -33,6 +36,12 @@ export function McpServersPage({
   }
   return (
     <Layout title="MCP servers" section="mcp-servers" actions={add}>
+      {isAdded && (
+        <Notice tone="good">
+          Added. Its tools are looked up when a run begins; one that it cannot reach says so in its
+          log.
+        </Notice>
+      )}
       <DataTable label="MCP servers" columns={COLUMNS}>
         {mcpServers.map((server) => (
           <ServerRow server={server} />
@@ -47,7 +56,7 @@ function ServerRow({ server }: { server: McpServerRecord }) {
   const { serverId, name, url, headers, createdAt } = server;
   return (
     <tr>
-      <td>{name}</td>
+      <td class="named">{name}</td>
       <td>
         <code>{`mcp__${name}`}</code>
       </td>

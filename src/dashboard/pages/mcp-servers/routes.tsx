@@ -12,7 +12,7 @@ export function serveMcpServers(app: Dashboard): void {
   app.get("/mcp-servers", async (http) => {
     const cursor = http.req.query("cursor");
     const page = await http.get("api").mcpServers.list(cursor === undefined ? {} : { cursor });
-    return http.html(<McpServersPage {...page} />);
+    return http.html(<McpServersPage {...page} isAdded={http.req.query("done") === "added"} />);
   });
 
   app.get("/mcp-servers/new", (http) =>
@@ -49,7 +49,7 @@ async function add(http: Page): Promise<Response> {
   const headers = draft.headerName === "" ? {} : { [draft.headerName]: value };
   try {
     await http.get("api").mcpServers.create({ name: draft.name, url: draft.url, headers });
-    return http.redirect(MCP_SERVERS, 303);
+    return http.redirect(`${MCP_SERVERS}?done=added`, 303);
   } catch (error) {
     const refusal = refusalOf(error);
     const shown = { ...refusal, faults: atControls(refusal.faults) };
