@@ -1,5 +1,12 @@
-import type { Model, ModelReply, ModelRequest, ToolCall } from "../../../contract/conversation.ts";
+import {
+  type Model,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type ToolCall,
+} from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
+import { storedBytes } from "../../tools/page/limits.ts";
 import { isRecord } from "../../tools/process-data/json/shape.ts";
 import { dataOf, materialOf, replied } from "./answer/material.ts";
 import { outputInput } from "./answer/outputs.ts";
@@ -232,8 +239,17 @@ export function plan(request: ModelRequest): ModelReply {
   }
 }
 
+/** What a reply may take once it is stored: a row holds 2 MB, and inputs are handed on as they came. */
+const MAX_REPLY_BYTES = 1024 * 1024;
+
 /** The embedded model: deterministic rules, no network, no key. */
 export const planner: Model = {
   name: "builtin/planner",
-  respond: (request) => Promise.resolve(plan(request)),
+  async respond(request) {
+    const reply = plan(request);
+    if (storedBytes(reply) <= MAX_REPLY_BYTES) return reply;
+    const message =
+      "The data that came with this task is too much for the built-in planner to hand on: it takes 1 MiB at once.";
+    throw new ModelError(message, { retryable: false });
+  },
 };

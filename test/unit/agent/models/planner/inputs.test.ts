@@ -1,5 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { run } from "./support/run.ts";
+import { planner } from "../../../../../src/agent/models/planner/planner.ts";
+import type { Turn } from "../../../../../src/contract/conversation.ts";
+import { requestOf, run } from "./support/run.ts";
 
 const said = async (prompt: string, inputs: Record<string, string | number>) =>
   (await run(prompt, { inputs })).finish.summary;
@@ -43,5 +45,15 @@ describe("the inputs that a prompt refers to", () => {
     const done = await run("Say {{greeting}}", { inputs: { greeting } });
     expect(done.finish.summary).toBe(greeting);
     expect(done.calls.map(({ tool }) => tool)).toEqual(["finish"]);
+  });
+});
+
+test("inputs that are too much for one reply are refused in words, not with a fault", async () => {
+  const inputs = { rows: Array.from({ length: 4_000 }, () => ({ name: "y".repeat(300) })) };
+  const turns: Turn[] = [{ role: "user", text: "Post the payload as JSON to https://a.example/x" }];
+  const refused = planner.respond(requestOf(turns, { inputs }), new AbortController().signal);
+  await expect(refused).rejects.toMatchObject({
+    retryable: false,
+    message: expect.stringContaining("too much for the built-in planner"),
   });
 });
