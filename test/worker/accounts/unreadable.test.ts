@@ -1,5 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
+import { SCOPES } from "../../../src/contract/account.ts";
 import {
   env,
   everything,
@@ -86,6 +87,18 @@ describe("a row that cannot be read", () => {
       .bind(unreadable)
       .run();
     expect(await listed(account)).toEqual([older]);
+  });
+});
+
+describe("a key with a scope of newer code", () => {
+  it("works on with those that are known, as do the others", async () => {
+    const account = await openAccount();
+    await runInDurableObject(objectOf(account), (_, { storage }) => {
+      storage.sql.exec("UPDATE keys SET scopes = json_insert(scopes, '$[#]', 'of:newer_code')");
+    });
+    await evictDurableObject(objectOf(account));
+    expect(await account.api.authorize(account.credential)).toMatchObject({ kind: "authorized" });
+    expect(await account.api.listKeys()).toMatchObject([{ scopes: SCOPES }]);
   });
 });
 
