@@ -2,10 +2,9 @@ import type * as z from "zod";
 import { jsonObject } from "../../contract/json.ts";
 import type { triggerBody } from "../../contract/trigger.ts";
 import type { Call, Command } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
+import { UsageError } from "../exit.ts";
 import { readInput, readJson } from "../input.ts";
-import { countOf } from "../text.ts";
-import { watch } from "../watch/watch.ts";
+import { started } from "../watch/started.ts";
 
 /** Starts a run. */
 export const trigger: Command = {
@@ -56,19 +55,10 @@ export const trigger: Command = {
   notes: `A prompt of - is read from the standard input, as is a FILE of -.
 With --json the lines are: what was accepted, with --watch each entry of the log, then the result.`,
   async run(call) {
-    const { client, output, given, signal } = call;
+    const { client, given, signal } = call;
     const body = await bodyOf(call);
     const idempotencyKey = given.text("idempotency-key");
-    const accepted = await client.executions.trigger(body, { idempotencyKey, signal });
-    const { executionId } = accepted;
-    if (!given.flag("watch")) {
-      output.say(accepted, () => executionId);
-      output.note(`Follow it with: prompthook watch ${executionId}`);
-      return EXIT.done;
-    }
-    if (output.isJson) output.say(accepted, String);
-    else output.note(`${executionId}  ${countOf(accepted.availableCredits, "credit")} left`);
-    return watch(call, executionId);
+    return started(call, await client.executions.trigger(body, { idempotencyKey, signal }));
   },
 };
 

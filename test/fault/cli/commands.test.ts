@@ -107,8 +107,9 @@ describe("trigger --watch", () => {
 
   test("tells what a run asks and how to answer it", async () => {
     const watching = start(trigger("asks", "--interactive", "--watch"));
-    await expect.poll(() => watching.said().stderr).toContain("asks: Which year?");
+    await expect.poll(() => watching.said().stderr).toContain('"your answer"');
     const { stderr } = watching.said();
+    expect(stderr).toContain("asks: Which year?");
     const id = stderr.match(/prompthook message (\S+) "your answer"/)?.[1] ?? "";
     expect((await run(["status", id])).stdout).toContain("waiting_for_input (question)");
     expect((await run(["message", id, "1998"])).exit).toBe(0);
@@ -192,6 +193,27 @@ describe("a run", () => {
     expect(await readFile(join(folder, "r.csv"), "utf8")).toBe("a,b\n");
     await rm(folder, { recursive: true });
   });
+});
+
+test("a workflow is listed, and run by its name with an input, to its end", async () => {
+  const made = await fetch(`${service.runtime.url}/api/v1/workflows`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${client.apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({
+      name: "Sum up",
+      prompt: "Look at {{lines}}.",
+      inputs: [{ name: "lines", type: "array", required: true }],
+      model: "openai/finishes",
+    }),
+  });
+  expect(made.status).toBe(201);
+  expect((await run(["workflows"])).stdout).toContain("Sum up  lines");
+  const wrong = await run(["run", "Sum up", "--input", "lines=7"]);
+  expect(wrong.exit).toBe(3);
+  expect(wrong.stderr).toContain("must be an array");
+  const { exit, stdout } = await run(["run", "Sum up", "--input", "lines=[1, 2]", "--watch"]);
+  expect(stdout).toContain("All done.");
+  expect(exit).toBe(0);
 });
 
 test("a key is made, used, rotated and revoked", async () => {

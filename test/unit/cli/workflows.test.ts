@@ -1,0 +1,99 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { InputType, WorkflowRecord } from "../../../src/contract/workflow.ts";
+import { runProgram } from "../../support/cli/terminal.ts";
+import {
+  type Act,
+  answer,
+  type ScriptedService,
+  startScript,
+} from "../../support/scripted-service.ts";
+import { EXECUTION_ID } from "../../support/states.ts";
+
+const ACCEPTED = answer({ executionId: EXECUTION_ID, status: "active", availableCredits: 9 }, 202);
+const ID = "wf_4kQ0mYb2Zt7RcX1a9dLw";
+
+let service: ScriptedService | null = null;
+afterEach(() => service?.close());
+
+const input = (name: string, type: InputType, required = true) => ({
+  name,
+  type,
+  required,
+  default: null,
+  description: "",
+});
+
+const workflow = (change: Partial<WorkflowRecord> = {}): WorkflowRecord => ({
+  workflowId: ID,
+  name: "Look at an order",
+  prompt: "Look at {{order}}.",
+  inputs: [input("order", "string"), input("lines", "array"), input("total", "number", false)],
+  createdAt: "2026-11-20T09:30:00.000Z",
+  updatedAt: "2026-11-20T09:30:00.000Z",
+  ...change,
+});
+
+const pageOf = (...workflows: WorkflowRecord[]) => answer({ workflows, nextCursor: null });
+
+/** Runs a command line against a service that answers so, one after the other. */
+async function cli(argv: string[], acts: Act[], stdin = "") {
+  service = await startScript(...acts);
+  const told = await runProgram(service.url, argv, { input: stdin });
+  const asked = service.asked.map(({ method, path, body }) => ({
+    path: `${method} ${path}`,
+    ...(body !== "" && { body: JSON.parse(body) }),
+  }));
+  return { ...told, asked };
+}
+
+describe("run", () => {
+  it("starts a workflow by its id without reading it, and says how to follow the run", async () => {
+    const { exit, stdout, stderr, asked } = await cli(["run", ID], [ACCEPTED]);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: `${EXECUTION_ID}\n` });
+    expect(stderr).toContain(`prompthook watch ${EXECUTION_ID}`);
+    expect(asked).toEqual([{ path: `POST /api/v1/workflows/${ID}/run`, body: { inputs: {} } }]);
+  });
+
+  it("finds a workflow by its name", async () => {
+    const other = workflow({ workflowId: "wf_00000000000000000000", name: "Another" });
+    const acts = [pageOf(other, workflow()), ACCEPTED];
+    const { exit, asked } = await cli(["run", "Look at an order"], acts);
+    expect(exit).toBe(0);
+    expect(asked.at(-1)?.path).toBe(`POST /api/v1/workflows/${ID}/run`);
+  });
+
+  it("gives each input as what the workflow takes, over those of a file", async () => {
+    const flags = ["--input", "order=1007", "--input", "lines=[1, 2]", "--inputs", "-"];
+    const stdin = '{"order": "1", "total": 2.5}';
+    const { asked } = await cli(["run", ID, ...flags], [answer(workflow()), ACCEPTED], stdin);
+    const inputs = { order: "1007", total: 2.5, lines: [1, 2] };
+    expect(asked.at(-1)?.body).toEqual({ inputs });
+  });
+
+  it("leaves an input that the workflow does not have to the service", async () => {
+    const acts = [answer(workflow()), ACCEPTED];
+    const { asked } = await cli(["run", ID, "--input", "colour=red"], acts);
+    expect(asked.at(-1)?.body).toEqual({ inputs: { colour: "red" } });
+  });
+
+  it.each([
+    [["run", "Nothing"], "There is no workflow", [pageOf()]],
+    [
+      ["run", "Look at an order"],
+      "the name of several workflows",
+      [pageOf(workflow(), workflow())],
+    ],
+    [["run", ID, "--input", "total=many"], "JSON of the type number", [answer(workflow())]],
+    [["run", ID, "--input", "order"], "--input takes name=value", [ACCEPTED]],
+  ])("starts nothing for %j, and says why", async (argv, message, acts) => {
+    const { exit, stderr, asked } = await cli(argv, acts);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(message);
+    expect(asked.map(({ path }) => path).join()).not.toContain("POST");
+  });
+});
+
+it("workflows lists them with their inputs, those in brackets that may be left out", async () => {
+  const { stdout } = await cli(["workflows"], [pageOf(workflow())]);
+  expect(stdout.split("\n")[1]).toBe(`${ID}  Look at an order  order lines [total]`);
+});
