@@ -107,7 +107,7 @@ export function HmacFields({ custom, faults }: { custom: CustomHmac; faults: Fau
         <Input
           {...field("prefix")}
           label="Prefix"
-          hint="Empty: the algorithm and =, which may be missing."
+          hint="What stands before the signature. Empty: the algorithm and =, such as sha256=; a bare signature is taken as well."
         />
         <Select
           {...field("algorithm")}

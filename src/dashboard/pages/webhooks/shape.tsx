@@ -58,7 +58,7 @@ function ShapePage({
       tab="shape"
       actions={
         <a class="button primary" href={`${rules}both`}>
-          Draft both
+          Draft validation and mapping
         </a>
       }
     >
