@@ -38,6 +38,8 @@ export function faultsOf(violations: readonly Violation[]): Faults {
   const faults = new Map<string, string>();
   for (const { path, message } of violations) {
     const before = faults.get(path);
+    // What is not there has all other faults of its kind as well.
+    if (before === NEEDED) continue;
     faults.set(path, before === undefined ? sentence(message) : `${before} ${sentence(message)}`);
   }
   return faults;
@@ -60,6 +62,8 @@ export function gatheredAt(faults: Faults, path: string): Faults {
   const messages = faultsUnder(faults, path).map(([, message]) => message);
   return messages.length === 0 ? faults : new Map([...faults, [path, messages.join(" ")]]);
 }
+
+const NEEDED = "Is needed.";
 
 /** What zod says of the commonest slips, in the words of somebody who fills a form. */
 const WORDS: [RegExp, string][] = [

@@ -140,6 +140,15 @@ describe("what is wrong with a form", () => {
     expect(page).not.toContain("never shown again");
   });
 
+  it("is listed by the labels of the controls, and once for what is not there", async () => {
+    const { page } = await sent(await newReader(), { prompt: "", maxCredits: "0", inputs: "[1]" });
+    for (const name of ["prompt", "maxCredits", "inputs"]) {
+      const label = new RegExp(`<label for="${name}">([^<]+)<`).exec(page)?.[1];
+      expect(page).toContain(`<a href="#${name}">${label}</a>: `);
+    }
+    expect(page).toContain("What is to be done?</a>: Is needed.</li>");
+  });
+
   it("may be that there are no credits", async () => {
     const reader = await newReader({ credits: 0 });
     const { status, page } = await sent(reader, { prompt: "Keep me." });

@@ -19,7 +19,7 @@ export function RunForm({
   runKey: string;
 }) {
   const faults = refusal?.faults ?? NO_FAULTS;
-  const names = new Set(inputs.map(({ name }) => controlOf(name)));
+  const labels = Object.fromEntries(inputs.map(({ name }) => [controlOf(name), name]));
   return (
     <form
       method="post"
@@ -28,7 +28,7 @@ export function RunForm({
       aria-labelledby="run"
     >
       <h2 id="run">Run it</h2>
-      <Refused refusal={refusal} shown={(name) => names.has(name)} />
+      <Refused refusal={refusal} shown={(name) => Object.hasOwn(labels, name)} labels={labels} />
       <input type="hidden" name="runKey" value={runKey} />
       <div class="fields">
         {inputs.map((input) => (

@@ -21,12 +21,12 @@ export function NewRunPage({ draft, refusal }: { draft: RunDraft; refusal: Refus
     <Layout title="New run" section="executions">
       {/* What is wrong is told by the service, also of fields that are folded away. */}
       <form method="post" action={`${EXECUTIONS}/new`} novalidate>
-        <Refused refusal={refusal} shown={hasControl} />
+        <Refused refusal={refusal} shown={hasControl} labels={LABELS} />
         <Once />
         <section class="card">
           <Area
             name="prompt"
-            label="What is to be done?"
+            label={LABELS.prompt}
             hint="In your own words. The agent plans by itself and says what it cannot do."
             value={draft.prompt}
             faults={faults}
@@ -54,6 +54,13 @@ function Examples() {
   );
 }
 
+/** What the controls of this form alone are called. */
+const LABELS = {
+  prompt: "What is to be done?",
+  inputs: "Data for the agent",
+  outputSchema: "Schema of its data",
+} as const;
+
 const LIMITS = [
   { name: "maxCredits", label: "Credits at most", standard: DEFAULT_MAX_CREDITS },
   { name: "maxSteps", label: "Steps at most", standard: DEFAULT_MAX_STEPS },
@@ -70,7 +77,7 @@ function Options({ draft, faults }: { draft: RunDraft; faults: Faults }) {
       </summary>
       <Area
         name="inputs"
-        label="Data for the agent"
+        label={LABELS.inputs}
         hint="A JSON object. It reaches the agent as data beside the prompt, never as a part of it."
         value={draft.inputs}
         faults={gatheredAt(faults, "inputs")}
@@ -113,7 +120,7 @@ function Delivery({ draft, faults }: { draft: RunDraft; faults: Faults }) {
       <h3>Result</h3>
       <Area
         name="outputSchema"
-        label="Schema of its data"
+        label={LABELS.outputSchema}
         hint="JSON Schema 2020-12. The result's data matches it, or the run fails and says what does not."
         value={draft.outputSchema}
         faults={gatheredAt(faults, "outputSchema")}
