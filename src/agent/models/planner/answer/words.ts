@@ -69,18 +69,27 @@ function escaped(cell: Json): string {
   return cellText(cell).replace(/\|/g, "\\|").replace(/\s+/g, " ").slice(0, 300);
 }
 
+function gridLines(columns: readonly string[], rows: readonly Json[][]): string[] {
+  const line = (cells: string[]): string => `| ${cells.join(" | ")} |`;
+  return [
+    line(columns.map(escaped)),
+    line(columns.map(() => "---")),
+    ...rows.map((row) => line(row.map(escaped))),
+  ];
+}
+
+/** All rows as a Markdown table. */
+export function gridText(columns: readonly string[], rows: readonly Json[][]): string {
+  return gridLines(columns, rows).join("\n");
+}
+
 /** Rows as a Markdown table; the first 50, saying how many more there are. */
 export function tableText(
   columns: readonly string[],
   rows: readonly Json[][],
   total = rows.length,
 ): string {
-  const line = (cells: string[]): string => `| ${cells.join(" | ")} |`;
-  const lines = [
-    line(columns.map(escaped)),
-    line(columns.map(() => "---")),
-    ...rows.slice(0, MAX_ROWS).map((row) => line(row.map(escaped))),
-  ];
+  const lines = gridLines(columns, rows.slice(0, MAX_ROWS));
   if (total > MAX_ROWS) lines.push(`… and ${total - MAX_ROWS} more rows.`);
   return lines.join("\n");
 }

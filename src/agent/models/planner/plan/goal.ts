@@ -48,6 +48,8 @@ function inputAddresses(inputs: ModelRequest["inputs"]): string[] {
 }
 
 const ONE_FILE = "Only the workbook was written: one prompt makes one kind of file.";
+const cannotWrite = (end: string): string =>
+  `No file was written: the built-in planner writes text, Markdown, JSON, CSV and Excel files, but no ${end}.`;
 const UNSENT = "No e-mail was sent.";
 const NOTHING_DONE = "Nothing was done.";
 const NO_SOURCE =
@@ -88,6 +90,8 @@ export function readGoal(request: ModelRequest): Goal {
   const ordered = takeOrders(written);
   const reading = joinOpenIt(ordered.reading);
   if (isTooLong(reading, request.inputs)) return { kind: "refuse", reason: TOO_LONG };
+  const unfit = ordered.orders.document?.unfit ?? null;
+  if (unfit !== null) return { kind: "refuse", reason: cannotWrite(unfit) };
   const reach = reachOf(reading.sentences);
   const [beyond] = reach.beyond;
   if (beyond !== undefined && reach.sentences.length === 0) {
@@ -156,6 +160,7 @@ function placesOf(asks: readonly Ask[]): Pick<Ask, "addresses" | "blocks"> {
 /** A file of rows that the form asks for, or that a mail is to carry, where no order names it. */
 function withFile(orders: Orders, named: Clause | undefined): Orders {
   if (orders.workbook !== null) return orders;
+  if (orders.document !== null && named?.form !== "xlsx" && named?.form !== "csv") return orders;
   const { form = null, sentence } = named ?? {};
   const carrying = orders.mails.findLast((mail) => mail.attach || mail.about === "file");
   const asked = form === "xlsx" || form === "csv";
@@ -180,12 +185,13 @@ function withoutSource(
   strings: string[],
   conditions: Ask[],
 ): Goal {
-  const { code, remote, mails, posts } = orders;
+  const { code, remote, mails, posts, document } = orders;
   const mail = mails[0];
   const decided = conditions.some((ask) => ask.addresses.length + ask.blocks.length > 0);
   if (
     code?.kind === "run" ||
     remote !== null ||
+    (document !== null && document.content !== null) ||
     decided ||
     (orders.condition !== null && mails.length + posts.length > 0) ||
     (posts.length > 0 && posts.every(({ body }) => body !== null)) ||

@@ -3,11 +3,14 @@ import { ownSentences } from "./announced.ts";
 import { type Cleaning, takeCleaning } from "./cleaning.ts";
 import { type CodeOrder, takeCode } from "./code.ts";
 import { type Condition, takeConditions } from "./conditions.ts";
+import { type DocumentOrder, takeDocument } from "./document.ts";
 import { joinBody } from "./join-body.ts";
 import { type MailOrder, ordersMail, takeMail, withSummary } from "./mail.ts";
 import { type PostOrder, posts, takePosts } from "./post.ts";
 import { type RemoteOrder, takeRemote } from "./remote.ts";
 import { type Rendering, takeRendering } from "./rendering.ts";
+import { eachChange } from "./request.ts";
+import { without } from "./taken.ts";
 import { wantsWholeList } from "./whole-list.ts";
 import { takeWorkbook, type WorkbookOrder } from "./workbook.ts";
 
@@ -18,6 +21,7 @@ export interface Orders {
   code: CodeOrder | null;
   cleaning: Cleaning | null;
   workbook: WorkbookOrder | null;
+  document: DocumentOrder | null;
   mails: MailOrder[];
   posts: PostOrder[];
   /** Under what the mails and posts that are `conditional` are sent. */
@@ -34,6 +38,7 @@ export const NO_ORDERS: Orders = {
   code: null,
   cleaning: null,
   workbook: null,
+  document: null,
   mails: [],
   posts: [],
   condition: null,
@@ -49,11 +54,15 @@ export function takeOrders(reading: Reading): { reading: Reading; orders: Orders
   const announced = ownSentences(reading.sentences);
   const kept = new Set(announced);
   const data = reading.sentences.filter((sentence) => !kept.has(sentence));
-  const own = joinBody(announced);
+  const own = joinBody(announced).flatMap((one) => {
+    const changes = eachChange(one.raw);
+    return changes.length < 2 ? [one] : changes.flatMap((raw) => without(one, raw));
+  });
   const remote = takeRemote(own, reading);
   const rendering = takeRendering(remote.sentences);
   const code = takeCode(rendering.sentences, reading);
-  const workbook = takeWorkbook(code.sentences, reading);
+  const document = takeDocument(code.sentences, reading);
+  const workbook = takeWorkbook(document.sentences, reading);
   const sends = (one: Sentence): boolean => ordersMail(one, reading) || posts(one, reading);
   const conditions = takeConditions(workbook.sentences, sends);
   const posting = takePosts(conditions.sentences, reading, conditions.under);
@@ -65,6 +74,7 @@ export function takeOrders(reading: Reading): { reading: Reading; orders: Orders
     code: code.order,
     cleaning: cleaning.order,
     workbook: workbook.order,
+    document: document.order,
     mails: mails.order,
     posts: posting.order,
     condition: conditions.condition,
@@ -73,6 +83,7 @@ export function takeOrders(reading: Reading): { reading: Reading; orders: Orders
   };
   const rows =
     workbook.order !== null ||
+    document.order !== null ||
     cleaning.order !== null ||
     code.order !== null ||
     remote.order !== null;

@@ -1,3 +1,5 @@
+import { writesFile } from "./document.ts";
+
 const POLITE = String.raw`^\s*(?:(?:please|pls|hey|hi|hello|ok|okay|now|agent)[,!]?\s+)?(?:(?:can|could|would|will) you\s+)?(?:please\s+)?(?:just\s+|simply\s+|only\s+|merely\s+)?`;
 const NOUN = String.raw`(?:(?:the|this|a|an|one|following|exact|exactly|only|just|single|simple|literal|plain)\s+){0,5}(?:words?|text|phrase|string|message|number|sentence|answer|value|line|json(?: object)?|response|reply|exactly|literally|verbatim)?`;
 const ENDING =
@@ -43,6 +45,7 @@ export function literalReply(prompt: string): string | null {
   if (/https?:\/\//i.test(prompt) && !/^[^:]{0,60}:\s|["“'‘`]/.test(prompt)) return null;
   if (GREETING.test(prompt)) return "Hello. Give me a task with the addresses to work on.";
   if (NOTHING.test(prompt)) return "Done: there was nothing to do.";
+  if (writesFile(prompt)) return null;
   const short = SHORT.exec(prompt)?.[1];
   if (short !== undefined) return short;
   const marked = MARKED.exec(prompt);

@@ -178,7 +178,7 @@ const RULES: WantRule[] = [
   {
     // "… and return the JSON": what came back as it is, unless the ask does something to it.
     pattern:
-      /\b(?:return|give(?: me)?|show(?: me)?|print|output|get|retrieve|read|report|hand over|tell me|display|with|and)(?: back)? (?:the |its )?(?:raw |whole |full |entire |complete |parsed |returned |resulting )*(?:json(?: (?:body|data|payload|object|response|document|answer))?|(?:response )?body|payload|response(?: (?:data|json|object))?)(?= ?(?:$|,)| (?:(?:of|from|at|for|that|which|it|there|back|as|unchanged) )?url\d+_| (?:it|that|which) (?:returns?|answers?|sends?|gives?)| (?:back|unchanged|as it is|please)\b)/,
+      /\b(?:return|save|store|write|export|download|give(?: me)?|show(?: me)?|print|output|get|retrieve|read|report|hand over|tell me|display|with|and)(?: back)? (?:the |its )?(?:raw |whole |full |entire |complete |parsed |returned |resulting )*(?:json(?: (?:body|data|payload|object|response|document|answer))?|(?:response )?body|payload|response(?: (?:data|json|object))?)(?= ?(?:$|,)| (?:(?:of|from|at|for|that|which|it|there|back|as|unchanged) )?url\d+_| (?:it|that|which) (?:returns?|answers?|sends?|gives?)| (?:back|unchanged|as it is|please)\b)/,
     make: () => ({ kind: "response", unless: "records" }),
     consumes: true,
   },

@@ -5,7 +5,8 @@ import type { Goal } from "../plan/types.ts";
 import { sendMails } from "./send-mails.ts";
 import { sendPosts } from "./send-posts.ts";
 import { SCREENSHOT, type Worked } from "./walk.ts";
-import { type Written, writeFiles } from "./write-files.ts";
+import { writeDocument } from "./write-document.ts";
+import { NOTHING_WRITTEN, type Written, writeFiles } from "./write-files.ts";
 
 /** What became of the orders about the answer. */
 export interface Delivered {
@@ -21,14 +22,17 @@ export interface Delivered {
   outcome: "none" | "done" | "failed";
 }
 
-const NO_FILES: Written = {
-  waiting: false,
-  files: [],
-  filename: null,
-  said: [],
-  notes: [],
-  undone: [],
-};
+/** What became of all the files: of rows, and of text. */
+function together(rows: Written, text: Written): Written {
+  return {
+    waiting: rows.waiting || text.waiting,
+    files: [...rows.files, ...text.files],
+    filename: rows.filename ?? text.filename,
+    said: [...rows.said, ...text.said],
+    notes: [...rows.notes, ...text.notes],
+    undone: [...rows.undone, ...text.undone],
+  };
+}
 
 /** What the browser says of its files is told by their being attached. */
 function isOfPages(failure: string): boolean {
@@ -44,12 +48,15 @@ export function deliver(
   worked: Worked,
   desk: Desk,
 ): Delivered | null {
-  const { workbook, mails, posts } = goal.orders;
+  const { workbook, document, mails, posts } = goal.orders;
   const parts = worked.parts.filter(({ status }) => status !== "failed");
   const shots = parts.filter(({ label }) => label === SCREENSHOT);
   const listed = worked.lists.filter(({ status }) => status === "found");
   const rows = listed.length > 0 ? listed : parts.filter((part) => !shots.includes(part));
-  const files = workbook === null ? NO_FILES : writeFiles(workbook, rows, worked.pages, desk);
+  const sheets =
+    workbook === null ? NOTHING_WRITTEN : writeFiles(workbook, rows, worked.pages, desk);
+  const text = document === null ? NOTHING_WRITTEN : writeDocument(document, parts, desk);
+  const files = together(sheets, text);
   if (files.waiting) return null;
   const { verdict } = worked;
   const decided = verdict.kind === "free" ? [] : verdict.parts;
@@ -60,7 +67,7 @@ export function deliver(
     notes: [...worked.failures.filter(isOfPages), ...files.undone, ...files.notes],
     files: [...files.files, ...shots.flatMap(({ sources }) => sources)],
     filename: files.filename,
-    named: workbook !== null && workbook.filename !== null,
+    named: (workbook?.filename ?? document?.filename ?? null) !== null,
     addresses: [...new Set(goal.asks.flatMap(({ addresses }) => addresses))],
     sources: [...new Set(parts.flatMap(({ callId, sources }) => callId ?? sources))],
   };
@@ -71,7 +78,8 @@ export function deliver(
   const sent = [...mails, ...posts, ...(workbook?.format === "google_sheet" ? [workbook] : [])];
   const alone = sent.length > 0 && sent.every(({ whole }) => whole);
   const undone = [...files.undone, ...mailed.notes, ...posted.notes];
-  const done = mailed.done + posted.done > 0;
+  const written = document !== null && document.content !== null && text.files.length > 0;
+  const done = written || mailed.done + posted.done > 0;
   return {
     said: [...files.said, ...mailed.said, ...posted.said],
     notes: files.notes,

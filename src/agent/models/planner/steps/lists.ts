@@ -80,11 +80,14 @@ function listText(text: string, want: Want, pages: Page[]): string {
   if (want.kind !== "links" && want.kind !== "headings") return text;
   const host =
     pages[0] !== undefined && URL.canParse(pages[0].url) ? new URL(pages[0].url).host : "";
-  return text
-    .replace(
-      /\b(pdf|csv|xlsx?|docx|zip|json|xml|png|jpe?g|txt)s?\b(?: (?:files?|documents?|links?|downloads?))?/,
-      "url containing .$1 ,",
-    )
+  const typed =
+    want.kind === "headings"
+      ? text
+      : text.replace(
+          /(?<![\w.-])(pdf|csv|xlsx?|docx|zip|json|xml|png|jpe?g|txt)s?\b(?: (?:files?|documents?|links?|downloads?))?/,
+          "url containing .$1 ,",
+        );
+  return typed
     .replace(
       /\b(?:except|without|excluding|but not|not)(?: the| any)? (?:external|outgoing|outbound)(?: ones| links| urls)?\b/,
       `url containing ${host} , `,

@@ -21,7 +21,8 @@ export interface Written {
   undone: string[];
 }
 
-const NOTHING: Written = {
+/** As it is before anything was written. */
+export const NOTHING_WRITTEN: Written = {
   waiting: false,
   files: [],
   filename: null,
@@ -42,10 +43,10 @@ export function writeFiles(
   const found = parts.filter(({ status }) => status === "found").slice(0, MAX_SHEETS);
   const what = order.format === "google_sheet" ? "row was appended" : "file was written";
   if (found.length === 0) {
-    return { ...NOTHING, undone: [`No ${what}, because nothing was found to put there.`] };
+    return { ...NOTHING_WRITTEN, undone: [`No ${what}, because nothing was found to put there.`] };
   }
   if (!desk.has("write_spreadsheet")) {
-    return { ...NOTHING, undone: [`No ${what}: that ${NO_TOOL}`] };
+    return { ...NOTHING_WRITTEN, undone: [`No ${what}: that ${NO_TOOL}`] };
   }
   switch (order.format) {
     case "xlsx":
@@ -96,9 +97,12 @@ function asCsv(
 
 function written(desk: Desk, input: Json, filename: string): Written {
   const done = desk.get("write_spreadsheet", input);
-  if (done === null) return { ...NOTHING, waiting: true };
+  if (done === null) return { ...NOTHING_WRITTEN, waiting: true };
   if (!done.answer.ok) {
-    return { ...NOTHING, undone: [`${filename} was not written: ${done.answer.error.message}`] };
+    return {
+      ...NOTHING_WRITTEN,
+      undone: [`${filename} was not written: ${done.answer.error.message}`],
+    };
   }
   const content = spreadsheetContent.safeParse(done.answer.content);
   const { sheets = [], notes = [], filename: made = filename } = content.data ?? {};
@@ -131,16 +135,19 @@ function toGoogle(order: WorkbookOrder, parts: readonly Part[], desk: Desk): Wri
       JSON.stringify({ format: "google_sheet", ...target, ...rowsOf(part) }),
     );
     const done = desk.once("write_spreadsheet", input, order.message, means, place);
-    if (done === null) return { ...NOTHING, waiting: true };
-    if (!done.answer.ok) return { ...NOTHING, undone: [notAppended(done.answer.error)] };
+    if (done === null) return { ...NOTHING_WRITTEN, waiting: true };
+    if (!done.answer.ok) return { ...NOTHING_WRITTEN, undone: [notAppended(done.answer.error)] };
     const content = spreadsheetContent.safeParse(done.answer.content);
     const count = content.data?.sheets[0]?.rows ?? 0;
     const range = content.data?.updatedRange;
     const where = range === undefined ? "" : ` at ${range}`;
-    return { ...NOTHING, said: [`Appended ${counted(count, "row")} to the Google Sheet${where}.`] };
+    return {
+      ...NOTHING_WRITTEN,
+      said: [`Appended ${counted(count, "row")} to the Google Sheet${where}.`],
+    };
   });
   return {
-    ...NOTHING,
+    ...NOTHING_WRITTEN,
     waiting: all.some(({ waiting }) => waiting),
     said: all.flatMap(({ said }) => said),
     notes: all.flatMap(({ notes }) => notes),
