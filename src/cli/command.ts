@@ -50,11 +50,15 @@ export async function start(command: Command, argv: string[], terminal: Terminal
 }
 
 function clientOf(given: Given, terminal: Terminal): Prompthook {
+  const settings = settingsOf(given, terminal.env);
   try {
-    return new Prompthook(settingsOf(given, terminal.env));
+    return new Prompthook(settings);
   } catch (error) {
     // An address that no key is sent to.
-    throw error instanceof TypeError ? new UsageError(error.message) : error;
+    if (!(error instanceof TypeError)) throw error;
+    throw new UsageError(
+      `"${settings.baseUrl}" is no https:// address of a service. Set PROMPTHOOK_URL, or give --url.`,
+    );
   }
 }
 

@@ -22,6 +22,8 @@ export type Exit = (typeof EXIT)[keyof typeof EXIT];
 /** The command line asks for something that there is not, or leaves out what is needed. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
+  /** The command whose help says more; "" for the program's own. */
+  command = "";
 }
 
 /** What an error makes of the exit code. */

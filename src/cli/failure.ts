@@ -23,7 +23,13 @@ function wordsOf(error: unknown, terminal: Terminal): string {
   if (!(error instanceof Error)) return `${head} ${plain(String(error))}`;
   if (exitOf(error) === EXIT.fault) return `${head} ${plain(error.stack ?? error.message)}`;
   const lines = [`${head} ${plain(error.message)}`];
-  if (error instanceof UsageError) lines.push("prompthook --help tells what there is.");
+  if (error instanceof UsageError) {
+    lines.push(
+      error.command === ""
+        ? "prompthook --help tells what there is."
+        : `prompthook ${error.command} --help tells what it takes.`,
+    );
+  }
   if (error instanceof PrompthookError) {
     const { status, code, errors, requestId, retryAfterSeconds } = error;
     // The first one is in the message already.

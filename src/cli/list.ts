@@ -1,7 +1,7 @@
 import type { Output } from "./terminal.ts";
 import { columns } from "./text.ts";
 
-/** Says the first items of a list: each as a record for scripts, all as a table for people. */
+/** Says the first `limit` items of a list, one at least: each as a record for scripts, all as a table for people. */
 export async function listSome<Item>(
   output: Output,
   items: AsyncIterable<Item>,
@@ -10,11 +10,9 @@ export async function listSome<Item>(
   cells: (item: Item) => string[],
 ): Promise<void> {
   const found: Item[] = [];
-  if (limit > 0) {
-    for await (const item of items) {
-      found.push(item);
-      if (found.length === limit) break;
-    }
+  for await (const item of items) {
+    found.push(item);
+    if (found.length === limit) break;
   }
   if (output.isJson) {
     for (const item of found) output.say(item, String);

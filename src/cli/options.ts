@@ -66,11 +66,13 @@ export class Given {
     return Object.fromEntries(pairs);
   }
 
-  wholeNumber(name: string): number | undefined {
+  /** A whole number of so much at least. */
+  wholeNumber(name: string, least = 0): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
-    if (/^\d{1,15}$/.test(value)) return Number(value);
-    throw new UsageError(`--${name} takes a whole number; not "${value}".`);
+    if (/^\d{1,15}$/.test(value) && Number(value) >= least) return Number(value);
+    const kind = least === 0 ? "a whole number" : `a whole number from ${least} on`;
+    throw new UsageError(`--${name} takes ${kind}; not "${value}".`);
   }
 }
 

@@ -14,14 +14,22 @@ export async function program(argv: string[], terminal: Terminal): Promise<Exit>
       terminal.stdout.write(`${help}\n`);
       return EXIT.done;
     }
-    const { command, rest } = commandIn(argv);
-    return await start(command, rest, terminal);
+    return await started(commandIn(argv), terminal);
   } catch (error) {
     if (terminal.interrupted.aborted) {
       terminal.stderr.write("Interrupted. What was asked for may have been done all the same.\n");
       return EXIT.interrupted;
     }
     return tellFailure(error, terminal, argv.includes("--json"));
+  }
+}
+
+async function started({ command, rest }: Found, terminal: Terminal): Promise<Exit> {
+  try {
+    return await start(command, rest, terminal);
+  } catch (error) {
+    if (error instanceof UsageError) error.command = command.name;
+    throw error;
   }
 }
 

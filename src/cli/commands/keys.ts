@@ -15,7 +15,7 @@ const list: Command = {
   async run({ client, output, given, signal }) {
     const keys = client.keys.all({ signal });
     const heading = ["KEY", "ENDS WITH", "STATE", "LAST USED", "NAME"];
-    await listSome(output, keys, given.wholeNumber("limit") ?? 100, heading, keyCells);
+    await listSome(output, keys, given.wholeNumber("limit", 1) ?? 100, heading, keyCells);
     return EXIT.done;
   },
 };

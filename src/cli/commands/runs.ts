@@ -34,10 +34,10 @@ export const list: Command = {
   },
   async run({ client, output, given, signal }) {
     const workflowId = given.text("workflow");
-    const limit = given.wholeNumber("limit") ?? 20;
+    const limit = given.wholeNumber("limit", 1) ?? 20;
     const rows = client.executions.all(
       {
-        limit: Math.max(1, Math.min(limit, 100)),
+        limit: Math.min(limit, 100),
         status: given.listOf("status", STATUSES) ?? [],
         origin: given.listOf("origin", ORIGINS) ?? [],
         ...(workflowId !== undefined && { workflowId }),

@@ -22,7 +22,7 @@ export const endpoints: Command = {
   async run({ client, output, given, signal }) {
     const all = client.webhooks.all({ signal });
     const heading = ["ENDPOINT", "NAME", "STATE", "URL"];
-    await listSome(output, all, given.wholeNumber("limit") ?? 100, heading, endpointCells);
+    await listSome(output, all, given.wholeNumber("limit", 1) ?? 100, heading, endpointCells);
     return EXIT.done;
   },
 };

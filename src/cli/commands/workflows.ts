@@ -18,7 +18,7 @@ export const workflows: Command = {
   async run({ client, output, given, signal }) {
     const all = client.workflows.all({ signal });
     const heading = ["WORKFLOW", "NAME", "INPUTS"];
-    await listSome(output, all, given.wholeNumber("limit") ?? 100, heading, workflowCells);
+    await listSome(output, all, given.wholeNumber("limit", 1) ?? 100, heading, workflowCells);
     return EXIT.done;
   },
 };

@@ -78,7 +78,7 @@ describe("a command line that cannot be", () => {
     [["keys", "eat"], "Which? There are: keys list, keys create, keys revoke, keys rotate."],
     [["list", "--colour"], "Unknown option '--colour'."],
     [["list", "--limit"], "Option '--limit <value>' argument missing."],
-    [["list", "--limit", "few"], '--limit takes a whole number; not "few".'],
+    [["list", "--limit", "few"], '--limit takes a whole number from 1 on; not "few".'],
     [["list", "--status", "fine"], "--status takes active, waiting_for_input, completed, failed"],
     [["list", "runs"], 'list does not take "runs".'],
     [["status"], "status needs <execution>."],
@@ -89,7 +89,12 @@ describe("a command line that cannot be", () => {
     [["message", EXECUTION_ID], "message needs <text>."],
     [["message", EXECUTION_ID, "--approve", "a", "--deny", "b"], "not both"],
     [["replay", "ep", "req", "--payload", "/none"], "/none cannot be read"],
-    [["credits", "--url", "http://prompthook.example"], "baseUrl must be an https:// address"],
+    [["list", "--limit", "0"], '--limit takes a whole number from 1 on; not "0".'],
+    [["keys", "list", "--limit", "0"], "a whole number from 1 on"],
+    [["list", "--limit", "few"], "prompthook list --help tells what it takes."],
+    [["keys", "create"], "prompthook keys create --help tells what it takes."],
+    [["fly"], "prompthook --help tells what there is."],
+    [["credits", "--url", "http://prompthook.example"], '"http://prompthook.example" is no https'],
     [["credits", "--api-key", "a b"], "This is not an API key."],
   ];
 
