@@ -64,6 +64,12 @@ export function duration(ms: number): string {
   return `${count < 10 ? Math.floor(count * 10) / 10 : Math.floor(count)} ${unit.name}`;
 }
 
+/** A moment by the clock of this machine: `2026-11-20 09:30:00`. */
+export function localTime(timestamp: string): string {
+  // The Swedish way is the ISO one.
+  return new Date(timestamp).toLocaleString("sv-SE");
+}
+
 /** How long ago a moment was. */
 export function ago(timestamp: string, now: number): string {
   const ms = now - Date.parse(timestamp);

@@ -1,9 +1,9 @@
-import { type ApiKeyRecord, SCOPES } from "../../contract/account.ts";
+import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/account.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../exit.ts";
 import { listSome } from "../list.ts";
 import type { Output } from "../terminal.ts";
-import { ago, oneLine } from "../text.ts";
+import { ago, duration, localTime, oneLine } from "../text.ts";
 
 const NAME = 40;
 
@@ -28,8 +28,8 @@ function keyCells(key: ApiKeyRecord): string[] {
 
 function stateOf({ revokedAt, expiresAt }: ApiKeyRecord): string {
   if (revokedAt !== null) return "revoked";
-  if (expiresAt === null) return "valid";
-  return Date.parse(expiresAt) <= Date.now() ? "expired" : `until ${expiresAt}`;
+  if (expiresAt === null) return "active";
+  return Date.parse(expiresAt) <= Date.now() ? "expired" : `until ${localTime(expiresAt)}`;
 }
 
 const create: Command = {
@@ -76,11 +76,17 @@ const rotate: Command = {
     "overlap-seconds": { type: "string", value: "N", help: "how much longer; a day, if left out" },
   },
   async run({ client, output, given, args: [keyId = ""], signal }) {
-    const overlapSeconds = given.wholeNumber("overlap-seconds");
-    tellKey(output, await client.keys.rotate(keyId, { overlapSeconds }, { signal }));
+    const body = { overlapSeconds: given.wholeNumber("overlap-seconds") };
+    tellKey(output, await client.keys.rotate(keyId, body, { signal }));
+    if (!output.isJson) output.note(lastsText(keyId, rotateKeyBody.parse(body).overlapSeconds));
     return EXIT.done;
   },
 };
+
+function lastsText(keyId: string, seconds: number): string {
+  if (seconds === 0) return `${keyId} works no more.`;
+  return `${keyId} works for ${duration(seconds * 1_000)} more.`;
+}
 
 /** The key alone is on stdout, so that it can be piped to where it is kept. */
 function tellKey(output: Output, key: ApiKeyRecord & { apiKey: string }): void {

@@ -1,6 +1,6 @@
 import type { LogEntry, RequestStatus } from "../../contract/inbound/log.ts";
 import type { Output, Style } from "../terminal.ts";
-import { duration, oneLine } from "../text.ts";
+import { duration, localTime, oneLine } from "../text.ts";
 import type { News } from "./tracker.ts";
 
 const LINE = 160;
@@ -22,8 +22,7 @@ const STYLES: Record<RequestStatus, Style> = {
  */
 export function newsText({ kind, entry }: News, output: Output): string {
   const { receivedAt, requestId, status, httpStatus } = entry;
-  // The Swedish way is the ISO one.
-  const time = new Date(receivedAt).toLocaleString("sv-SE");
+  const time = localTime(receivedAt);
   const shown = output.style(STYLES[status], status.padEnd(WIDEST_STATUS));
   const about = kind === "came" ? cameText(entry) : settledText(entry);
   const line = `${output.style("dim", time)}  ${httpStatus}  ${shown}  ${requestId}  ${about}`;

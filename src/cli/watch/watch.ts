@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from "../../contract/events.ts";
 import type { Call } from "../command.ts";
-import { EXIT, type Exit, exitAfter } from "../exit.ts";
+import { EXIT, type Exit, exitAfter, exitOf } from "../exit.ts";
 import { howToAnswer } from "./describe.ts";
 import { Progress } from "./progress.ts";
 import { resultText } from "./result-text.ts";
@@ -14,12 +14,20 @@ export async function watch(call: Call, executionId: string): Promise<Exit> {
     output.say(result, (one) => resultText(one, output));
     return exitAfter(result.status);
   } catch (error) {
-    if (!signal.aborted) throw error;
-    output.note(`Watching has ended; the run goes on.
-  Watch it again: prompthook watch ${executionId}
-  Stop it:        prompthook stop ${executionId}`);
-    return EXIT.interrupted;
+    if (signal.aborted) {
+      output.note(`Watching has ended; the run goes on.\n${waysOn(executionId)}`);
+      return EXIT.interrupted;
+    }
+    if (exitOf(error) === EXIT.unavailable && !output.isJson) {
+      output.note(`Watching has ended; what was accepted goes on.\n${waysOn(executionId)}`);
+    }
+    throw error;
   }
+}
+
+function waysOn(executionId: string): string {
+  return `  Watch it again: prompthook watch ${executionId}
+  Stop it:        prompthook stop ${executionId}`;
 }
 
 async function follow({ client, output, signal }: Call, executionId: string): Promise<void> {

@@ -231,6 +231,7 @@ test("a key is made, used, rotated and revoked", async () => {
 
   const keyId = made.stderr.match(/key_\w+/)?.[0] ?? "";
   const rotated = await asking(["keys", "rotate", keyId, "--overlap-seconds", "0", "--json"]);
+  expect(rotated.stderr).toBe("");
   const [key] = jsonLines(rotated.stdout).map((line) => apiKeyCreated.parse(line));
   expect(key?.scopes).toEqual(["credits:read"]);
   expect((await asking(["credits"], key?.apiKey)).exit).toBe(0);

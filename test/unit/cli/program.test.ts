@@ -172,6 +172,27 @@ describe("what the service refuses", () => {
   });
 });
 
+describe("a run that is watched while the service goes", () => {
+  it("can be watched again, and how is told", async () => {
+    await service.close();
+    service = await startScript(refuse(503, "unavailable", { "Retry-After": "3600" }));
+    const { exit, stderr } = await run(["watch", EXECUTION_ID]);
+    expect(exit).toBe(4);
+    expect(stderr).toContain(`Watch it again: prompthook watch ${EXECUTION_ID}`);
+    expect(stderr).toContain("503 unavailable");
+    const script = await run(["watch", EXECUTION_ID, "--json"]);
+    expect(JSON.parse(script.stderr)).toHaveProperty("error.code", "unavailable");
+  });
+
+  it("is not promised to be there where the service refuses", async () => {
+    await service.close();
+    service = await startScript(refuse(404, "not_found"));
+    const { exit, stderr } = await run(["watch", EXECUTION_ID]);
+    expect(exit).toBe(3);
+    expect(stderr).not.toContain("Watch it again");
+  });
+});
+
 it("shows what others wrote without obeying it", async () => {
   await service.close();
   const evil = "\u001b[2J\u001b]0;title\u0007red\u009b31m";
