@@ -92,7 +92,9 @@ describe("the page of a run that has ended", () => {
     const { started, read } = await newReader();
     const id = await started([{ error: { status: 400, message: "no such thing" } }], {}, "failed");
     const page = await read(`/${id}`);
-    expect(page).toMatch(/role="alert"><strong>The model could not go on\.<[\s\S]*no such thing/);
+    expect(page).toMatch(
+      /role="alert"><strong>The agent could not do it, or its model failed\.<[\s\S]*no such thing/,
+    );
   });
 
   it("says what it did outside, and what is not known of it", async () => {
@@ -150,7 +152,7 @@ describe("the page of a run that has ended", () => {
       DONE,
     ]);
     const page = await read(`/${id}`);
-    const seq = /href="#event-(\d+)">Entry \1</.exec(page)?.[1];
+    const seq = /href="#event-(\d+)">entry \1</.exec(page)?.[1];
     expect(page).toContain(`id="event-${seq}"`);
     expect(page).toContain(`href="${site.url}" rel="noopener noreferrer"`);
   });
@@ -175,7 +177,8 @@ describe("where a run comes from", () => {
     const { started, read } = await newReader();
     const changes = { metadata: { order: "1007" }, approvals: ["send_email"], maxCredits: 9 };
     const page = await read(`/${await started([DONE], changes)}`);
-    expect(page).toContain("<dt>order</dt><dd>1007</dd>");
+    expect(page).toContain('Notes of your own</h3><dl class="facts"><dt>order</dt><dd>1007</dd>');
+    expect(page).toContain(">Deliver</button>");
     expect(page).toContain("9 credits, 30 steps, 30 min");
     expect(page).toContain("<dt>Wait for a yes</dt><dd>send_email</dd>");
   });
@@ -198,6 +201,7 @@ describe("a long log", () => {
     expect(seqsIn(await entries.text()).at(-1)).toBe(before);
     const older = await read(`/${id}?until=${before}`);
     expect(seqsIn(older).at(-1)).toBe(before);
+    expect(older.match(/<strong>[^<]*<\/strong> <time [^>]*>\+\d+\.\d\d s</g)).toHaveLength(before);
     expect(older).toContain("Newest entries");
     expect(page).toContain(`href="/dashboard/executions/${id}?until=`);
   });

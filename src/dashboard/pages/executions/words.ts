@@ -15,14 +15,14 @@ export const DETAILS: Record<StatusDetail, string> = {
   budget_reached: "The credits that it might use are used up",
   step_limit: "It took as many steps as it may",
   timed_out: "It took as long as it may",
-  model_error: "The model could not go on",
+  model_error: "The agent could not do it, or its model failed",
   input_timeout: "Nobody answered in time",
   internal_error: "Something went wrong on our side",
 };
 
 /** What started a run. */
 export const ORIGINS: Record<Origin, string> = {
-  api: "API",
+  api: "API or dashboard",
   webhook: "Webhook",
   replay: "Replay",
   workflow: "Workflow",
@@ -36,9 +36,10 @@ export const EFFECT_STATES: Record<Effect["state"], string> = {
     "It was under way when it was cut off, or got no answer. It may have happened: look there. It is not repeated.",
 };
 
-/** A span of time as people say it: `0.4 s`, `12 s`, `4 min 10 s`, `3 h 5 min`. */
+/** A span of time as people say it: `40 ms`, `0.4 s`, `12 s`, `4 min 10 s`, `3 h 5 min`. */
 export function spanOf(ms: number): string {
-  if (ms < 10_000) return `${(Math.max(ms, 0) / 1_000).toFixed(1)} s`;
+  if (ms < 100) return `${Math.max(ms, 0)} ms`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
   const all = Math.round(ms / 1_000);
   const [hours, minutes, seconds] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, all % 60];
   const parts =
@@ -52,6 +53,11 @@ export function spanOf(ms: number): string {
           [seconds, "s"],
         ];
   return parts.flatMap(([count, unit]) => (count === 0 ? [] : [`${count} ${unit}`])).join(" ");
+}
+
+/** A moment by its distance from the beginning: `+0.42 s`, `+4 min 10 s`. */
+export function offsetOf(ms: number): string {
+  return ms < 10_000 ? `+${(Math.max(ms, 0) / 1_000).toFixed(2)} s` : `+${spanOf(ms)}`;
 }
 
 /** `1 step`, `2 steps`. */

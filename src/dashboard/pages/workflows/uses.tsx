@@ -1,14 +1,7 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { Badge, DataTable, Time } from "../../components/parts.tsx";
-import { sentencesOf } from "../executions/words.ts";
-
-const ORIGINS: Record<ExecutionRow["origin"], string> = {
-  api: "API",
-  webhook: "webhook",
-  replay: "replay",
-  workflow: "run",
-};
+import { ORIGINS, sentencesOf } from "../executions/words.ts";
 
 /** The workflow's latest executions. */
 export function WorkflowRuns({

@@ -108,6 +108,7 @@ export function Redeliver({
   isUpdate: boolean;
 }) {
   const again = sentTo("redeliver", sent);
+  const act = task.callbackUrl === null ? "Deliver" : "Deliver again";
   return (
     <div id="redeliver" {...(isUpdate && { "hx-swap-oob": "true" })}>
       {isOver && (
@@ -115,7 +116,7 @@ export function Redeliver({
           method="post"
           action={`${runPath(task.executionId)}/redeliver`}
           class="card"
-          aria-label="Deliver again"
+          aria-label={act}
         >
           <Refused refusal={again?.refusal ?? null} shown={isTyped} />
           <div class="inline-form">
@@ -131,7 +132,7 @@ export function Redeliver({
               faults={again?.refusal.faults ?? NO_FAULTS}
               more={{ inputmode: "url", placeholder: task.callbackUrl ?? "https://…" }}
             />
-            <button type="submit">Deliver again</button>
+            <button type="submit">{act}</button>
           </div>
         </form>
       )}

@@ -69,7 +69,7 @@ export function ChangedParts({ changes }: { changes: Changes }) {
       {result !== null && <Made changes={changes} result={result} />}
       {events.length > 0 && (
         <ol hx-swap-oob="beforeend:#events">
-          <Entries events={events} />
+          <Entries events={events} since={state.createdAt} />
         </ol>
       )}
       {turn !== null && <Callbacks {...turn} isUpdate />}

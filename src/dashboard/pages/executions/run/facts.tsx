@@ -61,13 +61,20 @@ export function Facts({ run: { task, workflowName, state, result } }: { run: Run
         )}
         <dt>May ask</dt>
         <dd>{task.interactive ? "yes" : "no"}</dd>
-        {metadata.map(([name, value]) => (
-          <>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </>
-        ))}
       </dl>
+      {metadata.length > 0 && (
+        <>
+          <h3>Notes of your own</h3>
+          <dl class="facts">
+            {metadata.map(([name, value]) => (
+              <>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </>
+            ))}
+          </dl>
+        </>
+      )}
       <Usage state={state} result={result} isUpdate={false} />
       {task.outputSchema !== null && (
         <>

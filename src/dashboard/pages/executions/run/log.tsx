@@ -2,16 +2,25 @@ import type { ExecutionEvent } from "../../../../contract/events.ts";
 import { JsonView } from "../../../components/json-view.tsx";
 import { Time } from "../../../components/parts.tsx";
 import { runPath } from "../paths.ts";
+import { offsetOf } from "../words.ts";
 import { wordsOf } from "./event-words.ts";
 import { LOG_ENTRIES, type LogWindow } from "./load.ts";
 
+interface LogProps {
+  executionId: string;
+  log: LogWindow;
+  /** When the run was accepted. */
+  since: string;
+}
+
 /** What has happened, the newest last; while the run works, more is added below. */
-export function Log({ executionId, log }: { executionId: string; log: LogWindow }) {
+export function Log(props: LogProps) {
+  const { executionId, log } = props;
   return (
     <section aria-labelledby="log-title" class="part" id="log">
       <h2 id="log-title">Log</h2>
       <ol id="events" class="events">
-        <EarlierEntries executionId={executionId} log={log} />
+        <EarlierEntries {...props} />
       </ol>
       {!log.isNewest && (
         <p>
@@ -25,7 +34,7 @@ export function Log({ executionId, log }: { executionId: string; log: LogWindow 
 }
 
 /** Entries, and before them the way to the ones before, which takes that way's place. */
-export function EarlierEntries({ executionId, log }: { executionId: string; log: LogWindow }) {
+export function EarlierEntries({ executionId, log, since }: LogProps) {
   const first = log.events[0]?.seq ?? 1;
   const path = runPath(executionId);
   return (
@@ -44,32 +53,40 @@ export function EarlierEntries({ executionId, log }: { executionId: string; log:
           </a>
         </li>
       )}
-      <Entries events={log.events} />
+      <Entries events={log.events} since={since} />
     </>
   );
 }
 
 /** Entries, each of which can be linked to. */
-export function Entries({ events }: { events: readonly ExecutionEvent[] }) {
+export function Entries({ events, since }: { events: readonly ExecutionEvent[]; since: string }) {
   return (
     <>
       {events.map((event) => (
-        <Entry event={event} />
+        <Entry event={event} since={since} />
       ))}
     </>
   );
 }
 
-function Entry({ event }: { event: ExecutionEvent }) {
+/** Its time counts from the beginning of the run: most entries come within the same second. */
+function Entry({ event, since }: { event: ExecutionEvent; since: string }) {
   const { seq, at, type, data } = event;
   const { title, text = "", tone } = wordsOf(event);
   return (
     <li id={`event-${seq}`} class={tone}>
       <details>
         <summary id={`event-${seq}-head`}>
-          <span class="muted">{seq}</span> <strong>{title}</strong> <Time at={at} />
+          <span class="muted">{seq}</span> <strong>{title}</strong>{" "}
+          {/* Marked as told already, so that the reader's browser does not write the moment over it. */}
+          <time datetime={at} data-local="">
+            {offsetOf(Date.parse(at) - Date.parse(since))}
+          </time>
         </summary>
-        <p class="muted">{type}</p>
+        <p class="muted">
+          {`${type} · `}
+          <Time at={at} />
+        </p>
         <JsonView value={data} />
       </details>
       {text !== "" && <p class="plain">{text}</p>}

@@ -48,7 +48,7 @@ export function RunPage({ run, sent: refused }: { run: Run; sent: Sent | null })
       <Outputs outputs={result.outputs} shown={shown} />
       <Effects effects={result.effects} isOver={isOver} isUpdate={false} />
       <Say state={state} sent={sent} />
-      <Log executionId={task.executionId} log={log} />
+      <Log executionId={task.executionId} log={log} since={task.createdAt} />
       <Callbacks task={task} callbacks={run.callbacks} isUpdate={false} />
       <Redeliver task={task} isOver={isOver} sent={sent} isUpdate={false} />
       <div class="grid">

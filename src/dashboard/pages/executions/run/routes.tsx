@@ -46,8 +46,12 @@ export function serveRun(app: Dashboard): void {
 
   app.get("/executions/:executionId/entries", async (http) => {
     const executionId = http.req.param("executionId");
-    const log = await readLog(http.get("api"), executionId, countIn(http, "until"));
-    return http.html(<EarlierEntries executionId={executionId} log={log} />);
+    const api = http.get("api");
+    const [{ createdAt }, log] = await Promise.all([
+      api.executions.status(executionId),
+      readLog(api, executionId, countIn(http, "until")),
+    ]);
+    return http.html(<EarlierEntries executionId={executionId} log={log} since={createdAt} />);
   });
 
   app.get("/executions/:executionId/callbacks", async (http) => {

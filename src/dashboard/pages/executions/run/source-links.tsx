@@ -20,9 +20,13 @@ export function SourceLinks({ shown, sources }: { shown: ShownLog; sources: read
   const more = sources.length - MOST_SOURCES;
   return (
     <ul class="sources" aria-label="Sources">
+      {/* Whoever hears the list is told so by its name. */}
+      <li class="muted" aria-hidden="true">
+        From
+      </li>
       {sources.slice(0, MOST_SOURCES).map(({ eventSeq, url }) => (
         <li>
-          <a href={entryPath(shown, eventSeq)}>{`Entry ${eventSeq}`}</a>
+          <a href={entryPath(shown, eventSeq)}>{`entry ${eventSeq}`}</a>
           {url !== undefined && (
             <>
               {" "}
