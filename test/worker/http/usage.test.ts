@@ -202,7 +202,7 @@ describe("the query of a usage route", () => {
     ["?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z", "from"],
     ["?from=2026-01-01T00:00:00Z&to=2026-03-01T00:00:00Z", "from"],
     ["?from=1999-01-01T00:00:00Z&bucket=day", "from"],
-    ["?limit=1", ""],
+    ["?limit=1", "limit"],
   ])("%s is refused, and it says what is wrong", async (query, where) => {
     const endpoint = await newEndpoint();
     const paths = [USAGE, `${USAGE}/webhooks`, `${WEBHOOKS}/${endpoint.endpointId}/usage`];

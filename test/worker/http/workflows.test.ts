@@ -75,7 +75,7 @@ describe("keeping a workflow", () => {
     [{ callbackUrl: "https://10.0.0.1/" }, "callbackUrl"],
     [{ outputSchema: { type: "nothing" } }, "outputSchema.type"],
     [{ tools: ["fly"] }, "tools[0]"],
-    [{ maxCredit: 5 }, ""],
+    [{ maxCredit: 5 }, "maxCredit"],
   ])("refuses %j, naming %s", async (body, path) => {
     const { errors } = await expectProblem(await post(body), 400, "invalid_request");
     expect(errors?.map((error) => error.path)).toContain(path);

@@ -87,7 +87,7 @@ describe("changing an endpoint", () => {
     [{ methods: [] }, "methods"],
     [{ methods: ["POST", "POST"] }, "methods"],
     [{ methods: ["PUT"] }, "methods[0]"],
-    [{ endpointId: "x" }, ""],
+    [{ endpointId: "x" }, "endpointId"],
     [{ retentionDays: 0 }, "retentionDays"],
     [{ onDuplicate: "drop" }, "onDuplicate"],
     [{ eventId: { in: "header", path: "X Event" } }, "eventId.path"],

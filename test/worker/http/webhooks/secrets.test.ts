@@ -166,9 +166,9 @@ describe("auth", () => {
     [{ token: { header: "CF-Connecting-IP" } }, "auth.token.header"],
     [{ token: { secret: "" } }, "auth.token.secret"],
     [{ hmac: { preset: "nobody" } }, "auth.hmac.preset"],
-    [{ hmac: { preset: "github", header: "X-Sig" } }, "auth.hmac"],
+    [{ hmac: { preset: "github", header: "X-Sig" } }, "auth.hmac.header"],
     [{ hmac: { template: "{timestamp}" } }, "auth.hmac.template"],
-    [{ hmac: { nobody: 1 } }, "auth.hmac"],
+    [{ hmac: { nobody: 1 } }, "auth.hmac.nobody"],
     [{ hmac: { secretEncoding: "hex", secret: "xyz" } }, "auth.hmac.secret"],
     [{ hmac: { preset: "standard-webhooks", secret: "whsec_***" } }, "auth.hmac.secret"],
     [{ ipAllowlist: [] }, "auth.ipAllowlist"],
@@ -181,7 +181,7 @@ describe("auth", () => {
     [{ headers: [{ name: "X-A", value: "a\r\nX-B: c" }] }, "auth.headers[0].value"],
     [{ headers: [{ name: "Host", value: "a" }] }, "auth.headers[0].name"],
     [{ headers: [{ name: "a:b" }] }, "auth.headers[0].name"],
-    [{ password: "x" }, "auth"],
+    [{ password: "x" }, "auth.password"],
   ])("refuses %j", async (auth, path) => {
     const response = await postEndpoint(account.apiKey, { auth });
     const problem = await expectProblem(response, 400, "invalid_request");
