@@ -100,8 +100,8 @@ export const result: Command = {
   async run({ client, output, given, args: [executionId = ""], signal }) {
     const query = { partial: given.flag("partial") };
     const found = await client.executions.result(executionId, query, { signal });
-    output.say(found, (one) => resultText(one, output));
     const folder = given.text("save");
+    output.say(found, (one) => resultText(one, output, folder !== undefined));
     if (folder !== undefined) await saveFiles(client, found, folder, output, signal);
     return EXIT.done;
   },

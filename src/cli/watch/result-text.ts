@@ -2,39 +2,42 @@ import type { ExecutionResult, Output as Made } from "../../contract/execution.t
 import { table } from "../../contract/execution.ts";
 import type { Output } from "../terminal.ts";
 import { columns, countOf, oneLine, plain } from "../text.ts";
+import { withoutRepeats } from "./repeats.ts";
 
 const MAX_ROWS = 20;
 const MAX_CELL = 60;
 const MAX_TEXT = 4_000;
 
-/** A result in words: what it came to, and what was made. */
-export function resultText(result: ExecutionResult, output: Output): string {
-  const { status, presentedResult, outputs, effects, creditsConsumed, model, executionId } = result;
+/** A result in words: what it came to, and what was made; how its files are saved, unless they are. */
+export function resultText(result: ExecutionResult, output: Output, areSaved = false): string {
+  const { status, outputs, effects, creditsConsumed, model, executionId } = result;
+  const { summary, data } = withoutRepeats(result);
   const head = output.style(status === "completed" ? "green" : "red", status);
   const facts = `${countOf(creditsConsumed, "credit")} · ${plain(model)}`;
   const uncertain = effects.filter(({ state }) => state === "uncertain");
   const parts = [
     `${head}  ${output.style("dim", facts)}`,
-    plain(presentedResult.summary),
-    ...(presentedResult.data === undefined
-      ? []
-      : [plain(JSON.stringify(presentedResult.data, null, 2))]),
+    plain(summary),
+    ...(data === undefined ? [] : [plain(JSON.stringify(data, null, 2))]),
     ...outputs.map((made) => outputText(made, output)),
     ...uncertain.map(({ tool, target }) =>
       output.style("yellow", `Whether this happened is not known: ${tool} ${target}`),
     ),
   ];
-  if (outputs.some(({ type }) => type === "file")) {
+  if (!areSaved && outputs.some(({ type }) => type === "file")) {
     parts.push(`Save the files with: prompthook result ${executionId} --save <folder>`);
   }
-  return parts.join("\n\n");
+  return parts.filter((part) => part !== "").join("\n\n");
 }
 
 function outputText(made: Made, output: Output): string {
   const head = output.style("bold", made.label);
   switch (made.type) {
-    case "file":
-      return `${head}  ${plain(made.filename ?? made.outputId)}, ${countOf(made.sizeBytes ?? 0, "byte")}`;
+    case "file": {
+      const { filename = made.outputId, label, sizeBytes = 0 } = made;
+      const name = filename === label ? "" : `${plain(filename)}, `;
+      return `${head}  ${name}${countOf(sizeBytes, "byte")}`;
+    }
     case "link":
       return `${head}  ${plain(made.url ?? "")}`;
     case "table":

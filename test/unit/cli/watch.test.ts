@@ -123,6 +123,52 @@ describe("a result in words", () => {
     expect(text).toContain(`Save the files with: prompthook result ${EXECUTION_ID} --save`);
   });
 
+  it("tells a file by its name once, and how to save it unless it is saved", () => {
+    const outputs = [made({ type: "file", label: "a.csv", filename: "a.csv", sizeBytes: 1 })];
+    expect(words({ outputs })).toContain("\n\na.csv  1 byte\n");
+    const output = new Output(testTerminal(), false);
+    expect(resultText({ ...emptyResult(), outputs }, output, true)).not.toContain("--save");
+  });
+
+  describe("with data that it has twice", () => {
+    const data = [
+      { tea: "Oolong", price: 3 },
+      { tea: "Sencha", price: 4 },
+    ];
+    const markdown = "| tea | price |\n| --- | --- |\n| Oolong | 3 |\n| Sencha | 4 |";
+    const value = { columns: ["tea", "price"], rows: data.map(({ tea, price }) => [tea, price]) };
+    const summary = `Found 2 rows:\n\n${markdown}\n\nDone.`;
+
+    it("shows a table of the summary once", () => {
+      const text = words({ presentedResult: { summary, data } });
+      expect(text).toContain(summary);
+      expect(text).not.toContain('"tea"');
+    });
+
+    it("shows a table that it hands over as that alone", () => {
+      const text = words({
+        presentedResult: { summary, data },
+        outputs: [made({ type: "table", value })],
+      });
+      expect(text).toContain("Found 2 rows:\n\nDone.\n\nIt\ntea     price\nOolong  3\nSencha  4");
+      expect(text).not.toContain('"tea"');
+    });
+
+    it("shows JSON that it hands over as that alone", () => {
+      const outputs = [made({ type: "json", value: data })];
+      const text = words({ presentedResult: { summary: "Done.", data }, outputs });
+      expect(text.match(/"Oolong"/g)).toHaveLength(1);
+    });
+
+    it("shows what differs", () => {
+      const other = [...data, { tea: "Assam", price: 5 }];
+      const outputs = [made({ type: "table", value })];
+      const text = words({ presentedResult: { summary, data: other }, outputs });
+      expect(text).toContain('"Assam"');
+      expect(words({ presentedResult: { summary: "Done.", data } })).toContain('"Oolong"');
+    });
+  });
+
   it("names what may have happened", () => {
     const at = "2026-11-20T09:30:00.000Z";
     const effects = [
