@@ -13,7 +13,7 @@ const WORDS: Record<ToolName, string> = {
   write_spreadsheet: "Writes spreadsheets",
   emit_output: "Hands out results",
   ask_user: "Asks you a question",
-  finish: "Ends the run",
+  finish: "Ends the execution",
 };
 
 /** Which tools the agent may use, and which of them wait for a yes. */

@@ -168,7 +168,7 @@ test("a run is started, asked, answered and stopped by keyboard alone", async ()
   );
   await press("Executions", "link");
   await page.waitForURL("**/executions");
-  await press("New run", "link");
+  await press("New execution", "link");
   await page.waitForURL("**/new");
   await type("What is to be done?", "Ask me.");
   await tabTo(page, page.locator("details.card > summary"));

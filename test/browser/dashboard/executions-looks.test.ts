@@ -105,7 +105,7 @@ test("the list and the form read well", async () => {
   await page.goto("/dashboard/executions");
   await page.getByRole("cell", { name: "active" }).waitFor();
   await look(page, "executions");
-  await page.getByRole("link", { name: "New run" }).click();
+  await page.getByRole("link", { name: "New execution" }).click();
   await page.getByLabel("What is to be done?").waitFor();
   await look(page, "executions-new");
   await lookAround(page, {
@@ -147,9 +147,9 @@ test("there is somewhere to go while there is nothing", async () => {
   const nobody = await room.dashboard.account();
   const page = await room.dashboard.signIn(nobody.apiKey);
   await page.goto("/dashboard/executions");
-  await page.getByRole("heading", { name: "No runs yet" }).waitFor();
+  await page.getByRole("heading", { name: "No executions yet" }).waitFor();
   await look(page, "executions-empty");
-  await page.getByRole("link", { name: "New run" }).last().click();
+  await page.getByRole("link", { name: "New execution" }).last().click();
   await page.getByLabel("What is to be done?").waitFor();
   expectQuiet(page);
 });

@@ -41,7 +41,7 @@ describe("a run", () => {
     const { page, client } = await newReader();
     const gate = await newGate();
     await page.getByRole("link", { name: "Executions" }).click();
-    await page.getByRole("link", { name: "New run" }).first().click();
+    await page.getByRole("link", { name: "New execution" }).first().click();
     await page.getByLabel("What is to be done?").fill(`Open ${gate.url} and list its headings.`);
     await page.getByRole("button", { name: "Start" }).click();
     await untilSaid(page, "At work");
@@ -76,7 +76,7 @@ describe("a run", () => {
     await page.getByLabel("Credits at most").fill("many");
     await page.getByRole("button", { name: "Start" }).click();
     await page.getByText("This must be a whole number.", { exact: true }).waitFor();
-    await page.getByRole("link", { name: "inputs" }).click();
+    await page.getByRole("link", { name: "Data for the agent" }).click();
     expect(await page.getByLabel("Data for the agent").inputValue()).toBe("{no");
     expect(await page.getByLabel("What is to be done?").inputValue()).toBe("Keep me.");
     expect(await page.getByLabel("Data for the agent").getAttribute("aria-invalid")).toBe("true");

@@ -177,7 +177,7 @@ describe("the overview", () => {
       "From webhook to completion",
     ]);
     await page
-      .getByRole("region", { name: "Latest refused webhooks" })
+      .getByRole("region", { name: "Latest rejected requests" })
       .getByText("greetings")
       .waitFor();
     await shoot(page, `overview-${nameOf(view)}`);

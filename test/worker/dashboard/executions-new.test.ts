@@ -84,7 +84,7 @@ describe("the form that starts a run", () => {
     const first = await sent(reader, { prompt: "Do it.", once });
     const changed = await sent(reader, { prompt: "Do more.", once });
     expect(changed.status).toBe(422);
-    expect(changed.page).toContain("has started a run before");
+    expect(changed.page).toContain("has started an execution before");
     expect(changed.page).toContain("Do more.");
     const again = await sent(reader, { prompt: "Do more.", once: hiddenIn(changed.page, "once") });
     expect(again.location).toMatch(/[0-9a-f-]{36}$/);

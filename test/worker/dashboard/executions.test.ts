@@ -20,7 +20,7 @@ describe("the list of executions", () => {
   it("leads to a first run while there is none", async () => {
     const { read } = await newReader();
     const page = await read();
-    expect(page).toContain("No runs yet");
+    expect(page).toContain("No executions yet");
     expect(page).toContain('href="/dashboard/executions/new"');
     expect(pollUrl(page)).toBeNull();
   });
@@ -57,7 +57,7 @@ describe("the list of executions", () => {
     await started([DONE]);
     const page = await read("?status=failed");
     expect(page).toContain("Nothing matches this filter");
-    expect(page).not.toContain("No runs yet");
+    expect(page).not.toContain("No executions yet");
   });
 
   it.each([
@@ -69,7 +69,7 @@ describe("the list of executions", () => {
     const { read } = await newReader();
     const page = await read(query, 400);
     expect(page).toContain(told);
-    expect(page).not.toContain("No runs yet");
+    expect(page).not.toContain("No executions yet");
   });
 
   it("leads to older runs, none twice and none left out", async () => {

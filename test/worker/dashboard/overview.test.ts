@@ -46,7 +46,7 @@ describe("the overview", () => {
       .toContain("Completed: 1, Failed: 0");
     const page = await overviewOf(endpoint.apiKey);
     expect(saidBy(page, "webhooks")).toContain(
-      "Succeeded: 0, Failed: 0, Refused: 1, Duplicate: 1, Held or under way: 1",
+      "Succeeded: 0, Failed: 0, Rejected: 1, Duplicate: 1, Held or under way: 1",
     );
     expect(page).toContain("1 request held until a workflow is attached");
     expect(page).toContain("id: is required");
@@ -54,7 +54,7 @@ describe("the overview", () => {
     expect(page).toContain(`href="${request}`);
     for (const range of ["7d", "30d"]) {
       const longer = await overviewOf(endpoint.apiKey, `?range=${range}`);
-      expect(saidBy(longer, "webhooks")).toContain("Refused: 1, Duplicate: 1");
+      expect(saidBy(longer, "webhooks")).toContain("Rejected: 1, Duplicate: 1");
       expect(saidBy(longer, "runs")).toContain("in one day was 1");
     }
   });

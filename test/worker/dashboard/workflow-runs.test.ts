@@ -88,7 +88,7 @@ describe("a run", () => {
     const again = await me.post(action, { ...fields, "inputs.page": "b" });
     expect(again.status).toBe(422);
     const html = await again.text();
-    expect(html).toContain("has started a run before");
+    expect(html).toContain("has started an execution before");
     expect(leadsTo(await me.post(action, formOn(html, "/run").fields))).toContain("/executions/");
   });
 

@@ -38,8 +38,8 @@ export function McpServersPage({
     <Layout title="MCP servers" section="mcp-servers" actions={add}>
       {isAdded && (
         <Notice tone="good">
-          Added. Its tools are looked up when a run begins; one that it cannot reach says so in its
-          log.
+          Added. Its tools are looked up when an execution begins; one that it cannot reach says so
+          in its log.
         </Notice>
       )}
       <DataTable label="MCP servers" columns={COLUMNS}>

@@ -3,7 +3,7 @@ import { told } from "../../components/charts/words.ts";
 import { DataTable } from "../../components/parts.tsx";
 import { endpointPath, WEBHOOKS } from "../webhooks/paths.ts";
 
-const COLUMNS = ["Endpoint", "Requests", "Refused", "Failed", "Start p50"];
+const COLUMNS = ["Endpoint", "Requests", "Rejected", "Failed", "Start p50"];
 
 /** What each endpoint got in the range. */
 export function EndpointTable({ endpoints }: { endpoints: AllWebhookUsage["endpoints"] }) {

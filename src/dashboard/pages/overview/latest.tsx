@@ -17,7 +17,7 @@ export function LatestRuns({
 }) {
   return (
     <div>
-      <h2>Latest runs</h2>
+      <h2>Latest executions</h2>
       {!latest.ok && <p class="muted">{latest.why}</p>}
       {latest.ok && latest.value.length === 0 && (
         <p>
@@ -26,7 +26,7 @@ export function LatestRuns({
       )}
       {latest.ok && latest.value.length > 0 && (
         <>
-          <DataTable label="Latest runs" columns={["Status", "Run", "Created"]}>
+          <DataTable label="Latest executions" columns={["Status", "Execution", "Created"]}>
             {latest.value.map((row) => (
               <tr>
                 <td>
@@ -41,23 +41,23 @@ export function LatestRuns({
               </tr>
             ))}
           </DataTable>
-          <a href={EXECUTIONS}>All runs</a>
+          <a href={EXECUTIONS}>All executions</a>
         </>
       )}
     </div>
   );
 }
 
-/** The newest requests that were refused, of all endpoints. */
+/** The newest requests that were rejected, of all endpoints. */
 export function LatestRefused({ refused }: { refused: Part<Refused[]> }) {
   return (
     <div>
-      <h2>Latest refused webhooks</h2>
+      <h2>Latest rejected requests</h2>
       {!refused.ok && <p class="muted">{refused.why}</p>}
       {refused.ok && refused.value.length === 0 && <p class="muted">None in this time.</p>}
       {refused.ok && refused.value.length > 0 && (
         <DataTable
-          label="Latest refused webhooks"
+          label="Latest rejected requests"
           columns={["Answer", "Received", "Endpoint", "Why"]}
         >
           {refused.value.map(({ entry, endpointName }) => (

@@ -35,14 +35,14 @@ function Runs({ figures: { executions, creditsConsumed }, span }: Figures<"usage
   return (
     <>
       <Tile
-        name={`Runs in ${span}`}
+        name={`Executions in ${span}`}
         value={told(sum(executions), "count")}
         note={`${told(completed, "count")} completed, ${told(failed, "count")} failed`}
       />
       <Tile
         name={`Credits used in ${span}`}
         value={told(creditsConsumed, "count")}
-        note="by the runs of this time"
+        note="by the executions of this time"
       />
     </>
   );
@@ -54,7 +54,7 @@ function Webhooks({ figures: { requests, latencyMs }, span }: Figures<"webhooks"
       <Tile
         name={`Webhooks in ${span}`}
         value={told(sum(requests), "count")}
-        note={`${told(requests.rejected, "count")} refused, ${told(requests.failed, "count")} failed`}
+        note={`${told(requests.rejected, "count")} rejected, ${told(requests.failed, "count")} failed`}
       />
       <Tile
         name="Webhook to start, p50"

@@ -17,7 +17,7 @@ export function OverviewPage({ data }: { data: OverviewData }) {
         <>
           <RangeSwitch range={data.range} />
           <a class="button primary" href={`${EXECUTIONS}/new`}>
-            New run
+            New execution
           </a>
         </>
       }

@@ -38,7 +38,7 @@ export function webhooksData({ bucket, buckets }: AllWebhookUsage): ChartData {
     series: [
       { label: "Succeeded", look: "good", values: of(({ succeeded }) => succeeded) },
       { label: "Failed", look: "bad", values: of(({ failed }) => failed) },
-      { label: "Refused", look: "attention", values: of(({ rejected }) => rejected) },
+      { label: "Rejected", look: "attention", values: of(({ rejected }) => rejected) },
       { label: "Duplicate", look: "idle", values: of(({ duplicate }) => duplicate) },
       {
         label: "Held or under way",

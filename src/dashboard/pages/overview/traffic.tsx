@@ -13,14 +13,14 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
   return (
     <>
       <div class="charts">
-        {usage.ok ? <RunCharts usage={usage.value} /> : <Missing title="Runs" part={usage} />}
+        {usage.ok ? <RunCharts usage={usage.value} /> : <Missing title="Executions" part={usage} />}
         {webhooks.ok ? (
           <WebhookCharts usage={webhooks.value} />
         ) : (
           <Missing title="Webhooks" part={webhooks} />
         )}
       </div>
-      {usage.ok && <CountedFrom what="Runs" usage={usage.value} />}
+      {usage.ok && <CountedFrom what="Executions" usage={usage.value} />}
       {webhooks.ok && <CountedFrom what="Webhooks" usage={webhooks.value} />}
       {webhooks.ok && webhooks.value.moreEndpoints && (
         <p class="muted">
@@ -34,7 +34,7 @@ export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
 function RunCharts({ usage }: { usage: Usage }) {
   return (
     <>
-      <BarChart id="runs" title="Runs by status" data={runsData(usage)} />
+      <BarChart id="runs" title="Executions by status" data={runsData(usage)} />
       <LineChart
         id="credits"
         title="Credits used"
@@ -71,7 +71,7 @@ function WebhookCharts({ usage }: { usage: AllWebhookUsage }) {
 function NoEndpoint() {
   return (
     <Empty title="No webhooks yet">
-      <p>An endpoint is a URL that starts a run for each event that is sent to it.</p>
+      <p>An endpoint is a URL that starts an execution for each event that is sent to it.</p>
       <p class="actions centred">
         <a class="button primary" href="/dashboard/first-run#webhook">
           Receive a first one

@@ -22,7 +22,9 @@ export function Waiting({ data: { waiting, webhooks, workflowNames } }: { data: 
           <Holding endpoint={endpoint} />
         ))}
       </ul>
-      {runs.length > 0 && <a href={`${EXECUTIONS}?status=waiting_for_input`}>All runs that wait</a>}
+      {runs.length > 0 && (
+        <a href={`${EXECUTIONS}?status=waiting_for_input`}>All executions that wait</a>
+      )}
     </section>
   );
 }

@@ -38,7 +38,7 @@ export function EntryRow({ entry }: { entry: LogEntry }) {
           <NoValue />
         ) : (
           <a id={`run-${requestId}`} href={runPath(executionId)}>
-            Run
+            Open
           </a>
         )}
       </td>

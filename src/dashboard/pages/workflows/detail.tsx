@@ -68,8 +68,8 @@ function Delete({
       <summary>Delete this workflow</summary>
       <p>
         {endpoints.length === 0
-          ? "No endpoint uses it. Runs that were started go on."
-          : `Its endpoints (${names}) hold what they receive from then on, until another workflow is attached. Runs that were started go on.`}
+          ? "No endpoint uses it. Executions that were started go on."
+          : `Its endpoints (${names}) hold what they receive from then on, until another workflow is attached. Executions that were started go on.`}
       </p>
       <form method="post" action={`/dashboard/workflows/${workflowId}/delete`}>
         <button type="submit" class="danger">

@@ -141,7 +141,7 @@ function Options({
         <Input
           name="callbackUrl"
           label="Callback URL"
-          hint="Gets the result by POST when a run has ended."
+          hint="Gets the result by POST when an execution has ended."
           type="url"
           value={draft.callbackUrl}
           faults={faults}
@@ -165,7 +165,7 @@ function Options({
       <Area
         name="outputSchema"
         label="Schema of the result"
-        hint="JSON Schema 2020-12. The result's data matches it, or the run fails and says what does not."
+        hint="JSON Schema 2020-12. The result's data matches it, or the execution fails and says what does not."
         value={draft.outputSchema}
         faults={faults}
         code

@@ -53,7 +53,7 @@ async function refused(http: Page, workflow: WorkflowRecord, typed: TypedInputs,
 function told(refusal: Refusal): Refusal {
   if (refusal.status !== 422) return refusal;
   const message =
-    "This form has started a run before, with other values. Run it again to start another.";
+    "This form has started an execution before, with other values. Run it again to start another.";
   return { ...refusal, message };
 }
 

@@ -42,7 +42,7 @@ describe("an entry of the log in words", () => {
     [
       "message.dropped",
       { messageId: "m" },
-      "The message was not read: the run ended first",
+      "The message was not read: the execution ended first",
       undefined,
       "attention",
     ],

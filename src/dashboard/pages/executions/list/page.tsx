@@ -9,7 +9,7 @@ import { ORIGINS, sentencesOf, spanOf, titleOf } from "../words.ts";
 import { FilterForm } from "./filter-form.tsx";
 import { isFiltered, type ListView, listPath } from "./filters.ts";
 
-const COLUMNS = ["Status", "Run", "Credits", "Started by", "Created", "Took"];
+const COLUMNS = ["Status", "Execution", "Credits", "Started by", "Created", "Took"];
 /** How often a page asks for news while something is at work, and while all that is left waits. */
 const BUSY_SECONDS = 2;
 const WAITING_SECONDS = 15;
@@ -34,7 +34,7 @@ export function ExecutionsPage({ page }: { page: ListPage }) {
       section="executions"
       actions={
         <a class="button primary" href={`${EXECUTIONS}/new`}>
-          New run
+          New execution
         </a>
       }
     >
@@ -143,7 +143,7 @@ function Nothing({ view }: { view: ListView }) {
   if (isFiltered(view)) {
     return (
       <Empty title="Nothing matches this filter">
-        <p>Take a condition away, or look at all runs.</p>
+        <p>Take a condition away, or look at all executions.</p>
         <a class="button" href={EXECUTIONS}>
           Show all
         </a>
@@ -153,17 +153,17 @@ function Nothing({ view }: { view: ListView }) {
   if (view.cursor !== null) {
     return (
       <Empty title="This is the end">
-        <p>There are no older runs.</p>
+        <p>There are no older executions.</p>
       </Empty>
     );
   }
   return (
-    <Empty title="No runs yet">
+    <Empty title="No executions yet">
       <p>
         Tell an agent what to do. It plans, opens pages, calls APIs, and you see each step here.
       </p>
       <a class="button primary" href={`${EXECUTIONS}/new`}>
-        New run
+        New execution
       </a>
     </Empty>
   );

@@ -18,7 +18,7 @@ import { EXAMPLES } from "./examples.ts";
 export function NewRunPage({ draft, refusal }: { draft: RunDraft; refusal: Refusal | null }) {
   const faults = refusal?.faults ?? NO_FAULTS;
   return (
-    <Layout title="New run" section="executions">
+    <Layout title="New execution" section="executions">
       {/* What is wrong is told by the service, also of fields that are folded away. */}
       <form method="post" action={`${EXECUTIONS}/new`} novalidate>
         <Refused refusal={refusal} shown={hasControl} labels={LABELS} />
@@ -121,7 +121,7 @@ function Delivery({ draft, faults }: { draft: RunDraft; faults: Faults }) {
       <Area
         name="outputSchema"
         label={LABELS.outputSchema}
-        hint="JSON Schema 2020-12. The result's data matches it, or the run fails and says what does not."
+        hint="JSON Schema 2020-12. The result's data matches it, or the execution fails and says what does not."
         value={draft.outputSchema}
         faults={gatheredAt(faults, "outputSchema")}
         code
@@ -130,7 +130,7 @@ function Delivery({ draft, faults }: { draft: RunDraft; faults: Faults }) {
         <Input
           name="callbackUrl"
           label="Callback URL"
-          hint="Gets the result by POST when the run has ended."
+          hint="Gets the result by POST when the execution has ended."
           value={draft.callbackUrl}
           faults={faults}
           more={{ inputmode: "url" }}
@@ -145,7 +145,7 @@ function Delivery({ draft, faults }: { draft: RunDraft; faults: Faults }) {
       <Area
         name="metadata"
         label="Notes of your own"
-        hint="Up to 16, each on a line: name = value. They are listed with the run."
+        hint="Up to 16, each on a line: name = value. They are listed with the execution."
         value={draft.metadata}
         faults={gatheredAt(faults, "metadata")}
         more={{ rows: 3 }}

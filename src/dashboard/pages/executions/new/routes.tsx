@@ -40,7 +40,7 @@ function told(refusal: Refusal, { callbackSecret }: RunDraft): Refusal {
   // The form was sent before with other values: the one that is shown now has a new key.
   const wasUsed = refusal.status === PROBLEMS.idempotency_key_reused.status;
   const message = wasUsed
-    ? "This form has started a run before. Start again for another one."
+    ? "This form has started an execution before. Start again for another one."
     : refusal.message;
   if (callbackSecret === "" || refusal.faults.has("callbackSecret")) return { ...refusal, message };
   // That it is gone must not be overlooked: callbacks would not be signed.

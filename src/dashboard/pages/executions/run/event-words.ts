@@ -84,7 +84,7 @@ const SAYERS: Record<EventType, (data: ExecutionEvent["data"]) => EventWords> = 
   },
   "message.applied": () => ({ title: "The message was read", tone: "idle" }),
   "message.dropped": () => ({
-    title: "The message was not read: the run ended first",
+    title: "The message was not read: the execution ended first",
     tone: "attention",
   }),
   output(data) {

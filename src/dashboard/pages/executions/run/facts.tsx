@@ -31,9 +31,9 @@ export function Facts({ run: { task, workflowName, state, result } }: { run: Run
   const metadata = Object.entries(task.metadata);
   return (
     <section class="card" aria-labelledby="facts-title">
-      <h2 id="facts-title">About this run</h2>
+      <h2 id="facts-title">About this execution</h2>
       <dl class="facts">
-        <dt>Execution</dt>
+        <dt>Id</dt>
         <dd>
           <code>{task.executionId}</code>
         </dd>

@@ -69,8 +69,8 @@ function WebhookStep({ state }: { state: FirstRun }) {
     return (
       <form method="post" action="/dashboard/first-run/endpoint">
         <p>
-          An endpoint is a URL. Whatever is sent to it starts a run of its workflow, here with this
-          prompt: <q>{FIRST_WORKFLOW.prompt}</q>
+          An endpoint is a URL. Whatever is sent to it starts an execution of its workflow, here
+          with this prompt: <q>{FIRST_WORKFLOW.prompt}</q>
         </p>
         <button type="submit" class="primary">
           Make an endpoint

@@ -34,7 +34,7 @@ export function RunProgress({ state }: { state: FirstRun }) {
               </a>
             ))}
             <a class="button" href={runPath(run.executionId)}>
-              {isRunDone(state) ? "See its steps and results" : "Open the run"}
+              {isRunDone(state) ? "See its steps and results" : "Open the execution"}
             </a>
           </p>
         </>
@@ -61,7 +61,7 @@ export function WebhookProgress({ state }: { state: FirstRun }) {
           {arrival.executionId !== null && (
             <>
               {" and "}
-              <a href={runPath(arrival.executionId)}>its run</a>
+              <a href={runPath(arrival.executionId)}>its execution</a>
             </>
           )}
         </p>
@@ -73,7 +73,7 @@ export function WebhookProgress({ state }: { state: FirstRun }) {
 function tookOf({ webhook: { arrival } }: FirstRun): string {
   const { toStart, toCompletion } = arrival?.latencyMs ?? { toStart: null, toCompletion: null };
   if (toStart === null || toCompletion === null) return "";
-  return `Its run began after ${durationOf(toStart)} and was done after ${durationOf(toCompletion)}.`;
+  return `Its execution began after ${durationOf(toStart)} and was done after ${durationOf(toCompletion)}.`;
 }
 
 /** The part that is asked for again and again, and answers only when there is news. */
