@@ -14,6 +14,7 @@ import type { Part } from "./answer/parts.ts";
 import { shapeTo } from "./answer/schema.ts";
 import { Desk } from "./desk.ts";
 import { readGoal } from "./plan/goal.ts";
+import { askedOfInputs } from "./plan/input-question.ts";
 import { SET_A_MODEL } from "./plan/refusals.ts";
 import type { Goal } from "./plan/types.ts";
 import { type Delivered, deliver } from "./steps/deliver.ts";
@@ -217,17 +218,17 @@ export function plan(request: ModelRequest): ModelReply {
   const refused = refusedFinish(desk, request);
   if (refused !== null)
     return ending(desk, "failed", `The result was not accepted: ${refused}`, undefined);
-  const goal = readGoal(request);
+  const goal = askedOfInputs(request) ?? readGoal(request);
   switch (goal.kind) {
     case "reply": {
       const shaped =
-        request.outputSchema === null ? null : shapeTo(request.outputSchema, replied(goal.text));
+        request.outputSchema === null ? null : shapeTo(request.outputSchema, replied(goal));
       if (shaped?.ok === false) return ending(desk, "failed", shaped.message, undefined);
       return ending(
         desk,
         "completed",
         goal.text,
-        shaped === null ? parsed(goal.text) : shaped.data,
+        shaped === null ? (goal.data ?? parsed(goal.text)) : shaped.data,
       );
     }
     case "refuse":

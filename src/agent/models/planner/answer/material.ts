@@ -1,4 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
+import { isRecord } from "../../../tools/process-data/json/shape.ts";
 import { sureRecordOf } from "../view/facts.ts";
 import type { Page } from "../view/pages.ts";
 import type { Part } from "./parts.ts";
@@ -84,8 +85,10 @@ export function materialOf(
 }
 
 /** What a reply that needed nothing to be read has to fill a schema with: of a sum, its value. */
-export function replied(text: string): Material {
+export function replied({ text, data }: { text: string; data?: Json }): Material {
   const value = /^[\d\s.,+\-*/×÷x^()%]+ = (-?[\d.]+(?:e[+-]?\d+)?)$/i.exec(text)?.[1];
-  const data = value === undefined ? text : Number(value);
-  return { data, records: [], found: {}, facts: {}, rows: null, labels: [], summary: text };
+  const answer = data ?? (value === undefined ? text : Number(value));
+  const found = isRecord(answer) ? answer : {};
+  const records = isRecord(answer) ? [answer] : [];
+  return { data: answer, records, found, facts: {}, rows: null, labels: [], summary: text };
 }

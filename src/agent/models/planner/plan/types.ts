@@ -1,3 +1,4 @@
+import type { Json } from "../../../../contract/json.ts";
 import type { HttpRequestInput } from "../../../../contract/tools/http-request.ts";
 import type { Block } from "../language/literals.ts";
 import type { Orders } from "./orders.ts";
@@ -64,7 +65,7 @@ export interface Ask {
 
 /** All that the client asked for, over all of its messages. */
 export type Goal =
-  | { kind: "reply"; text: string }
+  | { kind: "reply"; text: string; data?: Json }
   | { kind: "refuse"; reason: string }
   | { kind: "unclear"; question: string; reason: string }
   | {

@@ -75,6 +75,18 @@ export const LISTS: Partial<Record<Want["kind"], ListKind>> = {
   },
 };
 
+/** Where a noun of the list is looked for in it: "links about link building". */
+const LOOKED_FOR = /\b(?:containing|about|mentioning|matching|for)(?: \w+)?$/;
+
+/** The list's own nouns as "rows", where they are not what is looked for. */
+function withRows(text: string, nouns: RegExp): string {
+  return text.replace(nouns, (noun, ...rest) => {
+    const at = rest.find((one): one is number => typeof one === "number") ?? 0;
+    if (LOOKED_FOR.test(text.slice(0, at).trimEnd())) return noun;
+    return noun.endsWith("s") ? "rows" : "row";
+  });
+}
+
 /** Words after "links" that say what they are to contain. */
 function listText(text: string, want: Want, pages: Page[]): string {
   if (want.kind !== "links" && want.kind !== "headings") return text;
@@ -156,9 +168,7 @@ export function listPart(
     pages,
   };
   const { columns } = table;
-  const spelled = listText(ask.text, want, pages).replace(kind.nouns, (noun) =>
-    noun.endsWith("s") ? "rows" : "row",
-  );
+  const spelled = withRows(listText(ask.text, want, pages), kind.nouns);
   const shown = kind.show[0] ?? columns[0] ?? "";
   const { text, sheet } = byLength(spelled, whole, shown);
   // A heading's level is a column only for those who speak of it.

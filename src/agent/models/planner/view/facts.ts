@@ -134,7 +134,8 @@ function recordWith(
   page: Page,
   pick: (all: readonly Json[]) => Json | undefined,
 ): Record<string, string> {
-  const record: Record<string, string> = { title: nameOf(page) };
+  const title = nameOf(page);
+  const record: Record<string, string> = title === "" ? {} : { title };
   for (const [label, value] of factsOf(page)) {
     if (label.toLowerCase() !== "title") record[label] = value;
   }

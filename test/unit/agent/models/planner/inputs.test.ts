@@ -57,3 +57,56 @@ test("inputs that are too much for one reply are refused in words, not with a fa
     message: expect.stringContaining("too much for the built-in planner"),
   });
 });
+
+describe("questions about the inputs", () => {
+  const ORDER = { orderId: "A-1", total: 12.5, tags: ["a", "b"], buyer: { city: "Oslo" } };
+  test.for([
+    ["What is the name in the inputs?", { name: "Ann" }, "Ann"],
+    ["What is the name?", { name: "Ann" }, "Ann"],
+    ["Tell me the name from the inputs, please", { name: "Ann" }, "Ann"],
+    ["Which name was given?", { name: "Ann" }, "Ann"],
+    ["What's the value of name?", { name: "Ann" }, "Ann"],
+    ["Return the name given in the input.", { name: "Ann" }, "Ann"],
+    ["What is the title in the inputs?", { title: "Boss" }, "Boss"],
+    ["Repeat the text", { text: "Hello there" }, "Hello there"],
+    ["What is the order id in the inputs?", ORDER, "A-1"],
+    ["Output the total", ORDER, 12.5],
+    ["What are the tags in the inputs?", ORDER, ["a", "b"]],
+    ["What is the city?", ORDER, "Oslo"],
+    ["Return the inputs as JSON", ORDER, ORDER],
+    ["List the inputs", { name: "Ann" }, { name: "Ann" }],
+  ] as const)("are answered from them: %s", async ([prompt, inputs, data]) => {
+    const { finish } = await run(prompt, { inputs: JSON.parse(JSON.stringify(inputs)) });
+    expect(finish).toMatchObject({ status: "completed", data });
+  });
+
+  test("are not answered from others than the one that is asked for", async () => {
+    const { finish } = await run("What is the age in the inputs?", { inputs: { name: "Ann" } });
+    expect(finish.status).toBe("failed");
+  });
+
+  test("fill a schema", async () => {
+    const outputSchema = {
+      type: "object",
+      properties: { name: { type: "string" } },
+      required: ["name"],
+    };
+    const { finish } = await run("What is the name in the inputs?", {
+      inputs: { name: "Ann" },
+      outputSchema,
+    });
+    expect(finish.data).toEqual({ name: "Ann" });
+  });
+
+  test("leave addresses to be opened and rows to be shown", async () => {
+    const page = await run("Get the page", { inputs: { page: "http://a.test/" } });
+    expect(page.opened).toEqual(["http://a.test/"]);
+    const rows = await run("List the orders", { inputs: { orders: [{ id: 1 }, { id: 2 }] } });
+    expect(rows.made).toMatchObject([{ type: "table" }]);
+  });
+});
+
+test("a list's own noun is no row where it is looked for", async () => {
+  const { finish } = await run("List the links about link building on http://shop.test/");
+  expect(finish.summary).toContain("link building");
+});
