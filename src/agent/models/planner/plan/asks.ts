@@ -3,6 +3,7 @@ import type { Reading } from "../language/reading.ts";
 import { droppedAddresses, droppedWants, mergeWants, pagesLimit, replaces } from "./changes.ts";
 import { type Clause, pagedHop, says } from "./clause.ts";
 import { questionsOf } from "./questions.ts";
+import { writes } from "./request.ts";
 import type { Ask, Hop, Want } from "./types.ts";
 
 /** An ask in the making. */
@@ -117,6 +118,10 @@ function changed(asks: Draft[], last: Draft, clause: Clause, addresses: string[]
 const REQUEST_WORDS =
   /\b(?:post|put|patch|delete|head|send|sending|submit|make|do|perform|issue|requests?|body|payload|message|text|with|call|api|endpoint|http|to|the|this|that|a|an|following|header|set|json|data|please|str\d+_|blk\d+_)\b(?= |$)/g;
 
+/** Words that ask for something of the answer. */
+const READS =
+  /\b(?:tell|give|return|show|list|get|extract|what|which|report|print|count|how|find|say|read|check|if|whether|only|first|sort(?:ed)?|as (?:an? )?(?:table|csv|list))\b/;
+
 /** What an address leaves behind: a pause where a sentence or an order begins there, else nothing. */
 function boundary(before: string, after: string): string {
   return /(?:^|,)\s*$/.test(before) || /^ ?(?:and|then)\b/.test(after) ? " , " : " ";
@@ -131,8 +136,7 @@ export function finished(draft: Draft, reading: Reading): Ask[] {
 
 /** The address that a request may change. */
 function changesAt(request: HttpRequestInput | null): string[] {
-  if (request === null || request.method === "GET" || request.method === "HEAD") return [];
-  return [request.url];
+  return writes(request) ? [request.url] : [];
 }
 
 function madeOf(draft: Draft, reading: Reading): Ask[] {
@@ -143,10 +147,13 @@ function madeOf(draft: Draft, reading: Reading): Ask[] {
       (raw, at: number, whole: string) =>
         boundary(whole.slice(0, at), whole.slice(at + raw.length)),
     );
-  const left =
+  const unread =
     draft.request === null
       ? text
       : text.replace(REQUEST_WORDS, " ").replace(/^(?:and|then|[ ,])+|(?:and|then|[ ,])+$/g, " ");
+  const written = writes(draft.request) && draft.urls.length === 1;
+  // The order is carried out: words that only speak of it ask for nothing.
+  const left = written && !READS.test(unread) ? "" : unread;
   const base: Ask = {
     addresses: draft.urls.flatMap((at) => reading.addresses[at] ?? []),
     request: draft.request,

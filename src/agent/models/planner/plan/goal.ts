@@ -1,7 +1,7 @@
 import type { ModelRequest } from "../../../../contract/conversation.ts";
 import { type Block, fillIn, looksLikeCsv } from "../language/literals.ts";
 import { normalize } from "../language/normalize.ts";
-import { type Reading, readMessages } from "../language/reading.ts";
+import { type Reading, readMessages, type Sentence } from "../language/reading.ts";
 import { calculate } from "./arithmetic.ts";
 import { addClause, type Draft, finished } from "./asks.ts";
 import { type Clause, readClause, says, splitByAddress } from "./clause.ts";
@@ -12,7 +12,7 @@ import { NO_ORDERS, type Orders, takeOrders } from "./orders.ts";
 import { leftOut, reachOf } from "./reach.ts";
 import { cannot, notRunHere, RECIPIENTS_ARE_WRITTEN, SET_A_MODEL } from "./refusals.ts";
 import { literalReply } from "./replies.ts";
-import { writes } from "./request.ts";
+import { findRequest, hasCondition, seemsToWrite, writes } from "./request.ts";
 import type { Ask, Form, Goal } from "./types.ts";
 import { findWants } from "./wants.ts";
 import { NO_FILE } from "./workbook.ts";
@@ -52,6 +52,8 @@ const cannotWrite = (end: string): string =>
   `No file was written: the built-in planner writes text, Markdown, JSON, CSV and Excel files, but no ${end}.`;
 const UNSENT = "No e-mail was sent.";
 const NOTHING_DONE = "Nothing was done.";
+const UNREAD_CHANGE = `${NOTHING_DONE} I did not understand what is to be changed or sent there, and how: name the method, the address and the body, as in 'POST {"a": 1} to https://example.com/in'.`;
+const UNREAD_CONDITION = `${NOTHING_DONE} I did not understand the condition under which something is to be changed or sent.`;
 const NO_SOURCE =
   "The prompt names no address and no data that the built-in planner could work on.";
 
@@ -92,7 +94,14 @@ export function readGoal(request: ModelRequest): Goal {
   if (isTooLong(reading, request.inputs)) return { kind: "refuse", reason: TOO_LONG };
   const unfit = ordered.orders.document?.unfit ?? null;
   if (unfit !== null) return { kind: "refuse", reason: cannotWrite(unfit) };
-  const reach = reachOf(reading.sentences);
+  const requestIn = (one: Sentence) => findRequest(one.raw, one.urls, reading);
+  for (const one of reading.sentences) {
+    const ready = writes(requestIn(one));
+    if (seemsToWrite(one.raw) && !ready) return { kind: "refuse", reason: UNREAD_CHANGE };
+    // One that was understood was taken out with its order.
+    if (ready && hasCondition(one.raw)) return { kind: "refuse", reason: UNREAD_CONDITION };
+  }
+  const reach = reachOf(reading.sentences, (one) => writes(requestIn(one)));
   const [beyond] = reach.beyond;
   if (beyond !== undefined && reach.sentences.length === 0) {
     const unsent = ordered.orders.mails.length > 0 ? `${UNSENT} ` : "";

@@ -23,12 +23,16 @@ function withinReach(sentence: Sentence): Sentence | null {
   return { ...sentence, text, urls: placesIn(text, "url"), blocks: placesIn(text, "blk") };
 }
 
-/** Sets apart what no rule can do: "list the names and translate them" is done by half, and said so. */
-export function reachOf(sentences: readonly Sentence[]): Reach {
-  const beyond = sentences.flatMap(({ text }) => beyondReach(text) ?? []);
+/** Sets apart what no rule can do, but for sentences that a rule `reads`: "list the names and translate them" is done by half, and said so. */
+export function reachOf(
+  sentences: readonly Sentence[],
+  reads: (sentence: Sentence) => boolean = () => false,
+): Reach {
+  const beyondIn = (one: Sentence): string | null => (reads(one) ? null : beyondReach(one.text));
+  const beyond = sentences.flatMap((sentence) => beyondIn(sentence) ?? []);
   if (beyond.length === 0) return { sentences: [...sentences], beyond };
   const kept = sentences.flatMap((sentence) =>
-    beyondReach(sentence.text) === null ? [sentence] : (withinReach(sentence) ?? []),
+    beyondIn(sentence) === null ? [sentence] : (withinReach(sentence) ?? []),
   );
   const places = sentences.flatMap(({ urls, blocks }) => [...urls, ...blocks]).length;
   const placed = kept.some(({ urls, blocks }) => urls.length + blocks.length > 0);

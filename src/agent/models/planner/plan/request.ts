@@ -9,7 +9,7 @@ const LITERAL = String.raw`(?:blk|str)\d+_`;
 const TARGET = String.raw`(?:(?:the|this|my|our)\s+)?(?:(?:api|endpoint|resource|service|web ?hook|hook|url|address)\s+(?:at\s+)?){0,2}url(\d+)_`;
 const BEGIN = String.raw`(?:^|[,;:]\s*|\b(?:and|then|please|you|also|now|just|http|must|should)\s+)`;
 /** Words for what is written out: "this JSON", "the following text". */
-const WRITTEN = String.raw`(?:(?:this|that|the|an?|following|raw|json|text|data|message|body|payload|string|object|value|note|words?|content)\s+){0,5}`;
+const WRITTEN = String.raw`(?:(?:this|that|the|an?|following|raw|json|text|data|form|message|body|payload|string|object|value|note|words?|content)\s+){0,5}`;
 
 /** "send a PUT request (with {…}) to url0_": the method is named as one. */
 const REQUEST = new RegExp(
@@ -28,7 +28,7 @@ const GOVERNS = new RegExp(
 );
 /** "PUT {…} to url0_", "send the text "…" to url0_". */
 const BRINGS = new RegExp(
-  String.raw`\b(post|put|patch|send|submit|push)\s+${WRITTEN}${LITERAL}\s+(?:as\s+(?:an?\s+|the\s+)?(?:json|text|body|payload)\s+)?(?:to|at)\s+${TARGET}`,
+  String.raw`\b(post|put|patch|send|submit|push|transmit|deliver)\s+${WRITTEN}${LITERAL}\s+(?:as\s+(?:an?\s+|the\s+)?(?:json|text|body|payload)\s+)?(?:to|at)\s+${TARGET}`,
   "i",
 );
 /** "send this to url0_: {…}". */
@@ -39,6 +39,39 @@ const FOLLOWED = new RegExp(
 /** "submit name=Ann and age=3 to url0_". */
 const PAIRS = new RegExp(
   String.raw`\b(submit|send|post|put|patch)\s+(?:(?!\b(?:rows?|where|whose|if|that)\b)[\w ]){0,40}\w ?= ?(?:(?!\b(?:rows?|where|whose|if)\b)[\s\S]){1,300}?\bto\s+${TARGET}`,
+  "i",
+);
+const VERB = "(post|put|patch|delete)";
+/** A method of HTTP that is named as the way something is done: "by POST", "a PUT request". */
+const NAMED = new RegExp(
+  String.raw`\b(?:via|by|with|using|through|as|in|over|of)\s+(?:an?\s+|the\s+)?(?:http\s+)?(?:method\s+)?${VERB}(?:\s+(?:requests?|calls?|method)\b|(?=\s*(?:$|[,:]|\b(?:to|at|on|with|and|containing|carrying)\b)))|\b(?:via|by)\s+(posting|putting|patching|deleting)\b|\b${VERB}\s+(?:requests?|calls?|method)\b`,
+  "i",
+);
+/** The method in capitals, which no other word is. */
+const CAPITALS = /\b(POST|PUT|PATCH|DELETE)(?:ing)?\b/;
+/** Where an order to send something begins. */
+const SENDS = new RegExp(
+  String.raw`${BEGIN}(?:send|make|do|issue|perform|fire|use|using|with|via|by|invoke|submit|run|execute|trigger|transmit|deliver|push|write|call|ping|hit|request|query|update|create|remove|delete|replace|change|set|store|upload|add|post|put|patch|curl)\b`,
+  "i",
+);
+const MENTIONS =
+  /\b(?:mentions?|mentioned|contains?|says?|about|called|named|word|term|find|search|look for)\s+(?:the\s+|an?\s+)?(?:http\s+)?(?:POST|PUT|PATCH|DELETE)\b/;
+const ASKS = /^\s*(?:which|what|does|do(?!\s+an?\b)|is|are|how|why|who|when|explain|describe)\b/i;
+/** What is put or posted there goes to no server. */
+const OF_FILES =
+  /\b(?:in(?:to)?|as|to)\s+(?:an?\s+|the\s+|one\s+)?(?:new\s+)?(?:excel|csv|xlsx|workbooks?|spread ?sheets?|sheets?|tabs?|files?|columns?)\b|\bPOST\s+data\b/;
+/** What is found is sent: that is another order. */
+const FOUND_DATA =
+  /\b(?:rows?|tables?|lists?|results?|it|them|those|these|everything|findings|headings?|links?|titles?|prices?|names?|summary|summaries|what|answers?|output|products?|entries|items?)\b/i;
+const NO_BODY = /\b(?:no|without an?y?|an empty|nothing)\b(?:\s+body)?/i;
+/** "trigger the webhook url0_ with {…}": nothing but a POST brings that. */
+const HOOKED = new RegExp(
+  String.raw`\b(?:call|trigger|hit|ping|invoke|notify|fire|use)\s+(?:(?:the|this|my|our)\s+)?(?:web ?hook|hook)\s+(?:at\s+)?url(\d+)_\s*,?\s*(?:(?:with|passing|sending|and send(?: it)?|and pass(?: it)?)\s+)?${WRITTEN}:?\s*${LITERAL}`,
+  "i",
+);
+/** "overwrite url0_ with {…}": what is written out is for the address, by no method that is named. */
+const WRITES_LITERAL = new RegExp(
+  String.raw`${BEGIN}(?:(?:update|overwrite|replace|change|notify|trigger|set)\s+(?:\w+\s+){0,3}?url\d+_\s+(?:with|to|about|of)\s+${WRITTEN}${LITERAL}|(?:send|submit|push|post|put|patch|transmit|deliver|upload|publish)\s+${WRITTEN}${LITERAL}[^;]*\b(?:to|at|on)\s+${TARGET}|notify\s+${TARGET})`,
   "i",
 );
 const CALL_API =
@@ -64,6 +97,12 @@ const METHODS: Record<string, Method> = {
   send: "POST",
   submit: "POST",
   push: "POST",
+  transmit: "POST",
+  deliver: "POST",
+  posting: "POST",
+  putting: "PUT",
+  patching: "PATCH",
+  deleting: "DELETE",
 };
 
 /** Whether a request may change something. */
@@ -129,6 +168,92 @@ function governing(text: string): Governing | null {
   return null;
 }
 
+/** Whether a text that names a method orders anything by it. */
+function orders(text: string): boolean {
+  return !MENTIONS.test(text) && !ASKS.test(text) && !OF_FILES.test(text);
+}
+
+/** The method that an order to send names somewhere, and the address that it goes to. */
+function named(text: string): Governing | null {
+  const hooked = HOOKED.exec(text)?.[1];
+  if (hooked !== undefined) return { method: "POST", url: Number(hooked), plain: true };
+  const written = new RegExp(LITERAL).test(text);
+  if (!orders(text) || !SENDS.test(text)) return null;
+  if (!written && OF_DATA.test(text)) return null;
+  const match = NAMED.exec(text) ?? CAPITALS.exec(text);
+  const verb = match?.slice(1).find((group) => group !== undefined) ?? "";
+  const method = METHODS[verb.toLowerCase()];
+  if (match === null || method === undefined) return null;
+  if (NEGATED.test(text.slice(0, text.indexOf(verb, match.index)))) return null;
+  const places = new Set([...text.matchAll(/url(\d+)_/g)].map(([, at]) => Number(at)));
+  const aimed = [
+    ...text.matchAll(new RegExp(String.raw`\b(?:to|at|on|against)\s+${TARGET}`, "gi")),
+  ];
+  const [only] = places;
+  const url = places.size === 1 ? only : Number(aimed.at(-1)?.[1] ?? Number.NaN);
+  if (url === undefined || Number.isNaN(url)) return null;
+  if (!written && method !== "DELETE" && FOUND_DATA.test(text)) return null;
+  const alone = method === "DELETE" || NO_BODY.test(text) || places.size === 1;
+  return written || alone ? { method, url, plain: true } : null;
+}
+
+const ANOTHER =
+  /\s*(?:[,;]\s*(?:and\s+)?(?:then\s+)?|\band\s+(?:then\s+)?|\bthen\s+)(?=(?:(?:please|also)\s+)?(?:(?:send|make|do|issue|perform)\s+)?(?:an?\s+)?(?:http\s+)?(?:POST|PUT|PATCH|DELETE)\b[^;]*url\d)/;
+const TARGETS = /(?:\bboth\s+)?(url\d+_(?:(?:\s*,\s*(?:and\s+)?|\s+and\s+)(?:to\s+)?url\d+_)+)/;
+
+/** Each change that a sentence orders, by itself: "DELETE url0_ and url1_" are two. */
+export function eachChange(raw: string): string[] {
+  if ((raw.match(/url\d+_/g) ?? []).length < 2) return [raw];
+  const condition = /^\s*(?:if|unless|when)\b[^,]*,\s*/i.exec(raw)?.[0] ?? "";
+  const [first = "", under] = condition === "" ? raw.split(THEN_IF) : [raw];
+  if (under !== undefined && seemsToWrite(under)) return [first, ...eachChange(under)];
+  const parts: string[] = [];
+  for (const part of raw.slice(condition.length).split(ANOTHER)) {
+    const last = parts.at(-1);
+    // What is read first, or decides about it, stays with the change.
+    if (last === undefined || (seemsToWrite(last) && !CONDITION.test(raw.slice(condition.length))))
+      parts.push(part);
+    else parts[parts.length - 1] = `${last} and ${part}`;
+  }
+  return parts.flatMap(toEach).map((part) => `${condition}${part}`);
+}
+
+const CONDITION = /\b(?:if|unless|when|whether|provided|in case|as long as|only after)\b/i;
+/** "Open url0_ and, if it says so, …". */
+const THEN_IF = /\s*,?\s*\b(?:and|then)\b\s*,?\s*(?=(?:if|unless)\b[^,]*,)/i;
+
+/** Whether a condition stands in a sentence. */
+export function hasCondition(raw: string): boolean {
+  return CONDITION.test(raw);
+}
+
+/** The same change at each of several addresses. */
+function toEach(part: string): string[] {
+  const list = TARGETS.exec(part)?.[1];
+  if (list === undefined || !seemsToWrite(part)) return [part];
+  if (/url\d+_/.test(part.replace(list, " "))) return [part];
+  return (list.match(/url\d+_/g) ?? []).map((url) => part.replace(TARGETS, url));
+}
+
+/** Whether a sentence seems to order a change at an address, whatever these rules make of it. */
+export function seemsToWrite(raw: string): boolean {
+  const text = plain(raw);
+  if (!/url\d+_/.test(text) || !orders(text)) return false;
+  const way = SENDS.test(text) ? (NAMED.exec(text) ?? CAPITALS.exec(text)) : null;
+  const match = way ?? WRITES_LITERAL.exec(text);
+  return match !== null && !NEGATED.test(text.slice(0, match.index)) && !/@/.test(text);
+}
+
+/** The verb that governs an address, or the method that is named for it: that one counts. */
+function governed(text: string): Governing | null {
+  const verb = governing(text);
+  const way = named(text);
+  if (verb === null || way === null) return verb ?? way;
+  // Of two orders in one sentence, each has a method of its own.
+  const several = new Set(text.match(/url\d+_/g)).size > 1;
+  return several ? verb : { ...verb, method: way.method };
+}
+
 /** What a sentence writes out to be sent. */
 function bodyOf(text: string, blocks: readonly Block[], strings: readonly string[]) {
   const block = /blk(\d+)_/.exec(text);
@@ -153,7 +278,7 @@ export function findRequest(
   { addresses, blocks, strings }: Pick<Reading, "addresses" | "blocks" | "strings">,
 ): HttpRequestInput | null {
   const text = plain(raw);
-  const found = governing(text);
+  const found = governed(text);
   const header = HEADER.exec(raw);
   const headers =
     header?.[1] === undefined ? null : { [header[1]]: spelled(header[2] ?? "", strings) };

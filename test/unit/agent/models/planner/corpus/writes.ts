@@ -60,4 +60,42 @@ export const WRITE_PROMPTS: Case[] = [
     `POST {"many":true} to ${HOOK}, but only if there are more than 4 products on ${SHOP}`,
     { writes: posted({ many: true }) },
   ],
+  [`Send {"a":1} as JSON by POST to ${HOOK}`, { writes: posted({ a: 1 }), avoids: ["browse"] }],
+  [`Send {"a":1} to ${HOOK} using a PUT request`, { writes: posted({ a: 1 }, "PUT") }],
+  [`Using POST, send {"a":1} to ${HOOK}`, { writes: posted({ a: 1 }) }],
+  [`Make a POST to ${HOOK} with {"a":1}`, { writes: posted({ a: 1 }) }],
+  [`Do an HTTP POST of {"a":1} to ${HOOK}`, { writes: posted({ a: 1 }) }],
+  [`POST as JSON to ${HOOK}: {"a":1}`, { writes: posted({ a: 1 }) }],
+  [`Transmit {"a":1} to the webhook ${HOOK}`, { writes: posted({ a: 1 }) }],
+  [`Update ${HOOK} with {"a":1} by PATCH`, { writes: posted({ a: 1 }, "PATCH") }],
+  [`Create a ticket by posting {"a":1} to ${HOOK}`, { writes: posted({ a: 1 }) }],
+  [`Trigger the webhook at ${HOOK} with {"a":1}`, { writes: posted({ a: 1 }) }],
+  [`curl -X POST ${HOOK} -d '{"a":1}'`, { writes: posted({ a: 1 }) }],
+  [`Submit the form data {"a":1} to ${HOOK}`, { writes: posted({ a: 1 }) }],
+  [`Remove it with a DELETE to ${HOOK}`, { writes: [{ method: "DELETE", url: HOOK }] }],
+  [`Ping ${HOOK} with a POST request`, { writes: [{ method: "POST", url: HOOK }] }],
+  [
+    `DELETE ${HOOK}/1, ${HOOK}/2 and POST {"a":1} to ${HOOK}`,
+    {
+      writes: [
+        { method: "DELETE", url: `${HOOK}/1` },
+        { method: "DELETE", url: `${HOOK}/2` },
+        ...posted({ a: 1 }),
+      ],
+    },
+  ],
+  [`Overwrite ${HOOK} with {"a":1}`, { failed: /^Nothing was done/, uses: ["finish"], writes: [] }],
+  [
+    `Notify ${HOOK} that order 5 is done`,
+    { failed: /^Nothing was done/, avoids: ["browse"], writes: [] },
+  ],
+  [
+    `Check ${SHOP} and if it mentions gold POST {"a":1} to ${HOOK}`,
+    { failed: /^Nothing was done\. .* condition/, writes: [] },
+  ],
+  [`What does ${SHOP} say about POST requests?`, { writes: [] }],
+  [
+    `Get ${SHOP} and PUT the result into a spreadsheet`,
+    { writes: [], uses: ["write_spreadsheet"] },
+  ],
 ];
