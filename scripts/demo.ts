@@ -9,7 +9,8 @@ import { failWith, Trouble } from "./local/trouble.ts";
 
 /** `npm run demo`: one agent at work, with nothing but this machine. `-- --task` chooses at what. */
 async function main(): Promise<void> {
-  const task = chosenTask();
+  const { name, task } = chosenTask();
+  if (task === null) return console.log(USAGE);
   const begun = performance.now();
   console.log("Starting the service ...");
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-demo-"));
@@ -27,38 +28,58 @@ async function main(): Promise<void> {
     await Promise.all([service.server.stop(), site.close()]);
     await rm(stateDir, { recursive: true, force: true });
   }
-  console.log(farewell((performance.now() - begun) / 1_000));
+  console.log(farewell(name, (performance.now() - begun) / 1_000));
 }
 
-/** Throws `Trouble` for arguments that name no task. */
-function chosenTask(): DemoTask {
+const USAGE = `Usage: npm run demo -- [--task <task>]
+
+Starts the service for one task, with nothing but this machine. The tasks:
+
+${tasksBut(null)}`;
+
+/** No task is for help. Throws `Trouble` for arguments that name no task. */
+function chosenTask(): { name: string; task: DemoTask | null } {
   const names = Object.keys(TASKS).join(", ");
-  let name: string;
+  let values: { task: string; help: boolean };
   try {
-    ({ task: name } = parseArgs({
-      options: { task: { type: "string", default: "callback" } },
-    }).values);
+    ({ values } = parseArgs({
+      options: {
+        task: { type: "string", default: "callback" },
+        help: { type: "boolean", short: "h", default: false },
+      },
+    }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Trouble(`${reason.replace(/\.?$/, ".")} Give --task and one of: ${names}.`);
   }
+  const { task: name, help } = values;
+  if (help) return { name, task: null };
   const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
   if (task === undefined) throw new Trouble(`There is no task "${name}"; there are: ${names}.`);
-  return task;
+  return { name, task };
 }
 
-function farewell(seconds: number): string {
-  return `
-All of it took ${seconds.toFixed(1)} s. To go on:
+/** What else there is to choose, a line each. */
+function tasksBut(done: string | null): string {
+  return Object.entries(TASKS)
+    .filter(([name]) => name !== done)
+    .map(([name, task]) => `  --task ${name.padEnd(13)}${task?.shows}`)
+    .join("\n");
+}
 
-  npm run demo -- --task spreadsheet
-                             three pages, cleaned in code, as a workbook and an e-mail
-  npm run demo -- --task webhook
-                             a signed event from GitHub, its duplicate, and a forgery
-  npm start                  the service at http://127.0.0.1:8787, with an API key of your own
-  <its address>/dashboard    its dashboard; the API reference is at /docs
-  a real model               OPENAI_API_KEY=... DEFAULT_MODEL=openai/<model> npm start
-                             (any OpenAI-compatible server: add OPENAI_BASE_URL=...)
+/** What to do after the task of this name. */
+function farewell(done: string, seconds: number): string {
+  return `
+All of it took ${seconds.toFixed(1)} s. To go on, npm run demo -- with
+
+${tasksBut(done)}
+
+or the service itself:
+
+  npm start            at http://127.0.0.1:8787, with an API key of your own, its dashboard
+                       at /dashboard and the API reference at /docs
+  a real model         OPENAI_API_KEY=... DEFAULT_MODEL=openai/<model> npm start
+                       (any OpenAI-compatible server: add OPENAI_BASE_URL=...)
 `;
 }
 

@@ -10,6 +10,7 @@ import { originOf } from "./smoke/options.ts";
 /** `npm run deploy`: from a signed-in wrangler to a working service. */
 async function main(): Promise<void> {
   const options = readOptions();
+  if (options === null) return console.log(USAGE);
   await deploy(options, {
     wrangler: wranglerOn(options.config),
     tell: tellOnTerminal,
@@ -17,20 +18,29 @@ async function main(): Promise<void> {
   });
 }
 
-function readOptions(): DeployOptions {
+const USAGE = `Usage: npm run deploy -- [--dry-run] [--url <its address>] [--config <file>]
+
+  --dry-run         says what it would do, and does nothing
+  --url <address>   where the service is, for a route that is no custom domain
+  --config <file>   in place of wrangler.toml, for a second deployment
+
+docs/deploying.md tells the rest.`;
+
+/** Null where help is asked for. */
+function readOptions(): DeployOptions | null {
   const options = {
     "dry-run": { type: "boolean", default: false },
     url: { type: "string" },
     config: { type: "string", default: "wrangler.toml" },
+    help: { type: "boolean", short: "h", default: false },
   } as const;
   let values: ReturnType<typeof parseArgs<{ options: typeof options }>>["values"];
   try {
     ({ values } = parseArgs({ options }));
   } catch (error) {
-    throw new Trouble(
-      `${error instanceof Error ? error.message : error}\nUsage: npm run deploy -- [--dry-run] [--url <its address>] [--config <file>]`,
-    );
+    throw new Trouble(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
+  if (values.help) return null;
   return {
     config: resolve(ROOT, values.config),
     url: values.url === undefined ? null : originOf(values.url),

@@ -1,12 +1,14 @@
 import { failWith } from "./local/trouble.ts";
-import { readOptions } from "./smoke/options.ts";
+import { readOptions, USAGE } from "./smoke/options.ts";
 import type { Check } from "./smoke/report.ts";
 import { smoke } from "./smoke/run.ts";
 import { lineOf } from "./smoke/tell.ts";
 
 /** `npm run smoke -- <url>`: whether a service does from outside what it promises. */
 async function main(): Promise<void> {
-  const { target, json } = readOptions(process.argv.slice(2), process.env);
+  const args = process.argv.slice(2);
+  if (args.includes("--help") || args.includes("-h")) return console.log(USAGE);
+  const { target, json } = readOptions(args, process.env);
   const tell = json ? () => undefined : (check: Check) => console.log(lineOf(check));
   const { checks, passed } = await smoke(target, tell);
   if (json) console.log(JSON.stringify({ url: target.url, passed, checks }, null, 2));

@@ -6,7 +6,8 @@ import { failWith, Trouble } from "./local/trouble.ts";
 
 /** `npm start`: the whole service on this machine, until it is interrupted. */
 async function main(): Promise<void> {
-  const { port, fresh, browser } = readOptions();
+  const { port, fresh, browser, help } = readOptions();
+  if (help) return console.log(USAGE);
   const { server, apiKey } = await startService({
     port,
     stateDir: resolve(ROOT, process.env.STATE_DIR || ".wrangler/state"),
@@ -27,14 +28,23 @@ async function main(): Promise<void> {
   process.exit(0);
 }
 
-function readOptions(): { port: number; fresh: boolean; browser: boolean } {
+const USAGE = `Usage: npm start -- [--fresh] [--browser]
+
+  --fresh     empties the state first
+  --browser   lets agents use a real browser
+
+PORT (8787) and STATE_DIR (.wrangler/state) say where it listens and keeps its state;
+docs/configuration.md has the other variables.`;
+
+function readOptions(): { port: number; fresh: boolean; browser: boolean; help: boolean } {
   const port = Number(process.env.PORT || 8787);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     throw new Trouble(`PORT is ${process.env.PORT}; it must be a number from 0 to 65535.`);
   }
   try {
     const flag = { type: "boolean", default: false } as const;
-    const { values } = parseArgs({ options: { fresh: flag, browser: flag } });
+    const help = { ...flag, short: "h" } as const;
+    const { values } = parseArgs({ options: { fresh: flag, browser: flag, help } });
     return { port, ...values };
   } catch {
     throw new Trouble(

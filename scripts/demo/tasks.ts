@@ -5,6 +5,8 @@ import { webhookTask } from "./tasks/webhook.ts";
 
 /** Something that the demo shows. */
 export interface DemoTask {
+  /** What it shows, in a few words. */
+  shows: string;
   /** Works with the service, on the demo's site, and tells what happens. */
   run(service: LocalService, site: string): Promise<void>;
 }

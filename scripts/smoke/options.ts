@@ -3,8 +3,14 @@ import { isLoopbackHost } from "../../src/lib/loopback-host.ts";
 import { Trouble } from "../local/trouble.ts";
 import type { CallbackAddress, Credential, Target } from "./target.ts";
 
-const USAGE =
-  "Usage: npm run smoke -- <url> [--json] [--callback-url <url> [--callback-port <port>]]";
+export const USAGE = `Usage: npm run smoke -- <url> [--json] [--callback-url <url> [--callback-port <port>]]
+
+  <url>                    the service, such as https://prompthook.example.com
+  --json                   one JSON value in place of lines
+  --callback-url <url>     an address that the service can reach, for a callback
+  --callback-port <port>   the port of this machine that it leads to: the signature is verified too
+
+PROMPTHOOK_API_KEY is the key that it works with, or ADMIN_TOKEN opens an account for it.`;
 
 /** What the command line and the environment ask for. Throws `Trouble` where that is not clear. */
 export function readOptions(

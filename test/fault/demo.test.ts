@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { ROOT } from "../../scripts/local/project.ts";
 
@@ -39,9 +40,23 @@ test("shows a workbook and an e-mail made from three pages, on the embedded defa
   expect(output).toMatch(/Attached: prices\.xlsx \(\d+ bytes\)/);
   expect(output).toContain("Effect: send_email, e-mail to buyer@harbourlane.example");
   expect(code).toBe(0);
+  expect(output).toContain("--task webhook");
+  expect(output).not.toContain("--task spreadsheet");
   const [folder = ""] = (await readdir(temporary)).filter((name) => name.includes("workbook"));
   expect(await readdir(join(temporary, folder))).toEqual(["prices.xlsx"]);
 });
+
+test.each(["demo", "deploy", "smoke", "start"])(
+  "%s tells how it is used, and does nothing",
+  async (name) => {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--no-warnings", `scripts/${name}.ts`, "--help"],
+      { cwd: ROOT, env: { PATH: process.env.PATH, TMPDIR: temporary } },
+    );
+    expect(stdout).toMatch(/^Usage: npm (?:run )?\w+ -- /);
+  },
+);
 
 test("names its tasks to whoever asks for another", async () => {
   const { code, output } = await demo("--task", "chess");

@@ -7,6 +7,7 @@ import type { DemoTask } from "../tasks.ts";
 
 /** An agent reads two pages, and its result comes as a signed callback. */
 export const callbackTask: DemoTask = {
+  shows: "two pages, and the result as a signed callback",
   async run(service, site) {
     const secret = `whsec_${randomBytes(24).toString("base64")}`;
     const callback = await listenForCallback(secret);

@@ -13,6 +13,7 @@ const ROWS_SHOWN = 6;
 
 /** An agent reads three price lists, cleans them in code, writes a workbook and mails it. */
 export const spreadsheetTask: DemoTask = {
+  shows: "three pages, cleaned in code, as a workbook and an e-mail",
   async run(service, site) {
     const prompt =
       `Open ${site}/suppliers/assam, ${site}/suppliers/fujian and ${site}/suppliers/ellery, merge the tables, ` +

@@ -9,6 +9,7 @@ import type { DemoTask } from "../tasks.ts";
 
 /** A signed GitHub event starts an agent; its duplicate does not, and a forgery is refused. */
 export const webhookTask: DemoTask = {
+  shows: "a signed event from GitHub, its duplicate, and a forgery",
   async run(service, site) {
     const hooks = new Webhooks(service.server, service.apiKey);
     const api = new AgentApi(service);
