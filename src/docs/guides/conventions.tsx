@@ -2,12 +2,12 @@ import { SCOPES } from "../../contract/account.ts";
 import { Statuses } from "./statuses.tsx";
 
 const SCOPE_TEXTS: Record<(typeof SCOPES)[number], string> = {
-  "executions:read": "Status, result, events, files and lists of executions.",
+  "executions:read": "Status, result, events, files, lists and usage of executions.",
   "executions:write": "Trigger, message, approve, stop; run workflows; deliver callbacks again.",
   "credits:read": "The balance.",
   "workflows:read": "Read workflows.",
   "workflows:write": "Make, change and delete workflows.",
-  "webhooks:read": "Endpoints, their logs and what was learned of their payloads.",
+  "webhooks:read": "Endpoints, their logs, their usage and what was learned of their payloads.",
   "webhooks:write": "Make, change and delete endpoints; rotate secrets; replay requests.",
   "keys:admin": "API keys and MCP servers.",
 };

@@ -90,6 +90,20 @@ describe("what it says of the service as a tool of other agents", () => {
   });
 });
 
+describe("what it says of a field", () => {
+  const sectionOf = async (id: string) => {
+    const html = await (await send("/docs")).text();
+    return new RegExp(`<article[^>]* id="${id}".*?</article>`, "s").exec(html)?.[0] ?? "";
+  };
+  const values = (...all: string[]) =>
+    `one of ${all.map((value) => `<code>&quot;${value}&quot;</code>`).join(", ")}`;
+
+  it("has its values, also where it may be null, and those of an object by its values", async () => {
+    expect(await sectionOf("updateEndpoint")).toContain(values("skip", "run"));
+    expect(await sectionOf("createEndpoint")).toContain(values("string", "number", "integer"));
+  });
+});
+
 describe("its anchors", () => {
   it.each(Object.keys(PROBLEMS))("lead to the error code %s", (code) => {
     expect(page.ids).toContain(`problem-${code}`);
