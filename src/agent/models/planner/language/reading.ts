@@ -5,6 +5,7 @@ import { type Block, type Literals, takeBlocks, takeStrings } from "./literals.t
 import { normalize, sentences } from "./normalize.ts";
 import { placeReferences } from "./placed-references.ts";
 import { References } from "./references.ts";
+import { writeRows } from "./written-rows.ts";
 
 /** One sentence of what the client wrote. */
 export interface Sentence {
@@ -56,7 +57,7 @@ export function readMessages(messages: string[], inputs: JsonObject | null): Rea
   let addresses: string[] = [];
   const all: Sentence[] = [];
   messages.forEach((text, message) => {
-    literals = takeBlocks(references.mark(withoutClosing(text)), literals, references);
+    literals = takeBlocks(writeRows(references.mark(withoutClosing(text))), literals, references);
     const addressed = findAddresses(literals.text, addresses, references);
     addresses = addressed.addresses;
     const quoted = takeStrings(addressed.text, literals.strings, references);

@@ -111,4 +111,114 @@ export const WORKBOOK_PROMPTS: Case[] = [
     { says: /not opened in a real browser/, rows: 3 },
   ],
   ["List the headings on http://app.test/", { says: /seems to need JavaScript/ }],
+  [
+    "Create a spreadsheet with columns name and age and the rows Ann 30 and Bob 40",
+    {
+      data: [
+        { name: "Ann", age: 30 },
+        { name: "Bob", age: 40 },
+      ],
+      files: ["table.xlsx"],
+    },
+  ],
+  [
+    "Create a spreadsheet with columns name and age and the rows Ann 30, Bob 40 and Cid 50, and name it people.xlsx",
+    { rows: 3, names: ["Cid"], files: ["people.xlsx"] },
+  ],
+  [
+    "Write these rows to a spreadsheet: name,age; Ann,30; Bob,40",
+    {
+      data: [
+        { name: "Ann", age: 30 },
+        { name: "Bob", age: 40 },
+      ],
+      files: ["table.xlsx"],
+    },
+  ],
+  [
+    "Put Ann,30 and Bob,40 into a spreadsheet with the columns name and age",
+    {
+      data: [
+        { name: "Ann", age: 30 },
+        { name: "Bob", age: 40 },
+      ],
+      files: ["table.xlsx"],
+    },
+  ],
+  [
+    "Create an Excel sheet with headers name, age; Ann, 30; Bob, 40",
+    {
+      data: [
+        { name: "Ann", age: 30 },
+        { name: "Bob", age: 40 },
+      ],
+      files: ["table.xlsx"],
+    },
+  ],
+  [
+    "Make an Excel file with columns name, age and rows (Ann, 30), (Bob, 40)",
+    {
+      data: [
+        { name: "Ann", age: 30 },
+        { name: "Bob", age: 40 },
+      ],
+      files: ["table.xlsx"],
+    },
+  ],
+  [
+    "Create a spreadsheet people.xlsx with the columns name and age. Rows: Ann, 30; Bob, 40.",
+    {
+      data: [
+        { name: "Ann", age: 30 },
+        { name: "Bob", age: 40 },
+      ],
+      files: ["people.xlsx"],
+    },
+  ],
+  [
+    "Create a CSV file with name,age and the rows Ann,30 and Bob,40",
+    {
+      data: [
+        { name: "Ann", age: 30 },
+        { name: "Bob", age: 40 },
+      ],
+      files: ["table.csv"],
+    },
+  ],
+  [
+    "Create a spreadsheet with columns first name and age and rows Ann Lee 30 and Bob Ray 40",
+    {
+      data: [
+        { "first name": "Ann Lee", age: 30 },
+        { "first name": "Bob Ray", age: 40 },
+      ],
+    },
+  ],
+  [
+    "Create a spreadsheet with the column city and the rows Oslo and Bergen",
+    { data: ["Oslo", "Bergen"], files: ["table.xlsx"] },
+  ],
+  [
+    "Make an Excel file with the numbers 1, 2, 3 in a column named n",
+    { data: [1, 2, 3], files: ["table.xlsx"] },
+  ],
+  [
+    "Create a spreadsheet with columns name and age and the rows Ann 30 and Bob 40. Then email it to bob@example.com",
+    { files: ["table.xlsx"], mails: [{ to: ["bob@example.com"], attached: ["table.xlsx"] }] },
+  ],
+  [
+    "Convert this CSV to JSON: name,age\nAnn,30\nBob,40",
+    {
+      data: [
+        { name: "Ann", age: "30" },
+        { name: "Bob", age: "40" },
+      ],
+    },
+  ],
+  ["Turn this CSV into JSON: a,b\n1,2", { data: { a: "1", b: "2" } }],
+  [
+    "Open http://shop.test/products and create a spreadsheet with columns product and price and the rows over 80",
+    { rows: 2, files: ["all-products.xlsx"] },
+  ],
+  ["Make a spreadsheet with columns name and age", { failed: /no data/ }],
 ];
