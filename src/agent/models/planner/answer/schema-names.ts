@@ -36,18 +36,29 @@ const CERTAIN = new Set(
 /** Pieces that are called by what they are. */
 const CALLED = /^(?:title|description|emails?|phones?|links?|headings?|prices|words|status|count)$/;
 
+const ANSWER = /^(?:answer|result|text|message|reply|output|response|value)$/i;
+
+/** One word for all that is counted in money. */
+function alike(word: string): string {
+  return /^(?:price|cost|revenue|amount|salary|total|sale|spending|turnover)$/.test(word)
+    ? "price"
+    : word;
+}
+
 /** Whether a property asks for something else than what was found: for a price, where headings were. */
 export function meansOther(name: string, { labels, records }: Material): boolean {
   const [record, ...others] = records;
-  const figure = others.length === 0 && record !== undefined && Object.hasOwn(record, "count");
-  const called = [...labels, ...(figure ? ["count"] : [])].filter((label) => CALLED.test(label));
-  if (called.length === 0) return false;
-  const own = new Set(called.flatMap(wordsOf));
+  // A figure or one field of a row is called by its column: "sum of Stock".
+  const fields = others.length === 0 && record !== undefined ? Object.keys(record) : [];
+  const field = fields.length === 1 || fields.includes("count") ? fields : [];
+  const own = new Set(
+    [...labels.filter((label) => CALLED.test(label)), ...field.filter((one) => !ANSWER.test(one))]
+      .flatMap(wordsOf)
+      .map(alike),
+  );
   const certain = wordsOf(name).filter((word) => CERTAIN.has(word));
-  return certain.length > 0 && !certain.some((word) => own.has(word));
+  return own.size > 0 && certain.length > 0 && !certain.some((word) => own.has(alike(word)));
 }
-
-const ANSWER = /^(?:answer|result|text|message|reply|output|response)$/i;
 
 /** The one value that was found, for the one that is asked for; sentences for a property called so. */
 export function onlyAnswer(

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
 import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { wordsOf } from "../language/normalize.ts";
 import { asObject, converted, nullable, typeOf } from "./convert.ts";
 import type { Material } from "./material.ts";
 import { isoDate } from "./property-names.ts";
@@ -14,6 +15,10 @@ function rowMaterial(record: JsonObject): Material {
   return { data: record, records: [record], found: record, ...nothing };
 }
 
+function sameWords(left: string, right: string): boolean {
+  return wordsOf(left).join(" ") === wordsOf(right).join(" ");
+}
+
 /** What one row gives a list: an object of its fields, the field of the list's name, its only value. */
 function fitItem(
   schema: JsonObject,
@@ -23,6 +28,8 @@ function fitItem(
 ): Json | undefined {
   const type = typeOf(schema);
   if (type === "object") return fitObject(schema, rowMaterial(record), depth + 1);
+  if (type === null && !Object.keys(record).some((key) => sameWords(key, name)))
+    return Object.hasOwn(record, "value") ? record.value : record;
   const named = converted(lookUp(name, record), type);
   if (named !== undefined) return named;
   const fitting = Object.values(record).flatMap((value) => converted(value, type) ?? []);
@@ -116,7 +123,13 @@ function unfilled(schema: JsonObject, material: Material): string[] {
     .filter((name): name is string => typeof name === "string")
     .filter(
       (name) => fitProperty(name, asObject(properties[name]), from, properties, 1) === undefined,
-    );
+    )
+    .flatMap((name) => {
+      const property = asObject(properties[name]);
+      const list = typeOf(property) === "array" && typeOf(asObject(property.items)) === "object";
+      const inner = list && from.records.length > 0 ? unfilled(property, from) : [];
+      return inner.length === 0 ? [name] : inner.map((one) => `${name}[].${one}`);
+    });
 }
 
 /** Shapes what was found to a caller's JSON Schema by the names of its properties. */

@@ -59,12 +59,27 @@ describe("a property that nothing found answers is named, never guessed", () => 
       { links: "array", prices: "array" },
       "prices",
     ],
+    ["What is the total stock on http://acme.test/goods?", { price: "number" }, "price"],
+    ["What is the price of the Chair on http://acme.test/goods?", { stock: "integer" }, "stock"],
     ["Say hello", { count: "integer" }, "count"],
   ];
   test.for(CASES)("%s as %j", async ([prompt, types, missing]) => {
     const finish = await shaped(prompt, object(types));
     expect(finish).toMatchObject({ status: "failed" });
     expect(finish.summary).toMatch(new RegExp(`propert(?:y|ies) ${missing},`));
+  });
+
+  test("also within the rows of a list", async () => {
+    const items = object({ name: "string", colour: "string" });
+    const finish = await shaped("Get the products of http://acme.test/goods", {
+      type: "object",
+      properties: { products: { type: "array", items } },
+      required: ["products"],
+    });
+    expect(finish).toMatchObject({
+      status: "failed",
+      summary: expect.stringContaining("products[].colour"),
+    });
   });
 
   test("not even where nothing is required", async () => {
@@ -117,6 +132,17 @@ describe("a property is filled with what was found of its name", () => {
       { prices: "array" },
       { prices: ["12.5", "80", "150.25", "5"] },
     ],
+    [
+      "Extract the links from http://acme.test/",
+      { links: "array" },
+      {
+        links: [
+          { text: "Goods", url: "http://acme.test/goods" },
+          { text: "Firm", url: "http://acme.test/firm" },
+        ],
+      },
+    ],
+    ["Sum the prices of http://acme.test/goods", { revenue: "number" }, { revenue: 247.75 }],
     ["Compute 6*7", { result: "number" }, { result: 42 }],
     ["What is 15% of 240?", { value: "number" }, { value: 36 }],
   ];
