@@ -13,6 +13,7 @@ import { outputInput } from "./answer/outputs.ts";
 import type { Part } from "./answer/parts.ts";
 import { shapeTo } from "./answer/schema.ts";
 import { Desk } from "./desk.ts";
+import { askFirst } from "./plan/ask-first.ts";
 import { readGoal } from "./plan/goal.ts";
 import { askedOfInputs } from "./plan/input-question.ts";
 import { SET_A_MODEL } from "./plan/refusals.ts";
@@ -214,6 +215,16 @@ function parsed(text: string): Json | undefined {
 
 /** The next step of the plan, from the conversation alone: the same request gives the same reply. */
 export function plan(request: ModelRequest): ModelReply {
+  const first = askFirst(request);
+  if (first.kind === "ready") return planned(first.request);
+  const desk = new Desk(request);
+  if (first.kind === "refuse") return ending(desk, "failed", first.reason, undefined);
+  const call = { callId: desk.nextId(), tool: "ask_user", input: { question: first.question } };
+  return reply("Asking first, as the prompt says.", [call]);
+}
+
+/** The next step of a plan in which all questions of the prompt's own are answered. */
+function planned(request: ModelRequest): ModelReply {
   const desk = new Desk(request);
   const refused = refusedFinish(desk, request);
   if (refused !== null)
