@@ -27,7 +27,7 @@ export async function healthy({ url }: Target): Promise<{ detail: string }> {
 
 /** The dashboard shows whoever is not signed in the way in. */
 export async function dashboardOpens({ url }: Target): Promise<{ detail: string }> {
-  const response = await fetchWithin(new Request(`${url}/dashboard`));
+  const response = await fetchWithin(new Request(`${url}/dashboard`), "follow");
   const text = await response.text();
   const type = response.headers.get("Content-Type") ?? "";
   if (!response.ok || !type.startsWith("text/html") || !text.includes("<form")) {
