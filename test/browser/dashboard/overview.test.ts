@@ -94,7 +94,7 @@ describe("the first run", () => {
       status: "accepted",
     });
     await webhookProgress(page).getByText("Received.").waitFor();
-    await webhookProgress(page).getByRole("link", { name: "its run" }).waitFor();
+    await webhookProgress(page).getByRole("link", { name: "its execution" }).waitFor();
     await isStillThere();
     await expectAccessible(page);
     expectQuiet(page);
@@ -117,9 +117,9 @@ describe("without scripts", () => {
       })
       .toBe(true);
     await page.goto("/dashboard");
-    await page.getByRole("img", { name: "Runs by status" }).waitFor();
+    await page.getByRole("img", { name: "Executions by status" }).waitFor();
     await page.getByText("Show as table").first().click();
-    await page.getByRole("region", { name: "Runs by status, as a table" }).waitFor();
+    await page.getByRole("region", { name: "Executions by status, as a table" }).waitFor();
     expectQuiet(page);
   });
 });
@@ -170,7 +170,7 @@ describe("the overview", () => {
     expect(
       await charts.evaluateAll((all) => all.map((one) => one.querySelector("title")?.textContent)),
     ).toEqual([
-      "Runs by status",
+      "Executions by status",
       "Credits used",
       "Webhooks by outcome",
       "From webhook to start",
@@ -191,7 +191,7 @@ describe("the overview", () => {
   test("shows the same figures in a chart, in its table and beside it", async () => {
     const { client } = await usedAccount();
     const page = await dashboard.signIn(client.apiKey);
-    const chart = page.locator("figure", { hasText: "Runs by status" });
+    const chart = page.locator("figure", { hasText: "Executions by status" });
     await chart.getByText("Show as table").click();
     const rows = await chart
       .locator("tbody tr")
@@ -228,7 +228,7 @@ describe("the overview", () => {
   test("names hours in the reader's zone, and says which that is", async () => {
     const { client } = await usedAccount();
     const page = await dashboard.signIn(client.apiKey);
-    const chart = page.locator("figure", { hasText: "Runs by status" });
+    const chart = page.locator("figure", { hasText: "Executions by status" });
     await chart.getByText("UTC", { exact: true }).waitFor();
     const browser = await page.context().newCDPSession(page);
     await browser.send("Emulation.setTimezoneOverride", { timezoneId: "Asia/Kolkata" });
