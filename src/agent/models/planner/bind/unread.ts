@@ -16,6 +16,10 @@ const WANTED = /\b(?:with|and|plus|including) (?:the|their|its|his|her) $/;
 const COMPARED =
   /\b(?:more|less|fewer|greater|higher|lower) than (?:one|once|a|an|the|its|their|half|all)\b(?: [a-z]+)?|\b(?:at least|at most|only|exactly) (?:one|once)\b/;
 
+/** "… and which costs the least": the other end, behind the one that was read. */
+const OTHER_END =
+  /\b(?:and|or|,) (?:(?:which|who|what|that)(?: one| of (?:them|these))? )?(?:(?:col\d+_|is|are) )?the (most|least|highest|lowest)(?= ?(?:$|,| (?:on|in|at)\b))/;
+
 export interface Unread {
   /** The words, singular, for comparing what several readings left over. */
   words: Set<string>;
@@ -54,7 +58,8 @@ export function unreadIn(left: string, known: ReadonlySet<string>, operative: bo
     gap = [];
   };
   const superlative = ADJECTIVES.flatMap((one) => one.superlative.exec(left)?.[0] ?? [])[0];
-  for (const compared of [COMPARED.exec(left)?.[0], superlative]) {
+  const other = OTHER_END.exec(left)?.[1];
+  for (const compared of [COMPARED.exec(left)?.[0], superlative, other]) {
     if (compared === undefined) continue;
     words.add(compared);
     phrases.push(compared);

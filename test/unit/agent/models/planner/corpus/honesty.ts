@@ -172,4 +172,8 @@ export const HONESTY: Case[] = [
   ],
   ["rainy days in http://data3.test/weather.csv", { failed: /I did not understand/ }],
   ["Write me an invitation to http://conf.test/", { failed: /cannot send messages/ }],
+  [
+    "Which product costs the most and which costs the least on http://shop.test/products?",
+    { has: { Product: "Wool Rug" }, says: /I did not understand: "least"/ },
+  ],
 ];
