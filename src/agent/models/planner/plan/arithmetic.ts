@@ -71,6 +71,28 @@ class Reader {
   }
 }
 
+const N = String.raw`(-?\d[\d,]*(?:\.\d+)?%?)`;
+/** Sums that are told in words. */
+const WORDED: [RegExp, string][] = [
+  [new RegExp(`\\bmultiply ${N} (?:by|with|and|times) ${N}`, "i"), "$1 * $2"],
+  [new RegExp(`\\bdivide ${N} by ${N}`, "i"), "$1 / $2"],
+  [new RegExp(`\\bsubtract ${N} from ${N}`, "i"), "$2 - $1"],
+  [new RegExp(`\\badd ${N} (?:to|and) ${N}`, "i"), "$1 + $2"],
+  [new RegExp(`\\bdouble ${N}`, "i"), "2 * $1"],
+  [new RegExp(`\\b(?:the )?square root of ${N}`, "i"), "$1 ^ 0.5"],
+  [new RegExp(`\\b(?:the )?square of ${N}`, "i"), "$1 ^ 2"],
+  [new RegExp(`\\b(?:the )?(?:product) of ${N} and ${N}`, "i"), "$1 * $2"],
+  [new RegExp(`${N} (?:times|multiplied by) ${N}`, "i"), "$1 * $2"],
+  [new RegExp(`${N} divided by ${N}`, "i"), "$1 / $2"],
+  [new RegExp(`${N} plus ${N}`, "i"), "$1 + $2"],
+  [new RegExp(`${N} minus ${N}`, "i"), "$1 - $2"],
+  [new RegExp(`${N} (?:to the power of|raised to(?: the power of)?) ${N}`, "i"), "$1 ^ $2"],
+];
+
+function inSigns(text: string): string {
+  return WORDED.reduce((said, [words, signs]) => said.replace(words, signs), text);
+}
+
 /**
  * The answer to a prompt that is nothing but arithmetic ("What is 12 * 7?") or that asks for the date;
  * null for every other prompt. Sums are rounded to 10 decimals, against binary noise.
@@ -79,7 +101,7 @@ export function calculate(prompt: string, now: Date): string | null {
   if (DATE.test(prompt)) {
     return `It is ${now.toISOString().slice(0, 10)}, ${now.toISOString().slice(11, 16)} UTC.`;
   }
-  const short = prompt.slice(0, 400).replace(/(\d\s?)(?:%|percent) of (?=\d)/gi, "$1% * ");
+  const short = inSigns(prompt.slice(0, 400)).replace(/(\d\s?)(?:%|percent) of (?=\d)/gi, "$1% * ");
   const found = EXPRESSION.exec(short)?.[1];
   if (found === undefined) return null;
   const text = found
@@ -91,4 +113,26 @@ export function calculate(prompt: string, now: Date): string | null {
   const value = new Reader(text).read();
   if (value === null || !Number.isFinite(value)) return null;
   return `${found.trim()} = ${Number(value.toFixed(10))}`;
+}
+
+/** What a sum comes to, of a reply that tells it. */
+export function resultOf(reply: string): number | undefined {
+  const value = Number(/= (\S+)$/.exec(reply)?.[1] ?? Number.NaN);
+  return Number.isNaN(value) ? undefined : value;
+}
+
+const FIRST =
+  /^([^?!\n]{3,200}?)(?:\s*[?.!]\s+|\s*,?\s+(?:and then|and|then)\s+|\s*,\s*)(?=(?:then\s+|please\s+)*(?:send|e-?mail|mail|post|put|patch|save|write|store|tell)\b)([\s\S]+)$/i;
+const WITHIN =
+  /\bthe (?:result|answer|value|outcome) of ((?:[\d(-])[\d\s.+*/×÷^()%x-]{1,60}[\d)%])(?=\s*(?:$|[,.;]|\b(?:to|by|and|as|via|with)\b))/i;
+
+/** A prompt in which a sum is worked out, where something is to be done with what it comes to. */
+export function withSum(prompt: string, now: Date): string {
+  const [, sum = "", rest = ""] = FIRST.exec(prompt) ?? [];
+  const first = resultOf(calculate(sum, now) ?? "");
+  if (first !== undefined) return `Get the result from {"result": ${first}} and ${rest}`;
+  return prompt.replace(WITHIN, (raw, within: string) => {
+    const value = resultOf(calculate(within, now) ?? "");
+    return value === undefined ? raw : `the result of {"result": ${value}}`;
+  });
 }

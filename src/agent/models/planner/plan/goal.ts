@@ -2,7 +2,7 @@ import type { ModelRequest } from "../../../../contract/conversation.ts";
 import { type Block, fillIn, looksLikeCsv } from "../language/literals.ts";
 import { normalize } from "../language/normalize.ts";
 import { type Reading, readMessages, type Sentence } from "../language/reading.ts";
-import { calculate } from "./arithmetic.ts";
+import { calculate, resultOf, withSum } from "./arithmetic.ts";
 import { addClause, type Draft, finished } from "./asks.ts";
 import { type Clause, readClause, says, splitByAddress } from "./clause.ts";
 import { takeForm } from "./form.ts";
@@ -75,16 +75,24 @@ export function readGoal(request: ModelRequest): Goal {
   const prompt = messages[0] ?? "";
   if (messages.length === 1) {
     const sum = fillIn(prompt, numbersOf(request.inputs));
-    const reply = literalReply(prompt) ?? calculate(sum, request.now);
+    const told = literalReply(prompt);
     // What a value says is not read as an order: it comes in once the orders are understood.
-    if (reply !== null) return { kind: "reply", text: fillIn(reply, request.inputs) };
+    if (told !== null) return { kind: "reply", text: fillIn(told, request.inputs) };
+    const reckoned = calculate(sum, request.now);
+    const data = resultOf(reckoned ?? "");
+    if (reckoned !== null)
+      return { kind: "reply", text: reckoned, ...(data !== undefined && { data }) };
   }
   const replies = messages.map(literalReply);
   const last = replies.at(-1) ?? null;
   if (last !== null && replies.every((reply) => reply !== null)) {
     return { kind: "reply", text: fillIn(last, request.inputs) };
   }
-  const written = readMessages(messages, request.inputs);
+  const [, ...later] = messages;
+  const reckonable = fillIn(prompt, numbersOf(request.inputs));
+  const sums = withSum(reckonable, request.now);
+  const said = sums === reckonable ? messages : [sums, ...later];
+  const written = readMessages(said, request.inputs);
   const { problems, missing } = written;
   if (problems.length > 0) {
     return { kind: "refuse", reason: `${NOTHING_DONE} ${[...new Set(problems)].join(" ")}` };

@@ -1,6 +1,15 @@
 import { putBack } from "../language/mail-addresses.ts";
 import type { MailOrder } from "./mail.ts";
-import { ATTACH, ATTACH_PAGE, ATTACH_ROWS, BODY, COPY, REPLY_TO, SUBJECT } from "./mail-words.ts";
+import {
+  ATTACH,
+  ATTACH_PAGE,
+  ATTACH_ROWS,
+  BODY,
+  COPY,
+  REPLY_TO,
+  SAYING,
+  SUBJECT,
+} from "./mail-words.ts";
 
 /** What is said beside an order: subject, copies, attachments, a text of one's own. */
 type Beside = Partial<Pick<MailOrder, "subject" | "cc" | "replyTo" | "text" | "attach" | "blind">>;
@@ -36,7 +45,8 @@ export function takeBeside(
     beside.attach = true;
   } else if (take(ATTACH_ROWS) !== null) beside.attach = true;
   const body = take(BODY);
-  const text = spell(body?.[1] ?? "");
+  const said = body ?? take(SAYING);
+  const text = spell((said?.[1] ?? "").replace(/[\s,]+$/, ""));
   if (text !== "") beside.text = text;
   return { raw: rest, beside };
 }

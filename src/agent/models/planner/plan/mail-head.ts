@@ -33,7 +33,7 @@ interface Told extends Pick<MailOrder, "about" | "own" | "text"> {
 const PLAIN: Told = { content: "", about: "answer", own: false, text: null };
 /** "that lunch is at noon": a statement is sent as it is. */
 const THAT =
-  /^\s*that\s+(.*\b(?:is|are|was|were|has|have|had|will|would|can|must|should|shall|may|does|did|do|needs?|starts?|begins?|ends?|closes?|opens?|\w+ed|\w+n['’]t|cannot)\b.*)$/i;
+  /^\s*that\s+(.*\b(?:is|are|was|were|has|have|had|will|would|can|must|should|shall|may|does|did|do|needs?|starts?|begins?|ends?|closes?|opens?|costs?|c[ao]mes?|goes|went|works?|fails?|left|paid|gets?|got|makes?|made|wants?|lives?|\w+ed|\w+n['’]t|cannot)\b.*)$/i;
 /** "a short note with the number": what a mail is called itself. */
 const NOTE =
   /^\s*(?:an?|one)\s+(?:(?:short|brief|quick|little|small)\s+)*(?:notes?|lines?|messages?|heads[- ]up|e-?mails?|mails?)\b\s*(?:with|about|of|on|containing|including|listing)?/i;

@@ -69,7 +69,7 @@ export const REPLY_TO = new RegExp(
   String.raw`(?:,|\band\b|\bwith\b)?\s*(?:\b(?:the|a)\s+)?\breply[- ]?to(?:\s+address)?(?:\s+(?:set to|is|of|being))?\s*:?\s+(${TOKEN})`,
   "iu",
 );
-const SUBJECT_END = String.raw`(?=\s*(?:$|,|;|\s\band\s+(?:the|an?|attach|with|include|cc|copy|send|mail|text|body|say)|\s(?:to|for)\s+${TOKEN}|\s\bwith\b|\s\battach))`;
+const SUBJECT_END = String.raw`(?=\s*(?:$|,|;|\s\band\s+(?:the|an?|attach|with|include|cc|copy|send|mail|text|body|say)|\s(?:to|for)\s+${TOKEN}|\s\bwith\b|\s\battach|\s\b(?:saying|stating|reading|telling|that\s+(?:says|reads))\b))`;
 export const SUBJECT = new RegExp(
   String.raw`(?:,|\band\b|\bthen\b)?\s*(?:\b(?:with|using|under|use|having|give it|put|set|make|let)\b)?\s*(?:\b(?:the|an?|its|as)\s+)*(?:${MAIL_NOUN}\s+)?\bsubject(?:\s+line)?(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|should say|must be|to be|being|be|is|of|as|reading|saying|set to|to))?\s*[:=]?\s*(str\d+_|[^,;.]{1,200}?)${SUBJECT_END}|\b(?:titled|entitled)\s+(str\d+_)`,
   "iu",
@@ -89,6 +89,11 @@ export const ATTACH_ROWS =
 const TEXT_NOUN = "(?:text|body|message|content|words?|line)";
 export const BODY = new RegExp(
   String.raw`(?:,|\band\b)?\s*(?:\b(?:saying|that says|which says|reading|that reads|to say|and say|stating|telling (?:him|her|them))\b${MARK}|\bwith (?:the|this|following|the following)(?:\s+following)?\s+${TEXT_NOUN}\b(?:${MARK}|(?!\s+(?:of|from|on|at|in|that|which|about)\b)(?=[^;]+$)(?![^;]*\burl\d))|(?:^|[,;]\s*|\bthe\s+|\b)${TEXT_NOUN}(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|should say|is|being|be))?\s*:?(?=\s*${LITERAL})|(?:^|[,;]\s*)(?:the\s+)?(?:text|body|message)(?:\s+of the ${MAIL_NOUN})?(?:\s+(?:should be|is))?\s*:|\b(?:no need for (?:an?y? )?(?:other |further )?(?:text|words?|body)|(?:just|only|simply) (?:say|write)|nothing)(?:\s+(?:beyond|but|except|other than|besides))?(?=\s*${LITERAL})|\b(?:write|put)(?=\s*${LITERAL}\s+(?:in|into|as)\s+(?:it|the)\b))\s*(${LITERAL}|[^;]+$)(?:\s+(?:in|into|as)\s+(?:it\b|(?:the\s+)?(?:${MAIL_NOUN}|${TEXT_NOUN})))?`,
+  "iu",
+);
+/** "saying hello": words of the user's own without any mark, where they name nothing to be found. */
+export const SAYING = new RegExp(
+  String.raw`(?:,|\band\b)?\s*\b(?:saying|that says|which says|to say|and (?:just )?say|(?:telling|to tell) (?:him|her|them)|stating)\s+(?!(?:whether|how|what|which|who|whose|if|when|where|why|it|them|its|their|all|everything|each|every)\b|the\s+(?:(?:total|average|full|first|last)\s+)?(?:number|total|sum|average|result|results|list|titles?|headings?|prices?|rows?|table|names?|summary|answer|count)\b)((?:(?!\burl\d|${TOKEN})[^;])+?)(?=\s+to\s+${WHOM}${LIST}\s*$|\s*$)`,
   "iu",
 );
 /** Begins what no longer belongs to a text of the user's own. */

@@ -91,4 +91,52 @@ export const HELD_MAILS: Case[] = [
       mails: [{ to: [ANN], subject: "our-team", text: /^Dear Ann/, attached: ["our-team.xlsx"] }],
     },
   ],
+  [
+    "Send an email to bob@example.com saying hello",
+    { mails: [{ to: ["bob@example.com"], text: /^hello$/ }] },
+  ],
+  [
+    'Send an email to bob@example.com with subject "Hi" saying "Hello Bob"',
+    { mails: [{ to: ["bob@example.com"], text: /^Hello Bob$/, subject: "Hi" }] },
+  ],
+  [
+    "Email bob@example.com to say the build is green",
+    { mails: [{ to: ["bob@example.com"], text: /^the build is green$/ }] },
+  ],
+  [
+    "Send bob@example.com an email that says good morning",
+    { mails: [{ to: ["bob@example.com"], text: /^good morning$/ }] },
+  ],
+  [
+    "Send an e-mail saying hi to bob@example.com",
+    { mails: [{ to: ["bob@example.com"], text: /^hi$/ }] },
+  ],
+  [
+    "Mail bob@example.com and say thanks for the help",
+    { mails: [{ to: ["bob@example.com"], text: /^thanks for the help$/ }] },
+  ],
+  [
+    "Send an email to bob@example.com saying hello and goodbye, with subject Hi",
+    { mails: [{ to: ["bob@example.com"], text: /^hello and goodbye$/, subject: "Hi" }] },
+  ],
+  [
+    "Email bob@example.com that the order costs 3 euros",
+    { mails: [{ to: ["bob@example.com"], text: /^the order costs 3 euros$/ }] },
+  ],
+  [
+    "Compute 6*7 and email the result to bob@example.com",
+    { mails: [{ to: ["bob@example.com"], text: /^.*42.*$/ }] },
+  ],
+  [
+    "What is 6*7? Send the answer to bob@example.com by email",
+    { mails: [{ to: ["bob@example.com"], text: /^.*42.*$/ }] },
+  ],
+  [
+    "Email bob@example.com the result of 6*7",
+    { mails: [{ to: ["bob@example.com"], text: /^.*42.*$/ }] },
+  ],
+  [
+    "Send an email to bob@example.com saying how many products http://shop.test/products has",
+    { mails: [{ to: ["bob@example.com"], text: /5 products/ }] },
+  ],
 ];

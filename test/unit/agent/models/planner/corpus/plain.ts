@@ -29,4 +29,10 @@ export const PLAIN: Case[] = [
   ["Generate an image of a cat", { failed: /pictures/ }],
   ["Remind me tomorrow to call Bob", { failed: /reminders/ }],
   ["Write a python script that sorts a list", { failed: /openai\// }],
+  ["Compute 6*7", { data: 42, says: /6\*7 = 42/ }],
+  ["Multiply 21 by 2", { data: 42 }],
+  ["Subtract 3 from 10", { data: 7 }],
+  ["Divide 10 by 4", { data: 2.5 }],
+  ["What is the square root of 144?", { data: 12 }],
+  ["What is 7 times 6?", { data: 42 }],
 ];
