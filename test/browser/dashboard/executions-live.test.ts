@@ -58,7 +58,7 @@ describe("the line that a page follows a run by", () => {
     expect(await lines()).toEqual([OPEN]);
     gate.open();
     await untilSaid(page, "Done");
-    expect(await lines()).toEqual([CLOSED]);
+    await expect.poll(lines).toEqual([CLOSED]);
     expectQuiet(page);
   });
 
