@@ -25,7 +25,9 @@ export function keywords(text: string, strings: readonly string[]): string[] {
     (strings[Number(at)] ?? "").toLowerCase(),
   );
   // "In which year" asks when: the answer has the year, not the word.
-  const matter = spelled.replace(/\b(?:what|which) (?:year|month|day|date|time)\b/g, " when ");
+  const matter = spelled
+    .replace(/\b(?:return|print|output) (?:it|them|that|this|back)\b/g, " ")
+    .replace(/\b(?:what|which) (?:year|month|day|date|time)\b/g, " when ");
   const words = matter.split(/[^\p{L}\p{N}]+/u).filter((word) => word.length > 1);
   const telling = words
     .filter(

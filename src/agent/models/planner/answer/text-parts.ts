@@ -5,6 +5,7 @@ import type { Want } from "../plan/types.ts";
 import { nameOf, phonesIn } from "../view/facts.ts";
 import type { Page } from "../view/pages.ts";
 import { failedPart, type Part, textPart } from "./parts.ts";
+import { toldRecord } from "./told-record.ts";
 import { counted, listed, placeOf, valuesText } from "./words.ts";
 
 const MAX_CONTENT = 20_000;
@@ -150,7 +151,7 @@ function summary(pages: Page[]): Part {
   const texts = pages.map((page) => ({
     url: page.url,
     title: nameOf(page),
-    summary: extractOf(page),
+    summary: toldRecord(page) ?? extractOf(page),
   }));
   const lines = texts.map((text) => `${text.title || text.url || "The text"}: ${text.summary}`);
   const note = "An extract in the page's own words, not a rewriting:";

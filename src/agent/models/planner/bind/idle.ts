@@ -56,7 +56,8 @@ const ROW_NOUNS = words(`
   one guy folk man woman child name label detail result subject post message tool thing stuff`);
 /** Words about the way of working: said of the task, not of the rows. */
 const MANNER = words(`
-  structured code javascript raw crawl note rest source task care buy careful carefully properly correctly complete completely fully
+  input inputs payload incoming provided specified supplied passed event trigger workflow tool tools webhook run_code process_data http_request browse
+  send_email write_spreadsheet emit_output ask_user structured code javascript raw crawl note rest source task care buy careful carefully properly correctly complete completely fully
   precise precisely exact automatically directly immediately separately occur occurs except excluding excluded ignoring besides
   apart otherwise remaining summarize summarise summarized mentioned appears appear text-only verbatim literally original
   below above shown visible found available relevant matching corresponding associated certain specific particular overall
@@ -87,6 +88,6 @@ export function isRowNoun(word: string): boolean {
 
 /** Whether a word may stay unread without any harm; `operative` tells that conditions or figures were read. */
 export function isIdle(word: string, operative: boolean): boolean {
-  if (IDLE.has(word) || word.length < 2) return true;
+  if (IDLE.has(word) || word.length < 2 || /^inputs?\.[\w.]+$/.test(word)) return true;
   return operative && TYING.has(word);
 }

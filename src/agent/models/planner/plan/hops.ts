@@ -19,7 +19,7 @@ interface HopRule {
 const GENERIC = new Set(
   (
     "page pages link links each every all the it its their of on detail details linked own sub first " +
-    "respective individual single one listed following resulting that a those these them found next"
+    "respective individual single one listed following resulting that a those these them found next given provided supplied specified passed input inputs said"
   ).split(" "),
 );
 

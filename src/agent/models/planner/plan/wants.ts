@@ -184,7 +184,7 @@ const RULES: WantRule[] = [
   },
   {
     pattern:
-      /\b(?:full|whole|entire|complete|raw|plain|main|all(?: of)? the|page|body) (?:page )?(?:text|content|contents|body)\b|\b(?:text|content|contents|body) of (?:the |this )?(?:page|url\d|article|site)|\bas markdown\b|\bwhat does (?:the page|this page|it|url\d+_) say ?(?:$|\?)/,
+      /\b(?:full|whole|entire|complete|raw|plain|main|all(?: of)? the|page|body) (?:page )?(?:text|content|contents|body)\b|\b(?:text|content|contents|body) of (?:the |this )?(?:page|url\d|article|site)|\b(?:return|give(?: me| us)?|get|show(?: me| us)?|print|output|tell(?: me| us)?|read(?: me)?|extract|fetch|and|with)(?: back)? (?:its|the|their|all (?:of )?(?:its|the)) (?:plain |whole |full )?(?:text|contents?)(?= ?(?:$|,)| (?:back|please|only|as text)\b| (?:of|from|at|on) (?:it|url\d+_)(?: |$)| and (?!the\b))|\bas markdown\b|\bwhat does (?:the page|this page|it|url\d+_) say ?(?:$|\?)/,
     make: () => ({ kind: "content" }),
     consumes: true,
   },

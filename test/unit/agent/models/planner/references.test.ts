@@ -140,3 +140,33 @@ test.each([
   expect(done.calls.map(({ tool }) => tool)).toEqual(["finish"]);
   expect(done.finish.summary).toMatch(/^Nothing was done\. .*"nobody"/);
 });
+
+test.each([
+  ["Open the given page and count its headings", { page: "http://blog.test/" }, 3],
+  ["Visit the specified page and give me the title", { url: "http://blog.test/" }, "Blog"],
+  ["Open the page given in inputs.page and count its headings", { page: "http://blog.test/" }, 3],
+  ["Use run_code to sort the numbers 3, 1, 2", {}, [1, 2, 3]],
+])(
+  "says of no name of an input or a tool that it was not understood: %s",
+  async (prompt, inputs, data) => {
+    const { finish } = await given(prompt, inputs);
+    expect(finish).toMatchObject({ status: "completed", data });
+    expect(finish.summary).not.toContain("did not understand");
+  },
+);
+
+test("tells the inputs of a summary field by field, with their figures whole", async () => {
+  const done = await given("Summarize order {{order}}", { order: "A-1", total: 12.5 });
+  expect(done.finish.summary).toContain("order: A-1, total: 12.5");
+});
+
+test.each([
+  "Fetch http://blog.test/ and return its text",
+  "Open http://blog.test/, then output the text",
+])("hands over a page's text: %s", async (prompt) => {
+  const { finish } = await given(prompt);
+  expect(finish).toMatchObject({
+    status: "completed",
+    data: expect.stringContaining("First post"),
+  });
+});
