@@ -32,72 +32,111 @@ function inAuthority(before: string, after: string, value: string): string | nul
   return before !== "" && after === "" ? pathOf(value) : null;
 }
 
+const OTHER_HOST = "it would lead to another host than the prompt names";
+const OTHER_PLACE = "it would lead to another place than the prompt names";
+
 /**
  * An address with the values of the references in it, each as one piece of it: no value leads to
  * another host or further up or down than the prompt says. Null, with the reason among the problems,
  * where a value cannot stand there.
  */
 export function fillAddress(raw: string, references: References): string | null {
-  const cannot = (name: string, why: string): null => {
-    references.problems.push(`The input "${name}" cannot stand in an address: ${why}.`);
-    return null;
-  };
   const first = references.at(FIRST.exec(raw)?.[1]);
   const lead = isAddress(first.value) ? first.value : null;
   const rest = lead === null ? raw : raw.replace(FIRST, "");
   if (lead !== null && rest === "") return lead;
-  const used = [...rest.matchAll(TOKEN)].map((match) => references.at(match[1]));
-  const odd = used.find(({ value }) => value === undefined || value === null);
-  if (odd !== undefined) return cannot(odd.name, "it was not given");
-  const deep = used.find(({ value }) => typeof value === "object");
-  if (deep !== undefined) return cannot(deep.name, "it is no plain value");
-  let filled = lead === null ? "" : joined(lead, rest);
-  let template = filled;
-  const [, scheme = "", authority = ""] = lead === null ? (AUTHORITY.exec(rest) ?? []) : [];
-  const start = scheme.length + authority.length;
-  let pieces = 0;
-  let from = 0;
-  for (const match of rest.matchAll(TOKEN)) {
-    const { name, value } = references.at(match[1]);
-    const between = rest.slice(from, match.index);
-    const end = match.index + match[0].length;
-    from = end;
-    filled += between;
-    template += between;
-    const text = textOf(value);
-    if (match.index < start) {
-      const host = authority.slice(0, match.index - scheme.length).replace(TOKEN, "x");
-      const put = inAuthority(host, rest.slice(end, start), text);
-      if (put === null) return cannot(name, "it would lead to another host than the prompt names");
-      filled += put;
-      template += put;
-      continue;
-    }
-    const path = !/[?#]/.test(rest.slice(0, match.index)) && !/[?#]/.test(lead ?? "");
-    if (path && text === "") return cannot(name, "it is empty");
-    const climbs = text.split(/[/\\]/).some((step) => /^\.{1,2}$/.test(step));
-    if (path && climbs) return cannot(name, "it would lead to another place than the prompt names");
+  const filling = new Filling(lead, rest);
+  let [from, blamed] = [0, first.name];
+  for (const { 0: token, 1: number, index } of rest.matchAll(TOKEN)) {
+    const { name, value } = references.at(number);
+    if (from === 0) blamed = name;
+    filling.copy(rest.slice(from, index));
+    from = index + token.length;
+    const fault = unfit(value) ?? filling.put(textOf(value), index, from);
+    if (fault !== null) return refused(references, name, fault);
+  }
+  filling.copy(rest.slice(from));
+  const fault = filling.fault();
+  return fault === null ? filling.filled : refused(references, blamed, fault);
+}
+
+function refused(references: References, name: string, why: string): null {
+  references.problems.push(`The input "${name}" cannot stand in an address: ${why}.`);
+  return null;
+}
+
+function unfit(value: Json | undefined): string | null {
+  if (value === undefined || value === null) return "it was not given";
+  return typeof value === "object" ? "it is no plain value" : null;
+}
+
+/** An address on its way from the prompt's text to one with values in it. */
+class Filling {
+  filled: string;
+  /** The same with an "x" for each value, which tells where the prompt alone leads to. */
+  #template: string;
+  #pieces = 0;
+  readonly #lead: string | null;
+  readonly #rest: string;
+  /** Where the host and port of `rest` begin and end; nowhere behind a lead that has them. */
+  readonly #host: { from: number; to: number };
+
+  /** `lead`: the value that the address begins with, where it is an address itself. */
+  constructor(lead: string | null, rest: string) {
+    const [whole = "", scheme = ""] = lead === null ? (AUTHORITY.exec(rest) ?? []) : [];
+    this.#lead = lead;
+    this.#rest = rest;
+    this.#host = { from: scheme.length, to: whole.length };
+    this.filled = lead === null ? "" : joined(lead, rest);
+    this.#template = this.filled;
+  }
+
+  /** Goes on with words of the prompt. */
+  copy(text: string): void {
+    this.filled += text;
+    this.#template += text;
+  }
+
+  /** Goes on with a value in place of what stands there in `rest`; else why it cannot. */
+  put(value: string, from: number, to: number): string | null {
+    if (from < this.#host.to) return this.#putHost(value, from, to);
+    const isPath = !/[?#]/.test(`${this.#lead ?? ""}${this.#rest.slice(0, from)}`);
+    if (isPath && value === "") return "it is empty";
+    const climbs = value.split(/[/\\]/).some((step) => /^\.{1,2}$/.test(step));
+    if (isPath && climbs) return OTHER_PLACE;
+    this.#pieces += 1;
     // "{{base}}{{path}}" goes on with a path.
-    const whole = lead !== null && match.index === 0 ? pathOf(text) : null;
-    const put = whole ?? encoded(text);
-    if (put === null) return cannot(name, "it is no text");
-    const slash = whole !== null && filled.endsWith("/");
-    filled = (slash ? filled.slice(0, -1) : filled) + put;
-    template = whole === null ? `${template}x` : filled;
-    pieces++;
+    const path = this.#lead !== null && from === 0 ? pathOf(value) : null;
+    if (path !== null) {
+      this.filled = this.filled.replace(/\/$/, "") + path;
+      this.#template = this.filled;
+      return null;
+    }
+    const piece = encoded(value);
+    if (piece === null) return "it is no text";
+    this.filled += piece;
+    this.#template += "x";
+    return null;
   }
-  filled += rest.slice(from);
-  template += rest.slice(from);
-  const { name } = used[0] ?? first;
-  if (!URL.canParse(filled) || !URL.canParse(template)) return cannot(name, "it makes no address");
-  const home = new URL(lead ?? template).origin;
-  if (new URL(filled).origin !== home || new URL(template).origin !== home) {
-    return cannot(name, "it would lead to another host than the prompt names");
+
+  #putHost(value: string, from: number, to: number): string | null {
+    const before = this.#rest.slice(this.#host.from, from).replace(TOKEN, "x");
+    const put = inAuthority(before, this.#rest.slice(to, this.#host.to), value);
+    if (put === null) return OTHER_HOST;
+    this.copy(put);
+    return null;
   }
-  if (pieces > 0 && segments(filled) !== segments(template)) {
-    return cannot(name, "it would lead to another place than the prompt names");
+
+  /** Why this is not where the prompt leads to; null when it is. */
+  fault(): string | null {
+    if (!URL.canParse(this.filled) || !URL.canParse(this.#template)) return "it makes no address";
+    const home = new URL(this.#lead ?? this.#template).origin;
+    const origins = [this.filled, this.#template].map((url) => new URL(url).origin);
+    if (origins.some((origin) => origin !== home)) return OTHER_HOST;
+    return this.#pieces > 0 && segments(this.filled) !== segments(this.#template)
+      ? OTHER_PLACE
+      : null;
   }
-  return filled;
 }
 
 /** The beginning of an address whose rest follows, with one slash between them. */
