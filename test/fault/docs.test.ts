@@ -73,7 +73,10 @@ describe("the commands that the reference shows, run by curl", () => {
     expect(await shell.run("curl-testEndpoint")).toMatchObject({ accepted: true });
     expect(await shell.run("curl-updateEndpoint")).toMatchObject({ requestsPerMinute: 600 });
     expect(await shell.run("curl-runWorkflow")).toMatchObject({ status: "active" });
-    shell.keep("EXECUTION_ID", (await shell.run("curl-triggerExecution")).executionId);
+    expect(await shell.run("curl-triggerExecution")).toMatchObject({ status: "active" });
+    // That one ends by itself; this one waits for somebody.
+    const prompt = "Ask me which page to open, then list its headings.";
+    shell.keep("EXECUTION_ID", await client.trigger({ prompt, interactive: true }));
     expect(await shell.run("curl-stopExecution")).toMatchObject({ status: "stopped" });
     expect(await shell.run("curl-getCredits")).toHaveProperty("availableCredits");
     shell.keep("KEY_ID", (await shell.run("curl-createKey")).keyId);
