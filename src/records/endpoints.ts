@@ -2,6 +2,7 @@ import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "dr
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
 import { logError } from "../lib/log.ts";
+import { readable } from "../lib/readable.ts";
 import { configOf, settingsText } from "./endpoint-row.ts";
 import { endpoints, workflows } from "./schema.ts";
 
@@ -164,7 +165,9 @@ export async function selectEndpoints(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)?.endpoint : undefined;
   return {
-    endpoints: page.flatMap((row) => readable(row)),
+    endpoints: readable(page, configOf, ({ endpoint: { endpointId } }, error) => {
+      logError("endpoint not readable", { endpointId }, error);
+    }),
     next: last === undefined ? null : { createdAt: last.createdAt, endpointId: last.endpointId },
   };
 }
@@ -268,14 +271,4 @@ function after(position: EndpointPosition | null): SQL | undefined {
     lt(endpoints.createdAt, position.createdAt),
     and(eq(endpoints.createdAt, position.createdAt), lt(endpoints.endpointId, position.endpointId)),
   );
-}
-
-function readable(row: Parameters<typeof configOf>[0]): EndpointConfig[] {
-  try {
-    return [configOf(row)];
-  } catch (error) {
-    const { endpointId } = row.endpoint;
-    logError("endpoint not readable", { endpointId }, error);
-    return [];
-  }
 }
