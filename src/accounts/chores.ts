@@ -28,10 +28,10 @@ export class Chores {
     if (due.has("prune")) due.add("project");
     for (const chore of due) {
       try {
-        this.#plan(chore, await this.#do(chore, now));
+        this.#wakeups.plan(chore, await this.#do(chore, now));
       } catch (error) {
         logError("chore failed", { chore }, error);
-        this.#plan(chore, Date.now() + RETRY_MS);
+        this.#wakeups.set(chore, Date.now() + RETRY_MS);
       }
     }
   }
@@ -49,10 +49,5 @@ export class Chores {
         book.prune(now);
         return now + PRUNE_INTERVAL_MS;
     }
-  }
-
-  #plan(chore: Chore, at: number | null): void {
-    if (at === null) this.#wakeups.cancel(chore);
-    else this.#wakeups.set(chore, at);
   }
 }

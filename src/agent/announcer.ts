@@ -54,8 +54,7 @@ export class Announcer {
   /** Plans when what is owed is looked at again; true when anything is. */
   plan(): boolean {
     const check = this.#deliveries.nextCheck();
-    if (check === null) this.#wakeup.cancel();
-    else this.#wakeup.set(check);
+    this.#wakeup.plan(check);
     return check !== null;
   }
 

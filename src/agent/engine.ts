@@ -239,8 +239,7 @@ export class Engine {
     else wakeups.setSooner("step", Date.now());
     const deadline =
       deadlineOf(state, seed.timeoutSeconds) ?? inputDeadlineOf(state, seed.inputTimeoutSeconds);
-    if (deadline === null) wakeups.cancel("deadline");
-    else wakeups.set("deadline", deadline);
+    wakeups.plan("deadline", deadline);
     if (state.finishedAt !== null) {
       wakeups.set("retention", state.finishedAt + seed.retentionDays * DAY_MS);
     }

@@ -70,7 +70,6 @@ export class Reporter {
     }
     this.#failures = 0;
     const delay = this.#recipient.delay(seed, state, current());
-    if (delay === null) this.#wakeup.cancel();
-    else this.#wakeup.set(Date.now() + delay);
+    this.#wakeup.plan(delay === null ? null : Date.now() + delay);
   }
 }

@@ -20,6 +20,8 @@ export interface Wakeup {
   set(at: number): void;
   setSooner(at: number): void;
   cancel(): void;
+  /** Sets it, or cancels it where there is no time. */
+  plan(at: number | null): void;
 }
 
 /**
@@ -62,6 +64,12 @@ export class Wakeups<Name extends string> {
     if (this.#times.delete(name)) this.#save();
   }
 
+  /** Sets the wake-up of this name, or cancels it where there is no time. */
+  plan(name: Name, at: number | null): void {
+    if (at === null) this.cancel(name);
+    else this.set(name, at);
+  }
+
   /** Cancels all of them and leaves nothing behind, for an object that has nothing to wake for. */
   clear(): void {
     if (this.#times.size === 0) return;
@@ -75,6 +83,7 @@ export class Wakeups<Name extends string> {
       set: (at) => this.set(name, at),
       setSooner: (at) => this.setSooner(name, at),
       cancel: () => this.cancel(name),
+      plan: (at) => this.plan(name, at),
     };
   }
 

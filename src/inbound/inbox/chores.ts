@@ -56,7 +56,7 @@ export class Chores {
   async #do(chore: Chore, now: number): Promise<void> {
     switch (chore) {
       case "drain":
-        return this.#plan(chore, this.#parts.dispatcher.resume());
+        return this.#deps.wakeups.plan(chore, this.#parts.dispatcher.resume());
       case "learn":
         return await this.#learn();
       case "retain":
@@ -68,18 +68,19 @@ export class Chores {
   }
 
   async #learn(): Promise<void> {
+    const { wakeups } = this.#deps;
     const now = Date.now();
-    if (this.#parts.crowd.isCrowded(now)) return this.#plan("learn", now + LEARN_LATER_MS);
+    if (this.#parts.crowd.isCrowded(now)) return wakeups.set("learn", now + LEARN_LATER_MS);
     let more = true;
     for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await this.#parts.learner.advance();
-    this.#plan("learn", more ? Date.now() + LEARN_PAUSE_MS : null);
+    wakeups.plan("learn", more ? Date.now() + LEARN_PAUSE_MS : null);
   }
 
   async #retain(now: number): Promise<void> {
     const { configs, retention } = this.#parts;
     const { retentionDays, deleted } = configs.current;
     const next = this.#deps.storage.transactionSync(() => retention.sweep(retentionDays, now));
-    this.#plan("retain", next);
+    this.#deps.wakeups.plan("retain", next);
     if (next !== null || !deleted) return;
     this.#hasVanished = true;
     await this.#deps.vanish();
@@ -99,10 +100,5 @@ export class Chores {
     // A change that was announced meanwhile has set another time.
     if (wakeups.at(chore) === again) wakeups.cancel(chore);
     if (config !== null && adoption.adopt(config, Date.now())) this.#deps.adopted();
-  }
-
-  #plan(chore: Chore, at: number | null): void {
-    if (at === null) this.#deps.wakeups.cancel(chore);
-    else this.#deps.wakeups.set(chore, at);
   }
 }

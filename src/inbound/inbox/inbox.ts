@@ -59,7 +59,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       if (this.#parts !== null) await this.#choresOf(this.#parts).doDue(Date.now());
     } finally {
       // Where nothing is left, a wake-up would come again and again without end.
-      if (this.#parts === null) this.#forgetWakeups();
+      if (this.#parts === null) this.#wakeups.clear();
       this.#wakeups.rearm();
     }
   }
@@ -191,12 +191,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async #vanish(): Promise<void> {
     this.#parts = null;
-    this.#forgetWakeups();
+    this.#wakeups.clear();
     await this.ctx.storage.deleteAll();
-  }
-
-  #forgetWakeups(): void {
-    for (const chore of CHORES) this.#wakeups.cancel(chore);
   }
 
   #assemble(): Parts {
