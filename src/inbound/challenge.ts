@@ -1,5 +1,6 @@
 import type { PayloadObject, PayloadValue } from "../contract/inbound/payload.ts";
 import { toHex } from "../lib/hex.ts";
+import { isObject } from "../lib/json-values.ts";
 import { matchesAny, validValues } from "./credentials.ts";
 import { hmac, importKey } from "./signatures/keys.ts";
 import { presetOf } from "./signatures/presets.ts";
@@ -124,10 +125,6 @@ function plain(text: unknown): ChallengeAnswer | null {
 
 const isChallenge = (text: unknown): text is string =>
   typeof text === "string" && CHALLENGE.test(text);
-
-function isObject(value: PayloadValue | null | undefined): value is PayloadObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** An own property: a payload's names are the sender's. */
 function field(object: PayloadObject, name: string): PayloadValue | undefined {

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../contract/json.ts";
+import { isObject } from "../lib/json-values.ts";
 import { checkedSchemas } from "./fault.ts";
 import { ARRAY_KEYWORDS } from "./keywords/arrays.ts";
 import { COMBINING_KEYWORDS } from "./keywords/combining.ts";
@@ -11,7 +12,6 @@ import { VALUE_KEYWORDS } from "./keywords/values.ts";
 import { anchorsOf, resolve } from "./references.ts";
 import type { Rule } from "./run.ts";
 import { SchemaFault } from "./schema-fault.ts";
-import { isObject } from "./shape.ts";
 
 /** What is not evaluated is known when all else has been applied, so these come last. */
 const KEYWORDS: [string, Keyword][] = [

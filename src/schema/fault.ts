@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Json, JsonObject } from "../contract/json.ts";
+import { isObject } from "../lib/json-values.ts";
 import { patternFault } from "../lib/pattern.ts";
 import { checkReferences } from "./references.ts";
 import { SchemaFault } from "./schema-fault.ts";
-import { isObject } from "./shape.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 

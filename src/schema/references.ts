@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../contract/json.ts";
+import { isObject } from "../lib/json-values.ts";
 import { SchemaFault } from "./schema-fault.ts";
-import { isObject } from "./shape.ts";
 
 /** Schemas that may apply to one and the same value. */
 const MAX_APPLIED = 1_000;

@@ -1,9 +1,6 @@
-import type { Json, JsonObject } from "../contract/json.ts";
+import type { Json } from "../contract/json.ts";
+import { isObject } from "../lib/json-values.ts";
 import { SchemaFault } from "./schema-fault.ts";
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** What keywords hold, narrowed to their type. They throw a `SchemaFault` for another one. */
 export function numberOf(held: Json): number {

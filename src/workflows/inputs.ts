@@ -2,8 +2,8 @@ import * as z from "zod";
 import type { Fault, PayloadValue } from "../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { InputType, WorkflowInput } from "../contract/workflow.ts";
+import { exactJson, isObject } from "../lib/json-values.ts";
 import { preview } from "../lib/preview.ts";
-import { exactJson } from "./exact-json.ts";
 
 /** Unknown names that are told; each message lists the known ones. */
 const MAX_UNKNOWN = 20;
@@ -80,7 +80,7 @@ const MATCHES: Record<InputType, (value: PayloadValue) => boolean> = {
   integer: (value) => Number.isInteger(value),
   boolean: (value) => typeof value === "boolean",
   timestamp: (value) => timestamp.safeParse(value).success,
-  object: (value) => value !== null && typeof value === "object" && !Array.isArray(value),
+  object: isObject,
   array: (value) => Array.isArray(value),
 };
 

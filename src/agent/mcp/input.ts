@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { schemaFault } from "../../schema/fault.ts";
 import { schemaViolations } from "../output-schema.ts";
-import { isRecord } from "../tools/process-data/json/shape.ts";
 
 /**
  * What is wrong with the input of a remote tool, as a text for the model, or null. A schema that
@@ -9,7 +9,7 @@ import { isRecord } from "../tools/process-data/json/shape.ts";
  * asks for an object only: the server checks its own tools in any case.
  */
 export function inputFault(schema: JsonObject, input: Json): string | null {
-  if (!isRecord(input)) return "The input must be an object.";
+  if (!isObject(input)) return "The input must be an object.";
   // The dialect is taken for the newest: what tools describe is the same in those before it.
   const { $schema: _, $id: __, ...rules } = schema;
   if (schemaFault(rules) !== null) return null;

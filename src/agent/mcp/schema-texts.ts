@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { cutAt, visible } from "../tools/page/text.ts";
-import { isRecord } from "../tools/process-data/json/shape.ts";
 
 const MAX_TEXT_LENGTH = 300;
 
@@ -23,5 +23,5 @@ export function plainSchema(schema: JsonObject): JsonObject {
 
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map(plain);
-  return isRecord(value) ? plainSchema(value) : value;
+  return isObject(value) ? plainSchema(value) : value;
 }

@@ -1,9 +1,9 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
 import { failed } from "../tools/failure.ts";
-import { isRecord } from "../tools/process-data/json/shape.ts";
 import type { BoxedTool, ToolContext, ToolResult } from "../tools/tool.ts";
 import type { McpClient, McpFailure } from "./client.ts";
 import type { Lookup, McpDirectory } from "./directory.ts";
@@ -100,6 +100,6 @@ function failureAnswer(
 }
 
 function asObject(input: Json): JsonObject {
-  if (!isRecord(input)) throw new Error("the input was checked to be an object");
+  if (!isObject(input)) throw new Error("the input was checked to be an object");
   return input;
 }

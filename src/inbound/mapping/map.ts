@@ -2,7 +2,7 @@ import type { MappedField, Mapping } from "../../contract/inbound/mapping.ts";
 import type { Fault, PayloadValue } from "../../contract/inbound/payload.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { WorkflowInput } from "../../contract/workflow.ts";
-import { exactJson } from "../../workflows/exact-json.ts";
+import { exactJson } from "../../lib/json-values.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
 import { autoMapped } from "./auto.ts";
 import { fieldValue } from "./field.ts";

@@ -1,5 +1,6 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { PayloadType } from "../../contract/inbound/validation.ts";
+import { isObject } from "../../lib/json-values.ts";
 
 /** ISO 8601, extended, with a time of day and an offset. */
 const ISO =
@@ -13,7 +14,7 @@ export function isOfType(value: PayloadValue, type: PayloadType): boolean {
     case "array":
       return Array.isArray(value);
     case "object":
-      return typeof value === "object" && value !== null && !Array.isArray(value);
+      return isObject(value);
     case "string":
     case "boolean":
       return typeof value === type;

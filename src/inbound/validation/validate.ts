@@ -1,8 +1,8 @@
 import type { Fault, PayloadValue } from "../../contract/inbound/payload.ts";
 import type { PayloadType, ValidationRules } from "../../contract/inbound/validation.ts";
+import { nearestJson } from "../../lib/json-values.ts";
 import { checkValue } from "../../schema/check.ts";
 import { readPath, shownPath } from "../mapping/paths.ts";
-import { toJson } from "../payload/plain.ts";
 import { isOfType } from "./types.ts";
 
 /** A long list has a fault per item; whoever repairs it needs some of them. */
@@ -15,7 +15,7 @@ const MAX_FAULTS = 50;
 export function validatePayload(payload: PayloadValue, rules: ValidationRules): Fault[] {
   const faults = [...missing(payload, rules), ...ofOtherTypes(payload, rules)];
   const { findings, more } = rules.schema
-    ? checkValue(rules.schema, toJson(payload), MAX_FAULTS)
+    ? checkValue(rules.schema, nearestJson(payload), MAX_FAULTS)
     : { findings: [], more: 0 };
   const all = [
     ...faults,

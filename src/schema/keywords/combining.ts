@@ -1,6 +1,7 @@
 import type { Json } from "../../contract/json.ts";
+import { isObject } from "../../lib/json-values.ts";
 import type { Place, Rule, Run, Seen } from "../run.ts";
-import { isObject, listOf, mapOf } from "../shape.ts";
+import { listOf, mapOf } from "../shape.ts";
 import type { Keyword } from "./keyword.ts";
 
 type Apply = (run: Run, rule: Rule, value: Json, at: Place, seen: Seen) => boolean;

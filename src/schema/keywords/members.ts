@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../contract/json.ts";
+import { isObject } from "../../lib/json-values.ts";
 import type { Rule, Run } from "../run.ts";
-import { isObject, mapOf } from "../shape.ts";
+import { mapOf } from "../shape.ts";
 import type { Compile } from "./keyword.ts";
 import { matcherOf } from "./strings.ts";
 

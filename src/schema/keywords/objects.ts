@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
-import { isObject, listOf, mapOf, numberOf, textOf } from "../shape.ts";
+import { isObject } from "../../lib/json-values.ts";
+import { listOf, mapOf, numberOf, textOf } from "../shape.ts";
 import type { Compile, Keyword } from "./keyword.ts";
 import { members } from "./members.ts";
 

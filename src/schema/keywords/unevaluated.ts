@@ -1,4 +1,4 @@
-import { isObject } from "../shape.ts";
+import { isObject } from "../../lib/json-values.ts";
 import type { Keyword } from "./keyword.ts";
 
 const unevaluatedProperties: Keyword = (held, _, compile) => {

@@ -1,7 +1,8 @@
 import type { Json } from "../../contract/json.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { canonical } from "../canonical.ts";
 import type { Rule } from "../run.ts";
-import { isObject, listOf, textOf } from "../shape.ts";
+import { listOf, textOf } from "../shape.ts";
 import type { Keyword } from "./keyword.ts";
 
 const MESSAGE_LENGTH = 200;

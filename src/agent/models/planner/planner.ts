@@ -6,8 +6,8 @@ import {
   type ToolCall,
 } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
+import { isObject } from "../../../lib/json-values.ts";
 import { storedBytes } from "../../tools/page/limits.ts";
-import { isRecord } from "../../tools/process-data/json/shape.ts";
 import { dataOf, materialOf, replied } from "./answer/material.ts";
 import { outputInput } from "./answer/outputs.ts";
 import type { Part } from "./answer/parts.ts";
@@ -68,7 +68,7 @@ function saying(calls: ToolCall[]): string {
   if (first === undefined) return "Thinking.";
   const { input, tool } = first;
   const opening = OPENINGS[tool];
-  const url = isRecord(input) && typeof input.url === "string" ? input.url : null;
+  const url = isObject(input) && typeof input.url === "string" ? input.url : null;
   if (url === null || opening === undefined) return SAYINGS[tool] ?? `Calling ${tool}.`;
   const others = calls.length > 1 ? ` and ${calls.length - 1} more` : "";
   return `${opening} ${url}${others}, to read what is there.`;

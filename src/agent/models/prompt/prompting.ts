@@ -5,6 +5,7 @@ import {
   type Turn,
 } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import { isObject } from "../../../lib/json-values.ts";
 import { type AnswerJson, answerJson, answerText, NO_ANSWER } from "./answer-text.ts";
 import { type Entry, fitInto, type Shown } from "./budget.ts";
 import { dataPart } from "./data-part.ts";
@@ -80,8 +81,7 @@ function orderTurns(request: ModelRequest): Draft[] {
 /** What the model wrote goes back in a form that every server takes: one bad name spoils a whole conversation. */
 function sendable({ callId, tool, input }: ToolCall): SentCall {
   const name = tool.replace(/[^\w-]/g, "_").slice(0, 64) || "unnamed";
-  const isObject = typeof input === "object" && input !== null && !Array.isArray(input);
-  return { callId, tool: name, input: isObject ? input : { unreadable: input } };
+  return { callId, tool: name, input: isObject(input) ? input : { unreadable: input } };
 }
 
 /** The prompt has the data beside it that came with the trigger. */

@@ -1,5 +1,5 @@
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { exactJson } from "../../../workflows/exact-json.ts";
+import { exactJson } from "../../../lib/json-values.ts";
 import { compiled, reasonOf } from "./compile.ts";
 import { meteredFunctions } from "./functions.ts";
 import { METER } from "./hooks.ts";

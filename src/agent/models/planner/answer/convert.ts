@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 
@@ -9,7 +9,7 @@ export function typeOf(schema: JsonObject): string | null {
   if (typeof type === "string") return type;
   if (Array.isArray(type))
     return type.find((one): one is string => typeof one === "string" && one !== "null") ?? null;
-  if (isRecord(schema.properties ?? null)) return "object";
+  if (isObject(schema.properties ?? null)) return "object";
   return schema.items === undefined ? null : "array";
 }
 
@@ -18,7 +18,7 @@ export function nullable(schema: JsonObject): boolean {
 }
 
 export function asObject(value: Json | undefined): JsonObject {
-  return value !== undefined && isRecord(value) ? value : {};
+  return value !== undefined && isObject(value) ? value : {};
 }
 
 /** A list of one stands for the one; of several none is taken. */
@@ -32,7 +32,7 @@ function alone(value: Json): Json | undefined {
 export function converted(found: Json | undefined, type: string | null): Json | undefined {
   if (found === undefined) return undefined;
   if (type === "array") return Array.isArray(found) ? found : undefined;
-  if (type === "object") return isRecord(found) ? found : undefined;
+  if (type === "object") return isObject(found) ? found : undefined;
   if (type === null) return found;
   const value = alone(found);
   if (value === undefined) return undefined;

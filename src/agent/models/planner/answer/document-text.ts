@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import type { DocumentFormat } from "../plan/document.ts";
 import { capital } from "./file-parts.ts";
@@ -12,11 +12,11 @@ function linesOf({ data, label, records: own, summary }: Part, bullet: string): 
   if (typeof data === "string") return data;
   if (label === "summary")
     return own.map((record) => cellText(record.summary ?? null)).join("\n\n");
-  const rows = Array.isArray(data) ? data.filter(isRecord) : isRecord(data ?? null) ? [data] : [];
+  const rows = Array.isArray(data) ? data.filter(isObject) : isObject(data ?? null) ? [data] : [];
   if (Array.isArray(data) && rows.length < data.length) {
     return data.map((value) => `${bullet}${cellText(value)}`).join("\n");
   }
-  const records = rows.flatMap((row) => (row !== undefined && isRecord(row) ? [row] : []));
+  const records = rows.flatMap((row) => (row !== undefined && isObject(row) ? [row] : []));
   const [only, ...others] = records;
   if (only !== undefined && others.length === 0) {
     const fields = Object.entries(only).map(([name, value]) => `${name}: ${cellText(value)}`);

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { sureRecordOf } from "../view/facts.ts";
 import type { Page } from "../view/pages.ts";
 import type { Part } from "./parts.ts";
@@ -88,7 +88,7 @@ export function materialOf(
 export function replied({ text, data }: { text: string; data?: Json }): Material {
   const value = /^[\d\s.,+\-*/×÷x^()%]+ = (-?[\d.]+(?:e[+-]?\d+)?)$/i.exec(text)?.[1];
   const answer = data ?? (value === undefined ? text : Number(value));
-  const found = isRecord(answer) ? answer : {};
-  const records = isRecord(answer) ? [answer] : [];
+  const found = isObject(answer) ? answer : {};
+  const records = isObject(answer) ? [answer] : [];
   return { data: answer, records, found, facts: {}, rows: null, labels: [], summary: text };
 }

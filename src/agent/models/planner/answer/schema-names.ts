@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { findColumn, labelColumn } from "../bind/columns.ts";
 import { wordsOf } from "../language/normalize.ts";
 import type { Material } from "./material.ts";
@@ -76,7 +76,7 @@ export function onlyAnswer(
   const [record, ...others] = records;
   // "cheapest": what the one row is called that was picked.
   const picked =
-    type === "string" && record !== undefined && others.length === 0 && isRecord(data ?? null);
+    type === "string" && record !== undefined && others.length === 0 && isObject(data ?? null);
   if (!picked) return undefined;
   const columns = Object.keys(record);
   const label = columns[labelColumn(columns, [Object.values(record)])];

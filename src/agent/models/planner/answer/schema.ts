@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { wordsOf } from "../language/normalize.ts";
 import { asObject, converted, nullable, typeOf } from "./convert.ts";
 import type { Material } from "./material.ts";
@@ -45,10 +45,10 @@ function fitArray(
 ): Json[] | undefined {
   const items = asObject(schema.items);
   const source = Array.isArray(data) ? data : null;
-  const plain = source !== null && !source.some((value) => isRecord(value));
+  const plain = source !== null && !source.some((value) => isObject(value));
   const rows = plain ? source.map((value) => ({ value })) : records;
   // A figure has a record of its own, which is no row of any list.
-  if (source === null && (rows.length === 0 || !isRecord(data ?? null))) return undefined;
+  if (source === null && (rows.length === 0 || !isObject(data ?? null))) return undefined;
   const kept = rows.flatMap((row) => {
     const fitted = fitItem(items, row, name, depth);
     return fitted === undefined ? [] : [fitted];
@@ -66,7 +66,7 @@ function fitList(
 ): Json | undefined {
   const named = lookUp(name, material.found);
   if (Array.isArray(named)) {
-    return fitArray(schema, { data: named, records: named.filter(isRecord) }, name, depth + 1);
+    return fitArray(schema, { data: named, records: named.filter(isObject) }, name, depth + 1);
   }
   const lists = Object.values(properties).filter((one) => typeOf(asObject(one)) === "array");
   if (lists.length > 1 || meansOther(name, material)) return undefined;

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import type { Part } from "./parts.ts";
 import { tableText } from "./words.ts";
 
@@ -7,7 +7,7 @@ const MAX_SHOWN = 8_000;
 
 /** A value that a call answered, handed over as it is: a list of objects as rows. */
 export function valuePart(said: string, value: Json, callId: string): Part {
-  const records = Array.isArray(value) ? value.filter(isRecord) : isRecord(value) ? [value] : [];
+  const records = Array.isArray(value) ? value.filter(isObject) : isObject(value) ? [value] : [];
   const rows = Array.isArray(value) && value.length > 0 && records.length === value.length;
   const columns = [...new Set(records.flatMap((record) => Object.keys(record)))];
   const grid = records.map((record) => columns.map((name) => record[name] ?? null));

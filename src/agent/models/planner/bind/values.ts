@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { cellDate, cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import { singular } from "../language/normalize.ts";
@@ -36,7 +36,7 @@ function textsOf(cell: Json): string[] {
   if (typeof cell === "string") return [cell.trim()];
   if (!Array.isArray(cell)) return [];
   return cell
-    .flatMap((one) => (isRecord(one) ? Object.values(one) : [one]))
+    .flatMap((one) => (isObject(one) ? Object.values(one) : [one]))
     .filter((one) => typeof one === "string");
 }
 

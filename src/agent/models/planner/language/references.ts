@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 
 const REFERENCE = /\{\{\s{0,4}([\w.-]{1,100})\s{0,4}\}\}/g;
 /** Marks that no prompt means anything by: `\uE000` and `\uE001` around a reference's place. */
@@ -77,7 +77,7 @@ export class References {
 
   private resolved(value: Json): Json {
     if (Array.isArray(value)) return value.map((one) => this.resolved(one));
-    if (isRecord(value)) {
+    if (isObject(value)) {
       const entries = Object.entries(value);
       return Object.fromEntries(
         entries.map(([key, one]) => [this.text(key), this.resolved(one ?? null)]),

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "../../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { looksLikeCsv } from "../language/literals.ts";
 import { wordsOf } from "../language/normalize.ts";
@@ -25,7 +25,7 @@ const MAX_QUESTION = 300;
 
 /** Rows to show and addresses to open are worked on rather than said. */
 function isWork(value: Json): boolean {
-  if (Array.isArray(value)) return value.length === 0 || value.some(isRecord);
+  if (Array.isArray(value)) return value.length === 0 || value.some(isObject);
   return typeof value === "string" && (/^https?:\/\/\S+$/i.test(value) || looksLikeCsv(value));
 }
 
@@ -36,7 +36,7 @@ function inputOf(name: string, inputs: JsonObject, depth = 0): Json | undefined 
   if (key !== undefined) return inputs[key];
   if (depth >= MAX_DEPTH) return undefined;
   const inner = Object.values(inputs).flatMap((value) => {
-    const found = isRecord(value) ? inputOf(name, value, depth + 1) : undefined;
+    const found = isObject(value) ? inputOf(name, value, depth + 1) : undefined;
     return found === undefined ? [] : [found];
   });
   return inner.length === 1 ? inner[0] : undefined;

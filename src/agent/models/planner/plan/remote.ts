@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import type { Reading, Sentence } from "../language/reading.ts";
 import { type Taken, without } from "./taken.ts";
 
@@ -35,7 +35,7 @@ function argumentsOf(message: number, sentences: readonly Sentence[], { blocks }
   const places = sentences.flatMap((one) => (one.message === message ? one.blocks : []));
   for (const at of places) {
     const block = blocks[at];
-    if (block?.kind === "json" && isRecord(block.value)) return { at, input: block.value };
+    if (block?.kind === "json" && isObject(block.value)) return { at, input: block.value };
   }
   return { at: -1, input: {} };
 }

@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { isIdle } from "../bind/idle.ts";
 import { singular } from "../language/normalize.ts";
 import type { Hop } from "../plan/types.ts";
@@ -88,7 +88,7 @@ function decodePath(url: string): string {
 
 /** The address of the next page that a JSON answer names. */
 function nextInJson(value: Json | undefined): string | null {
-  if (value === undefined || !isRecord(value)) return null;
+  if (value === undefined || !isObject(value)) return null;
   for (const key of ["next", "next_page", "nextPage", "next_url", "nextUrl", "next_page_url"]) {
     const next = value[key];
     if (typeof next === "string" && next !== "") return next;

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import { type EmailContent, emailContent } from "../../../../contract/tools/send-email.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { type Letter, subjectOf, textOf } from "../answer/mail-text.ts";
 import { listed } from "../answer/words.ts";
 import type { Desk } from "../desk.ts";
@@ -122,7 +122,7 @@ function attached({ attach, about }: MailOrder, { files }: Letter): boolean {
 }
 
 function sameRecipients(input: Json, to: readonly string[]): boolean {
-  return isRecord(input) && JSON.stringify(input.to) === JSON.stringify(to);
+  return isObject(input) && JSON.stringify(input.to) === JSON.stringify(to);
 }
 
 function sayings({ route, subject, attachments }: EmailContent, whom: string): string {

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { dataOf } from "../answer/material.ts";
 import { type Part, textPart } from "../answer/parts.ts";
 import { counted } from "../answer/words.ts";
@@ -28,11 +28,11 @@ function bodyOf(parts: readonly Part[]): { body: Json; what: string } | undefine
     return { body: dataOf([...parts]) ?? null, what: `${parts.length} results` };
   const { data, records } = only;
   if (Array.isArray(data)) {
-    const plain = data.every((value) => !isRecord(value));
+    const plain = data.every((value) => !isObject(value));
     const rows: Json[] = plain || records.length !== data.length ? data : records;
     return { body: rows, what: counted(rows.length, "row") };
   }
-  if (isRecord(data ?? null)) return { body: data ?? null, what: "the result" };
+  if (isObject(data ?? null)) return { body: data ?? null, what: "the result" };
   const [record] = records;
   const named =
     record !== undefined && records.length === 1 ? record : { [only.label]: data ?? null };
@@ -87,7 +87,7 @@ function sendPost(
   const { body, what } = found;
   const input: Json = { method, url, ...(body === null ? {} : { body }) };
   const means = (made: Json): boolean =>
-    isRecord(made) && made.method === method && made.url === url;
+    isObject(made) && made.method === method && made.url === url;
   const done = desk.once("http_request", input, message, means);
   if (done === null) return { ...NOTHING, waiting: true };
   if (!done.answer.ok) {

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { fileName, rowsOf, sheetNames, slug, titleOf } from "../answer/file-parts.ts";
 import type { Part } from "../answer/parts.ts";
 import { counted, listed } from "../answer/words.ts";
@@ -126,7 +126,7 @@ function toGoogle(order: WorkbookOrder, parts: readonly Part[], desk: Desk): Wri
     ...(order.tab === null ? {} : { sheet: order.tab }),
   };
   const means = (input: Json): boolean =>
-    isRecord(input) &&
+    isObject(input) &&
     input.format === "google_sheet" &&
     (input.spreadsheetId ?? null) === order.spreadsheetId &&
     (input.sheet ?? null) === order.tab;

@@ -3,7 +3,7 @@ import type { ToolAnswer } from "../../../../contract/tools/answer.ts";
 import { pageContent } from "../../../../contract/tools/browse.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import type { DataSource } from "../../../../contract/tools/process-data.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { loadSource } from "../../../tools/process-data/source/load.ts";
 import type { Source } from "../../../tools/process-data/source/source.ts";
 import type { Block } from "../language/literals.ts";
@@ -69,7 +69,7 @@ export function loadPage(
 ): { ok: true; page: Page } | { ok: false; message: string } {
   if (!answer.ok) return { ok: false, message: answer.error.message };
   const loaded = loadSource({ callId }, () => answer);
-  const content: Json = isRecord(answer.content) ? answer.content : {};
+  const content: Json = isObject(answer.content) ? answer.content : {};
   const head = headOf(content);
   if (loaded.ok) {
     return { ok: true, page: { ...head, from: { callId }, callId, source: loaded.value } };

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { DataSource, Extraction } from "../../../../contract/tools/process-data.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
 import { type Table, unite } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { cardsOf } from "./cards.ts";
@@ -41,19 +41,19 @@ function step(path: string, key: string): string {
 /** The lists in a JSON value, and the objects that stand alone, by path. */
 function jsonLists(value: Json, path = "", name = "", depth = 0): JsonList[] {
   if (Array.isArray(value)) return [{ path, name }];
-  if (!isRecord(value) || depth > MAX_DEPTH) return [];
+  if (!isObject(value) || depth > MAX_DEPTH) return [];
   const inner = Object.entries(value)
     .slice(0, 200)
     .flatMap(([key, child]) => jsonLists(child, step(path, key), key, depth + 1));
   const keyed = Object.values(value);
-  const dictionary = keyed.length > 2 && keyed.every((child) => isRecord(child)) && sameKeys(keyed);
+  const dictionary = keyed.length > 2 && keyed.every((child) => isObject(child)) && sameKeys(keyed);
   const self: JsonList[] = dictionary ? [{ path: path === "" ? "*" : `${path}.*`, name }] : [];
   return [...inner, ...self, { path, name }].slice(0, MAX_LISTS);
 }
 
 function sameKeys(values: Json[]): boolean {
   const shapes = new Set(
-    values.map((value) => (isRecord(value) ? Object.keys(value).sort().join() : "")),
+    values.map((value) => (isObject(value) ? Object.keys(value).sort().join() : "")),
   );
   return shapes.size === 1;
 }

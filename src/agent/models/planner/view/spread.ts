@@ -1,11 +1,11 @@
 import type { Json } from "../../../../contract/json.ts";
-import { isRecord } from "../../../tools/process-data/json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import type { Query } from "../bind/scan.ts";
 import { inlineSheet, type Sheet } from "./sheets.ts";
 
 /** An element of a list as a cell: an object of one value is that value. */
 function cellOf(element: Json): Json {
-  if (!isRecord(element)) return element;
+  if (!isObject(element)) return element;
   const values = Object.values(element);
   return values.length === 1 ? (values[0] ?? null) : element;
 }

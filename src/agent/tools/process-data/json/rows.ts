@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { MAX_COLUMNS, rowsWithin } from "../limits.ts";
 import { type Extracted, uniqueNames } from "../table.ts";
-import { isRecord } from "./shape.ts";
 
 type Entry = readonly [name: string, cell: Json];
 
@@ -28,9 +28,9 @@ export function rowsOfJson(values: readonly Json[]): Extracted {
 function entriesOf(value: Json): Entry[] {
   if (Array.isArray(value))
     return value.map((cell, index) => [`Column ${index + 1}`, cell] as const);
-  if (!isRecord(value)) return [["value", value]];
+  if (!isObject(value)) return [["value", value]];
   return Object.entries(value).flatMap(([key, cell]): Entry[] =>
-    isRecord(cell) && Object.keys(cell).length > 0
+    isObject(cell) && Object.keys(cell).length > 0
       ? Object.entries(cell).map(([inner, leaf]) => [`${key}.${inner}`, leaf])
       : [[key, cell]],
   );

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../../contract/json.ts";
+import type { Json } from "../../../../contract/json.ts";
 
 /** Whether lists and objects nest at most `most` deep. Walks level by level, so depth costs no stack. */
 export function isWithinDepth(value: Json, most: number): boolean {
@@ -20,9 +20,4 @@ export function textsIn(value: Json): string[] {
 export function childrenOf(value: Json): Json[] {
   if (typeof value !== "object" || value === null) return [];
   return Array.isArray(value) ? value : Object.values(value);
-}
-
-/** Whether a value is an object, lists and null aside. */
-export function isRecord(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -6,7 +6,8 @@ import { httpResponseContent } from "../../../../contract/tools/http-request.ts"
 import { mcpToolContent } from "../../../../contract/tools/mcp.ts";
 import { type DataSource, dataContent } from "../../../../contract/tools/process-data.ts";
 import { codeContent } from "../../../../contract/tools/run-code.ts";
-import { isRecord, isWithinDepth } from "../json/shape.ts";
+import { isObject } from "../../../../lib/json-values.ts";
+import { isWithinDepth } from "../json/shape.ts";
 import { MAX_DEPTH } from "../limits.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
 import { tableOfGrid } from "../table.ts";
@@ -46,7 +47,7 @@ const responseHead = httpResponseContent.omit({ json: true });
 
 /** The answers of the five kinds of tools have no shape in common, so the first that fits is the one. */
 function contentSource(content: Json): Outcome<Source> | null {
-  if (!isRecord(content)) return null;
+  if (!isObject(content)) return null;
   const data = dataContent.safeParse(content);
   if (data.success) {
     const { columns, rows, cut } = data.data;

@@ -1,8 +1,9 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { PageContent } from "../../../../contract/tools/browse.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 import { readPage } from "../../page/read-page.ts";
 import { rowsOfJson } from "../json/rows.ts";
-import { isRecord, isWithinDepth, textsIn } from "../json/shape.ts";
+import { isWithinDepth, textsIn } from "../json/shape.ts";
 import { MAX_DEPTH } from "../limits.ts";
 import { headingOf, linesOf, linksIn } from "../markdown.ts";
 import { found, type Outcome, refused } from "../outcome.ts";
@@ -156,7 +157,7 @@ function listsIn(value: Json, caption: string | null): { caption: string | null;
       ? [{ caption, list: value }]
       : [];
   }
-  if (!isRecord(value)) return [];
+  if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([key, child]) =>
     listsIn(child, caption === null ? key : `${caption}.${key}`),
   );

@@ -5,6 +5,7 @@ import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { WorkflowInput } from "../../../../contract/workflow.ts";
 import { autoMapped } from "../../../../inbound/mapping/auto.ts";
 import { type Path, parsePath, readPath } from "../../../../inbound/mapping/paths.ts";
+import { isObject } from "../../../../lib/json-values.ts";
 
 /** What a value of each type may look like. */
 const BY_TYPE: Record<string, Json> = {
@@ -129,8 +130,4 @@ function withValue(place: Json | undefined, path: Path, value: Json): Json {
   return Array.from({ length: Math.max(list.length, step + 1) }, (_, at) =>
     at === step ? withValue(list[at], rest, value) : (list[at] ?? null),
   );
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
