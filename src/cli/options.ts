@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { UsageError } from "./exit.ts";
+import { UsageError } from "./errors.ts";
 
 /** An option of a command, as it is parsed and as the help shows it. */
 export interface Option {

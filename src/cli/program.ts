@@ -1,10 +1,31 @@
 import { version } from "../../package.json";
 import { type Command, start } from "./command.ts";
-import { COMMANDS } from "./commands.ts";
-import { EXIT, type Exit, UsageError } from "./exit.ts";
-import { tellFailure } from "./failure.ts";
+import { credits, keys } from "./commands/account.ts";
+import { list, message, result, status, stop, watch } from "./commands/executions.ts";
+import { trigger } from "./commands/trigger.ts";
+import { endpoints, replay, tail } from "./commands/webhooks.ts";
+import { run, workflows } from "./commands/workflows.ts";
+import { EXIT, type Exit, tellFailure, UsageError } from "./errors.ts";
 import { groupHelp, helpOf, overview } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
+
+/** What the program can do, in the order of its help. */
+export const COMMANDS: readonly Command[] = [
+  trigger,
+  workflows,
+  run,
+  watch,
+  list,
+  status,
+  result,
+  message,
+  stop,
+  endpoints,
+  tail,
+  replay,
+  ...keys,
+  credits,
+];
 
 /** Does what a command line says; answers the exit code. */
 export async function program(argv: string[], terminal: Terminal): Promise<Exit> {

@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { jsonLine, plain } from "./text.ts";
+import { columns, jsonLine, plain } from "./text.ts";
 
 /** Where something is shown: a terminal, a file or a pipe. */
 export interface Screen {
@@ -50,5 +50,27 @@ export class Output {
 
   style(style: Style, value: string): string {
     return styled(this.terminal.stdout, style, plain(value));
+  }
+}
+
+/** Says the first `limit` items of a list, one at least: each as a record for scripts, all as a table for people. */
+export async function listSome<Item>(
+  output: Output,
+  items: AsyncIterable<Item>,
+  limit: number,
+  heading: string[],
+  cells: (item: Item) => string[],
+): Promise<void> {
+  const found: Item[] = [];
+  for await (const item of items) {
+    found.push(item);
+    if (found.length === limit) break;
+  }
+  if (output.isJson) {
+    for (const item of found) output.say(item, String);
+  } else if (found.length === 0) {
+    output.note("There are none.");
+  } else {
+    output.say(found, (all) => columns([heading, ...all.map(cells)]));
   }
 }

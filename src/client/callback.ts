@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { signatureHeaders } from "../callbacks/signature.ts";
 import { callbackBody } from "../contract/callback-body.ts";
 import { equalInConstantTime } from "../lib/constant-time.ts";
-import { RUNTIME } from "./surroundings.ts";
+import { RUNTIME } from "./transport.ts";
 
 /** What the service calls back with: the result, and of what event. */
 export type Callback = z.infer<typeof callbackBody>;

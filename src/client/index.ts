@@ -24,6 +24,7 @@ export type { McpServerRecord } from "../contract/mcp.ts";
 export type { ProblemCode, Violation } from "../contract/problem.ts";
 export type { MessageAccepted } from "../contract/session.ts";
 export type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
+export type { Keys, McpServers } from "./account.ts";
 export {
   type Callback,
   CallbackError,
@@ -37,14 +38,10 @@ export {
   UnexpectedAnswerError,
   WaitTimeoutError,
 } from "./error.ts";
-export type { Executions, ListExecutions, Once } from "./executions.ts";
-export type { Keys } from "./keys.ts";
-export type { McpServers } from "./mcp-servers.ts";
-export type { Abortable, Paging } from "./pages.ts";
+export type { Executions, ListExecutions, Once, Waiting } from "./executions.ts";
+export type { Abortable, Paging } from "./paging.ts";
 export { Prompthook, type PrompthookOptions } from "./prompthook.ts";
 export type { Streaming } from "./stream.ts";
-export type { Surroundings } from "./surroundings.ts";
-export type { Fetch } from "./transport.ts";
-export type { Waiting } from "./wait.ts";
+export type { Fetch, Surroundings } from "./transport.ts";
 export type { ListRequests, Webhooks } from "./webhooks.ts";
 export type { Workflows } from "./workflows.ts";

@@ -1,13 +1,10 @@
 import { credits } from "../contract/account.ts";
 import { usage } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/loopback-host.ts";
+import { Keys, McpServers } from "./account.ts";
 import { Executions } from "./executions.ts";
-import { Keys } from "./keys.ts";
-import { McpServers } from "./mcp-servers.ts";
-import type { Abortable } from "./pages.ts";
-import { RUNTIME, type Surroundings } from "./surroundings.ts";
-import { type Fetch, Transport } from "./transport.ts";
-import type { UsageQuery } from "./usage.ts";
+import type { Abortable, UsageQuery } from "./paging.ts";
+import { type Fetch, RUNTIME, type Surroundings, Transport } from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
 import { Workflows } from "./workflows.ts";
 

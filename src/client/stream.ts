@@ -4,9 +4,9 @@ import { executionStatus, isFinal } from "../contract/execution.ts";
 import { within } from "../lib/deadline.ts";
 import { unlessAborted } from "../lib/unless-aborted.ts";
 import { ConnectionError, UnexpectedAnswerError } from "./error.ts";
-import type { Abortable } from "./pages.ts";
-import { pauseAfter } from "./retry.ts";
+import type { Abortable } from "./paging.ts";
 import type { Transport } from "./transport.ts";
+import { pauseAfter } from "./transport.ts";
 
 export interface Streaming extends Abortable {
   /** Entries up to this one are left out. */

@@ -20,9 +20,9 @@ import {
 import { learnedShape } from "../contract/inbound/shape.ts";
 import { type whatIfBody, whatIfResult } from "../contract/inbound/what-if.ts";
 import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
-import { type Abortable, eachPage, type Paging } from "./pages.ts";
+import type { UsageQuery } from "./paging.ts";
+import { type Abortable, eachPage, type Paging } from "./paging.ts";
 import type { Transport } from "./transport.ts";
-import type { UsageQuery } from "./usage.ts";
 
 const page = z.object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() });
 

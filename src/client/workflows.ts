@@ -8,7 +8,7 @@ import {
   workflowRecord,
 } from "../contract/workflow.ts";
 import type { Once } from "./executions.ts";
-import { type Abortable, eachPage, type Paging } from "./pages.ts";
+import { type Abortable, eachPage, type Paging } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 
 const page = z.object({ workflows: z.array(workflowRecord), nextCursor: z.string().nullable() });

@@ -2,9 +2,9 @@ import type * as z from "zod";
 import { jsonObject } from "../../contract/json.ts";
 import type { triggerBody } from "../../contract/trigger.ts";
 import type { Call, Command } from "../command.ts";
-import { UsageError } from "../exit.ts";
-import { readInput, readJson } from "../input.ts";
-import { started } from "../watch/started.ts";
+import { UsageError } from "../errors.ts";
+import { readInput, readJson } from "../files.ts";
+import { started } from "../watch/watch.ts";
 
 /** Starts a run. */
 export const trigger: Command = {

@@ -1,13 +1,13 @@
-import { RUNTIME } from "../../client/surroundings.ts";
+import { RUNTIME } from "../../client/transport.ts";
 import type { EndpointRecord } from "../../contract/inbound/endpoint.ts";
 import { requestStatus } from "../../contract/inbound/log.ts";
 import type { Call, Command } from "../command.ts";
-import { endpointIdOf } from "../endpoint.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { readInput } from "../input.ts";
-import { listSome } from "../list.ts";
+import { EXIT, UsageError } from "../errors.ts";
+import { readInput } from "../files.ts";
+import { endpointIdOf } from "../lookup.ts";
 import { LiveLog } from "../tail/live-log.ts";
 import { tail as follow } from "../tail/tail.ts";
+import { listSome } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
 

@@ -1,12 +1,12 @@
 import { jsonObject } from "../../contract/json.ts";
 import type { WorkflowRecord } from "../../contract/workflow.ts";
 import type { Call, Command } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { readJson } from "../input.ts";
-import { listSome } from "../list.ts";
+import { EXIT } from "../errors.ts";
+import { readJson } from "../files.ts";
+import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
+import { listSome } from "../terminal.ts";
 import { oneLine } from "../text.ts";
-import { started } from "../watch/started.ts";
-import { isWorkflowId, typedInputs, workflowOf } from "../workflow.ts";
+import { started } from "../watch/watch.ts";
 
 const NAME = 40;
 

@@ -1,9 +1,24 @@
+import type { TriggerAccepted } from "../../contract/account.ts";
 import type { ExecutionEvent } from "../../contract/events.ts";
 import type { Call } from "../command.ts";
-import { EXIT, type Exit, exitAfter, exitOf } from "../exit.ts";
-import { howToAnswer } from "./describe.ts";
-import { Progress } from "./progress.ts";
+import { EXIT, type Exit, exitAfter, exitOf } from "../errors.ts";
+import { countOf } from "../text.ts";
+import { howToAnswer, Progress } from "./progress.ts";
 import { resultText } from "./result-text.ts";
+
+/** Says that a run was started and, with --watch, follows it to its end. */
+export async function started(call: Call, accepted: TriggerAccepted): Promise<Exit> {
+  const { output, given } = call;
+  const { executionId, availableCredits } = accepted;
+  if (!given.flag("watch")) {
+    output.say(accepted, () => executionId);
+    output.note(`Follow it with: prompthook watch ${executionId}`);
+    return EXIT.done;
+  }
+  if (output.isJson) output.say(accepted, String);
+  else output.note(`${executionId}  ${countOf(availableCredits, "credit")} left`);
+  return watch(call, executionId);
+}
 
 /** Follows a run to its end and says what came out. Ctrl-C ends the watching, not the run. */
 export async function watch(call: Call, executionId: string): Promise<Exit> {

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { COMMANDS } from "../../../src/cli/commands.ts";
-import { program } from "../../../src/cli/program.ts";
+import { COMMANDS, program } from "../../../src/cli/program.ts";
 import { runProgram, testTerminal } from "../../support/cli/terminal.ts";
 import {
   answer,

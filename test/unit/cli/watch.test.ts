@@ -1,8 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { nameOf } from "../../../src/cli/save.ts";
+import { nameOf } from "../../../src/cli/files.ts";
 import { Output } from "../../../src/cli/terminal.ts";
-import { describe as describeEvent, howToAnswer } from "../../../src/cli/watch/describe.ts";
-import { Progress } from "../../../src/cli/watch/progress.ts";
+import {
+  describe as describeEvent,
+  howToAnswer,
+  Progress,
+} from "../../../src/cli/watch/progress.ts";
 import { resultText } from "../../../src/cli/watch/result-text.ts";
 import type { ExecutionResult, Output as Made } from "../../../src/contract/execution.ts";
 import { testTerminal } from "../../support/cli/terminal.ts";

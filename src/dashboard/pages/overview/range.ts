@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { UsageQuery } from "../../../client/usage.ts";
+import type { UsageQuery } from "../../../client/paging.ts";
 
 const DAY_MS = 86_400_000;
 

@@ -1,9 +1,45 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { text } from "node:stream/consumers";
+import type * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
 import type { ExecutionResult, Output as Made } from "../contract/execution.ts";
-import type { Output } from "./terminal.ts";
+import { UsageError } from "./errors.ts";
+import type { Output, Terminal } from "./terminal.ts";
 import { plain } from "./text.ts";
+
+/** All of a file, or of the standard input for `-`. */
+export async function readInput(name: string, { stdin }: Terminal): Promise<string> {
+  if (name === "-") return text(stdin);
+  try {
+    return await readFile(name, "utf8");
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read: ${reasonOf(error)}.`);
+  }
+}
+
+/** The same, as JSON of some form. */
+export async function readJson<Schema extends z.ZodType>(
+  name: string,
+  schema: Schema,
+  terminal: Terminal,
+): Promise<z.output<Schema>> {
+  const content = await readInput(name, terminal);
+  const what = name === "-" ? "The standard input" : name;
+  let value: unknown;
+  try {
+    value = JSON.parse(content);
+  } catch (error) {
+    throw new UsageError(`${what} is not JSON: ${reasonOf(error)}.`);
+  }
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw new UsageError(`${what}: ${parsed.error.issues[0]?.message ?? "not of the right form"}.`);
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
 
 /** Saves the files that a run made into a folder, none over another. */
 export async function saveFiles(

@@ -1,9 +1,8 @@
 import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/account.ts";
 import type { Command } from "../command.ts";
-import { EXIT } from "../exit.ts";
-import { listSome } from "../list.ts";
-import type { Output } from "../terminal.ts";
-import { ago, duration, localTime, oneLine } from "../text.ts";
+import { EXIT } from "../errors.ts";
+import { listSome, type Output } from "../terminal.ts";
+import { ago, countOf, duration, localTime, oneLine } from "../text.ts";
 
 const NAME = 40;
 
@@ -95,3 +94,18 @@ function tellKey(output: Output, key: ApiKeyRecord & { apiKey: string }): void {
 }
 
 export const keys = [list, create, revoke, rotate];
+
+export const credits: Command = {
+  name: "credits",
+  summary: "Tells the balance",
+  args: [],
+  options: {},
+  async run({ client, output, signal }) {
+    output.say(
+      await client.credits({ signal }),
+      ({ availableCredits, reservedCredits, consumedCredits }) =>
+        `${countOf(availableCredits, "credit")} available, ${reservedCredits} held, ${consumedCredits} used`,
+    );
+    return EXIT.done;
+  },
+};

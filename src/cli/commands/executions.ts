@@ -1,12 +1,12 @@
 import type { ExecutionRow, ExecutionState, Question } from "../../contract/execution.ts";
 import { ORIGINS, STATUSES } from "../../contract/execution.ts";
 import type { Command } from "../command.ts";
-import { EXIT, UsageError } from "../exit.ts";
-import { listSome } from "../list.ts";
-import { saveFiles } from "../save.ts";
+import { EXIT, UsageError } from "../errors.ts";
+import { saveFiles } from "../files.ts";
 import type { Output } from "../terminal.ts";
+import { listSome } from "../terminal.ts";
 import { ago, countOf, oneLine, plain } from "../text.ts";
-import { callText } from "../watch/describe.ts";
+import { callText } from "../watch/progress.ts";
 import { resultText } from "../watch/result-text.ts";
 import { watch as follow } from "../watch/watch.ts";
 

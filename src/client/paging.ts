@@ -1,3 +1,5 @@
+import type { UsageBucket } from "../contract/usage.ts";
+
 /** A query of a list: `cursor` is the `nextCursor` of the page before. */
 export interface Paging {
   limit?: number;
@@ -19,4 +21,12 @@ export async function* eachPage<Page extends { nextCursor: string | null }>(
     if (page.nextCursor === null) return;
     place = { cursor: page.nextCursor };
   }
+}
+
+/** A range of whole hours or days of UTC; without one, the last 24 hours or 30 days. */
+export interface UsageQuery {
+  /** ISO 8601. */
+  from?: string;
+  to?: string;
+  bucket?: UsageBucket;
 }
