@@ -103,14 +103,14 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return { kind: "accepted", rate, ...acceptance };
   }
 
-  async takeOver(runs: PromisedRun[]): Promise<void> {
+  async acceptBatch(runs: PromisedRun[]): Promise<void> {
     const parts = this.#existing();
     const now = Date.now();
     const granted = runs.map(({ draft, ...run }) => {
       const { tools, mcpServers } = parts.mcpServers.grantKnown(draft.tools);
       return { ...run, draft: { ...draft, tools, mcpServers } };
     });
-    this.#startSoon(parts, parts.book.takeOver(granted, now), now);
+    this.#startSoon(parts, parts.book.acceptBatch(granted, now), now);
   }
 
   async pending(executionId: string): Promise<ExecutionSeed | null> {

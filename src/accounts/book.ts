@@ -152,7 +152,7 @@ export class Book {
    * known stays as it is; one that cannot be paid for is stored with nothing held. Returns the ids of
    * the new ones, in their order.
    */
-  takeOver(runs: readonly GrantedRun[], now: number): string[] {
+  acceptBatch(runs: readonly GrantedRun[], now: number): string[] {
     const before = this.#existing();
     const { accountId } = before;
     const known = this.#known(runs.map(({ executionId }) => executionId));

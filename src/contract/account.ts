@@ -250,7 +250,7 @@ export interface AccountApi {
    * nothing, whatever became of the run. One that the balance cannot pay for is taken as well, with
    * nothing held; it fails before it costs anything.
    */
-  takeOver(runs: PromisedRun[]): Promise<void>;
+  acceptBatch(runs: PromisedRun[]): Promise<void>;
   /** The input of an execution while its session may not have it yet; else null. */
   pending(executionId: string): Promise<ExecutionSeed | null>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;

@@ -88,8 +88,7 @@ function surroundingsOf(
 ): Surroundings {
   return {
     inbox: {
-      receive: (arrival) =>
-        reach(() => inboxStub(env, endpointId).receive(arrival), { again: true }),
+      accept: (arrival) => reach(() => inboxStub(env, endpointId).accept(arrival), { again: true }),
       configure: (config) =>
         reach(() => inboxStub(env, endpointId).configure(config), { again: true }),
     },

@@ -7,7 +7,7 @@ import type { AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
 /** What taking in a webhook needs of the world. */
 export interface Surroundings {
-  inbox: Pick<InboxApi, "receive" | "configure">;
+  inbox: Pick<InboxApi, "accept" | "configure">;
   /** Opens a configuration that is newer than the one at hand, and keeps it for the requests to come. */
   open(config: EndpointConfig): Promise<Endpoint>;
 }

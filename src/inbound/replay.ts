@@ -25,7 +25,7 @@ export function replay(
   config: EndpointConfig,
   original: LoggedRequest,
   { requestId, receivedAt, edited }: ReplayRequest,
-  inbox: Pick<InboxApi, "receive" | "configure">,
+  inbox: Pick<InboxApi, "accept" | "configure">,
 ): Promise<TakenIn> {
   const { eventId } = original.entry;
   const request: ReceivedRequest = {

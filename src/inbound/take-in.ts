@@ -15,7 +15,7 @@ export interface Judged {
 
 /** How a request is judged, and the inbox that it is handed to. */
 export interface Reception<Endpoint> {
-  inbox: Pick<InboxApi, "receive" | "configure">;
+  inbox: Pick<InboxApi, "accept" | "configure">;
   judge(endpoint: Endpoint): Promise<Judged>;
   /** The endpoint under a configuration that is newer than the one at hand. */
   open(config: EndpointConfig): Promise<Endpoint>;
@@ -43,7 +43,7 @@ export async function takeIn<Endpoint extends { config: EndpointConfig }>(
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (current.config.deleted) return { kind: "gone" };
     const { admission, request } = await judge(current);
-    const receipt = await inbox.receive({
+    const receipt = await inbox.accept({
       configVersion: current.config.version,
       request,
       decision: decisionOf(admission),

@@ -150,7 +150,7 @@ export interface LearnedShape {
  */
 export interface InboxApi {
   /** Takes in a request: claim, log entry and work in one transaction. */
-  receive(arrival: Arrival): Promise<Receipt>;
+  accept(arrival: Arrival): Promise<Receipt>;
   /** Takes over a configuration, unless it is older than the one there is. */
   configure(config: EndpointConfig): Promise<void>;
   /** The configuration is about to change in D1: if nobody tells how, the inbox looks there itself. */

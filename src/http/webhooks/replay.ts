@@ -62,8 +62,8 @@ export const replay = route({
       { requestId, receivedAt: Date.now(), edited },
       {
         // The inbox knows a request by its id.
-        receive: (arrival) =>
-          reach(() => inboxStub(http.env, endpointId).receive(arrival), { again: true }),
+        accept: (arrival) =>
+          reach(() => inboxStub(http.env, endpointId).accept(arrival), { again: true }),
         configure: (newer) =>
           reach(() => inboxStub(http.env, endpointId).configure(newer), { again: true }),
       },

@@ -64,13 +64,13 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     }
   }
 
-  async receive(arrival: Arrival): Promise<Receipt> {
+  async accept(arrival: Arrival): Promise<Receipt> {
     await this.#parts?.crowd.gather(Date.now());
     const parts = this.#parts;
     if (parts === null) return { kind: "behind" };
     const now = Date.now();
     parts.crowd.arrive(now);
-    const { receipt, isWork } = parts.intake.receive(arrival, now);
+    const { receipt, isWork } = parts.intake.accept(arrival, now);
     if (isWork) this.#send(parts, now);
     const isOverfull = parts.retention.grew(arrival.request.body?.byteLength ?? 0);
     this.#wakeups.setSooner("retain", isOverfull ? now : now + RETAIN_MS);

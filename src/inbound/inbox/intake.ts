@@ -32,7 +32,7 @@ export class Intake {
     this.#parts = parts;
   }
 
-  receive(arrival: Arrival, now: number): Taken {
+  accept(arrival: Arrival, now: number): Taken {
     const { configs, log, meter, storage } = this.#parts;
     const before = log.byId(arrival.request.requestId);
     if (before !== null) return answered(before.facts.receipt);

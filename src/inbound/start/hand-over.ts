@@ -25,7 +25,7 @@ export async function handOver(
   for (const part of parts(prepared)) {
     const runs = part.flatMap((item) => (item.kind === "run" ? [item.run] : []));
     if (runs.length > 0) {
-      const taken = accountStub(env, accountId).takeOver(runs);
+      const taken = accountStub(env, accountId).acceptBatch(runs);
       await within("the account", CALL_TIMEOUT_MS, taken);
     }
     const outcomes = part.map(({ outcome }) => outcome);

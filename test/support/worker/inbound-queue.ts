@@ -39,7 +39,7 @@ export async function arrive(inbox: TestInbox, count: number): Promise<string[]>
       mappedInputs: inbox.config.workflow === null ? null : { sent },
     });
     const arrival = inbox.arrival({ decision });
-    expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "accepted" });
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
     ids.push(arrival.request.requestId);
   }
   return ids;
@@ -97,10 +97,11 @@ export const creditsOf = async ({ api, credential }: TestAccount) => {
 
 /** The service's surroundings, where `answer` stands between it and the accounts. */
 export function withAccounts(
-  answer: (runs: PromisedRun[], takeOver: () => Promise<void>) => Promise<void>,
+  answer: (runs: PromisedRun[], acceptBatch: () => Promise<void>) => Promise<void>,
 ): CloudflareEnv {
   const getByName = (name: string) => ({
-    takeOver: (runs: PromisedRun[]) => answer(runs, () => accountStub(env, name).takeOver(runs)),
+    acceptBatch: (runs: PromisedRun[]) =>
+      answer(runs, () => accountStub(env, name).acceptBatch(runs)),
   });
   const ACCOUNT = new Proxy(env.ACCOUNT, {
     get: (accounts, name) => (name === "getByName" ? getByName : Reflect.get(accounts, name)),

@@ -150,7 +150,7 @@ export const wholeLog: LogQuery = {
 /** So many requests, one after another; answers their ids. */
 export async function receive(inbox: TestInbox, count: number): Promise<string[]> {
   const arrivals = Array.from({ length: count }, () => inbox.arrival());
-  for (const arrival of arrivals) await inbox.api.receive(arrival);
+  for (const arrival of arrivals) await inbox.api.accept(arrival);
   return arrivals.map(({ request }) => request.requestId);
 }
 

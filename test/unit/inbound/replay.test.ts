@@ -16,7 +16,7 @@ function inboxThat(...receipts: Receipt[]) {
   return {
     arrivals,
     configured,
-    receive: async (arrival: Arrival) => {
+    accept: async (arrival: Arrival) => {
       arrivals.push(arrival);
       return receipts[arrivals.length - 1] ?? accepted;
     },

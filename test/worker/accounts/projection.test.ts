@@ -83,7 +83,7 @@ describe("the row in D1", () => {
     // Each character takes seven bytes on the way: together these are more than D1's 2 MB.
     const pairs = Array.from({ length: 16 }, (_, n) => [`k${n}`, "\u0001".repeat(512)]);
     const metadata: Record<string, string> = Object.fromEntries(pairs);
-    await account.api.takeOver(
+    await account.api.acceptBatch(
       Array.from({ length: 40 }, () => ({
         executionId: crypto.randomUUID(),
         createdAt: Date.now(),

@@ -19,7 +19,7 @@ async function webhookRun(changes: Partial<SeedDraft> = {}) {
   const account = await openAccount();
   const inbox = await openInbox({ accountId: account.accountId });
   const arrival = inbox.arrival();
-  const receipt = await inbox.api.receive(arrival);
+  const receipt = await inbox.api.accept(arrival);
   if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
   const { executionId } = receipt;
   const { requestId, receivedAt } = arrival.request;
@@ -27,7 +27,7 @@ async function webhookRun(changes: Partial<SeedDraft> = {}) {
   const draft = draftOf({ origin: "webhook", inbound, ...changes });
   return {
     execution: executionOf(account, executionId),
-    begin: () => account.api.takeOver([{ executionId, createdAt: receivedAt, draft }]),
+    begin: () => account.api.acceptBatch([{ executionId, createdAt: receivedAt, draft }]),
     entry: async () => (await inbox.api.entry(requestId))?.entry,
     toStart: async () => (await inbox.api.entry(requestId))?.entry.latencyMs.toStart,
     /** The user answers what was asked. */

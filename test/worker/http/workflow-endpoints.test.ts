@@ -24,6 +24,6 @@ it("an endpoint that is attached while its workflow is deleted is told so", asyn
 
   expect(deleted).toBe(true);
   const arrival = { configVersion: 2, request: requestOf(), decision: accepting() };
-  const receipt = await inboxStub(env, endpointId).receive(arrival);
+  const receipt = await inboxStub(env, endpointId).accept(arrival);
   expect(receipt).toMatchObject({ kind: "outdated", config: { version: 3, workflow: null } });
 });

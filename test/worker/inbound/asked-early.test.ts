@@ -12,7 +12,7 @@ async function answered(changes: Partial<typeof workflow> = {}) {
   const inbox = await openInbox({ accountId, workflow: attached });
   await insertEndpoint(env.DB, inbox.config);
   const arrival = inbox.arrival();
-  const receipt = await inbox.api.receive(arrival);
+  const receipt = await inbox.api.accept(arrival);
   if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
   const { executionId } = receipt;
   return {

@@ -43,8 +43,8 @@ describe("a dead letter", () => {
   it("is started after all where that works, beside one that cannot be", async () => {
     const { account, inbox } = await openEndpoint();
     const [poison, good] = await arrive(inbox, 2);
-    const world = withAccounts((runs, takeOver) =>
-      runs.some(({ draft }) => draft.inbound?.requestId === poison) ? away() : takeOver(),
+    const world = withAccounts((runs, acceptBatch) =>
+      runs.some(({ draft }) => draft.inbound?.requestId === poison) ? away() : acceptBatch(),
     );
     const letter = messageOf(inbox, [`${poison}`, `${good}`]);
     expect(await consume([letter], { queue: DEAD, world })).toMatchObject({ acked: ["m0"] });
@@ -59,11 +59,11 @@ describe("a dead letter", () => {
     await change(inbox, { workflow: scripted });
     const handedOver: (string | undefined)[] = [];
     let under = 0;
-    const world = withAccounts(async (runs, takeOver) => {
+    const world = withAccounts(async (runs, acceptBatch) => {
       under += 1;
       expect(under).toBe(1);
       handedOver.push(...runs.map(({ draft }) => draft.inbound?.requestId));
-      await takeOver();
+      await acceptBatch();
       under -= 1;
     });
     await consume([messageOf(inbox, ids)], { queue: DEAD, world });

@@ -31,7 +31,7 @@ describe("held requests", () => {
     for (const payload of payloads) {
       const decision = accepting({ mappedInputs: null });
       const arrival = inbox.arrival({ request: { body: bodyOf(payload) }, decision });
-      await inbox.api.receive(arrival);
+      await inbox.api.accept(arrival);
       ids.push(arrival.request.requestId);
     }
     await inbox.api.configure({ ...inbox.config, version: 2, workflow: declared });
@@ -62,7 +62,7 @@ describe("held requests", () => {
   });
 
   it("reach the account in the order of arrival", async () => {
-    const calls = vi.spyOn(Account.prototype, "takeOver");
+    const calls = vi.spyOn(Account.prototype, "acceptBatch");
     const payloads = Array.from({ length: 30 }, (_, orderId) => ({ orderId }));
     const { inbox, ids } = await release(payloads);
     await consume([messageOf(inbox, ids.toReversed())]);

@@ -52,7 +52,7 @@ describe("a message of the inbound queue", () => {
 
   it("starts a slice of a hundred with one call to the account", async () => {
     const { account, inbox } = await openEndpoint();
-    const calls = vi.spyOn(Account.prototype, "takeOver");
+    const calls = vi.spyOn(Account.prototype, "acceptBatch");
     const ids = await arrive(inbox, 100);
     await consume([messageOf(inbox, ids)]);
     expect(calls).toHaveBeenCalledTimes(1);
@@ -80,8 +80,8 @@ describe("a message of the inbound queue", () => {
   it("starts nothing twice when the account's answer was lost", async () => {
     const { account, inbox } = await openEndpoint();
     const ids = await arrive(inbox, 3);
-    const world = withAccounts(async (_, takeOver) => {
-      await takeOver();
+    const world = withAccounts(async (_, acceptBatch) => {
+      await acceptBatch();
       throw new Error("the answer is lost");
     });
     expect(await consume([messageOf(inbox, ids)], { world })).toMatchObject({ acked: [] });

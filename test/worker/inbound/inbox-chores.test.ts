@@ -64,7 +64,7 @@ async function fill(inbox: TestInbox) {
   const body = new Uint8Array(100_000).fill(120);
   const receive = async (decision: ReturnType<typeof accepting>) => {
     const arrival = inbox.arrival({ request: { body }, decision });
-    await inbox.api.receive(arrival);
+    await inbox.api.accept(arrival);
     return arrival.request.requestId;
   };
   const failed = await receive(accepting({ eventId: "evt_failed" }));
@@ -119,7 +119,7 @@ describe("retention", () => {
     for (let n = 0; n < 3; n += 1) {
       const arrival = inbox.arrival();
       const { requestId } = arrival.request;
-      await inbox.api.receive(arrival);
+      await inbox.api.accept(arrival);
       await untilSent(inbox, n + 1);
       await expect.poll(async () => (await inbox.api.shape()).learnedFrom).toBe(n + 1);
       await inbox.api.acknowledge([{ requestId, kind: "failed", errors: [] }]);
@@ -131,7 +131,7 @@ describe("retention", () => {
 
   it("comes in portions until all is gone", async () => {
     const inbox = await openInbox({ retentionDays: 1, requestsPerMinute: 1 });
-    await Promise.all(Array.from({ length: 450 }, () => inbox.api.receive(inbox.arrival())));
+    await Promise.all(Array.from({ length: 450 }, () => inbox.api.accept(inbox.arrival())));
     await age(inbox, 2);
     await wake(inbox);
     await expect.poll(() => statuses(inbox)).toEqual(["queued"]);
@@ -163,7 +163,7 @@ describe("retention", () => {
     await age(inbox, 6);
     await wake(inbox);
     expect(await stored(inbox)).toBe(0);
-    expect(await inbox.api.receive(inbox.arrival())).toEqual({ kind: "behind" });
+    expect(await inbox.api.accept(inbox.arrival())).toEqual({ kind: "behind" });
     await inbox.api.configure(inbox.config);
     expect(await stored(inbox)).toBe(0);
   });
@@ -189,7 +189,7 @@ describe("retention", () => {
     const ids: string[] = [];
     for (let n = 0; n < 10; n += 1) {
       const arrival = inbox.arrival({ request: { body } });
-      await inbox.api.receive(arrival);
+      await inbox.api.accept(arrival);
       ids.push(arrival.request.requestId);
     }
     const [waiting, ...others] = ids;
@@ -215,13 +215,13 @@ describe("a change that was announced", () => {
   const announced = async (changes: Partial<EndpointConfig>) => {
     const accountId = `acc_${crypto.randomUUID()}`;
     const inbox = await openInbox({ accountId, workflow: null });
-    await inbox.api.receive(inbox.arrival());
+    await inbox.api.accept(inbox.arrival());
     await inbox.api.expectChange();
     await insertEndpoint(env.DB, { ...inbox.config, version: 2, ...changes });
     return inbox;
   };
   const name = async (inbox: TestInbox) => {
-    const receipt = await inbox.api.receive(inbox.arrival());
+    const receipt = await inbox.api.accept(inbox.arrival());
     return receipt.kind === "outdated" ? receipt.config.name : receipt.kind;
   };
 
@@ -269,7 +269,7 @@ describe("a change that was announced", () => {
 
 it("an inbox of code before this one is read", async () => {
   const inbox = await openInbox({ workflow });
-  await inbox.api.receive(inbox.arrival({ decision: accepting({ eventId: "evt_1" }) }));
+  await inbox.api.accept(inbox.arrival({ decision: accepting({ eventId: "evt_1" }) }));
   await runInDurableObject(inbox.object, (_, { storage }) => {
     // What the first version of the log wrote.
     storage.sql.exec("UPDATE requests SET facts = ?, outcome = ?", FACTS_V1, OUTCOME_V1);

@@ -5,7 +5,7 @@ import { accepting, openInbox, type TestInbox, wholeLog } from "../../support/wo
 const event = (eventId: string): Decision => accepting({ eventId });
 
 async function accept(inbox: TestInbox, decision: Decision = accepting()) {
-  const receipt = await inbox.api.receive(inbox.arrival({ decision }));
+  const receipt = await inbox.api.accept(inbox.arrival({ decision }));
   if (receipt.kind !== "accepted") throw new Error(receipt.kind);
   return receipt;
 }
@@ -18,7 +18,7 @@ describe("an event id", () => {
     const inbox = await openInbox();
     const receipts = await Promise.all(
       Array.from({ length: 2_000 }, (_, n) =>
-        inbox.api.receive(inbox.arrival({ decision: event(`evt_${n % 400}`) })),
+        inbox.api.accept(inbox.arrival({ decision: event(`evt_${n % 400}`) })),
       ),
     );
     expect(count(receipts, "accepted")).toBe(400);
@@ -29,11 +29,11 @@ describe("an event id", () => {
   it("is answered with the first one's request and execution", async () => {
     const inbox = await openInbox();
     const first = inbox.arrival({ decision: event("evt_1") });
-    const receipt = await inbox.api.receive(first);
+    const receipt = await inbox.api.accept(first);
     if (receipt.kind !== "accepted") throw new Error(receipt.kind);
     const { executionId } = receipt;
     const { requestId } = first.request;
-    expect(await inbox.api.receive(inbox.arrival({ decision: event("evt_1") }))).toEqual({
+    expect(await inbox.api.accept(inbox.arrival({ decision: event("evt_1") }))).toEqual({
       kind: "duplicate",
       executionId,
       requestId,
@@ -56,23 +56,23 @@ describe("an event id", () => {
   it("stays claimed when the start of the first one failed", async () => {
     const inbox = await openInbox();
     const first = inbox.arrival({ decision: event("evt_1") });
-    await inbox.api.receive(first);
+    await inbox.api.accept(first);
     const { requestId } = first.request;
     const errors = [{ stage: "start" as const, rule: "dead_letter", message: "gave up" }];
     await inbox.api.acknowledge([{ requestId, kind: "failed", errors }]);
-    const again = await inbox.api.receive(inbox.arrival({ decision: event("evt_1") }));
+    const again = await inbox.api.accept(inbox.arrival({ decision: event("evt_1") }));
     expect(again).toMatchObject({ kind: "duplicate", requestId });
   });
 
   it("is neither claimed nor looked at by a replay", async () => {
     const inbox = await openInbox();
     const first = inbox.arrival({ decision: event("evt_1") });
-    await inbox.api.receive(first);
+    await inbox.api.accept(first);
     const replay = inbox.arrival({
       request: { replayOf: first.request.requestId },
       decision: event("evt_1"),
     });
-    expect(await inbox.api.receive(replay)).toMatchObject({ kind: "accepted", duplicate: false });
+    expect(await inbox.api.accept(replay)).toMatchObject({ kind: "accepted", duplicate: false });
     const { items } = await inbox.api.slice([replay.request.requestId]);
     expect(items).toMatchObject([{ origin: "replay" }]);
     const { requestId } = first.request;

@@ -9,7 +9,7 @@ describe("an inbox under a flood", () => {
     const inbox = await openInbox();
     const body = new Uint8Array(9_000_000);
     const next = async () => {
-      await inbox.api.receive(inbox.arrival({ request: { body } }));
+      await inbox.api.accept(inbox.arrival({ request: { body } }));
       return await runInDurableObject(inbox.object, (_, { storage }) => {
         const { retain } = storage.kv.get<Record<string, number>>("wakeups") ?? {};
         return Number(retain) - Date.now();
@@ -25,7 +25,7 @@ describe("an inbox under a flood", () => {
 
   it("reads no more of its log than the last minute when it starts", async () => {
     const inbox = await openInbox({ requestsPerMinute: 1 });
-    await Promise.all(Array.from({ length: 100 }, () => inbox.api.receive(inbox.arrival())));
+    await Promise.all(Array.from({ length: 100 }, () => inbox.api.accept(inbox.arrival())));
     await runInDurableObject(inbox.object, (_, { storage }) => {
       storage.sql.exec("UPDATE requests SET arrived_at = arrived_at - 61000 WHERE seq <= 90");
       let cursor: { rowsRead: number } = { rowsRead: 0 };

@@ -17,7 +17,7 @@ describe("requests that were held", () => {
     const inbox = await openInbox({ workflow: null });
     const decision = accepting({ mappedInputs: null });
     const arrivals = Array.from({ length: count }, () => inbox.arrival({ decision }));
-    for (const arrival of arrivals) await inbox.api.receive(arrival);
+    for (const arrival of arrivals) await inbox.api.accept(arrival);
     return { inbox, ids: arrivals.map(({ request }) => request.requestId) };
   };
 
@@ -100,8 +100,8 @@ describe("requests that were held", () => {
     const event = accepting({ eventId: "evt_1" });
     const first = inbox.arrival({ decision: event });
     const second = inbox.arrival({ decision: event });
-    await inbox.api.receive(first);
-    await inbox.api.receive(second);
+    await inbox.api.accept(first);
+    await inbox.api.accept(second);
     await change(inbox, { workflow });
     const [item] = (await inbox.api.slice([first.request.requestId])).items;
     await inbox.api.acknowledge(handed([first.request.requestId]));
@@ -118,10 +118,10 @@ describe("requests that were held", () => {
     const receipts = await Promise.all(
       arrivals.map(async (arrival, n) => {
         if (n === 150) await inbox.api.configure(after);
-        const receipt = await inbox.api.receive(arrival);
+        const receipt = await inbox.api.accept(arrival);
         // As the service does it: admitted again under the newer configuration.
         return receipt.kind === "outdated"
-          ? await inbox.api.receive({ ...arrival, configVersion: 2 })
+          ? await inbox.api.accept({ ...arrival, configVersion: 2 })
           : receipt;
       }),
     );

@@ -24,7 +24,7 @@ async function filled() {
       request: { receivedAt: AT + Math.floor(n / 3) },
       ...(decision && { decision }),
     });
-    await inbox.api.receive(arrival);
+    await inbox.api.accept(arrival);
     all.push(arrival.request.requestId);
   }
   return { inbox, all };
@@ -49,7 +49,7 @@ describe("the list", () => {
   it("goes from the newest to the oldest, each once, also while requests arrive", async () => {
     const { inbox, all } = await filled();
     const first = await inbox.api.list({ ...wholeLog, limit: 7 });
-    await inbox.api.receive(inbox.arrival({ request: { receivedAt: AT + 100 } }));
+    await inbox.api.accept(inbox.arrival({ request: { receivedAt: AT + 100 } }));
     const rest = [];
     for (let { next } = first; next !== null; ) {
       const page = await inbox.api.list({ ...wholeLog, limit: 7, cursor: next });
@@ -107,7 +107,7 @@ describe("a body", () => {
   const bodies = async (body: Uint8Array) => {
     const inbox = await openInbox();
     const arrival = inbox.arrival({ request: { body } });
-    await inbox.api.receive(arrival);
+    await inbox.api.accept(arrival);
     const [listed] = (await inbox.api.list(wholeLog)).entries;
     const logged = await inbox.api.entry(arrival.request.requestId);
     if (listed === undefined || logged === null) throw new Error("not logged");
@@ -144,7 +144,7 @@ describe("a body", () => {
 
   it("that is none stays none", async () => {
     const inbox = await openInbox();
-    await inbox.api.receive(inbox.arrival({ request: { body: null, method: "GET" } }));
+    await inbox.api.accept(inbox.arrival({ request: { body: null, method: "GET" } }));
     expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ body: null }]);
   });
 });
@@ -154,7 +154,7 @@ it("long inputs are kept whole, and left out of lists", async () => {
   const mappedInputs = { text: "ü".repeat(2_000_000) };
   const arrival = inbox.arrival({ decision: accepting({ mappedInputs }) });
   const { requestId } = arrival.request;
-  await inbox.api.receive(arrival);
+  await inbox.api.accept(arrival);
   expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ mappedInputs: null }]);
   expect((await inbox.api.entry(requestId))?.entry.mappedInputs?.text).toHaveLength(2_000_000);
   const [item] = (await inbox.api.slice([requestId])).items;
@@ -166,7 +166,7 @@ it("errors of any length are logged as far as a row holds them", async () => {
   const long = "x".repeat(1_000_000);
   const error = { stage: "validation" as const, path: long, rule: "no", message: long };
   const decision = { ...refusing("validation"), errors: [error, error, error] };
-  await inbox.api.receive(inbox.arrival({ decision }));
+  await inbox.api.accept(inbox.arrival({ decision }));
   const [entry] = (await inbox.api.list(wholeLog)).entries;
   expect(entry?.errors[0]).toMatchObject({ stage: "validation", path: "x".repeat(2_000) });
 });
@@ -184,10 +184,10 @@ describe("the newest requests to look at again", () => {
     for (let n = 0; n < 12; n += 1) {
       const decision = decisions[n % 4] ?? accepting();
       const arrival = inbox.arrival({ request: { receivedAt: AT + n }, decision });
-      await inbox.api.receive(arrival);
+      await inbox.api.accept(arrival);
       if (n % 4 === 0 || n % 4 === 2) wanted.unshift(arrival.request.requestId);
     }
-    await inbox.api.receive(inbox.arrival({ request: { bodyTruncated: true } }));
+    await inbox.api.accept(inbox.arrival({ request: { bodyTruncated: true } }));
     const first = await inbox.api.recent(4, null);
     const second = await inbox.api.recent(4, first.next);
     const found = [...first.requests, ...second.requests];
@@ -198,7 +198,7 @@ describe("the newest requests to look at again", () => {
   it("are no more than one call carries", async () => {
     const inbox = await openInbox();
     const body = new Uint8Array(5_000_000).fill(120);
-    for (let n = 0; n < 3; n += 1) await inbox.api.receive(inbox.arrival({ request: { body } }));
+    for (let n = 0; n < 3; n += 1) await inbox.api.accept(inbox.arrival({ request: { body } }));
     const seen: string[] = [];
     let next: LogPosition | null = null;
     do {

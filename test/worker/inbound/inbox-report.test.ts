@@ -8,7 +8,7 @@ const RECEIVED_AT = 1_700_000_000_000;
 async function started(inbox?: TestInbox) {
   const owner = inbox ?? (await openInbox());
   const arrival = owner.arrival({ request: { receivedAt: RECEIVED_AT } });
-  const receipt = await owner.api.receive(arrival);
+  const receipt = await owner.api.accept(arrival);
   if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
   const { requestId } = arrival.request;
   const { executionId } = receipt;
@@ -96,7 +96,7 @@ describe("a report that comes before the acknowledgement", () => {
     const inbox = await openInbox({ workflow: null });
     const arrival = inbox.arrival();
     const { requestId } = arrival.request;
-    await inbox.api.receive(arrival);
+    await inbox.api.accept(arrival);
     await inbox.api.configure({ ...inbox.config, version: 2, workflow });
     const [item] = (await inbox.api.slice([requestId])).items;
     const executionId = item?.executionId ?? "";
@@ -122,7 +122,7 @@ describe("a report that comes before the acknowledgement", () => {
   it("lets the next ones of what was held go out", async () => {
     const inbox = await openInbox({ workflow: null });
     const arrivals = Array.from({ length: 101 }, () => inbox.arrival());
-    for (const arrival of arrivals) await inbox.api.receive(arrival);
+    for (const arrival of arrivals) await inbox.api.accept(arrival);
     await inbox.api.configure({ ...inbox.config, version: 2, workflow });
     const ids = await untilSent(inbox, 100);
     const { items } = await inbox.api.slice(ids);

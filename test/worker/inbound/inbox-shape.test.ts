@@ -5,7 +5,7 @@ describe("the learned shape", () => {
   const send = async (inbox: TestInbox, payload: unknown, changes = {}) => {
     const body = new TextEncoder().encode(JSON.stringify(payload));
     const arrival = inbox.arrival({ request: { body, ...changes } });
-    await inbox.api.receive(arrival);
+    await inbox.api.accept(arrival);
     return arrival.request.requestId;
   };
 
@@ -36,7 +36,7 @@ describe("the learned shape", () => {
     const first = await send(inbox, { orderId: 1 });
     await send(inbox, { orderId: 1 }, { replayOf: first });
     await send(inbox, { orderId: 1 }, { contentType: "image/png" });
-    await inbox.api.receive(
+    await inbox.api.accept(
       inbox.arrival({
         decision: {
           kind: "refuse",

@@ -27,7 +27,7 @@ const refusing: Decision = {
 /** Lets a request arrive at this time; answers its id, and its execution's. */
 async function arriveAt(inbox: TestInbox, receivedAt: number, decision: Decision = accepting()) {
   const arrival = inbox.arrival({ request: { receivedAt }, decision });
-  const receipt = await inbox.api.receive(arrival);
+  const receipt = await inbox.api.accept(arrival);
   const executionId = receipt.kind === "accepted" ? receipt.executionId : null;
   return { requestId: arrival.request.requestId, executionId };
 }
@@ -125,7 +125,7 @@ describe("the usage of an inbox", () => {
       if (!(instance instanceof EndpointInbox)) throw new Error("this is no inbox");
       const counting = new UsageCounter(storage.sql).count(day);
       // It has counted the first bucket, and this is taken in before the next one.
-      await instance.receive(late);
+      await instance.accept(late);
       const { strata } = await counting;
       expect(strata.map(({ start }) => (start - AT) / HOUR_MS)).toEqual([0, 23]);
     });

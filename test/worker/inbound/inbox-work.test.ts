@@ -17,7 +17,7 @@ describe("work", () => {
   it("is sent soon after it was accepted, many in one message", async () => {
     const inbox = await openInbox();
     const arrivals = Array.from({ length: 250 }, () => inbox.arrival());
-    await Promise.all(arrivals.map((arrival) => inbox.api.receive(arrival)));
+    await Promise.all(arrivals.map((arrival) => inbox.api.accept(arrival)));
     const ids = await untilSent(inbox, 250);
     expect(new Set(ids)).toEqual(new Set(arrivals.map(({ request }) => request.requestId)));
     expect(ids).toHaveLength(250);
@@ -50,7 +50,7 @@ describe("work", () => {
   it("is found by its execution until it was handed over", async () => {
     const inbox = await openInbox();
     const arrival = inbox.arrival();
-    const receipt = await inbox.api.receive(arrival);
+    const receipt = await inbox.api.accept(arrival);
     const executionId = receipt.kind === "accepted" ? (receipt.executionId ?? "") : "";
     const { requestId } = arrival.request;
     const slice = await inbox.api.pending(executionId);
@@ -92,7 +92,7 @@ describe("work", () => {
     const body = new Uint8Array(3_000_000).fill(120);
     const decision = accepting({ mappedInputs: null });
     const arrivals = [1, 2, 3, 4].map(() => inbox.arrival({ request: { body }, decision }));
-    for (const arrival of arrivals) await inbox.api.receive(arrival);
+    for (const arrival of arrivals) await inbox.api.accept(arrival);
     const ids = arrivals.map(({ request }) => request.requestId);
     const first = await inbox.api.slice(ids);
     expect(first.items.map(({ requestId }) => requestId)).toEqual(ids.slice(0, 2));

@@ -89,18 +89,18 @@ describe("a change holds with its answer", () => {
   it("in the inbox and in this isolate, when it is made, changed and deleted", async () => {
     const { endpointId } = await newEndpoint(account.apiKey, { name: "first" });
     expect((await findEndpoint(env, endpointId))?.config.name).toBe("first");
-    expect(await inboxStub(env, endpointId).receive(arrival(1))).toMatchObject({
+    expect(await inboxStub(env, endpointId).accept(arrival(1))).toMatchObject({
       kind: "accepted",
     });
     await changedEndpoint(account.apiKey, endpointId, { name: "second" });
     expect((await findEndpoint(env, endpointId))?.config.name).toBe("second");
-    expect(await inboxStub(env, endpointId).receive(arrival(1))).toMatchObject({
+    expect(await inboxStub(env, endpointId).accept(arrival(1))).toMatchObject({
       kind: "outdated",
       config: { name: "second", version: 2 },
     });
     await send(`${WEBHOOKS}/${endpointId}`, { method: "DELETE", token: account.apiKey });
     expect((await findEndpoint(env, endpointId))?.config).toMatchObject({ deleted: true });
-    expect(await inboxStub(env, endpointId).receive(arrival(2))).toMatchObject({
+    expect(await inboxStub(env, endpointId).accept(arrival(2))).toMatchObject({
       kind: "outdated",
       config: { deleted: true, version: 3 },
     });
@@ -141,7 +141,7 @@ describe("an inbox that cannot be reached", () => {
 describe("requests that are held", () => {
   it("are counted, alone and in the list", async () => {
     const { endpointId } = await newEndpoint(account.apiKey);
-    for (let n = 0; n < 3; n += 1) await inboxStub(env, endpointId).receive(arrival(1));
+    for (let n = 0; n < 3; n += 1) await inboxStub(env, endpointId).accept(arrival(1));
     expect((await readEndpoint(account.apiKey, endpointId)).queuedCount).toBe(3);
     const response = await send(WEBHOOKS, { token: account.apiKey });
     const { endpoints } = page.parse(await response.json());

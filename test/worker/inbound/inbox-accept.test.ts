@@ -23,7 +23,7 @@ const event = (eventId: string): Decision => accepting({ eventId });
 const entriesOf = async (inbox: TestInbox) => (await inbox.api.list(wholeLog)).entries;
 
 async function accept(inbox: TestInbox, decision: Decision = accepting()) {
-  const receipt = await inbox.api.receive(inbox.arrival({ decision }));
+  const receipt = await inbox.api.accept(inbox.arrival({ decision }));
   if (receipt.kind !== "accepted") throw new Error(receipt.kind);
   return receipt;
 }
@@ -34,7 +34,7 @@ const count = (receipts: Receipt[], kind: Receipt["kind"]) =>
 describe("an inbox that was never configured", () => {
   it("answers that it is behind, and writes nothing", async () => {
     const inbox = unknownInbox();
-    expect(await inbox.api.receive(inbox.arrival())).toEqual({ kind: "behind" });
+    expect(await inbox.api.accept(inbox.arrival())).toEqual({ kind: "behind" });
     expect(await inbox.api.list(wholeLog)).toEqual({ entries: [], next: null });
     await inbox.api.expectChange();
     await runInDurableObject(inbox.object, async (_, { storage }) => {
@@ -49,16 +49,16 @@ describe("a configuration", () => {
     const inbox = await openInbox();
     const newer = { ...inbox.config, version: 2, name: "renamed" };
     await inbox.api.configure(newer);
-    expect(await inbox.api.receive(inbox.arrival())).toEqual({ kind: "outdated", config: newer });
+    expect(await inbox.api.accept(inbox.arrival())).toEqual({ kind: "outdated", config: newer });
     expect(await entriesOf(inbox)).toEqual([]);
   });
 
   it("that is newer than the inbox's has to be told first", async () => {
     const inbox = await openInbox();
     const arrival = { ...inbox.arrival(), configVersion: 2 };
-    expect(await inbox.api.receive(arrival)).toEqual({ kind: "behind" });
+    expect(await inbox.api.accept(arrival)).toEqual({ kind: "behind" });
     await inbox.api.configure({ ...inbox.config, version: 2 });
-    expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "accepted" });
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
   });
 
   it("that comes late changes nothing", async () => {
@@ -72,7 +72,7 @@ describe("a configuration", () => {
     const inbox = await openInbox();
     inbox.config = { ...inbox.config, version: 2, deleted: true };
     await inbox.api.configure(inbox.config);
-    expect(await inbox.api.receive(inbox.arrival())).toMatchObject({ kind: "outdated" });
+    expect(await inbox.api.accept(inbox.arrival())).toMatchObject({ kind: "outdated" });
   });
 
   it("survives an eviction", async () => {
@@ -92,9 +92,9 @@ describe("a configuration of code before this one", () => {
     });
     await inbox.evict();
     const arrival = inbox.arrival({ decision: event("evt_1") });
-    expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "accepted" });
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "accepted" });
     const again = inbox.arrival({ decision: event("evt_1") });
-    expect(await inbox.api.receive(again)).toMatchObject({ kind: "duplicate" });
+    expect(await inbox.api.accept(again)).toMatchObject({ kind: "duplicate" });
   });
 });
 
@@ -102,11 +102,11 @@ describe("a request that is accepted", () => {
   it("is answered again with the same receipt when it comes again", async () => {
     const inbox = await openInbox();
     const arrival = inbox.arrival();
-    const first = await inbox.api.receive(arrival);
+    const first = await inbox.api.accept(arrival);
     await inbox.evict();
-    expect(await inbox.api.receive(arrival)).toEqual(first);
+    expect(await inbox.api.accept(arrival)).toEqual(first);
     await inbox.api.configure({ ...inbox.config, version: 2 });
-    expect(await inbox.api.receive(arrival)).toEqual(first);
+    expect(await inbox.api.accept(arrival)).toEqual(first);
     expect(await entriesOf(inbox)).toHaveLength(1);
     expect(await inbox.api.queuedCount()).toBe(1);
   });
@@ -135,7 +135,7 @@ describe("a request that is refused", () => {
   it("is logged with its reasons, and claims no event id", async () => {
     const inbox = await openInbox();
     const decision = refusing("signature", "evt_1");
-    expect(await inbox.api.receive(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
+    expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
     expect(await entriesOf(inbox)).toMatchObject([
       {
         status: "rejected",
@@ -154,7 +154,7 @@ describe("a request that is refused", () => {
 it("a challenge is logged with its answer, and starts nothing", async () => {
   const inbox = await openInbox();
   const decision: Decision = { kind: "answer", httpStatus: 200 };
-  expect(await inbox.api.receive(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
+  expect(await inbox.api.accept(inbox.arrival({ decision }))).toEqual({ kind: "noted" });
   expect(await entriesOf(inbox)).toMatchObject([{ status: "succeeded", httpStatus: 200 }]);
   expect(await inbox.api.queuedCount()).toBe(0);
 });
@@ -164,9 +164,7 @@ describe("the rate", () => {
     const inbox = await openInbox({ requestsPerMinute: 20 });
     const big = new Uint8Array(20_000).fill(120);
     const receipts = await Promise.all(
-      Array.from({ length: 50 }, () =>
-        inbox.api.receive(inbox.arrival({ request: { body: big } })),
-      ),
+      Array.from({ length: 50 }, () => inbox.api.accept(inbox.arrival({ request: { body: big } }))),
     );
     expect(count(receipts, "accepted")).toBe(20);
     const limited = receipts.filter((receipt) => receipt.kind === "rate_limited");
@@ -185,7 +183,7 @@ describe("the rate", () => {
 
   it("counts what was refused after it, and not what was refused before it", async () => {
     const inbox = await openInbox({ requestsPerMinute: 2 });
-    const receive = (decision: Decision) => inbox.api.receive(inbox.arrival({ decision }));
+    const receive = (decision: Decision) => inbox.api.accept(inbox.arrival({ decision }));
     for (let n = 0; n < 5; n += 1)
       expect(await receive(refusing("method"))).toEqual({ kind: "noted" });
     expect(await receive(refusing("signature"))).toEqual({ kind: "noted" });
@@ -199,13 +197,13 @@ describe("the rate", () => {
     await accept(inbox);
     await accept(inbox);
     await inbox.evict();
-    expect(await inbox.api.receive(inbox.arrival())).toMatchObject({ kind: "rate_limited" });
+    expect(await inbox.api.accept(inbox.arrival())).toMatchObject({ kind: "rate_limited" });
   });
 
   it("claims no event id for what it turns away", async () => {
     const inbox = await openInbox({ requestsPerMinute: 1 });
     await accept(inbox);
-    await inbox.api.receive(inbox.arrival({ decision: event("evt_1") }));
+    await inbox.api.accept(inbox.arrival({ decision: event("evt_1") }));
     expect(await inbox.api.claimOf("evt_1")).toBeNull();
   });
 });
@@ -214,7 +212,7 @@ describe("without a workflow", () => {
   it("a request is held, and its duplicates name no execution yet", async () => {
     const inbox = await openInbox({ workflow: null });
     expect(await accept(inbox, event("evt_1"))).toMatchObject({ executionId: null });
-    expect(await inbox.api.receive(inbox.arrival({ decision: event("evt_1") }))).toMatchObject({
+    expect(await inbox.api.accept(inbox.arrival({ decision: event("evt_1") }))).toMatchObject({
       kind: "duplicate",
       executionId: null,
     });
@@ -234,13 +232,13 @@ describe("without a workflow", () => {
     });
     await evictDurableObject(inbox.object);
     const arrival = inbox.arrival({ decision: event("evt_2") });
-    expect(await inbox.api.receive(arrival)).toMatchObject({ kind: "full" });
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "full" });
     expect(await inbox.api.entry(arrival.request.requestId)).toMatchObject({
       entry: { status: "rejected", httpStatus: 429, errors: [{ rule: "queue_full" }] },
     });
     expect(await inbox.api.claimOf("evt_2")).toBeNull();
     const repeat = inbox.arrival({ decision: event("evt_1") });
-    expect(await inbox.api.receive(repeat)).toMatchObject({ kind: "duplicate" });
+    expect(await inbox.api.accept(repeat)).toMatchObject({ kind: "duplicate" });
   });
 
   it("no more than a gibibyte is held", async () => {
@@ -250,9 +248,9 @@ describe("without a workflow", () => {
       storage.sql.exec("UPDATE work SET body_bytes = ?", 1_073_741_824 - 12);
     });
     await evictDurableObject(inbox.object);
-    expect(await inbox.api.receive(inbox.arrival())).toMatchObject({ kind: "full" });
+    expect(await inbox.api.accept(inbox.arrival())).toMatchObject({ kind: "full" });
     const small = inbox.arrival({ request: { body: new Uint8Array(12) } });
-    expect(await inbox.api.receive(small)).toMatchObject({ kind: "accepted" });
+    expect(await inbox.api.accept(small)).toMatchObject({ kind: "accepted" });
   });
 
   it("a workflow that is attached lets new ones run at once", async () => {

@@ -57,13 +57,13 @@ const inside = <T>(
 
 /** Why the account takes nothing over. */
 const refusalOf = (account: Pick<TestAccount, "accountId">, promised: PromisedRun[]) =>
-  inside(account, (own) => own.takeOver(promised).then(String, String));
+  inside(account, (own) => own.acceptBatch(promised).then(String, String));
 
 describe("taking over promised runs", () => {
   it("holds the credits of all and shows them in the list at once", async () => {
     const account = await openAccount({ credits: 100 });
     const promised = [runOf(), runOf({ origin: "replay" }), runOf({ workflowId: "wf_2" })];
-    await account.api.takeOver(promised);
+    await account.api.acceptBatch(promised);
     expect(await creditsOf(account)).toEqual({ available: 70, reserved: 30, consumed: 0 });
     const [webhook, replay, other] = promised.map(({ executionId }) => ({ executionId }));
     expect(await rowsOf(account)).toHaveLength(3);
@@ -77,7 +77,7 @@ describe("taking over promised runs", () => {
     const account = await openAccount();
     const createdAt = Date.now() - 5_000;
     const run = runOf({ model: "openai/scripted", inputs: { order: 7 } }, createdAt);
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     const state = await executionOf(account, run.executionId).ended();
     expect(state).toMatchObject({
       executionId: run.executionId,
@@ -89,8 +89,8 @@ describe("taking over promised runs", () => {
   it("changes nothing when it comes again, alone or among others", async () => {
     const account = await openAccount({ credits: 100 });
     const [first, second] = [runOf(), runOf()];
-    await Promise.all([1, 2, 3].map(() => account.api.takeOver([first])));
-    await account.api.takeOver([first, second, second]);
+    await Promise.all([1, 2, 3].map(() => account.api.acceptBatch([first])));
+    await account.api.acceptBatch([first, second, second]);
     expect(await creditsOf(account)).toEqual({ available: 80, reserved: 20, consumed: 0 });
     expect(await rowsOf(account)).toHaveLength(2);
   });
@@ -98,13 +98,13 @@ describe("taking over promised runs", () => {
   it("changes nothing when it comes again after the end", async () => {
     const account = await openAccount({ credits: 100 });
     const run = runOf({ model: "openai/scripted" });
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     await executionOf(account, run.executionId).ended();
     await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
     const settled = await creditsOf(account);
     expect(settled.consumed).toBeGreaterThan(0);
 
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     expect(await creditsOf(account)).toEqual(settled);
     expect(await rowsOf(account)).toMatchObject([{ status: "completed" }]);
   });
@@ -112,18 +112,18 @@ describe("taking over promised runs", () => {
   it("settles once, however reports and repeats follow one another", async () => {
     const account = await openAccount({ credits: 100 });
     const run = runOf();
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     await account.api.report(reportOf(run, 4));
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     await account.api.report(reportOf(run, 4));
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     expect(await creditsOf(account)).toEqual({ available: 96, reserved: 0, consumed: 4 });
   });
 
   it("takes what the balance cannot pay for as well; it fails and costs nothing", async () => {
     const account = await openAccount({ credits: 25 });
     const promised = runs(4);
-    await account.api.takeOver(promised);
+    await account.api.acceptBatch(promised);
     expect(await creditsOf(account)).toEqual({ available: 5, reserved: 20, consumed: 0 });
     const unpaid = promised.slice(2).map(({ executionId }) => executionOf(account, executionId));
     for (const execution of unpaid) {
@@ -145,7 +145,7 @@ describe("taking over promised runs", () => {
   it("ends a run whose model cannot be used here, and says why", async () => {
     const account = await openAccount();
     const run = runOf({ model: "workers-ai/@cf/some/model" });
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     const state = await executionOf(account, run.executionId).ended();
     expect(state).toMatchObject({ status: "failed", error: { code: "model_error" } });
     expect(state.error?.message).toContain("needs the AI binding");
@@ -154,7 +154,7 @@ describe("taking over promised runs", () => {
   it("takes a hundred at once, and starts each", async () => {
     const account = await openAccount({ credits: 1_000 });
     const promised = runs(100, { model: "builtin/planner", prompt: "Say hello" });
-    await account.api.takeOver(promised);
+    await account.api.acceptBatch(promised);
     expect(await creditsOf(account)).toEqual({ available: 0, reserved: 1_000, consumed: 0 });
     await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
     const { available, consumed } = await creditsOf(account);
@@ -181,7 +181,7 @@ describe("inputs of megabytes", () => {
   it("reach the session whole, and nothing of them stays behind", async () => {
     const account = await openAccount();
     const run = runOf({ model: "builtin/planner", prompt: "Say hello", inputs });
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     expect(await executionOf(account, run.executionId).ended()).toMatchObject({
       status: "completed",
     });
@@ -199,7 +199,7 @@ describe("inputs of megabytes", () => {
     const account = await openAccount();
     const run = runOf({ inputs });
     const kept = await inside(account, async (own) => {
-      await own.takeOver([run]);
+      await own.acceptBatch([run]);
       return await own.pending(run.executionId);
     });
     expect(kept?.inputs).toEqual(inputs);
@@ -231,7 +231,7 @@ describe("the tools of a promised run", () => {
     const account = await openAccount();
     await account.api.addMcpServer(server("crm"));
     const run = runOf({ tools: ["browse", "mcp__crm", "mcp__gone", "mcp__gone__search"] });
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     expect(await seedOf(account, run)).toMatchObject({
       tools: ["browse", "mcp__crm"],
       mcpServers: [{ serverId: "mcp_crm", name: "crm" }],
@@ -242,7 +242,7 @@ describe("the tools of a promised run", () => {
     const account = await openAccount();
     await account.api.addMcpServer(server("crm"));
     const run = runOf({ tools: null });
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     expect((await seedOf(account, run)).tools).toEqual(
       expect.arrayContaining(["browse", "send_email", "mcp__crm"]),
     );
@@ -253,7 +253,7 @@ describe("a run that was taken over", () => {
   it("is started after the account's process was lost", async () => {
     const account = await openAccount();
     const run = runOf({ model: "openai/scripted" });
-    await account.api.takeOver([run]);
+    await account.api.acceptBatch([run]);
     await abortAllDurableObjects();
     // An abort can come between a commit and the local runtime's note of its alarm; whoever asks the
     // account for anything brings it back, and with it what it still has to start.
