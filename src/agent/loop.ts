@@ -1,18 +1,18 @@
 import type { Model, ModelReply, ToolDescription, Turn } from "../contract/conversation.ts";
 import { ModelError } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { ToolAnswer } from "../contract/tools/answer.ts";
+import type { OutputFile, ToolAnswer } from "../contract/tools/answer.ts";
 import { askUserInput, finishInput } from "../contract/tools/control.ts";
 import { startDeadline } from "../lib/deadline.ts";
-import type { GuardedFetch } from "../outbound/guarded-fetch.ts";
 import { callInput, classify, outdated, withFinish } from "./calls.ts";
 import { type Next, next } from "./machine/next.ts";
 import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 import { schemaViolations } from "./output-schema.ts";
+import type { GuardedFetch } from "./ports/fetch.ts";
 import type { ToolBox } from "./tools/registry.ts";
-import type { MadeFile, ToolResult, ToolServices } from "./tools/tool.ts";
+import type { ToolPorts, ToolResult } from "./tools/tool.ts";
 
 /** How long one tool call may take. */
 const TOOL_TIMEOUT_MS = 120_000;
@@ -31,8 +31,8 @@ export interface LoopHost {
   /** The whole answer of an earlier call, or null. */
   earlier(callId: string): ToolAnswer | null;
   /** The files that an earlier call handed over. */
-  files(callId: string): MadeFile[];
-  readonly services: ToolServices;
+  files(callId: string): OutputFile[];
+  readonly services: ToolPorts;
   /** Applies a change to the newest state and stores it with its facts, in one transaction. */
   commit<T>(change: (t: Transition) => T): T;
 }
@@ -123,7 +123,7 @@ async function runCall(
       fetch: host.fetch,
       earlier: (callId) => host.earlier(callId),
       files: (callId) => host.files(callId),
-      services: host.services,
+      ports: host.services,
       idempotencyKey: `${host.seed.executionId}:${call.callId}`,
     });
   } catch (error) {

@@ -1,5 +1,5 @@
+import type { Sandbox } from "./ports/sandbox.ts";
 import { FUEL } from "./tools/run-code/limits.ts";
-import type { Sandbox } from "./tools/run-code/sandbox.ts";
 
 let sandbox: Sandbox | null = null;
 

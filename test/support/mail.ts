@@ -1,4 +1,4 @@
-import type { Mail } from "../../src/agent/tools/send-email/mailer.ts";
+import type { Mail } from "../../src/agent/ports/email.ts";
 
 /** A mail of which only what matters is said. */
 export function mailOf(changes: Partial<Mail> = {}): Mail {

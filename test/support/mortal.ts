@@ -3,16 +3,16 @@ import { stopByUser } from "../../src/agent/machine/endings.ts";
 import { recover } from "../../src/agent/machine/replies.ts";
 import { machineState } from "../../src/agent/machine/state.ts";
 import type { Transition } from "../../src/agent/machine/transition.ts";
+import {
+  OutboundError,
+  type OutboundRequest,
+  type OutboundResponse,
+} from "../../src/agent/ports/fetch.ts";
 import { storedTurn } from "../../src/agent/store/turns.ts";
 import { toolsOf } from "../../src/agent/tools/registry.ts";
 import type { ModelReply, ModelRequest, ToolCall } from "../../src/contract/conversation.ts";
 import { isFinal } from "../../src/contract/execution.ts";
 import type { ExecutionSeed } from "../../src/contract/session.ts";
-import {
-  OutboundError,
-  type OutboundRequest,
-  type OutboundResponse,
-} from "../../src/outbound/guarded-fetch.ts";
 import { Play } from "./execution.ts";
 import { NO_SERVICES } from "./tool-services.ts";
 

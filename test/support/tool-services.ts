@@ -1,9 +1,9 @@
-import type { ToolServices } from "../../src/agent/tools/tool.ts";
+import type { ToolPorts } from "../../src/agent/tools/tool.ts";
 import { createOutbox } from "../../src/outbound/email/outbox.ts";
 import { nodeSandbox } from "./sandbox.ts";
 
 /** For tools that need nothing of the world but `fetch`. */
-export const NO_SERVICES: ToolServices = {
+export const NO_SERVICES: ToolPorts = {
   renderer: null,
   mailer: createOutbox({ from: "agent@prompthook.local", allowedRecipients: [] }),
   sandbox: nodeSandbox,

@@ -1,8 +1,8 @@
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { mcpServerOf } from "../../contract/tools/names.ts";
-import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import type { RemoteTool } from "../ports/mcp.ts";
 import { fitTools, toolsOfServer } from "./limits.ts";
-import type { RemoteTool } from "./remote-tool.ts";
 import type { McpParts } from "./tool.ts";
 
 /** The tools that were found, and what there is to tell about them, in words for the log. */

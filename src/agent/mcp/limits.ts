@@ -1,9 +1,9 @@
 import { covers } from "../../contract/tools/names.ts";
+import type { OfferedTool, RemoteTool } from "../ports/mcp.ts";
 import { storedBytes } from "../tools/page/limits.ts";
 import { cutAt, visible } from "../tools/page/text.ts";
 import { isWithinDepth } from "../tools/process-data/json/shape.ts";
 import { toolNames } from "./names.ts";
-import type { OfferedTool, RemoteTool } from "./remote-tool.ts";
 import { plainSchema } from "./schema-texts.ts";
 
 /** All definitions go to the model with every step; it pays for each of them, each time. */

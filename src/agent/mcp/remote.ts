@@ -1,8 +1,8 @@
 import { accountStub } from "../../accounts/stub.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { Settings } from "../../env.ts";
-import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
 import type { Transition } from "../machine/transition.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
 import type { RemoteTools } from "../store/remote-tools.ts";
 import type { BoxedTool } from "../tools/tool.ts";
 import { createDirectory } from "./directory.ts";

@@ -3,12 +3,11 @@ import type { ToolAnswer } from "../../contract/tools/answer.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
+import type { McpClient, McpFailure, RemoteTool } from "../ports/mcp.ts";
 import { failed } from "../tools/failure.ts";
 import type { BoxedTool, ToolContext, ToolResult } from "../tools/tool.ts";
-import type { McpClient, McpFailure } from "./client.ts";
 import type { Lookup, McpDirectory } from "./directory.ts";
 import { inputFault } from "./input.ts";
-import type { RemoteTool } from "./remote-tool.ts";
 import { answerOf } from "./result.ts";
 
 /** What remote tools need to run. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type Output, output, type Source } from "../../contract/execution.ts";
-import type { MadeFile, NewOutput } from "../tools/tool.ts";
+import type { OutputFile } from "../../contract/tools/answer.ts";
+import type { NewOutput } from "../tools/tool.ts";
 
 /** Bytes of a file in one row; a row may hold 2 MB. */
 const CHUNK_BYTES = 1_048_576;
@@ -63,7 +64,7 @@ export class Outputs {
   }
 
   /** The files that a call handed over. */
-  filesOf(callId: string): MadeFile[] {
+  filesOf(callId: string): OutputFile[] {
     const query = "SELECT output FROM outputs WHERE call_id = ? ORDER BY idx";
     return parsed(this.#sql.exec(query, callId))
       .filter(({ type }) => type === "file")

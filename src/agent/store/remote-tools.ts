@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { jsonObject } from "../../contract/json.ts";
-import type { RemoteTool } from "../mcp/remote-tool.ts";
+import type { RemoteTool } from "../ports/mcp.ts";
 
 const FOUND = "remoteTools";
 

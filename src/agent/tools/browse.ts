@@ -33,7 +33,7 @@ const NO_BROWSER =
 
 async function run(input: BrowseInput, context: ToolContext): Promise<ToolResult> {
   const { url, actions, render } = input;
-  const { renderer } = context.services;
+  const { renderer } = context.ports;
   if (needsBrowser(input)) {
     if (renderer === null) return { answer: failed("no_browser", NO_BROWSER), url };
     return resultOf(await renderer.render({ ...context, url, actions }), url);

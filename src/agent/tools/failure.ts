@@ -1,5 +1,5 @@
 import type { ToolAnswer } from "../../contract/tools/answer.ts";
-import { OutboundError } from "../../outbound/guarded-fetch.ts";
+import { OutboundError } from "../ports/fetch.ts";
 
 /** A tool's answer that says why it could not. */
 export function failed(code: string, message: string): ToolAnswer {

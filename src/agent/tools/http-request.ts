@@ -5,7 +5,7 @@ import {
   httpRequestInput,
 } from "../../contract/tools/http-request.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
-import type { OutboundRequest, OutboundResponse } from "../../outbound/guarded-fetch.ts";
+import type { OutboundRequest, OutboundResponse } from "../ports/fetch.ts";
 import { decodeText } from "./decode.ts";
 import { failed, failedEffect, failedRequest } from "./failure.ts";
 import { isJson, isText, mediaTypeOf } from "./media.ts";

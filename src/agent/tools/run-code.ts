@@ -36,7 +36,7 @@ async function run(
     answers.push(answer.content);
   }
   context.signal.throwIfAborted();
-  const outcome = await context.services.sandbox.run({ code, input, answers });
+  const outcome = await context.ports.sandbox.run({ code, input, answers });
   // Nothing can end the run from outside: it is bounded by itself.
   context.signal.throwIfAborted();
   if (!outcome.ok) return { answer: outcome };

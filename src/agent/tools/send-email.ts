@@ -7,9 +7,9 @@ import {
   sendEmailInput,
 } from "../../contract/tools/send-email.ts";
 import { preview } from "../../lib/preview.ts";
+import type { Dispatch, Mail } from "../ports/email.ts";
 import { failed } from "./failure.ts";
 import { attachmentsOf } from "./send-email/attachments.ts";
-import type { Dispatch, Mail } from "./send-email/mailer.ts";
 import { messageIdOf } from "./send-email/message-id.ts";
 import { refusedRecipients } from "./send-email/recipients.ts";
 import type { NewOutput, Tool, ToolContext, ToolResult } from "./tool.ts";
@@ -30,7 +30,7 @@ export const sendEmail: Tool<SendEmailInput> = {
 };
 
 async function run(input: SendEmailInput, context: ToolContext): Promise<ToolResult> {
-  const { mailer } = context.services;
+  const { mailer } = context.ports;
   const to = unique(input.to);
   const cc = unique([...to, ...input.cc]).slice(to.length);
   const refused = refusedRecipients([...to, ...cc], mailer);

@@ -2,14 +2,14 @@ import type * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
 import type { NodeType, Output } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { OutputFile, ToolAnswer } from "../../contract/tools/answer.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
-import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
 import type { CallKind } from "../machine/state.ts";
-import type { Renderer } from "./browse/renderer.ts";
-import type { Sandbox } from "./run-code/sandbox.ts";
-import type { Mailer } from "./send-email/mailer.ts";
-import type { SheetsClient } from "./write-spreadsheet/sheets-client.ts";
+import type { Renderer } from "../ports/browser.ts";
+import type { Mailer } from "../ports/email.ts";
+import type { GuardedFetch } from "../ports/fetch.ts";
+import type { Sandbox } from "../ports/sandbox.ts";
+import type { SheetsClient } from "../ports/sheets.ts";
 
 /** An output that a tool hands over; the session gives it its id, its time and its sources. */
 export type NewOutput = Pick<
@@ -33,15 +33,8 @@ export interface ToolResult {
   price?: number;
 }
 
-/** A file that an earlier call handed over. */
-export interface MadeFile {
-  filename: string;
-  mediaType: string;
-  bytes: Uint8Array;
-}
-
 /** The parts of the world that single tools need, as this deployment has them. */
-export interface ToolServices {
+export interface ToolPorts {
   /** Null where no browser is bound. */
   renderer: Renderer | null;
   mailer: Mailer;
@@ -65,8 +58,8 @@ export interface ToolContext {
   /** The whole answer of an earlier call of this execution, or null when there is none. */
   earlier(callId: string): ToolAnswer | null;
   /** The files that an earlier call of this execution handed over. */
-  files(callId: string): MadeFile[];
-  services: ToolServices;
+  files(callId: string): OutputFile[];
+  ports: ToolPorts;
   /** Names this call; the same across a retry of it. Sent on where a target can use it. */
   idempotencyKey: string;
 }

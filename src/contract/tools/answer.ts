@@ -4,3 +4,10 @@ import type { Json } from "../json.ts";
 export type ToolAnswer =
   | { ok: true; content: Json }
   | { ok: false; error: { code: string; message: string } };
+
+/** A file output with its bytes. */
+export interface OutputFile {
+  filename: string;
+  mediaType: string;
+  bytes: Uint8Array;
+}

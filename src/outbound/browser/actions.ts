@@ -1,6 +1,6 @@
 import type { ElementHandle, Page } from "@cloudflare/puppeteer";
 import * as z from "zod";
-import type { Screenshot } from "../../agent/tools/browse/renderer.ts";
+import type { Screenshot } from "../../agent/ports/browser.ts";
 import type { BrowseAction } from "../../contract/tools/browse.ts";
 import { fromBase64 } from "../../lib/base64.ts";
 import { find } from "./find.ts";

@@ -1,5 +1,9 @@
 import type { CDPSession } from "@cloudflare/puppeteer";
-import { type GuardedFetch, OutboundError, type OutboundResponse } from "../guarded-fetch.ts";
+import {
+  type GuardedFetch,
+  OutboundError,
+  type OutboundResponse,
+} from "../../agent/ports/fetch.ts";
 import {
   fulfilment,
   type PausedRequest,

@@ -1,5 +1,5 @@
 import type { BrowserWorker } from "@cloudflare/puppeteer";
-import type { Renderer } from "../../agent/tools/browse/renderer.ts";
+import type { Renderer } from "../../agent/ports/browser.ts";
 import { Slots } from "./slots.ts";
 
 /** What a page brings goes through this isolate, which has 128 MB for all that it does. */

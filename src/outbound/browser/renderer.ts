@@ -1,5 +1,5 @@
 import type { BrowserWorker } from "@cloudflare/puppeteer";
-import type { Renderer, Rendering, RenderRequest } from "../../agent/tools/browse/renderer.ts";
+import type { Renderer, Rendering, RenderRequest } from "../../agent/ports/browser.ts";
 import { startDeadline } from "../../lib/deadline.ts";
 import { logWarning } from "../../lib/log.ts";
 import { unlessAborted } from "../../lib/unless-aborted.ts";

@@ -1,4 +1,4 @@
-import type { RenderFailure } from "../../agent/tools/browse/renderer.ts";
+import type { RenderFailure } from "../../agent/ports/browser.ts";
 
 /** A visit cannot go on; the message says why to whoever asked for it. */
 export class VisitError extends Error {

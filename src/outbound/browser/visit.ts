@@ -1,6 +1,6 @@
 import type { Page } from "@cloudflare/puppeteer";
 import * as z from "zod";
-import type { RenderRequest, Screenshot } from "../../agent/tools/browse/renderer.ts";
+import type { RenderRequest, Screenshot } from "../../agent/ports/browser.ts";
 import type { BrowseAction } from "../../contract/tools/browse.ts";
 import { act } from "./actions.ts";
 import { RequestGuard } from "./guard.ts";

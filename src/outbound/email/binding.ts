@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { headerFault } from "../../agent/tools/send-email/header-fault.ts";
-import type { Dispatch, Mail, Mailer } from "../../agent/tools/send-email/mailer.ts";
+import { type Dispatch, headerFault, type Mail, type Mailer } from "../../agent/ports/email.ts";
 import { startDeadline } from "../../lib/deadline.ts";
 import { unlessAborted } from "../../lib/unless-aborted.ts";
 import { AUTO_SUBMITTED, safeMediaType } from "./compose.ts";

@@ -1,6 +1,5 @@
-import { headerFault } from "../../agent/tools/send-email/header-fault.ts";
-import type { Mail } from "../../agent/tools/send-email/mailer.ts";
-import type { MadeFile } from "../../agent/tools/tool.ts";
+import { headerFault, type Mail } from "../../agent/ports/email.ts";
+import type { OutputFile } from "../../contract/tools/answer.ts";
 import { base64Lines, headerParameter, headerText, quotedPrintable } from "./encode.ts";
 
 /** Tells automatic answerers to stay silent (RFC 3834, section 5). */
@@ -55,7 +54,7 @@ function addressList(addresses: string[]): string {
   return addresses.join(",\r\n ");
 }
 
-function attachmentPart({ filename, mediaType, bytes }: MadeFile): string {
+function attachmentPart({ filename, mediaType, bytes }: OutputFile): string {
   const headers = [
     `Content-Type: ${safeMediaType(mediaType)}`,
     "Content-Transfer-Encoding: base64",

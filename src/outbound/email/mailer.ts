@@ -1,4 +1,4 @@
-import type { Mailer } from "../../agent/tools/send-email/mailer.ts";
+import type { Mailer } from "../../agent/ports/email.ts";
 import type { Settings } from "../../env.ts";
 import { createBindingMailer } from "./binding.ts";
 import { createOutbox } from "./outbox.ts";

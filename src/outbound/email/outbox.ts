@@ -1,5 +1,4 @@
-import { headerFault } from "../../agent/tools/send-email/header-fault.ts";
-import type { Mailer } from "../../agent/tools/send-email/mailer.ts";
+import { headerFault, type Mailer } from "../../agent/ports/email.ts";
 
 /** Takes mail and delivers none: the tool's own output, in the execution's result, is what is kept. */
 export function createOutbox(options: Pick<Mailer, "from" | "allowedRecipients">): Mailer {

@@ -1,4 +1,4 @@
-import type { Mailer } from "../../agent/tools/send-email/mailer.ts";
+import type { Mailer } from "../../agent/ports/email.ts";
 
 /** Sends by the SMTP server of this URL; what speaks to it is loaded with the first mail. */
 export function createSmtpMailer(

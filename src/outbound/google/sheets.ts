@@ -1,9 +1,5 @@
 import * as z from "zod";
-import type {
-  Appended,
-  NewRows,
-  SheetsClient,
-} from "../../agent/tools/write-spreadsheet/sheets-client.ts";
+import type { Appended, NewRows, SheetsClient } from "../../agent/ports/sheets.ts";
 import type { Settings } from "../../env.ts";
 import type { ServiceAccount } from "../../lib/service-account.ts";
 import { accessToken, forgetToken } from "./access-token.ts";

@@ -15,8 +15,8 @@ import type {
   McpConnection,
   McpFailure,
   McpResult,
-} from "../../agent/mcp/client.ts";
-import type { OfferedTool } from "../../agent/mcp/remote-tool.ts";
+  OfferedTool,
+} from "../../agent/ports/mcp.ts";
 import { json, jsonObject } from "../../contract/json.ts";
 import { startDeadline } from "../../lib/deadline.ts";
 import { Exchange, type ExchangeLimits } from "./exchange.ts";

@@ -1,5 +1,5 @@
-import type { McpConnection, McpFailure } from "../../agent/mcp/client.ts";
-import { OutboundError, type OutboundResponse } from "../guarded-fetch.ts";
+import { OutboundError, type OutboundResponse } from "../../agent/ports/fetch.ts";
+import type { McpConnection, McpFailure } from "../../agent/ports/mcp.ts";
 
 /** Ending a session is a courtesy; nobody waits long for it. */
 const GOODBYE_TIMEOUT_MS = 3_000;

@@ -1,4 +1,4 @@
-import type { Rendering } from "../../../src/agent/tools/browse/renderer.ts";
+import type { Rendering } from "../../../src/agent/ports/browser.ts";
 import { type BrowseAction, browseAction } from "../../../src/contract/tools/browse.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "../../../src/outbound/browser/limits.ts";
 import { createRenderer } from "../../../src/outbound/browser/renderer.ts";

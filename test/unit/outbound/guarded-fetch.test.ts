@@ -1,12 +1,11 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import {
-  createGuardedFetch,
-  type GuardedFetch,
-  type OutboundRequest,
-  type OutboundResponse,
-  USER_AGENT,
-} from "../../../src/outbound/guarded-fetch.ts";
+import type {
+  GuardedFetch,
+  OutboundRequest,
+  OutboundResponse,
+} from "../../../src/agent/ports/fetch.ts";
+import { createGuardedFetch, USER_AGENT } from "../../../src/outbound/guarded-fetch.ts";
 import { readText, startServer, type TestServer } from "../../support/server.ts";
 
 interface Seen {

@@ -1,5 +1,5 @@
 import type { PageContent } from "../../../contract/tools/browse.ts";
-import type { OutboundResponse } from "../../../outbound/guarded-fetch.ts";
+import type { OutboundResponse } from "../../ports/fetch.ts";
 import { decodeText } from "../decode.ts";
 import { failed, failedRequest } from "../failure.ts";
 import { isHtml, isText, mediaTypeOf } from "../media.ts";

@@ -1,7 +1,7 @@
+import type { Rendering, Screenshot } from "../../ports/browser.ts";
 import { failed } from "../failure.ts";
 import { readPage } from "../page/read-page.ts";
 import type { NewOutput, ToolResult } from "../tool.ts";
-import type { Rendering, Screenshot } from "./renderer.ts";
 
 /** A visit in a browser as the tool's result. */
 export function resultOf(rendering: Rendering, asked: string): ToolResult {

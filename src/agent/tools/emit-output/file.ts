@@ -1,10 +1,10 @@
+import type { OutputFile } from "../../../contract/tools/answer.ts";
 import type { EmitOutputInput } from "../../../contract/tools/emit-output.ts";
 import { isSafeName, UNSAFE_NAME } from "../file-name.ts";
 import { toCsv, toJson, toTable, toText } from "../material/convert.ts";
 import { type Made, made, notMade } from "../material/made.ts";
 import type { Material } from "../material/material.ts";
 import { isText } from "../media.ts";
-import type { MadeFile } from "../tool.ts";
 
 /** A row of the store holds 2 MB; this leaves room for what stands beside it. */
 const MAX_FILE_BYTES = 1024 * 1024;
@@ -31,7 +31,7 @@ const EXTENSIONS: Record<string, string | undefined> = {
 };
 
 /** Makes a file of text: CSV of tables, JSON of values, or the text itself, as its type asks. */
-export function toFile(input: EmitOutputInput, material: Material): Made<MadeFile> {
+export function toFile(input: EmitOutputInput, material: Material): Made<OutputFile> {
   const { filename, label } = input;
   if (filename !== undefined && !isSafeName(filename)) return notMade(UNSAFE_NAME);
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();

@@ -1,7 +1,7 @@
 import * as z from "zod";
+import type { RunError, RunErrorCode } from "../../ports/sandbox.ts";
 import { INPUT_BYTES, MEMORY_BYTES, VALUE_BYTES, VALUE_DEPTH } from "./limits.ts";
 import { CODE_FILE } from "./prelude.ts";
-import type { RunError, RunErrorCode } from "./sandbox.ts";
 
 /** What was thrown, as the engine explains it. Its program may have made it up: it is only shown. */
 export const explanation = z.object({ name: z.string(), message: z.string(), stack: z.string() });

@@ -1,5 +1,6 @@
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import * as z from "zod";
+import type { RunError, RunErrorCode } from "../../ports/sandbox.ts";
 import type { ConsoleLines } from "./console.ts";
 import type { Engine } from "./engine.ts";
 import {
@@ -11,7 +12,6 @@ import {
 } from "./failure.ts";
 import { CLOSING_FUEL, CLOSING_MEMORY_BYTES, CONSOLE_BYTES, VALUE_BYTES } from "./limits.ts";
 import { CODE_FILE, PRELUDE } from "./prelude.ts";
-import type { RunError, RunErrorCode } from "./sandbox.ts";
 
 /** What a program returned, as JSON text. */
 export type Text = { ok: true; value: string } | { ok: false; error: RunError };

@@ -1,4 +1,5 @@
 import type { Json } from "../../../contract/json.ts";
+import type { RunOutcome, Sandbox } from "../../ports/sandbox.ts";
 import { storedBytes } from "../page/limits.ts";
 import { isWithinDepth } from "../process-data/json/shape.ts";
 import { type ConsoleLines, consoleLines } from "./console.ts";
@@ -6,7 +7,6 @@ import { type Engine, newMemory, startEngine } from "./engine.ts";
 import { givenTooMuch, limitReached, returnedTooMuch, tooDeep, withConsole } from "./failure.ts";
 import { INPUT_BYTES, VALUE_BYTES, VALUE_DEPTH } from "./limits.ts";
 import { evaluate, type Text } from "./program.ts";
-import type { RunOutcome, Sandbox } from "./sandbox.ts";
 
 /**
  * A sandbox of metered QuickJS. Each program has an engine of its own, which is dropped with it, and

@@ -1,4 +1,5 @@
-import type { MadeFile, ToolContext } from "../tool.ts";
+import type { OutputFile } from "../../../contract/tools/answer.ts";
+import type { ToolContext } from "../tool.ts";
 
 /**
  * Bytes of all attachments of one mail. Encoded, and with the longest text, they stay under the 5 MiB
@@ -11,8 +12,8 @@ const MAX_BYTES = 3_500_000;
 export function attachmentsOf(
   callIds: readonly string[],
   { earlier, files }: Pick<ToolContext, "earlier" | "files">,
-): { ok: true; value: MadeFile[] } | { ok: false; message: string } {
-  const made: MadeFile[] = [];
+): { ok: true; value: OutputFile[] } | { ok: false; message: string } {
+  const made: OutputFile[] = [];
   let bytes = 0;
   for (const callId of new Set(callIds)) {
     if (earlier(callId) === null) {

@@ -1,11 +1,11 @@
+import type { OutputFile } from "../../../contract/tools/answer.ts";
 import type { SpreadsheetContent } from "../../../contract/tools/write-spreadsheet.ts";
 import { type Made, made, notMade } from "../material/made.ts";
-import type { MadeFile } from "../tool.ts";
 import type { Rows } from "./rows.ts";
 
 /** A file that was written, and what there is to say about it. */
 export interface SpreadsheetFile extends Pick<SpreadsheetContent, "sheets" | "notes"> {
-  file: MadeFile;
+  file: OutputFile;
 }
 
 const MIB = 1024 * 1024;

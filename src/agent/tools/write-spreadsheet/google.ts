@@ -2,6 +2,7 @@ import type {
   GoogleSheetInput,
   SpreadsheetContent,
 } from "../../../contract/tools/write-spreadsheet.ts";
+import type { NewRows, SheetsClient } from "../../ports/sheets.ts";
 import { failed } from "../failure.ts";
 import { storedBytes } from "../page/limits.ts";
 import { cutAt } from "../page/text.ts";
@@ -10,7 +11,6 @@ import { plainValue } from "./cells/plain.ts";
 import { checkSize, sizeOf } from "./file.ts";
 import { rowsOf } from "./rows.ts";
 import { type Sheet, typedSheet } from "./sheet.ts";
-import type { NewRows, SheetsClient } from "./sheets-client.ts";
 
 /** Characters that a cell of Google Sheets holds. */
 const MAX_CELL_TEXT = 50_000;
@@ -23,7 +23,7 @@ export async function appendToSheet(
   input: GoogleSheetInput,
   context: ToolContext,
 ): Promise<ToolResult> {
-  const allowed = allowedSheet(input, context.services.sheets);
+  const allowed = allowedSheet(input, context.ports.sheets);
   if (!allowed.ok) return { answer: failed(allowed.code, allowed.message) };
   const { client, spreadsheetId } = allowed;
   const rows = rowsOf(input, context);

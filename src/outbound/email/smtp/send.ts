@@ -1,4 +1,4 @@
-import type { Dispatch, Mail } from "../../../agent/tools/send-email/mailer.ts";
+import type { Dispatch, Mail } from "../../../agent/ports/email.ts";
 import { startDeadline } from "../../../lib/deadline.ts";
 import { composeMessage } from "../compose.ts";
 import type { Connect } from "./connection.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { fitTools, toolsOfServer } from "../../../../src/agent/mcp/limits.ts";
-import type { OfferedTool } from "../../../../src/agent/mcp/remote-tool.ts";
+import type { OfferedTool } from "../../../../src/agent/ports/mcp.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 
 const SERVER = { serverId: "mcp_1", name: "crm" };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { McpResult } from "../../../../src/agent/mcp/client.ts";
 import { answerOf } from "../../../../src/agent/mcp/result.ts";
+import type { McpResult } from "../../../../src/agent/ports/mcp.ts";
 import { emitOutput } from "../../../../src/agent/tools/emit-output.ts";
 import { processData } from "../../../../src/agent/tools/process-data.ts";
 import { emitOutputInput } from "../../../../src/contract/tools/emit-output.ts";

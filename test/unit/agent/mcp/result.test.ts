@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { McpResult } from "../../../../src/agent/mcp/client.ts";
 import { answerOf } from "../../../../src/agent/mcp/result.ts";
+import type { McpResult } from "../../../../src/agent/ports/mcp.ts";
 import { storedBytes } from "../../../../src/agent/tools/page/limits.ts";
 import type { Json } from "../../../../src/contract/json.ts";
 import { mcpToolContent } from "../../../../src/contract/tools/mcp.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import type { Lookup } from "../../../../src/agent/mcp/directory.ts";
-import type { RemoteTool } from "../../../../src/agent/mcp/remote-tool.ts";
 import { boxedTool } from "../../../../src/agent/mcp/tool.ts";
+import type { RemoteTool } from "../../../../src/agent/ports/mcp.ts";
 import { toolContext } from "../tools/support.ts";
 
 const NOTE: RemoteTool = {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Renderer, Rendering } from "../../../../src/agent/tools/browse/renderer.ts";
+import type { Renderer, Rendering } from "../../../../src/agent/ports/browser.ts";
 import { browse } from "../../../../src/agent/tools/browse.ts";
 import { browseInput, pageContent } from "../../../../src/contract/tools/browse.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";

@@ -1,14 +1,17 @@
 import { describe, expect, it } from "vitest";
-import type { Dispatch, Mail, Mailer } from "../../../../src/agent/tools/send-email/mailer.ts";
+import type { Dispatch, Mail, Mailer } from "../../../../src/agent/ports/email.ts";
 import { sendEmail } from "../../../../src/agent/tools/send-email.ts";
-import type { MadeFile } from "../../../../src/agent/tools/tool.ts";
-import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
+import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/answer.ts";
 import { emailContent, emailOutput } from "../../../../src/contract/tools/send-email.ts";
 import { createOutbox } from "../../../../src/outbound/email/outbox.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { toolContext } from "./support.ts";
 
-const csv: MadeFile = { filename: "prices.csv", mediaType: "text/csv", bytes: new Uint8Array(12) };
+const csv: OutputFile = {
+  filename: "prices.csv",
+  mediaType: "text/csv",
+  bytes: new Uint8Array(12),
+};
 const earlier: Record<string, ToolAnswer> = {
   page: { ok: true, content: { title: "Teas" } },
   file: { ok: true, content: {} },

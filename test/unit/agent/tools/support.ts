@@ -1,5 +1,5 @@
-import type { MadeFile, ToolContext, ToolServices } from "../../../../src/agent/tools/tool.ts";
-import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
+import type { ToolContext, ToolPorts } from "../../../../src/agent/tools/tool.ts";
+import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/answer.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 
@@ -7,8 +7,8 @@ import { NO_SERVICES } from "../../../support/tool-services.ts";
 export function toolContext(options: {
   ownHosts?: string[];
   earlier?: Record<string, ToolAnswer>;
-  files?: Record<string, MadeFile[]>;
-  services?: ToolServices;
+  files?: Record<string, OutputFile[]>;
+  services?: ToolPorts;
   signal?: AbortSignal;
 }): ToolContext {
   const {
@@ -26,7 +26,7 @@ export function toolContext(options: {
     }),
     earlier: (callId) => earlier[callId] ?? null,
     files: (callId) => files[callId] ?? [],
-    services,
+    ports: services,
     idempotencyKey: "execution:call",
   };
 }

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import type { Mail } from "../../../../src/agent/tools/send-email/mailer.ts";
+import type { Mail } from "../../../../src/agent/ports/email.ts";
 import { composeMessage, safeMediaType } from "../../../../src/outbound/email/compose.ts";
 import { BREAKS, mailOf } from "../../../support/mail.ts";
 

@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { SheetsClient } from "../../../../src/agent/tools/write-spreadsheet/sheets-client.ts";
+import type { SheetsClient } from "../../../../src/agent/ports/sheets.ts";
 import type { ServiceAccount } from "../../../../src/lib/service-account.ts";
 import { sheetsClient } from "../../../../src/outbound/google/sheets.ts";
 import { type GoogleServer, startGoogleServer } from "../../../support/google-server.ts";

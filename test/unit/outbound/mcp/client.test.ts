@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { McpConnection } from "../../../../src/agent/mcp/client.ts";
+import type { McpConnection } from "../../../../src/agent/ports/mcp.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
 import { mcpClient } from "../../../../src/outbound/mcp/client.ts";
 import { MCP_MODES } from "../../../support/mcp/modes.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { Renderer } from "../../../../../src/agent/tools/browse/renderer.ts";
+import type { Renderer } from "../../../../../src/agent/ports/browser.ts";
 import type { ToolCall } from "../../../../../src/contract/conversation.ts";
 import { sendEmailInput } from "../../../../../src/contract/tools/send-email.ts";
 import { type Options, type Run, run } from "./support/run.ts";

@@ -18,7 +18,7 @@ export function contextWith(
     fetch: () => Promise.reject(new Error("this tool stays inside")),
     earlier: (callId) => answers[callId] ?? null,
     files: () => [],
-    services: NO_SERVICES,
+    ports: NO_SERVICES,
     idempotencyKey: "key",
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headerFault } from "../../../../../src/agent/tools/send-email/header-fault.ts";
+import { headerFault } from "../../../../../src/agent/ports/email.ts";
 import { sendEmailInput } from "../../../../../src/contract/tools/send-email.ts";
 import { BREAKS, mailOf } from "../../../../support/mail.ts";
 

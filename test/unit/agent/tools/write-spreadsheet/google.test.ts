@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { SheetsClient } from "../../../../../src/agent/tools/write-spreadsheet/sheets-client.ts";
+import type { SheetsClient } from "../../../../../src/agent/ports/sheets.ts";
 import { writeSpreadsheet } from "../../../../../src/agent/tools/write-spreadsheet.ts";
 import { parseSettings } from "../../../../../src/env.ts";
 import { createSheetsClient } from "../../../../../src/outbound/google/sheets.ts";

@@ -1,7 +1,8 @@
 import { plan } from "../../../../../../src/agent/models/planner/planner.ts";
-import type { Renderer } from "../../../../../../src/agent/tools/browse/renderer.ts";
+import type { Renderer } from "../../../../../../src/agent/ports/browser.ts";
+import type { OutboundResponse } from "../../../../../../src/agent/ports/fetch.ts";
 import { toolsOf } from "../../../../../../src/agent/tools/registry.ts";
-import type { MadeFile, NewOutput, ToolContext } from "../../../../../../src/agent/tools/tool.ts";
+import type { NewOutput, ToolContext } from "../../../../../../src/agent/tools/tool.ts";
 import type {
   ModelReply,
   ModelRequest,
@@ -10,13 +11,12 @@ import type {
   Turn,
 } from "../../../../../../src/contract/conversation.ts";
 import type { Json, JsonObject } from "../../../../../../src/contract/json.ts";
-import type { ToolAnswer } from "../../../../../../src/contract/tools/answer.ts";
+import type { OutputFile, ToolAnswer } from "../../../../../../src/contract/tools/answer.ts";
 import { browseInput } from "../../../../../../src/contract/tools/browse.ts";
 import { type FinishInput, finishInput } from "../../../../../../src/contract/tools/control.ts";
 import { httpRequestInput } from "../../../../../../src/contract/tools/http-request.ts";
 import { TOOL_NAMES } from "../../../../../../src/contract/tools/names.ts";
 import { createOutbox } from "../../../../../../src/outbound/email/outbox.ts";
-import type { OutboundResponse } from "../../../../../../src/outbound/guarded-fetch.ts";
 import { NO_SERVICES } from "../../../../../support/tool-services.ts";
 import { SITE, type Site } from "./site.ts";
 
@@ -45,7 +45,7 @@ export interface Run {
   outputs: Json[];
   /** What the tools handed over themselves. */
   made: Omit<NewOutput, "bytes">[];
-  files: MadeFile[];
+  files: OutputFile[];
   replies: ModelReply[];
   turns: Turn[];
   opened: string[];
@@ -108,7 +108,7 @@ function httpRequest(input: Json, site: Site): ToolAnswer {
 interface World {
   site: Site;
   answers: Map<string, ToolAnswer>;
-  files: Map<string, MadeFile[]>;
+  files: Map<string, OutputFile[]>;
   denied: string[];
   renderer: Renderer | null;
 }
@@ -119,7 +119,7 @@ function contextOf(call: ToolCall, { site, answers, files, renderer }: World): T
     fetch: ({ url }) => Promise.resolve(fetched(url, site)),
     earlier: (callId) => answers.get(callId) ?? null,
     files: (callId) => files.get(callId) ?? [],
-    services: { ...NO_SERVICES, mailer: ANYBODY, ...(renderer && { renderer }) },
+    ports: { ...NO_SERVICES, mailer: ANYBODY, ...(renderer && { renderer }) },
     idempotencyKey: `run:${call.callId}`,
   };
 }

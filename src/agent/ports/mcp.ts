@@ -1,6 +1,5 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
-import type { GuardedFetch } from "../../outbound/guarded-fetch.ts";
-import type { OfferedTool, RemoteTool } from "./remote-tool.ts";
+import type { GuardedFetch } from "./fetch.ts";
 
 /** How a server is reached, for one exchange. */
 export interface McpConnection {
@@ -46,4 +45,23 @@ export interface McpClient {
     connection: McpConnection,
     call: McpCall,
   ): Promise<{ ok: true; result: McpResult } | { ok: false; failure: McpFailure }>;
+}
+
+/** A tool as its server describes it. None of it is to be believed. */
+export interface OfferedTool {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  /** The server says that a call changes nothing. */
+  readOnly: boolean;
+}
+
+/** A tool of a remote server as an execution has it, from its first step to its end. */
+export interface RemoteTool extends OfferedTool {
+  /** What the agent calls it: `mcp__<server>__<tool>`. */
+  name: string;
+  /** What its server calls it. */
+  remoteName: string;
+  serverId: string;
+  server: string;
 }

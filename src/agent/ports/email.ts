@@ -1,5 +1,37 @@
-import { emailAddress, headerLine } from "../../../contract/tools/send-email.ts";
-import type { Mail } from "./mailer.ts";
+import type { OutputFile } from "../../contract/tools/answer.ts";
+import { type EmailRoute, emailAddress, headerLine } from "../../contract/tools/send-email.ts";
+
+/** A mail with all that is in it. */
+export interface Mail {
+  /** Without the angle brackets. The same when this very call is sent again. */
+  messageId: string;
+  from: string;
+  to: string[];
+  cc: string[];
+  replyTo: string | null;
+  subject: string;
+  text: string;
+  attachments: OutputFile[];
+}
+
+/** What became of a mail. A reason is a sentence that the user may read; it holds no secret. */
+export type Dispatch =
+  | { kind: "sent"; messageId: string }
+  /** It surely reached nobody. */
+  | { kind: "refused"; reason: string }
+  /** It was handed over, and no answer came. */
+  | { kind: "uncertain"; reason: string };
+
+/** How this deployment's e-mail leaves. */
+export interface Mailer {
+  readonly route: EmailRoute;
+  /** The sender of every mail. */
+  readonly from: string;
+  /** Whom the operator lets agents write to, as `EMAIL_ALLOWED_RECIPIENTS` has it. */
+  readonly allowedRecipients: readonly string[];
+  /** Answers within two minutes; throws only the signal's reason, and our own faults. */
+  send(mail: Mail, signal: AbortSignal): Promise<Dispatch>;
+}
 
 /** The two sides of a message id, with nothing that could end the header or the id (RFC 5322, 3.6.4). */
 const MESSAGE_ID = /^[\w.+-]{1,128}@[\w.-]{1,253}$/;

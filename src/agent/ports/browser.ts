@@ -1,5 +1,5 @@
-import type { BrowseAction } from "../../../contract/tools/browse.ts";
-import type { GuardedFetch, OutboundError } from "../../../outbound/guarded-fetch.ts";
+import type { BrowseAction } from "../../contract/tools/browse.ts";
+import type { GuardedFetch, OutboundError } from "./fetch.ts";
 
 /** A page to be opened in a real browser. */
 export interface RenderRequest {

@@ -1,5 +1,5 @@
-import type { Json } from "../../../contract/json.ts";
-import type { CodeContent } from "../../../contract/tools/run-code.ts";
+import type { Json } from "../../contract/json.ts";
+import type { CodeContent } from "../../contract/tools/run-code.ts";
 
 /** The body of an async function, and what it sees. */
 export interface Program {
