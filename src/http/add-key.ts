@@ -1,9 +1,9 @@
 import type * as z from "zod";
 import { accountStub } from "../accounts/stub.ts";
 import { type apiKeyCreated, type createKeyBody, MAX_KEYS, SCOPES } from "../contract/account.ts";
+import { callWithRetry } from "./call-with-retry.ts";
 import { mintKey } from "./new-key.ts";
 import { HttpProblem, invalid } from "./problem.ts";
-import { reach } from "./reach.ts";
 
 /** How many keys of an account may work at the same time, as people read it. */
 export const KEY_LIMIT = MAX_KEYS.toLocaleString("en");
@@ -21,7 +21,9 @@ export async function addKey(
   const { apiKey, stored } = await mintKey(accountId);
   const scopes = [...new Set(body.scopes ?? SCOPES)];
   const key = { ...stored, name: body.name, scopes, expiresAt };
-  const reply = await reach(() => accountStub(env, accountId).createKey(key), { again: false });
+  const reply = await callWithRetry(() => accountStub(env, accountId).createKey(key), {
+    idempotent: false,
+  });
   if (reply.kind === "full") throw tooManyKeys();
   return { ...reply.record, apiKey };
 }

@@ -4,11 +4,11 @@ import { addKey } from "./add-key.ts";
 import { ACCOUNTS, accountParams } from "./admin.ts";
 import { jsonAnswer } from "./answer.ts";
 import { jsonBody } from "./body.ts";
+import { callWithRetry } from "./call-with-retry.ts";
 import { operators } from "./guard.ts";
 import { createdExample } from "./keys.ts";
 import { notFound } from "./problem.ts";
 import { noQuery } from "./query.ts";
-import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
 /** Makes a key for an account that has none left that may make one. */
@@ -27,7 +27,9 @@ export const createKeyOfAccount = route({
   answer: jsonAnswer(201, "The key.", apiKeyCreated, createdExample),
   errors: ["not_found", "conflict", "unavailable"],
   async handler({ http, params: { accountId }, body }) {
-    const account = await reach(() => accountStub(http.env, accountId).overview(), { again: true });
+    const account = await callWithRetry(() => accountStub(http.env, accountId).overview(), {
+      idempotent: true,
+    });
     if (account === null) throw notFound();
     return { value: await addKey(http.env, accountId, body) };
   },

@@ -11,6 +11,7 @@ import {
 import { insertAccount, listAccountIds } from "../records/accounts.ts";
 import { jsonAnswer } from "./answer.ts";
 import { jsonBody, noBody } from "./body.ts";
+import { callWithRetry } from "./call-with-retry.ts";
 import { decodeCursor } from "./cursor.ts";
 import { operators } from "./guard.ts";
 import { idempotencyKeyOf, keyReused, replayedHeader } from "./idempotency.ts";
@@ -18,7 +19,6 @@ import { mintKey, randomBytes } from "./new-key.ts";
 import { cutPage, pageQuery } from "./page.ts";
 import { notFound } from "./problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "./query.ts";
-import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
 export const ACCOUNTS = "/api/v1/admin/accounts";
@@ -60,8 +60,8 @@ const create = route({
     const accountId = newAccountId(randomBytes(ACCOUNT_RANDOM_BYTES));
     const { apiKey, stored } = await mintKey(accountId);
     // The list comes first: an account that is not in it would hold credits that nobody sees.
-    await reach(() => insertAccount(http.env.DB, { accountId, createdAt: Date.now() }), {
-      again: true,
+    await callWithRetry(() => insertAccount(http.env.DB, { accountId, createdAt: Date.now() }), {
+      idempotent: true,
     });
     const account = {
       accountId,
@@ -70,8 +70,8 @@ const create = route({
       requestsPerMinute: body.requestsPerMinute ?? null,
       key: { ...stored, name: "first key", scopes: [...SCOPES], expiresAt: null },
     };
-    const record = await reach(() => accountStub(http.env, accountId).create(account), {
-      again: true,
+    const record = await callWithRetry(() => accountStub(http.env, accountId).create(account), {
+      idempotent: true,
     });
     const { name, availableCredits, requestsPerMinute } = record;
     const { keyId } = stored;
@@ -104,13 +104,13 @@ const list = route({
   errors: ["unavailable"],
   async handler({ http, query: { limit, cursor } }) {
     const position = cursor === undefined ? null : decodeCursor(cursor);
-    const found = await reach(
+    const found = await callWithRetry(
       () =>
         listAccountIds(http.env.DB, {
           limit: limit + 1,
           cursor: position && { createdAt: position.createdAt, accountId: position.id },
         }),
-      { again: true },
+      { idempotent: true },
     );
     const { items, nextCursor } = cutPage(found, limit, ({ createdAt, accountId }) => ({
       createdAt,
@@ -118,7 +118,7 @@ const list = route({
     }));
     const accounts = await Promise.all(
       items.map(({ accountId }) =>
-        reach(() => accountStub(http.env, accountId).overview(), { again: true }),
+        callWithRetry(() => accountStub(http.env, accountId).overview(), { idempotent: true }),
       ),
     );
     return { value: { accounts: accounts.filter((account) => account !== null), nextCursor } };
@@ -144,8 +144,8 @@ const update = route({
       ...(name !== undefined && { name }),
       ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     };
-    const account = await reach(() => accountStub(http.env, accountId).configure(change), {
-      again: true,
+    const account = await callWithRetry(() => accountStub(http.env, accountId).configure(change), {
+      idempotent: true,
     });
     if (account === null) throw notFound();
     return { value: account };
@@ -172,9 +172,12 @@ const grant = route({
     const key = idempotencyKeyOf(http);
     // The space keeps an operator's key from being any other grant's id.
     const grantId = key === null ? crypto.randomUUID() : `key ${key}`;
-    const reply = await reach(() => accountStub(http.env, accountId).grant(grantId, amount, note), {
-      again: true,
-    });
+    const reply = await callWithRetry(
+      () => accountStub(http.env, accountId).grant(grantId, amount, note),
+      {
+        idempotent: true,
+      },
+    );
     if (reply.kind === "not_found") throw notFound();
     if (reply.kind === "key_reused") throw keyReused();
     return { value: reply.account, headers: replayedHeader(key !== null && reply.replayed) };

@@ -2,10 +2,10 @@ import { accountStub } from "../accounts/stub.ts";
 import { credits as creditsSchema } from "../contract/account.ts";
 import { jsonAnswer } from "./answer.ts";
 import { noBody } from "./body.ts";
+import { callWithRetry } from "./call-with-retry.ts";
 import { AGENT } from "./executions/ids.ts";
 import { granted, keyCheckedByAct } from "./guard.ts";
 import { noParams, noQuery } from "./query.ts";
-import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
 export const credits = route({
@@ -28,8 +28,8 @@ export const credits = route({
   }),
   errors: [],
   async handler({ http, caller: { accountId, credential } }) {
-    const reply = await reach(() => accountStub(http.env, accountId).credits(credential), {
-      again: true,
+    const reply = await callWithRetry(() => accountStub(http.env, accountId).credits(credential), {
+      idempotent: true,
     });
     return { value: granted(http, reply).credits };
   },

@@ -13,10 +13,10 @@ import type { ProblemCode } from "../contract/problem.ts";
 import { settingsOf } from "../env.ts";
 import { equalInConstantTime } from "../lib/constant-time.ts";
 import { sha256Hex } from "../lib/hex.ts";
+import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { isOurs } from "./in-process.ts";
 import { HttpProblem } from "./problem.ts";
-import { reach } from "./reach.ts";
 
 const REALM = 'Bearer realm="prompthook"';
 
@@ -102,9 +102,9 @@ export function granted<Grant extends { kind: string; rate: RateState }>(
 
 async function authorize(http: Http, { accountId, credential }: KeyHolder): Promise<Authorized> {
   const asked = executionId.safeParse(http.req.param("executionId")?.toLowerCase());
-  const reply = await reach(
+  const reply = await callWithRetry(
     () => accountStub(http.env, accountId).authorize(credential, asked.data),
-    { again: true },
+    { idempotent: true },
   );
   return granted(http, reply);
 }

@@ -8,11 +8,10 @@ import { receive, type Surroundings } from "../inbound/receive.ts";
 import type { Settled } from "../inbound/take-in.ts";
 import type { Endpoint, InboundRequest } from "../inbound/types.ts";
 import { shortEndpointId } from "../lib/log.ts";
+import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { answerOf } from "./hook-answer.ts";
 import { HttpProblem, notFound, unavailable } from "./problem.ts";
-import { reach } from "./reach.ts";
-import { unlocked } from "./unlocked.ts";
 
 export const HOOKS_PREFIX = "/hooks/";
 
@@ -24,7 +23,9 @@ export async function receiveHook(http: Http): Promise<Response> {
   const receivedAt = Date.now();
   const url = new URL(http.req.raw.url);
   const address = addressIn(url.pathname);
-  const endpoint = await reach(() => unlocked(findEndpoint(http.env, address)), { again: true });
+  const endpoint = await callWithRetry(() => secretsOr503(findEndpoint(http.env, address)), {
+    idempotent: true,
+  });
   if (endpoint === null) throw notFound();
   const { endpointId, accountId, deleted } = endpoint.config;
   http.set("subject", { accountId, endpointId: shortEndpointId(endpointId) });
@@ -88,12 +89,13 @@ function surroundingsOf(
 ): Surroundings {
   return {
     inbox: {
-      accept: (arrival) => reach(() => inboxStub(env, endpointId).accept(arrival), { again: true }),
+      accept: (arrival) =>
+        callWithRetry(() => inboxStub(env, endpointId).accept(arrival), { idempotent: true }),
       configure: (config) =>
-        reach(() => inboxStub(env, endpointId).configure(config), { again: true }),
+        callWithRetry(() => inboxStub(env, endpointId).configure(config), { idempotent: true }),
     },
     async open(config) {
-      const endpoint = await unlocked(openEndpoint(config, settingsOf(env)));
+      const endpoint = await secretsOr503(openEndpoint(config, settingsOf(env)));
       rememberEndpoint(endpoint);
       // The path may be somebody else's by now: what comes next finds whose it is.
       if (address !== endpointId && (config.deleted || address !== config.path)) throw moved();

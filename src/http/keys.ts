@@ -11,12 +11,12 @@ import {
 import { addKey, KEY_LIMIT, tooManyKeys } from "./add-key.ts";
 import { jsonAnswer, noContent } from "./answer.ts";
 import { jsonBody, noBody, optionalJsonBody } from "./body.ts";
+import { callWithRetry } from "./call-with-retry.ts";
 import { keyWith } from "./guard.ts";
 import { mintKey } from "./new-key.ts";
 import { pageOf, pageQuery } from "./page.ts";
 import { notFound } from "./problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "./query.ts";
-import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
 const KEYS = "/api/v1/keys";
@@ -82,7 +82,9 @@ const list = route({
   ),
   errors: [],
   async handler({ http, caller: { accountId }, query }) {
-    const all = await reach(() => accountStub(http.env, accountId).listKeys(), { again: true });
+    const all = await callWithRetry(() => accountStub(http.env, accountId).listKeys(), {
+      idempotent: true,
+    });
     const { items, nextCursor } = pageOf(all, query, ({ createdAt, keyId }) => ({
       createdAt: Date.parse(createdAt),
       id: keyId,
@@ -105,8 +107,8 @@ const revoke = route({
   answer: noContent("Revoked."),
   errors: ["not_found"],
   async handler({ http, caller: { accountId }, params: { keyId } }) {
-    const known = await reach(() => accountStub(http.env, accountId).revokeKey(keyId), {
-      again: true,
+    const known = await callWithRetry(() => accountStub(http.env, accountId).revokeKey(keyId), {
+      idempotent: true,
     });
     if (!known) throw notFound();
     return { value: undefined };
@@ -128,9 +130,9 @@ const rotate = route({
   errors: ["not_found", "conflict"],
   async handler({ http, caller: { accountId }, params: { keyId }, body: { overlapSeconds } }) {
     const { apiKey, stored } = await mintKey(accountId);
-    const reply = await reach(
+    const reply = await callWithRetry(
       () => accountStub(http.env, accountId).rotateKey(keyId, stored, overlapSeconds),
-      { again: false },
+      { idempotent: false },
     );
     if (reply.kind === "not_found") throw notFound();
     if (reply.kind === "full") throw tooManyKeys();

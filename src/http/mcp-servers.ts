@@ -15,13 +15,13 @@ import { checkAddress } from "../outbound/address.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
 import { jsonAnswer, noContent } from "./answer.ts";
 import { jsonBody, noBody } from "./body.ts";
+import { callWithRetry } from "./call-with-retry.ts";
 import { serviceHosts } from "./executions/callback.ts";
 import { keyWith } from "./guard.ts";
 import { randomBytes } from "./new-key.ts";
 import { pageOf, pageQuery } from "./page.ts";
 import { HttpProblem, invalid, notFound, unavailable } from "./problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "./query.ts";
-import { reach } from "./reach.ts";
 import { route } from "./route.ts";
 
 const SERVERS = "/api/v1/mcp-servers";
@@ -69,8 +69,8 @@ const create = route({
     const sealedHeaders = await sealed(headers, mcpHeadersContext(accountId, serverId), settings);
     const shown = Object.entries(headers).map(([header, value]) => shownHeader(header, value));
     const server = { serverId, name, url: address, headers: shown, sealedHeaders };
-    const reply = await reach(() => accountStub(http.env, accountId).addMcpServer(server), {
-      again: false,
+    const reply = await callWithRetry(() => accountStub(http.env, accountId).addMcpServer(server), {
+      idempotent: false,
     });
     return { value: added(reply, name) };
   },
@@ -100,8 +100,8 @@ const list = route({
   ),
   errors: [],
   async handler({ http, caller: { accountId }, query }) {
-    const all = await reach(() => accountStub(http.env, accountId).listMcpServers(), {
-      again: true,
+    const all = await callWithRetry(() => accountStub(http.env, accountId).listMcpServers(), {
+      idempotent: true,
     });
     const { items, nextCursor } = pageOf(all, query, ({ createdAt, serverId }) => ({
       createdAt: Date.parse(createdAt),
@@ -125,9 +125,12 @@ const remove = route({
   answer: noContent("Removed."),
   errors: ["not_found"],
   async handler({ http, caller: { accountId }, params: { serverId } }) {
-    const known = await reach(() => accountStub(http.env, accountId).removeMcpServer(serverId), {
-      again: false,
-    });
+    const known = await callWithRetry(
+      () => accountStub(http.env, accountId).removeMcpServer(serverId),
+      {
+        idempotent: false,
+      },
+    );
     if (!known) throw notFound();
     return { value: undefined };
   },

@@ -1,6 +1,10 @@
-import type * as z from "zod";
+import * as z from "zod";
 import { PROBLEMS, type ProblemCode, type Violation } from "../contract/problem.ts";
 import { logError } from "../lib/log.ts";
+import { describeIssue } from "../lib/zod-messages.ts";
+
+// Set where issues become answers, so that no caller reads the validator's own words.
+z.config({ localeError: describeIssue });
 
 const MAX_VIOLATIONS = 50;
 const MAX_MESSAGE_LENGTH = 500;
@@ -12,7 +16,7 @@ interface ProblemOptions {
   headers?: Record<string, string>;
 }
 
-/** A request that is answered with an error. Its code fixes the status and the title. */
+/** An error that a request is answered with. Its code determines the status and the title. */
 export class HttpProblem extends Error {
   readonly code: ProblemCode;
   readonly errors: Violation[] | undefined;
@@ -27,35 +31,43 @@ export class HttpProblem extends Error {
   }
 }
 
-/** The service cannot take the request now: 503, to be tried again after `retryAfterSeconds`. */
+/** Returns a 503 that asks the client to try again after `retryAfterSeconds`. */
 export function unavailable(detail: string, retryAfterSeconds = 1): HttpProblem {
   return new HttpProblem("unavailable", detail, {
     headers: { "Retry-After": String(retryAfterSeconds) },
   });
 }
 
-/** There is no such thing, or it is somebody else's: both look the same. */
+/** Returns the 404 of a resource that does not exist or belongs to another account: both look alike. */
 export function notFound(): HttpProblem {
-  return new HttpProblem("not_found", "There is nothing at this address.");
+  return new HttpProblem("not_found", "No resource was found at this address.");
 }
 
-/** A request that breaks one rule, found at `path`. */
+/** Returns the 405 of an address that takes only these methods. */
+export function methodNotAllowed(methods: readonly string[]): HttpProblem {
+  const allow = methods.join(", ");
+  return new HttpProblem("method_not_allowed", `Allowed methods: ${allow}.`, {
+    headers: { Allow: allow },
+  });
+}
+
+/** Returns the 400 of a request that breaks one rule. `message` continues the path: "must be ...". */
 export function invalid(path: string, rule: string, message: string): HttpProblem {
   return invalidRequest("request", [{ path, rule, message }]);
 }
 
-/** A request that breaks several rules. */
+/** Returns the 400 of a body that breaks several rules. */
 export function invalidByFaults(faults: readonly Violation[]): HttpProblem {
   return invalidRequest("body", faults.slice(0, MAX_VIOLATIONS));
 }
 
-/** A request whose `part` (body, query) breaks the rules of its schema. */
+/** Returns the 400 of a request whose `part` (body, query) does not match its schema. */
 export function invalidByIssues(part: string, issues: z.core.$ZodIssue[]): HttpProblem {
   const violations = issues.flatMap(leavesOf).flatMap(violationsOf);
   return invalidRequest(part, violations.slice(0, MAX_VIOLATIONS));
 }
 
-/** Where a value may have several shapes, what is wrong by the one that it comes closest to. */
+/** Returns the issues of the alternative that the value comes closest to. */
 function leavesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== "invalid_union") return [issue];
   const [first, ...others] = issue.errors;
@@ -68,26 +80,37 @@ function leavesOf(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
 
 function invalidRequest(part: string, errors: Violation[]): HttpProblem {
   const [first] = errors;
-  const which = first ? `${first.path === "" ? "" : `${first.path}: `}${first.message}` : "";
-  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return new HttpProblem("invalid_request", `The ${part} is not valid. ${which}${more}`, {
-    errors,
-  });
+  const detail = first === undefined ? `The ${part} is not valid.` : sentenceOf(first, part);
+  const more = errors.length > 1 ? ` ${errors.length - 1} more in \`errors\`.` : "";
+  return new HttpProblem("invalid_request", `${detail}${more}`, { errors });
 }
 
-/** One for each of the first fields that are not known, at its own path; the first tells the allowed ones. */
+/**
+ * Returns a violation as a sentence. A message is a predicate ("must be a number"), which gets its path
+ * or the `whole` as its subject, or begins with a capital and is a sentence already.
+ */
+export function sentenceOf({ path, message }: Violation, whole: string): string {
+  const subject = path === "" ? `The ${whole}` : `\`${path}\``;
+  const text = /^[a-z]/.test(message) ? `${subject} ${message}` : message;
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Returns one violation for each of the first unknown fields; only the first lists the allowed ones. */
 function violationsOf(issue: z.core.$ZodIssue): Violation[] {
   const { path, code } = issue;
   const message = issue.message.slice(0, MAX_MESSAGE_LENGTH);
   if (issue.code !== "unrecognized_keys") return [{ path: dotted(path), rule: code, message }];
-  return issue.keys.slice(0, MAX_UNKNOWN).map((key, at) => ({
-    path: dotted([...path, key.slice(0, MAX_NAME_LENGTH)]),
-    rule: code,
-    message: at === 0 ? message : "unknown field",
-  }));
+  return issue.keys.slice(0, MAX_UNKNOWN).map((key, at) => {
+    const name = key.slice(0, MAX_NAME_LENGTH);
+    return {
+      path: dotted([...path, name]),
+      rule: code,
+      message: at === 0 ? message : `Unknown field \`${name}\`.`,
+    };
+  });
 }
 
-/** `items[0].sku`: fields by dots, places in a list in brackets. */
+/** Returns a path such as `items[0].sku`. */
 function dotted(path: PropertyKey[]): string {
   return path.reduce<string>((text, part) => {
     if (typeof part === "number") return `${text}[${part}]`;
@@ -95,9 +118,9 @@ function dotted(path: PropertyKey[]): string {
   }, "");
 }
 
-/** Any error as the answer to its request. One that nobody foresaw tells the client nothing. */
+/** Renders any error. An unexpected one reveals nothing but the id of its line in the log. */
 export function problemResponse(error: unknown, requestId: string): Response {
-  const problem = error instanceof HttpProblem ? error : unforeseen(error, requestId);
+  const problem = error instanceof HttpProblem ? error : unexpected(error, requestId);
   const { status, title } = PROBLEMS[problem.code];
   const body = {
     type: `/docs#problem-${problem.code}`,
@@ -114,12 +137,15 @@ export function problemResponse(error: unknown, requestId: string): Response {
   });
 }
 
-function unforeseen(error: unknown, requestId: string): HttpProblem {
+function unexpected(error: unknown, requestId: string): HttpProblem {
   logError("internal error", { requestId, at: placesOf(error) }, error);
-  return new HttpProblem("internal_error", `Something failed on our side: request ${requestId}.`);
+  return new HttpProblem(
+    "internal_error",
+    `An internal error occurred. Contact the operators and include the request id ${requestId}.`,
+  );
 }
 
-/** The stack without the message above it, which may quote a query with its parameters. */
+/** Returns the stack without its message, which may quote a query with its parameters. */
 function placesOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return error.stack

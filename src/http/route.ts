@@ -8,7 +8,7 @@ import { AGENT } from "./executions/ids.ts";
 import type { Guard } from "./guard.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Tag } from "./openapi/tags.ts";
-import { HttpProblem, invalidByIssues, notFound } from "./problem.ts";
+import { HttpProblem, invalidByIssues, methodNotAllowed, notFound } from "./problem.ts";
 import { readQuery } from "./query.ts";
 import { countStray } from "./stray.ts";
 
@@ -126,9 +126,7 @@ export function mount(app: Hono<AppEnv>, routes: Route[]): void {
     const methods = routes.filter((known) => known.path === path).map(({ method }) => method);
     const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     app.all(path, () => {
-      throw new HttpProblem("method_not_allowed", `Here are allowed: ${allow.join(", ")}.`, {
-        headers: { Allow: allow.join(", ") },
-      });
+      throw methodNotAllowed(allow);
     });
   }
 }

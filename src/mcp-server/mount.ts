@@ -6,7 +6,7 @@ import { jsonBody } from "../http/body.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { bearerToken, keyWith } from "../http/guard.ts";
 import { callApi } from "../http/in-process.ts";
-import { HttpProblem } from "../http/problem.ts";
+import { methodNotAllowed } from "../http/problem.ts";
 import { isOwnOrigin } from "./origin.ts";
 
 const PATH = "/mcp";
@@ -27,9 +27,7 @@ export function mountMcp(app: Hono<AppEnv>): void {
   app.use(PATH, ownOrigins);
   app.post(PATH, (http) => answer(app, http));
   app.all(PATH, () => {
-    throw new HttpProblem("method_not_allowed", "Here is allowed: POST.", {
-      headers: { Allow: "POST" },
-    });
+    throw methodNotAllowed(["POST"]);
   });
 }
 

@@ -39,7 +39,7 @@ export function faultsOf(violations: readonly Violation[]): Faults {
   for (const { path, message } of violations) {
     const before = faults.get(path);
     // What is not there has all other faults of its kind as well.
-    if (before === NEEDED) continue;
+    if (before === REQUIRED) continue;
     faults.set(path, before === undefined ? sentence(message) : `${before} ${sentence(message)}`);
   }
   return faults;
@@ -63,24 +63,14 @@ export function gatheredAt(faults: Faults, path: string): Faults {
   return messages.length === 0 ? faults : new Map([...faults, [path, messages.join(" ")]]);
 }
 
-const NEEDED = "Is needed.";
+const REQUIRED = "Is required.";
 
-/** What zod says of the commonest slips, in the words of somebody who fills a form. */
-const WORDS: [RegExp, string][] = [
-  [/^Too small: expected string to have >=1 .*/, "is needed"],
-  [/^Too small: expected array to have >=1 .*/, "needs one at least"],
-  [/^Too small: expected string to have >=(\d+) .*/, "must have $1 characters at least"],
-  [/^Too small: expected (?:number|int) to be >=(\S+)$/, "must be $1 at least"],
-  [/^Too big: expected string to have <=(\d+) .*/, "may have $1 characters at most"],
-  [/^Too big: expected (?:number|int) to be <=(\S+)$/, "may be $1 at most"],
-  [/^Invalid input: expected number, .*/, "must be a number"],
-  [/^Invalid input: expected int, .*/, "must be a whole number"],
-];
+/** A form sends an empty field as an empty text, so a text that needs a character is a missing one. */
+const EMPTY = /^must have at least 1 (?:character|item)$/;
 
-/** The API's messages have no subject: "must be a number, and is ...". */
+/** The API's messages have no subject: "must be a number". */
 function sentence(message: string): string {
-  const known = WORDS.find(([pattern]) => pattern.test(message));
-  const told = known === undefined ? message : message.replace(...known);
-  const text = told.charAt(0).toUpperCase() + told.slice(1);
+  if (EMPTY.test(message)) return REQUIRED;
+  const text = message.charAt(0).toUpperCase() + message.slice(1);
   return /[.!?]$/.test(text) ? text : `${text}.`;
 }

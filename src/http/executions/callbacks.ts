@@ -43,7 +43,7 @@ export const callbacks = route({
       env: http.env,
       caller,
       executionId,
-      again: true,
+      idempotent: true,
       ask: (session) => session.callbacks(caller.accountId),
     });
     return { value: log };
@@ -74,7 +74,7 @@ export const redeliver = route({
       env: http.env,
       caller,
       executionId,
-      again: false,
+      idempotent: false,
       ask: (session) => session.redeliver(caller.accountId, callbackUrl),
     });
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);
@@ -82,7 +82,7 @@ export const redeliver = route({
       throw invalid(
         "callbackUrl",
         "required",
-        "is needed: the execution was triggered without one",
+        "is required because the execution was triggered without one",
       );
     }
     return { value: reply.log };

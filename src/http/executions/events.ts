@@ -88,7 +88,7 @@ export const events = route({
         env: http.env,
         caller,
         executionId,
-        again: true,
+        idempotent: true,
         ask: (session) => session.events(caller.accountId, { after: from, limit, waitMs }),
       });
     if (wantsJson(http)) {

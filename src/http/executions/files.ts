@@ -58,7 +58,7 @@ export const file = route({
       env: http.env,
       caller,
       executionId,
-      again: true,
+      idempotent: true,
       ask: (session) => session.file(caller.accountId, outputId),
     });
     return { value: found };

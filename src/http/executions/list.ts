@@ -4,11 +4,11 @@ import { closed } from "../../contract/closed.ts";
 import { executionRow, executionStatus, origin } from "../../contract/execution.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { granted, keyCheckedByAct } from "../guard.ts";
 import { unavailable } from "../problem.ts";
 import { cursor, limit, listOf, moment, nextCursorSchema, noParams } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { AGENT, EXAMPLE_ID } from "./ids.ts";
 
@@ -74,9 +74,12 @@ export const list = route({
     };
     const reply = granted(
       http,
-      await reach(() => accountStub(http.env, caller.accountId).list(caller.credential, filter), {
-        again: true,
-      }),
+      await callWithRetry(
+        () => accountStub(http.env, caller.accountId).list(caller.credential, filter),
+        {
+          idempotent: true,
+        },
+      ),
     );
     if (reply.kind === "unavailable") throw unavailable("The list cannot be read at this moment.");
     const { executions, next } = reply;

@@ -58,7 +58,7 @@ export const message = route({
       env: http.env,
       caller,
       executionId,
-      again: command.idempotency !== null || command.messageId !== null,
+      idempotent: command.idempotency !== null || command.messageId !== null,
       ask: (session) => session.message(caller.accountId, command),
     });
     return answered(reply);

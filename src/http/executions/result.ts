@@ -69,7 +69,7 @@ export const result = route({
       env: http.env,
       caller,
       executionId,
-      again: true,
+      idempotent: true,
       ask: (session) => session.result(caller.accountId, { partial: query.partial === "true" }),
     });
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);

@@ -3,15 +3,15 @@ import { sessionStub } from "../../agent/stub.ts";
 import type { Authorized } from "../../contract/account.ts";
 import type { ExecutionSeed, SessionApi, Unknown } from "../../contract/session.ts";
 import { handOverPromised } from "../../inbound/start/pending.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { notFound } from "../problem.ts";
-import { reach } from "../reach.ts";
 
-/** Asks one execution on behalf of one caller. `again` as for `reach`. */
+/** Asks one execution on behalf of one caller. */
 export interface SessionQuestion<Known extends { kind: string }> {
   env: CloudflareEnv;
   caller: Authorized;
   executionId: string;
-  again: boolean;
+  idempotent: boolean;
   ask(session: SessionApi): Promise<Known | Unknown>;
 }
 
@@ -23,8 +23,8 @@ export interface SessionQuestion<Known extends { kind: string }> {
 export async function askSession<Known extends { kind: string }>(
   question: SessionQuestion<Known>,
 ): Promise<Known> {
-  const { env, caller, executionId, again, ask } = question;
-  const askOnce = () => reach(() => ask(sessionStub(env, executionId)), { again });
+  const { env, caller, executionId, idempotent, ask } = question;
+  const askOnce = () => callWithRetry(() => ask(sessionStub(env, executionId)), { idempotent });
   const reply = await askOnce();
   if (!isUnknown(reply)) return reply;
   const { accountId } = caller;
@@ -41,18 +41,18 @@ async function startPromised(
   accountId: string,
   executionId: string,
 ): Promise<void> {
-  const isPromised = await reach(() => handOverPromised(env, accountId, executionId), {
-    again: true,
+  const isPromised = await callWithRetry(() => handOverPromised(env, accountId, executionId), {
+    idempotent: true,
   });
   if (!isPromised) throw notFound();
-  const pending = await reach(() => accountStub(env, accountId).pending(executionId), {
-    again: true,
+  const pending = await callWithRetry(() => accountStub(env, accountId).pending(executionId), {
+    idempotent: true,
   });
   if (pending !== null) await start(env, pending);
 }
 
 async function start(env: CloudflareEnv, seed: ExecutionSeed): Promise<void> {
-  await reach(() => sessionStub(env, seed.executionId).start(seed), { again: true });
+  await callWithRetry(() => sessionStub(env, seed.executionId).start(seed), { idempotent: true });
 }
 
 function isUnknown(reply: { kind: string }): reply is Unknown {

@@ -65,7 +65,7 @@ export const status = route({
       env: http.env,
       caller,
       executionId: params.executionId,
-      again: true,
+      idempotent: true,
       ask: (session) =>
         sinceVersion === undefined || waitSeconds === undefined
           ? session.status(caller.accountId)

@@ -43,7 +43,7 @@ export const stop = route({
       caller,
       executionId,
       // A repeat of a stop that went through would find another version than the client named.
-      again: command.ifVersion === null,
+      idempotent: command.ifVersion === null,
       ask: (session) => session.stop(caller.accountId, command),
     });
     if (reply.kind === "version_mismatch") throw versionMismatch(reply.version);

@@ -47,7 +47,7 @@ export const task = route({
       env: http.env,
       caller,
       executionId,
-      again: true,
+      idempotent: true,
       ask: (session) => session.task(caller.accountId),
     });
     return { value: task };

@@ -6,11 +6,11 @@ import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { type Settings, settingsOf } from "../../env.ts";
 import { jsonAnswer } from "../answer.ts";
 import { jsonBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { granted, keyCheckedByAct } from "../guard.ts";
 import { idempotencyOf } from "../idempotency.ts";
 import { invalid } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { acceptedReply } from "./accepted.ts";
 import { callbackOf, serviceHosts } from "./callback.ts";
@@ -49,7 +49,7 @@ export const trigger = route({
     const draft = await draftOf(body, http.req.url, settingsOf(http.env), http.env);
     // Chosen here: the call can be repeated when its answer is lost, and starts nothing twice.
     const executionId = uuidv7();
-    const reply = await reach(
+    const reply = await callWithRetry(
       () =>
         accountStub(http.env, caller.accountId).accept(
           caller.credential,
@@ -57,7 +57,7 @@ export const trigger = route({
           idempotency,
           executionId,
         ),
-      { again: true },
+      { idempotent: true },
     );
     return acceptedReply(http, granted(http, reply));
   },

@@ -4,9 +4,9 @@ import { within } from "../../lib/deadline.ts";
 import { countExecutions } from "../../records/usage.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { granted, keyCheckedByAct } from "../guard.ts";
 import { noParams } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { executionBuckets } from "./figures.ts";
 import { rangeFields, rangeOf, usageQuery } from "./range.ts";
@@ -45,20 +45,23 @@ export const executionUsage = route({
   errors: [],
   async handler({ http, caller: { accountId, credential }, query }) {
     const range = rangeOf(query, Date.now());
-    const reply = await reach(() => accountStub(http.env, accountId).uncounted(credential, range), {
-      again: true,
-    });
+    const reply = await callWithRetry(
+      () => accountStub(http.env, accountId).uncounted(credential, range),
+      {
+        idempotent: true,
+      },
+    );
     // Asked first: what D1 gets from now on is then either among these, and excepted, or new.
     const { executions } = granted(http, reply);
     const except = executions.map(({ executionId }) => executionId);
-    const { countedFrom, counts } = await reach(
+    const { countedFrom, counts } = await callWithRetry(
       () =>
         within(
           "D1",
           COUNT_TIMEOUT_MS,
           countExecutions(http.env.DB, accountId, range, { except, most: MOST_EXECUTIONS }),
         ),
-      { again: true },
+      { idempotent: true },
     );
     const newer = executions.filter(({ createdAt }) => createdAt >= countedFrom);
     const figures = executionBuckets(range, counts, newer);

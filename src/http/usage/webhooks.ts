@@ -4,8 +4,8 @@ import { mapAtMost } from "../../lib/map-at-most.ts";
 import { selectEndpoints } from "../../records/endpoints.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { noParams } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { EXAMPLE_ENDPOINT_ID, reader } from "../webhooks/resource.ts";
 import { TAG } from "./executions.ts";
@@ -53,15 +53,15 @@ export const allWebhookUsage = route({
   errors: [],
   async handler({ http, caller: { accountId }, query }) {
     const range = rangeOf(query, Date.now());
-    const { endpoints, next } = await reach(
+    const { endpoints, next } = await callWithRetry(
       () => selectEndpoints(http.env.DB, accountId, null, MOST_ENDPOINTS),
-      { again: true },
+      { idempotent: true },
     );
     const asked = { ...range, samples: samplesFor(range, endpoints.length) };
     const inboxes = await mapAtMost(MOST_ENDPOINTS, endpoints, async (endpoint) => {
       const { endpointId } = endpoint;
       const ask = () => inboxStub(http.env, endpointId).usage(asked);
-      return { endpoint, usage: await reach(ask, { again: true }) };
+      return { endpoint, usage: await callWithRetry(ask, { idempotent: true }) };
     });
     const { countedFrom, ...figures } = webhookBuckets(
       range,

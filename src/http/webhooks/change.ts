@@ -3,9 +3,9 @@ import { rememberConfig } from "../../inbound/directory.ts";
 import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { logError } from "../../lib/log.ts";
 import { type EndpointWrite, updateEndpoint } from "../../records/endpoints.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
-import { reach } from "../reach.ts";
 import type { EndpointDraft } from "./draft.ts";
 import { existing } from "./resource.ts";
 
@@ -22,8 +22,8 @@ export async function changing(
   endpointId: string,
   write: () => Promise<EndpointWrite>,
 ): Promise<EndpointWrite> {
-  await reach(() => inboxStub(env, endpointId).expectChange(), { again: true });
-  const written = await reach(write, { again: true });
+  await callWithRetry(() => inboxStub(env, endpointId).expectChange(), { idempotent: true });
+  const written = await callWithRetry(write, { idempotent: true });
   if (written.kind === "saved") await announce(env, written.config);
   return written;
 }
@@ -35,7 +35,7 @@ export async function changing(
 export async function announce(env: CloudflareEnv, config: EndpointConfig): Promise<void> {
   const { endpointId } = config;
   try {
-    await reach(() => inboxStub(env, endpointId).configure(config), { again: true });
+    await callWithRetry(() => inboxStub(env, endpointId).configure(config), { idempotent: true });
   } catch (error) {
     logError("inbox not told", { endpointId }, error);
   }

@@ -11,9 +11,9 @@ import { mappingFaults } from "../../inbound/mapping/faults.ts";
 import { parsePath } from "../../inbound/mapping/paths.ts";
 import { validationFaults } from "../../inbound/validation/faults.ts";
 import { loadWorkflow } from "../../records/workflows.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
-import { reach } from "../reach.ts";
 import { authOf, type MadeSecrets } from "./auth.ts";
 import { authFaults } from "./auth-faults.ts";
 
@@ -122,8 +122,8 @@ async function workflowOf(
 ): Promise<WorkflowDefinition | null> {
   if (workflowId === undefined) return before;
   if (workflowId === null) return null;
-  const found = await reach(() => loadWorkflow(http.env.DB, accountId, workflowId), {
-    again: true,
+  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
+    idempotent: true,
   });
   if (found === null) throw invalid("workflowId", "workflow", "is no workflow of this account");
   return found.definition;

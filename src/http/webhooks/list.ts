@@ -4,10 +4,10 @@ import { mapAtMost } from "../../lib/map-at-most.ts";
 import { selectEndpoints } from "../../records/endpoints.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { pageQuery } from "../page.ts";
 import { nextCursorSchema, noParams } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { recordOf } from "./record.ts";
 import { exampleRecord, reader, TAG, WEBHOOKS } from "./resource.ts";
@@ -41,9 +41,12 @@ export const list = route({
   async handler({ http, caller: { accountId }, query: { limit, cursor } }) {
     const after = cursor === undefined ? null : decodeCursor(cursor);
     const position = after && { createdAt: after.createdAt, endpointId: after.id };
-    const page = await reach(() => selectEndpoints(http.env.DB, accountId, position, limit), {
-      again: true,
-    });
+    const page = await callWithRetry(
+      () => selectEndpoints(http.env.DB, accountId, position, limit),
+      {
+        idempotent: true,
+      },
+    );
     const { next } = page;
     const endpoints = await mapAtMost(ASKED_AT_ONCE, page.endpoints, (each) =>
       recordOf(http, each),

@@ -5,10 +5,10 @@ import { replay as replayLogged } from "../../inbound/replay.ts";
 import type { Settled } from "../../inbound/take-in.ts";
 import { jsonAnswer } from "../answer.ts";
 import { optionalJsonBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { refusalProblem } from "../hook-answer.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
 import { noQuery } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { EXAMPLE_REQUEST_ID } from "./example-entry.ts";
 import { loggedRequest, requestParams } from "./request.ts";
@@ -63,9 +63,13 @@ export const replay = route({
       {
         // The inbox knows a request by its id.
         accept: (arrival) =>
-          reach(() => inboxStub(http.env, endpointId).accept(arrival), { again: true }),
+          callWithRetry(() => inboxStub(http.env, endpointId).accept(arrival), {
+            idempotent: true,
+          }),
         configure: (newer) =>
-          reach(() => inboxStub(http.env, endpointId).configure(newer), { again: true }),
+          callWithRetry(() => inboxStub(http.env, endpointId).configure(newer), {
+            idempotent: true,
+          }),
       },
     );
     if (taken.kind === "gone") throw notFound();

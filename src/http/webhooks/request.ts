@@ -4,10 +4,10 @@ import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { wholeEntry } from "../../inbound/inbox/view.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { notFound } from "../problem.ts";
 import { noQuery } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { exampleEntry } from "./example-entry.ts";
 import { endpointParams, existing, reader, TAG, WEBHOOKS } from "./resource.ts";
@@ -41,7 +41,9 @@ export async function loggedRequest(
   endpointId: string,
   requestId: string,
 ): Promise<LoggedRequest> {
-  const logged = await reach(() => inboxStub(env, endpointId).entry(requestId), { again: true });
+  const logged = await callWithRetry(() => inboxStub(env, endpointId).entry(requestId), {
+    idempotent: true,
+  });
   if (logged === null) throw notFound();
   return logged;
 }

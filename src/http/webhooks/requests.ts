@@ -4,9 +4,9 @@ import { logPage, requestStatus } from "../../contract/inbound/log.ts";
 import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { cursor, limit, listOf, moment } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { exampleEntry } from "./example-entry.ts";
 import { endpointParams, existing, reader, TAG, WEBHOOKS } from "./resource.ts";
@@ -49,9 +49,12 @@ export const requests = route({
       receivedAfter: query.receivedAfter ?? null,
       receivedBefore: query.receivedBefore ?? null,
     };
-    const { entries, next } = await reach(() => inboxStub(http.env, endpointId).list(filter), {
-      again: true,
-    });
+    const { entries, next } = await callWithRetry(
+      () => inboxStub(http.env, endpointId).list(filter),
+      {
+        idempotent: true,
+      },
+    );
     const nextCursor = next && encodeCursor({ createdAt: next.receivedAt, id: next.requestId });
     return { value: { requests: entries, nextCursor } };
   },

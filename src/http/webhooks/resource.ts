@@ -6,10 +6,10 @@ import {
 } from "../../contract/inbound/endpoint.ts";
 import { DEFAULT_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { loadEndpoint } from "../../records/endpoints.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { keyWith } from "../guard.ts";
 import { notFound } from "../problem.ts";
-import { reach } from "../reach.ts";
 
 /** Where endpoints are managed. */
 export const WEBHOOKS = "/api/v1/webhooks";
@@ -21,7 +21,9 @@ export const writer = keyWith("webhooks:write", "management");
 
 /** The account's endpoint; throws a 404 when there is none of this id, or it is deleted. */
 export async function existing(http: Http, accountId: string, id: string): Promise<EndpointConfig> {
-  const config = await reach(() => loadEndpoint(http.env.DB, accountId, id), { again: true });
+  const config = await callWithRetry(() => loadEndpoint(http.env.DB, accountId, id), {
+    idempotent: true,
+  });
   if (config === null) throw notFound();
   return config;
 }

@@ -5,8 +5,8 @@ import { schemaOf } from "../../inbound/shape/schema.ts";
 import { suggestMapping } from "../../inbound/shape/suggest.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { noQuery } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { endpointParams, existing, reader, TAG, WEBHOOKS } from "./resource.ts";
 
@@ -47,7 +47,9 @@ export const shape = route({
   errors: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId } }) {
     const { workflow } = await existing(http, accountId, endpointId);
-    const learned = await reach(() => inboxStub(http.env, endpointId).shape(), { again: true });
+    const learned = await callWithRetry(() => inboxStub(http.env, endpointId).shape(), {
+      idempotent: true,
+    });
     const { learnedFrom, drifted } = learned;
     const profile = learned.profile === null ? emptyProfile() : shapeProfile.parse(learned.profile);
     const { mapping, notes } = suggestMapping(profile, workflow?.inputs ?? null);

@@ -12,11 +12,10 @@ import { credentialsFor } from "../../inbound/sample.ts";
 import type { Admission, Endpoint, InboundRequest } from "../../inbound/types.ts";
 import { jsonAnswer } from "../answer.ts";
 import { jsonBody } from "../body.ts";
+import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { noQuery } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
-import { unlocked } from "../unlocked.ts";
 import { endpointParams, existing, TAG, WEBHOOKS, writer } from "./resource.ts";
 
 type Sample = z.infer<typeof testBody>;
@@ -53,7 +52,7 @@ export const test = route({
   async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
     const config = await existing(http, accountId, endpointId);
     const settings = settingsOf(http.env);
-    const endpoint = await unlocked(openEndpoint(config, settings));
+    const endpoint = await secretsOr503(openEndpoint(config, settings));
     const now = Date.now();
     const request = await requestOf(http, endpoint, body, now);
     const options = { all: true, mapAnyway: true, minTlsVersion: settings.MIN_TLS_VERSION };
@@ -111,7 +110,9 @@ async function firstOf(
 ): Promise<First | null> {
   if (verdict.kind === "challenge" || verdict.eventId === null) return null;
   const { eventId } = verdict;
-  return await reach(() => inboxStub(env, endpointId).claimOf(eventId), { again: true });
+  return await callWithRetry(() => inboxStub(env, endpointId).claimOf(eventId), {
+    idempotent: true,
+  });
 }
 
 function resultOf(

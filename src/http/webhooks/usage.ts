@@ -2,7 +2,7 @@ import { webhookUsage } from "../../contract/usage.ts";
 import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
-import { reach } from "../reach.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { route } from "../route.ts";
 import { rangeFields, rangeOf, usageQuery } from "../usage/range.ts";
 import { samplesFor, webhookBuckets } from "../usage/webhook-figures.ts";
@@ -35,8 +35,8 @@ export const usage = route({
     const range = rangeOf(query, Date.now());
     await existing(http, accountId, endpointId);
     const asked = { ...range, samples: samplesFor(range, 1) };
-    const counted = await reach(() => inboxStub(http.env, endpointId).usage(asked), {
-      again: true,
+    const counted = await callWithRetry(() => inboxStub(http.env, endpointId).usage(asked), {
+      idempotent: true,
     });
     const { countedFrom, ...figures } = webhookBuckets(range, [counted]);
     return { value: { ...rangeFields(query.bucket, range, countedFrom), ...figures } };

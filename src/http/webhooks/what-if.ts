@@ -3,8 +3,8 @@ import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { whatIf as tryDraft } from "../../inbound/what-if.ts";
 import { jsonAnswer } from "../answer.ts";
 import { jsonBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { noQuery } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { draftOf } from "./draft.ts";
 import { EXAMPLE_REQUEST_ID } from "./example-entry.ts";
@@ -49,7 +49,9 @@ export const whatIf = route({
     const value = await tryDraft(config, draft.config, last, {
       inbox: {
         recent: (limit, after) =>
-          reach(() => inboxStub(http.env, endpointId).recent(limit, after), { again: true }),
+          callWithRetry(() => inboxStub(http.env, endpointId).recent(limit, after), {
+            idempotent: true,
+          }),
       },
       now: () => Date.now(),
     });

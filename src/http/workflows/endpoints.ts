@@ -2,7 +2,7 @@ import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { mapAtMost } from "../../lib/map-at-most.ts";
 import { endpointsOfWorkflow, loadEndpoint } from "../../records/endpoints.ts";
 import type { WorkflowWrite } from "../../records/workflows.ts";
-import { reach } from "../reach.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { announce } from "../webhooks/change.ts";
 
 /** Inboxes that are told at once. */
@@ -19,17 +19,19 @@ export async function changingEndpointsOf(
   workflowId: string,
   write: () => Promise<WorkflowWrite>,
 ): Promise<boolean> {
-  const ids = await reach(() => endpointsOfWorkflow(env.DB, accountId, workflowId), {
-    again: true,
+  const ids = await callWithRetry(() => endpointsOfWorkflow(env.DB, accountId, workflowId), {
+    idempotent: true,
   });
   await mapAtMost(AT_ONCE, ids, (id) =>
-    reach(() => inboxStub(env, id).expectChange(), { again: true }),
+    callWithRetry(() => inboxStub(env, id).expectChange(), { idempotent: true }),
   );
-  const { written, endpointIds } = await reach(write, { again: false });
+  const { written, endpointIds } = await callWithRetry(write, { idempotent: false });
   // One may have been attached between the first look and the write.
   const concerned = [...new Set([...ids, ...endpointIds])];
   await mapAtMost(AT_ONCE, concerned, async (id) => {
-    const config = await reach(() => loadEndpoint(env.DB, accountId, id), { again: true });
+    const config = await callWithRetry(() => loadEndpoint(env.DB, accountId, id), {
+      idempotent: true,
+    });
     if (config !== null) await announce(env, config);
   });
   return written;

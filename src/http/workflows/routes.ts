@@ -17,6 +17,7 @@ import {
 } from "../../records/workflows.ts";
 import { jsonAnswer, noContent } from "../answer.ts";
 import { jsonBody, noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { decodeCursor, encodeCursor } from "../cursor.ts";
 import { keyWith } from "../guard.ts";
@@ -24,7 +25,6 @@ import { randomBytes } from "../new-key.ts";
 import { pageQuery } from "../page.ts";
 import { HttpProblem, notFound } from "../problem.ts";
 import { nextCursorSchema, noParams, noQuery } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { changedDefinition, newDefinition, recordOf } from "./definition.ts";
 import { changingEndpointsOf } from "./endpoints.ts";
@@ -87,7 +87,9 @@ const create = route({
     const definition = await newDefinition(http, id, body);
     const now = Date.now();
     const workflow = { definition, createdAt: now, updatedAt: now };
-    await reach(() => insertWorkflow(http.env.DB, accountId, workflow), { again: false });
+    await callWithRetry(() => insertWorkflow(http.env.DB, accountId, workflow), {
+      idempotent: false,
+    });
     return { value: recordOf(workflow) };
   },
 });
@@ -118,9 +120,9 @@ const list = route({
   async handler({ http, caller: { accountId }, query: { limit, cursor } }) {
     const position = cursor === undefined ? null : decodeCursor(cursor);
     const after = position && { createdAt: position.createdAt, workflowId: position.id };
-    const { workflows, next } = await reach(
+    const { workflows, next } = await callWithRetry(
       () => selectWorkflows(http.env.DB, accountId, { limit, cursor: after }),
-      { again: true },
+      { idempotent: true },
     );
     const nextCursor = next && encodeCursor({ createdAt: next.createdAt, id: next.workflowId });
     return { value: { workflows: workflows.map(recordOf), nextCursor } };
@@ -200,7 +202,9 @@ const remove = route({
 
 /** The account's workflow; throws a 404 when there is none of this id. */
 export async function existing(http: Http, accountId: string, id: string): Promise<StoredWorkflow> {
-  const found = await reach(() => loadWorkflow(http.env.DB, accountId, id), { again: true });
+  const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, id), {
+    idempotent: true,
+  });
   if (found === null) throw notFound();
   return found;
 }

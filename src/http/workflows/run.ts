@@ -7,13 +7,13 @@ import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
 import { jsonAnswer } from "../answer.ts";
 import { optionalJsonBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
 import { acceptedReply } from "../executions/accepted.ts";
 import { EXAMPLE_ID } from "../executions/ids.ts";
 import { granted, keyCheckedByAct } from "../guard.ts";
 import { idempotencyOf } from "../idempotency.ts";
 import { invalidByFaults } from "../problem.ts";
 import { noQuery } from "../query.ts";
-import { reach } from "../reach.ts";
 import { route } from "../route.ts";
 import { existing, WORKFLOWS, workflowParams } from "./routes.ts";
 
@@ -50,9 +50,9 @@ export const runWorkflow = route({
     const draft = draftOfWorkflow(definition, run, settingsOf(http.env));
     // Chosen here: the call can be repeated when its answer is lost, and starts nothing twice.
     const executionId = uuidv7();
-    const reply = await reach(
+    const reply = await callWithRetry(
       () => accountStub(http.env, accountId).accept(credential, draft, idempotency, executionId),
-      { again: true },
+      { idempotent: true },
     );
     return acceptedReply(http, granted(http, reply));
   },

@@ -56,7 +56,7 @@ function session(starts: boolean) {
   };
   const env = { SESSION: { getByName: () => stub } } as unknown as CloudflareEnv;
   const ask = (caller: Authorized) =>
-    askSession({ env, caller, executionId: EXECUTION, again: false, ask: () => stub.stop() });
+    askSession({ env, caller, executionId: EXECUTION, idempotent: false, ask: () => stub.stop() });
   return { ask, seen };
 }
 

@@ -179,7 +179,7 @@ describe("delivering again", () => {
   });
 
   it.each([
-    ["", "is needed"],
+    ["", "is required"],
     ["nonsense", 'value="nonsense"'],
     ["https://10.0.0.1/", 'value="https://10.0.0.1/"'],
   ])("is refused at its control for %j", async (callbackUrl, told) => {

@@ -146,7 +146,7 @@ describe("what is wrong with a form", () => {
       const label = new RegExp(`<label for="${name}">([^<]+)<`).exec(page)?.[1];
       expect(page).toContain(`<a href="#${name}">${label}</a>: `);
     }
-    expect(page).toContain("What is to be done?</a>: Is needed.</li>");
+    expect(page).toContain("What is to be done?</a>: Is required.</li>");
   });
 
   it("may be that there are no credits", async () => {

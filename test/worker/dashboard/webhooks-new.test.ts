@@ -130,7 +130,7 @@ describe("the form of a new endpoint", () => {
       "auth.hmac.secret": "typed and not shown",
     });
     expect(status).toBe(400);
-    expect(textOf(html, "name-error")).toBe("Is needed.");
+    expect(textOf(html, "name-error")).toBe("Is required.");
     expect(textOf(html, "path-error")).toContain("Must be segments of letters");
     expect(html).not.toContain("typed and not shown");
     expect(html).toContain("paste it again");

@@ -132,7 +132,7 @@ describe("the form of a workflow", () => {
     });
     expect(response.status).toBe(400);
     const html = await response.text();
-    expect(textOf(html, "name-error")).toBe("Is needed.");
+    expect(textOf(html, "name-error")).toBe("Is required.");
     expect(textOf(html, "inputs[0].default-error")).toMatch(/^This is not JSON/);
     expect(textOf(html, "inputs[1].name-error")).toContain("Must be a letter or _");
     expect(textOf(html, "maxSteps-error")).toBe("Must be a whole number.");

@@ -143,7 +143,9 @@ describe("POST /trigger", () => {
       "invalid_request",
     );
     const said = problem.errors?.map(({ path, message }) => `${path}: ${message}`).join("\n");
-    expect(said).toContain('unknown field "promt"; allowed: prompt, callbackUrl');
+    expect(said).toContain(
+      "Unknown field `promt`. Did you mean `prompt`? Allowed: prompt, callbackUrl",
+    );
     expect(said).toContain("tools[0]: must be one of browse, ");
   });
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { callWithRetry } from "../../../src/http/call-with-retry.ts";
 import { HttpProblem } from "../../../src/http/problem.ts";
-import { reach } from "../../../src/http/reach.ts";
 
 beforeEach(() => {
   vi.spyOn(console, "error").mockReturnValue();
@@ -19,9 +19,9 @@ function failing(...failures: object[]) {
   return { call, calls };
 }
 
-describe("reach", () => {
+describe("callWithRetry", () => {
   it("hands back the answer", async () => {
-    expect(await reach(failing().call, { again: false })).toBe("answer");
+    expect(await callWithRetry(failing().call, { idempotent: false })).toBe("answer");
   });
 
   it.each([
@@ -30,13 +30,15 @@ describe("reach", () => {
     ["of an object that was reset", { remote: true, durableObjectReset: true }],
   ])("calls again after a failure %s, when a repeat changes nothing", async (_, failure) => {
     const { call, calls } = failing(failure);
-    expect(await reach(call, { again: true })).toBe("answer");
+    expect(await callWithRetry(call, { idempotent: true })).toBe("answer");
     expect(calls.count).toBe(2);
   });
 
   it("calls again once and no more", async () => {
     const { call, calls } = failing({}, {}, {});
-    await expect(reach(call, { again: true })).rejects.toMatchObject({ code: "unavailable" });
+    await expect(callWithRetry(call, { idempotent: true })).rejects.toMatchObject({
+      code: "unavailable",
+    });
     expect(calls.count).toBe(2);
   });
 
@@ -45,13 +47,17 @@ describe("reach", () => {
     ["the object has too much to do", { retryable: true, overloaded: true }, true],
   ])("does not call again when %s", async (_, failure, again) => {
     const { call, calls } = failing(failure);
-    await expect(reach(call, { again })).rejects.toMatchObject({ code: "unavailable" });
+    await expect(callWithRetry(call, { idempotent: again })).rejects.toMatchObject({
+      code: "unavailable",
+    });
     expect(calls.count).toBe(1);
   });
 
   it("answers 503 with the time to wait, and nothing of the cause", async () => {
     const { call } = failing({ retryable: true }, { retryable: true });
-    const error = await reach(call, { again: true }).catch((caught: unknown) => caught);
+    const error = await callWithRetry(call, { idempotent: true }).catch(
+      (caught: unknown) => caught,
+    );
     expect(error).toBeInstanceOf(HttpProblem);
     expect(error).toMatchObject({ code: "unavailable", headers: { "Retry-After": "1" } });
     expect(String(error)).not.toContain("internal details");
@@ -59,11 +65,13 @@ describe("reach", () => {
 
   it("leaves a fault of the object's own code a fault", async () => {
     const { call } = failing({ remote: true });
-    await expect(reach(call, { again: true })).rejects.toThrow("internal details");
+    await expect(callWithRetry(call, { idempotent: true })).rejects.toThrow("internal details");
   });
 
   it("takes an object that was reset for unreachable", async () => {
     const { call } = failing({ remote: true, durableObjectReset: true });
-    await expect(reach(call, { again: false })).rejects.toMatchObject({ code: "unavailable" });
+    await expect(callWithRetry(call, { idempotent: false })).rejects.toMatchObject({
+      code: "unavailable",
+    });
   });
 });

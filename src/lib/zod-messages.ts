@@ -1,0 +1,104 @@
+import type * as z from "zod";
+
+const TYPES: Record<string, string> = {
+  array: "an array",
+  boolean: "true or false",
+  int: "a whole number",
+  null: "null",
+  number: "a number",
+  object: "an object",
+  record: "an object",
+  string: "a string",
+};
+const FORMATS: Record<string, string> = {
+  base64: "base64",
+  date: "a date such as 2026-11-20",
+  datetime: "an ISO 8601 time such as 2026-11-20T09:30:00Z",
+  email: "an email address",
+  ipv4: "an IPv4 address",
+  ipv6: "an IPv6 address",
+  url: "a URL",
+  uuid: "a UUID",
+};
+const UNITS: Record<string, string> = { array: "item", record: "field", string: "character" };
+
+/**
+ * Returns what an issue says of a value, as a predicate without a subject: "must have at least 1
+ * character". zod takes it as its locale; a message that a schema sets itself wins over it.
+ */
+export function describeIssue(issue: z.core.$ZodRawIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      if (issue.input === undefined) return "is required";
+      return `must be ${TYPES[issue.expected] ?? issue.expected}`;
+    case "too_small":
+      return bound(issue.origin, issue.minimum, issue.inclusive ? "at least" : "more than", issue);
+    case "too_big":
+      return bound(issue.origin, issue.maximum, issue.inclusive ? "at most" : "less than", issue);
+    case "invalid_format":
+      return describeFormat(issue);
+    case "invalid_value": {
+      const values = issue.values.map(String);
+      return values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(", ")}`;
+    }
+    case "not_multiple_of":
+      return `must be a multiple of ${issue.divisor}`;
+    case "unrecognized_keys":
+      return describeUnknown("field", issue.keys[0] ?? "", []);
+    case "invalid_key":
+      return "has a field whose name is not valid";
+    default:
+      return "is not valid";
+  }
+}
+
+/**
+ * Returns the sentence for a name that is not among the allowed ones. It suggests the nearest of them,
+ * because most unknown names are misspelt ones.
+ */
+export function describeUnknown(noun: string, name: string, allowed: readonly string[]): string {
+  const nearest = allowed
+    .map((each) => ({ each, distance: editDistance(name.toLowerCase(), each.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.min(2, name.length / 2))
+    .sort((a, b) => a.distance - b.distance)[0]?.each;
+  return [
+    `Unknown ${noun} \`${name}\`.`,
+    ...(nearest === undefined ? [] : [`Did you mean \`${nearest}\`?`]),
+    ...(allowed.length === 0 ? [] : [`Allowed: ${allowed.join(", ")}.`]),
+  ].join(" ");
+}
+
+function bound(
+  origin: string,
+  limit: number | bigint,
+  comparison: string,
+  { exact }: { exact?: boolean | undefined },
+): string {
+  const unit = UNITS[origin];
+  if (unit === undefined) return `must be ${comparison} ${limit}`;
+  const amount = `${limit} ${unit}${Number(limit) === 1 ? "" : "s"}`;
+  return `must have ${exact ? "exactly" : comparison} ${amount}`;
+}
+
+function describeFormat(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringFormat>): string {
+  const format = FORMATS[issue.format];
+  if (format !== undefined) return `must be ${format}`;
+  return issue.format === "regex"
+    ? `must match ${issue.pattern}`
+    : `must be a valid ${issue.format}`;
+}
+
+/** Returns the Levenshtein distance. Both names are short; longer ones are cut. */
+function editDistance(left: string, right: string): number {
+  const target = right.slice(0, 64);
+  let row = Array.from({ length: target.length + 1 }, (_, at) => at);
+  for (const [above, char] of [...left.slice(0, 64)].entries()) {
+    const next = [above + 1];
+    for (let at = 1; at <= target.length; at += 1) {
+      const substituted = (row[at - 1] ?? 0) + (char === target[at - 1] ? 0 : 1);
+      next.push(Math.min(substituted, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}
