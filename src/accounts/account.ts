@@ -23,18 +23,22 @@ import type {
 import type { NewMcpServer } from "../contract/mcp.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
+import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
-import { Wakeups } from "../durable/wakeups.ts";
 import { within } from "../lib/deadline.ts";
 import { logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
-import { CHORES, type Chore, Chores, PRUNE_INTERVAL_MS, START_BACKUP_MS } from "./chores.ts";
 import type { Admitted } from "./gate.ts";
 import { listPage } from "./listing.ts";
 import { assembleParts, type Parts } from "./parts.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 
+const TASKS = ["start", "project", "prune"] as const;
+/** Sessions start right after their acceptance; this is when a start that was lost is repeated. */
+const START_BACKUP_MS = 3_000;
+const STARTS_PER_WAKEUP = 500;
+const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 const LIST_TIMEOUT_MS = 10_000;
 
@@ -44,22 +48,21 @@ const LIST_TIMEOUT_MS = 10_000;
  */
 export class Account extends DurableObject<CloudflareEnv> implements AccountApi {
   #parts: Parts | null;
-  readonly #wakeups: Wakeups<Chore>;
+  readonly #alarms: AlarmScheduler<(typeof TASKS)[number]>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#wakeups = new Wakeups(ctx.storage, CHORES);
+    this.#alarms = new AlarmScheduler(ctx.storage, TASKS, {
+      start: () => this.#resumeStarts(),
+      project: () => this.#project(),
+      prune: () => this.#prune(),
+    });
     this.#parts = isInitialised(ctx.storage) ? assembleParts(this.ctx.storage, this.env) : null;
-    ctx.blockConcurrencyWhile(() => this.#wakeups.recover());
+    ctx.blockConcurrencyWhile(() => this.#alarms.recover());
   }
 
   override async alarm(): Promise<void> {
-    this.#wakeups.fired();
-    try {
-      if (this.#parts !== null) await new Chores(this.#parts, this.#wakeups).doDue(Date.now());
-    } finally {
-      this.#wakeups.rearm();
-    }
+    await this.#alarms.handleAlarm();
   }
 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
@@ -158,8 +161,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (parts === null) throw new Error("there is no account here");
     const now = Date.now();
     parts.book.report(report, now);
-    this.#wakeups.setSooner("project", now + PROJECT_DELAY_MS);
-    this.#wakeups.arm();
+    this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
+    this.#alarms.arm();
   }
 
   async createKey(key: NewKey): Promise<CreateKeyReply> {
@@ -222,8 +225,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       return created;
     });
     this.#parts = parts;
-    this.#wakeups.set("prune", now + PRUNE_INTERVAL_MS);
-    this.#wakeups.arm();
+    this.#alarms.set("prune", now + PRUNE_INTERVAL_MS);
+    this.#alarms.arm();
     return parts.book.record();
   }
 
@@ -251,10 +254,30 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   /** Starts what was just stored, with wake-ups as the backup for when this process dies. */
   #startSoon({ starter }: Parts, executionIds: readonly string[], now: number): void {
     if (executionIds.length === 0) return;
-    this.#wakeups.setSooner("start", now + START_BACKUP_MS);
-    this.#wakeups.setSooner("project", now + PROJECT_DELAY_MS);
-    this.#wakeups.arm();
+    this.#alarms.setSooner("start", now + START_BACKUP_MS);
+    this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
+    this.#alarms.arm();
     for (const executionId of executionIds) starter.add(executionId);
+  }
+
+  #resumeStarts(): number | null {
+    const isWaiting = this.#existing().starter.resume(STARTS_PER_WAKEUP);
+    return isWaiting ? Date.now() + START_BACKUP_MS : null;
+  }
+
+  #project(): Promise<number | null> {
+    const { projector, book } = this.#existing();
+    return projector.project(book.record().accountId);
+  }
+
+  #prune(): number {
+    const now = Date.now();
+    const { unconfirmed, book } = this.#existing();
+    unconfirmed.drop(now);
+    book.prune(now);
+    // A row that this code cannot read stays until newer code projects it.
+    this.#alarms.setSooner("project", now);
+    return now + PRUNE_INTERVAL_MS;
   }
 
   #admit(credential: Credential): Denial | (Admitted & { parts: Parts }) {

@@ -6,7 +6,7 @@ import type {
 } from "../contract/callbacks.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { CallbackEvent } from "../contract/trigger.ts";
-import type { Wakeup } from "../durable/wakeups.ts";
+import type { Wakeup } from "../durable/alarm-scheduler.ts";
 import { within } from "../lib/deadline.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";

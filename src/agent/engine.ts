@@ -1,5 +1,5 @@
 import type { ExecutionSeed } from "../contract/session.ts";
-import { Wakeups } from "../durable/wakeups.ts";
+import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
 import { within } from "../lib/deadline.ts";
 import { logError, logWarning } from "../lib/log.ts";
@@ -19,14 +19,11 @@ import { RemoteTools } from "./store/remote-tools.ts";
 import { SessionStore } from "./store/store.ts";
 import { Waiters } from "./waiters.ts";
 
-const WAKEUPS = ["step", "deadline", "report", "log", "callbacks", "retention"] as const;
+const TASKS = ["deadline", "report", "log", "callbacks", "step", "retention"] as const;
 
-/** One alarm may run for 15 minutes; long work goes on in the next one. */
-const ALARM_BUDGET_MS = 10 * 60_000;
-/** When a wake-up that failed is tried again. */
-const FAILED_WAKE_MS = 10_000;
 const CALL_TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
+const REPORTS = ["report", "log"] as const;
 
 interface Execution {
   seed: ExecutionSeed;
@@ -46,11 +43,10 @@ export class Engine {
   readonly waiters = new Waiters();
   readonly #ctx: DurableObjectState;
   readonly #env: CloudflareEnv;
-  readonly #wakeups: Wakeups<(typeof WAKEUPS)[number]>;
+  readonly #alarms: AlarmScheduler<(typeof TASKS)[number]>;
   #execution: Execution | null;
-  #run: { abort: AbortController; done: Promise<void> } | null = null;
-  #sending: Promise<void> | null = null;
-  readonly #reporters: { report: Reporter; log: Reporter };
+  #run: AbortController | null = null;
+  readonly #reporters: Record<(typeof REPORTS)[number], Reporter>;
   readonly #remote: RemoteTools;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -60,11 +56,18 @@ export class Engine {
     this.#remote = new RemoteTools(ctx.storage);
     const stored = this.store.load();
     this.#execution = stored && { ...stored, log: new ExecutionLog(stored.seed) };
-    this.#wakeups = new Wakeups(ctx.storage, WAKEUPS);
-    this.announcer = new Announcer(ctx.storage, env, this.#wakeups.of("callbacks"));
+    this.#alarms = new AlarmScheduler(ctx.storage, TASKS, {
+      deadline: () => this.#expire(),
+      report: () => this.#report("report"),
+      log: () => this.#report("log"),
+      callbacks: () => this.#sendCallbacks(),
+      step: (until) => this.#runSteps(until),
+      retention: () => this.#remove(),
+    });
+    this.announcer = new Announcer(ctx.storage, env, this.#alarms.of("callbacks"));
     this.#reporters = {
-      report: new Reporter(accountRecipient(env), this.#wakeups.of("report")),
-      log: new Reporter(logRecipient(env), this.#wakeups.of("log")),
+      report: new Reporter(accountRecipient(env), this.#alarms.of("report")),
+      log: new Reporter(logRecipient(env), this.#alarms.of("log")),
     };
   }
 
@@ -77,7 +80,7 @@ export class Engine {
     const execution = this.#execution;
     if (execution === null) return;
     this.commit((t) => recover(t, execution.seed));
-    await this.#wakeups.recover();
+    await this.#alarms.recover();
   }
 
   /**
@@ -97,7 +100,7 @@ export class Engine {
     });
     this.#execution = { seed, state, log: new ExecutionLog(seed) };
     this.#planWakeups(state, seed);
-    this.#wakeups.arm();
+    this.#alarms.arm();
   }
 
   /**
@@ -124,13 +127,13 @@ export class Engine {
     }
     execution.state = after;
     if (t.facts.some((fact) => fact.kind === "abort")) this.#abortRun();
-    const reports = Object.values(this.#reporters).filter((reporter) =>
-      reporter.plan(seed, before, after, t.now),
+    const reports = REPORTS.filter((name) =>
+      this.#reporters[name].plan(seed, before, after, t.now),
     );
     const owes = this.#planWakeups(after, seed);
-    this.#wakeups.arm();
+    this.#alarms.arm();
     this.waiters.notify();
-    for (const reporter of reports) this.#report(reporter);
+    for (const name of reports) this.#ctx.waitUntil(this.#alarms.run(name));
     if (before.status !== after.status && owes) this.#ctx.waitUntil(this.#sendCallbacks());
     execution.log.tell({ before, after, facts: t.facts, now: t.now });
     return value;
@@ -140,63 +143,29 @@ export class Engine {
   async withCallbacks<T>(change: (announcer: Announcer) => T): Promise<T> {
     const value = this.#ctx.storage.transactionSync(() => change(this.announcer));
     this.announcer.plan();
-    this.#wakeups.arm();
+    this.#alarms.arm();
     await this.#sendCallbacks();
     return value;
   }
 
-  /** The alarm fired: does what is due. */
+  /** Handles the object's alarm. */
   async wake(): Promise<void> {
-    this.#wakeups.fired();
-    let earliest = Date.now() + FAILED_WAKE_MS;
-    try {
-      await this.#doAllDue(Date.now() + ALARM_BUDGET_MS);
-      earliest = 0;
-    } finally {
-      // A report that fails after the removal has planned another, which would wake without end.
-      if (this.#execution === null) this.#wakeups.clear();
-      this.#wakeups.rearm(earliest);
-    }
+    // Without an execution there is nothing to do, and a wake-up would come again without end.
+    if (this.#execution === null) this.#alarms.clear();
+    await this.#alarms.handleAlarm();
   }
 
-  /** Does what is due, until nothing is under way or the alarm's time is used up. */
-  async #doAllDue(until: number): Promise<void> {
-    while (this.#execution !== null && Date.now() < until) {
-      await this.#doDue(this.#execution, until);
-      if (this.#execution === null) break;
-      const { report, log } = this.#reporters;
-      const under = [this.#run?.done, report.underWay, log.underWay, this.#sending].filter(
-        (task) => task != null,
-      );
-      if (under.length === 0 && (this.#wakeups.next() ?? Infinity) > Date.now()) break;
-      const next = this.#nextBesidesUnderWay();
-      // A timer that is left behind would keep the object, and its bill, alive for nothing.
-      const over = new AbortController();
-      const change = this.waiters.changed(Math.min(next - Date.now(), 30_000), over.signal);
-      await Promise.race([...under, change]);
-      over.abort();
-    }
+  #expire(): undefined {
+    const execution = this.#execution;
+    if (execution !== null) this.commit((t) => expire(t, execution.seed));
   }
 
-  async #doDue(execution: Execution, until: number): Promise<void> {
-    const due = new Set(this.#wakeups.due(Date.now()));
-    if (due.has("deadline")) this.commit((t) => expire(t, execution.seed));
-    if (due.has("report")) this.#report(this.#reporters.report);
-    if (due.has("log")) this.#report(this.#reporters.log);
-    if (due.has("callbacks")) this.#startSending();
-    if (due.has("step") && this.#run === null) this.#startRun(execution.seed, until);
-    if (due.has("retention")) await this.#remove(execution.seed);
-  }
-
-  #startRun(seed: ExecutionSeed, until: number): void {
-    const abort = new AbortController();
-    const done = this.#runSteps(seed, abort.signal, until).finally(() => {
-      if (this.#run?.abort === abort) this.#run = null;
-    });
-    this.#run = { abort, done };
-  }
-
-  async #runSteps(seed: ExecutionSeed, signal: AbortSignal, until: number): Promise<void> {
+  async #runSteps(until: number): Promise<undefined> {
+    const seed = this.#execution?.seed;
+    if (seed === undefined) return;
+    const run = new AbortController();
+    const { signal } = run;
+    this.#run = run;
     try {
       const host = await createLoopHost({
         seed,
@@ -217,6 +186,8 @@ export class Engine {
       this.commit((t) => {
         if (t.state.status === "active") stepFailed(t);
       });
+    } finally {
+      if (this.#run === run) this.#run = null;
     }
   }
 
@@ -226,72 +197,55 @@ export class Engine {
   }
 
   #abortRun(): void {
-    this.#run?.abort.abort();
-    // A tool may take a while to notice; whatever it brings back carries an old generation.
+    this.#run?.abort();
+    // A tool may take a while to notice; its late result carries an old generation.
     this.#run = null;
+    this.#alarms.abandon("step");
   }
 
   /** Answers whether callbacks are owed. */
   #planWakeups(state: MachineState, seed: ExecutionSeed): boolean {
-    const wakeups = this.#wakeups;
-    if (state.status !== "active") wakeups.cancel("step");
-    else if (state.retryAt !== null) wakeups.set("step", state.retryAt);
-    else wakeups.setSooner("step", Date.now());
+    const alarms = this.#alarms;
+    if (state.status !== "active") alarms.plan("step", null);
+    else if (state.retryAt !== null) alarms.set("step", state.retryAt);
+    else alarms.setSooner("step", Date.now());
     const deadline =
       deadlineOf(state, seed.timeoutSeconds) ?? inputDeadlineOf(state, seed.inputTimeoutSeconds);
-    wakeups.plan("deadline", deadline);
+    alarms.plan("deadline", deadline);
     if (state.finishedAt !== null) {
-      wakeups.set("retention", state.finishedAt + seed.retentionDays * DAY_MS);
+      alarms.set("retention", state.finishedAt + seed.retentionDays * DAY_MS);
     }
     return this.announcer.plan();
   }
 
-  #report(reporter: Reporter): void {
+  async #report(name: (typeof REPORTS)[number]): Promise<number | null> {
     const execution = this.#execution;
-    if (execution === null) return;
-    const sent = reporter.send(execution.seed, () => execution.state);
-    this.#ctx.waitUntil(sent.then(() => this.#wakeups.arm()));
+    if (execution === null) return null;
+    return this.#reporters[name].send(execution.seed, () => execution.state);
   }
 
-  /** Sends beside all else that is due: a queue that hangs delays no step and no deadline. */
-  #startSending(): void {
-    this.#sending ??= this.#sendCallbacks().finally(() => {
-      this.#sending = null;
-    });
-  }
-
-  async #sendCallbacks(): Promise<void> {
+  async #sendCallbacks(): Promise<undefined> {
     const execution = this.#execution;
     if (execution === null) return;
     await this.announcer.send(execution.seed.executionId);
-    this.#wakeups.arm();
-  }
-
-  /** The next time at which something is due that is not being done already. */
-  #nextBesidesUnderWay(): number {
-    const underWay = { step: this.#run !== null, callbacks: this.#sending !== null };
-    const times = WAKEUPS.flatMap((name) => {
-      const at = this.#wakeups.at(name);
-      return at === null || ((name === "step" || name === "callbacks") && underWay[name])
-        ? []
-        : [at];
-    });
-    return Math.min(Infinity, ...times);
+    this.#alarms.arm();
   }
 
   /** The retention time is over: nothing of the execution is kept. */
-  async #remove(seed: ExecutionSeed): Promise<void> {
+  async #remove(): Promise<number | null> {
+    const seed = this.#execution?.seed;
+    if (seed === undefined) return null;
     try {
       const deletion = deleteExecution(this.#env.DB, seed.accountId, seed.executionId);
       await within("D1", CALL_TIMEOUT_MS, deletion);
-      this.#wakeups.clear();
       await this.#ctx.storage.deleteAll();
     } catch (error) {
       logWarning("execution not removed", { executionId: seed.executionId }, error);
-      this.#wakeups.set("retention", Date.now() + 3_600_000);
-      return;
+      return Date.now() + 3_600_000;
     }
+    this.#alarms.clear();
     this.#execution = null;
     this.store.forget();
+    return null;
   }
 }

@@ -1,5 +1,5 @@
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { Wakeup } from "../durable/wakeups.ts";
+import type { Wakeup } from "../durable/alarm-scheduler.ts";
 import { within } from "../lib/deadline.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
@@ -24,17 +24,12 @@ export interface Recipient {
 export class Reporter {
   readonly #recipient: Recipient;
   readonly #wakeup: Wakeup;
-  #underWay: Promise<void> | null = null;
   #failures = 0;
 
   /** The wake-up makes the report certain. */
   constructor(recipient: Recipient, wakeup: Wakeup) {
     this.#recipient = recipient;
     this.#wakeup = wakeup;
-  }
-
-  get underWay(): Promise<void> | null {
-    return this.#underWay;
   }
 
   /** Plans the report of a change that was stored at `now`; true when it is to be sent at once. */
@@ -45,15 +40,8 @@ export class Reporter {
     return delay === 0;
   }
 
-  /** Reports the newest state that `current` gives; one report at a time. */
-  send(seed: ExecutionSeed, current: () => MachineState): Promise<void> {
-    this.#underWay ??= this.#send(seed, current).finally(() => {
-      this.#underWay = null;
-    });
-    return this.#underWay;
-  }
-
-  async #send(seed: ExecutionSeed, current: () => MachineState): Promise<void> {
+  /** Reports the newest state; returns when the next report is due (epoch milliseconds), or null. */
+  async send(seed: ExecutionSeed, current: () => MachineState): Promise<number | null> {
     const { name } = this.#recipient;
     const state = current();
     // What changes while this report is under way goes with the next one; until then none is due.
@@ -65,11 +53,10 @@ export class Reporter {
       logWarning("report not delivered", { executionId, to: name }, error);
       this.#failures += 1;
       const backoff = Math.min(1_000 * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
-      this.#wakeup.set(Date.now() + backoff);
-      return;
+      return Date.now() + backoff;
     }
     this.#failures = 0;
     const delay = this.#recipient.delay(seed, state, current());
-    this.#wakeup.plan(delay === null ? null : Date.now() + delay);
+    return delay === null ? null : Date.now() + delay;
   }
 }

@@ -13,12 +13,12 @@ import type {
   WorkOutcome,
 } from "../../contract/inbound/inbox.ts";
 import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
+import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
-import { Wakeups } from "../../durable/wakeups.ts";
-import { CHORES, type Chore, Chores } from "./chores.ts";
 import { assemble, type Parts } from "./parts.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./schema.ts";
+import { inboxTasks, TASKS, type TaskName } from "./tasks.ts";
 
 /** Sending follows acceptance at once; this is when it is tried again if that did not work. */
 const DRAIN_BACKUP_MS = 3_000;
@@ -40,28 +40,32 @@ const EMPTY_SLICE: Slice = { configs: [], items: [], more: false };
  */
 export class EndpointInbox extends DurableObject<CloudflareEnv> implements InboxApi {
   #parts: Parts | null;
-  readonly #wakeups: Wakeups<Chore>;
+  readonly #alarms: AlarmScheduler<TaskName>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#wakeups = new Wakeups(ctx.storage, CHORES);
+    const tasks = inboxTasks({
+      database: () => this.env.DB,
+      storage: ctx.storage,
+      parts: () => this.#parts,
+      alarms: () => this.#alarms,
+      adopted: (parts) => this.#adopted(parts),
+      vanish: () => this.#vanish(),
+    });
+    this.#alarms = new AlarmScheduler(ctx.storage, TASKS, tasks);
     this.#parts = isInitialised(ctx.storage) ? this.#assemble() : null;
     // What was on its way was known to the process before; it is sent again.
     if (this.#parts?.work.hasReady()) {
-      this.#wakeups.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
+      this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
     }
-    ctx.blockConcurrencyWhile(() => this.#wakeups.recover());
+    ctx.blockConcurrencyWhile(() => this.#alarms.recover());
   }
 
   override async alarm(): Promise<void> {
-    this.#wakeups.fired();
-    try {
-      if (this.#parts !== null) await this.#choresOf(this.#parts).doDue(Date.now());
-    } finally {
-      // Where nothing is left, a wake-up would come again and again without end.
-      if (this.#parts === null) this.#wakeups.clear();
-      this.#wakeups.rearm();
-    }
+    // Without a configuration there is nothing to do, and a wake-up would come again without end.
+    if (this.#parts === null) this.#alarms.clear();
+    else if (this.#parts.retention.isOverfull) this.#alarms.setSooner("retain", Date.now());
+    await this.#alarms.handleAlarm();
   }
 
   async accept(arrival: Arrival): Promise<Receipt> {
@@ -73,9 +77,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const { receipt, isWork } = parts.intake.accept(arrival, now);
     if (isWork) this.#send(parts, now);
     const isOverfull = parts.retention.grew(arrival.request.body?.byteLength ?? 0);
-    this.#wakeups.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
-    if (receipt.kind === "accepted") this.#wakeups.setSooner("learn", now + LEARN_MS);
-    this.#wakeups.arm();
+    this.#alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
+    if (receipt.kind === "accepted") this.#alarms.setSooner("learn", now + LEARN_MS);
+    this.#alarms.arm();
     return receipt;
   }
 
@@ -95,9 +99,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     // An inbox that knows no configuration is told one with its first request.
     if (this.#parts === null) return;
     const now = Date.now();
-    this.#wakeups.setSooner("look", now + LOOK_MS);
-    this.#wakeups.set("lookAgain", now + LOOK_AGAIN_MS);
-    this.#wakeups.arm();
+    this.#alarms.setSooner("look", now + LOOK_MS);
+    this.#alarms.set("lookAgain", now + LOOK_AGAIN_MS);
+    this.#alarms.arm();
   }
 
   async slice(requestIds: string[]): Promise<Slice> {
@@ -166,33 +170,23 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     return { ...counted, queuedCount: parts.work.count() };
   }
 
-  #choresOf(parts: Parts): Chores {
-    return new Chores(parts, {
-      db: this.env.DB,
-      storage: this.ctx.storage,
-      wakeups: this.#wakeups,
-      adopted: () => this.#adopted(parts),
-      vanish: () => this.#vanish(),
-    });
-  }
-
   /** Sends what is ready, and sees to it that it is sent if this process dies before. */
   #send(parts: Parts, now: number): void {
-    this.#wakeups.setSooner("drain", now + DRAIN_BACKUP_MS);
+    this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
     parts.dispatcher.soon();
   }
 
   #adopted(parts: Parts): void {
     const now = Date.now();
-    this.#wakeups.setSooner("retain", now + RETAIN_MS);
+    this.#alarms.setSooner("retain", now + RETAIN_MS);
     if (parts.work.hasReady()) this.#send(parts, now);
-    this.#wakeups.arm();
+    this.#alarms.arm();
   }
 
   async #vanish(): Promise<void> {
-    this.#parts = null;
-    this.#wakeups.clear();
     await this.ctx.storage.deleteAll();
+    this.#alarms.clear();
+    this.#parts = null;
   }
 
   #assemble(): Parts {
@@ -201,8 +195,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       now: Date.now,
       mostBytes: MOST_BYTES,
       wakeAt: (at) => {
-        this.#wakeups.setSooner("drain", at);
-        this.#wakeups.arm();
+        this.#alarms.setSooner("drain", at);
+        this.#alarms.arm();
       },
       send: async (messages) => {
         await this.env.INBOUND.sendBatch(messages.map((body) => ({ body })));

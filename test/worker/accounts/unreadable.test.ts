@@ -102,7 +102,7 @@ describe("a key with a scope of newer code", () => {
   });
 });
 
-describe("a chore that fails", () => {
+describe("a task that fails", () => {
   it("keeps none of the others from being done", async () => {
     const account = await openAccount();
     await runInDurableObject(objectOf(account), (_, { storage }) => {

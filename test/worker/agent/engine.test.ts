@@ -1,7 +1,8 @@
-import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { Engine } from "../../../src/agent/engine.ts";
 import { receive } from "../../../src/agent/machine/inbox.ts";
+import { sleep } from "../../../src/lib/sleep.ts";
 import {
   env,
   execute,
@@ -96,15 +97,11 @@ it("rests once it is removed, also when a report fails that was under way", asyn
     state.storage.kv.put("wakeups", { report: 1, retention: 1 });
     await new Engine(state, { ...env, ACCOUNT }).wake();
     report.reject(new Error("the account is away"));
-    await expect.poll(() => state.storage.getAlarm()).not.toBeNull();
+    await report.promise.catch(() => {});
+    await sleep(0);
+    expect([...state.storage.kv.list()]).toEqual([]);
+    expect(await state.storage.getAlarm()).toBeNull();
   });
-  await evictDurableObject(object);
-  const left = () =>
-    runInDurableObject(object, async (_, { storage }) => ({
-      stored: [...storage.kv.list()],
-      alarm: await storage.getAlarm(),
-    }));
-  await expect.poll(left).toEqual({ stored: [], alarm: null });
 });
 
 it("forgets the wake-ups that an earlier process left with nothing to wake for", async () => {
@@ -127,7 +124,7 @@ it("is woken again after a pause when a wake-up fails", async () => {
     kv.put("seed", { ...kv.get<object>("seed"), inputTimeoutSeconds: 0 });
     kv.put("wakeups", { deadline: 1 });
     sql.exec("DROP TABLE events");
-    await expect(new Engine(state, env).wake()).rejects.toThrow("no such table: events");
+    await new Engine(state, env).wake();
     const pause = ((await state.storage.getAlarm()) ?? Infinity) - Date.now();
     expect(pause).toBeGreaterThan(1_000);
     expect(pause).toBeLessThanOrEqual(10_000);

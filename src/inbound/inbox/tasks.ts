@@ -1,0 +1,80 @@
+import type { AlarmScheduler, Tasks } from "../../durable/alarm-scheduler.ts";
+import { within } from "../../lib/deadline.ts";
+import { loadByAddress } from "../../records/endpoints.ts";
+import type { Parts } from "./parts.ts";
+
+export const TASKS = ["drain", "look", "lookAgain", "retain", "learn"] as const;
+export type TaskName = (typeof TASKS)[number];
+
+const READ_TIMEOUT_MS = 10_000;
+/** Longer than a read may take, and longer than a change stays announced before it arrives. */
+const LOOK_INTERVAL_MS = 15_000;
+/** Learning waits while many requests arrive, for as long as they do. */
+const LEARN_LATER_MS = 1_000;
+/** Leaves the thread to requests between two portions. */
+const LEARN_PAUSE_MS = 250;
+const LEARN_PORTIONS = 5;
+
+/** What the tasks need of their inbox. */
+interface TaskContext {
+  database(): D1Database;
+  storage: DurableObjectStorage;
+  alarms(): AlarmScheduler<TaskName>;
+  /** Null before the first configuration, and after the endpoint's removal. */
+  parts(): Parts | null;
+  /** Sends the requests that a new configuration made ready. */
+  adopted(parts: Parts): void;
+  /** Removes everything that is stored. */
+  vanish(): Promise<void>;
+}
+
+/** Returns the work of an inbox's wake-ups. */
+export function inboxTasks(context: TaskContext): Tasks<TaskName> {
+  const { parts } = context;
+  return {
+    drain: () => parts()?.dispatcher.resume() ?? null,
+    look: () => look("look", context),
+    lookAgain: () => look("lookAgain", context),
+    retain: () => retain(context),
+    learn: () => learn(parts()),
+  };
+}
+
+/**
+ * Reads the configuration from D1, in case the process that changed it died before it reported the
+ * change: also after a report, since of two changes at once the other may be the newer.
+ */
+async function look(name: "look" | "lookAgain", context: TaskContext): Promise<undefined> {
+  const { alarms, database } = context;
+  const configs = context.parts()?.configs;
+  if (configs === undefined) return;
+  const again = Date.now() + LOOK_INTERVAL_MS;
+  alarms().set(name, again);
+  const read = loadByAddress(database(), configs.current.endpointId);
+  const config = await within("D1", READ_TIMEOUT_MS, read);
+  // The endpoint may be gone by now.
+  const parts = context.parts();
+  if (parts === null) return;
+  // A change that was announced meanwhile has set another time.
+  if (alarms().at(name) === again) alarms().plan(name, null);
+  if (config !== null && parts.adoption.adopt(config, Date.now())) context.adopted(parts);
+}
+
+async function retain({ parts, storage, vanish }: TaskContext): Promise<number | null> {
+  const known = parts();
+  if (known === null) return null;
+  const { configs, retention } = known;
+  const { retentionDays, deleted } = configs.current;
+  const next = storage.transactionSync(() => retention.sweep(retentionDays, Date.now()));
+  if (next === null && deleted) await vanish();
+  return next;
+}
+
+async function learn(parts: Parts | null): Promise<number | null> {
+  if (parts === null) return null;
+  const now = Date.now();
+  if (parts.crowd.isCrowded(now)) return now + LEARN_LATER_MS;
+  let more = true;
+  for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await parts.learner.advance();
+  return more ? Date.now() + LEARN_PAUSE_MS : null;
+}

@@ -1,0 +1,339 @@
+import { describe, expect, it, onTestFinished, vi } from "vitest";
+import {
+  AlarmScheduler,
+  type AlarmStorage,
+  type Tasks,
+} from "../../../src/durable/alarm-scheduler.ts";
+
+/** An object's storage in memory, with the alarm that the platform would keep. */
+class Storage implements AlarmStorage {
+  readonly #values = new Map<string, unknown>();
+  alarm: number | null = null;
+  /** How often the alarm was written: each time costs money. */
+  alarmWrites = 0;
+  valueWrites = 0;
+
+  kv = {
+    get: (key: string) => structuredClone(this.#values.get(key)),
+    put: (key: string, value: unknown) => {
+      this.valueWrites += 1;
+      this.#values.set(key, structuredClone(value));
+    },
+    delete: (key: string) => this.#values.delete(key),
+  };
+
+  async getAlarm() {
+    return this.alarm;
+  }
+
+  async setAlarm(at: number) {
+    this.alarmWrites += 1;
+    this.alarm = at;
+  }
+
+  async deleteAlarm() {
+    this.alarmWrites += 1;
+    this.alarm = null;
+  }
+}
+
+const NAMES = ["step", "outbox", "retention"] as const;
+type Name = (typeof NAMES)[number];
+
+/** The scheduler of an object whose tasks, but for these, have nothing to do. */
+function wakeupsOf(storage: Storage, tasks: Partial<Tasks<Name>> = {}): AlarmScheduler<Name> {
+  const idle = { step: () => null, outbox: () => null, retention: () => null };
+  return new AlarmScheduler(storage, NAMES, { ...idle, ...tasks });
+}
+
+describe("many wake-ups over one alarm", () => {
+  it("points the alarm at the next of them", () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("retention", 900);
+    wakeups.set("step", 300);
+    wakeups.arm();
+    expect(storage.alarm).toBe(300);
+    wakeups.plan("step", null);
+    wakeups.arm();
+    expect(storage.alarm).toBe(900);
+    wakeups.plan("retention", null);
+    wakeups.arm();
+    expect(storage.alarm).toBeNull();
+  });
+
+  it("moves a wake-up only forward in time when asked for sooner", () => {
+    const wakeups = wakeupsOf(new Storage());
+    wakeups.setSooner("step", 200);
+    wakeups.setSooner("step", 300);
+    expect(wakeups.at("step")).toBe(200);
+    wakeups.setSooner("step", 100);
+    expect(wakeups.at("step")).toBe(100);
+  });
+});
+
+describe("what it writes", () => {
+  it("is nothing while nothing changes", () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("step", 100);
+    wakeups.arm();
+    wakeups.set("step", 100);
+    wakeups.plan("outbox", null);
+    wakeups.arm();
+    expect(storage).toMatchObject({ alarmWrites: 1, valueWrites: 1 });
+  });
+
+  it("is no alarm for a wake-up that is not the next", () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("step", 100);
+    wakeups.arm();
+    wakeups.set("retention", 900);
+    wakeups.arm();
+    expect(storage.alarmWrites).toBe(1);
+  });
+});
+
+/** Time that only the test moves, and an alarm that it lets fire. */
+function clock(storage: Storage, at = 1_000) {
+  vi.useFakeTimers({ now: at });
+  onTestFinished(() => void vi.useRealTimers());
+  return {
+    fire: (wakeups: AlarmScheduler<Name>) => {
+      storage.alarm = null;
+      return wakeups.handleAlarm();
+    },
+  };
+}
+
+/** A task that runs until it is told to end, and the number of times that it began. */
+function longTask() {
+  const task = { begun: 0, end: Promise.withResolvers<number | null>() };
+  const run = () => {
+    task.begun += 1;
+    return task.end.promise;
+  };
+  return { task, run };
+}
+
+describe("an alarm that fired", () => {
+  it("runs the due tasks in their order, and no others", async () => {
+    const storage = new Storage();
+    const ran: string[] = [];
+    const note = (name: string) => () => {
+      ran.push(name);
+      return null;
+    };
+    const tasks = { step: note("step"), outbox: note("outbox"), retention: note("retention") };
+    const wakeups = wakeupsOf(storage, tasks);
+    wakeups.set("outbox", 100);
+    wakeups.set("step", 200);
+    wakeups.set("retention", 9_000);
+    await clock(storage).fire(wakeups);
+    expect(ran).toEqual(["step", "outbox"]);
+    expect(storage.alarm).toBe(9_000);
+  });
+
+  it("schedules a task at the time that it returns", async () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage, { step: () => 5_000 });
+    wakeups.set("step", 100);
+    await clock(storage).fire(wakeups);
+    expect(storage.alarm).toBe(5_000);
+  });
+
+  it("leaves a task at the time that it set itself", async () => {
+    const storage = new Storage();
+    const wakeups: AlarmScheduler<Name> = wakeupsOf(storage, {
+      step: () => void wakeups.set("step", 7_000),
+    });
+    wakeups.set("step", 100);
+    await clock(storage).fire(wakeups);
+    expect(storage.alarm).toBe(7_000);
+  });
+
+  it("is armed once, when the handler ends, for all changes meanwhile", async () => {
+    const storage = new Storage();
+    const { task, run } = longTask();
+    const wakeups = wakeupsOf(storage, { step: run });
+    wakeups.set("step", 100);
+    const { fire } = clock(storage);
+    const handled = fire(wakeups);
+    wakeups.set("outbox", 3_000);
+    wakeups.arm();
+    expect(storage.alarm).toBeNull();
+    task.end.resolve(8_000);
+    await handled;
+    expect(storage).toMatchObject({ alarm: 3_000, alarmWrites: 1 });
+    wakeups.set("outbox", 2_000);
+    wakeups.arm();
+    expect(storage.alarm).toBe(2_000);
+  });
+
+  it("is not armed when all was done", async () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("step", 100);
+    wakeups.arm();
+    await clock(storage).fire(wakeups);
+    expect(storage).toMatchObject({ alarm: null, alarmWrites: 1 });
+  });
+
+  it("runs a task that becomes due while another one hangs, and that one only once", async () => {
+    const storage = new Storage();
+    const { task, run } = longTask();
+    let sent = 0;
+    const wakeups = wakeupsOf(storage, {
+      step: run,
+      outbox: () => {
+        sent += 1;
+        return null;
+      },
+    });
+    wakeups.set("step", 100);
+    wakeups.set("outbox", 4_000);
+    const { fire } = clock(storage);
+    const handled = fire(wakeups);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect({ sent, begun: task.begun }).toEqual({ sent: 1, begun: 1 });
+    task.end.resolve(null);
+    await handled;
+    expect(storage.alarm).toBeNull();
+  });
+
+  it("ends in its time, and wakes again at once for a task that still runs", async () => {
+    const storage = new Storage();
+    const { task, run } = longTask();
+    const wakeups = wakeupsOf(storage, { step: run });
+    wakeups.set("step", 100);
+    const { fire } = clock(storage);
+    const handled = fire(wakeups);
+    await vi.advanceTimersByTimeAsync(15 * 60_000);
+    await handled;
+    expect(storage.alarm).toBe(100);
+    const again = fire(wakeups);
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(task.begun).toBe(1);
+    task.end.resolve(null);
+    await again;
+    expect(storage.alarm).toBeNull();
+  });
+
+  it("never throws: a task that fails runs again after a pause, and keeps no other from running", async () => {
+    const storage = new Storage();
+    const logged = vi.spyOn(console, "error").mockReturnValue();
+    onTestFinished(() => logged.mockRestore());
+    let swept = 0;
+    const wakeups = wakeupsOf(storage, {
+      step: () => {
+        throw new Error("no such table");
+      },
+      retention: () => {
+        swept += 1;
+        return null;
+      },
+    });
+    wakeups.set("step", 100);
+    wakeups.set("retention", 100);
+    await clock(storage).fire(wakeups);
+    expect({ swept, alarm: storage.alarm }).toEqual({ swept: 1, alarm: 11_000 });
+    expect(logged).toHaveBeenCalledWith(expect.stringContaining("no such table"));
+  });
+});
+
+describe("a task that runs outside of an alarm", () => {
+  it("arms the alarm when it ends", async () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage, { outbox: () => 6_000 });
+    await wakeups.run("outbox");
+    expect(storage.alarm).toBe(6_000);
+  });
+
+  it("starts anew only after it ended, or was abandoned; the result of the abandoned run is ignored", async () => {
+    const storage = new Storage();
+    const { task, run } = longTask();
+    const wakeups = wakeupsOf(storage, { step: run });
+    const first = wakeups.run("step");
+    void wakeups.run("step");
+    expect(task.begun).toBe(1);
+    wakeups.abandon("step");
+    const second = task;
+    const { end } = second;
+    task.end = Promise.withResolvers();
+    const again = wakeups.run("step");
+    expect(task.begun).toBe(2);
+    end.resolve(5_000);
+    await first;
+    expect(wakeups.at("step")).toBeNull();
+    task.end.resolve(8_000);
+    await again;
+    expect(wakeups.at("step")).toBe(8_000);
+  });
+});
+
+describe("an object that has nothing left", () => {
+  it("forgets all its wake-ups, and that it had any", () => {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("step", 100);
+    wakeups.set("retention", 900);
+    wakeups.arm();
+    wakeups.clear();
+    wakeups.arm();
+    expect(wakeups.at("step")).toBeNull();
+    expect(storage.alarm).toBeNull();
+    expect(storage.kv.get("wakeups")).toBeUndefined();
+  });
+});
+
+describe("after a restart", () => {
+  function crashed(): Storage {
+    const storage = new Storage();
+    const wakeups = wakeupsOf(storage);
+    wakeups.set("step", 100);
+    wakeups.set("retention", 900);
+    wakeups.arm();
+    return storage;
+  }
+
+  it("knows its wake-ups again", () => {
+    const wakeups = wakeupsOf(crashed());
+    expect(NAMES.map((name) => wakeups.at(name))).toEqual([100, null, 900]);
+  });
+
+  it("arms an alarm that was lost", async () => {
+    const storage = crashed();
+    storage.alarm = null;
+    await wakeupsOf(storage).recover();
+    expect(storage.alarm).toBe(100);
+  });
+
+  it("arms an alarm that would come too late", async () => {
+    const storage = crashed();
+    storage.alarm = 900;
+    await wakeupsOf(storage).recover();
+    expect(storage.alarm).toBe(100);
+  });
+
+  it("leaves a good alarm alone", async () => {
+    const storage = crashed();
+    const writes = storage.alarmWrites;
+    await wakeupsOf(storage).recover();
+    expect(storage).toMatchObject({ alarm: 100, alarmWrites: writes });
+  });
+
+  it("forgets names that newer code no longer has", () => {
+    const storage = crashed();
+    const wakeups = new AlarmScheduler(storage, ["retention"], { retention: () => null });
+    wakeups.arm();
+    expect(storage.alarm).toBe(900);
+  });
+
+  it("starts without wake-ups when what was stored cannot be read", () => {
+    const storage = new Storage();
+    storage.kv.put("wakeups", "spoilt");
+    wakeupsOf(storage).arm();
+    expect(storage.alarm).toBeNull();
+  });
+});
