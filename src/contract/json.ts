@@ -1,10 +1,7 @@
 import * as z from "zod";
+import type { Json, JsonObject } from "../lib/json-values.ts";
 
-/** Any JSON value. */
-export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-
-/** A JSON object. */
-export type JsonObject = { [key: string]: Json };
+export type { Json, JsonObject };
 
 /**
  * Any JSON value. It is not walked: what reaches it was made by a JSON parser, which has proven it

@@ -1,7 +1,18 @@
-import type { ExactValue } from "./strict-json.ts";
+/** Any JSON value. */
+export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** JSON's values, without bigints. */
-type Plain = null | boolean | number | string | Plain[] | { [name: string]: Plain };
+/** A JSON object. */
+export type JsonObject = { [key: string]: Json };
+
+/** JSON in which a whole number that a double cannot hold exactly is a bigint. */
+export type ExactValue =
+  | null
+  | boolean
+  | number
+  | bigint
+  | string
+  | ExactValue[]
+  | { [name: string]: ExactValue };
 
 /** The objects among the values of a type. */
 type ObjectOf<V> = unknown extends V
@@ -14,7 +25,7 @@ export function isObject<V>(value: V): value is ObjectOf<V> {
 }
 
 /** Returns a value with each bigint as the nearest double; the value itself if it has none. */
-export function nearestJson(value: ExactValue): Plain {
+export function nearestJson(value: ExactValue): Json {
   return withoutBigints(value, Number);
 }
 
@@ -22,22 +33,22 @@ export function nearestJson(value: ExactValue): Plain {
  * Returns a value with each bigint as the text of its digits, since a long id with other last digits
  * is another id; the value itself if it has none.
  */
-export function exactJson(value: ExactValue): Plain {
+export function exactJson(value: ExactValue): Json {
   return withoutBigints(value, String);
 }
 
 /** Most payloads have no bigint and are not copied. */
-function withoutBigints(value: ExactValue, convert: (long: bigint) => Plain): Plain {
+function withoutBigints(value: ExactValue, convert: (long: bigint) => Json): Json {
   return isPlain(value) ? value : converted(value, convert);
 }
 
-function isPlain(value: ExactValue): value is Plain {
+function isPlain(value: ExactValue): value is Json {
   if (typeof value === "bigint") return false;
   if (value === null || typeof value !== "object") return true;
   return (Array.isArray(value) ? value : Object.values(value)).every(isPlain);
 }
 
-function converted(value: ExactValue, convert: (long: bigint) => Plain): Plain {
+function converted(value: ExactValue, convert: (long: bigint) => Json): Json {
   if (typeof value === "bigint") return convert(value);
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((item) => converted(item, convert));
@@ -45,4 +56,22 @@ function converted(value: ExactValue, convert: (long: bigint) => Plain): Plain {
   return Object.fromEntries(
     Object.entries(value).map(([name, member]) => [name, converted(member, convert)]),
   );
+}
+
+/**
+ * Returns a text that two values share exactly when JSON Schema calls them equal. `spend` is called
+ * with the steps that each part costs.
+ */
+export function canonicalJson(value: Json, spend: (steps: number) => void = () => {}): string {
+  spend(1);
+  if (typeof value === "string") {
+    spend(value.length / 16);
+    return JSON.stringify(value);
+  }
+  if (value === null || typeof value !== "object") return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, spend)).join()}]`;
+  const members = Object.keys(value)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null, spend)}`);
+  return `{${members.join()}}`;
 }

@@ -1,3 +1,5 @@
+import type { ExactValue } from "./json-values.ts";
+
 /** Containers that may be open at once. */
 export const MAX_JSON_DEPTH = 64;
 
@@ -16,16 +18,6 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   return parse(bytes, (_, value) => ({ ok: true, value }));
 }
-
-/** JSON in which a whole number that a double cannot hold exactly is a bigint. */
-export type ExactValue =
-  | null
-  | boolean
-  | number
-  | bigint
-  | string
-  | ExactValue[]
-  | { [name: string]: ExactValue };
 
 export type ExactJson = { ok: true; value: ExactValue } | Extract<StrictJson, { ok: false }>;
 

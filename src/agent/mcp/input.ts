@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
+import { schemaFault } from "../../lib/json-schema/check-schema.ts";
 import { isObject } from "../../lib/json-values.ts";
-import { schemaFault } from "../../schema/fault.ts";
 import { schemaViolations } from "../output-schema.ts";
 
 /**

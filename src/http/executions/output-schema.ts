@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../contract/json.ts";
-import { schemaFault } from "../../schema/fault.ts";
+import { schemaFault } from "../../lib/json-schema/check-schema.ts";
 import { invalid } from "../problem.ts";
 
 /** Throws a 400 unless results can be checked against this schema; see `schemaFault`. */

@@ -1,6 +1,6 @@
 import type { Fault } from "../../contract/inbound/payload.ts";
 import type { ValidationRules } from "../../contract/inbound/validation.ts";
-import { schemaFault } from "../../schema/fault.ts";
+import { schemaFault } from "../../lib/json-schema/check-schema.ts";
 import { parsePath } from "../mapping/paths.ts";
 
 /** What is wrong with rules that are about to be saved: malformed paths, a schema that cannot be used. */

@@ -1,7 +1,7 @@
 import type { Fault, PayloadValue } from "../../contract/inbound/payload.ts";
 import type { PayloadType, ValidationRules } from "../../contract/inbound/validation.ts";
+import { validateJson } from "../../lib/json-schema/validate.ts";
 import { nearestJson } from "../../lib/json-values.ts";
-import { checkValue } from "../../schema/check.ts";
 import { readPath, shownPath } from "../mapping/paths.ts";
 import { isOfType } from "./types.ts";
 
@@ -14,14 +14,14 @@ const MAX_FAULTS = 50;
  */
 export function validatePayload(payload: PayloadValue, rules: ValidationRules): Fault[] {
   const faults = [...missing(payload, rules), ...ofOtherTypes(payload, rules)];
-  const { findings, more } = rules.schema
-    ? checkValue(rules.schema, nearestJson(payload), MAX_FAULTS)
-    : { findings: [], more: 0 };
+  const { violations, omitted } = rules.schema
+    ? validateJson(rules.schema, nearestJson(payload), MAX_FAULTS)
+    : { violations: [], omitted: 0 };
   const all = [
     ...faults,
-    ...findings.map(({ path, ...rest }) => ({ path: shownPath(path), ...rest })),
+    ...violations.map(({ path, ...rest }) => ({ path: shownPath(path), ...rest })),
   ];
-  return capped(all, all.length + more);
+  return capped(all, all.length + omitted);
 }
 
 function missing(payload: PayloadValue, { required }: ValidationRules): Fault[] {

@@ -1,13 +1,13 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Json, JsonObject } from "../../../src/contract/json.ts";
-import { checkValue } from "../../../src/schema/check.ts";
-import { schemaFault } from "../../../src/schema/fault.ts";
+import { schemaFault } from "../../../../src/lib/json-schema/check-schema.ts";
+import { validateJson } from "../../../../src/lib/json-schema/validate.ts";
+import type { Json, JsonObject } from "../../../../src/lib/json-values.ts";
 
-const check = (schema: JsonObject, value: Json) => checkValue(schema, value, 50);
+const check = (schema: JsonObject, value: Json) => validateJson(schema, value, 50);
 const rulesOf = (schema: JsonObject, value: Json) =>
-  check(schema, value).findings.map(({ path, rule }) => `${path.join(".")}:${rule}`);
+  check(schema, value).violations.map(({ path, rule }) => `${path.join(".")}:${rule}`);
 
 describe("each keyword", () => {
   it.each<[JsonObject, Json[], Json[]]>([
@@ -157,7 +157,7 @@ it("agrees with another validator on whether a value matches", () => {
   fc.assert(
     fc.property(schemas.schema, values.value, (schema, value) => {
       const other = new Validator(structuredClone(schema) as Schema, "2020-12", false);
-      expect(check(schema, value).findings.length === 0).toBe(other.validate(value).valid);
+      expect(check(schema, value).violations.length === 0).toBe(other.validate(value).valid);
     }),
     { numRuns: 2_000 },
   );
@@ -186,13 +186,13 @@ describe("what is found", () => {
 
   it("is told up to a number, and counted beyond it", () => {
     const many = Array.from({ length: 200_000 }, (_, at) => at);
-    const { findings, more } = checkValue({ items: { type: "string" } }, many, 20);
-    expect([findings.length, more]).toEqual([20, 199_980]);
+    const { violations, omitted } = validateJson({ items: { type: "string" } }, many, 20);
+    expect([violations.length, omitted]).toEqual([20, 199_980]);
   });
 
   it("is quoted only in part where it is long", () => {
     const schema = { enum: Array.from({ length: 10_000 }, (_, at) => `value ${at}`) };
-    expect(check(schema, "x").findings[0]?.message.length).toBeLessThan(300);
+    expect(check(schema, "x").violations[0]?.message.length).toBeLessThan(300);
   });
 });
 

@@ -1,0 +1,152 @@
+import { format as FORMATS } from "@cfworker/json-schema";
+import { canonicalJson, isObject, type Json } from "../../json-values.ts";
+import { linearPattern } from "../../pattern.ts";
+import type { Evaluation, Keyword, Rule } from "../evaluation.ts";
+import { listOf, numberOf, SchemaFault, textOf } from "../schema-fault.ts";
+
+const MESSAGE_LENGTH = 200;
+/** Formats are checked by patterns that backtrack. */
+const MAX_FORMATTED = 2_048;
+/** Formats of JSON Schema 2020-12 that are checked; others are annotations. */
+const CHECKED_FORMATS = new Set([
+  ...["date", "time", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"],
+  ...["uri", "uri-reference", "uri-template", "json-pointer", "relative-json-pointer"],
+]);
+
+const type: Keyword = (held) => {
+  const types = new Set((Array.isArray(held) ? held : [held]).map(textOf));
+  const wanted = [...types].map(withArticle).join(" or ");
+  return (value, at, evaluation) =>
+    types.has(typeOf(value)) ||
+    (types.has("integer") && Number.isInteger(value)) ||
+    evaluation.report(at, "type", `must be ${wanted}; got ${withArticle(typeOf(value))}`);
+};
+
+function typeOf(value: Json): string {
+  if (value === null) return "null";
+  return Array.isArray(value) ? "array" : typeof value;
+}
+
+function withArticle(type: string): string {
+  if (type === "null") return "null";
+  return `${/^[aio]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+function oneOf(values: Json[], rule: string, message: string): Rule {
+  const plain = new Set(values.filter((value) => !isContainer(value)));
+  const containers = new Set(values.filter(isContainer).map((value) => canonicalJson(value)));
+  return (value, at, evaluation) => {
+    const text = (of: Json) => canonicalJson(of, (steps) => evaluation.spend(steps));
+    const found = isContainer(value)
+      ? containers.size > 0 && containers.has(text(value))
+      : plain.has(value);
+    return found || evaluation.report(at, rule, message);
+  };
+}
+
+const isContainer = (value: Json): boolean => Array.isArray(value) || isObject(value);
+const quoted = (value: Json): string => shortened(JSON.stringify(value));
+const shortened = (text: string): string =>
+  text.length > MESSAGE_LENGTH ? `${text.slice(0, MESSAGE_LENGTH)}…` : text;
+
+function bound(
+  rule: string,
+  words: string,
+  holds: (value: number, limit: number) => boolean,
+): Keyword {
+  return (held) => {
+    const limit = numberOf(held);
+    return (value, at, evaluation) =>
+      typeof value !== "number" ||
+      holds(value, limit) ||
+      evaluation.report(at, rule, `must be ${words} ${limit}; got ${value}`);
+  };
+}
+
+/** Compares decimals as written: 0.3 is a multiple of 0.1, although its double is not. */
+function isMultiple(value: number, divisor: number): boolean {
+  const [digits, exponent] = decimalOf(value);
+  const [divisorDigits, divisorExponent] = decimalOf(divisor);
+  const lowest = Math.min(exponent, divisorExponent);
+  const scaled = digits * 10n ** BigInt(exponent - lowest);
+  return scaled % (divisorDigits * 10n ** BigInt(divisorExponent - lowest)) === 0n;
+}
+
+/** Returns a number as digits and a power of ten. */
+function decimalOf(value: number): [digits: bigint, exponent: number] {
+  const [mantissa = "0", exponent = "0"] = String(value).split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  return [BigInt(whole + fraction), Number(exponent) - fraction.length];
+}
+
+const pattern: Keyword = (held) => {
+  const source = textOf(held);
+  const matches = matcherOf(source);
+  const message = `must match the pattern ${shortened(source)}`;
+  return (value, at, evaluation) => {
+    if (typeof value !== "string" || matches(value, evaluation)) return true;
+    return evaluation.report(at, "pattern", message);
+  };
+};
+
+/** Compiles a pattern that spends steps of the evaluation. */
+export function matcherOf(source: string): (text: string, evaluation: Evaluation) => boolean {
+  const compiled = linearPattern(source);
+  if (!compiled.ok) throw new SchemaFault("", "pattern", compiled.reason);
+  return (text, evaluation) => {
+    // One step of the pattern engine takes about a tenth of one here; starting it costs a few.
+    evaluation.spend(5 + (text.length * compiled.size) / 10);
+    return compiled.test(text) ?? evaluation.giveUp();
+  };
+}
+
+const format: Keyword = (held) => {
+  const name = textOf(held);
+  const isFormatted = CHECKED_FORMATS.has(name) ? FORMATS[name] : undefined;
+  if (!isFormatted) return () => true;
+  return (value, at, evaluation) => {
+    if (typeof value !== "string") return true;
+    evaluation.spend(1 + Math.min(value.length, MAX_FORMATTED) / 10);
+    const valid = value.length <= MAX_FORMATTED && isFormatted(value);
+    return valid || evaluation.report(at, "format", `must have the format ${name}`);
+  };
+};
+
+function length(rule: string, words: string, holds: (has: number, limit: number) => boolean) {
+  const keyword: Keyword = (held) => {
+    const limit = numberOf(held);
+    return (value, at, evaluation) => {
+      if (typeof value !== "string") return true;
+      evaluation.spend(value.length / 16);
+      const has = codePoints(value);
+      const message = `must have ${words} ${limit} characters; got ${has}`;
+      return holds(has, limit) || evaluation.report(at, rule, message);
+    };
+  };
+  return keyword;
+}
+
+function codePoints(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+/** Keywords of any value, of numbers and of strings. */
+export const VALUE_KEYWORDS: Record<string, Keyword> = {
+  type,
+  const: (held) => oneOf([held], "const", `must be ${quoted(held)}`),
+  enum: (held) => {
+    const values = listOf(held);
+    return oneOf(values, "enum", `must be one of ${shortened(values.map(quoted).join(", "))}`);
+  },
+  minimum: bound("minimum", "at least", (value, limit) => value >= limit),
+  maximum: bound("maximum", "at most", (value, limit) => value <= limit),
+  exclusiveMinimum: bound("exclusiveMinimum", "greater than", (value, limit) => value > limit),
+  exclusiveMaximum: bound("exclusiveMaximum", "less than", (value, limit) => value < limit),
+  multipleOf: bound("multipleOf", "a multiple of", isMultiple),
+  pattern,
+  format,
+  minLength: length("minLength", "at least", (has, limit) => has >= limit),
+  maxLength: length("maxLength", "at most", (has, limit) => has <= limit),
+};
