@@ -1,80 +1,81 @@
 import { Prompthook } from "../client/prompthook.ts";
 import { type Exit, UsageError } from "./errors.ts";
-import { type Given, type Options, readOptions } from "./options.ts";
+import { type Options, type OptionValues, readOptions } from "./options.ts";
 import { Output, type Terminal } from "./terminal.ts";
 
 /** Where the service is and who asks it: an option wins over the environment. */
 export function settingsOf(
-  given: Given,
+  values: OptionValues,
   env: Record<string, string | undefined>,
 ): { baseUrl: string; apiKey: string } {
-  const baseUrl = given.text("url") ?? env.PROMPTHOOK_URL ?? "";
-  const apiKey = given.text("api-key") ?? env.PROMPTHOOK_API_KEY ?? "";
+  const baseUrl = values.text("url") ?? env.PROMPTHOOK_URL ?? "";
+  const apiKey = values.text("api-key") ?? env.PROMPTHOOK_API_KEY ?? "";
   if (baseUrl === "") {
-    throw new UsageError("Where is the service? Set PROMPTHOOK_URL, or give --url.");
+    throw new UsageError("No service URL. Set PROMPTHOOK_URL or pass --url.");
   }
   if (apiKey === "") {
-    throw new UsageError("Who are you? Set PROMPTHOOK_API_KEY, or give --api-key.");
+    throw new UsageError("No API key. Set PROMPTHOOK_API_KEY or pass --api-key.");
   }
   // Anything else cannot stand in a header.
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new UsageError("This is not an API key.");
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError("The API key contains characters that an API key cannot have.");
   return { baseUrl, apiKey };
 }
 
-/** Options of every command. */
+/** Options that every command accepts. */
 export const COMMON: Options = {
-  json: { type: "boolean", help: "for scripts: one JSON value a line on stdout, nothing else" },
-  url: { type: "string", value: "URL", help: "where the service is (PROMPTHOOK_URL)" },
-  "api-key": { type: "string", value: "KEY", help: "the API key (PROMPTHOOK_API_KEY)" },
-  help: { type: "boolean", short: "h", help: "tells this" },
+  json: { type: "boolean", help: "print one JSON value per line on stdout" },
+  url: { type: "string", value: "URL", help: "base URL of the service (default: PROMPTHOOK_URL)" },
+  "api-key": { type: "string", value: "KEY", help: "API key (default: PROMPTHOOK_API_KEY)" },
+  help: { type: "boolean", short: "h", help: "show this help" },
 };
 
-/** A command as somebody has given it. */
+/** A command line, parsed: everything that a command needs to run. */
 export interface Call {
   client: Prompthook;
   output: Output;
-  /** The arguments that are no options: as many as the command takes, "" for one that was left out. */
+  /** Positional arguments, one for each name in `Command.args`; `""` for an omitted one. */
   args: string[];
-  given: Given;
-  /** Aborted by Ctrl-C. */
+  values: OptionValues;
+  /** Aborts on Ctrl-C. */
   signal: AbortSignal;
 }
 
-/** One of the program's commands. */
+/** A command of the program. */
 export interface Command {
-  /** One word, or two: `keys list`. */
+  /** One or two words, such as `keys list`. */
   name: string;
   summary: string;
-  /** The names of its arguments; those that end with `?` may be left out. */
+  /** Argument names; a trailing `?` marks an optional one. */
   args: readonly string[];
   options: Options;
-  /** What else its help says. */
+  /** Further paragraphs of its help. */
   notes?: string;
   run(call: Call): Promise<Exit>;
 }
 
-/** Runs a command with what stands after its name; throws a `UsageError` for what it cannot take. */
+/** Runs a command with the arguments after its name. Throws `UsageError` for arguments that it does not accept. */
 export async function start(command: Command, argv: string[], terminal: Terminal): Promise<Exit> {
-  const { given, args } = readOptions(argv, { ...command.options, ...COMMON });
+  const { values, args } = readOptions(argv, { ...command.options, ...COMMON });
   checkCount(args, command);
   return command.run({
-    client: clientOf(given, terminal),
-    output: new Output(terminal, given.flag("json")),
+    client: clientOf(values, terminal),
+    output: new Output(terminal, values.flag("json")),
     args: command.args.map((_, index) => args[index] ?? ""),
-    given,
+    values,
     signal: terminal.interrupted,
   });
 }
 
-function clientOf(given: Given, terminal: Terminal): Prompthook {
-  const settings = settingsOf(given, terminal.env);
+function clientOf(values: OptionValues, terminal: Terminal): Prompthook {
+  const settings = settingsOf(values, terminal.env);
   try {
     return new Prompthook(settings);
   } catch (error) {
-    // An address that no key is sent to.
+    // The client refuses a URL that would expose the key.
     if (!(error instanceof TypeError)) throw error;
     throw new UsageError(
-      `"${settings.baseUrl}" is no https:// address of a service. Set PROMPTHOOK_URL, or give --url.`,
+      `"${settings.baseUrl}" is not an https:// URL. Set PROMPTHOOK_URL or pass --url.`,
     );
   }
 }
@@ -84,6 +85,6 @@ function checkCount(args: string[], command: Command): void {
   if (missing !== undefined) throw new UsageError(`${command.name} needs <${missing}>.`);
   const extra = args[command.args.length];
   if (extra === undefined) return;
-  const hint = command.args.length === 0 ? "" : " Put a text with spaces into quotes.";
+  const hint = command.args.length === 0 ? "" : " Quote text that contains spaces.";
   throw new UsageError(`${command.name} does not take "${extra}".${hint}`);
 }

@@ -1,50 +1,50 @@
-import { ConnectionError, PrompthookError, UnexpectedAnswerError } from "../client/error.ts";
+import { ConnectionError, PrompthookError, UnexpectedResponseError } from "../client/error.ts";
 import type { ExecutionStatus } from "../contract/execution.ts";
 import { styled, type Terminal } from "./terminal.ts";
 import { jsonLine, plain } from "./text.ts";
 
-/** What the program's exit code says. */
+/** Exit codes of the program. */
 export const EXIT = {
   done: 0,
-  /** The run ended, and not as it should. */
-  runFailed: 1,
-  /** The command line or the settings are wrong; nothing was done. */
+  /** The execution failed or was stopped. */
+  executionFailed: 1,
+  /** The command line or the settings are invalid; nothing happened. */
   usage: 2,
-  /** The service refused, and would again. */
+  /** The service refused the request; repeating it will not help. */
   refused: 3,
-  /** The service could not be reached or could not take it; later it may. */
+  /** The service is unreachable or overloaded; try again later. */
   unavailable: 4,
-  /** A fault of this program. */
+  /** A bug in this program. */
   fault: 70,
-  /** Ctrl-C, as shells have it. */
+  /** Ctrl-C, by shell convention. */
   interrupted: 130,
 } as const;
 export type Exit = (typeof EXIT)[keyof typeof EXIT];
 
-/** The command line asks for something that there is not, or leaves out what is needed. */
+/** An invalid command line or setting. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
-  /** The command whose help says more; "" for the program's own. */
+  /** The command whose help explains more; `""` for the program's overview. */
   command = "";
 }
 
-/** What an error makes of the exit code. */
+/** Returns the exit code for an error. */
 export function exitOf(error: unknown): Exit {
   if (error instanceof UsageError) return EXIT.usage;
   if (error instanceof ConnectionError) return EXIT.unavailable;
-  if (error instanceof PrompthookError || error instanceof UnexpectedAnswerError) {
+  if (error instanceof PrompthookError || error instanceof UnexpectedResponseError) {
     return error.status === 429 || error.status >= 500 ? EXIT.unavailable : EXIT.refused;
   }
   return EXIT.fault;
 }
 
-/** What the end of a run makes of it. */
+/** Returns the exit code for an execution's final status. */
 export function exitAfter(status: ExecutionStatus): Exit {
-  return status === "completed" ? EXIT.done : EXIT.runFailed;
+  return status === "completed" ? EXIT.done : EXIT.executionFailed;
 }
 
-/** Tells on stderr what went wrong: for a script as one line of JSON; answers the exit code. */
-export function tellFailure(error: unknown, terminal: Terminal, isJson: boolean): Exit {
+/** Prints an error to stderr, as one line of JSON for scripts, and returns the exit code. */
+export function reportError(error: unknown, terminal: Terminal, isJson: boolean): Exit {
   const exit = exitOf(error);
   const text = isJson ? jsonLine({ error: detailsOf(error) }) : wordsOf(error, terminal);
   terminal.stderr.write(`${text}\n`);
@@ -66,17 +66,17 @@ function wordsOf(error: unknown, terminal: Terminal): string {
   if (error instanceof UsageError) {
     lines.push(
       error.command === ""
-        ? "prompthook --help tells what there is."
-        : `prompthook ${error.command} --help tells what it takes.`,
+        ? "Run prompthook --help for the list of commands."
+        : `Run prompthook ${error.command} --help for its usage.`,
     );
   }
   if (error instanceof PrompthookError) {
     const { status, code, errors, requestId, retryAfterSeconds } = error;
-    // The first one is in the message already.
+    // The message already contains the first one.
     for (const { path, message } of errors.slice(1)) {
       lines.push(`  ${plain(path === "" ? message : `${path}: ${message}`)}`);
     }
-    if (code === "not_found") lines.push("  Nothing of this account has that id.");
+    if (code === "not_found") lines.push("  This account has nothing with that id.");
     if (retryAfterSeconds !== null) lines.push(`  Try again in ${retryAfterSeconds} s.`);
     lines.push(styled(terminal.stderr, "dim", `  ${status} ${code}, request ${requestId}`));
   }

@@ -3,29 +3,29 @@ import { basename, join } from "node:path";
 import { text } from "node:stream/consumers";
 import type * as z from "zod";
 import type { Prompthook } from "../client/prompthook.ts";
-import type { ExecutionResult, Output as Made } from "../contract/execution.ts";
+import type { Output as ExecutionOutput, ExecutionResult } from "../contract/execution.ts";
 import { UsageError } from "./errors.ts";
 import type { Output, Terminal } from "./terminal.ts";
 import { plain } from "./text.ts";
 
-/** All of a file, or of the standard input for `-`. */
+/** Reads a file, or standard input when the name is `-`. Throws `UsageError`. */
 export async function readInput(name: string, { stdin }: Terminal): Promise<string> {
   if (name === "-") return text(stdin);
   try {
     return await readFile(name, "utf8");
   } catch (error) {
-    throw new UsageError(`${name} cannot be read: ${reasonOf(error)}.`);
+    throw new UsageError(`Cannot read ${name}: ${reasonOf(error)}.`);
   }
 }
 
-/** The same, as JSON of some form. */
+/** Reads and validates JSON from a file or standard input. Throws `UsageError`. */
 export async function readJson<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
   terminal: Terminal,
 ): Promise<z.output<Schema>> {
   const content = await readInput(name, terminal);
-  const what = name === "-" ? "The standard input" : name;
+  const what = name === "-" ? "Standard input" : name;
   let value: unknown;
   try {
     value = JSON.parse(content);
@@ -34,14 +34,14 @@ export async function readJson<Schema extends z.ZodType>(
   }
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new UsageError(`${what}: ${parsed.error.issues[0]?.message ?? "not of the right form"}.`);
+  throw new UsageError(`${what}: ${parsed.error.issues[0]?.message ?? "invalid value"}.`);
 }
 
 function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Saves the files that a run made into a folder, none over another. */
+/** Saves an execution's file outputs to a folder without overwriting anything. */
 export async function saveFiles(
   client: Prompthook,
   { executionId, outputs }: ExecutionResult,
@@ -58,8 +58,8 @@ export async function saveFiles(
   }
 }
 
-/** An agent chose the name: only its last part counts, and no hidden file is made. */
-export function nameOf({ filename, outputId }: Made): string {
+/** Returns a safe file name: the agent chose the original, so path segments and leading dots are dropped. */
+export function nameOf({ filename, outputId }: ExecutionOutput): string {
   const name = basename((filename ?? outputId).replaceAll("\\", "/")).replace(/^\.+/, "");
   return plain(name) || outputId;
 }

@@ -2,31 +2,31 @@ import { COMMON, type Command } from "./command.ts";
 import type { Option } from "./options.ts";
 import { columns } from "./text.ts";
 
-/** What the program can do. */
+/** Returns the overview of all commands. */
 export function overview(commands: readonly Command[]): string {
   const rows = commands.map((command) => [`  ${invocation(command)}`, command.summary]);
-  return `Starts agents of a Prompthook service, follows them, and shows the webhooks that came.
+  return `Starts and follows agents on a Prompthook service, and shows the webhooks it receives.
 
 Usage: prompthook <command> [options]
 
 ${columns(rows)}
 
 Settings:
-  PROMPTHOOK_URL      where the service is; npm start prints it
-  PROMPTHOOK_API_KEY  an API key of yours
+  PROMPTHOOK_URL      base URL of the service (npm start prints it)
+  PROMPTHOOK_API_KEY  your API key
 
 Exit codes:
-  0    done; with --watch: the run completed
-  1    the run failed or was stopped
-  2    the command line or the settings are wrong; nothing was done
-  3    the service refused; the error says why
-  4    the service cannot be reached, or cannot take it now
-  130  interrupted; a run that was watched goes on
+  0    success; with --watch, the execution completed
+  1    the execution failed or was stopped
+  2    invalid command line or settings; nothing happened
+  3    the service refused the request
+  4    the service is unreachable or overloaded
+  130  interrupted; a watched execution continues
 
-prompthook <command> --help tells more of one.`;
+Run prompthook <command> --help for details.`;
 }
 
-/** What one command does and takes. */
+/** Returns the help of one command. */
 export function helpOf(command: Command): string {
   const parts = [
     `${command.summary}.`,
@@ -37,7 +37,7 @@ export function helpOf(command: Command): string {
   return parts.join("\n\n");
 }
 
-/** What belongs to a first word that needs a second one. */
+/** Returns the commands of a group, such as `keys`. */
 export function groupHelp(word: string, commands: readonly Command[]): string {
   const rows = commands.map((command) => [`  ${invocation(command)}`, command.summary]);
   return `Usage: prompthook ${word} <command>\n\n${columns(rows)}`;

@@ -5,55 +5,56 @@ import { UsageError } from "./errors.ts";
 
 const ENDPOINT_ID = /^ep_[0-9a-f]{40}$/;
 
-/** The id of the endpoint that somebody means, by its id, its name, its path or its address. */
+/** Finds an endpoint by id, name, path or URL and returns its id. Throws `UsageError` unless exactly one matches. */
 export async function endpointIdOf(
   client: Prompthook,
-  meant: string,
+  name: string,
   signal: AbortSignal,
 ): Promise<string> {
-  if (ENDPOINT_ID.test(meant)) return meant;
+  if (ENDPOINT_ID.test(name)) return name;
   const found: string[] = [];
-  for await (const { endpointId, name, path, url } of client.webhooks.all({ signal })) {
-    if ([name, path, url].includes(meant)) found.push(endpointId);
+  for await (const endpoint of client.webhooks.all({ signal })) {
+    const { endpointId, path, url } = endpoint;
+    if ([endpoint.name, path, url].includes(name)) found.push(endpointId);
   }
   const [endpointId, ...others] = found;
   if (endpointId === undefined) {
-    throw new UsageError(`There is no endpoint "${meant}". prompthook endpoints lists them.`);
+    throw new UsageError(`No endpoint matches "${name}". Run prompthook endpoints to list them.`);
   }
   if (others.length > 0) {
-    throw new UsageError(`"${meant}" is the name of several endpoints: ${found.join(", ")}.`);
+    throw new UsageError(`Several endpoints match "${name}": ${found.join(", ")}. Use an id.`);
   }
   return endpointId;
 }
 
-/** Whether a workflow is meant by its id, and not by its name. */
-export function isWorkflowId(meant: string): boolean {
-  return workflowId.safeParse(meant).success;
+/** Reports whether the text is a workflow's id rather than its name. */
+export function isWorkflowId(name: string): boolean {
+  return workflowId.safeParse(name).success;
 }
 
-/** The workflow that somebody means, by its id or its name. */
+/** Finds a workflow by id or name. Throws `UsageError` unless exactly one matches. */
 export async function workflowOf(
   client: Prompthook,
-  meant: string,
+  name: string,
   signal: AbortSignal,
 ): Promise<WorkflowRecord> {
-  if (isWorkflowId(meant)) return await client.workflows.get(meant, { signal });
+  if (isWorkflowId(name)) return await client.workflows.get(name, { signal });
   const found: WorkflowRecord[] = [];
   for await (const workflow of client.workflows.all({ signal })) {
-    if (workflow.name === meant) found.push(workflow);
+    if (workflow.name === name) found.push(workflow);
   }
   const [workflow, ...others] = found;
   if (workflow === undefined) {
-    throw new UsageError(`There is no workflow "${meant}". prompthook workflows lists them.`);
+    throw new UsageError(`No workflow matches "${name}". Run prompthook workflows to list them.`);
   }
   if (others.length > 0) {
     const ids = found.map((each) => each.workflowId).join(", ");
-    throw new UsageError(`"${meant}" is the name of several workflows: ${ids}.`);
+    throw new UsageError(`Several workflows match "${name}": ${ids}. Use an id.`);
   }
   return workflow;
 }
 
-/** Texts of a command line as values of a workflow's inputs; the service judges what it does not know. */
+/** Converts `--input` texts to the types of the workflow's inputs. Unknown names pass through for the service to reject. */
 export function typedInputs(
   texts: Readonly<Record<string, string>>,
   { inputs }: WorkflowRecord,
@@ -71,6 +72,6 @@ function parsed(name: string, text: string, type: InputType): JsonObject[string]
   try {
     return json.parse(JSON.parse(text));
   } catch {
-    throw new UsageError(`--input ${name} takes JSON of the type ${type}; not "${text}".`);
+    throw new UsageError(`--input ${name} must be JSON of type ${type}, not "${text}".`);
   }
 }

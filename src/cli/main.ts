@@ -2,9 +2,9 @@
 import { program } from "./program.ts";
 
 const interrupting = new AbortController();
-// Once: a second Ctrl-C ends the program at once, as ever.
+// Only once: a second Ctrl-C ends the program immediately.
 process.once("SIGINT", () => interrupting.abort());
-// Whoever read the output has read enough, as `head` does.
+// A reader such as `head` may close the pipe early.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   process.exit(error.code === "EPIPE" ? 0 : 70);
 });

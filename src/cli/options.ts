@@ -1,12 +1,12 @@
 import { parseArgs } from "node:util";
 import { UsageError } from "./errors.ts";
 
-/** An option of a command, as it is parsed and as the help shows it. */
+/** An option of a command: how to parse it and how the help shows it. */
 export interface Option {
   type: "string" | "boolean";
   multiple?: boolean;
   short?: string;
-  /** What stands for its value in the help. */
+  /** Placeholder for its value in the help. */
   value?: string;
   help: string;
 }
@@ -15,8 +15,8 @@ export type Options = Readonly<Record<string, Option>>;
 
 type Value = string | boolean | (string | boolean)[] | undefined;
 
-/** The options that were given, each read as what it is. */
-export class Given {
+/** The option values of a command line, read by type. */
+export class OptionValues {
   readonly #values: Record<string, Value>;
 
   constructor(values: Record<string, Value>) {
@@ -32,7 +32,7 @@ export class Given {
     return typeof value === "string" ? value : undefined;
   }
 
-  /** A list: the option may come several times, and each time with commas. */
+  /** Reads a list: the option may repeat, and each value may contain commas. */
   list(name: string): string[] | undefined {
     const value = this.#values[name];
     if (value === undefined) return undefined;
@@ -43,50 +43,53 @@ export class Given {
       .filter((one) => one !== "");
   }
 
-  /** The same, where only some values are known. */
+  /** Reads a list whose items must be among `known`. Throws `UsageError`. */
   listOf<Known extends string>(name: string, known: readonly Known[]): Known[] | undefined {
     return this.list(name)?.map((one) => {
       const found = known.find((value) => value === one);
       if (found !== undefined) return found;
-      throw new UsageError(`--${name} takes ${known.join(", ")}; not "${one}".`);
+      throw new UsageError(`--${name} must be one of ${known.join(", ")}, not "${one}".`);
     });
   }
 
-  /** Pairs, as `name=value`; the option may come several times. */
+  /** Reads repeated `name=value` pairs. Throws `UsageError`. */
   pairs(name: string): Record<string, string> | undefined {
     const value = this.#values[name];
     if (value === undefined) return undefined;
     const pairs = [value].flat().map((one): [string, string] => {
       const [left = "", ...right] = String(one).split("=");
       if (left === "" || right.length === 0) {
-        throw new UsageError(`--${name} takes name=value; not "${one}".`);
+        throw new UsageError(`--${name} must be name=value, not "${one}".`);
       }
       return [left, right.join("=")];
     });
     return Object.fromEntries(pairs);
   }
 
-  /** A whole number of so much at least. */
+  /** Reads an integer that is at least `least`. Throws `UsageError`. */
   wholeNumber(name: string, least = 0): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
     if (/^\d{1,15}$/.test(value) && Number(value) >= least) return Number(value);
-    const kind = least === 0 ? "a whole number" : `a whole number from ${least} on`;
-    throw new UsageError(`--${name} takes ${kind}; not "${value}".`);
+    const kind = least === 0 ? "a whole number" : `a whole number of at least ${least}`;
+    throw new UsageError(`--${name} must be ${kind}, not "${value}".`);
   }
 }
 
-/** Reads a command line; throws a `UsageError` for an option that is not in the table. */
-export function readOptions(argv: string[], table: Options): { given: Given; args: string[] } {
+/** Parses a command line. Throws `UsageError` for an option that is not in the table. */
+export function readOptions(
+  argv: string[],
+  table: Options,
+): { values: OptionValues; args: string[] } {
   try {
     const { values, positionals } = parseArgs({
       args: argv,
       options: table,
       allowPositionals: true,
     });
-    return { given: new Given({ ...values }), args: positionals };
+    return { values: new OptionValues({ ...values }), args: positionals };
   } catch (error) {
-    // What Node says after the first sentence helps nobody here.
+    // Node's second sentence is advice for programmers.
     const reason = error instanceof Error ? error.message.split(/\.\s/)[0] : error;
     throw new UsageError(`${reason}.`);
   }

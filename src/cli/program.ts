@@ -5,11 +5,11 @@ import { list, message, result, status, stop, watch } from "./commands/execution
 import { trigger } from "./commands/trigger.ts";
 import { endpoints, replay, tail } from "./commands/webhooks.ts";
 import { run, workflows } from "./commands/workflows.ts";
-import { EXIT, type Exit, tellFailure, UsageError } from "./errors.ts";
+import { EXIT, type Exit, reportError, UsageError } from "./errors.ts";
 import { groupHelp, helpOf, overview } from "./help.ts";
 import type { Terminal } from "./terminal.ts";
 
-/** What the program can do, in the order of its help. */
+/** All commands, in the order of the overview. */
 export const COMMANDS: readonly Command[] = [
   trigger,
   workflows,
@@ -27,10 +27,10 @@ export const COMMANDS: readonly Command[] = [
   credits,
 ];
 
-/** Does what a command line says; answers the exit code. */
+/** Runs a command line and returns the exit code. */
 export async function program(argv: string[], terminal: Terminal): Promise<Exit> {
   try {
-    const help = helpAskedFor(argv);
+    const help = requestedHelp(argv);
     if (help !== null) {
       terminal.stdout.write(`${help}\n`);
       return EXIT.done;
@@ -38,10 +38,10 @@ export async function program(argv: string[], terminal: Terminal): Promise<Exit>
     return await started(commandIn(argv), terminal);
   } catch (error) {
     if (terminal.interrupted.aborted) {
-      terminal.stderr.write("Interrupted. What was asked for may have been done all the same.\n");
+      terminal.stderr.write("Interrupted. The request may still have taken effect.\n");
       return EXIT.interrupted;
     }
-    return tellFailure(error, terminal, argv.includes("--json"));
+    return reportError(error, terminal, argv.includes("--json"));
   }
 }
 
@@ -54,7 +54,7 @@ async function started({ command, rest }: Found, terminal: Terminal): Promise<Ex
   }
 }
 
-function helpAskedFor(argv: string[]): string | null {
+function requestedHelp(argv: string[]): string | null {
   if (argv.includes("--version") && argv.length === 1) return version;
   const words = argv.filter((word) => !["--help", "-h", "help"].includes(word));
   const isAsked = argv.length === 0 || argv[0] === "help" || asksForHelp(argv);
@@ -67,7 +67,7 @@ function helpAskedFor(argv: string[]): string | null {
   return group.length === 0 ? overview(COMMANDS) : groupHelp(first, group);
 }
 
-/** What stands behind `--` is text, whatever it looks like. */
+/** Arguments after `--` are text, even if they look like options. */
 function asksForHelp(argv: string[]): boolean {
   const end = argv.indexOf("--");
   const options = end < 0 ? argv : argv.slice(0, end);
@@ -76,7 +76,7 @@ function asksForHelp(argv: string[]): boolean {
 
 interface Found {
   command: Command;
-  /** What stands after its name. */
+  /** The arguments after its name. */
   rest: string[];
 }
 
@@ -96,12 +96,12 @@ function commandIn(argv: string[]): Found {
   const [first = ""] = argv;
   if (groupOf(first).length > 0) {
     const names = groupOf(first).map(({ name }) => name);
-    throw new UsageError(`Which? There are: ${names.join(", ")}.`);
+    throw new UsageError(`Choose a command: ${names.join(", ")}.`);
   }
-  throw new UsageError(`There is no command "${first}".`);
+  throw new UsageError(`Unknown command "${first}".`);
 }
 
-/** The commands of two words that begin with this one. */
+/** Returns the two-word commands that start with this word. */
 function groupOf(word: string): Command[] {
   return COMMANDS.filter(({ name }) => name.startsWith(`${word} `));
 }

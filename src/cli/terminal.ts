@@ -1,33 +1,33 @@
 import { styleText } from "node:util";
 import { columns, jsonLine, plain } from "./text.ts";
 
-/** Where something is shown: a terminal, a file or a pipe. */
+/** An output stream: a terminal, a file or a pipe. */
 export interface Screen {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
-  /** Of terminals only; it knows NO_COLOR and its like. */
+  /** Present on terminals; respects NO_COLOR. */
   hasColors?(): boolean;
 }
 
-/** What the program talks to. */
+/** The streams, environment and interrupt signal that the program uses. */
 export interface Terminal {
   env: Record<string, string | undefined>;
   stdin: NodeJS.ReadableStream;
   stdout: Screen;
   stderr: Screen;
-  /** Aborted by Ctrl-C. */
+  /** Aborts on Ctrl-C. */
   interrupted: AbortSignal;
 }
 
 export type Style = "bold" | "dim" | "green" | "red" | "yellow" | "cyan";
 
-/** Colours a text where it is shown in colours. */
+/** Colours text if the stream supports colours. */
 export function styled(screen: Screen, style: Style, text: string): string {
   return screen.hasColors?.() ? styleText(style, text, { validateStream: false }) : text;
 }
 
-/** What a command says: records for scripts, or words for people. */
+/** Prints results: JSON records for scripts, or text for people. */
 export class Output {
   readonly terminal: Terminal;
   readonly isJson: boolean;
@@ -37,13 +37,13 @@ export class Output {
     this.isJson = isJson;
   }
 
-  /** On stdout: one line of JSON for a script, else what `words` makes of it. */
-  say<Value>(value: Value, words: (value: Value) => string): void {
-    const line = this.isJson ? jsonLine(value) : words(value);
+  /** Prints a value on stdout: one line of JSON for scripts, otherwise the text from `format`. */
+  print<Value>(value: Value, format: (value: Value) => string): void {
+    const line = this.isJson ? jsonLine(value) : format(value);
     this.terminal.stdout.write(`${line}\n`);
   }
 
-  /** On stderr, for people. */
+  /** Prints a remark for people on stderr. */
   note(line: string): void {
     this.terminal.stderr.write(`${line}\n`);
   }
@@ -53,8 +53,8 @@ export class Output {
   }
 }
 
-/** Says the first `limit` items of a list, one at least: each as a record for scripts, all as a table for people. */
-export async function listSome<Item>(
+/** Prints the first `limit` items (at least 1): one JSON record each for scripts, a table for people. */
+export async function printList<Item>(
   output: Output,
   items: AsyncIterable<Item>,
   limit: number,
@@ -67,10 +67,10 @@ export async function listSome<Item>(
     if (found.length === limit) break;
   }
   if (output.isJson) {
-    for (const item of found) output.say(item, String);
+    for (const item of found) output.print(item, String);
   } else if (found.length === 0) {
-    output.note("There are none.");
+    output.note("No results.");
   } else {
-    output.say(found, (all) => columns([heading, ...all.map(cells)]));
+    output.print(found, (all) => columns([heading, ...all.map(cells)]));
   }
 }

@@ -1,17 +1,17 @@
-/** Control characters but line breaks and tabs, and what turns the direction of writing. */
+/** Control characters other than line breaks and tabs, and bidirectional controls. */
 const CONTROL =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches control characters
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 /**
- * A text that a terminal shows and does not obey. Pages, payloads and models write what is shown
- * here, and an escape sequence of theirs could rewrite what stands above it.
+ * Replaces control characters. Pages, payloads and models write much of what is shown here, and an
+ * escape sequence in it could rewrite earlier lines of the terminal.
  */
 export function plain(text: string): string {
   return text.replace(CONTROL, "\ufffd");
 }
 
-/** A value as one line of JSON; some terminals obey the control characters that JSON leaves as they are. */
+/** Returns one line of JSON with C1 controls escaped: some terminals act on them and JSON does not escape them. */
 export function jsonLine(value: unknown): string {
   return JSON.stringify(value).replace(
     /[\u007f-\u009f]/g,
@@ -19,19 +19,19 @@ export function jsonLine(value: unknown): string {
   );
 }
 
-/** A value as JSON for people to read, each line behind `indent`. */
+/** Returns indented JSON with each line prefixed by `indent`. */
 export function jsonText(value: unknown, indent: string): string {
   return plain(JSON.stringify(value ?? null, null, 2)).replace(/^/gm, indent);
 }
 
-/** The text of `plain` on one line of at most so many characters. */
+/** Returns `plain` text on one line, cut to `length` characters. */
 export function oneLine(text: string, length: number): string {
   const line = plain(text).replace(/\s+/g, " ").trim();
   const points = [...line];
   return points.length <= length ? line : `${points.slice(0, length - 1).join("")}…`;
 }
 
-/** Rows in columns as wide as their content; what is last in its row may be of any length. */
+/** Aligns rows into columns; the last cell of a row may have any length. */
 export function columns(rows: readonly (readonly string[])[]): string {
   const widths: number[] = [];
   for (const row of rows) {
@@ -56,7 +56,7 @@ const UNITS = [
   { name: "s", ms: 1_000 },
 ];
 
-/** A length of time in its largest unit: `3.6 s`, `12 s`, `3 min`. */
+/** Formats milliseconds in the largest fitting unit: `3.6 s`, `12 s`, `3 min`. */
 export function duration(ms: number): string {
   const unit = UNITS.find((one) => ms >= one.ms);
   if (unit === undefined) return `${Math.max(0, Math.round(ms))} ms`;
@@ -64,19 +64,19 @@ export function duration(ms: number): string {
   return `${count < 10 ? Math.floor(count * 10) / 10 : Math.floor(count)} ${unit.name}`;
 }
 
-/** A moment by the clock of this machine: `2026-11-20 09:30:00`. */
+/** Formats a timestamp in the local time zone: `2026-11-20 09:30:00`. */
 export function localTime(timestamp: string): string {
-  // The Swedish way is the ISO one.
+  // The Swedish locale formats dates as ISO 8601 does.
   return new Date(timestamp).toLocaleString("sv-SE");
 }
 
-/** How long ago a moment was. */
+/** Formats the age of a timestamp. */
 export function ago(timestamp: string, now: number): string {
   const ms = now - Date.parse(timestamp);
   return ms < 1_000 ? "now" : `${duration(ms)} ago`;
 }
 
-/** `1 credit`, `2 credits`. */
+/** Formats a count with its noun: `1 credit`, `2 credits`. */
 export function countOf(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

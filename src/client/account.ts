@@ -11,12 +11,12 @@ import {
   type McpServerRecord,
   mcpServerRecord,
 } from "../contract/mcp.ts";
-import { type Abortable, eachPage, type Paging } from "./paging.ts";
+import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 
 const keyPage = z.object({ keys: z.array(apiKeyRecord), nextCursor: z.string().nullable() });
 
-/** The account's API keys. The text of a key is in the answer that made it, and nowhere else. */
+/** The account's API keys. Only `create` and `rotate` return the text of a key. */
 export class Keys {
   readonly #transport: Transport;
 
@@ -24,26 +24,26 @@ export class Keys {
     this.#transport = transport;
   }
 
-  create(body: z.input<typeof createKeyBody>, { signal }: Abortable = {}) {
+  create(body: z.input<typeof createKeyBody>, { signal }: CallOptions = {}) {
     return this.#transport.json({ method: "POST", path: "/keys", body, signal }, apiKeyCreated);
   }
 
-  list(query: Paging = {}, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: "/keys", query: { ...query }, signal } as const;
-    return this.#transport.json(ask, keyPage);
+  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: "/keys", query: { ...query }, signal } as const;
+    return this.#transport.json(request, keyPage);
   }
 
-  /** All of them, the newest first, read page by page. */
-  async *all(options: Abortable = {}): AsyncGenerator<ApiKeyRecord, void, void> {
-    const read = (place: Paging) => this.list({ ...place, limit: 100 }, options);
+  /** Iterates over all of them, newest first, page by page. */
+  async *all(options: CallOptions = {}): AsyncGenerator<ApiKeyRecord, void, void> {
+    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
     for await (const { keys } of eachPage(read)) yield* keys;
   }
 
-  revoke(keyId: string, { signal }: Abortable = {}) {
+  revoke(keyId: string, { signal }: CallOptions = {}) {
     return this.#transport.none({ method: "DELETE", path: at(keyId), signal });
   }
 
-  rotate(keyId: string, body: z.input<typeof rotateKeyBody> = {}, { signal }: Abortable = {}) {
+  rotate(keyId: string, body: z.input<typeof rotateKeyBody> = {}, { signal }: CallOptions = {}) {
     const path = `${at(keyId)}/rotate`;
     return this.#transport.json({ method: "POST", path, body, signal }, apiKeyCreated);
   }
@@ -66,23 +66,23 @@ export class McpServers {
     this.#transport = transport;
   }
 
-  create(body: z.input<typeof createMcpServerBody>, { signal }: Abortable = {}) {
-    const ask = { method: "POST", path: "/mcp-servers", body, signal } as const;
-    return this.#transport.json(ask, mcpServerRecord);
+  create(body: z.input<typeof createMcpServerBody>, { signal }: CallOptions = {}) {
+    const request = { method: "POST", path: "/mcp-servers", body, signal } as const;
+    return this.#transport.json(request, mcpServerRecord);
   }
 
-  list(query: Paging = {}, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: "/mcp-servers", query: { ...query }, signal } as const;
-    return this.#transport.json(ask, mcpServerPage);
+  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: "/mcp-servers", query: { ...query }, signal } as const;
+    return this.#transport.json(request, mcpServerPage);
   }
 
-  /** All of them, the newest first, read page by page. */
-  async *all(options: Abortable = {}): AsyncGenerator<McpServerRecord, void, void> {
-    const read = (place: Paging) => this.list({ ...place, limit: 100 }, options);
+  /** Iterates over all of them, newest first, page by page. */
+  async *all(options: CallOptions = {}): AsyncGenerator<McpServerRecord, void, void> {
+    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
     for await (const { mcpServers } of eachPage(read)) yield* mcpServers;
   }
 
-  delete(serverId: string, { signal }: Abortable = {}) {
+  delete(serverId: string, { signal }: CallOptions = {}) {
     const path = `/mcp-servers/${encodeURIComponent(serverId)}`;
     return this.#transport.none({ method: "DELETE", path, signal });
   }

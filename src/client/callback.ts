@@ -4,25 +4,25 @@ import { callbackBody } from "../contract/callback-body.ts";
 import { equalInConstantTime } from "../lib/constant-time.ts";
 import { RUNTIME } from "./transport.ts";
 
-/** What the service calls back with: the result, and of what event. */
+/** The body of a callback: the result and the event type. */
 export type Callback = z.infer<typeof callbackBody>;
 
-export interface VerifyCallback {
+export interface VerifyCallbackOptions {
   /** The `callbackSecret` of the trigger. */
   secret: string;
-  /** As the runtime has them: a `Headers`, or a record as Node's `request.headers`. */
+  /** A `Headers` object, or a record such as Node's `request.headers`. */
   headers: Headers | Record<string, string | readonly string[] | undefined>;
-  /** The body as it came, unparsed: the signature is over its bytes. */
+  /** The raw body: the signature covers its bytes. */
   body: string | Uint8Array;
-  /** How old, or how far ahead, the callback may be. */
+  /** Allowed difference between the signed timestamp and now (default 300). */
   toleranceSeconds?: number;
-  /** Epoch milliseconds, in place of the runtime's clock. */
+  /** Clock in epoch milliseconds (default `Date.now`). */
   now?: () => number;
 }
 
 export type CallbackFault = "missing_header" | "outdated" | "wrong_signature" | "malformed";
 
-/** A callback that is not to be believed. */
+/** A callback that failed verification. */
 export class CallbackError extends Error {
   override readonly name = "CallbackError";
   readonly fault: CallbackFault;
@@ -34,8 +34,8 @@ export class CallbackError extends Error {
 }
 
 /**
- * The callback, once it is proven that it comes from the service and is new; else throws a
- * `CallbackError`. Repeats of one callback carry the same `webhook-id`: remember it to act once.
+ * Verifies a callback's signature and age and returns its body. Throws `CallbackError`. Retries of a
+ * delivery carry the same `webhook-id`: remember it to process each callback once.
  */
 export async function verifyCallback({
   secret,
@@ -43,28 +43,31 @@ export async function verifyCallback({
   body,
   toleranceSeconds = 300,
   now = RUNTIME.now,
-}: VerifyCallback): Promise<Callback> {
+}: VerifyCallbackOptions): Promise<Callback> {
   const webhookId = header(headers, "webhook-id");
   const signedAt = header(headers, "webhook-timestamp");
   const given = header(headers, "webhook-signature");
   const text = textOf(body);
   const timestamp = /^\d{1,15}$/.test(signedAt) ? Number(signedAt) : Number.NaN;
   if (!(Math.abs(now() / 1_000 - timestamp) <= toleranceSeconds)) {
-    throw new CallbackError("outdated", "The callback was not signed just now.");
+    throw new CallbackError("outdated", "The callback's timestamp is outside the tolerance.");
   }
   const signed = await signatureHeaders({ webhookId, timestamp, body: text, secret });
   const expected = signed["webhook-signature"];
-  if (expected === undefined) throw new TypeError("The secret of the callback is needed.");
+  if (expected === undefined) throw new TypeError("`secret` must not be empty.");
   const matches = await Promise.all(
     given.split(" ").map((one) => equalInConstantTime(one, expected)),
   );
   if (!matches.includes(true)) {
-    throw new CallbackError("wrong_signature", "The callback is not signed with this secret.");
+    throw new CallbackError(
+      "wrong_signature",
+      "The callback's signature does not match the secret.",
+    );
   }
   return parsed(text);
 }
 
-/** The text whose UTF-8 are these bytes; other bytes are nothing that the service sends. */
+/** Decodes the body as UTF-8, which is all that the service sends. */
 function textOf(body: string | Uint8Array): string {
   if (typeof body === "string") return body;
   try {
@@ -79,17 +82,17 @@ function parsed(text: string): Callback {
     return callbackBody.parse(JSON.parse(text));
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    throw new CallbackError("malformed", `The callback's body is not of the known form: ${reason}`);
+    throw new CallbackError("malformed", `The callback's body has an unexpected shape: ${reason}`);
   }
 }
 
-function header(headers: VerifyCallback["headers"], name: string): string {
+function header(headers: VerifyCallbackOptions["headers"], name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : inRecord(headers, name);
   if (typeof value === "string" && value !== "") return value;
-  throw new CallbackError("missing_header", `The callback has no header ${name}.`);
+  throw new CallbackError("missing_header", `The callback has no ${name} header.`);
 }
 
-/** Names of headers are the same in either case. */
-function inRecord(headers: Exclude<VerifyCallback["headers"], Headers>, name: string) {
+/** Looks a header up without regard to case. */
+function inRecord(headers: Exclude<VerifyCallbackOptions["headers"], Headers>, name: string) {
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
 }

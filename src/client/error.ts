@@ -4,15 +4,15 @@ import { retryAfterMs } from "../lib/retry-after.ts";
 
 type Problem = z.infer<typeof problem>;
 
-/** What the service answered instead of what was asked for (RFC 9457). */
+/** An error response of the service (RFC 9457). */
 export class PrompthookError extends Error {
   override readonly name = "PrompthookError";
   readonly status: number;
   readonly code: ProblemCode;
   readonly requestId: string;
-  /** What is wrong with the request, found by path. */
+  /** What is wrong with the request, by path. */
   readonly errors: NonNullable<Problem["errors"]>;
-  /** When it is worth trying again; null where the service does not say. */
+  /** Seconds to wait before a retry; null if the service does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(problem: Problem, retryAfterSeconds: number | null) {
@@ -25,15 +25,15 @@ export class PrompthookError extends Error {
   }
 }
 
-/** An answer that is not the service's: of something in between, or of another version of it. */
-export class UnexpectedAnswerError extends Error {
-  override readonly name = "UnexpectedAnswerError";
+/** A response that the service does not send: from a proxy, or from another version. */
+export class UnexpectedResponseError extends Error {
+  override readonly name = "UnexpectedResponseError";
   readonly status: number;
   readonly retryAfterSeconds: number | null;
 
   constructor(
     message: string,
-    { status, cause, retryAfterSeconds = null }: UnexpectedAnswerDetails,
+    { status, cause, retryAfterSeconds = null }: UnexpectedResponseDetails,
   ) {
     super(message, { cause });
     this.status = status;
@@ -41,33 +41,33 @@ export class UnexpectedAnswerError extends Error {
   }
 }
 
-interface UnexpectedAnswerDetails {
+interface UnexpectedResponseDetails {
   status: number;
   cause?: unknown;
   retryAfterSeconds?: number | null;
 }
 
-/** No answer came, or not the whole of it. Whether the request was acted on is not known. */
+/** No complete response arrived. The request may or may not have taken effect. */
 export class ConnectionError extends Error {
   override readonly name = "ConnectionError";
 }
 
-/** The time that a caller gave to `wait` is over; the execution goes on. */
+/** The timeout of `wait` expired. The execution continues. */
 export class WaitTimeoutError extends Error {
   override readonly name = "WaitTimeoutError";
   readonly executionId: string;
 
   constructor(executionId: string, timeoutMs: number) {
-    super(`Execution ${executionId} has not ended within ${timeoutMs} ms; it goes on.`);
+    super(`Execution ${executionId} did not finish within ${timeoutMs} ms. It continues.`);
     this.executionId = executionId;
   }
 }
 
-/** The error that an answer stands for; one that is no problem document is told as it is. */
+/** Converts an error response to an error. */
 export async function errorOf(
   response: Response,
   now: number,
-): Promise<PrompthookError | UnexpectedAnswerError> {
+): Promise<PrompthookError | UnexpectedResponseError> {
   const text = await response.text();
   const waitMs = retryAfterMs(response.headers.get("Retry-After"), now);
   const retryAfterSeconds = waitMs === null ? null : waitMs / 1_000;
@@ -75,7 +75,7 @@ export async function errorOf(
   if (parsed.success) return new PrompthookError(parsed.data, retryAfterSeconds);
   const { status } = response;
   const beginning = text.slice(0, 200);
-  return new UnexpectedAnswerError(`The answer is ${status}: ${beginning}`, {
+  return new UnexpectedResponseError(`Unexpected response ${status}: ${beginning}`, {
     status,
     retryAfterSeconds,
   });

@@ -18,9 +18,9 @@ import { executionTask } from "../contract/task.ts";
 import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
 import { startDeadline } from "../lib/deadline.ts";
 import { WaitTimeoutError } from "./error.ts";
-import { type Abortable, eachPage, type Paging } from "./paging.ts";
-import { follow, type Streaming } from "./stream.ts";
-import type { Ask, Surroundings, Transport } from "./transport.ts";
+import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
+import { follow, type StreamOptions } from "./stream.ts";
+import type { ApiRequest, ClientRuntime, Transport } from "./transport.ts";
 
 const page = z.object({ executions: z.array(executionRow), nextCursor: z.string().nullable() });
 const eventPage = z.object({ events: z.array(executionEvent), nextAfter: z.int() });
@@ -31,7 +31,7 @@ const stopped = executionState.pick({
   version: true,
 });
 
-export interface ListExecutions extends Paging {
+export interface ListExecutions extends PageQuery {
   status?: readonly ExecutionStatus[];
   origin?: readonly Origin[];
   workflowId?: string;
@@ -40,12 +40,12 @@ export interface ListExecutions extends Paging {
   createdBefore?: string;
 }
 
-export interface Once extends Abortable {
-  /** The same key and body act once and are answered alike. */
+export interface RepeatableOptions extends CallOptions {
+  /** Repeating a call with the same key and body has no further effect and returns the same response. */
   idempotencyKey?: string | undefined;
 }
 
-/** Runs of agents. */
+/** Executions: agents started from a prompt, a workflow or a webhook. */
 export class Executions {
   readonly #transport: Transport;
 
@@ -53,8 +53,8 @@ export class Executions {
     this.#transport = transport;
   }
 
-  /** Starts an agent. Without an `idempotencyKey` the call makes one, to be tried again under. */
-  trigger(body: z.input<typeof triggerBody>, options: Once = {}) {
+  /** Starts an agent. Generates an idempotency key unless you pass one, so that retries start it once. */
+  trigger(body: z.input<typeof triggerBody>, options: RepeatableOptions = {}) {
     return this.#transport.json(
       { method: "POST", path: "/agent/trigger", body, ...this.#once(options) },
       triggerAccepted,
@@ -62,52 +62,52 @@ export class Executions {
   }
 
   /**
-   * Starts an agent and waits for its result, which tells how it ended: a run that fails or is stopped
-   * has one too. Giving up the wait does not stop the run.
+   * Starts an agent and waits for its result. A failed or stopped execution has a result too. Aborting
+   * the wait does not stop the execution.
    */
   async run(
     body: z.input<typeof triggerBody>,
-    { idempotencyKey, ...waiting }: Once & Waiting = {},
+    { idempotencyKey, ...waiting }: RepeatableOptions & WaitOptions = {},
   ): Promise<ExecutionResult> {
     const { signal } = waiting;
     const { executionId } = await this.trigger(body, { idempotencyKey, signal });
     return this.wait(executionId, waiting);
   }
 
-  /** Waits for the end of a run; answers its result, however it ended. */
-  wait(executionId: string, waiting: Waiting = {}): Promise<ExecutionResult> {
-    return untilEnded(this, executionId, waiting, this.#transport.options.surroundings);
+  /** Waits until the execution finishes and returns its result, whatever its final status. */
+  wait(executionId: string, waiting: WaitOptions = {}): Promise<ExecutionResult> {
+    return untilFinished(this, executionId, waiting, this.#transport.options.runtime);
   }
 
-  /** The log of a run as it grows, to its last entry; a connection that breaks is taken up again. */
+  /** Streams the execution's events until the final one and resumes after a broken connection. */
   stream(
     executionId: string,
-    streaming: Streaming = {},
+    options: StreamOptions = {},
   ): AsyncGenerator<ExecutionEvent, void, void> {
-    return follow(this.#transport, at(executionId, "/events"), streaming);
+    return follow(this.#transport, at(executionId, "/events"), options);
   }
 
-  list(query: ListExecutions = {}, { signal }: Abortable = {}) {
+  list(query: ListExecutions = {}, { signal }: CallOptions = {}) {
     return this.#transport.json(
       { method: "GET", path: "/agent/trigger/list", query: { ...query }, signal },
       page,
     );
   }
 
-  /** All of them, the newest first, read page by page. */
+  /** Iterates over all of them, newest first, page by page. */
   async *all(
     query: Omit<ListExecutions, "cursor"> = {},
-    options: Abortable = {},
+    options: CallOptions = {},
   ): AsyncGenerator<ExecutionRow, void, void> {
-    const read = (place: Paging) => this.list({ limit: 100, ...query, ...place }, options);
+    const read = (place: PageQuery) => this.list({ limit: 100, ...query, ...place }, options);
     for await (const { executions } of eachPage(read)) yield* executions;
   }
 
-  /** With `sinceVersion` the answer waits, at most `waitSeconds`, until the version has passed it. */
+  /** Returns the status. With `sinceVersion`, waits up to `waitSeconds` for a higher version. */
   status(
     executionId: string,
     query: { sinceVersion?: number; waitSeconds?: number } = {},
-    { signal }: Abortable = {},
+    { signal }: CallOptions = {},
   ) {
     const waitMs = (query.waitSeconds ?? 0) * 1_000;
     return this.#transport.json(
@@ -116,39 +116,39 @@ export class Executions {
     );
   }
 
-  /** What it was asked to do. */
-  task(executionId: string, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: at(executionId, "/task"), signal } as const;
-    return this.#transport.json(ask, executionTask);
+  /** Returns the request that started the execution. */
+  task(executionId: string, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: at(executionId, "/task"), signal } as const;
+    return this.#transport.json(request, executionTask);
   }
 
-  /** What came out. With `partial` also before the end: what there is until now. */
-  result(executionId: string, query: { partial?: boolean } = {}, { signal }: Abortable = {}) {
+  /** Returns the result. With `partial`, also returns what an active execution has so far. */
+  result(executionId: string, query: { partial?: boolean } = {}, { signal }: CallOptions = {}) {
     return this.#transport.json(
       { method: "GET", path: at(executionId, "/result"), query, signal },
       executionResult,
     );
   }
 
-  message(executionId: string, body: z.input<typeof messageBody>, options: Once = {}) {
+  message(executionId: string, body: z.input<typeof messageBody>, options: RepeatableOptions = {}) {
     return this.#transport.json(
       { method: "POST", path: at(executionId, "/message"), body, ...this.#once(options) },
       messageAccepted,
     );
   }
 
-  stop(executionId: string, body: z.input<typeof stopBody> = {}, { signal }: Abortable = {}) {
+  stop(executionId: string, body: z.input<typeof stopBody> = {}, { signal }: CallOptions = {}) {
     return this.#transport.json(
       { method: "POST", path: at(executionId, "/stop"), body, signal },
       stopped,
     );
   }
 
-  /** A page of the log, from after an entry on. */
+  /** Returns a page of events after a sequence number. */
   events(
     executionId: string,
     query: { after?: number; limit?: number } = {},
-    { signal }: Abortable = {},
+    { signal }: CallOptions = {},
   ) {
     return this.#transport.json(
       { method: "GET", path: at(executionId, "/events"), query, signal },
@@ -156,13 +156,13 @@ export class Executions {
     );
   }
 
-  /** The bytes of a file that it made, as a response with its media type. */
-  file(executionId: string, outputId: string, { signal }: Abortable = {}): Promise<Response> {
+  /** Returns a file output as a response with its media type. */
+  file(executionId: string, outputId: string, { signal }: CallOptions = {}): Promise<Response> {
     const path = at(executionId, `/files/${encodeURIComponent(outputId)}`);
     return this.#transport.send({ method: "GET", path, headers: { Accept: "*/*" }, signal });
   }
 
-  callbacks(executionId: string, { signal }: Abortable = {}) {
+  callbacks(executionId: string, { signal }: CallOptions = {}) {
     return this.#transport.json(
       { method: "GET", path: at(executionId, "/callbacks"), signal },
       callbackLog,
@@ -172,7 +172,7 @@ export class Executions {
   redeliver(
     executionId: string,
     body: z.input<typeof redeliverBody> = {},
-    { signal }: Abortable = {},
+    { signal }: CallOptions = {},
   ) {
     return this.#transport.json(
       { method: "POST", path: at(executionId, "/callbacks/redeliver"), body, signal },
@@ -180,8 +180,11 @@ export class Executions {
     );
   }
 
-  #once({ idempotencyKey, signal }: Once): Pick<Ask, "idempotencyKey" | "signal"> {
-    const { randomId } = this.#transport.options.surroundings;
+  #once({
+    idempotencyKey,
+    signal,
+  }: RepeatableOptions): Pick<ApiRequest, "idempotencyKey" | "signal"> {
+    const { randomId } = this.#transport.options.runtime;
     return { idempotencyKey: idempotencyKey ?? randomId(), signal };
   }
 }
@@ -192,34 +195,34 @@ function at(executionId: string, rest: string): string {
 
 const LONG_POLL_SECONDS = 30;
 const FIRST_PAUSE_MS = 100;
-/** With it, one wait takes half of the sixty requests that an account has a minute, at the most. */
+/** Keeps one wait within half of an account's 60 requests a minute. */
 const LONGEST_PAUSE_MS = 2_000;
-/** The longest time that a timer can be set to. */
+/** The longest delay that a timer accepts. */
 const FOREVER_MS = 2 ** 31 - 1;
 
-export interface Waiting extends Abortable {
-  /** Told of each state that is seen. While it is `waiting_for_input`, `question` says for what. */
+export interface WaitOptions extends CallOptions {
+  /** Receives each new state. In `waiting_for_input`, `question` holds what the agent asks. */
   onProgress?: ((state: ExecutionState) => void | Promise<void>) | undefined;
-  /** After this long, `WaitTimeoutError`; as long as it takes, where it is left out. */
+  /** Throws `WaitTimeoutError` after this many milliseconds (default: no timeout). */
   timeoutMs?: number | undefined;
 }
 
-/** The calls that waiting is made of. */
-export interface Waited {
+/** The calls that waiting uses. */
+export interface StatusReader {
   status(
     executionId: string,
     query: { sinceVersion?: number; waitSeconds?: number },
-    options: Abortable,
+    options: CallOptions,
   ): Promise<ExecutionState>;
-  result(executionId: string, query: object, options: Abortable): Promise<ExecutionResult>;
+  result(executionId: string, query: object, options: CallOptions): Promise<ExecutionResult>;
 }
 
-/** Waits for the end of an execution; answers its result, whether or not it came to a good one. */
-export async function untilEnded(
-  executions: Waited,
+/** Polls until the execution finishes and returns its result. */
+export async function untilFinished(
+  executions: StatusReader,
   executionId: string,
-  { onProgress, signal = new AbortController().signal, timeoutMs = FOREVER_MS }: Waiting,
-  { sleep }: Surroundings,
+  { onProgress, signal = new AbortController().signal, timeoutMs = FOREVER_MS }: WaitOptions,
+  { sleep }: ClientRuntime,
 ): Promise<ExecutionResult> {
   const deadline = startDeadline(Math.min(timeoutMs, FOREVER_MS), signal);
   const within = { signal: deadline.signal };
@@ -228,7 +231,7 @@ export async function untilEnded(
     let pauseMs = FIRST_PAUSE_MS;
     await onProgress?.(state);
     while (!isFinal(state.status)) {
-      // A busy execution has news at once, each time: asking without a pause would use up the rate.
+      // A busy execution changes all the time: polling without a pause would use up the rate limit.
       await sleep(pauseMs, deadline.signal);
       pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
       const { version } = state;

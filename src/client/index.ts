@@ -29,19 +29,19 @@ export {
   type Callback,
   CallbackError,
   type CallbackFault,
-  type VerifyCallback,
+  type VerifyCallbackOptions,
   verifyCallback,
 } from "./callback.ts";
 export {
   ConnectionError,
   PrompthookError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
   WaitTimeoutError,
 } from "./error.ts";
-export type { Executions, ListExecutions, Once, Waiting } from "./executions.ts";
-export type { Abortable, Paging } from "./paging.ts";
+export type { Executions, ListExecutions, RepeatableOptions, WaitOptions } from "./executions.ts";
+export type { CallOptions, PageQuery } from "./paging.ts";
 export { Prompthook, type PrompthookOptions } from "./prompthook.ts";
-export type { Streaming } from "./stream.ts";
-export type { Fetch, Surroundings } from "./transport.ts";
+export type { StreamOptions } from "./stream.ts";
+export type { ClientRuntime, Fetch } from "./transport.ts";
 export type { ListRequests, Webhooks } from "./webhooks.ts";
 export type { Workflows } from "./workflows.ts";

@@ -1,17 +1,17 @@
 import type { UsageBucket } from "../contract/usage.ts";
 
-/** A query of a list: `cursor` is the `nextCursor` of the page before. */
-export interface Paging {
+/** A page of a list: `cursor` is the previous page's `nextCursor`. */
+export interface PageQuery {
   limit?: number;
   cursor?: string;
 }
 
-/** Of every call: what gives it up. */
-export interface Abortable {
+/** Options of every call. */
+export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
-/** Page after page, read as they are asked for. */
+/** Reads pages on demand. */
 export async function* eachPage<Page extends { nextCursor: string | null }>(
   read: (place: { cursor?: string }) => Promise<Page>,
 ): AsyncGenerator<Page, void, void> {
@@ -23,7 +23,7 @@ export async function* eachPage<Page extends { nextCursor: string | null }>(
   }
 }
 
-/** A range of whole hours or days of UTC; without one, the last 24 hours or 30 days. */
+/** A range of whole UTC hours or days (default: the last 24 hours or 30 days). */
 export interface UsageQuery {
   /** ISO 8601. */
   from?: string;

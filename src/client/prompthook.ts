@@ -3,30 +3,29 @@ import { usage } from "../contract/usage.ts";
 import { isLoopbackHost } from "../lib/loopback-host.ts";
 import { Keys, McpServers } from "./account.ts";
 import { Executions } from "./executions.ts";
-import type { Abortable, UsageQuery } from "./paging.ts";
-import { type Fetch, RUNTIME, type Surroundings, Transport } from "./transport.ts";
+import type { CallOptions, UsageQuery } from "./paging.ts";
+import { type ClientRuntime, type Fetch, RUNTIME, Transport } from "./transport.ts";
 import { Webhooks } from "./webhooks.ts";
 import { Workflows } from "./workflows.ts";
 
 export interface PrompthookOptions {
-  /** Where the service is, such as `https://prompthook.example.workers.dev`. */
+  /** Base URL of the service, such as `https://prompthook.example.workers.dev`. */
   baseUrl: string;
   /** An API key, `ph_live_...`. */
   apiKey: string;
-  /** In place of the global `fetch`. */
+  /** Replaces the global `fetch`. */
   fetch?: Fetch;
-  /** How long the service may be silent before a call has failed: a minute, if not set otherwise. */
+  /** Milliseconds to wait for a response or the next stream chunk (default 60,000). */
   timeoutMs?: number;
   /**
-   * How often a call is tried again that may safely be: one that reads, or has an idempotency key.
-   * Three times, if not set otherwise; 0 for never.
+   * Retries of a call that is safe to repeat: a read, or a call with an idempotency key (default 3).
    */
   maxRetries?: number;
-  /** In place of the runtime's clock, timer and chance. */
-  surroundings?: Partial<Surroundings>;
+  /** Replaces the clock, timers and randomness, for tests. */
+  runtime?: Partial<ClientRuntime>;
 }
 
-/** A client of the service, for one account. */
+/** A client for one account. */
 export class Prompthook {
   readonly executions: Executions;
   readonly workflows: Workflows;
@@ -41,7 +40,7 @@ export class Prompthook {
     fetch = (request) => globalThis.fetch(request),
     timeoutMs = 60_000,
     maxRetries = 3,
-    surroundings = {},
+    runtime = {},
   }: PrompthookOptions) {
     checkBaseUrl(baseUrl);
     this.#transport = new Transport({
@@ -50,7 +49,7 @@ export class Prompthook {
       fetch,
       timeoutMs,
       maxRetries,
-      surroundings: { ...RUNTIME, ...surroundings },
+      runtime: { ...RUNTIME, ...runtime },
     });
     this.executions = new Executions(this.#transport);
     this.workflows = new Workflows(this.#transport);
@@ -59,21 +58,21 @@ export class Prompthook {
     this.mcpServers = new McpServers(this.#transport);
   }
 
-  credits({ signal }: Abortable = {}) {
+  credits({ signal }: CallOptions = {}) {
     return this.#transport.json({ method: "GET", path: "/agent/credits", signal }, credits);
   }
 
-  /** Executions and credits over time. */
-  usage(query: UsageQuery = {}, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: "/usage", query: { ...query }, signal } as const;
-    return this.#transport.json(ask, usage);
+  /** Returns executions and credits over time. */
+  usage(query: UsageQuery = {}, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: "/usage", query: { ...query }, signal } as const;
+    return this.#transport.json(request, usage);
   }
 }
 
-/** The service refuses plain HTTP, but only once the key has crossed the network in the clear. */
+/** Refuses plain HTTP here: by the time the service refuses it, the key has crossed the network in the clear. */
 function checkBaseUrl(baseUrl: string): void {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
   const isSafe =
     url?.protocol === "https:" || (url?.protocol === "http:" && isLoopbackHost(url.hostname));
-  if (!isSafe) throw new TypeError(`baseUrl must be an https:// address, not "${baseUrl}"`);
+  if (!isSafe) throw new TypeError(`baseUrl must be an https:// URL, not "${baseUrl}"`);
 }

@@ -3,26 +3,26 @@ import { EVENT_TYPES, type ExecutionEvent, executionEvent } from "../contract/ev
 import { executionStatus, isFinal } from "../contract/execution.ts";
 import { within } from "../lib/deadline.ts";
 import { unlessAborted } from "../lib/unless-aborted.ts";
-import { ConnectionError, UnexpectedAnswerError } from "./error.ts";
-import type { Abortable } from "./paging.ts";
+import { ConnectionError, UnexpectedResponseError } from "./error.ts";
+import type { CallOptions } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 import { pauseAfter } from "./transport.ts";
 
-export interface Streaming extends Abortable {
-  /** Entries up to this one are left out. */
+export interface StreamOptions extends CallOptions {
+  /** Skips events up to this sequence number. */
   after?: number | undefined;
 }
 
 /**
- * The log of an execution as it grows, to its last entry. When the connection breaks, it is taken up
- * after the entry that came last: none is missed, none comes twice.
+ * Streams an execution's events until the final one. After a broken connection it resumes behind the
+ * last event received, so none is missed or repeated.
  */
 export async function* follow(
   transport: Transport,
   path: string,
-  { after = 0, signal = new AbortController().signal }: Streaming,
+  { after = 0, signal = new AbortController().signal }: StreamOptions,
 ): AsyncGenerator<ExecutionEvent, void, void> {
-  const { maxRetries, surroundings, timeoutMs } = transport.options;
+  const { maxRetries, runtime, timeoutMs } = transport.options;
   let position = after;
   let broken = 0;
   for (;;) {
@@ -32,7 +32,7 @@ export async function* follow(
       headers: { Accept: "text/event-stream", "Last-Event-ID": String(position) },
       signal,
     });
-    // Nothing follows that entry.
+    // The service has no events after that one.
     if (response.status === 204 || response.body === null) return;
     try {
       for await (const chunk of chunksOf(response.body, timeoutMs, signal)) {
@@ -43,19 +43,19 @@ export async function* follow(
           if (isLast(event)) return;
         }
       }
-      // Also a stream that was not broken ends now and then, before what bounds a request does.
+      // The service closes long streams in good order before a platform limit would cut them.
       throw new ConnectionError("The event stream ended before the execution did.");
     } catch (error) {
       signal.throwIfAborted();
       broken += 1;
-      const pauseMs = broken > maxRetries ? null : pauseAfter(error, broken, surroundings.random);
+      const pauseMs = broken > maxRetries ? null : pauseAfter(error, broken, runtime.random);
       if (pauseMs === null) throw error;
-      await surroundings.sleep(pauseMs, signal);
+      await runtime.sleep(pauseMs, signal);
     }
   }
 }
 
-/** What each chunk of a stream brings; one that only keeps the line open brings nothing. */
+/** Yields the events of each chunk; a keep-alive chunk yields an empty list. */
 async function* chunksOf(
   body: ReadableStream<Uint8Array>,
   timeoutMs: number,
@@ -68,7 +68,7 @@ async function* chunksOf(
     },
   });
   const decoder = new TextDecoder();
-  // Not all browsers can iterate over a stream.
+  // Not every browser supports iterating a stream.
   const reader = body.getReader();
   const read = () => within("The event stream", timeoutMs, reader.read());
   try {
@@ -80,12 +80,12 @@ async function* chunksOf(
       yield events;
     }
   } finally {
-    // Whoever reads no further costs nothing further. A stream that has failed cannot be cancelled.
+    // Releases the connection when the caller stops early. Cancelling a failed stream rejects.
     reader.cancel().catch(() => undefined);
   }
 }
 
-/** A newer service may tell of more than this client knows of. */
+/** Ignores event types that a newer service may add. */
 function isKnown(type: string | undefined): boolean {
   return type === undefined || EVENT_TYPES.some((known) => known === type);
 }
@@ -94,8 +94,8 @@ function eventIn(data: string): ExecutionEvent {
   try {
     return executionEvent.parse(JSON.parse(data));
   } catch (cause) {
-    const message = "An entry of the event stream is not of the expected form.";
-    throw new UnexpectedAnswerError(message, { status: 200, cause });
+    const message = "An event of the stream has an unexpected shape.";
+    throw new UnexpectedResponseError(message, { status: 200, cause });
   }
 }
 
@@ -103,7 +103,7 @@ function lost(cause: unknown): never {
   throw new ConnectionError("The event stream has broken off.", { cause });
 }
 
-/** The status that an execution ends in is the last entry of its log. */
+/** The event with the final status is the last one. */
 function isLast({ type, data }: ExecutionEvent): boolean {
   if (type !== "status") return false;
   const status = executionStatus.safeParse(data.status);

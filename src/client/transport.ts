@@ -1,21 +1,21 @@
 import type * as z from "zod";
 import { startDeadline } from "../lib/deadline.ts";
-import { ConnectionError, errorOf, PrompthookError, UnexpectedAnswerError } from "./error.ts";
+import { ConnectionError, errorOf, PrompthookError, UnexpectedResponseError } from "./error.ts";
 
-/** What the client takes from the world besides the network. */
-export interface Surroundings {
+/** Clock, timers and randomness. */
+export interface ClientRuntime {
   /** Epoch milliseconds. */
   now(): number;
-  /** Waits; rejects with the signal's reason as soon as that is aborted. */
+  /** Waits; rejects with the signal's reason when it aborts. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** From 0 to below 1. */
+  /** Returns a number from 0 (inclusive) to 1 (exclusive). */
   random(): number;
-  /** An id that nobody else makes. */
+  /** Returns a unique id. */
   randomId(): string;
 }
 
-/** The runtime's own: Node, Workers and browsers have the same. */
-export const RUNTIME: Surroundings = {
+/** The defaults, available in Node, Workers and browsers. */
+export const RUNTIME: ClientRuntime = {
   now: Date.now,
   sleep,
   random: Math.random,
@@ -40,89 +40,89 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 
 const FIRST_BACKOFF_MS = 500;
 const LONGEST_BACKOFF_MS = 8_000;
-/** Whoever is asked to wait longer than this is better told. */
+/** A longer `Retry-After` is reported to the caller instead of waited for. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
 export interface RetryPolicy {
-  /** Tries after the first. */
+  /** Attempts after the first. */
   maxRetries: number;
-  surroundings: Surroundings;
+  runtime: ClientRuntime;
 }
 
 /**
- * Makes tries until one succeeds, fails for good, or there were enough. Only for what may safely be
- * done twice: a try that seems to have failed may have been acted on.
+ * Repeats an attempt until it succeeds, fails for good, or has used its retries. Only for calls that are
+ * safe to repeat: an attempt without a response may have taken effect.
  */
-export async function retrying<Answer>(
-  { maxRetries, surroundings }: RetryPolicy,
+export async function retrying<T>(
+  { maxRetries, runtime }: RetryPolicy,
   signal: AbortSignal,
-  attempt: () => Promise<Answer>,
-): Promise<Answer> {
+  attempt: () => Promise<T>,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await attempt();
     } catch (error) {
-      const pauseMs = tries > maxRetries ? null : pauseAfter(error, tries, surroundings.random);
+      const pauseMs = tries > maxRetries ? null : pauseAfter(error, tries, runtime.random);
       if (pauseMs === null) throw error;
-      await surroundings.sleep(pauseMs, signal);
+      await runtime.sleep(pauseMs, signal);
     }
   }
 }
 
-/** How long to wait after a failed try; null for a failure that the next try would meet as well. */
+/** Returns the pause before the next attempt in milliseconds; null for an error that would repeat. */
 export function pauseAfter(error: unknown, tries: number, random: () => number): number | null {
-  if (!isPassing(error)) return null;
+  if (!isTransient(error)) return null;
   const backoffMs = Math.min(LONGEST_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** (tries - 1));
-  // Half of it is left to chance, so that clients that failed together do not come back together.
+  // Jitter keeps clients that failed together from returning together.
   const jitterMs = (backoffMs / 2) * random();
   const askedMs = error instanceof ConnectionError ? null : error.retryAfterSeconds;
   if (askedMs === null) return backoffMs / 2 + jitterMs;
   return askedMs * 1_000 > LONGEST_RETRY_AFTER_MS ? null : askedMs * 1_000 + jitterMs;
 }
 
-type Passing = ConnectionError | PrompthookError | UnexpectedAnswerError;
+type Transient = ConnectionError | PrompthookError | UnexpectedResponseError;
 
-function isPassing(error: unknown): error is Passing {
+function isTransient(error: unknown): error is Transient {
   if (error instanceof ConnectionError) return true;
   if (error instanceof PrompthookError) return [429, 502, 503, 504].includes(error.status);
-  // A fault that is not told in the service's way is one of a proxy before it.
-  return error instanceof UnexpectedAnswerError && (error.status === 429 || error.status >= 500);
+  // An error in another format comes from a proxy.
+  return error instanceof UnexpectedResponseError && (error.status === 429 || error.status >= 500);
 }
 
 export type Fetch = (request: Request) => Promise<Response>;
 
 export interface TransportOptions {
-  /** Where the service is, such as `https://prompthook.example.workers.dev`. */
+  /** Base URL of the service, such as `https://prompthook.example.workers.dev`. */
   baseUrl: string;
   apiKey: string;
   fetch: Fetch;
-  /** How long the service may be silent, in milliseconds. */
+  /** Milliseconds to wait for a response. */
   timeoutMs: number;
-  /** Tries after the first, of what may safely be done twice. */
+  /** Retries of calls that are safe to repeat. */
   maxRetries: number;
-  surroundings: Surroundings;
+  runtime: ClientRuntime;
 }
 
 type QueryValue = string | number | boolean | readonly string[] | undefined;
 
-/** A call to the service. */
-export interface Ask {
+/** A request to the service. */
+export interface ApiRequest {
   method: "GET" | "POST" | "PATCH" | "DELETE";
   /** Under `/api/v1`. */
   path: string;
   query?: Record<string, QueryValue>;
   body?: unknown;
-  /** The body as JSON text, in place of `body`. */
+  /** The body as JSON text, instead of `body`. */
   text?: string;
   headers?: Record<string, string>;
-  /** Makes repeats of the call harmless, so that it may be tried again. */
+  /** Makes the call safe to repeat. */
   idempotencyKey?: string;
-  /** How long the service was asked to wait before it answers, in milliseconds. */
+  /** Milliseconds that the service holds a long poll; added to the timeout. */
   waitMs?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** Sends calls with the key, tries those again that may be, and parses what comes back. */
+/** Sends requests with the API key, retries the repeatable ones and parses the responses. */
 export class Transport {
   readonly options: TransportOptions;
 
@@ -130,63 +130,66 @@ export class Transport {
     this.options = options;
   }
 
-  /** The answer, parsed; throws a PrompthookError for any but a 2xx. */
-  async json<Schema extends z.ZodType>(ask: Ask, schema: Schema): Promise<z.output<Schema>> {
-    const { status, text } = await this.#answer(ask, async (response) => ({
+  /** Returns the parsed response. Throws `PrompthookError` for any status but 2xx. */
+  async json<Schema extends z.ZodType>(
+    request: ApiRequest,
+    schema: Schema,
+  ): Promise<z.output<Schema>> {
+    const { status, text } = await this.#retried(request, async (response) => ({
       status: response.status,
       text: await response.text(),
     }));
     try {
       return schema.parse(JSON.parse(text));
     } catch (cause) {
-      const message = `The answer to ${ask.method} ${ask.path} is not of the expected form.`;
-      throw new UnexpectedAnswerError(message, { status, cause });
+      const message = `The response to ${request.method} ${request.path} has an unexpected shape.`;
+      throw new UnexpectedResponseError(message, { status, cause });
     }
   }
 
-  /** For an answer without a body. */
-  async none(ask: Ask): Promise<void> {
-    await this.#answer(ask, async (response) => void (await response.body?.cancel()));
+  /** Sends a request whose response has no body. */
+  async none(request: ApiRequest): Promise<void> {
+    await this.#retried(request, async (response) => void (await response.body?.cancel()));
   }
 
-  /** The answer as it came, its body unread; throws a PrompthookError for any but a 2xx. */
-  send(ask: Ask): Promise<Response> {
-    return this.#answer(ask, async (response) => response);
+  /** Returns the response with its body unread. Throws `PrompthookError` for any status but 2xx. */
+  send(request: ApiRequest): Promise<Response> {
+    return this.#retried(request, async (response) => response);
   }
 
-  #answer<Answer>(ask: Ask, read: (response: Response) => Promise<Answer>): Promise<Answer> {
-    const signal = ask.signal ?? new AbortController().signal;
-    const attempt = () => this.#attempt(ask, signal, read);
-    const isRepeatable = ask.method === "GET" || ask.idempotencyKey !== undefined;
+  #retried<T>(request: ApiRequest, read: (response: Response) => Promise<T>): Promise<T> {
+    const signal = request.signal ?? new AbortController().signal;
+    const attempt = () => this.#attempt(request, signal, read);
+    const isRepeatable = request.method === "GET" || request.idempotencyKey !== undefined;
     return isRepeatable ? retrying(this.options, signal, attempt) : attempt();
   }
 
-  async #attempt<Answer>(
-    ask: Ask,
+  async #attempt<T>(
+    apiRequest: ApiRequest,
     signal: AbortSignal,
-    read: (response: Response) => Promise<Answer>,
-  ): Promise<Answer> {
-    const { fetch, surroundings } = this.options;
-    const timeoutMs = this.options.timeoutMs + (ask.waitMs ?? 0);
+    read: (response: Response) => Promise<T>,
+  ): Promise<T> {
+    const { fetch, runtime } = this.options;
+    const timeoutMs = this.options.timeoutMs + (apiRequest.waitMs ?? 0);
     signal.throwIfAborted();
     const deadline = startDeadline(timeoutMs, signal);
-    const request = this.#request(ask, deadline.signal);
+    const request = this.#build(apiRequest, deadline.signal);
     try {
       const response = await fetch(request);
-      if (!response.ok) throw await errorOf(response, surroundings.now());
+      if (!response.ok) throw await errorOf(response, runtime.now());
       return await read(response);
     } catch (error) {
       signal.throwIfAborted();
-      if (error instanceof PrompthookError || error instanceof UnexpectedAnswerError) throw error;
-      const what = deadline.expired ? `none within ${timeoutMs} ms` : reasonOf(error);
-      throw new ConnectionError(`No answer came from ${request.url}: ${what}.`, { cause: error });
+      if (error instanceof PrompthookError || error instanceof UnexpectedResponseError) throw error;
+      const what = deadline.expired ? `timed out after ${timeoutMs} ms` : reasonOf(error);
+      throw new ConnectionError(`No response from ${request.url}: ${what}.`, { cause: error });
     } finally {
       deadline.clear();
     }
   }
 
-  #request(
-    { method, path, query = {}, headers = {}, idempotencyKey, ...content }: Ask,
+  #build(
+    { method, path, query = {}, headers = {}, idempotencyKey, ...content }: ApiRequest,
     signal: AbortSignal,
   ): Request {
     const body = content.text ?? JSON.stringify(content.body);
@@ -204,8 +207,8 @@ export class Transport {
         Authorization: `Bearer ${this.options.apiKey}`,
       },
       ...(body !== undefined && { body }),
-      // The service never redirects. Whoever does would be sent the secrets of the body, and by some
-      // runtimes the key.
+      // The service never redirects. Following a redirect would send the body's secrets, and in some
+      // runtimes the key, to another host.
       redirect: "manual",
       signal,
     });
@@ -217,7 +220,7 @@ function valuesOf(value: QueryValue): string[] {
   return Array.isArray(value) ? [...value] : [String(value)];
 }
 
-/** What went wrong with a connection; Node tells it in the cause only. */
+/** Returns why a connection failed; Node puts it in the cause. */
 function reasonOf(error: unknown): string {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
   return cause instanceof Error ? cause.message : String(cause);

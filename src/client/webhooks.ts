@@ -21,12 +21,12 @@ import { learnedShape } from "../contract/inbound/shape.ts";
 import { type whatIfBody, whatIfResult } from "../contract/inbound/what-if.ts";
 import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
 import type { UsageQuery } from "./paging.ts";
-import { type Abortable, eachPage, type Paging } from "./paging.ts";
+import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 
 const page = z.object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() });
 
-export interface ListRequests extends Paging {
+export interface ListRequests extends PageQuery {
   status?: readonly RequestStatus[];
   duplicate?: boolean;
   /** ISO 8601. */
@@ -34,7 +34,7 @@ export interface ListRequests extends Paging {
   receivedBefore?: string;
 }
 
-/** Endpoints that senders' events come in by, and the log of what came. */
+/** Webhook endpoints and their request logs. */
 export class Webhooks {
   readonly #transport: Transport;
 
@@ -42,108 +42,117 @@ export class Webhooks {
     this.#transport = transport;
   }
 
-  create(body: z.input<typeof createEndpointBody>, { signal }: Abortable = {}) {
-    const ask = { method: "POST", path: "/webhooks", body, signal } as const;
-    return this.#transport.json(ask, endpointSaved);
+  create(body: z.input<typeof createEndpointBody>, { signal }: CallOptions = {}) {
+    const request = { method: "POST", path: "/webhooks", body, signal } as const;
+    return this.#transport.json(request, endpointSaved);
   }
 
-  list(query: Paging = {}, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: "/webhooks", query: { ...query }, signal } as const;
-    return this.#transport.json(ask, page);
+  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: "/webhooks", query: { ...query }, signal } as const;
+    return this.#transport.json(request, page);
   }
 
-  /** All of them, the newest first, read page by page. */
-  async *all(options: Abortable = {}): AsyncGenerator<EndpointRecord, void, void> {
-    const read = (place: Paging) => this.list({ ...place, limit: 100 }, options);
+  /** Iterates over all of them, newest first, page by page. */
+  async *all(options: CallOptions = {}): AsyncGenerator<EndpointRecord, void, void> {
+    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
     for await (const { endpoints } of eachPage(read)) yield* endpoints;
   }
 
-  get(endpointId: string, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: at(endpointId), signal } as const;
-    return this.#transport.json(ask, endpointRecord);
+  get(endpointId: string, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: at(endpointId), signal } as const;
+    return this.#transport.json(request, endpointRecord);
   }
 
-  update(endpointId: string, body: z.input<typeof updateEndpointBody>, { signal }: Abortable = {}) {
-    const ask = { method: "PATCH", path: at(endpointId), body, signal } as const;
-    return this.#transport.json(ask, endpointSaved);
+  update(
+    endpointId: string,
+    body: z.input<typeof updateEndpointBody>,
+    { signal }: CallOptions = {},
+  ) {
+    const request = { method: "PATCH", path: at(endpointId), body, signal } as const;
+    return this.#transport.json(request, endpointSaved);
   }
 
-  delete(endpointId: string, { signal }: Abortable = {}) {
+  delete(endpointId: string, { signal }: CallOptions = {}) {
     return this.#transport.none({ method: "DELETE", path: at(endpointId), signal });
   }
 
   rotateSecret(
     endpointId: string,
     body: z.input<typeof rotateSecretBody>,
-    { signal }: Abortable = {},
+    { signal }: CallOptions = {},
   ) {
     const path = at(endpointId, "/rotate-secret");
     return this.#transport.json({ method: "POST", path, body, signal }, endpointSaved);
   }
 
-  /** A dry run: what every check says of a sample. */
-  test(endpointId: string, body: z.input<typeof testBody>, { signal }: Abortable = {}) {
+  /** Runs every check on a sample request without starting anything. */
+  test(endpointId: string, body: z.input<typeof testBody>, { signal }: CallOptions = {}) {
     const path = at(endpointId, "/test");
     return this.#transport.json({ method: "POST", path, body, signal }, testResult);
   }
 
-  whatIf(endpointId: string, body: z.input<typeof whatIfBody>, { signal }: Abortable = {}) {
+  whatIf(endpointId: string, body: z.input<typeof whatIfBody>, { signal }: CallOptions = {}) {
     const path = at(endpointId, "/what-if");
     return this.#transport.json({ method: "POST", path, body, signal }, whatIfResult);
   }
 
-  shape(endpointId: string, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: at(endpointId, "/shape"), signal } as const;
-    return this.#transport.json(ask, learnedShape);
+  shape(endpointId: string, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: at(endpointId, "/shape"), signal } as const;
+    return this.#transport.json(request, learnedShape);
   }
 
-  /** What an endpoint got over time. */
-  usage(endpointId: string, query: UsageQuery = {}, { signal }: Abortable = {}) {
+  /** Returns an endpoint's requests over time. */
+  usage(endpointId: string, query: UsageQuery = {}, { signal }: CallOptions = {}) {
     const path = at(endpointId, "/usage");
     return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, webhookUsage);
   }
 
-  /** What all endpoints got over time. */
-  allUsage(query: UsageQuery = {}, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: "/usage/webhooks", query: { ...query }, signal } as const;
-    return this.#transport.json(ask, allWebhookUsage);
+  /** Returns the requests of all endpoints over time. */
+  allUsage(query: UsageQuery = {}, { signal }: CallOptions = {}) {
+    const request = {
+      method: "GET",
+      path: "/usage/webhooks",
+      query: { ...query },
+      signal,
+    } as const;
+    return this.#transport.json(request, allWebhookUsage);
   }
 
-  /** A page of the log, the newest first. */
-  requests(endpointId: string, query: ListRequests = {}, { signal }: Abortable = {}) {
+  /** Returns a page of the request log, newest first. */
+  requests(endpointId: string, query: ListRequests = {}, { signal }: CallOptions = {}) {
     const path = at(endpointId, "/requests");
     return this.#transport.json({ method: "GET", path, query: { ...query }, signal }, logPage);
   }
 
-  /** The whole log, the newest first, read page by page. */
+  /** Iterates over the whole request log, newest first, page by page. */
   async *allRequests(
     endpointId: string,
     query: Omit<ListRequests, "cursor"> = {},
-    options: Abortable = {},
+    options: CallOptions = {},
   ): AsyncGenerator<LogEntry, void, void> {
-    const read = (place: Paging) =>
+    const read = (place: PageQuery) =>
       this.requests(endpointId, { limit: 100, ...query, ...place }, options);
     for await (const { requests } of eachPage(read)) yield* requests;
   }
 
-  request(endpointId: string, requestId: string, { signal }: Abortable = {}) {
+  request(endpointId: string, requestId: string, { signal }: CallOptions = {}) {
     const path = atRequest(endpointId, requestId);
     return this.#transport.json({ method: "GET", path, signal }, logEntry);
   }
 
-  /** Lets it come again; with `payload` in place of its own. */
+  /** Replays a logged request, optionally with another payload. */
   replay(
     endpointId: string,
     requestId: string,
     body: z.input<typeof replayBody> = {},
-    { signal }: Abortable = {},
+    { signal }: CallOptions = {},
   ) {
     const path = `${atRequest(endpointId, requestId)}/replay`;
     return this.#transport.json({ method: "POST", path, body, signal }, replayAccepted);
   }
 
-  /** The same with a payload that is JSON already: its long whole numbers stay exact. */
-  replayJson(endpointId: string, requestId: string, payload: string, { signal }: Abortable = {}) {
+  /** Replays with a payload given as JSON text, so that large integers keep their digits. */
+  replayJson(endpointId: string, requestId: string, payload: string, { signal }: CallOptions = {}) {
     const path = `${atRequest(endpointId, requestId)}/replay`;
     const text = `{"payload":${payload}}`;
     return this.#transport.json({ method: "POST", path, text, signal }, replayAccepted);

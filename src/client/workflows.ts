@@ -7,13 +7,13 @@ import {
   type WorkflowRecord,
   workflowRecord,
 } from "../contract/workflow.ts";
-import type { Once } from "./executions.ts";
-import { type Abortable, eachPage, type Paging } from "./paging.ts";
+import type { RepeatableOptions } from "./executions.ts";
+import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 
 const page = z.object({ workflows: z.array(workflowRecord), nextCursor: z.string().nullable() });
 
-/** Prompts with typed inputs. */
+/** Workflows: prompts with typed inputs. */
 export class Workflows {
   readonly #transport: Transport;
 
@@ -21,46 +21,50 @@ export class Workflows {
     this.#transport = transport;
   }
 
-  create(body: z.input<typeof createWorkflowBody>, { signal }: Abortable = {}) {
-    const ask = { method: "POST", path: "/workflows", body, signal } as const;
-    return this.#transport.json(ask, workflowRecord);
+  create(body: z.input<typeof createWorkflowBody>, { signal }: CallOptions = {}) {
+    const request = { method: "POST", path: "/workflows", body, signal } as const;
+    return this.#transport.json(request, workflowRecord);
   }
 
-  list(query: Paging = {}, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: "/workflows", query: { ...query }, signal } as const;
-    return this.#transport.json(ask, page);
+  list(query: PageQuery = {}, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: "/workflows", query: { ...query }, signal } as const;
+    return this.#transport.json(request, page);
   }
 
-  /** All of them, the newest first, read page by page. */
-  async *all(options: Abortable = {}): AsyncGenerator<WorkflowRecord, void, void> {
-    const read = (place: Paging) => this.list({ ...place, limit: 100 }, options);
+  /** Iterates over all of them, newest first, page by page. */
+  async *all(options: CallOptions = {}): AsyncGenerator<WorkflowRecord, void, void> {
+    const read = (place: PageQuery) => this.list({ ...place, limit: 100 }, options);
     for await (const { workflows } of eachPage(read)) yield* workflows;
   }
 
-  get(workflowId: string, { signal }: Abortable = {}) {
-    const ask = { method: "GET", path: at(workflowId), signal } as const;
-    return this.#transport.json(ask, workflowRecord);
+  get(workflowId: string, { signal }: CallOptions = {}) {
+    const request = { method: "GET", path: at(workflowId), signal } as const;
+    return this.#transport.json(request, workflowRecord);
   }
 
-  update(workflowId: string, body: z.input<typeof updateWorkflowBody>, { signal }: Abortable = {}) {
-    const ask = { method: "PATCH", path: at(workflowId), body, signal } as const;
-    return this.#transport.json(ask, workflowRecord);
+  update(
+    workflowId: string,
+    body: z.input<typeof updateWorkflowBody>,
+    { signal }: CallOptions = {},
+  ) {
+    const request = { method: "PATCH", path: at(workflowId), body, signal } as const;
+    return this.#transport.json(request, workflowRecord);
   }
 
-  delete(workflowId: string, { signal }: Abortable = {}) {
+  delete(workflowId: string, { signal }: CallOptions = {}) {
     return this.#transport.none({ method: "DELETE", path: at(workflowId), signal });
   }
 
-  /** Starts an agent on it. Without an `idempotencyKey` the call makes one, to be tried again under. */
-  run(workflowId: string, inputs: JsonObject, { idempotencyKey, signal }: Once = {}) {
-    const ask = {
+  /** Starts an agent with these inputs. Generates an idempotency key unless you pass one. */
+  run(workflowId: string, inputs: JsonObject, { idempotencyKey, signal }: RepeatableOptions = {}) {
+    const request = {
       method: "POST",
       path: `${at(workflowId)}/run`,
       body: { inputs },
-      idempotencyKey: idempotencyKey ?? this.#transport.options.surroundings.randomId(),
+      idempotencyKey: idempotencyKey ?? this.#transport.options.runtime.randomId(),
       signal,
     } as const;
-    return this.#transport.json(ask, triggerAccepted);
+    return this.#transport.json(request, triggerAccepted);
   }
 }
 

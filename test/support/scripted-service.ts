@@ -42,8 +42,8 @@ export async function startScript(...acts: Act[]): Promise<ScriptedService> {
         signal.throwIfAborted();
         pauses.push(ms);
       };
-      const surroundings = { sleep, random: () => 0.5, ...options.surroundings };
-      const settings = { baseUrl: server.origin, apiKey: "ph_live_key", ...options, surroundings };
+      const runtime = { sleep, random: () => 0.5, ...options.runtime };
+      const settings = { baseUrl: server.origin, apiKey: "ph_live_key", ...options, runtime };
       return { client: new Prompthook(settings), pauses };
     },
     close: server.close,

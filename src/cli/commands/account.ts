@@ -1,20 +1,20 @@
 import { type ApiKeyRecord, rotateKeyBody, SCOPES } from "../../contract/account.ts";
 import type { Command } from "../command.ts";
 import { EXIT } from "../errors.ts";
-import { listSome, type Output } from "../terminal.ts";
+import { type Output, printList } from "../terminal.ts";
 import { ago, countOf, duration, localTime, oneLine } from "../text.ts";
 
 const NAME = 40;
 
 const list: Command = {
   name: "keys list",
-  summary: "Lists the API keys of the account, the newest first",
+  summary: "List the account's API keys, newest first",
   args: [],
-  options: { limit: { type: "string", value: "N", help: "how many; 100, if left out" } },
-  async run({ client, output, given, signal }) {
+  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 100)" } },
+  async run({ client, output, values, signal }) {
     const keys = client.keys.all({ signal });
     const heading = ["KEY", "ENDS WITH", "STATE", "LAST USED", "NAME"];
-    await listSome(output, keys, given.wholeNumber("limit", 1) ?? 100, heading, keyCells);
+    await printList(output, keys, values.wholeNumber("limit", 1) ?? 100, heading, keyCells);
     return EXIT.done;
   },
 };
@@ -33,75 +33,84 @@ function stateOf({ revokedAt, expiresAt }: ApiKeyRecord): string {
 
 const create: Command = {
   name: "keys create",
-  summary: "Makes a key; it is shown once",
+  summary: "Create an API key; it is shown once",
   args: ["name"],
   options: {
-    scopes: { type: "string", multiple: true, value: "A,B", help: "what it may; all, if left out" },
+    scopes: {
+      type: "string",
+      multiple: true,
+      value: "A,B",
+      help: "scopes of the key (default: all)",
+    },
     "expires-at": {
       type: "string",
       value: "TIME",
-      help: "when it ends, such as 2027-01-01T00:00:00Z",
+      help: "expiry, such as 2027-01-01T00:00:00Z",
     },
   },
   notes: `Scopes: ${SCOPES.join(", ")}.`,
-  async run({ client, output, given, args: [name = ""], signal }) {
+  async run({ client, output, values, args: [name = ""], signal }) {
     const body = {
       name,
-      scopes: given.listOf("scopes", SCOPES),
-      expiresAt: given.text("expires-at"),
+      scopes: values.listOf("scopes", SCOPES),
+      expiresAt: values.text("expires-at"),
     };
-    tellKey(output, await client.keys.create(body, { signal }));
+    printKey(output, await client.keys.create(body, { signal }));
     return EXIT.done;
   },
 };
 
 const revoke: Command = {
   name: "keys revoke",
-  summary: "Ends a key at once",
+  summary: "Revoke an API key immediately",
   args: ["key"],
   options: {},
   async run({ client, output, args: [keyId = ""], signal }) {
     await client.keys.revoke(keyId, { signal });
-    output.say({ keyId, revoked: true }, () => "Revoked.");
+    output.print({ keyId, revoked: true }, () => "Revoked.");
     return EXIT.done;
   },
 };
 
 const rotate: Command = {
   name: "keys rotate",
-  summary: "Makes a key in place of another, which works for a while longer",
+  summary: "Replace an API key; the old one keeps working for a while",
   args: ["key"],
   options: {
-    "overlap-seconds": { type: "string", value: "N", help: "how much longer; a day, if left out" },
+    "overlap-seconds": {
+      type: "string",
+      value: "N",
+      help: "how long the old key keeps working (default: one day)",
+    },
   },
-  async run({ client, output, given, args: [keyId = ""], signal }) {
-    const body = { overlapSeconds: given.wholeNumber("overlap-seconds") };
-    tellKey(output, await client.keys.rotate(keyId, body, { signal }));
-    if (!output.isJson) output.note(lastsText(keyId, rotateKeyBody.parse(body).overlapSeconds));
+  async run({ client, output, values, args: [keyId = ""], signal }) {
+    const body = { overlapSeconds: values.wholeNumber("overlap-seconds") };
+    printKey(output, await client.keys.rotate(keyId, body, { signal }));
+    if (!output.isJson) output.note(overlapText(keyId, rotateKeyBody.parse(body).overlapSeconds));
     return EXIT.done;
   },
 };
 
-function lastsText(keyId: string, seconds: number): string {
-  if (seconds === 0) return `${keyId} works no more.`;
-  return `${keyId} works for ${duration(seconds * 1_000)} more.`;
+function overlapText(keyId: string, seconds: number): string {
+  if (seconds === 0) return `${keyId} no longer works.`;
+  return `${keyId} keeps working for ${duration(seconds * 1_000)}.`;
 }
 
-/** The key alone is on stdout, so that it can be piped to where it is kept. */
-function tellKey(output: Output, key: ApiKeyRecord & { apiKey: string }): void {
-  if (!output.isJson) output.note(`${key.keyId}; this is the only time that the key is shown:`);
-  output.say(key, ({ apiKey }) => apiKey);
+/** Prints the key alone on stdout, so that it can be piped into a secret store. */
+function printKey(output: Output, key: ApiKeyRecord & { apiKey: string }): void {
+  if (!output.isJson) output.note(`${key.keyId} created. The key is shown only once:`);
+  output.print(key, ({ apiKey }) => apiKey);
 }
 
 export const keys = [list, create, revoke, rotate];
 
 export const credits: Command = {
   name: "credits",
-  summary: "Tells the balance",
+  summary: "Show the credit balance",
   args: [],
   options: {},
   async run({ client, output, signal }) {
-    output.say(
+    output.print(
       await client.credits({ signal }),
       ({ availableCredits, reservedCredits, consumedCredits }) =>
         `${countOf(availableCredits, "credit")} available, ${reservedCredits} held, ${consumedCredits} used`,

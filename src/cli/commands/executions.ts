@@ -4,7 +4,7 @@ import type { Command } from "../command.ts";
 import { EXIT, UsageError } from "../errors.ts";
 import { saveFiles } from "../files.ts";
 import type { Output } from "../terminal.ts";
-import { listSome } from "../terminal.ts";
+import { printList } from "../terminal.ts";
 import { ago, countOf, oneLine, plain } from "../text.ts";
 import { callText } from "../watch/progress.ts";
 import { resultText } from "../watch/result-text.ts";
@@ -14,38 +14,38 @@ const PREVIEW = 60;
 
 export const list: Command = {
   name: "list",
-  summary: "Lists runs, the newest first",
+  summary: "List executions, newest first",
   args: [],
   options: {
-    limit: { type: "string", value: "N", help: "how many; 20, if left out" },
+    limit: { type: "string", value: "N", help: "maximum number of rows (default: 20)" },
     status: {
       type: "string",
       multiple: true,
       value: "A,B",
-      help: `of these: ${STATUSES.join(", ")}`,
+      help: `filter by status: ${STATUSES.join(", ")}`,
     },
     origin: {
       type: "string",
       multiple: true,
       value: "A,B",
-      help: `of these: ${ORIGINS.join(", ")}`,
+      help: `filter by origin: ${ORIGINS.join(", ")}`,
     },
-    workflow: { type: "string", value: "ID", help: "of this workflow" },
+    workflow: { type: "string", value: "ID", help: "filter by workflow" },
   },
-  async run({ client, output, given, signal }) {
-    const workflowId = given.text("workflow");
-    const limit = given.wholeNumber("limit", 1) ?? 20;
+  async run({ client, output, values, signal }) {
+    const workflowId = values.text("workflow");
+    const limit = values.wholeNumber("limit", 1) ?? 20;
     const rows = client.executions.all(
       {
         limit: Math.min(limit, 100),
-        status: given.listOf("status", STATUSES) ?? [],
-        origin: given.listOf("origin", ORIGINS) ?? [],
+        status: values.listOf("status", STATUSES) ?? [],
+        origin: values.listOf("origin", ORIGINS) ?? [],
         ...(workflowId !== undefined && { workflowId }),
       },
       { signal },
     );
     const heading = ["EXECUTION", "STATUS", "STARTED", "CREDITS", "PROMPT"];
-    await listSome(output, rows, limit, heading, rowCells);
+    await printList(output, rows, limit, heading, rowCells);
     return EXIT.done;
   },
 };
@@ -58,12 +58,12 @@ function rowCells(row: ExecutionRow): string[] {
 
 export const status: Command = {
   name: "status",
-  summary: "Tells how a run stands",
+  summary: "Show the status of an execution",
   args: ["execution"],
   options: {},
   async run({ client, output, args: [executionId = ""], signal }) {
     const state = await client.executions.status(executionId, {}, { signal });
-    output.say(state, (one) => stateText(one, output));
+    output.print(state, (one) => stateText(one, output));
     return EXIT.done;
   },
 };
@@ -79,7 +79,7 @@ function stateText(state: ExecutionState, output: Output): string {
 }
 
 function questionLines(executionId: string, question: Question): string[] {
-  const command = `  answer with: prompthook message ${executionId}`;
+  const command = `  Answer with: prompthook message ${executionId}`;
   const asked = `asks: ${plain(question.text)}`;
   if (question.kind === "question") return [asked, `${command} "your answer"`];
   return [
@@ -91,17 +91,17 @@ function questionLines(executionId: string, question: Question): string[] {
 
 export const result: Command = {
   name: "result",
-  summary: "Tells what came out of a run",
+  summary: "Show the result of an execution",
   args: ["execution"],
   options: {
-    partial: { type: "boolean", help: "also before its end: what there is until now" },
-    save: { type: "string", value: "FOLDER", help: "saves the files that it made there" },
+    partial: { type: "boolean", help: "show partial results of an active execution" },
+    save: { type: "string", value: "FOLDER", help: "save its files to this folder" },
   },
-  async run({ client, output, given, args: [executionId = ""], signal }) {
-    const query = { partial: given.flag("partial") };
+  async run({ client, output, values, args: [executionId = ""], signal }) {
+    const query = { partial: values.flag("partial") };
     const found = await client.executions.result(executionId, query, { signal });
-    const folder = given.text("save");
-    output.say(found, (one) => resultText(one, output, folder !== undefined));
+    const folder = values.text("save");
+    output.print(found, (one) => resultText(one, output, folder !== undefined));
     if (folder !== undefined) await saveFiles(client, found, folder, output, signal);
     return EXIT.done;
   },
@@ -109,45 +109,46 @@ export const result: Command = {
 
 export const watch: Command = {
   name: "watch",
-  summary: "Follows a run to its end; the exit code tells how it ended",
+  summary: "Follow an execution to its end; the exit code reflects its status",
   args: ["execution"],
   options: {},
-  notes: "With --json the lines are the entries of its log, then the result.",
+  notes: "With --json, prints the events of its log and then the result.",
   run: (call) => follow(call, call.args[0] ?? ""),
 };
 
 export const message: Command = {
   name: "message",
-  summary: "Sends a run a message, an answer, a yes or a no",
+  summary: "Send an execution a message, an answer or an approval",
   args: ["execution", "text?"],
   options: {
-    interrupt: { type: "boolean", help: "gives up the step under way, to read it at once" },
-    approve: { type: "string", value: "CALL", help: "lets the call happen that waits for a yes" },
-    deny: { type: "string", value: "CALL", help: "does not let it" },
-    "idempotency-key": { type: "string", value: "KEY", help: "the same key sends it once only" },
+    interrupt: { type: "boolean", help: "abort the current step and deliver immediately" },
+    approve: { type: "string", value: "CALL", help: "approve the tool call that is waiting" },
+    deny: { type: "string", value: "CALL", help: "deny the tool call that is waiting" },
+    "idempotency-key": { type: "string", value: "KEY", help: "send only once for the same key" },
   },
-  async run({ client, output, given, args: [executionId = "", text = ""], signal }) {
-    const approve = given.text("approve");
-    const deny = given.text("deny");
+  async run({ client, output, values, args: [executionId = "", text = ""], signal }) {
+    const approve = values.text("approve");
+    const deny = values.text("deny");
     if (approve !== undefined && deny !== undefined) {
-      throw new UsageError("Give --approve or --deny, not both.");
+      throw new UsageError("Pass either --approve or --deny, not both.");
     }
     const callId = approve ?? deny;
-    if (callId === undefined && text === "") throw new UsageError("message needs <text>.");
+    if (callId === undefined && text === "")
+      throw new UsageError("message needs <text>, --approve or --deny.");
     const decision = approve === undefined ? ("deny" as const) : ("approve" as const);
     const sent = await client.executions.message(
       executionId,
       {
         message: text === "" ? undefined : text,
-        mode: given.flag("interrupt") ? "interrupt" : "next_step",
+        mode: values.flag("interrupt") ? "interrupt" : "next_step",
         approval: callId === undefined ? undefined : { callId, decision },
       },
-      { idempotencyKey: given.text("idempotency-key"), signal },
+      { idempotencyKey: values.text("idempotency-key"), signal },
     );
-    output.say(sent, ({ position }) =>
+    output.print(sent, ({ position }) =>
       position > 1
-        ? `Queued, behind ${position - 1} more.`
-        : "Queued: it is read at the next step.",
+        ? `Queued behind ${countOf(position - 1, "message")}.`
+        : "Queued for the next step.",
     );
     return EXIT.done;
   },
@@ -155,15 +156,15 @@ export const message: Command = {
 
 export const stop: Command = {
   name: "stop",
-  summary: "Stops a run at once",
+  summary: "Stop an execution immediately",
   args: ["execution"],
-  options: { reason: { type: "string", value: "TEXT", help: "why; shown in its result" } },
-  async run({ client, output, given, args: [executionId = ""], signal }) {
-    const reason = given.text("reason");
+  options: { reason: { type: "string", value: "TEXT", help: "reason, shown in its result" } },
+  async run({ client, output, values, args: [executionId = ""], signal }) {
+    const reason = values.text("reason");
     const body = reason === undefined ? {} : { reason };
     const stopped = await client.executions.stop(executionId, body, { signal });
-    output.say(stopped, (one) =>
-      one.status === "stopped" ? "Stopped." : `It had ended already: ${one.status}.`,
+    output.print(stopped, (one) =>
+      one.status === "stopped" ? "Stopped." : `Already finished: ${one.status}.`,
     );
     return EXIT.done;
   },

@@ -7,29 +7,29 @@ import { readInput } from "../files.ts";
 import { endpointIdOf } from "../lookup.ts";
 import { LiveLog } from "../tail/live-log.ts";
 import { tail as follow } from "../tail/tail.ts";
-import { listSome } from "../terminal.ts";
+import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 import { watch } from "../watch/watch.ts";
 
 const NAME = 40;
-const NAMED = "An endpoint is named by its id, its name, its path or its URL.";
+const NAMED = "Identify an endpoint by its id, name, path or URL.";
 
 export const endpoints: Command = {
   name: "endpoints",
-  summary: "Lists the endpoints that webhooks come in by",
+  summary: "List webhook endpoints",
   args: [],
-  options: { limit: { type: "string", value: "N", help: "how many; 100, if left out" } },
-  async run({ client, output, given, signal }) {
+  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 100)" } },
+  async run({ client, output, values, signal }) {
     const all = client.webhooks.all({ signal });
     const heading = ["ENDPOINT", "NAME", "STATE", "URL"];
-    await listSome(output, all, given.wholeNumber("limit", 1) ?? 100, heading, endpointCells);
+    await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, endpointCells);
     return EXIT.done;
   },
 };
 
 function endpointCells(endpoint: EndpointRecord): string[] {
   const { endpointId, name, enabled, workflowId, url } = endpoint;
-  const state = !enabled ? "off" : workflowId === null ? "holds" : "starts runs";
+  const state = !enabled ? "disabled" : workflowId === null ? "holding" : "active";
   return [endpointId, oneLine(name, NAME), state, url];
 }
 
@@ -37,67 +37,67 @@ const STATUSES = requestStatus.options;
 
 export const tail: Command = {
   name: "tail",
-  summary: "Shows the requests of an endpoint as they come",
+  summary: "Show an endpoint's requests as they arrive",
   args: ["endpoint"],
   options: {
     lines: {
       type: "string",
       short: "n",
       value: "N",
-      help: "how many of the last ones first; 10, if left out",
+      help: "recent requests to show first (default: 10)",
     },
     status: {
       type: "string",
       multiple: true,
       value: "A,B",
-      help: `only these: ${STATUSES.join(", ")}`,
+      help: `filter by status: ${STATUSES.join(", ")}`,
     },
-    "no-follow": { type: "boolean", help: "ends after the last ones" },
+    "no-follow": { type: "boolean", help: "exit after the recent requests" },
   },
-  notes: `Each request is told when it came, and once more when its run has ended.
+  notes: `Prints each request when it arrives and again when its execution ends.
 ${NAMED}`,
-  async run({ client, output, given, args: [meant = ""], signal }) {
-    const lines = given.wholeNumber("lines") ?? 10;
-    const statuses = given.listOf("status", STATUSES) ?? [];
-    const log = new LiveLog(client.webhooks, await endpointIdOf(client, meant, signal));
-    const options = { lines, statuses, follow: !given.flag("no-follow") };
+  async run({ client, output, values, args: [name = ""], signal }) {
+    const lines = values.wholeNumber("lines") ?? 10;
+    const statuses = values.listOf("status", STATUSES) ?? [];
+    const log = new LiveLog(client.webhooks, await endpointIdOf(client, name, signal));
+    const options = { lines, statuses, follow: !values.flag("no-follow") };
     return follow({ output, signal }, log, options, RUNTIME.sleep);
   },
 };
 
 export const replay: Command = {
   name: "replay",
-  summary: "Lets a logged request come again, also with another payload",
+  summary: "Replay a logged request, optionally with an edited payload",
   args: ["endpoint", "request"],
   options: {
     payload: {
       type: "string",
       value: "FILE",
-      help: "JSON in place of its own payload; - for the standard input",
+      help: "JSON payload to send instead; - reads standard input",
     },
-    watch: { type: "boolean", short: "w", help: "follows the run that it starts" },
+    watch: { type: "boolean", short: "w", help: "follow the execution that it starts" },
   },
   notes: NAMED,
   async run(call) {
-    const { output, given } = call;
+    const { output, values } = call;
     const replayed = await replayOf(call);
     const { requestId, executionId } = replayed;
-    output.say(replayed, () =>
+    output.print(replayed, () =>
       executionId === null
-        ? `${requestId}  held: no workflow is attached`
+        ? `${requestId}  held: the endpoint has no workflow`
         : `${requestId}  → ${executionId}`,
     );
-    return given.flag("watch") && executionId !== null ? watch(call, executionId) : EXIT.done;
+    return values.flag("watch") && executionId !== null ? watch(call, executionId) : EXIT.done;
   },
 };
 
-async function replayOf({ client, output, given, args, signal }: Call) {
-  const [meant = "", requestId = ""] = args;
-  const file = given.text("payload");
+async function replayOf({ client, output, values, args, signal }: Call) {
+  const [name = "", requestId = ""] = args;
+  const file = values.text("payload");
   const payload = file === undefined ? undefined : await readInput(file, output.terminal);
   if (payload !== undefined) checkJson(payload, file ?? "");
-  const endpointId = await endpointIdOf(client, meant, signal);
-  // As text, so that long whole numbers stay what they are.
+  const endpointId = await endpointIdOf(client, name, signal);
+  // Sent as text, so that large integers keep their digits.
   return payload === undefined
     ? client.webhooks.replay(endpointId, requestId, {}, { signal })
     : client.webhooks.replayJson(endpointId, requestId, payload, { signal });
@@ -108,6 +108,6 @@ function checkJson(text: string, name: string): void {
     JSON.parse(text);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${name === "-" ? "The standard input" : name} is not JSON: ${reason}.`);
+    throw new UsageError(`${name === "-" ? "Standard input" : name} is not JSON: ${reason}.`);
   }
 }

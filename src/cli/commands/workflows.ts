@@ -4,7 +4,7 @@ import type { Call, Command } from "../command.ts";
 import { EXIT } from "../errors.ts";
 import { readJson } from "../files.ts";
 import { isWorkflowId, typedInputs, workflowOf } from "../lookup.ts";
-import { listSome } from "../terminal.ts";
+import { printList } from "../terminal.ts";
 import { oneLine } from "../text.ts";
 import { started } from "../watch/watch.ts";
 
@@ -12,13 +12,13 @@ const NAME = 40;
 
 export const workflows: Command = {
   name: "workflows",
-  summary: "Lists the workflows that run starts",
+  summary: "List workflows",
   args: [],
-  options: { limit: { type: "string", value: "N", help: "how many; 100, if left out" } },
-  async run({ client, output, given, signal }) {
+  options: { limit: { type: "string", value: "N", help: "maximum number of rows (default: 100)" } },
+  async run({ client, output, values, signal }) {
     const all = client.workflows.all({ signal });
     const heading = ["WORKFLOW", "NAME", "INPUTS"];
-    await listSome(output, all, given.wholeNumber("limit", 1) ?? 100, heading, workflowCells);
+    await printList(output, all, values.wholeNumber("limit", 1) ?? 100, heading, workflowCells);
     return EXIT.done;
   },
 };
@@ -28,48 +28,48 @@ function workflowCells({ workflowId, name, inputs }: WorkflowRecord): string[] {
   return [workflowId, oneLine(name, NAME), shown.join(" ")];
 }
 
-/** Starts a run of a workflow. */
+/** Starts an execution of a workflow. */
 export const run: Command = {
   name: "run",
-  summary: "Starts an agent from a workflow",
+  summary: "Start an agent from a workflow",
   args: ["workflow"],
   options: {
     watch: {
       type: "boolean",
       short: "w",
-      help: "follows it to its end; the exit code tells how it ended",
+      help: "follow it to its end; the exit code reflects its status",
     },
     input: {
       type: "string",
       multiple: true,
       value: "NAME=VALUE",
-      help: "an input; of other types than text as JSON",
+      help: "an input; JSON for types other than text",
     },
-    inputs: { type: "string", value: "FILE", help: "inputs by name, as a JSON object" },
+    inputs: { type: "string", value: "FILE", help: "JSON object of inputs by name" },
     "idempotency-key": {
       type: "string",
       value: "KEY",
-      help: "the same key and inputs start one run only",
+      help: "start only one execution for the same key",
     },
   },
-  notes: `A workflow is named by its id or its name. A FILE of - is the standard input.
-With --json the lines are: what was accepted, with --watch each entry of the log, then the result.`,
+  notes: `Identify a workflow by its id or name. Use - as FILE to read standard input.
+With --json, prints the accepted execution and, with --watch, the events of its log and the result.`,
   async run(call) {
-    const { client, given, signal } = call;
-    const { workflowId, inputs } = await askedFor(call);
-    const idempotencyKey = given.text("idempotency-key");
+    const { client, values, signal } = call;
+    const { workflowId, inputs } = await resolveRun(call);
+    const idempotencyKey = values.text("idempotency-key");
     const accepted = await client.workflows.run(workflowId, inputs, { idempotencyKey, signal });
     return started(call, accepted);
   },
 };
 
-/** The workflow is read only where it is needed: a key may be allowed to run it and not to read it. */
-async function askedFor({ client, given, output, args: [meant = ""], signal }: Call) {
-  const file = given.text("inputs");
-  const texts = given.pairs("input");
+/** Reads the workflow only when needed: the key may have permission to run it but not to read it. */
+async function resolveRun({ client, values, output, args: [name = ""], signal }: Call) {
+  const file = values.text("inputs");
+  const texts = values.pairs("input");
   const read = file === undefined ? {} : await readJson(file, jsonObject, output.terminal);
-  if (texts === undefined && isWorkflowId(meant)) return { workflowId: meant, inputs: read };
-  const workflow = await workflowOf(client, meant, signal);
+  if (texts === undefined && isWorkflowId(name)) return { workflowId: name, inputs: read };
+  const workflow = await workflowOf(client, name, signal);
   const inputs = { ...read, ...typedInputs(texts ?? {}, workflow) };
   return { workflowId: workflow.workflowId, inputs };
 }

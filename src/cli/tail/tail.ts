@@ -3,42 +3,42 @@ import type { Call } from "../command.ts";
 import { EXIT, type Exit, exitOf } from "../errors.ts";
 import type { Output, Style } from "../terminal.ts";
 import { duration, localTime, oneLine } from "../text.ts";
-import type { LiveLog, News } from "./live-log.ts";
+import type { LiveLog, LogUpdate } from "./live-log.ts";
 
 const POLL_MS = 1_000;
 
-export interface Tailing {
-  /** How many of the last entries are shown first. */
+export interface TailOptions {
+  /** How many recent entries to show first. */
   lines: number;
-  /** Only these are shown; all, where there are none. */
+  /** Statuses to show; empty shows all. */
   statuses: readonly RequestStatus[];
-  /** Whether it goes on after them. */
+  /** Whether to keep following. */
   follow: boolean;
 }
 
-/** Shows what comes to an endpoint until Ctrl-C; an outage of the service is waited for. */
+/** Prints an endpoint's requests until Ctrl-C, and waits out an outage of the service. */
 export async function tail(
   { output, signal }: Pick<Call, "output" | "signal">,
   log: LiveLog,
-  { lines, statuses, follow }: Tailing,
+  { lines, statuses, follow }: TailOptions,
   sleep: (ms: number, signal: AbortSignal) => Promise<void>,
 ): Promise<Exit> {
-  const show = (news: News[]) => {
-    for (const one of news) if (isWanted(one, statuses)) tell(one, output);
+  const show = (news: LogUpdate[]) => {
+    for (const one of news) if (isShown(one, statuses)) printUpdate(one, output);
   };
   try {
     show(await log.begin(lines, signal));
     if (!follow) return EXIT.done;
-    for (let wasAway = false; ; ) {
+    for (let wasUnavailable = false; ; ) {
       await sleep(POLL_MS, signal);
       try {
         show(await log.next(signal));
-        if (wasAway) output.note("The service answers again.");
-        wasAway = false;
+        if (wasUnavailable) output.note("The service responds again.");
+        wasUnavailable = false;
       } catch (error) {
         if (signal.aborted || exitOf(error) !== EXIT.unavailable) throw error;
-        if (!wasAway) output.note("The service does not answer; it is asked again.");
-        wasAway = true;
+        if (!wasUnavailable) output.note("The service does not respond; retrying.");
+        wasUnavailable = true;
       }
     }
   } catch (error) {
@@ -47,12 +47,12 @@ export async function tail(
   }
 }
 
-function isWanted({ entry }: News, statuses: readonly RequestStatus[]): boolean {
+function isShown({ entry }: LogUpdate, statuses: readonly RequestStatus[]): boolean {
   return statuses.length === 0 || statuses.includes(entry.status);
 }
 
-function tell(news: News, output: Output): void {
-  output.say(news.entry, () => newsText(news, output));
+function printUpdate(news: LogUpdate, output: Output): void {
+  output.print(news.entry, () => updateText(news, output));
 }
 
 const LINE = 160;
@@ -69,26 +69,26 @@ const STYLES: Record<RequestStatus, Style> = {
 };
 
 /**
- * One line of a live log: when, how it stands, which request, and what there is to say of it. Below it
- * stands what would have matched in place of a signature that did not.
+ * Formats one line of the live log: time, status, request and details. A refused signature adds a line
+ * with what would have matched.
  */
-export function newsText({ kind, entry }: News, output: Output): string {
+export function updateText({ kind, entry }: LogUpdate, output: Output): string {
   const { receivedAt, requestId, status, httpStatus } = entry;
   const time = localTime(receivedAt);
   const shown = output.style(STYLES[status], status.padEnd(WIDEST_STATUS));
-  const about = kind === "came" ? cameText(entry) : settledText(entry);
+  const about = kind === "received" ? receivedText(entry) : settledText(entry);
   const line = `${output.style("dim", time)}  ${httpStatus}  ${shown}  ${requestId}  ${about}`;
-  const diagnosis = kind === "came" ? diagnosisText(entry) : null;
+  const diagnosis = kind === "received" ? diagnosisText(entry) : null;
   return diagnosis === null ? line.trimEnd() : `${line}\n  ${output.style("yellow", diagnosis)}`;
 }
 
-/** The first thing that was found out, unless the error says it already. */
+/** Returns the first diagnosis, unless the error already contains it. */
 function diagnosisText({ diagnosis: [first], errors }: LogEntry): string | null {
   if (first === undefined || errors[0]?.message === first) return null;
   return oneLine(first, DIAGNOSIS);
 }
 
-function cameText(entry: LogEntry): string {
+function receivedText(entry: LogEntry): string {
   const { executionId, errors, replayOf } = entry;
   const run = executionId === null ? [] : [`→ ${executionId}`];
   const replay = replayOf === null ? [] : [`replay of ${replayOf}`];

@@ -7,14 +7,14 @@ const DEFAULT_COLUMNS = 80;
 const CLEAR_LINE = "\r\u001b[2K";
 
 /**
- * Shows on stderr how a run comes along: what happened, line by line, and on a terminal, below that,
- * one line that says how it stands.
+ * Shows an execution's progress on stderr: one line for each event and, on a terminal, a status line
+ * below them.
  */
 export class Progress {
   readonly #terminal: Terminal;
-  readonly #begun = Date.now();
+  readonly #startedAt = Date.now();
   readonly #ticking: ReturnType<typeof setInterval> | null;
-  #standing = "waiting";
+  #status = "waiting";
   #step = 0;
   #credits = 0;
 
@@ -24,13 +24,13 @@ export class Progress {
   }
 
   show(event: ExecutionEvent): void {
-    this.#learn(event);
+    this.#update(event);
     const line = describe(event);
     if (line !== null) this.note(line);
     this.#draw();
   }
 
-  /** A line above the one that says how it stands. */
+  /** Prints a line above the status line. */
   note(line: string): void {
     this.#clear();
     this.#terminal.stderr.write(`${styled(this.#terminal.stderr, "dim", `  ${line}`)}\n`);
@@ -41,8 +41,8 @@ export class Progress {
     this.#clear();
   }
 
-  #learn({ type, data }: ExecutionEvent): void {
-    if (type === "status") this.#standing = String(data.statusDetail);
+  #update({ type, data }: ExecutionEvent): void {
+    if (type === "status") this.#status = String(data.statusDetail);
     if (type === "step.started" && typeof data.step === "number") this.#step = data.step;
     if (type !== "step.finished") return;
     if (typeof data.creditsConsumed === "number") this.#credits = data.creditsConsumed;
@@ -51,9 +51,9 @@ export class Progress {
   #draw(): void {
     const { stderr } = this.#terminal;
     if (this.#ticking === null) return;
-    const spent = duration(Date.now() - this.#begun);
-    const parts = [this.#standing, `step ${this.#step}`, countOf(this.#credits, "credit"), spent];
-    // Some terminals do not say how wide they are.
+    const spent = duration(Date.now() - this.#startedAt);
+    const parts = [this.#status, `step ${this.#step}`, countOf(this.#credits, "credit"), spent];
+    // Some terminals do not report their width.
     const line = oneLine(parts.join(" · "), (stderr.columns || DEFAULT_COLUMNS) - 1);
     stderr.write(`${CLEAR_LINE}${styled(stderr, "cyan", line)}`);
   }
@@ -65,7 +65,7 @@ export class Progress {
 
 const LINE = 200;
 
-/** What an entry of a run's log says to a person; null for one that says nothing new. */
+/** Describes an event of the execution's log in words; null for one with nothing to show. */
 export function describe({ type, data }: ExecutionEvent): string | null {
   const said = (name: string) => oneLine(textOf(data[name]), LINE);
   switch (type) {
@@ -78,11 +78,11 @@ export function describe({ type, data }: ExecutionEvent): string | null {
     case "tool.finished":
       return data.ok === false ? `${said("tool")} failed: ${failureIn(data.error)}` : null;
     case "output":
-      return `made: ${said("label")}`;
+      return `output: ${said("label")}`;
     case "message.applied":
-      return "a message was read";
+      return "message delivered";
     case "message.dropped":
-      return "a message came too late";
+      return "message not delivered: the execution ended first";
     case "question":
       return `asks: ${said("text")}`;
     case "step.started":
@@ -92,19 +92,19 @@ export function describe({ type, data }: ExecutionEvent): string | null {
   }
 }
 
-/** How a question is answered on the command line; null for what asks nothing. */
+/** Returns the command that answers a question; null for other events. */
 export function howToAnswer(executionId: string, { type, data }: ExecutionEvent): string | null {
   if (type !== "question") return null;
   const command = `prompthook message ${executionId}`;
-  if (data.kind !== "approval") return `  answer with: ${command} "your answer"`;
+  if (data.kind !== "approval") return `  Answer with: ${command} "your answer"`;
   const callId = oneLine(textOf(data.callId), LINE);
   return `${callText(data.input)}
-  answer with: ${command} --approve ${callId}   or   ${command} --deny ${callId}`;
+  Answer with: ${command} --approve ${callId}   or   ${command} --deny ${callId}`;
 }
 
-/** The whole of a call that waits for a yes: its description leaves out what a page may have put into it. */
+/** Returns the complete input of a tool call that requires approval; its description may omit parts. */
 export function callText(input: unknown): string {
-  return `  it would be called with:\n${jsonText(input, "    ")}`;
+  return `  Input:\n${jsonText(input, "    ")}`;
 }
 
 function textOf(value: unknown): string {

@@ -1,6 +1,6 @@
 import {
+  type Output as ExecutionOutput,
   type ExecutionResult,
-  type Output as Made,
   type Table,
   table,
 } from "../../contract/execution.ts";
@@ -12,7 +12,7 @@ const MAX_ROWS = 20;
 const MAX_CELL = 60;
 const MAX_TEXT = 4_000;
 
-/** A result in words: what it came to, and what was made; how its files are saved, unless they are. */
+/** Formats a result: status, summary, data, outputs and, unless saved, how to save its files. */
 export function resultText(result: ExecutionResult, output: Output, areSaved = false): string {
   const { status, outputs, effects, creditsConsumed, model, executionId } = result;
   const { summary, data } = withoutRepeats(result);
@@ -25,7 +25,7 @@ export function resultText(result: ExecutionResult, output: Output, areSaved = f
     ...(data === undefined ? [] : [plain(JSON.stringify(data, null, 2))]),
     ...outputs.map((made) => outputText(made, output)),
     ...uncertain.map(({ tool, target }) =>
-      output.style("yellow", `Whether this happened is not known: ${tool} ${target}`),
+      output.style("yellow", `Uncertain whether this took effect: ${tool} ${target}`),
     ),
   ];
   if (!areSaved && outputs.some(({ type }) => type === "file")) {
@@ -34,7 +34,7 @@ export function resultText(result: ExecutionResult, output: Output, areSaved = f
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
-function outputText(made: Made, output: Output): string {
+function outputText(made: ExecutionOutput, output: Output): string {
   const head = output.style("bold", made.label);
   switch (made.type) {
     case "file": {
@@ -67,10 +67,10 @@ function cellText(value: unknown): string {
 }
 
 function cut(text: string): string {
-  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (--json has all of it)`;
+  return text.length <= MAX_TEXT ? text : `${text.slice(0, MAX_TEXT)}… (use --json for all of it)`;
 }
 
-/** A result's summary and data, less what stands in its outputs, or in the summary, as well. */
+/** Returns the summary and data without the parts that the outputs or the summary already show. */
 export function withoutRepeats({ presentedResult: { summary, data }, outputs }: ExecutionResult): {
   summary: string;
   data: Json | undefined;
@@ -93,7 +93,7 @@ function recordsOf({ columns, rows }: Table) {
   return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at]])));
 }
 
-/** Whether a text has all of these records as rows of a Markdown table. */
+/** Reports whether the text contains all records as rows of a Markdown table. */
 function isTabled(data: Json, summary: string): boolean {
   if (!Array.isArray(data) || data.length === 0) return false;
   const lines = new Set(summary.split("\n"));
@@ -103,7 +103,7 @@ function isTabled(data: Json, summary: string): boolean {
   );
 }
 
-/** A text without the Markdown of a table, where it has all of it. */
+/** Removes a table's Markdown from the text if it contains the whole table. */
 function withoutTable(text: string, { columns, rows }: Table): string {
   const markdown = [columns, columns.map(() => "---"), ...rows].map(line).join("\n");
   return text

@@ -6,41 +6,41 @@ import { countOf } from "../text.ts";
 import { howToAnswer, Progress } from "./progress.ts";
 import { resultText } from "./result-text.ts";
 
-/** Says that a run was started and, with --watch, follows it to its end. */
+/** Prints an accepted execution and, with --watch, follows it to its end. */
 export async function started(call: Call, accepted: TriggerAccepted): Promise<Exit> {
-  const { output, given } = call;
+  const { output, values } = call;
   const { executionId, availableCredits } = accepted;
-  if (!given.flag("watch")) {
-    output.say(accepted, () => executionId);
+  if (!values.flag("watch")) {
+    output.print(accepted, () => executionId);
     output.note(`Follow it with: prompthook watch ${executionId}`);
     return EXIT.done;
   }
-  if (output.isJson) output.say(accepted, String);
+  if (output.isJson) output.print(accepted, String);
   else output.note(`${executionId}  ${countOf(availableCredits, "credit")} left`);
   return watch(call, executionId);
 }
 
-/** Follows a run to its end and says what came out. Ctrl-C ends the watching, not the run. */
+/** Follows an execution to its end and prints its result. Ctrl-C ends the watching, not the execution. */
 export async function watch(call: Call, executionId: string): Promise<Exit> {
   const { client, output, signal } = call;
   try {
     await follow(call, executionId);
     const result = await client.executions.result(executionId, {}, { signal });
-    output.say(result, (one) => resultText(one, output));
+    output.print(result, (one) => resultText(one, output));
     return exitAfter(result.status);
   } catch (error) {
     if (signal.aborted) {
-      output.note(`Watching has ended; the run goes on.\n${waysOn(executionId)}`);
+      output.note(`Stopped watching; the execution continues.\n${nextCommands(executionId)}`);
       return EXIT.interrupted;
     }
     if (exitOf(error) === EXIT.unavailable && !output.isJson) {
-      output.note(`Watching has ended; what was accepted goes on.\n${waysOn(executionId)}`);
+      output.note(`Stopped watching; the execution continues.\n${nextCommands(executionId)}`);
     }
     throw error;
   }
 }
 
-function waysOn(executionId: string): string {
+function nextCommands(executionId: string): string {
   return `  Watch it again: prompthook watch ${executionId}
   Stop it:        prompthook stop ${executionId}`;
 }
@@ -48,7 +48,7 @@ function waysOn(executionId: string): string {
 async function follow({ client, output, signal }: Call, executionId: string): Promise<void> {
   const progress = output.isJson ? null : new Progress(output.terminal);
   const show = (event: ExecutionEvent) => {
-    if (progress === null) return output.say(event, String);
+    if (progress === null) return output.print(event, String);
     progress.show(event);
     const answer = howToAnswer(executionId, event);
     if (answer !== null) progress.note(answer);

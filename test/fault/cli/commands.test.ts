@@ -184,7 +184,7 @@ describe("a run", () => {
   test("gives its files away, none over another", async () => {
     const id = await client.trigger({ prompt: "Write.", model: "openai/writes" });
     await client.ended(id);
-    expect((await run(["stop", id])).stdout).toBe("It had ended already: completed.\n");
+    expect((await run(["stop", id])).stdout).toBe("Already finished: completed.\n");
     const folder = await mkdtemp(join(tmpdir(), "prompthook-cli-"));
     const first = await run(["result", id, "--save", folder]);
     expect(first.stdout).toContain("Report  r.csv, 4 bytes");
@@ -247,7 +247,7 @@ test("a key is made, used, rotated and revoked", async () => {
 test("a service that is not there ends it with 4", async () => {
   const { exit, stdout, stderr } = await run(["credits", "--url", "http://127.0.0.1:2"]);
   expect({ exit, stdout }).toEqual({ exit: 4, stdout: "" });
-  expect(stderr).toMatch(/^error: No answer came from http:\/\/127\.0\.0\.1:2\//);
+  expect(stderr).toMatch(/^error: No response from http:\/\/127\.0\.0\.1:2\//);
 });
 
 test("what cannot be done ends it with 2", async () => {
@@ -258,7 +258,7 @@ test("a reader that has read enough ends it without a word", async () => {
   const command = `"${process.execPath}" "${service.cli.directory}/cli.js" --help | head -n 1`;
   const { stdout, stderr } = await execute("sh", ["-c", command]);
   expect({ stdout, stderr }).toEqual({
-    stdout: expect.stringContaining("Starts agents"),
+    stdout: expect.stringContaining("Starts and follows agents"),
     stderr: "",
   });
 });

@@ -124,7 +124,7 @@ test("replay lets a request come again, with another payload to the last digit",
 
   const broken = await cli.run(["replay", "shop orders", requestId, "--payload", "-"], "{");
   expect(broken.exit).toBe(2);
-  expect(broken.stderr).toContain("The standard input is not JSON");
+  expect(broken.stderr).toContain("Standard input is not JSON");
 });
 
 test("an endpoint or a request that is not there is told as such", async () => {

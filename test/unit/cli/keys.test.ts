@@ -40,9 +40,9 @@ describe("keys rotate", () => {
   const rotate = (...flags: string[]) => cli(["keys", "rotate", "key_old", ...flags], made, 201);
 
   it.each([
-    [[], "key_old works for 1 d more."],
-    [["--overlap-seconds", "3600"], "key_old works for 1 h more."],
-    [["--overlap-seconds", "0"], "key_old works no more."],
+    [[], "key_old keeps working for 1 d."],
+    [["--overlap-seconds", "3600"], "key_old keeps working for 1 h."],
+    [["--overlap-seconds", "0"], "key_old no longer works."],
   ])("tells with %j how long the old key works, and shows the new one", async (flags, note) => {
     const { stdout, stderr } = await rotate(...flags);
     expect(stdout).toBe("ph_live_new\n");

@@ -70,34 +70,43 @@ it("tells its version", async () => {
   expect((await run(["--version"])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
 });
 
-describe("a command line that cannot be", () => {
+describe("an invalid command line", () => {
   const wrong: [string[], string][] = [
-    [["fly"], 'There is no command "fly".'],
-    [["keys"], "Which? There are: keys list, keys create, keys revoke, keys rotate."],
-    [["keys", "eat"], "Which? There are: keys list, keys create, keys revoke, keys rotate."],
+    [["fly"], 'Unknown command "fly".'],
+    [["keys"], "Choose a command: keys list, keys create, keys revoke, keys rotate."],
+    [["keys", "eat"], "Choose a command: keys list, keys create, keys revoke, keys rotate."],
     [["list", "--colour"], "Unknown option '--colour'."],
     [["list", "--limit"], "Option '--limit <value>' argument missing."],
-    [["list", "--limit", "few"], '--limit takes a whole number from 1 on; not "few".'],
-    [["list", "--status", "fine"], "--status takes active, waiting_for_input, completed, failed"],
+    [["list", "--limit", "few"], '--limit must be a whole number of at least 1, not "few".'],
+    [
+      ["list", "--status", "fine"],
+      "--status must be one of active, waiting_for_input, completed, failed",
+    ],
     [["list", "runs"], 'list does not take "runs".'],
     [["status"], "status needs <execution>."],
-    [["trigger", "Do", "it"], 'trigger does not take "it". Put a text with spaces into quotes.'],
-    [["trigger", "x", "--metadata", "seven"], '--metadata takes name=value; not "seven".'],
-    [["trigger", "x", "--inputs", "/none"], "/none cannot be read"],
-    [["trigger", "-", "--inputs", "-"], "Only one of them can be read from the standard input."],
-    [["message", EXECUTION_ID], "message needs <text>."],
+    [["trigger", "Do", "it"], 'trigger does not take "it". Quote text that contains spaces.'],
+    [["trigger", "x", "--metadata", "seven"], '--metadata must be name=value, not "seven".'],
+    [["trigger", "x", "--inputs", "/none"], "Cannot read /none"],
+    [["trigger", "-", "--inputs", "-"], "Only one argument can be read from standard input."],
+    [["message", EXECUTION_ID], "message needs <text>, --approve or --deny."],
     [["message", EXECUTION_ID, "--approve", "a", "--deny", "b"], "not both"],
-    [["replay", "ep", "req", "--payload", "/none"], "/none cannot be read"],
-    [["list", "--limit", "0"], '--limit takes a whole number from 1 on; not "0".'],
-    [["keys", "list", "--limit", "0"], "a whole number from 1 on"],
-    [["list", "--limit", "few"], "prompthook list --help tells what it takes."],
-    [["keys", "create"], "prompthook keys create --help tells what it takes."],
-    [["fly"], "prompthook --help tells what there is."],
-    [["credits", "--url", "http://prompthook.example"], '"http://prompthook.example" is no https'],
-    [["credits", "--api-key", "a b"], "This is not an API key."],
+    [["replay", "ep", "req", "--payload", "/none"], "Cannot read /none"],
+    [["list", "--limit", "0"], '--limit must be a whole number of at least 1, not "0".'],
+    [["keys", "list", "--limit", "0"], "a whole number of at least 1"],
+    [["list", "--limit", "few"], "prompthook list --help for its usage."],
+    [["keys", "create"], "prompthook keys create --help for its usage."],
+    [["fly"], "prompthook --help for the list of commands."],
+    [
+      ["credits", "--url", "http://prompthook.example"],
+      '"http://prompthook.example" is not an https',
+    ],
+    [
+      ["credits", "--api-key", "a b"],
+      "The API key contains characters that an API key cannot have.",
+    ],
   ];
 
-  it.each(wrong)("is told, with exit code 2, and nothing is done: %j", async (argv, message) => {
+  it.each(wrong)("exits with 2 and does nothing: %j", async (argv, message) => {
     const { exit, stdout, stderr } = await run(argv);
     expect(stderr).toContain("error: ");
     expect(stderr).toContain(message);
@@ -110,7 +119,7 @@ describe("a command line that cannot be", () => {
   ])("is one without %s", async (variable, option) => {
     const { exit, stderr } = await run(["credits"], { env: { [variable]: "" } });
     expect(exit).toBe(2);
-    expect(stderr).toContain(`Set ${variable}, or give ${option}.`);
+    expect(stderr).toContain(`Set ${variable} or pass ${option}.`);
   });
 });
 
@@ -225,5 +234,5 @@ it("ends at Ctrl-C, and says that it may have acted", async () => {
   await expect.poll(() => service.asked.length).toBe(1);
   terminal.interrupt();
   expect(await running).toBe(130);
-  expect(terminal.shown("stderr")).toContain("may have been done all the same");
+  expect(terminal.shown("stderr")).toContain("may still have taken effect");
 });

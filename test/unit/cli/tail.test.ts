@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { LiveLog } from "../../../src/cli/tail/live-log.ts";
-import { type Tailing, tail } from "../../../src/cli/tail/tail.ts";
+import { type TailOptions, tail } from "../../../src/cli/tail/tail.ts";
 import { Output } from "../../../src/cli/terminal.ts";
 import { ConnectionError, PrompthookError } from "../../../src/client/error.ts";
 import { type LogEntry, logEntry, type RequestStatus } from "../../../src/contract/inbound/log.ts";
@@ -48,7 +48,7 @@ const becomes = (entry: LogEntry, status: RequestStatus) => () => {
 async function tailed(
   log: Log,
   happenings: (() => void)[],
-  options: Partial<Tailing> = {},
+  options: Partial<TailOptions> = {},
   isJson = true,
 ) {
   const terminal = testTerminal();
@@ -190,9 +190,7 @@ describe("tail", () => {
       () => void log.add(2),
     ]);
     expect(ids).toHaveLength(2);
-    expect(stderr).toBe(
-      "The service does not answer; it is asked again.\nThe service answers again.\n",
-    );
+    expect(stderr).toBe("The service does not respond; retrying.\nThe service responds again.\n");
   });
 
   it("ends when the service will not have it", async () => {

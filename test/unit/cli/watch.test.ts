@@ -22,7 +22,7 @@ describe("an entry of the log", () => {
       eventAt(1, "tool.finished", { tool: "browse", ok: false, error: { message: "refused" } }),
       "browse failed: refused",
     ],
-    [eventAt(1, "output", { label: "Links" }), "made: Links"],
+    [eventAt(1, "output", { label: "Links" }), "output: Links"],
     [eventAt(1, "question", { kind: "question", text: "Which?" }), "asks: Which?"],
     [eventAt(1, "step.started", { step: 1 }), null],
   ])("is told in words: %o", (event, words) => {
@@ -31,14 +31,14 @@ describe("an entry of the log", () => {
 
   it("tells how a question is answered", () => {
     const asks = eventAt(1, "question", { kind: "question", text: "Which?" });
-    expect(howToAnswer("id", asks)).toBe('  answer with: prompthook message id "your answer"');
+    expect(howToAnswer("id", asks)).toBe('  Answer with: prompthook message id "your answer"');
     expect(howToAnswer("id", eventAt(1))).toBeNull();
   });
 
   it("shows the whole of a call that waits for a yes, also what its description leaves out", () => {
     const input = { to: ["a@example.com", "b@example.com"], subject: "Hi\u001b[8m" };
     const call = { kind: "approval", callId: "call_3", text: "May I send an e-mail?", input };
-    expect(howToAnswer("id", eventAt(1, "question", call))).toBe(`  it would be called with:
+    expect(howToAnswer("id", eventAt(1, "question", call))).toBe(`  Input:
     {
       "to": [
         "a@example.com",
@@ -46,7 +46,7 @@ describe("an entry of the log", () => {
       ],
       "subject": "Hi\\u001b[8m"
     }
-  answer with: prompthook message id --approve call_3   or   prompthook message id --deny call_3`);
+  Answer with: prompthook message id --approve call_3   or   prompthook message id --deny call_3`);
   });
 });
 
@@ -179,7 +179,7 @@ describe("a result in words", () => {
       { effectId: "b", tool: "send_email", target: "to y", state: "confirmed" as const, at },
     ];
     const text = words({ effects });
-    expect(text).toContain("Whether this happened is not known: send_email to x");
+    expect(text).toContain("Uncertain whether this took effect: send_email to x");
     expect(text).not.toContain("to y");
   });
 });

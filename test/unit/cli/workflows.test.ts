@@ -77,14 +77,10 @@ describe("run", () => {
   });
 
   it.each([
-    [["run", "Nothing"], "There is no workflow", [pageOf()]],
-    [
-      ["run", "Look at an order"],
-      "the name of several workflows",
-      [pageOf(workflow(), workflow())],
-    ],
-    [["run", ID, "--input", "total=many"], "JSON of the type number", [answer(workflow())]],
-    [["run", ID, "--input", "order"], "--input takes name=value", [ACCEPTED]],
+    [["run", "Nothing"], "No workflow matches", [pageOf()]],
+    [["run", "Look at an order"], "Several workflows match", [pageOf(workflow(), workflow())]],
+    [["run", ID, "--input", "total=many"], "must be JSON of type number", [answer(workflow())]],
+    [["run", ID, "--input", "order"], "--input must be name=value", [ACCEPTED]],
   ])("starts nothing for %j, and says why", async (argv, message, acts) => {
     const { exit, stderr, asked } = await cli(argv, acts);
     expect(exit).toBe(2);

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { signatureHeaders } from "../../../src/callbacks/signature.ts";
 import {
   CallbackError,
-  type VerifyCallback,
+  type VerifyCallbackOptions,
   verifyCallback,
 } from "../../../src/client/callback.ts";
 import { emptyResult } from "../../support/states.ts";
@@ -17,7 +17,7 @@ const BODY = JSON.stringify(callback);
 const NOW = Date.parse(AT);
 
 /** A callback as the official library signs it. */
-function signed(secret = SECRET, at = NOW, body = BODY): VerifyCallback {
+function signed(secret = SECRET, at = NOW, body = BODY): VerifyCallbackOptions {
   const options = secret.startsWith("whsec_") ? undefined : ({ format: "raw" } as const);
   const key = options ? new TextEncoder().encode(secret) : secret;
   const signature = new Webhook(key, options).sign("msg_1", new Date(at), body);
@@ -33,7 +33,7 @@ function signed(secret = SECRET, at = NOW, body = BODY): VerifyCallback {
   };
 }
 
-const withHeaders = (change: Record<string, string | undefined>): VerifyCallback => {
+const withHeaders = (change: Record<string, string | undefined>): VerifyCallbackOptions => {
   const { headers, ...rest } = signed();
   return { ...rest, headers: { ...headers, ...change } };
 };
@@ -83,7 +83,7 @@ describe("a callback that is signed as it should be", () => {
 });
 
 describe("a callback that is not to be believed", () => {
-  const refused: [string, VerifyCallback, string][] = [
+  const refused: [string, VerifyCallbackOptions, string][] = [
     ["another secret", { ...signed(), secret: RAW }, "wrong_signature"],
     ["a changed body", { ...signed(), body: BODY.replace("Done.", "Gone.") }, "wrong_signature"],
     ["another id", withHeaders({ "webhook-id": "msg_2" }), "wrong_signature"],
@@ -109,7 +109,7 @@ describe("a callback that is not to be believed", () => {
   });
 
   it("is refused when a caller without types has no secret, whatever stands for its signature", async () => {
-    const unsigned: VerifyCallback = withHeaders({ "webhook-signature": "a  b" });
+    const unsigned: VerifyCallbackOptions = withHeaders({ "webhook-signature": "a  b" });
     Reflect.set(unsigned, "secret", null);
     await expect(verifyCallback(unsigned)).rejects.toThrow(TypeError);
   });

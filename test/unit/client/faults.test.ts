@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { UnexpectedAnswerError } from "../../../src/client/error.ts";
+import { UnexpectedResponseError } from "../../../src/client/error.ts";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import {
   type Act,
@@ -44,7 +44,7 @@ describe("giving up", () => {
         signal.addEventListener("abort", () => reject(signal.reason));
         leaving.abort(reason);
       });
-    const { client } = service.client({ surroundings: { sleep } });
+    const { client } = service.client({ runtime: { sleep } });
     await expect(client.credits({ signal: leaving.signal })).rejects.toBe(reason);
   });
 
@@ -72,23 +72,23 @@ describe("giving up", () => {
 describe("what cannot be understood", () => {
   it("is told as such: an answer that is no JSON", async () => {
     await serving((response) => void response.end("<html>"));
-    await expect(service.client().client.credits()).rejects.toThrow(UnexpectedAnswerError);
+    await expect(service.client().client.credits()).rejects.toThrow(UnexpectedResponseError);
     expect(service.asked).toHaveLength(1);
   });
 
   it("is told as such: an answer of another form", async () => {
     await serving(answer({ credits: 9 }));
     await expect(service.client().client.credits()).rejects.toMatchObject({
-      name: "UnexpectedAnswerError",
+      name: "UnexpectedResponseError",
       status: 200,
-      message: "The answer to GET /agent/credits is not of the expected form.",
+      message: "The response to GET /agent/credits has an unexpected shape.",
     });
   });
 
   it("is told as such: a refusal that is not the service's", async () => {
     await serving(answer("who are you?", 403));
     await expect(service.client().client.credits()).rejects.toMatchObject({
-      name: "UnexpectedAnswerError",
+      name: "UnexpectedResponseError",
       status: 403,
     });
   });
@@ -100,7 +100,7 @@ it("follows no redirect, since secrets would go along", async () => {
   const { client } = service.client();
   const prompt = { prompt: "Do it.", callbackSecret: "a secret of mine" };
   await expect(client.executions.trigger(prompt)).rejects.toMatchObject({
-    name: "UnexpectedAnswerError",
+    name: "UnexpectedResponseError",
     status: 307,
   });
   expect(stranger.asked).toHaveLength(0);
@@ -112,7 +112,7 @@ it("a service that is not there is told by its address and the reason", async ()
   const { client } = service.client({ maxRetries: 0 });
   await service.close();
   await expect(client.credits()).rejects.toThrow(
-    `No answer came from ${service.url}/api/v1/agent/credits: connect ECONNREFUSED`,
+    `No response from ${service.url}/api/v1/agent/credits: connect ECONNREFUSED`,
   );
 });
 
@@ -121,7 +121,7 @@ describe("baseUrl", () => {
     "%s is refused before a key is sent anywhere",
     (baseUrl) => {
       expect(() => new Prompthook({ baseUrl, apiKey: "ph_live_key" })).toThrow(
-        `baseUrl must be an https:// address, not "${baseUrl}"`,
+        `baseUrl must be an https:// URL, not "${baseUrl}"`,
       );
     },
   );

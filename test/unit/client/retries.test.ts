@@ -72,7 +72,7 @@ describe("a call that reads", () => {
   it("takes a Retry-After that is a date", async () => {
     const now = Date.parse("2026-11-20T09:30:00Z");
     await serving(busyUntil("Fri, 20 Nov 2026 09:30:07 GMT"), credits);
-    const { client, pauses } = service.client({ surroundings: { now: () => now } });
+    const { client, pauses } = service.client({ runtime: { now: () => now } });
     await client.credits();
     expect(pauses).toEqual([7_125]);
   });
@@ -149,7 +149,7 @@ describe("a call that starts something", () => {
         position: 1,
       }),
     );
-    const { client } = service.client({ surroundings: { randomId: () => "made-up" } });
+    const { client } = service.client({ runtime: { randomId: () => "made-up" } });
     await client.executions.message(EXECUTION_ID, { message: "Faster." });
     expect(service.asked.map(({ headers }) => headers["idempotency-key"])).toEqual([
       "made-up",

@@ -2,9 +2,9 @@ import { afterEach, expect, it } from "vitest";
 import {
   ConnectionError,
   PrompthookError,
-  UnexpectedAnswerError,
+  UnexpectedResponseError,
 } from "../../../src/client/error.ts";
-import type { Streaming } from "../../../src/client/stream.ts";
+import type { StreamOptions } from "../../../src/client/stream.ts";
 import type { ExecutionEvent } from "../../../src/contract/events.ts";
 import {
   type Act,
@@ -37,7 +37,7 @@ const end = (seq: number) => frame(lastAt(seq));
 const over: Act = (response) => void response.writeHead(204).end();
 
 /** The sequence numbers that a stream brings. */
-async function followed(streaming: Streaming = {}, options = {}): Promise<number[]> {
+async function followed(streaming: StreamOptions = {}, options = {}): Promise<number[]> {
   const seqs: number[] = [];
   for await (const { seq } of service
     .client(options)
@@ -125,7 +125,7 @@ it("is told of an execution that there is not", async () => {
 
 it("fails for an entry of another form, and does not ask for it again and again", async () => {
   service = await startScript(stream(["data: {}\n\n"]));
-  await expect(followed()).rejects.toThrow(UnexpectedAnswerError);
+  await expect(followed()).rejects.toThrow(UnexpectedResponseError);
   expect(service.asked).toHaveLength(1);
 });
 

@@ -84,7 +84,7 @@ describe("wait", () => {
     await expect(waiting).rejects.toThrow(WaitTimeoutError);
     await expect(waiting).rejects.toMatchObject({
       executionId: EXECUTION_ID,
-      message: `Execution ${EXECUTION_ID} has not ended within 100 ms; it goes on.`,
+      message: `Execution ${EXECUTION_ID} did not finish within 100 ms. It continues.`,
     });
   });
 

@@ -105,12 +105,12 @@ describe("the client in a Worker", () => {
       throw new TypeError("the connection was lost");
     };
     const account = await newAccount();
-    const surroundings = { sleep: async () => undefined };
+    const runtime = { sleep: async () => undefined };
     const unlucky = new Prompthook({
       baseUrl: ORIGIN,
       apiKey: account.apiKey,
       fetch: losing,
-      surroundings,
+      runtime,
     });
     const { executionId } = await unlucky.executions.trigger({
       prompt: "x",
