@@ -4,19 +4,18 @@ import { Prompthook } from "../client/prompthook.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { callApiAsOurs } from "../http/in-process.ts";
 import { serveAssets } from "./assets.ts";
-import type { DashboardEnv, Page } from "./context.ts";
-import { sendElsewhere } from "./elsewhere.ts";
-import { failurePage, nothingHere } from "./failure.tsx";
+import { type DashboardEnv, type Page, sendElsewhere } from "./context.ts";
+import { failurePage, nothingHere } from "./error-page.tsx";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { serveExecutions } from "./pages/executions/routes.tsx";
-import { serveKeys } from "./pages/keys/routes.tsx";
-import { serveMcpServers } from "./pages/mcp-servers/routes.tsx";
-import { serveOverview } from "./pages/overview/routes.tsx";
+import { serveKeys } from "./pages/keys.tsx";
+import { serveMcpServers } from "./pages/mcp-servers.tsx";
+import { serveOverview } from "./pages/overview/overview-page.tsx";
 import { serveRequests } from "./pages/requests/routes.tsx";
+import { serveSignIn } from "./pages/sign-in.tsx";
 import { serveWebhooks } from "./pages/webhooks/routes.tsx";
 import { serveWorkflows } from "./pages/workflows/routes.tsx";
 import { readSession } from "./session.ts";
-import { serveSignIn } from "./sign-in.tsx";
 
 /** The rooms of the dashboard, one for each section. */
 const ROOMS = [

@@ -1,7 +1,45 @@
+import * as z from "zod";
 import { PrompthookError } from "../../client/error.ts";
+import { type Json, json } from "../../contract/json.ts";
 import { PROBLEMS } from "../../contract/problem.ts";
 import { readUpTo } from "../../lib/read-up-to.ts";
+import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { Page } from "../context.ts";
+
+/** JSON that somebody has typed, or a sentence that says why it is none. */
+export type TypedJson = { ok: true; value: Json } | { ok: false; message: string };
+
+/** Reads JSON as the API would. */
+export function typedJson(text: string): TypedJson {
+  const read = parseStrictJson(new TextEncoder().encode(text));
+  if (read.ok) return { ok: true, value: json.parse(read.value) };
+  return { ok: false, message: read.detail.replace(/^The body is/, "This is") };
+}
+
+/** JSON for somebody to read and change. */
+export function jsonText(value: Json): string {
+  return JSON.stringify(value, null, 2);
+}
+
+const NOT_A_TIME = "must be a time such as 2026-11-21T10:00, in UTC";
+
+/** What a browser sends for a moment: without a zone, which is UTC here, and often without seconds. */
+export const typedMoment = z
+  .string()
+  .transform((text) => text.replace(/(T\d\d:\d\d)(?=Z|[+-]|$)/, "$1:00"))
+  .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`))
+  .pipe(z.iso.datetime({ offset: true, error: NOT_A_TIME }))
+  .transform((text) => new Date(text).toISOString());
+
+/** What is told of a secret that is kept: short ones show no end of themselves. */
+export function keptWords(last4: string): string {
+  return last4 === "" ? "set" : `set, ends in ${last4}`;
+}
+
+/** The same as a hint beside the control that would replace it. */
+export function keepHint(last4: string): string {
+  return `It is ${keptWords(last4)}. Leave this empty to keep it.`;
+}
 
 /** Bytes of a form at most: what the API takes, three bytes for each of its own, and some more. */
 const MAX_BYTES = 1_048_576;

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type * as z from "zod";
 import { Prompthook } from "../../../src/client/prompthook.ts";
 import type { createEndpointBody } from "../../../src/contract/inbound/endpoint.ts";
-import { sampleRequest } from "../../../src/dashboard/pages/webhooks/curl/sample.ts";
-import { curlScript } from "../../../src/dashboard/pages/webhooks/curl/script.ts";
-import { SENDERS } from "../../../src/dashboard/pages/webhooks/senders/all.ts";
+import { curlScript } from "../../../src/dashboard/pages/webhooks/curl-script.ts";
+import { sampleRequest } from "../../../src/dashboard/pages/webhooks/sample-request.ts";
+import { SENDERS } from "../../../src/dashboard/pages/webhooks/senders.ts";
 import { openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
 import { pasted } from "../../support/shell.ts";
 

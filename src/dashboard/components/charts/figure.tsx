@@ -1,9 +1,57 @@
 import type { Child } from "hono/jsx";
-import { DataTable, Time } from "../parts.tsx";
-import type { ChartData, Measure, Series } from "./data.ts";
-import { totalAt } from "./data.ts";
-import { HEIGHT, WIDTH } from "./plot.ts";
+import type { UsageBucket } from "../../../contract/usage.ts";
+import { DataTable, Time } from "../elements.tsx";
+import {
+  type ChartData,
+  HEIGHT,
+  type Measure,
+  PLOT,
+  type Series,
+  type TimeAxis,
+  totalAt,
+  type ValueAxis,
+  WIDTH,
+} from "./layout.ts";
 import { bucketName, told } from "./words.ts";
+
+/** How far a label is from what it names. */
+const GAP = 8;
+
+/** The lines and labels that figures are read by. Hours are shown in the reader's zone by `page.js`. */
+export function Axes({
+  values,
+  times,
+  bucket,
+}: {
+  values: ValueAxis;
+  times: TimeAxis;
+  bucket: UsageBucket;
+}) {
+  const isHourly = bucket === "hour";
+  return (
+    <g class="axes">
+      {values.ticks.map(({ at, label }) => (
+        <>
+          <line x1={values.left} x2={PLOT.right} y1={at} y2={at} />
+          <text x={values.left - GAP} y={at} text-anchor="end" dominant-baseline="middle">
+            {label}
+          </text>
+        </>
+      ))}
+      {times.ticks.map(({ at, label, start }) => (
+        <text
+          x={at}
+          y={PLOT.bottom + GAP}
+          text-anchor="middle"
+          dominant-baseline="hanging"
+          {...(isHourly && { "data-hour": start })}
+        >
+          {label}
+        </text>
+      ))}
+    </g>
+  );
+}
 
 /** A drawing with what it says in words, what its marks mean, and its figures as a table. */
 export function ChartFigure({

@@ -1,5 +1,5 @@
 import type { UsageBucket } from "../../../contract/usage.ts";
-import type { Measure } from "./data.ts";
+import type { Measure } from "./layout.ts";
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60_000;

@@ -2,20 +2,38 @@ import { PrompthookError } from "../../../client/error.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { attachment } from "../../../http/content-disposition.ts";
+import { sha256Hex } from "../../../lib/hex.ts";
 import type { Dashboard, Page } from "../../context.ts";
-import { sampleRequest } from "../webhooks/curl/sample.ts";
-import { curlScript } from "../webhooks/curl/script.ts";
-import { EntryPage } from "./entry-page.tsx";
-import type { Run } from "./facts.tsx";
-import { isLive, type LogView, logViewOf } from "./filters.ts";
-import { fingerprintOf, NOTHING_SEEN, shortHash } from "./fingerprint.ts";
-import { Log, type LogPage as LogPart, LogUpdate } from "./log.tsx";
-import { LogPage } from "./log-page.tsx";
-import { type Logged, Outcome } from "./outcome.tsx";
-import { entryPath } from "./paths.ts";
-import { replay } from "./replay.ts";
-import type { RefusedReplay } from "./replay-form.tsx";
-import { requestBodyOf } from "./request-body.ts";
+import { requestPath } from "../../paths.ts";
+import { curlScript } from "../webhooks/curl-script.ts";
+import { sampleRequest } from "../webhooks/sample-request.ts";
+import { isLive, type LogView, logViewOf } from "./log-filters.ts";
+import { type RefusedReplay, replay } from "./replay.tsx";
+import { requestBodyOf } from "./request-body.tsx";
+import { Log, type LogPageData, LogUpdate, RequestLogPage } from "./request-log.tsx";
+import { EntryPage, type LinkedExecution, type Logged, Outcome } from "./request-page.tsx";
+
+const LENGTH = 16;
+
+/** The mark of a page on which nothing is. */
+export const NOTHING_SEEN = "none";
+
+/** What a reader sees of these entries, as a short text that differs when that does. */
+export async function fingerprintOf(entries: readonly LogEntry[]): Promise<string> {
+  if (entries.length === 0) return NOTHING_SEEN;
+  return shortHash(
+    // What came never changes; what became of it does.
+    entries.map(({ headers: _, query: __, body: ___, mappedInputs, ...shown }) => ({
+      ...shown,
+      isMapped: mappedInputs !== null,
+    })),
+  );
+}
+
+/** Tells what was shown from what there is now. */
+export async function shortHash(shown: unknown): Promise<string> {
+  return (await sha256Hex(JSON.stringify(shown))).slice(0, LENGTH);
+}
 
 const LOG = "/webhooks/:endpointId/requests";
 const ENTRY = `${LOG}/:requestId`;
@@ -32,7 +50,7 @@ export function serveRequests(app: Dashboard): void {
     ]);
     const script = page?.entries.length === 0 ? await scriptFor(http, endpoint) : "";
     return http.html(
-      <LogPage endpoint={endpoint} view={view} page={page} script={script} />,
+      <RequestLogPage endpoint={endpoint} view={view} page={page} script={script} />,
       isAskable ? 200 : 400,
     );
   });
@@ -78,7 +96,7 @@ export function serveRequests(app: Dashboard): void {
   app.post(`${ENTRY}/replay`, async (http) => {
     const { endpointId, requestId } = http.req.param();
     const replayed = await replay(http, endpointId, requestId);
-    if (replayed.ok) return http.redirect(entryPath(endpointId, replayed.requestId), 303);
+    if (replayed.ok) return http.redirect(requestPath(endpointId, replayed.requestId), 303);
     const { refused } = replayed;
     const page = await entryPage(http, { endpointId, requestId }, refused);
     return http.html(page, refused.refusal.status);
@@ -90,7 +108,7 @@ interface EntryParams {
   requestId: string;
 }
 
-async function logOf(http: Page, endpointId: string, view: LogView): Promise<LogPart> {
+async function logOf(http: Page, endpointId: string, view: LogView): Promise<LogPageData> {
   const page = await http.get("api").webhooks.requests(endpointId, view.query);
   const { requests: entries, nextCursor } = page;
   return { endpointId, view, entries, nextCursor, seen: await fingerprintOf(entries) };
@@ -121,7 +139,7 @@ async function scriptFor(http: Page, endpoint: EndpointRecord): Promise<string> 
 }
 
 /** The run of a request; null where there is none any more, or the key may not see it. */
-async function runOf(http: Page, { executionId }: LogEntry): Promise<Run | null> {
+async function runOf(http: Page, { executionId }: LogEntry): Promise<LinkedExecution | null> {
   if (executionId === null) return null;
   const state = await ifThere(http.get("api").executions.status(executionId));
   if (state === null) return null;

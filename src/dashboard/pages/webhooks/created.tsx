@@ -1,15 +1,9 @@
-import type * as z from "zod";
-import type { endpointSaved } from "../../../contract/inbound/endpoint.ts";
-import { Copyable, Notice } from "../../components/parts.tsx";
-import { Arrivals } from "./arrivals.tsx";
-import type { KnownSecrets } from "./curl/script.ts";
-import { EndpointPage } from "./frame.tsx";
-import { endpointPath } from "./paths.ts";
-import { PasteSecret } from "./secret-form.tsx";
-import { senderOf } from "./senders/all.ts";
-import { Steps } from "./steps.tsx";
-
-export type SavedEndpoint = z.output<typeof endpointSaved>;
+import { Copyable, Notice } from "../../components/elements.tsx";
+import { endpointPath } from "../../paths.ts";
+import { EndpointPage } from "./endpoint-layout.tsx";
+import { Arrivals, Steps } from "./endpoint-page.tsx";
+import { MadeSecrets, PasteSecret, type SavedEndpoint } from "./secret.tsx";
+import { senderOf } from "./senders.ts";
 
 /** What to do with a new endpoint. The only page that shows its secret. */
 export function CreatedPage({
@@ -64,19 +58,5 @@ export function CreatedPage({
         <Arrivals endpointId={endpointId} entries={[]} />
       </section>
     </EndpointPage>
-  );
-}
-
-/** Secrets that the service made; nothing shows them again. */
-export function MadeSecrets({ secrets: { hmac, token } }: { secrets: KnownSecrets }) {
-  if (hmac === undefined && token === undefined) return null;
-  return (
-    <>
-      {hmac !== undefined && <Copyable id="made-secret" label="Secret" text={hmac} />}
-      {token !== undefined && <Copyable id="made-token" label="Token" text={token} />}
-      <p class="muted">
-        Shown only now. Keep it where secrets are kept; you can always make another.
-      </p>
-    </>
   );
 }

@@ -1,6 +1,6 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { Area, Input, Select } from "../../components/fields.tsx";
-import type { Faults } from "../../forms/faults.ts";
+import type { Faults } from "../../forms/errors.tsx";
+import { Area, Input, Select } from "../../forms/fields.tsx";
 import type { Posted } from "../../forms/posted.ts";
 
 /** A custom signature as its controls have it. */

@@ -1,9 +1,9 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import { Badge, DataTable, Empty, NextPage } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { Badge, DataTable, Empty, NextPage } from "../../components/parts.tsx";
-import type { WorkflowNames } from "../workflows/names.ts";
-import { endpointPath, WEBHOOKS } from "./paths.ts";
-import { senderOf } from "./senders/all.ts";
+import type { WorkflowNames } from "../../lookups.ts";
+import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import { senderOf } from "./senders.ts";
 
 /** What changes stands first: on a narrow screen the URL's end may be out of sight. */
 const COLUMNS = ["Name", "State", "Held", "Log", "Workflow", "Sender", "URL"];

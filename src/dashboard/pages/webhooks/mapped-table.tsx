@@ -1,6 +1,6 @@
 import type { MappedField, Mapping, Transform } from "../../../contract/inbound/mapping.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { DataTable } from "../../components/parts.tsx";
+import { DataTable } from "../../components/elements.tsx";
 
 /** Where each input comes from, to be read by people. */
 export function MappedTable({

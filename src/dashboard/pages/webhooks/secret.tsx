@@ -1,14 +1,107 @@
 import type * as z from "zod";
-import { type EndpointRecord, rotateSecretBody } from "../../../contract/inbound/endpoint.ts";
-import { Notice, Time } from "../../components/parts.tsx";
+import {
+  type EndpointRecord,
+  type endpointSaved,
+  rotateSecretBody,
+} from "../../../contract/inbound/endpoint.ts";
+import { Copyable, Notice, Time } from "../../components/elements.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import { attempt, type Made } from "../../forms/attempt.ts";
-import { faultsByIssues, type Refusal } from "../../forms/faults.ts";
+import {
+  attempt,
+  faultsByIssues,
+  type Made,
+  NO_FAULTS,
+  type Refusal,
+  Refused,
+} from "../../forms/errors.tsx";
+import { SecretInput, Select } from "../../forms/fields.tsx";
 import { type Posted, postedForm } from "../../forms/posted.ts";
-import { MadeSecrets, type SavedEndpoint } from "./created.tsx";
-import { EndpointPage } from "./frame.tsx";
-import { endpointPath } from "./paths.ts";
-import { ROTATION, RotateForm, type SecretDraft } from "./secret-form.tsx";
+import { endpointPath } from "../../paths.ts";
+import type { KnownSecrets } from "./curl-script.ts";
+import { EndpointPage } from "./endpoint-layout.tsx";
+
+/** Takes a sender's own secret in place of the one there is, from now on. */
+export function PasteSecret({ endpointId, label }: { endpointId: string; label: string }) {
+  return (
+    <form method="post" action={endpointPath(endpointId, "/secret")}>
+      <input type="hidden" name="overlapSeconds" value="0" />
+      <SecretInput
+        name="secret"
+        label={label}
+        faults={NO_FAULTS}
+        more={{ required: true, maxlength: 512 }}
+      />
+      <button type="submit" class="primary">
+        Use it
+      </button>
+    </form>
+  );
+}
+
+const OVERLAPS = [
+  { value: "0", label: "not at all" },
+  { value: "3600", label: "an hour" },
+  { value: "86400", label: "a day" },
+  { value: "604800", label: "a week" },
+  { value: "2592000", label: "30 days" },
+];
+
+const NAMES = { hmac: "Signing secret", token: "Token" };
+
+export interface SecretDraft {
+  target: string;
+  overlapSeconds: string;
+}
+
+export const ROTATION: SecretDraft = { target: "", overlapSeconds: "86400" };
+
+/** Replaces a secret, the old one staying good for a while. */
+export function RotateForm({
+  endpointId,
+  targets,
+  draft,
+  refusal,
+}: {
+  endpointId: string;
+  /** The secrets there are. */
+  targets: readonly ("hmac" | "token")[];
+  draft: SecretDraft;
+  refusal: Refusal | null;
+}) {
+  const faults = refusal?.faults ?? NO_FAULTS;
+  return (
+    <form method="post" action={endpointPath(endpointId, "/secret")} class="card">
+      <Refused refusal={refusal} />
+      {targets.length > 1 && (
+        <Select
+          name="target"
+          label="Which one"
+          value={draft.target}
+          options={targets.map((target) => ({ value: target, label: NAMES[target] }))}
+          faults={faults}
+        />
+      )}
+      <SecretInput
+        name="secret"
+        label="New secret"
+        hint="Leave this empty for a good one, which is shown once."
+        faults={faults}
+        more={{ maxlength: 512 }}
+      />
+      <Select
+        name="overlapSeconds"
+        label="The old one stays valid for"
+        hint="Time to tell the sender."
+        value={draft.overlapSeconds}
+        options={OVERLAPS}
+        faults={faults}
+      />
+      <button type="submit" class="primary">
+        Rotate
+      </button>
+    </form>
+  );
+}
 
 /** An endpoint's secrets: rotate them, or put the sender's own in their place. */
 export function serveSecret(app: Dashboard): void {
@@ -97,5 +190,21 @@ export function OldOne({ until, now }: { until: string | null; now: number }) {
     <p>
       The old one is taken until <Time at={until} />.
     </p>
+  );
+}
+
+export type SavedEndpoint = z.output<typeof endpointSaved>;
+
+/** Secrets that the service made; nothing shows them again. */
+export function MadeSecrets({ secrets: { hmac, token } }: { secrets: KnownSecrets }) {
+  if (hmac === undefined && token === undefined) return null;
+  return (
+    <>
+      {hmac !== undefined && <Copyable id="made-secret" label="Secret" text={hmac} />}
+      {token !== undefined && <Copyable id="made-token" label="Token" text={token} />}
+      <p class="muted">
+        Shown only now. Keep it where secrets are kept; you can always make another.
+      </p>
+    </>
   );
 }

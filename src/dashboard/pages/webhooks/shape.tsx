@@ -2,13 +2,13 @@ import type * as z from "zod";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { learnedShape } from "../../../contract/inbound/shape.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
+import { Empty } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
-import { Empty } from "../../components/parts.tsx";
 import type { Dashboard } from "../../context.ts";
-import { inputsOf } from "./all.ts";
-import { EndpointPage } from "./frame.tsx";
+import { inputsOf } from "../../lookups.ts";
+import { endpointPath } from "../../paths.ts";
+import { EndpointPage } from "./endpoint-layout.tsx";
 import { MappedTable } from "./mapped-table.tsx";
-import { endpointPath } from "./paths.ts";
 
 /** What was learned of the payloads that were accepted. */
 export function serveShape(app: Dashboard): void {

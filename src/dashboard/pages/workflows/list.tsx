@@ -1,8 +1,22 @@
-import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import type { CreateWorkflowBody, WorkflowRecord } from "../../../contract/workflow.ts";
 import { preview } from "../../../lib/preview.ts";
+import { DataTable, Empty, NextPage, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
-import { DataTable, Empty, NextPage, Time } from "../../components/parts.tsx";
-import { EXAMPLE } from "./example.ts";
+
+/** A workflow to begin with: it runs with nothing set up, by a click or by any webhook with a `page`. */
+export const EXAMPLE: CreateWorkflowBody = {
+  name: "Headings of a page",
+  prompt: "Open {{page}} and list its headings.",
+  inputs: [
+    {
+      name: "page",
+      type: "string",
+      required: true,
+      default: null,
+      description: "The address of the page, such as https://example.com",
+    },
+  ],
+};
 
 const COLUMNS = ["Name", "Prompt", "Inputs", "Changed"];
 

@@ -1,14 +1,90 @@
+import type { Prompthook } from "../../../client/prompthook.ts";
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
 import type { Dashboard, Page } from "../../context.ts";
-import { attempt } from "../../forms/attempt.ts";
+import { attempt, type Refusal } from "../../forms/errors.tsx";
+import { rowFocus } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
-import { rowFocus } from "../../forms/row-focus.ts";
-import { changedBody, newBody } from "./body.ts";
-import { BLANK, changedRows, draftOfPosted, draftOfRecord, withoutBlankRows } from "./draft.ts";
-import { EXAMPLE } from "./example.ts";
-import { EditWorkflowPage, NewWorkflowPage } from "./form.tsx";
-import { WorkflowsPage } from "./list.tsx";
-import { serveWorkflow } from "./workflow.tsx";
+import { allEndpoints, ifAllowed } from "../../lookups.ts";
+import { EXAMPLE, WorkflowsPage } from "./list.tsx";
+import { type TypedInputs, typedInputs, valuesOf } from "./run-form.tsx";
+import {
+  BLANK,
+  changedBody,
+  changedRows,
+  draftOfPosted,
+  draftOfRecord,
+  EditWorkflowPage,
+  NewWorkflowPage,
+  newBody,
+  withoutBlankRows,
+} from "./workflow-form.tsx";
+import { type Uses, WorkflowPage } from "./workflow-page.tsx";
+
+const SHOWN_RUNS = 5;
+
+/** One workflow: its page, its runs, its end. */
+export function serveWorkflow(app: Dashboard): void {
+  app.get("/workflows/:workflowId", async (http) => {
+    const workflow = await http.get("api").workflows.get(http.req.param("workflowId"));
+    const notice = http.req.query("saved") === "1" ? "Saved." : null;
+    return http.html(<WorkflowPage {...(await shown(http, workflow))} notice={notice} />);
+  });
+
+  app.post("/workflows/:workflowId/run", (http) => runWorkflow(http, http.req.param("workflowId")));
+
+  app.post("/workflows/:workflowId/delete", async (http) => {
+    await http.get("api").workflows.delete(http.req.param("workflowId"));
+    return http.redirect("/dashboard/workflows", 303);
+  });
+}
+
+async function runWorkflow(http: Page, workflowId: string) {
+  const { workflows } = http.get("api");
+  const workflow = await workflows.get(workflowId);
+  const posted = await postedForm(http);
+  const typed = typedInputs(posted, workflow.inputs);
+  const { values, faults } = valuesOf(workflow.inputs, typed);
+  const made =
+    faults.size === 0 ? { ok: true as const, body: values } : { ok: false as const, faults };
+  const idempotencyKey = posted.line("runKey") || crypto.randomUUID();
+  const run = await attempt(made, (inputs) =>
+    workflows.run(workflowId, inputs, { idempotencyKey }),
+  );
+  if (run.ok) return http.redirect(`/dashboard/executions/${run.value.executionId}`, 303);
+  return refused(http, workflow, typed, told(run.refusal));
+}
+
+async function refused(http: Page, workflow: WorkflowRecord, typed: TypedInputs, refusal: Refusal) {
+  const page = <WorkflowPage {...(await shown(http, workflow))} typed={typed} refusal={refusal} />;
+  return http.html(page, refusal.status);
+}
+
+/** A form that went out once, came back by the browser's back button and was changed. */
+function told(refusal: Refusal): Refusal {
+  if (refusal.status !== 422) return refusal;
+  const message =
+    "This form has started an execution before, with other values. Run it again to start another.";
+  return { ...refusal, message };
+}
+
+async function shown(http: Page, workflow: WorkflowRecord) {
+  const { origin } = new URL(http.req.url);
+  const uses = await usesOf(http.get("api"), workflow.workflowId);
+  return { workflow, uses, origin, runKey: crypto.randomUUID() };
+}
+
+/** A key that may read workflows need not be allowed to read what uses them. */
+async function usesOf(api: Prompthook, workflowId: string): Promise<Uses> {
+  const [executions, endpoints] = await Promise.all([
+    ifAllowed(api.executions.list({ workflowId, limit: SHOWN_RUNS })),
+    ifAllowed(allEndpoints(api)),
+  ]);
+  return {
+    executions: executions?.executions ?? null,
+    endpoints: endpoints?.filter((each: EndpointRecord) => each.workflowId === workflowId) ?? null,
+  };
+}
 
 const ROOT = "/dashboard/workflows";
 

@@ -1,9 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { curves } from "../../../../src/dashboard/components/charts/curves.ts";
-import type { ChartData, Look } from "../../../../src/dashboard/components/charts/data.ts";
-import { PLOT, timeAxis, valueAxis } from "../../../../src/dashboard/components/charts/plot.ts";
-import { stackedBars } from "../../../../src/dashboard/components/charts/stack.ts";
+import {
+  type ChartData,
+  curves,
+  type Look,
+  PLOT,
+  stackedBars,
+  timeAxis,
+  valueAxis,
+} from "../../../../src/dashboard/components/charts/layout.ts";
 
 const HOUR_MS = 3_600_000;
 const LOOKS: Look[] = ["good", "bad", "attention", "busy", "idle"];

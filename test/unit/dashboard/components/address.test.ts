@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Address, isWebAddress } from "../../../../src/dashboard/components/address.tsx";
+import { Address, isWebAddress } from "../../../../src/dashboard/components/elements.tsx";
 
 describe("an address", () => {
   it("is a link where it leads to a web page", () => {

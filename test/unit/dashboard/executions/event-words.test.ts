@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { EVENT_TYPES, type EventType } from "../../../../src/contract/events.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
-import { wordsOf } from "../../../../src/dashboard/pages/executions/run/event-words.ts";
+import { wordsOf } from "../../../../src/dashboard/pages/executions/event-log.tsx";
 
 const words = (type: EventType, data: JsonObject) =>
   wordsOf({ seq: 1, type, at: "2026-11-20T09:30:00.000Z", version: 1, data });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { ExecutionStatus } from "../../../../src/contract/execution.ts";
-import { liveStream, type Watch } from "../../../../src/dashboard/pages/executions/run/live.ts";
+import { liveStream, type Watch } from "../../../../src/dashboard/pages/executions/live.ts";
 
 interface Seen {
   status: ExecutionStatus;

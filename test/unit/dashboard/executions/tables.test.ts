@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { piecesOf, tableOf } from "../../../../src/dashboard/pages/executions/run/tables.ts";
+import { piecesOf, tableOf } from "../../../../src/dashboard/pages/executions/values.tsx";
 
 describe("a list of objects", () => {
   it("is a table where all have the same plain fields", () => {

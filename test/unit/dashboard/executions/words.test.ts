@@ -3,7 +3,7 @@ import {
   headingOf,
   sentencesOf,
   spanOf,
-} from "../../../../src/dashboard/pages/executions/words.ts";
+} from "../../../../src/dashboard/pages/executions/labels.ts";
 
 describe("a span of time", () => {
   it.each([

@@ -1,0 +1,203 @@
+import type { Child } from "hono/jsx";
+import type { AllWebhookUsage, Usage, WebhookFigures } from "../../../contract/usage.ts";
+import { BarChart } from "../../components/charts/bar-chart.tsx";
+import type { ChartData } from "../../components/charts/layout.ts";
+import { LineChart } from "../../components/charts/line-chart.tsx";
+import { told } from "../../components/charts/words.ts";
+import { DataTable, Empty, Time } from "../../components/elements.tsx";
+import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import type { OverviewData, Part } from "./load.ts";
+
+/** Runs by what became of them. */
+export function runsData({ bucket, buckets }: Usage): ChartData {
+  const of = (status: keyof Usage["total"]["executions"]) =>
+    buckets.map(({ executions }) => executions[status]);
+  return {
+    bucket,
+    starts: startsOf(buckets),
+    series: [
+      { label: "Completed", look: "good", values: of("completed") },
+      { label: "Failed", look: "bad", values: of("failed") },
+      { label: "Stopped", look: "idle", values: of("stopped") },
+      { label: "Waiting for input", look: "attention", values: of("waiting_for_input") },
+      { label: "Active", look: "busy", values: of("active") },
+    ],
+  };
+}
+
+/** Credits that the runs of each bucket have used. */
+export function creditsData({ bucket, buckets }: Usage): ChartData {
+  const values = buckets.map(({ creditsConsumed }) => creditsConsumed);
+  return {
+    bucket,
+    starts: startsOf(buckets),
+    series: [{ label: "Credits used", look: "accent", values }],
+  };
+}
+
+/** Webhooks by what became of them. */
+export function webhooksData({ bucket, buckets }: AllWebhookUsage): ChartData {
+  const of = (count: (requests: WebhookFigures["requests"]) => number) =>
+    buckets.map(({ requests }) => count(requests));
+  return {
+    bucket,
+    starts: startsOf(buckets),
+    series: [
+      { label: "Succeeded", look: "good", values: of(({ succeeded }) => succeeded) },
+      { label: "Failed", look: "bad", values: of(({ failed }) => failed) },
+      { label: "Rejected", look: "attention", values: of(({ rejected }) => rejected) },
+      { label: "Duplicate", look: "idle", values: of(({ duplicate }) => duplicate) },
+      {
+        label: "Held or under way",
+        look: "busy",
+        values: of(({ queued, running }) => queued + running),
+      },
+    ],
+  };
+}
+
+/** How long webhooks took up to a point, by the median and by the slowest of a hundred. */
+export function latencyData(
+  { bucket, buckets }: AllWebhookUsage,
+  upTo: "toStart" | "toCompletion",
+): ChartData {
+  const of = (which: "p50" | "p99") =>
+    buckets.map(({ latencyMs }) => latencyMs[upTo]?.[which] ?? null);
+  return {
+    bucket,
+    starts: startsOf(buckets),
+    series: [
+      { label: "p50", look: "accent", values: of("p50") },
+      { label: "p99", look: "attention", values: of("p99") },
+    ],
+  };
+}
+
+function startsOf(buckets: readonly { start: string }[]): string[] {
+  return buckets.map(({ start }) => start);
+}
+
+const COLUMNS = ["Endpoint", "Requests", "Rejected", "Failed", "Start p50"];
+
+/** What each endpoint got in the range. */
+export function EndpointTable({ endpoints }: { endpoints: AllWebhookUsage["endpoints"] }) {
+  return (
+    <div class="card">
+      <h2>By endpoint</h2>
+      <DataTable label="Webhooks by endpoint" columns={COLUMNS}>
+        {endpoints.map(({ endpointId, name, requests, latencyMs: { toStart } }) => (
+          <tr>
+            <td class="wrap">
+              <a href={endpointPath(endpointId)}>{name}</a>
+            </td>
+            <td>{told(totalOf(requests), "count")}</td>
+            <td>{told(requests.rejected, "count")}</td>
+            <td>{told(requests.failed, "count")}</td>
+            <td>{told(toStart?.p50 ?? null, "duration")}</td>
+          </tr>
+        ))}
+      </DataTable>
+      <a href={WEBHOOKS}>All endpoints</a>
+    </div>
+  );
+}
+
+function totalOf(requests: AllWebhookUsage["total"]["requests"]): number {
+  return Object.values(requests).reduce((sum, count) => sum + count, 0);
+}
+
+/** Runs, credits and webhooks over time. */
+export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
+  return (
+    <>
+      <div class="charts">
+        {usage.ok ? <RunCharts usage={usage.value} /> : <Missing title="Executions" part={usage} />}
+        {webhooks.ok ? (
+          <WebhookCharts usage={webhooks.value} />
+        ) : (
+          <Missing title="Webhooks" part={webhooks} />
+        )}
+      </div>
+      {usage.ok && <CountedFrom what="Executions" usage={usage.value} />}
+      {webhooks.ok && <CountedFrom what="Webhooks" usage={webhooks.value} />}
+      {webhooks.ok && webhooks.value.moreEndpoints && (
+        <p class="muted">
+          {`Webhooks are those of the ${webhooks.value.endpoints.length} newest endpoints.`}
+        </p>
+      )}
+    </>
+  );
+}
+
+function RunCharts({ usage }: { usage: Usage }) {
+  return (
+    <>
+      <BarChart id="runs" title="Executions by status" data={runsData(usage)} />
+      <LineChart
+        id="credits"
+        title="Credits used"
+        data={creditsData(usage)}
+        measure="count"
+        filled
+      />
+    </>
+  );
+}
+
+function WebhookCharts({ usage }: { usage: AllWebhookUsage }) {
+  if (usage.endpoints.length === 0) return <NoEndpoint />;
+  return (
+    <>
+      <BarChart id="webhooks" title="Webhooks by outcome" data={webhooksData(usage)} />
+      <LineChart
+        id="to-start"
+        title="From webhook to start"
+        data={latencyData(usage, "toStart")}
+        measure="duration"
+      />
+      <LineChart
+        id="to-completion"
+        title="From webhook to completion"
+        data={latencyData(usage, "toCompletion")}
+        measure="duration"
+      />
+      <EndpointTable endpoints={usage.endpoints} />
+    </>
+  );
+}
+
+function NoEndpoint() {
+  return (
+    <Empty title="No webhooks yet">
+      <p>An endpoint is a URL that starts an execution for each event that is sent to it.</p>
+      <p class="actions centred">
+        <a class="button primary" href="/dashboard/first-run#webhook">
+          Receive a first one
+        </a>
+        <a class="button" href={`${WEBHOOKS}/new`}>
+          Set up a provider
+        </a>
+      </p>
+    </Empty>
+  );
+}
+
+function CountedFrom({ what, usage }: { what: string; usage: Usage | AllWebhookUsage }): Child {
+  if (usage.countedFrom === usage.from) return null;
+  return (
+    <p class="muted">
+      {`${what} are counted from `}
+      <Time at={usage.countedFrom} />
+      {" on: before that there were too many."}
+    </p>
+  );
+}
+
+function Missing({ title, part }: { title: string; part: Extract<Part<unknown>, { ok: false }> }) {
+  return (
+    <section class="card" aria-label={title}>
+      <h2>{title}</h2>
+      <p class="muted">{part.why}</p>
+    </section>
+  );
+}

@@ -1,0 +1,196 @@
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import type { MappedField } from "../../../contract/inbound/mapping.ts";
+import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { WorkflowInput } from "../../../contract/workflow.ts";
+import { autoMapped } from "../../../inbound/mapping/auto.ts";
+import { type Path, parsePath, readPath } from "../../../inbound/mapping/paths.ts";
+import { isObject } from "../../../lib/json-values.ts";
+import { sampleOfSender } from "./sender-samples.ts";
+import { senderOf } from "./senders.ts";
+
+/** What a value of each type may look like. */
+const BY_TYPE: Record<string, Json> = {
+  string: "text",
+  number: 12.5,
+  integer: 7,
+  boolean: true,
+  timestamp: "2026-01-31T09:30:00Z",
+  object: {},
+  array: [],
+  null: null,
+};
+
+/**
+ * A sender's payload with what the endpoint asks for besides: the fields that validation names, those
+ * that are mapped, and the workflow's required inputs. Of a schema nothing is made up.
+ */
+export function payloadFor(
+  sample: JsonObject,
+  { mapping, validation, eventId, replayProtection }: EndpointRecord,
+  inputs: readonly WorkflowInput[],
+): Json {
+  let payload: Json = sample;
+  const put = (text: string, value: Json) => {
+    const parsed = parsePath(text);
+    if (parsed.ok) payload = withValue(payload, parsed.path, value);
+  };
+  const fill = (text: string, value: Json) => {
+    if (readPath(payload, text) === undefined) put(text, value);
+  };
+  for (const [path, type] of Object.entries(validation.types)) {
+    fill(path, BY_TYPE[type] ?? null);
+  }
+  for (const field of mapping.fields) {
+    const input = inputs.find(({ name }) => name === field.to);
+    if (field.from !== null) fill(field.from, beforeTransforms(field, input));
+  }
+  for (const path of validation.required) fill(path, wordFor(path));
+  for (const name of missing(payload, mapping, inputs)) {
+    put(name, valueFor(inputs.find((input) => input.name === name)));
+  }
+  if (eventId?.in === "body") put(eventId.path, "{{id}}");
+  const { enabled, timestamp } = replayProtection;
+  if (enabled && timestamp?.in === "body") put(timestamp.path, "{{now}}");
+  return payload;
+}
+
+/** Required inputs that nothing in the payload would fill. */
+function missing(
+  payload: PayloadValue,
+  { auto, fields }: EndpointRecord["mapping"],
+  inputs: readonly WorkflowInput[],
+): string[] {
+  if (!auto) return [];
+  const names = inputs
+    .filter(({ required, default: standard }) => required && standard === null)
+    .map(({ name }) => name)
+    .filter((name) => !fields.some(({ to }) => to === name));
+  const { values } = autoMapped(payload, names);
+  return names.filter((name) => !values.has(name));
+}
+
+function valueFor(input: WorkflowInput | undefined): Json {
+  if (input === undefined || input.type === "string") return wordFor(input?.name ?? "");
+  return BY_TYPE[input.type] ?? null;
+}
+
+/** What a field may hold before its first transform. */
+function beforeTransforms({ transforms: [first], from }: MappedField, input?: WorkflowInput): Json {
+  switch (first?.type) {
+    case undefined:
+      return valueFor(input);
+    case "domain":
+      return "jane@example.com";
+    case "timestamp":
+      return MOMENTS[first.from];
+    case "unit":
+    case "number":
+    case "integer":
+      return 100;
+    case "boolean":
+      return true;
+    case "join":
+    case "first":
+    case "last":
+    case "length":
+      return ["a", "b"];
+    case "json":
+      return "{}";
+    default:
+      return wordFor(from ?? "");
+  }
+}
+
+const MOMENTS = {
+  auto: "2026-01-31T09:30:00Z",
+  iso: "2026-01-31T09:30:00Z",
+  date: "2026-01-31",
+  epoch_seconds: 1_769_851_800,
+  epoch_ms: 1_769_851_800_000,
+};
+
+function wordFor(name: string): string {
+  if (/mail/i.test(name)) return "jane@example.com";
+  return /(?:url|link|page|site|href)s?$/i.test(name) ? "https://example.com/" : "text";
+}
+
+/** Elements of a list that are made up at most. */
+const MOST_ELEMENTS = 20;
+
+/** The payload with a value at a path, and the objects and lists on the way to it. */
+function withValue(place: Json | undefined, path: Path, value: Json): Json {
+  const [step, ...rest] = path;
+  if (step === undefined) return value;
+  if (typeof step === "string") {
+    const object = isObject(place) ? place : {};
+    const child = Object.hasOwn(object, step) ? object[step] : undefined;
+    return { ...object, [step]: withValue(child, rest, value) };
+  }
+  const list = Array.isArray(place) ? place : [];
+  if (step >= MOST_ELEMENTS) return list;
+  return Array.from({ length: Math.max(list.length, step + 1) }, (_, at) =>
+    at === step ? withValue(list[at], rest, value) : (list[at] ?? null),
+  );
+}
+
+/** A request that an endpoint would take; its texts are templates, see `SenderSample`. */
+export interface SampleRequest {
+  method: "POST" | "GET";
+  /** Null for a GET, whose payload is its query. */
+  contentType: string | null;
+  headers: [string, string][];
+  /** What is sent: JSON, or the fields of a form or a query. */
+  payload: Json;
+  /** The payload as the text of a body or a query. */
+  text: string;
+}
+
+/** A request as the endpoint's sender may send it, with all that its settings ask for. */
+export function sampleRequest(
+  endpoint: EndpointRecord,
+  inputs: readonly WorkflowInput[],
+): SampleRequest {
+  const sample = sampleOfSender(senderOf(endpoint).id);
+  const payload = payloadFor(sample.body, endpoint, inputs);
+  const method = endpoint.methods.includes("POST") ? "POST" : "GET";
+  const isFields = method === "GET" || sample.isForm === true;
+  return {
+    method,
+    contentType: method === "GET" ? null : isFields ? FORM : "application/json",
+    headers: [
+      ...sample.headers.map(([name, value]): [string, string] => [name, value]),
+      ...settingHeaders(endpoint),
+    ],
+    payload,
+    text: isFields ? fieldsText(payload) : JSON.stringify(payload),
+  };
+}
+
+export const FORM = "application/x-www-form-urlencoded";
+
+/** What the settings look for in headers of the sender's. */
+function settingHeaders({ eventId, replayProtection }: EndpointRecord): [string, string][] {
+  const { enabled, timestamp } = replayProtection;
+  return [
+    ...(eventId?.in === "header" ? [[eventId.path, "{{id}}"] satisfies [string, string]] : []),
+    ...(enabled && timestamp?.in === "header"
+      ? [[timestamp.path, "{{now}}"] satisfies [string, string]]
+      : []),
+  ];
+}
+
+/** Fields one level deep, as a form or a query has them; the braces of templates stay as they are. */
+function fieldsText(payload: Json): string {
+  const text = new URLSearchParams(fieldsOf(payload)).toString();
+  return text.replaceAll("%7B%7B", "{{").replaceAll("%7D%7D", "}}");
+}
+
+/** A payload's fields as pairs of texts. */
+export function fieldsOf(payload: Json): [string, string][] {
+  if (payload === null || typeof payload !== "object" || Array.isArray(payload)) return [];
+  return Object.entries(payload).map(([name, value]) => [
+    name,
+    typeof value === "string" ? value : JSON.stringify(value),
+  ]);
+}

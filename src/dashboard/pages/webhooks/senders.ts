@@ -1,0 +1,251 @@
+import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
+import { PRESETS, type PresetName } from "../../../contract/inbound/signature.ts";
+import { presetOf } from "../../../inbound/signatures/presets.ts";
+
+/** A kind of sender, as it is chosen when an endpoint is made. */
+export interface Sender {
+  id: string;
+  name: string;
+  /** What its card says. */
+  about: string;
+  /** How an endpoint tells it from anybody else. */
+  auth: { kind: "preset"; preset: PresetName } | { kind: "custom" | "token" | "open" };
+  secret: SecretOrigin | null;
+  /** What to do in the sender's own settings, in order. */
+  steps: readonly Step[];
+  /** Where its own documentation says so. */
+  docs: string | null;
+}
+
+/** What to do, `{where}` a secret is pasted; and what is left of it where the secret was brought along. */
+export type Step = string | { missing: string; given: string | null };
+
+/** Where a sender's secret comes from. */
+export type SecretOrigin =
+  /** Whoever makes the endpoint chooses it, so the service may make a good one. */
+  | { by: "us"; hint: string }
+  /** The sender chooses it; `first`: before it is told the URL, which it checks at once. */
+  | {
+      by: "them";
+      first: boolean;
+      name: string;
+      hint: string;
+      /** Whether some of these senders take one of ours instead. */
+      orOurs?: boolean;
+    };
+
+type Provider = Omit<Sender, "id" | "auth">;
+
+/** Providers with a preset; what is said of their settings is from their own documentation. */
+const PROVIDERS: Record<PresetName, Provider> = {
+  github: {
+    name: "GitHub",
+    about: "Pushes, issues, pull requests and all else of a repository or an organisation.",
+    secret: { by: "us", hint: "Leave this empty for a good one, which you paste into GitHub." },
+    steps: [
+      "In the repository or organisation open Settings, Webhooks, Add webhook.",
+      "Paste the URL into “Payload URL” and choose application/json as the content type.",
+      "Paste the secret into “Secret”, choose the events and add the webhook. GitHub sends a ping at once.",
+    ],
+    docs: "https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks",
+  },
+  stripe: {
+    name: "Stripe",
+    about: "Payments, invoices, subscriptions.",
+    secret: {
+      by: "them",
+      first: false,
+      name: "Signing secret",
+      hint: "whsec_…, which Stripe shows once it knows the URL. Leave this empty until then.",
+    },
+    steps: [
+      "In Stripe’s Workbench open Webhooks and create a destination of the type “Webhook endpoint”.",
+      "Choose the events, paste the URL and create it.",
+      {
+        missing: "Reveal the signing secret on the destination’s page, and paste it {where}.",
+        given: null,
+      },
+    ],
+    docs: "https://docs.stripe.com/webhooks",
+  },
+  shopify: {
+    name: "Shopify",
+    about: "Orders, products, customers of a shop.",
+    secret: {
+      by: "them",
+      first: false,
+      name: "Signing key",
+      hint: "An app’s client secret, or the key that the shop shows below its webhooks.",
+    },
+    steps: [
+      "In the shop’s admin open Settings, Notifications, Webhooks and create a webhook in the format JSON.",
+      {
+        missing:
+          "Paste the URL and save. The page shows the key that the shop’s webhooks are signed with: paste it {where}.",
+        given: "Paste the URL and save.",
+      },
+      "The webhooks of an app are signed with the app’s client secret instead.",
+    ],
+    docs: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
+  },
+  slack: {
+    name: "Slack",
+    about: "Messages, mentions, reactions: the Events API of your app.",
+    secret: {
+      by: "them",
+      first: true,
+      name: "Signing secret",
+      hint: "In your app’s settings under Basic Information, App Credentials.",
+    },
+    steps: [
+      "In your app’s settings open Event Subscriptions and switch events on.",
+      "Paste the URL into “Request URL”. Slack checks it at once; Prompthook answers the challenge.",
+      "Subscribe to the events of your bot and save.",
+    ],
+    docs: "https://docs.slack.dev/apis/events-api/using-http-request-urls",
+  },
+  "standard-webhooks": {
+    name: "Standard Webhooks",
+    about: "Svix, Clerk, Resend and everyone else who signs with webhook-id or svix-id.",
+    secret: {
+      by: "them",
+      first: false,
+      name: "Signing secret",
+      hint: "whsec_…, which most senders show once they know the URL. Leave this empty until then.",
+      orOurs: true,
+    },
+    steps: [
+      "In the sender’s settings for webhooks add an endpoint and paste the URL.",
+      {
+        missing:
+          "Copy the signing secret that it shows, and paste it {where}. Where the sender asks you for one, give it ours.",
+        given: "Where the sender asks you for a signing secret, give it the one of this endpoint.",
+      },
+    ],
+    docs: "https://www.standardwebhooks.com",
+  },
+  zoom: {
+    name: "Zoom",
+    about: "Meetings, webinars, recordings, phone calls.",
+    secret: {
+      by: "them",
+      first: true,
+      name: "Secret token",
+      hint: "Of your app in the Zoom App Marketplace, on the page Features, Access.",
+    },
+    steps: [
+      "In the Zoom App Marketplace open your app, then Features, Access, and switch Event Subscriptions on.",
+      "Add a subscription, choose its events and paste the URL into “Event notification endpoint URL”.",
+      "Validate it: Prompthook answers Zoom’s challenge with the secret token.",
+    ],
+    docs: "https://developers.zoom.us/docs/api/webhooks/",
+  },
+  twitch: {
+    name: "Twitch",
+    about: "EventSub: streams, followers, channel points.",
+    secret: {
+      by: "us",
+      hint: "10 to 100 ASCII characters. Leave this empty for a good one.",
+    },
+    steps: [
+      "Create a subscription by POST https://api.twitch.tv/helix/eventsub/subscriptions.",
+      "In its transport, method is webhook, callback is the URL and secret is the secret.",
+      "Twitch calls the URL with a challenge, which Prompthook answers. The URL has to be on port 443.",
+    ],
+    docs: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
+  },
+  square: {
+    name: "Square",
+    about: "Payments, orders, bookings.",
+    secret: {
+      by: "them",
+      first: false,
+      name: "Signature key",
+      hint: "Square shows it once it knows the URL. Leave this empty until then.",
+    },
+    steps: [
+      "In the Developer Console open your application, then Webhooks, Subscriptions, Add subscription.",
+      "Paste the URL as it is, since it is signed too, choose the events and save.",
+      {
+        missing: "Open the subscription, show its signature key, and paste it {where}.",
+        given: null,
+      },
+    ],
+    docs: "https://developer.squareup.com/docs/webhooks/step2subscribe",
+  },
+  twilio: {
+    name: "Twilio",
+    about: "Messages and calls, as forms that Twilio signs together with the URL.",
+    secret: {
+      by: "them",
+      first: true,
+      name: "Auth token",
+      hint: "The primary auth token of your account, in the Twilio Console.",
+    },
+    steps: [
+      "In the Twilio Console open the phone number, or the messaging service, that events come from.",
+      "Paste the URL as it is, since it is signed too, as the webhook of “A message comes in”, with HTTP POST.",
+    ],
+    docs: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
+  },
+};
+
+/** The sender of a preset. */
+export function providerOf(preset: PresetName): Sender {
+  return { id: preset, auth: { kind: "preset", preset }, ...PROVIDERS[preset] };
+}
+
+const CUSTOM: Sender = {
+  id: "hmac",
+  name: "Custom signature",
+  about: "Any sender that signs by HMAC: you say which header, which text, which algorithm.",
+  auth: { kind: "custom" },
+  secret: { by: "us", hint: "Leave this empty for a good one, which you give to the sender." },
+  steps: [
+    "Give the sender the URL and the secret.",
+    "It signs each request with HMAC over the text of the template, and puts the signature into the header.",
+  ],
+  docs: null,
+};
+
+const TOKEN: Sender = {
+  id: "token",
+  name: "Token",
+  about: "Senders that can add a header: X-Webhook-Token, or Authorization: Bearer.",
+  auth: { kind: "token" },
+  secret: { by: "us", hint: "Leave this empty for a good one, which you give to the sender." },
+  steps: [
+    "Give the sender the URL and the token.",
+    "It sends the token in the header, or as Authorization: Bearer.",
+  ],
+  docs: null,
+};
+
+const OPEN: Sender = {
+  id: "open",
+  name: "Open URL",
+  about: "No secret: whoever knows the URL, which cannot be guessed, starts the workflow.",
+  auth: { kind: "open" },
+  secret: null,
+  steps: [
+    "Give the sender the URL, and nobody else: it is all that is asked for. An IP allowlist makes it safer.",
+  ],
+  docs: null,
+};
+
+/** All kinds of senders, in the order of their cards. */
+export const SENDERS: readonly Sender[] = [...PRESETS.map(providerOf), CUSTOM, TOKEN, OPEN];
+
+/** Whether the time of sending is a part of what is signed. */
+export function signsTime({ hmac }: EndpointRecord["auth"]): boolean {
+  const template =
+    hmac?.preset === undefined ? hmac?.template : presetOf(hmac.preset).scheme.template;
+  return template?.includes("{timestamp}") ?? false;
+}
+
+/** The kind of sender that an endpoint is for, by what it asks for. */
+export function senderOf({ auth: { hmac, token } }: Pick<EndpointRecord, "auth">): Sender {
+  if (hmac?.preset !== undefined) return providerOf(hmac.preset);
+  if (hmac !== undefined) return CUSTOM;
+  return token === undefined ? OPEN : TOKEN;
+}
