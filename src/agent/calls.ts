@@ -1,8 +1,11 @@
 import { ModelError, type ModelReply, type ToolCall, type Turn } from "../contract/conversation.ts";
-import type { Json } from "../contract/json.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { Violation } from "../contract/problem.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { ToolAnswer } from "../contract/tools/answer.ts";
+import type { ToolAnswer } from "../contract/tools/call.ts";
 import { covers } from "../contract/tools/names.ts";
+import { SchemaFault } from "../lib/json-schema/schema-fault.ts";
+import { validateJson } from "../lib/json-schema/validate.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { ToolBox } from "./tools/registry.ts";
@@ -90,4 +93,21 @@ export function callInput(turns: readonly Turn[], callId: string): Json {
     if (call !== undefined) return call.input;
   }
   throw new Error(`call ${callId} is not in the conversation`);
+}
+
+/** More would not help whoever repairs the data, and a long list has a violation per item. */
+const MAX_VIOLATIONS = 20;
+
+/** What is wrong with `data` under a JSON Schema 2020-12, the first 20; nothing when it matches. */
+export function schemaViolations(schema: JsonObject, data: Json | undefined): Violation[] {
+  if (data === undefined) {
+    return [{ path: "", rule: "required", message: "no data was given" }];
+  }
+  try {
+    const { violations } = validateJson(schema, data, MAX_VIOLATIONS);
+    return violations.map(({ path, ...rest }) => ({ path: path.join("."), ...rest }));
+  } catch (error) {
+    if (!(error instanceof SchemaFault)) throw error;
+    return [{ path: "", rule: error.rule, message: `the schema cannot be used: ${error.message}` }];
+  }
 }

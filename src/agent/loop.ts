@@ -1,15 +1,23 @@
-import type { Model, ModelReply, ToolDescription, Turn } from "../contract/conversation.ts";
-import { ModelError } from "../contract/conversation.ts";
+import {
+  type Model,
+  ModelError,
+  type ModelReply,
+  type ToolDescription,
+  type Turn,
+} from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { OutputFile, ToolAnswer } from "../contract/tools/answer.ts";
-import { askUserInput, finishInput } from "../contract/tools/control.ts";
+import {
+  askUserInput,
+  finishInput,
+  type OutputFile,
+  type ToolAnswer,
+} from "../contract/tools/call.ts";
 import { startDeadline } from "../lib/deadline.ts";
-import { callInput, classify, outdated, withFinish } from "./calls.ts";
+import { callInput, classify, outdated, schemaViolations, withFinish } from "./calls.ts";
 import { type Next, next } from "./machine/next.ts";
 import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
-import { schemaViolations } from "./output-schema.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { ToolBox } from "./tools/registry.ts";
 import type { ToolPorts, ToolResult } from "./tools/tool.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "./json.ts";
-import type { ToolAnswer } from "./tools/answer.ts";
+import type { ToolAnswer } from "./tools/call.ts";
 
 /** One call that the model asked for. `input` is not checked yet. */
 export interface ToolCall {

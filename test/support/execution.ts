@@ -1,5 +1,5 @@
-import { begin } from "../../src/agent/machine/begin.ts";
 import { type IncomingMessage, receive } from "../../src/agent/machine/inbox.ts";
+import { begin } from "../../src/agent/machine/lifecycle.ts";
 import { type Next, next } from "../../src/agent/machine/next.ts";
 import {
   type ClassifiedCall,

@@ -1,11 +1,12 @@
-/**
- * The service with its bindings wrapped: it counts what an execution costs, and can be told to lose
- * its database or its queue. Only tests and the bench build it; the service has no such switch.
- */
 import { Account as RealAccount } from "../../src/accounts/account.ts";
 import { ExecutionSession as RealSession } from "../../src/agent/session.ts";
 import { EndpointInbox as RealInbox } from "../../src/inbound/inbox/inbox.ts";
 import service from "../../src/index.ts";
+
+/**
+ * The service with its bindings wrapped: it counts what an execution costs, and can be told to lose
+ * its database or its queue. Only tests and the bench build it; the service has no such switch.
+ */
 
 /** What the service did to its surroundings since the last reset. */
 export interface Counters {

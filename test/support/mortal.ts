@@ -1,5 +1,5 @@
 import { type LoopHost, runSteps } from "../../src/agent/loop.ts";
-import { stopByUser } from "../../src/agent/machine/endings.ts";
+import { stopByUser } from "../../src/agent/machine/lifecycle.ts";
 import { recover } from "../../src/agent/machine/replies.ts";
 import { machineState } from "../../src/agent/machine/state.ts";
 import type { Transition } from "../../src/agent/machine/transition.ts";

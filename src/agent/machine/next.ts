@@ -1,7 +1,7 @@
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
-import { expire } from "./endings.ts";
 import { applyInbox } from "./inbox.ts";
+import { expire } from "./lifecycle.ts";
 import { type PendingCall, STARTS } from "./state.ts";
 import type { Transition } from "./transition.ts";
 

@@ -1,8 +1,7 @@
 import type { ModelError, ModelReply } from "../../contract/conversation.ts";
 import type { Violation } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
-import type { ToolAnswer } from "../../contract/tools/answer.ts";
-import type { FinishInput } from "../../contract/tools/control.ts";
+import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { type MachineState, type PendingCall, STARTS } from "./state.ts";

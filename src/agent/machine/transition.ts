@@ -7,7 +7,7 @@ import {
   type StatusDetail,
 } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 import type { NewOutput } from "../tools/tool.ts";
 import type { MachineState, PendingCall } from "./state.ts";
 

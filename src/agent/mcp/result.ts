@@ -1,12 +1,12 @@
 import * as z from "zod";
 import { type Json, json } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 import type { McpAttachment, McpToolContent } from "../../contract/tools/mcp.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { McpResult } from "../ports/mcp.ts";
-import { failed } from "../tools/failure.ts";
-import { fitItems, fitText, storedBytes } from "../tools/page/limits.ts";
-import { isWithinDepth } from "../tools/process-data/json/shape.ts";
+import { isWithinDepth } from "../tools/process-data/json.ts";
+import { fitItems, fitText, storedBytes } from "../tools/text.ts";
+import { failed } from "../tools/tool.ts";
 
 const MAX_CONTENT_BYTES = 480 * 1024;
 const MAX_ATTACHMENT_BYTES = 16 * 1024;

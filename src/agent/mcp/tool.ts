@@ -1,21 +1,14 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
+import { schemaFault } from "../../lib/json-schema/check-schema.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
-import type { McpClient, McpFailure, RemoteTool } from "../ports/mcp.ts";
-import { failed } from "../tools/failure.ts";
-import type { BoxedTool, ToolContext, ToolResult } from "../tools/tool.ts";
-import type { Lookup, McpDirectory } from "./directory.ts";
-import { inputFault } from "./input.ts";
+import { schemaViolations } from "../calls.ts";
+import type { McpFailure, RemoteTool } from "../ports/mcp.ts";
+import { type BoxedTool, failed, type ToolContext, type ToolResult } from "../tools/tool.ts";
+import type { Lookup, McpDirectory, McpParts } from "./discover.ts";
 import { answerOf } from "./result.ts";
-
-/** What remote tools need to run. */
-export interface McpParts {
-  directory: McpDirectory;
-  /** Loads the protocol's client: executions without servers do without it. */
-  client(): Promise<McpClient>;
-}
 
 /**
  * A remote tool as the agent's own tools are. What is not said to be read-only is an effect. The
@@ -101,4 +94,19 @@ function failureAnswer(
 function asObject(input: Json): JsonObject {
   if (!isObject(input)) throw new Error("the input was checked to be an object");
   return input;
+}
+
+/**
+ * What is wrong with the input of a remote tool, as a text for the model, or null. A schema that
+ * cannot be checked here safely (a pattern that looks ahead, references without end, another dialect)
+ * asks for an object only: the server checks its own tools in any case.
+ */
+export function inputFault(schema: JsonObject, input: Json): string | null {
+  if (!isObject(input)) return "The input must be an object.";
+  // The dialect is taken for the newest: what tools describe is the same in those before it.
+  const { $schema: _, $id: __, ...rules } = schema;
+  if (schemaFault(rules) !== null) return null;
+  const violations = schemaViolations(rules, input);
+  if (violations.length === 0) return null;
+  return violations.map(({ path, message }) => `${path || "input"}: ${message}`).join("\n");
 }

@@ -1,8 +1,8 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import type { LanguageModelV4Message, LanguageModelV4Prompt } from "@ai-sdk/provider";
 import type { Model } from "../../contract/conversation.ts";
-import type { ModelWindow } from "./prompt/windows.ts";
-import { cappedFetch } from "./sdk/capped-fetch.ts";
+import type { ModelWindow } from "./prompt/budget.ts";
+import { cappedFetch } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 export interface AnthropicServer {

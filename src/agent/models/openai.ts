@@ -1,7 +1,7 @@
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
 import type { Model } from "../../contract/conversation.ts";
-import type { ModelWindow } from "./prompt/windows.ts";
-import { cappedFetch } from "./sdk/capped-fetch.ts";
+import type { ModelWindow } from "./prompt/budget.ts";
+import { cappedFetch } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 export interface OpenAiServer {

@@ -1,7 +1,7 @@
 import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
 import { planner } from "./planner/planner.ts";
-import { type ModelWindow, windowOf } from "./prompt/windows.ts";
+import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
 /** What a deployment has for models. */
 export interface ModelPlace {

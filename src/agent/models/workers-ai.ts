@@ -1,9 +1,9 @@
 import { APICallError, type LanguageModelV4Content } from "@ai-sdk/provider";
 import { createWorkersAI } from "workers-ai-provider";
 import { type Model, ModelError } from "../../contract/conversation.ts";
-import type { ModelWindow } from "./prompt/windows.ts";
+import type { ModelWindow } from "./prompt/budget.ts";
+import { detailOf, isTooLong } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
-import { detailOf, isTooLong } from "./sdk/model-errors.ts";
 
 /**
  * A model of Cloudflare's Workers AI, by its binding. Without a limit of what may be written it stops

@@ -1,4 +1,4 @@
-import type { OutputFile } from "../../contract/tools/answer.ts";
+import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmailRoute, emailAddress, headerLine } from "../../contract/tools/send-email.ts";
 
 /** A mail with all that is in it. */

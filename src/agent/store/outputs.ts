@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Output, output, type Source } from "../../contract/execution.ts";
-import type { OutputFile } from "../../contract/tools/answer.ts";
+import type { OutputFile } from "../../contract/tools/call.ts";
 import type { NewOutput } from "../tools/tool.ts";
 
 /** Bytes of a file in one row; a row may hold 2 MB. */

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { Turn } from "../../contract/conversation.ts";
 import { json } from "../../contract/json.ts";
-import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 
 /** Characters of a stored answer from which on it is left in storage: all of them may exceed the memory. */
 const LONG = 4_096;

@@ -6,11 +6,21 @@ import {
   pageContent,
 } from "../../contract/tools/browse.ts";
 import { RENDERING_PRICE, TOOL_PRICES } from "../../contract/tools/names.ts";
-import { openPlain } from "./browse/plain.ts";
-import { resultOf } from "./browse/rendered.ts";
-import { failed } from "./failure.ts";
-import { place } from "./place.ts";
-import type { Capabilities, Tool, ToolContext, ToolResult } from "./tool.ts";
+import type { Rendering, Screenshot } from "../ports/browser.ts";
+import type { OutboundResponse } from "../ports/fetch.ts";
+import { needsScripts } from "./page/needs-scripts.ts";
+import { readPage } from "./page/read-page.ts";
+import { decodeText, isHtml, isText, mediaTypeOf, place } from "./response-body.ts";
+import { fitText } from "./text.ts";
+import {
+  type Capabilities,
+  failed,
+  failedRequest,
+  type NewOutput,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "./tool.ts";
 
 /** The tool that opens a page and reads it. */
 export const browse: Tool<BrowseInput> = {
@@ -67,4 +77,116 @@ function withNote(result: ToolResult, note: string): ToolResult {
   if (!result.answer.ok) return result;
   const content: PageContent = { ...pageContent.parse(result.answer.content), notes: [note] };
   return { ...result, answer: { ok: true, content } };
+}
+
+/** Pages are read up to this size; most of a long one is markup. */
+const MAX_HTML_BYTES = 2 * 1024 * 1024;
+const MAX_TEXT_BYTES = 500 * 1024;
+const TIMEOUT_MS = 30_000;
+const MAX_REDIRECTS = 10;
+
+const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
+
+/** A page as it came over the network. */
+export interface PlainPage {
+  result: ToolResult;
+  /** Whether it is likely empty for the want of JavaScript. */
+  needsScripts: boolean;
+}
+
+/** Fetches a page and reads it without running anything. */
+export async function openPlain(url: string, context: ToolContext): Promise<PlainPage> {
+  let response: OutboundResponse;
+  try {
+    response = await context.fetch({
+      method: "GET",
+      url,
+      headers: { accept: ACCEPT, "accept-language": "en, *;q=0.5" },
+      maxBytes: MAX_HTML_BYTES,
+      timeoutMs: TIMEOUT_MS,
+      maxRedirects: MAX_REDIRECTS,
+      signal: context.signal,
+    });
+  } catch (error) {
+    return asItIs({ answer: failedRequest(error), url });
+  }
+  return read(response);
+}
+
+function read(response: OutboundResponse): PlainPage {
+  const { url, status, headers } = response;
+  if (status < 200 || status > 299) {
+    const answer = failed("http_error", `${url} answered with status ${status}.`);
+    return asItIs({ answer, url });
+  }
+  const mediaType = mediaTypeOf(headers) || "text/html";
+  if (isHtml(mediaType)) return readHtml(response, mediaType);
+  if (isText(mediaType)) {
+    return asItIs({ answer: { ok: true, content: readText(response, mediaType) }, url });
+  }
+  const message = `${url} is ${mediaType}, which cannot be read as text.`;
+  return asItIs({ answer: failed("unsupported_media_type", message), url });
+}
+
+function asItIs(result: ToolResult): PlainPage {
+  return { result, needsScripts: false };
+}
+
+function readHtml({ url, headers, bytes, cut }: OutboundResponse, mediaType: string): PlainPage {
+  const html = decodeText(bytes, headers.get("content-type"));
+  const page = readPage(html, url);
+  const content = { ...page, mediaType, cut: page.cut || cut };
+  return { result: { answer: { ok: true, content }, url }, needsScripts: needsScripts(html, page) };
+}
+
+function readText(response: OutboundResponse, mediaType: string): PageContent {
+  const { url, headers, bytes, cut } = response;
+  const text = fitText(decodeText(bytes, headers.get("content-type")), MAX_TEXT_BYTES);
+  return {
+    url,
+    mediaType,
+    title: "",
+    text: text.kept,
+    headings: [],
+    links: [],
+    tables: [],
+    cut: cut || text.cut,
+  };
+}
+
+/** A visit in a browser as the tool's result. */
+export function resultOf(rendering: Rendering, asked: string): ToolResult {
+  const { screenshots } = rendering;
+  const outputs = screenshots.map(toOutput);
+  if (!rendering.ok) {
+    const ours = rendering.code === "browser_busy" || rendering.code === "browser_failed";
+    const price = ours ? { price: 0 } : {};
+    return { answer: failure(rendering), url: asked, outputs, ...price };
+  }
+  const { url, html } = rendering;
+  const taken = screenshots.map(({ label }) => `The screenshot ${label} is handed over as a file.`);
+  const notes = [...rendering.notes, ...taken];
+  const content = {
+    ...readPage(html, url),
+    rendered: true,
+    ...(notes.length === 0 ? {} : { notes }),
+  };
+  return { answer: { ok: true, content }, url, outputs };
+}
+
+/** Once something was done, nobody can say that nothing happened. */
+function failure({ code, message, acted }: Extract<Rendering, { ok: false }>) {
+  if (!acted) return failed(code, message);
+  return failed("uncertain", `${message} What was done before it may have had its effect.`);
+}
+
+function toOutput({ label, bytes }: Screenshot, index: number): NewOutput {
+  return {
+    label,
+    type: "file",
+    nodeType: "WEB_PAGE",
+    mediaType: "image/png",
+    filename: `screenshot-${index + 1}.png`,
+    bytes,
+  };
 }

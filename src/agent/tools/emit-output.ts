@@ -1,14 +1,22 @@
 import type { NodeType } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
+import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
-import { toFile } from "./emit-output/file.ts";
-import { materialOf } from "./emit-output/given.ts";
-import { failed } from "./failure.ts";
-import { toJson, toTable, toText } from "./material/convert.ts";
-import { type Made, made, notMade } from "./material/made.ts";
-import type { Material } from "./material/material.ts";
-import { storedBytes } from "./page/limits.ts";
-import type { NewOutput, Tool, ToolContext, ToolResult } from "./tool.ts";
+import { isSafeName, UNSAFE_NAME } from "./file-name.ts";
+import { isText } from "./response-body.ts";
+import {
+  earlierMaterial,
+  type Made,
+  type Material,
+  made,
+  notMade,
+  toCsv,
+  toJson,
+  toTable,
+  toText,
+} from "./source-content.ts";
+import { storedBytes } from "./text.ts";
+import { failed, type NewOutput, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /**
  * A row of the store holds 2 MB. An answer that fits one may grow over it: indented JSON takes a line for
@@ -110,4 +118,77 @@ function summaryOf(output: NewOutput): Json {
   const { label, type, nodeType, mediaType, bytes } = output;
   const size = bytes ? { sizeBytes: bytes.byteLength } : {};
   return { label, type, nodeType, mediaType, ...size };
+}
+
+/** The one thing that a call names to make its output from: a value, or an earlier answer. */
+export function materialOf(input: EmitOutputInput, context: ToolContext): Made<Material> {
+  const { type, value, from } = input;
+  if (input.url !== undefined) return notMade(`Only a link has a url; a ${type} has not.`);
+  if (value !== undefined && from !== undefined) return notMade("Give either value or from.");
+  if (from !== undefined) return earlierMaterial(from, context);
+  if (value === undefined) return notMade(`A ${type} needs a value, or from with an earlier call.`);
+  return made({ from: "value", value });
+}
+
+/** A row of the store holds 2 MB; this leaves room for what stands beside it. */
+const MAX_FILE_BYTES = 1024 * 1024;
+
+const TYPES: Record<string, string | undefined> = {
+  csv: "text/csv",
+  htm: "text/html",
+  html: "text/html",
+  json: "application/json",
+  md: "text/markdown",
+  txt: "text/plain",
+  xml: "application/xml",
+  yaml: "application/yaml",
+  yml: "application/yaml",
+};
+
+const EXTENSIONS: Record<string, string | undefined> = {
+  "application/json": "json",
+  "application/xml": "xml",
+  "application/yaml": "yaml",
+  "text/csv": "csv",
+  "text/html": "html",
+  "text/markdown": "md",
+};
+
+/** Makes a file of text: CSV of tables, JSON of values, or the text itself, as its type asks. */
+export function toFile(input: EmitOutputInput, material: Material): Made<OutputFile> {
+  const { filename, label } = input;
+  if (filename !== undefined && !isSafeName(filename)) return notMade(UNSAFE_NAME);
+  const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();
+  const essence = mediaType.split(";", 1)[0]?.trim() ?? mediaType;
+  if (!isText(essence)) return notMade(`Only files of text can be made, not ${mediaType}.`);
+  const text = fileText(essence, material);
+  if (!text.ok) return text;
+  const bytes = new TextEncoder().encode(text.value);
+  if (bytes.byteLength > MAX_FILE_BYTES) return notMade("The file is over 1 MiB.");
+  return made({ filename: filename ?? nameFor(label, essence), mediaType, bytes });
+}
+
+function fileText(mediaType: string, material: Material): Made<string> {
+  const isOwnText = "value" in material && typeof material.value === "string";
+  if (isOwnText) return made(toText(material).text);
+  if (mediaType === "text/csv" && toText(material).mediaType !== "text/csv") {
+    const rows = toTable(material);
+    return rows.ok ? made(toCsv(rows.value)) : rows;
+  }
+  if (mediaType === "application/json") {
+    const json = toJson(material);
+    return json.ok ? made(JSON.stringify(json.value, null, 2)) : json;
+  }
+  return made(toText(material).text);
+}
+
+function typeOf(filename: string | undefined, material: Material): string {
+  const extension = /\.([a-z0-9]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase() ?? "";
+  const fallback = material.from === "data" ? "text/csv" : toText(material).mediaType;
+  return TYPES[extension] ?? (fallback || "text/plain");
+}
+
+function nameFor(label: string, mediaType: string): string {
+  const words = label.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? ["output"];
+  return `${words.join("-").slice(0, 60)}.${EXTENSIONS[mediaType] ?? "txt"}`;
 }

@@ -1,4 +1,4 @@
-import { type Made, made, notMade } from "./material/made.ts";
+import { type Made, made, notMade } from "./source-content.ts";
 
 /** What is wrong with a name that `isSafeName` refuses. */
 export const UNSAFE_NAME = "A file name has no slashes, no control characters and no dot in front.";

@@ -6,12 +6,16 @@ import {
 } from "../../contract/tools/http-request.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { OutboundRequest, OutboundResponse } from "../ports/fetch.ts";
-import { decodeText } from "./decode.ts";
-import { failed, failedEffect, failedRequest } from "./failure.ts";
-import { isJson, isText, mediaTypeOf } from "./media.ts";
-import { fitItems, fitText, storedBytes } from "./page/limits.ts";
-import { place } from "./place.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { decodeText, isJson, isText, mediaTypeOf, place } from "./response-body.ts";
+import { fitItems, fitText, storedBytes } from "./text.ts";
+import {
+  failed,
+  failedEffect,
+  failedRequest,
+  type Tool,
+  type ToolContext,
+  type ToolResult,
+} from "./tool.ts";
 
 const MAX_BODY_BYTES = 480 * 1024;
 const MAX_HEADER_BYTES = 16 * 1024;

@@ -1,15 +1,31 @@
+import type { Json } from "../../contract/json.ts";
 import {
   type DataContent,
+  type DataOperation,
   type DataSource,
   type ProcessDataInput,
   processDataInput,
 } from "../../contract/tools/process-data.ts";
-import { extractFrom } from "./process-data/extract/extract.ts";
-import { fitResult } from "./process-data/fit.ts";
-import { operate } from "./process-data/operations/operate.ts";
-import { found, type Outcome, type Refusal } from "./process-data/outcome.ts";
-import { loadSource } from "./process-data/source/load.ts";
-import { type Extracted, unite } from "./process-data/table.ts";
+import { extractFrom } from "./process-data/extract.ts";
+import { aggregateRows } from "./process-data/operations/aggregate.ts";
+import { filterRows } from "./process-data/operations/filter.ts";
+import type { Operated } from "./process-data/operations/operation.ts";
+import {
+  distinctRows,
+  limitRows,
+  selectColumns,
+  sortRows,
+} from "./process-data/operations/rows.ts";
+import { loadSource } from "./process-data/source.ts";
+import {
+  type Extracted,
+  found,
+  MAX_RESULT_BYTES,
+  type Outcome,
+  type Refusal,
+  type Table,
+  unite,
+} from "./process-data/table.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
 /** The tool that extracts rows from pages, answers and given text, and works on them. */
@@ -107,4 +123,75 @@ function cutNote(kept: number, all: number): string {
   return kept === 1 && all === 1
     ? "The row was too long: its cells are shortened."
     : `Only the first ${kept} of ${all} rows fit the answer.`;
+}
+
+/** Runs operations on a table in their order; the first one that is refused ends it. */
+export function operate(table: Table, operations: readonly DataOperation[]): Outcome<Operated> {
+  let current: Operated = { table, notes: [] };
+  for (const operation of operations) {
+    const next = runOperation(current.table, operation);
+    if (!next.ok) return next;
+    current = { table: next.value.table, notes: [...current.notes, ...next.value.notes] };
+  }
+  return found(current);
+}
+
+function runOperation(table: Table, operation: DataOperation): Outcome<Operated> {
+  switch (operation.op) {
+    case "filter":
+      return filterRows(table, operation);
+    case "sort":
+      return sortRows(table, operation);
+    case "limit":
+      return limitRows(table, operation);
+    case "select":
+      return selectColumns(table, operation);
+    case "distinct":
+      return distinctRows(table, operation);
+    case "aggregate":
+      return aggregateRows(table, operation);
+  }
+}
+
+const encoder = new TextEncoder();
+
+/** Keeps the first rows that fit a result; a first row too long by itself has its cells shortened. */
+export function fitResult({ columns, rows }: Table): { rows: Json[][]; cut: boolean } {
+  const room = MAX_RESULT_BYTES - bytesOf(columns);
+  const kept: Json[][] = [];
+  let used = 0;
+  for (const row of rows) {
+    used += bytesOf(row) + 1;
+    if (used > room) break;
+    kept.push(row);
+  }
+  const first = rows[0];
+  if (kept.length > 0 || first === undefined) return { rows: kept, cut: kept.length < rows.length };
+  return { rows: [shortenedRow(first, room)], cut: true };
+}
+
+function bytesOf(value: Json): number {
+  return encoder.encode(JSON.stringify(value)).length;
+}
+
+/** Gives each cell an equal share of the room; a list or object too long for it becomes its text. */
+function shortenedRow(row: readonly Json[], room: number): Json[] {
+  const share = Math.floor(room / row.length) - 1;
+  return row.map((cell) => {
+    if (bytesOf(cell) <= share) return cell;
+    const text = typeof cell === "string" ? cell : JSON.stringify(cell);
+    return startOf(text, share);
+  });
+}
+
+/** The longest start of a text whose JSON takes at most so many bytes, found by halving. */
+function startOf(text: string, most: number): string {
+  let low = 0;
+  let high = Math.min(text.length, most);
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (bytesOf(text.slice(0, middle)) <= most) low = middle;
+    else high = middle - 1;
+  }
+  return text.slice(0, low).replace(/[\ud800-\udbff]$/, "");
 }

@@ -1,7 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import { type RunCodeInput, runCodeInput } from "../../contract/tools/run-code.ts";
-import { failed } from "./failure.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
+import { failed, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** The tool that runs JavaScript in a sandbox. */
 export const runCode: Tool<RunCodeInput> = {

@@ -1,18 +1,16 @@
-import type { ToolAnswer } from "../../contract/tools/answer.ts";
+import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import {
   type EmailContent,
   type EmailOutput,
   type EmailRoute,
+  emailAddress,
   type SendEmailInput,
   sendEmailInput,
 } from "../../contract/tools/send-email.ts";
+import { toHex } from "../../lib/hex.ts";
 import { preview } from "../../lib/preview.ts";
 import type { Dispatch, Mail } from "../ports/email.ts";
-import { failed } from "./failure.ts";
-import { attachmentsOf } from "./send-email/attachments.ts";
-import { messageIdOf } from "./send-email/message-id.ts";
-import { refusedRecipients } from "./send-email/recipients.ts";
-import type { NewOutput, Tool, ToolContext, ToolResult } from "./tool.ts";
+import { failed, type NewOutput, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 
 /** The tool that sends e-mail. */
 export const sendEmail: Tool<SendEmailInput> = {
@@ -112,4 +110,91 @@ function outputOf(mail: Mail, messageId: string, route: EmailRoute): NewOutput {
 
 function listed({ attachments }: Mail): EmailContent["attachments"] {
   return attachments.map(({ filename, bytes }) => ({ filename, sizeBytes: bytes.length }));
+}
+
+/** Those of the addresses that the operator's list does not cover. */
+export function refusedRecipients(
+  addresses: readonly string[],
+  { route, allowedRecipients }: { route: EmailRoute; allowedRecipients: readonly string[] },
+): string[] {
+  // Nothing leaves the outbox, so there it needs a list to refuse anybody.
+  if (route === "outbox" && allowedRecipients.length === 0) {
+    return addresses.filter((address) => partsOf(address) === null);
+  }
+  return addresses.filter((address) => !isAllowed(address, allowedRecipients));
+}
+
+/**
+ * Whether a list of addresses, `@domain` and `*` covers an address. Case does not matter; beyond that
+ * an address is taken as it is written: `@example.com` covers no subdomain, and `ann@example.com` not
+ * `ann+news@example.com`, as only the receiving server knows what those mean.
+ */
+export function isAllowed(address: string, list: readonly string[]): boolean {
+  const parts = partsOf(address);
+  if (parts === null) return false;
+  const { local, domain } = parts;
+  return list.some((entry) => {
+    if (entry === "*") return true;
+    const at = entry.lastIndexOf("@");
+    if (at === -1 || asciiDomain(entry.slice(at + 1)) !== domain) return false;
+    return at === 0 || entry.slice(0, at).toLowerCase() === local;
+  });
+}
+
+/** Only plain ASCII addresses have parts: what is not one is on no list. */
+function partsOf(address: string): { local: string; domain: string } | null {
+  if (!emailAddress.safeParse(address).success) return null;
+  const [local, domain] = address.toLowerCase().split("@");
+  return local === undefined || domain === undefined ? null : { local, domain };
+}
+
+/** The ASCII form of a domain that an operator may have written as it reads (RFC 5891). */
+function asciiDomain(domain: string): string | null {
+  // What ends the host of a URL would make another domain out of the entry.
+  if (/[\s/\\?#:@[\]%]/.test(domain)) return null;
+  return URL.parse(`http://${domain}/`)?.hostname ?? null;
+}
+
+/**
+ * Bytes of all attachments of one mail. Encoded, and with the longest text, they stay under the 5 MiB
+ * that the platform's e-mail takes; the other routes are held to the same, so that what works on one
+ * works on all.
+ */
+const MAX_BYTES = 3_500_000;
+
+/** The files of these calls, or a sentence that says why they cannot be attached. */
+export function attachmentsOf(
+  callIds: readonly string[],
+  { earlier, files }: Pick<ToolContext, "earlier" | "files">,
+): { ok: true; value: OutputFile[] } | { ok: false; message: string } {
+  const made: OutputFile[] = [];
+  let bytes = 0;
+  for (const callId of new Set(callIds)) {
+    if (earlier(callId) === null) {
+      return { ok: false, message: `There is no earlier call ${callId}.` };
+    }
+    const ofCall = files(callId);
+    if (ofCall.length === 0) {
+      const message = `The call ${callId} made no file. Make one with emit_output or write_spreadsheet, and attach that call.`;
+      return { ok: false, message };
+    }
+    made.push(...ofCall);
+    bytes += ofCall.reduce((sum, file) => sum + file.bytes.length, 0);
+    // Told at once: to load the other files as well could take all the memory there is.
+    if (bytes > MAX_BYTES) {
+      const message = `The attachments are too large together: at most ${MAX_BYTES} bytes can be sent.`;
+      return { ok: false, message };
+    }
+  }
+  return { ok: true, value: made };
+}
+
+/**
+ * The id of the mail of one call, at the sender's domain: the same for the same call, so that a copy
+ * can be told from a second mail, and hashed, so that it tells nothing about the execution.
+ */
+export async function messageIdOf(idempotencyKey: string, from: string): Promise<string> {
+  const key = new TextEncoder().encode(`e-mail:${idempotencyKey}`);
+  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", key));
+  return `${toHex(hash.slice(0, 16))}@${from.slice(from.lastIndexOf("@") + 1).toLowerCase()}`;
 }

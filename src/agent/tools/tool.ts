@@ -2,12 +2,12 @@ import type * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
 import type { NodeType, Output } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
-import type { OutputFile, ToolAnswer } from "../../contract/tools/answer.ts";
+import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
 import type { ToolName } from "../../contract/tools/names.ts";
 import type { CallKind } from "../machine/state.ts";
 import type { Renderer } from "../ports/browser.ts";
 import type { Mailer } from "../ports/email.ts";
-import type { GuardedFetch } from "../ports/fetch.ts";
+import { type GuardedFetch, OutboundError } from "../ports/fetch.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { SheetsClient } from "../ports/sheets.ts";
 
@@ -89,4 +89,24 @@ export interface BoxedTool {
   describe: ToolDescription;
   check(input: Json, has: Capabilities): CheckedCall;
   run(input: Json, context: ToolContext): Promise<ToolResult>;
+}
+
+/** A tool's answer that says why it could not. */
+export function failed(code: string, message: string): ToolAnswer {
+  return { ok: false, error: { code, message } };
+}
+
+/** A request that failed, as a tool's answer. Aborts and our own faults are thrown on. */
+export function failedRequest(error: unknown): ToolAnswer {
+  if (error instanceof OutboundError) return failed(error.code, error.message);
+  throw error;
+}
+
+/**
+ * The same for a request that changes something, and that follows no redirects: once it may have
+ * been sent, nobody knows whether it was carried out.
+ */
+export function failedEffect(error: unknown): ToolAnswer {
+  if (!(error instanceof OutboundError) || !error.mayBeDone) return failedRequest(error);
+  return failed("uncertain", `${error.message} It is not known whether it was carried out.`);
 }

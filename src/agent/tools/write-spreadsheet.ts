@@ -4,11 +4,9 @@ import {
   type WriteSpreadsheetInput,
   writeSpreadsheetInput,
 } from "../../contract/tools/write-spreadsheet.ts";
-import { failed } from "./failure.ts";
-import type { Tool, ToolContext, ToolResult } from "./tool.ts";
-import { csvFile } from "./write-spreadsheet/csv.ts";
-import { appendToSheet } from "./write-spreadsheet/google.ts";
-import { xlsxFile } from "./write-spreadsheet/xlsx.ts";
+import { failed, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import { csvFile, xlsxFile } from "./write-spreadsheet/files.ts";
+import { appendToSheet } from "./write-spreadsheet/google-sheet.ts";
 
 /** The tool that writes rows to a workbook, to a CSV file or to a Google Sheet. */
 export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { address } from "./shared.ts";
+import { address } from "./call.ts";
 
 const target = z.string().min(1).max(500);
 const clickable = target.describe(

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { nodeType, outputType } from "../execution.ts";
 import { json } from "../json.ts";
-import { address, callId } from "./shared.ts";
+import { address, callId } from "./call.ts";
 
 export const emitOutputInput = z.object({
   label: z.string().min(1).max(200),

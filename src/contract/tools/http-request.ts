@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { json } from "../json.ts";
-import { address } from "./shared.ts";
+import { address } from "./call.ts";
 
 export const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const httpRequestInput = z.object({

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { json } from "../json.ts";
-import { callId } from "./shared.ts";
+import { callId } from "./call.ts";
 
 /** Data to work on: what an earlier call returned, or text given here. */
 export const dataSource = z.union([

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { callId } from "./shared.ts";
+import { callId } from "./call.ts";
 
 /** One visible line: a CR or LF would begin another header (RFC 5322, section 2.2). */
 export const headerLine = z

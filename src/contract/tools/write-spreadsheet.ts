@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { json } from "../json.ts";
-import { callId } from "./shared.ts";
+import { callId } from "./call.ts";
 
 export const COLUMN_TYPES = [
   "auto",

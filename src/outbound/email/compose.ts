@@ -1,5 +1,5 @@
 import { headerFault, type Mail } from "../../agent/ports/email.ts";
-import type { OutputFile } from "../../contract/tools/answer.ts";
+import type { OutputFile } from "../../contract/tools/call.ts";
 import { base64Lines, headerParameter, headerText, quotedPrintable } from "./encode.ts";
 
 /** Tells automatic answerers to stay silent (RFC 3834, section 5). */

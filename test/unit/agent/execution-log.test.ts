@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from "vitest";
 import { ExecutionLog } from "../../../src/agent/execution-log.ts";
-import { stopByUser } from "../../../src/agent/machine/endings.ts";
+import { stopByUser } from "../../../src/agent/machine/lifecycle.ts";
 import { finish, modelFailed } from "../../../src/agent/machine/replies.ts";
 import { Transition } from "../../../src/agent/machine/transition.ts";
 import { ModelError } from "../../../src/contract/conversation.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { schemaViolations } from "../../../src/agent/output-schema.ts";
+import { schemaViolations } from "../../../src/agent/calls.ts";
 
 const schema = {
   type: "object",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stopByUser } from "../../../src/agent/machine/endings.ts";
+import { stopByUser } from "../../../src/agent/machine/lifecycle.ts";
 import { askUser, finish } from "../../../src/agent/machine/replies.ts";
 import { resultView, rowView, statusView, taskView } from "../../../src/agent/views.ts";
 import {

@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Account } from "../../../src/accounts/account.ts";
-import { SessionStore } from "../../../src/agent/store/store.ts";
+import { SessionStore } from "../../../src/agent/store/session-store.ts";
 import type { ExecutionReport, PromisedRun, SeedDraft } from "../../../src/contract/account.ts";
 import type { ExecutionRow } from "../../../src/contract/execution.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";

@@ -2,7 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { initialState } from "../../../src/agent/machine/state.ts";
 import type { Fact } from "../../../src/agent/machine/transition.ts";
-import { SessionStore } from "../../../src/agent/store/store.ts";
+import { SessionStore } from "../../../src/agent/store/session-store.ts";
 import type { Turn } from "../../../src/contract/conversation.ts";
 import { seedOf } from "../../support/execution.ts";
 import { env } from "../../support/worker/objects.ts";

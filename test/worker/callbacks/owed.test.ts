@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Deliveries, type Delivery } from "../../../src/agent/store/deliveries.ts";
-import { SESSION_SCHEMA } from "../../../src/agent/store/schema.ts";
+import { SESSION_SCHEMA } from "../../../src/agent/store/session-store.ts";
 import { migrate } from "../../../src/durable/schema.ts";
 import { env } from "../../support/worker/objects.ts";
 

@@ -1,6 +1,6 @@
 import type { ModelRequest, ToolCall, Turn } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
-import type { ToolAnswer } from "../../../contract/tools/answer.ts";
+import type { ToolAnswer } from "../../../contract/tools/call.ts";
 
 /** A call of this conversation and what came back, or null when nothing did. */
 export interface Made {

@@ -7,7 +7,7 @@ import {
 } from "../../../contract/conversation.ts";
 import type { Json } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { storedBytes } from "../../tools/page/limits.ts";
+import { storedBytes } from "../../tools/text.ts";
 import { dataOf, materialOf, replied } from "./answer/material.ts";
 import { outputInput } from "./answer/outputs.ts";
 import type { Part } from "./answer/parts.ts";

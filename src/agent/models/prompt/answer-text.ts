@@ -1,9 +1,8 @@
 import type { Turn } from "../../../contract/conversation.ts";
-import type { ToolAnswer } from "../../../contract/tools/answer.ts";
+import type { ToolAnswer } from "../../../contract/tools/call.ts";
 import type { ToolName } from "../../../contract/tools/names.ts";
 import { LARGEST_SHORT } from "./budget.ts";
-import { dataPart, withoutMarks } from "./data-part.ts";
-import { byteLength, head } from "./shorten.ts";
+import { byteLength, dataPart, head, withoutMarks } from "./text.ts";
 
 /** Tools whose answers process_data can read again by the call's id. */
 const READABLE: ReadonlySet<string> = new Set<ToolName>(["browse", "http_request", "process_data"]);

@@ -1,6 +1,6 @@
 import type { ModelRequest } from "../../../contract/conversation.ts";
 import type { ToolName } from "../../../contract/tools/names.ts";
-import { DATA_TAG } from "./data-part.ts";
+import { DATA_TAG } from "./text.ts";
 
 /** What a language model is told before the conversation. It changes only with the day, so that providers can cache it. */
 export function instructions(request: ModelRequest): string {

@@ -5,13 +5,13 @@ import {
   type ModelReply,
   type ModelRequest,
   type ToolCall,
+  type ToolDescription,
+  type Turn,
 } from "../../../contract/conversation.ts";
-import { json } from "../../../contract/json.ts";
+import { json, jsonObject } from "../../../contract/json.ts";
 import { parseStrictJson } from "../../../lib/strict-json.ts";
-import { byteLength } from "../prompt/shorten.ts";
-import { callIdsOf, uniqueCallId } from "./call-ids.ts";
-import { answerTooLong, MAX_REPLY_BYTES } from "./capped-fetch.ts";
-import { writtenCalls } from "./written-calls.ts";
+import { byteLength } from "../prompt/text.ts";
+import { answerTooLong, MAX_REPLY_BYTES } from "./http.ts";
 
 /** Some libraries hand on what a server left out; a call without a tool's name is none. */
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
@@ -84,4 +84,60 @@ function usageOf({ usage }: LanguageModelV4GenerateResult): ModelReply["usage"] 
     outputTokens: tokens.parse(usage.outputTokens.total),
     cachedTokens: tokens.parse(usage.inputTokens.cacheRead),
   };
+}
+
+/** What a call's id may look like; some servers send none at all, or a whole sentence. */
+const GOOD_ID = /^[\w.:-]{1,64}$/;
+
+/** All ids that the conversation's calls have. */
+export function callIdsOf(turns: Turn[]): Set<string> {
+  return new Set(
+    turns.flatMap((turn) =>
+      turn.role === "assistant" ? turn.calls.map(({ callId }) => callId) : [],
+    ),
+  );
+}
+
+/**
+ * An id that no other call of the conversation has, and adds it to `taken`: the model's own where it
+ * is good, since some servers insist on their form, else the next free number.
+ */
+export function uniqueCallId(wanted: string, taken: Set<string>): string {
+  let id = wanted;
+  for (let number = taken.size + 1; !GOOD_ID.test(id) || taken.has(id); number++) {
+    id = `call_${number}`;
+  }
+  taken.add(id);
+  return id;
+}
+
+const writtenCall = z
+  .strictObject({
+    name: z.string(),
+    arguments: jsonObject.optional(),
+    parameters: jsonObject.optional(),
+    type: z.literal("function").optional(),
+    id: z.string().optional(),
+  })
+  .refine((call) => (call.arguments === undefined) !== (call.parameters === undefined));
+
+const FRAME = /^(?:```(?:json)?\s([\s\S]*)```|<tool_call>([\s\S]*)<\/tool_call>)$/;
+
+/**
+ * The calls that a model wrote as its text, as open models do now and then, instead of making them.
+ * Only a text that is nothing but calls of the given tools counts: all else is what the model says.
+ */
+export function writtenCalls(
+  text: string,
+  tools: readonly ToolDescription[],
+): Omit<ToolCall, "callId">[] {
+  const framed = FRAME.exec(text.trim());
+  const bare = (framed?.[1] ?? framed?.[2] ?? text).trim();
+  if (!bare.startsWith("{") && !bare.startsWith("[")) return [];
+  const parsed = parseStrictJson(new TextEncoder().encode(bare));
+  if (!parsed.ok) return [];
+  const calls = z.array(writtenCall).safeParse([parsed.value].flat()).data ?? [];
+  const known = new Set(tools.map(({ name }) => name));
+  if (!calls.every(({ name }) => known.has(name))) return [];
+  return calls.map((call) => ({ tool: call.name, input: call.arguments ?? call.parameters ?? {} }));
 }

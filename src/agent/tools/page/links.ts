@@ -1,5 +1,5 @@
-import { oneLine, textOf, visible } from "./text.ts";
-import type { Element } from "./tree.ts";
+import { oneLine, visible } from "../text.ts";
+import { type Element, elementsOf, isBlock, type Node, textOf } from "./tree.ts";
 
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 const MAX_TEXT = 500;
@@ -49,4 +49,111 @@ export function labelOf({ attributes, children }: Element): string {
 
 function withoutHash(url: string): string {
   return url.split("#", 1)[0] ?? url;
+}
+
+/** Stands for `<br>` until the lines are parted; no page text can have it, see `visible`. */
+const BREAK = "\0";
+
+/** Elements that look apart from their neighbours without a space between. */
+const APART = new Set(["button", "label", "input"]);
+
+const MAX_CODE = 4_000;
+
+/** The lines that elements and text make when they stand in a row, parted by `<br>`. */
+export function inlineLines(nodes: Node[], base: LinkBase): string[] {
+  return renderAll(nodes, base, false).split(BREAK).map(oneLine).filter(Boolean);
+}
+
+/** The same on one line. */
+export function inlineText(nodes: Node[], base: LinkBase): string {
+  return inlineLines(nodes, base).join(" ");
+}
+
+/** Words as a link. */
+export function linkTo(text: string, target: string): string {
+  return `[${text}](${/[()]/.test(target) ? `<${target}>` : target})`;
+}
+
+/** The lines of preformatted text, fenced. */
+export function codeLines(node: Element): string[] {
+  const lines = rawText(node.children).replace(/\r\n?/g, "\n").trimEnd().split("\n");
+  if (lines[0]?.trim() === "") lines.shift();
+  if (lines.length === 0) return [];
+  const fence = longerThanAny(lines.join("\n"), 3);
+  return [`${fence}${languageOf(node)}`, ...lines, fence];
+}
+
+function renderAll(nodes: Node[], base: LinkBase, inLink: boolean): string {
+  let previous: Node | undefined;
+  const parts: string[] = [];
+  for (const node of nodes) {
+    if (isLink(previous) && isLink(node)) parts.push(" ");
+    parts.push(render(node, base, inLink));
+    previous = node;
+  }
+  return parts.join("");
+}
+
+/** Links one after another are kept apart by their style, which is not read. */
+function isLink(node: Node | undefined): boolean {
+  return typeof node === "object" && node.name === "a";
+}
+
+function render(node: Node, base: LinkBase, inLink: boolean): string {
+  if (typeof node === "string") return node;
+  const { name, children } = node;
+  if (name === "br") return BREAK;
+  if (name === "img") return renderImage(node, base, inLink);
+  if (name === "code" || name === "kbd" || name === "samp") return renderCode(node);
+  if (name === "a" && !inLink) return renderLink(node, base);
+  // Tables are written as blocks of their own, wherever they stand.
+  if (name === "table") return "";
+  const text = renderAll(children, base, inLink);
+  return isBlock(node) || APART.has(name) ? ` ${text} ` : text;
+}
+
+function renderLink(node: Element, base: LinkBase): string {
+  const shown = renderAll(node.children, base, true).replaceAll(BREAK, " ");
+  const label = wordsOf(node, oneLine(shown));
+  const target = targetOf(node.attributes.href, base);
+  if (!label) return " ";
+  const [before, after] = [/^\s/.test(shown) ? " " : "", /\s$/.test(shown) ? " " : ""];
+  return `${before}${target ? linkTo(label, target) : label}${after}`;
+}
+
+/** A picture is its description; one without is decoration. */
+function renderImage(node: Element, base: LinkBase, inLink: boolean): string {
+  const text = labelOf(node);
+  const target = targetOf(node.attributes.src, base);
+  return text && target && !inLink ? `!${linkTo(text, target)}` : text;
+}
+
+function renderCode(node: Element): string {
+  const text = textOf(node, { max: MAX_CODE });
+  if (!text) return "";
+  const fence = longerThanAny(text, 1);
+  const space = text.startsWith("`") || text.endsWith("`") ? " " : "";
+  return `${fence}${space}${text}${space}${fence}`;
+}
+
+function rawText(nodes: Node[]): string {
+  return nodes.map(rawNode).join("");
+}
+
+function rawNode(node: Node): string {
+  if (typeof node === "string") return node;
+  if (node.name === "br") return "\n";
+  return rawText(node.children) + (isBlock(node) ? "\n" : "");
+}
+
+/** Backticks enough to enclose the text, at least `least`. */
+function longerThanAny(text: string, least: number): string {
+  const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
+  return "`".repeat(Math.max(least, longest + 1));
+}
+
+function languageOf({ attributes, children }: Element): string {
+  const [inner] = elementsOf(children);
+  const classes = `${attributes.class ?? ""} ${inner?.attributes.class ?? ""}`;
+  return /(?:^|\s)lang(?:uage)?-([\w+#-]{1,30})/.exec(classes)?.[1] ?? "";
 }

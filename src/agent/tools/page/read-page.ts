@@ -1,18 +1,28 @@
 import type { PageContent } from "../../../contract/tools/browse.ts";
-import { collect } from "./collect.ts";
-import {
-  type Fitted,
-  fitItems,
-  fitText,
-  PAGE_LIMITS,
-  type PageLimits,
-  storedBytes,
-} from "./limits.ts";
-import { linkBase } from "./links.ts";
+import { type Fitted, fitItems, fitText, oneLine, storedBytes, visible } from "../text.ts";
+import { type LinkBase, linkBase, linkText, targetOf } from "./links.ts";
 import { toMarkdown } from "./markdown.ts";
-import type { PageTable, TableGrid } from "./tables.ts";
-import { oneLine, textOf, visible } from "./text.ts";
-import { parseTree, type Tree } from "./tree.ts";
+import { layOut, type PageTable, type TableGrid } from "./tables.ts";
+import { type Element, elementsOf, type Node, parseTree, type Tree, textOf } from "./tree.ts";
+
+/** Bytes that each part of a page may take once it is stored, as UTF-8 of its JSON. */
+export interface PageLimits {
+  text: number;
+  headings: number;
+  links: number;
+  tables: number;
+  /** Characters of HTML that are read at all. */
+  html: number;
+}
+
+/** A page keeps at most 512 KiB, half of it text. */
+export const PAGE_LIMITS: PageLimits = {
+  text: 256 * 1024,
+  headings: 16 * 1024,
+  links: 80 * 1024,
+  tables: 152 * 1024,
+  html: 2 * 1024 * 1024,
+};
 
 const MAX_TITLE = 1_000;
 const MAX_DESCRIPTION = 4_000;
@@ -78,4 +88,70 @@ function fitTables(grids: Iterable<TableGrid>, bytes: number): Fitted<PageTable[
     left -= storedBytes(fitted.kept);
   }
   return { kept, cut: false };
+}
+
+/** What a page holds besides its text, in document order. */
+export interface Collected {
+  headings: PageContent["headings"];
+  links: PageContent["links"];
+  /** The tables that hold data, by their element. */
+  tables: Map<Element, TableGrid>;
+  /** There were more table cells than are laid out. */
+  cut: boolean;
+}
+
+const MAX_CELLS = 50_000;
+const MAX_HEADING = 1_000;
+
+/** Gathers the headings, links and tables of a page. */
+export function collect(root: Element, base: LinkBase): Collected {
+  const budget = { cells: MAX_CELLS };
+  const found: Collected = { headings: [], links: [], tables: new Map(), cut: false };
+  visit(root.children, { link: false, heading: false });
+  return { ...found, links: distinct(found.links), cut: budget.cells === 0 };
+
+  /** A link inside of a link is part of it, as is a heading inside of a heading. */
+  function visit(nodes: Node[], within: { link: boolean; heading: boolean }): void {
+    for (const node of elementsOf(nodes)) {
+      const link = node.name === "a" || node.name === "area";
+      const heading = /^h[1-6]$/.test(node.name);
+      if (heading && !within.heading) addHeading(node);
+      if (link && !within.link) addLink(node);
+      if (node.name === "table") addTable(node);
+      visit(node.children, { link: link || within.link, heading: heading || within.heading });
+    }
+  }
+
+  function addHeading(node: Element): void {
+    const text = textOf(node, { max: MAX_HEADING });
+    if (text) found.headings.push({ level: Number(node.name.slice(1)), text });
+  }
+
+  function addLink(node: Element): void {
+    const url = targetOf(node.attributes.href, base);
+    if (url) found.links.push({ text: linkText(node), url });
+  }
+
+  function addTable(node: Element): void {
+    const grid = layOut(node, budget);
+    if (!grid) return;
+    const caption = grid.caption ?? found.headings.at(-1)?.text ?? null;
+    found.tables.set(node, { ...grid, caption });
+  }
+}
+
+/**
+ * The same words with the same target once. One target under several words stays several links:
+ * "2" and "Next" may lead to one page, and the reader looks for either. A link without words is
+ * dropped when its target has words elsewhere.
+ */
+function distinct(links: PageContent["links"]): PageContent["links"] {
+  const named = new Set(links.filter(({ text }) => text).map(({ url }) => url));
+  const seen = new Set<string>();
+  return links.filter(({ text, url }) => {
+    const key = `${url} ${text}`;
+    if (seen.has(key) || (!text && named.has(url))) return false;
+    seen.add(key);
+    return true;
+  });
 }

@@ -1,6 +1,5 @@
 import type { PageContent } from "../../../contract/tools/browse.ts";
-import { textOf } from "./text.ts";
-import { type Element, elementsOf } from "./tree.ts";
+import { type Element, elementsOf, textOf } from "./tree.ts";
 
 export type PageTable = PageContent["tables"][number];
 

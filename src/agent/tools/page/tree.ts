@@ -1,6 +1,5 @@
 import { Parser } from "htmlparser2";
-import { isHidden } from "./hidden.ts";
-import { visible } from "./text.ts";
+import { cutAt, oneLine, visible } from "../text.ts";
 
 /** A visible element. Its children are elements and runs of text, in document order. */
 export interface Element {
@@ -163,4 +162,100 @@ function readHead(name: string, attributes: Record<string, string>, tree: Tree):
 
 function element(name: string, attributes: Record<string, string>): Element {
   return { name, attributes, children: [], hasBlock: false, hasTable: false };
+}
+
+/**
+ * Whether an element is not shown, as far as its own markup tells. Text that people cannot see is
+ * how instructions to an agent are smuggled into pages. Rules of style sheets are not applied, so
+ * a class can still hide; what reads the page must treat all of it as data in any case.
+ */
+export function isHidden(name: string, attributes: Record<string, string>): boolean {
+  if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
+  if (name === "dialog") return attributes.open === undefined;
+  return attributes.style !== undefined && hides(attributes.style);
+}
+
+/** Longer ones are not looked at: nobody writes them by hand. */
+const MAX_STYLE_LENGTH = 4_000;
+
+const HIDING: Record<string, (value: string, style: Map<string, string>) => boolean> = {
+  display: (value) => value === "none",
+  visibility: (value) => value === "hidden" || value === "collapse",
+  "content-visibility": (value) => value === "hidden",
+  opacity: (value) => Number.parseFloat(value) < 0.1,
+  "font-size": (value) => Number.parseFloat(value) < 2 && /^[\d.]+(px|pt)?$/.test(value),
+  height: hasNoRoom,
+  "max-height": hasNoRoom,
+  width: hasNoRoom,
+  "max-width": hasNoRoom,
+  "text-indent": isFarAway,
+  left: isFarAway,
+  right: isFarAway,
+  top: isFarAway,
+  "margin-left": isFarAway,
+  "margin-top": isFarAway,
+  clip: (value) => /^rect\(\s*(0|1px)/.test(value),
+  "clip-path": (value) => /^(inset\((50|100)%|circle\(0)/.test(value),
+  transform: (value) => /\bscale[xy]?\(\s*0\s*[,)]/.test(value),
+  color: (value, style) =>
+    value === "transparent" ||
+    value === style.get("background-color") ||
+    value === style.get("background"),
+};
+
+function hides(text: string): boolean {
+  const style = parseStyle(text.slice(0, MAX_STYLE_LENGTH));
+  for (const [property, value] of style) {
+    if (HIDING[property]?.(value, style)) return true;
+  }
+  return false;
+}
+
+function parseStyle(text: string): Map<string, string> {
+  const style = new Map<string, string>();
+  for (const declaration of text.toLowerCase().split(";")) {
+    const [property = "", ...value] = declaration.split(":");
+    style.set(property.trim(), value.join(":").replace("!important", "").trim());
+  }
+  return style;
+}
+
+function hasNoRoom(value: string, style: Map<string, string>): boolean {
+  return Number.parseFloat(value) <= 1 && style.get("overflow") === "hidden";
+}
+
+function isFarAway(value: string): boolean {
+  return Number.parseFloat(value) <= -500;
+}
+
+export interface TextOptions {
+  /** Characters collected at most, so that nested elements cannot repeat a page many times over. */
+  max: number;
+  withTables?: boolean;
+}
+
+/** The text of an element on one line, words of separate blocks kept apart. */
+export function textOf(element: Element, options: TextOptions): string {
+  const parts: string[] = [];
+  gather(element.children, options.max, options.withTables ?? true, parts);
+  return cutAt(oneLine(parts.join("")), options.max);
+}
+
+/** Adds the text of `nodes` to `parts` and returns how many more characters may follow. */
+function gather(nodes: Node[], room: number, withTables: boolean, parts: string[]): number {
+  let left = room;
+  for (const node of nodes) {
+    if (left <= 0) return left;
+    if (typeof node === "string") {
+      parts.push(node);
+      left -= node.length;
+      continue;
+    }
+    if (node.name === "table" && !withTables) continue;
+    const apart = isBlock(node) || node.name === "br" ? " " : "";
+    parts.push(apart);
+    left = gather(node.children, left, withTables, parts);
+    parts.push(apart);
+  }
+  return left;
 }

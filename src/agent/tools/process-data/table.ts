@@ -1,6 +1,52 @@
 import type { Json } from "../../../contract/json.ts";
-import { MAX_COLUMNS, MAX_NAME_LENGTH, rowsWithin } from "./limits.ts";
-import { normaliseName } from "./values/names.ts";
+
+/** Why the data could not be processed, in words that help to ask again. */
+export interface Refusal {
+  ok: false;
+  error: {
+    code:
+      | "unknown_call"
+      | "unreadable_source"
+      | "nothing_found"
+      | "unknown_column"
+      | "not_numbers"
+      | "invalid_input";
+    message: string;
+  };
+}
+
+/** A value, or why there is none. */
+export type Outcome<T> = { ok: true; value: T } | Refusal;
+
+/** Wraps a value that was found. */
+export function found<T>(value: T): Outcome<T> {
+  return { ok: true, value };
+}
+
+/** Wraps the reason why there is no value. */
+export function refused(code: Refusal["error"]["code"], message: string): Refusal {
+  return { ok: false, error: { code, message } };
+}
+
+/** Cells that one call works on at most; rows over it are dropped and the answer says so. */
+export const MAX_CELLS = 100_000;
+
+/** Columns of one table at most. */
+export const MAX_COLUMNS = 500;
+
+/** Characters of a column's name at most. */
+export const MAX_NAME_LENGTH = 100;
+
+/** Nesting of JSON that is accepted: deeper data could exhaust the stack of whoever walks it next. */
+export const MAX_DEPTH = 128;
+
+/** Bytes of an answer's columns and rows as JSON, in UTF-8. */
+export const MAX_RESULT_BYTES = 512 * 1024;
+
+/** Rows of `width` cells that fit the cell limit. */
+export function rowsWithin(width: number): number {
+  return Math.floor(MAX_CELLS / Math.max(1, width));
+}
 
 /** Rows under named columns; every row has one cell for each column. */
 export interface Table {
@@ -104,4 +150,59 @@ function placed(row: readonly Json[], places: readonly (number | null)[], width:
 function shortened(name: string): string {
   if (name.length <= MAX_NAME_LENGTH) return name;
   return `${name.slice(0, MAX_NAME_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`;
+}
+
+/** What happened when a column was looked up. */
+export type ColumnMatch = { ok: true; index: number } | { ok: false; message: string };
+
+/** Names shown in a message at most. */
+const NAMES_SHOWN = 30;
+
+/** A name as it is compared: without case, spaces, `_` and `-`. */
+export function normaliseName(text: string): string {
+  return text
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[\s_-]+/g, "");
+}
+
+/**
+ * Finds a column by its name: as written, else normalised, else in its simple singular or plural,
+ * else as the only one that starts so. The message of a failure lists the columns there are.
+ */
+export function findColumn(columns: readonly string[], wanted: string): ColumnMatch {
+  const written = columns.indexOf(wanted);
+  if (written >= 0) return { ok: true, index: written };
+
+  const name = normaliseName(wanted);
+  const names = columns.map(normaliseName);
+  if (name === "") return missing(columns, wanted);
+  const same = names.indexOf(name);
+  if (same >= 0) return { ok: true, index: same };
+  const singular = names.map(withoutPlural).indexOf(withoutPlural(name));
+  if (singular >= 0) return { ok: true, index: singular };
+
+  const starting = names.flatMap((candidate, index) => (candidate.startsWith(name) ? [index] : []));
+  const [only, ...others] = starting;
+  if (only === undefined) return missing(columns, wanted);
+  if (others.length === 0) return { ok: true, index: only };
+  const meant = listed(starting.map((index) => columns[index] ?? ""));
+  return { ok: false, message: `"${wanted}" could be any of the columns ${meant}.` };
+}
+
+/** Names in quotes, the first ones when there are many. */
+export function listed(names: readonly string[]): string {
+  const shown = names.slice(0, NAMES_SHOWN).map((name) => `"${name}"`);
+  const more = names.length - shown.length;
+  return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
+}
+
+function missing(columns: readonly string[], wanted: string): ColumnMatch {
+  const there = columns.length === 0 ? "There are no columns." : `Columns: ${listed(columns)}.`;
+  return { ok: false, message: `There is no column "${wanted}". ${there}` };
+}
+
+function withoutPlural(name: string): string {
+  if (name.length > 4 && name.endsWith("ies")) return `${name.slice(0, -3)}y`;
+  return name.length > 2 && name.endsWith("s") && !name.endsWith("ss") ? name.slice(0, -1) : name;
 }

@@ -2,12 +2,18 @@ import * as z from "zod";
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { ColumnInput, RowsInput } from "../../../contract/tools/write-spreadsheet.ts";
-import { toTable } from "../material/convert.ts";
-import { type Made, made, notMade } from "../material/made.ts";
-import { earlierMaterial, type Material } from "../material/material.ts";
-import { findColumn } from "../process-data/values/names.ts";
+import { findColumn } from "../process-data/table.ts";
+import {
+  earlierMaterial,
+  type Made,
+  type Material,
+  made,
+  notMade,
+  toTable,
+} from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
-import { isNumberFormat } from "./number-format.ts";
+import { EMPTY, type SheetCell } from "./cell.ts";
+import { readColumn } from "./read-cells.ts";
 
 /** A column as it is written. */
 export interface Column extends Omit<ColumnInput, "name" | "header"> {
@@ -88,4 +94,70 @@ function choose(table: Table, columns: ColumnInput[]): Made<Chosen> {
 
 function written({ name, header, ...column }: ColumnInput): Column {
   return { ...column, header: header ?? name };
+}
+
+/** No two of these begin alike, so that a text is taken apart in one way only, and in linear time. */
+const TOKEN = [
+  '"[^"]*"', // a literal
+  "\\\\.", // one literal character
+  "[_*].", // room as wide as a character, or a character that fills the cell
+  "\\[(?:black|blue|cyan|green|magenta|red|white|yellow|color ?\\d{1,2})\\]",
+  "\\[(?:[<>]=?|=|<>)-?\\d+(?:\\.\\d+)?\\]", // a condition
+  "\\[\\$[^\\]]{0,20}\\]", // a currency or a locale
+  "\\[(?:h{1,2}|m{1,2}|s{1,2})\\]", // elapsed time
+  "General",
+  "AM/PM",
+  "A/P",
+  "[ymdhs]",
+  "E[+-]",
+  "[0#?.,%/@]",
+  "[-$€£¥+():!^&'~{}<>= ]", // shown as they are
+].join("|");
+const SECTION = `(?:${TOKEN})+`;
+const FORMAT = new RegExp(`^${SECTION}(?:;(?:${TOKEN})*){0,3}$`, "i");
+
+/**
+ * Whether Excel knows this as a number format. It calls a workbook with any other one damaged, and
+ * offers to repair it.
+ */
+export function isNumberFormat(format: string): boolean {
+  return FORMAT.test(format) && !/\p{Cc}/u.test(format);
+}
+
+/** A sheet as it is written: typed cells, row by row. */
+export interface Sheet {
+  columns: Column[];
+  rows: SheetCell[][];
+  /** What could not be kept or read as it was asked for. */
+  notes: string[];
+}
+
+/** Gives every value its type; a text of more than `maxText` characters is noted. */
+export function typedSheet({ columns, rows, notes }: Rows, maxText: number): Sheet {
+  const told = [...notes];
+  const typed = columns.map((column, index) => {
+    const { cells, unread } = readColumn(valuesAt(rows, index), column.type);
+    if (unread > 0) told.push(unreadNote(column, unread));
+    return cells;
+  });
+  const grid = rows.map((_, row) => typed.map((cells) => cells[row] ?? EMPTY));
+  const long = typed.reduce((count, cells) => count + tooLong(cells, maxText), 0);
+  if (long > 0) told.push(`${counted(long, "text")} cut to the ${maxText} characters of a cell.`);
+  return { columns, rows: grid, notes: told };
+}
+
+function valuesAt(rows: Json[][], index: number): Json[] {
+  return rows.map((row) => row[index] ?? null);
+}
+
+function tooLong(cells: readonly SheetCell[], maxText: number): number {
+  return cells.filter((cell) => cell.kind === "text" && cell.text.length > maxText).length;
+}
+
+function unreadNote({ header, type }: Column, unread: number): string {
+  return `Column "${header}": ${counted(unread, "value")} left as written, as no ${type} could be read.`;
+}
+
+function counted(count: number, what: string): string {
+  return count === 1 ? `1 ${what} was` : `${count} ${what}s were`;
 }

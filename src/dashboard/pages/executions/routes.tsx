@@ -1,4 +1,4 @@
-import { toCsv } from "../../../agent/tools/material/convert.ts";
+import { toCsv } from "../../../agent/tools/source-content.ts";
 import { PrompthookError } from "../../../client/error.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import { type Output, table } from "../../../contract/execution.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { stopByUser } from "../../../../src/agent/machine/endings.ts";
+import { stopByUser } from "../../../../src/agent/machine/lifecycle.ts";
 import type { ToolResult } from "../../../../src/agent/tools/tool.ts";
 import type { ModelReply } from "../../../../src/contract/conversation.ts";
 import { found } from "../../../support/execution.ts";

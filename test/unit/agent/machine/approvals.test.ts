@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expire } from "../../../../src/agent/machine/endings.ts";
+import { expire } from "../../../../src/agent/machine/lifecycle.ts";
 import { deadlineOf } from "../../../../src/agent/machine/state.ts";
 import { callOf, Play } from "../../../support/execution.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { expire, inputDeadlineOf, stopByUser } from "../../../../src/agent/machine/endings.ts";
+import { expire, inputDeadlineOf, stopByUser } from "../../../../src/agent/machine/lifecycle.ts";
 import { askUser, finish } from "../../../../src/agent/machine/replies.ts";
 import { deadlineOf, initialState } from "../../../../src/agent/machine/state.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";

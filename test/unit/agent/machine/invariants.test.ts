@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { expire, stopByUser } from "../../../../src/agent/machine/endings.ts";
 import { INBOX_LIMIT } from "../../../../src/agent/machine/inbox.ts";
+import { expire, stopByUser } from "../../../../src/agent/machine/lifecycle.ts";
 import {
   askUser,
   finish,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputFault } from "../../../../src/agent/mcp/input.ts";
+import { inputFault } from "../../../../src/agent/mcp/tool.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 
 const schema: JsonObject = {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fitTools, toolsOfServer } from "../../../../src/agent/mcp/limits.ts";
+import { fitTools, toolsOfServer } from "../../../../src/agent/mcp/tool-list.ts";
 import type { OfferedTool } from "../../../../src/agent/ports/mcp.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toolNames } from "../../../../src/agent/mcp/names.ts";
+import { toolNames } from "../../../../src/agent/mcp/tool-list.ts";
 import { covers, mcpServerOf, toolReference } from "../../../../src/contract/tools/names.ts";
 
 describe("the names of a server's tools", () => {

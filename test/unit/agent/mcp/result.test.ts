@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerOf } from "../../../../src/agent/mcp/result.ts";
 import type { McpResult } from "../../../../src/agent/ports/mcp.ts";
-import { storedBytes } from "../../../../src/agent/tools/page/limits.ts";
+import { storedBytes } from "../../../../src/agent/tools/text.ts";
 import type { Json } from "../../../../src/contract/json.ts";
 import { mcpToolContent } from "../../../../src/contract/tools/mcp.ts";
 

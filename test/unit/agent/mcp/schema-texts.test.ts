@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainSchema } from "../../../../src/agent/mcp/schema-texts.ts";
+import { plainSchema } from "../../../../src/agent/mcp/tool-list.ts";
 
 it("shortens descriptions and titles at every depth, and takes invisible characters out", () => {
   const hidden = "A name\u200b\u{e0041}";

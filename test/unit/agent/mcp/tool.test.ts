@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Lookup } from "../../../../src/agent/mcp/directory.ts";
+import type { Lookup } from "../../../../src/agent/mcp/discover.ts";
 import { boxedTool } from "../../../../src/agent/mcp/tool.ts";
 import type { RemoteTool } from "../../../../src/agent/ports/mcp.ts";
 import { toolContext } from "../tools/support.ts";

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anthropicModel } from "../../../../src/agent/models/anthropic.ts";
-import { windowOf } from "../../../../src/agent/models/prompt/windows.ts";
+import { windowOf } from "../../../../src/agent/models/prompt/budget.ts";
 import { ModelError, type ModelReply, type Turn } from "../../../../src/contract/conversation.ts";
 import { modelRequest, never, step, tools } from "../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";

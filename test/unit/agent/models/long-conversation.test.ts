@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { anthropicModel } from "../../../../src/agent/models/anthropic.ts";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
-import type { ModelWindow } from "../../../../src/agent/models/prompt/windows.ts";
+import type { ModelWindow } from "../../../../src/agent/models/prompt/budget.ts";
 import type { Model, Turn } from "../../../../src/contract/conversation.ts";
 import { modelRequest, never } from "../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";

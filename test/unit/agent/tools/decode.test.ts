@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeText } from "../../../../src/agent/tools/decode.ts";
+import { decodeText } from "../../../../src/agent/tools/response-body.ts";
 
 /** Bytes of a text whose characters are all below 256. */
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { emitOutput } from "../../../../src/agent/tools/emit-output.ts";
 import { readPage } from "../../../../src/agent/tools/page/read-page.ts";
 import type { Json } from "../../../../src/contract/json.ts";
-import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
+import type { ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { toolContext } from "./support.ts";
 
 const PAGE_URL = "https://example.com/";

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { inputSchemaOf } from "../../../../src/agent/tools/input-schema.ts";
-import { toolsOf } from "../../../../src/agent/tools/registry.ts";
+import { inputSchemaOf, toolsOf } from "../../../../src/agent/tools/registry.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 
 it("shows a model every tool's input as an object, which is all that their APIs take", () => {

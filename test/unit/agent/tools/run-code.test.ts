@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { runCode } from "../../../../src/agent/tools/run-code.ts";
 import type { Json } from "../../../../src/contract/json.ts";
-import type { ToolAnswer } from "../../../../src/contract/tools/answer.ts";
+import type { ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { toolContext } from "./support.ts";
 
 const earlier: Record<string, ToolAnswer> = {

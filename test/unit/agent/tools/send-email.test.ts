@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Dispatch, Mail, Mailer } from "../../../../src/agent/ports/email.ts";
 import { sendEmail } from "../../../../src/agent/tools/send-email.ts";
-import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/answer.ts";
+import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { emailContent, emailOutput } from "../../../../src/contract/tools/send-email.ts";
 import { createOutbox } from "../../../../src/outbound/email/outbox.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";

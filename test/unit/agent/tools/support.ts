@@ -1,5 +1,5 @@
 import type { ToolContext, ToolPorts } from "../../../../src/agent/tools/tool.ts";
-import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/answer.ts";
+import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 

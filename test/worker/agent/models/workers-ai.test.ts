@@ -1,6 +1,6 @@
 import { Ai as Binding } from "cloudflare:ai";
 import { describe, expect, inject, it } from "vitest";
-import { windowOf } from "../../../../src/agent/models/prompt/windows.ts";
+import { windowOf } from "../../../../src/agent/models/prompt/budget.ts";
 import { workersAiModel } from "../../../../src/agent/models/workers-ai.ts";
 import type { ModelReply, Turn } from "../../../../src/contract/conversation.ts";
 import { modelRequest, never } from "../../../support/model-request.ts";

@@ -1,5 +1,5 @@
-import { operate } from "../../../tools/process-data/operations/operate.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { operate } from "../../../tools/process-data.ts";
 import { labelColumn } from "../bind/columns.ts";
 import type { Filter } from "../bind/scan.ts";
 import type { Part } from "./parts.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { DataContent } from "../../../../contract/tools/process-data.ts";
-import { operate } from "../../../tools/process-data/operations/operate.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { operate } from "../../../tools/process-data.ts";
 import { labelColumn } from "../bind/columns.ts";
 import { isOperative } from "../bind/query.ts";
 import type { Filter, Query } from "../bind/scan.ts";

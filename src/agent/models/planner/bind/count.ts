@@ -1,4 +1,4 @@
-import { operate } from "../../../tools/process-data/operations/operate.ts";
+import { operate } from "../../../tools/process-data.ts";
 import { labelColumn } from "./columns.ts";
 import { numeric } from "./numbers.ts";
 import type { Scan } from "./scan.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { DataOperation, ProcessDataInput } from "../../../../contract/tools/process-data.ts";
-import { operate } from "../../../tools/process-data/operations/operate.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { operate } from "../../../tools/process-data.ts";
 import { FIGURE, type Query } from "../bind/scan.ts";
 import { inlineSheet, type Sheet } from "../view/sheets.ts";
 

@@ -1,6 +1,6 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { Extraction } from "../../../../contract/tools/process-data.ts";
-import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
+import { extractFrom } from "../../../tools/process-data/extract.ts";
 import { unite } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import type { Part } from "../answer/parts.ts";

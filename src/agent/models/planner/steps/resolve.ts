@@ -1,6 +1,6 @@
 import type { Extraction } from "../../../../contract/tools/process-data.ts";
-import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
-import { followPath } from "../../../tools/process-data/json/path.ts";
+import { extractFrom } from "../../../tools/process-data/extract.ts";
+import { followPath } from "../../../tools/process-data/json.ts";
 import { failedPart, type Part } from "../answer/parts.ts";
 import { textWant } from "../answer/text-parts.ts";
 import { placeOf } from "../answer/words.ts";

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
-import { extractEmails } from "../../../tools/process-data/extract/emails.ts";
-import { extractPrices } from "../../../tools/process-data/extract/prices.ts";
+import { extractEmails } from "../../../tools/process-data/extract.ts";
 import { linesOf, plainText } from "../../../tools/process-data/markdown.ts";
+import { extractPrices } from "../../../tools/process-data/prices.ts";
 import type { Table } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { parseNumber } from "../../../tools/process-data/values/numbers.ts";

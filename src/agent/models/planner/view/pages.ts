@@ -1,11 +1,10 @@
 import type { Json } from "../../../../contract/json.ts";
-import type { ToolAnswer } from "../../../../contract/tools/answer.ts";
 import { pageContent } from "../../../../contract/tools/browse.ts";
+import type { ToolAnswer } from "../../../../contract/tools/call.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import type { DataSource } from "../../../../contract/tools/process-data.ts";
 import { isObject } from "../../../../lib/json-values.ts";
-import { loadSource } from "../../../tools/process-data/source/load.ts";
-import type { Source } from "../../../tools/process-data/source/source.ts";
+import { loadSource, type Source } from "../../../tools/process-data/source.ts";
 import type { Block } from "../language/literals.ts";
 
 /** Something that was read: a page, an API's answer, or data of the prompt. */

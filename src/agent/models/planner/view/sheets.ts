@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { DataSource, Extraction } from "../../../../contract/tools/process-data.ts";
 import { isObject } from "../../../../lib/json-values.ts";
-import { extractFrom } from "../../../tools/process-data/extract/extract.ts";
+import { extractFrom } from "../../../tools/process-data/extract.ts";
 import { type Table, unite } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { cardsOf } from "./cards.ts";

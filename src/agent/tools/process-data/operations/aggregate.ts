@@ -1,11 +1,22 @@
 import type { Json } from "../../../../contract/json.ts";
-import { found, type Outcome, refused } from "../outcome.ts";
-import { type Table, uniqueNames } from "../table.ts";
+import { found, type Outcome, refused, type Table, uniqueNames } from "../table.ts";
 import { cellDate, cellQuantity, cellText, isEmpty } from "../values/cells.ts";
-import { type Decimal, decimalOf, decimalToNumber, meanOf, sumOf } from "../values/decimals.ts";
-import type { Quantity } from "../values/numbers.ts";
-import { columnOf, type Operated, type OperationOf, operated, placesOf } from "./operation.ts";
-import { unitNotes } from "./readings.ts";
+import {
+  type Decimal,
+  decimalOf,
+  decimalToNumber,
+  meanOf,
+  type Quantity,
+  sumOf,
+} from "../values/numbers.ts";
+import {
+  columnOf,
+  type Operated,
+  type OperationOf,
+  operated,
+  placesOf,
+  unitNotes,
+} from "./operation.ts";
 
 type Aggregate = OperationOf<"aggregate">["aggregates"][number];
 

@@ -1,6 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import { type Outcome, refused } from "../outcome.ts";
-import type { Table } from "../table.ts";
+import { type Outcome, refused, type Table } from "../table.ts";
 import { cellDate, cellQuantity, foldedText, isEmpty } from "../values/cells.ts";
 import { columnOf, type Operated, type OperationOf, operated } from "./operation.ts";
 

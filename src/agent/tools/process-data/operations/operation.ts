@@ -1,7 +1,15 @@
+import type { Json } from "../../../../contract/json.ts";
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import { found, type Outcome, type Refusal, refused } from "../outcome.ts";
-import type { Table } from "../table.ts";
-import { findColumn } from "../values/names.ts";
+import {
+  findColumn,
+  found,
+  listed,
+  type Outcome,
+  type Refusal,
+  refused,
+  type Table,
+} from "../table.ts";
+import { cellQuantity } from "../values/cells.ts";
 
 /** One kind of operation. */
 export type OperationOf<Op extends DataOperation["op"]> = Extract<DataOperation, { op: Op }>;
@@ -41,4 +49,13 @@ export function columnOf(table: Table, wanted: string): Outcome<{ index: number;
 
 function unknownColumn(message: string): Refusal {
   return refused("unknown_column", message);
+}
+
+/** Warns where numbers of different units were treated alike: dollars and euros, kg and lb. */
+export function unitNotes(cells: readonly Json[], column: string): string[] {
+  const units = new Set(cells.flatMap((cell) => cellQuantity(cell)?.unit || []));
+  if (units.size < 2) return [];
+  return [
+    `The values of ${column} have different units (${listed([...units])}); only the numbers count.`,
+  ];
 }

@@ -1,4 +1,3 @@
-import { currencyCode, groupsWithDot } from "./currencies.ts";
 import { isMonth } from "./dates.ts";
 
 /** A number read from text. */
@@ -116,4 +115,109 @@ function powerOf(text: string, money: boolean): number | null {
 function mergeUnits(prefix: string, suffix: string): string | null {
   if (prefix === "" || suffix === "") return prefix || suffix;
   return currencyCode(suffix);
+}
+
+/**
+ * Marks of currencies and their ISO 4217 codes. A bare `$` or `¥` is shared by several currencies;
+ * it is read as the most traded one (USD, JPY), and the text beside a price keeps what was written.
+ */
+const SYMBOLS: Readonly<Record<string, string>> = {
+  $: "USD",
+  "€": "EUR",
+  "£": "GBP",
+  "¥": "JPY",
+  "₹": "INR",
+  "₩": "KRW",
+  "₽": "RUB",
+  "₺": "TRY",
+  "₴": "UAH",
+  "₪": "ILS",
+  "₫": "VND",
+  "₱": "PHP",
+  "฿": "THB",
+  "₦": "NGN",
+  US$: "USD",
+  A$: "AUD",
+  AU$: "AUD",
+  C$: "CAD",
+  CA$: "CAD",
+  HK$: "HKD",
+  MX$: "MXN",
+  NZ$: "NZD",
+  R$: "BRL",
+  S$: "SGD",
+  ZŁ: "PLN",
+};
+
+const CODES = new Set(
+  (
+    "USD EUR GBP JPY CNY INR CAD AUD NZD CHF SEK NOK DKK ISK PLN CZK HUF RON BGN TRY RUB UAH ILS ZAR " +
+    "BRL MXN ARS CLP COP PEN SGD HKD KRW TWD THB IDR MYR PHP VND AED SAR EGP NGN KES MAD PKR"
+  ).split(" "),
+);
+
+/** Currencies usually written with a dot between thousands: "1.234 €" is more than a thousand. */
+const DOT_GROUPING = new Set("EUR DKK NOK ISK PLN RON TRY BRL ARS CLP COP IDR VND".split(" "));
+
+/** Symbols and codes as alternatives of a pattern, the longest first. */
+export const SYMBOL_PATTERN = "(?:US|AU|CA|HK|MX|NZ|[ACRS])?\\$|[€£¥₹₩₽₺₴₪₫₱฿₦]|zł";
+export const CODE_PATTERN = [...CODES].join("|");
+
+/** The ISO code of a mark such as `$`, `US$` or `eur`; null when it is not a currency known here. */
+export function currencyCode(mark: string): string | null {
+  const upper = mark.toUpperCase();
+  if (CODES.has(upper)) return upper;
+  return Object.hasOwn(SYMBOLS, upper) ? (SYMBOLS[upper] ?? null) : null;
+}
+
+/** Whether a single dot before three digits separates thousands in amounts of this currency. */
+export function groupsWithDot(code: string): boolean {
+  return DOT_GROUPING.has(code);
+}
+
+/** A decimal number without rounding: `units / 10^scale`. */
+export interface Decimal {
+  units: bigint;
+  scale: number;
+}
+
+const ZERO: Decimal = { units: 0n, scale: 0 };
+
+/** Decimals that a mean keeps beyond those of its values. */
+const MEAN_DECIMALS = 10;
+
+/** Reads `-?digits(.digits)?(e-?digits)?`, the form of `String(number)` and of `Quantity.digits`. */
+export function decimalOf(digits: string): Decimal {
+  const [mantissa = "0", exponent = "0"] = digits.split("e");
+  const [whole = "0", fraction = ""] = mantissa.split(".");
+  const units = BigInt(whole + fraction);
+  const scale = fraction.length - Number(exponent);
+  return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
+}
+
+/** The exact sum: cents add up to cents. */
+export function sumOf(values: readonly Decimal[]): Decimal {
+  const scale = values.reduce((most, value) => Math.max(most, value.scale), 0);
+  const units = values.reduce((sum, value) => sum + atScale(value, scale), 0n);
+  return values.length === 0 ? ZERO : { units, scale };
+}
+
+/** The mean of at least one value, rounded half away from zero, ten decimals finer than the values. */
+export function meanOf(values: readonly Decimal[]): Decimal {
+  const sum = sumOf(values);
+  const scale = sum.scale + MEAN_DECIMALS;
+  const units = atScale(sum, scale);
+  const count = BigInt(values.length);
+  const half = units < 0n ? -count : count;
+  return { units: (units * 2n + half) / (count * 2n), scale };
+}
+
+/** The nearest double, or null when it is too large for one. */
+export function decimalToNumber({ units, scale }: Decimal): number | null {
+  const value = Number(`${units}e-${scale}`);
+  return Number.isFinite(value) ? value : null;
+}
+
+function atScale(value: Decimal, scale: number): bigint {
+  return value.units * 10n ** BigInt(scale - value.scale);
 }

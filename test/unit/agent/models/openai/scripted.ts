@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 import { openAiModel } from "../../../../../src/agent/models/openai.ts";
-import { windowOf } from "../../../../../src/agent/models/prompt/windows.ts";
+import { windowOf } from "../../../../../src/agent/models/prompt/budget.ts";
 import {
   ModelError,
   type ModelReply,

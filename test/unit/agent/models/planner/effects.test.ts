@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { plan } from "../../../../../src/agent/models/planner/planner.ts";
 import type { ToolCall, Turn } from "../../../../../src/contract/conversation.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
-import type { ToolAnswer } from "../../../../../src/contract/tools/answer.ts";
+import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
 import { TOOL_NAMES } from "../../../../../src/contract/tools/names.ts";
 import { sendEmailInput } from "../../../../../src/contract/tools/send-email.ts";
 import { type Options, type Run, requestOf, run } from "./support/run.ts";

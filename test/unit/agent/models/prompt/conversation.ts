@@ -1,7 +1,7 @@
 import {
   type PromptMessage,
   writePrompt as writePromptWithin,
-} from "../../../../../src/agent/models/prompt/prompting.ts";
+} from "../../../../../src/agent/models/prompt/prompt.ts";
 import type { ModelRequest, Turn } from "../../../../../src/contract/conversation.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
 import { TOOL_NAMES } from "../../../../../src/contract/tools/names.ts";

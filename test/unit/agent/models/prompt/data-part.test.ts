@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { dataPart } from "../../../../../src/agent/models/prompt/data-part.ts";
+import { dataPart } from "../../../../../src/agent/models/prompt/text.ts";
 
 describe("dataPart", () => {
   it("puts JSON between marks that say where it came from", () => {

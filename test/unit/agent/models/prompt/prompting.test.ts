@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Prompt, PromptMessage } from "../../../../../src/agent/models/prompt/prompting.ts";
+import type { Prompt, PromptMessage } from "../../../../../src/agent/models/prompt/prompt.ts";
 import {
   ModelError,
   type ModelRequest,

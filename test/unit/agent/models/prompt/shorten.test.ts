@@ -5,7 +5,7 @@ import {
   head,
   shortInput,
   shortText,
-} from "../../../../../src/agent/models/prompt/shorten.ts";
+} from "../../../../../src/agent/models/prompt/text.ts";
 
 const text = fc.string({ unit: "binary", maxLength: 300 });
 const bytes = fc.integer({ min: 64, max: 400 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { promptBytes, windowOf } from "../../../../../src/agent/models/prompt/windows.ts";
+import { promptBytes, windowOf } from "../../../../../src/agent/models/prompt/budget.ts";
 
 const contextOf = (name: string) => windowOf(name, undefined).context;
 

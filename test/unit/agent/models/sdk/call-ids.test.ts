@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callIdsOf, uniqueCallId } from "../../../../../src/agent/models/sdk/call-ids.ts";
+import { callIdsOf, uniqueCallId } from "../../../../../src/agent/models/sdk/reply.ts";
 
 describe("uniqueCallId", () => {
   it("keeps the model's own id", () => {

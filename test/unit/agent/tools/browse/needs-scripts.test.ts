@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { needsScripts } from "../../../../../src/agent/tools/browse/needs-scripts.ts";
+import { needsScripts } from "../../../../../src/agent/tools/page/needs-scripts.ts";
 import { readPage } from "../../../../../src/agent/tools/page/read-page.ts";
 
 const judge = (html: string) => needsScripts(html, readPage(html, "https://example.com/"));

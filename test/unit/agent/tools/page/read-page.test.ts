@@ -1,9 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PAGE_LIMITS } from "../../../../../src/agent/tools/page/limits.ts";
-import { readPage } from "../../../../../src/agent/tools/page/read-page.ts";
-import type { PageContent } from "../../../../../src/contract/tools/browse.ts";
-import { pageContent } from "../../../../../src/contract/tools/browse.ts";
+import { PAGE_LIMITS, readPage } from "../../../../../src/agent/tools/page/read-page.ts";
+import { type PageContent, pageContent } from "../../../../../src/contract/tools/browse.ts";
 import { read } from "./read.ts";
 
 describe("the title", () => {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { fitResult } from "../../../../../src/agent/tools/process-data/fit.ts";
-import { MAX_RESULT_BYTES } from "../../../../../src/agent/tools/process-data/limits.ts";
+import { MAX_RESULT_BYTES } from "../../../../../src/agent/tools/process-data/table.ts";
+import { fitResult } from "../../../../../src/agent/tools/process-data.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
 
 function bytes(value: Json): number {

@@ -1,6 +1,6 @@
 import { processData } from "../../../../../src/agent/tools/process-data.ts";
 import type { ToolContext, ToolResult } from "../../../../../src/agent/tools/tool.ts";
-import type { ToolAnswer } from "../../../../../src/contract/tools/answer.ts";
+import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
 import {
   type DataContent,
   dataContent,

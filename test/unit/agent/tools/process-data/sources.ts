@@ -5,7 +5,7 @@ import {
   plainSource,
   type Source,
   tableSource,
-} from "../../../../../src/agent/tools/process-data/source/source.ts";
+} from "../../../../../src/agent/tools/process-data/source.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
 import type { PageContent } from "../../../../../src/contract/tools/browse.ts";
 

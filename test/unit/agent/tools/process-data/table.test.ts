@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { MAX_CELLS, MAX_COLUMNS } from "../../../../../src/agent/tools/process-data/limits.ts";
-import { tableOfGrid, unite } from "../../../../../src/agent/tools/process-data/table.ts";
+import {
+  MAX_CELLS,
+  MAX_COLUMNS,
+  tableOfGrid,
+  unite,
+} from "../../../../../src/agent/tools/process-data/table.ts";
 
 describe("unite", () => {
   it("puts columns of the same normalised name together and fills the rest with null", () => {

@@ -1,9 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import {
-  isAllowed,
-  refusedRecipients,
-} from "../../../../../src/agent/tools/send-email/recipients.ts";
+import { isAllowed, refusedRecipients } from "../../../../../src/agent/tools/send-email.ts";
 
 const LIST = ["ann@example.com", "@shop.example", "Ops@Mixed.Example", "@bücher.example"];
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isNumberFormat } from "../../../../../src/agent/tools/write-spreadsheet/number-format.ts";
+import { isNumberFormat } from "../../../../../src/agent/tools/write-spreadsheet/rows.ts";
 
 it.each([
   "0",

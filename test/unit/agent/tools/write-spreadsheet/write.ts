@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { readPage } from "../../../../../src/agent/tools/page/read-page.ts";
 import { writeSpreadsheet } from "../../../../../src/agent/tools/write-spreadsheet.ts";
-import type { ToolAnswer } from "../../../../../src/contract/tools/answer.ts";
+import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
 import { toolContext } from "../support.ts";
 
 const TABLE = "<table><tr><th>Tea<th>Price<tr><td>Mint<td>$4.20</table>";

@@ -11,9 +11,13 @@ import type {
   Turn,
 } from "../../../../../../src/contract/conversation.ts";
 import type { Json, JsonObject } from "../../../../../../src/contract/json.ts";
-import type { OutputFile, ToolAnswer } from "../../../../../../src/contract/tools/answer.ts";
 import { browseInput } from "../../../../../../src/contract/tools/browse.ts";
-import { type FinishInput, finishInput } from "../../../../../../src/contract/tools/control.ts";
+import {
+  type FinishInput,
+  finishInput,
+  type OutputFile,
+  type ToolAnswer,
+} from "../../../../../../src/contract/tools/call.ts";
 import { httpRequestInput } from "../../../../../../src/contract/tools/http-request.ts";
 import { TOOL_NAMES } from "../../../../../../src/contract/tools/names.ts";
 import { createOutbox } from "../../../../../../src/outbound/email/outbox.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { extractEmails } from "../../../../../../src/agent/tools/process-data/extract/emails.ts";
+import { extractEmails } from "../../../../../../src/agent/tools/process-data/extract.ts";
 import { page, plain } from "../sources.ts";
 
 function emailsIn(text: string): unknown[] {

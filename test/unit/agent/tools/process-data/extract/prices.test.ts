@@ -1,7 +1,6 @@
 import { describe, expect, it, test } from "vitest";
-import { pricesIn } from "../../../../../../src/agent/tools/process-data/extract/price-marks.ts";
-import { extractPrices } from "../../../../../../src/agent/tools/process-data/extract/prices.ts";
-import type { Source } from "../../../../../../src/agent/tools/process-data/source/source.ts";
+import { extractPrices, pricesIn } from "../../../../../../src/agent/tools/process-data/prices.ts";
+import type { Source } from "../../../../../../src/agent/tools/process-data/source.ts";
 import { jsonData, page, plain, rowsSource } from "../sources.ts";
 
 function rowsFrom(source: Source): unknown[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { extractTable } from "../../../../../../src/agent/tools/process-data/extract/tables.ts";
+import { extractTable } from "../../../../../../src/agent/tools/process-data/extract.ts";
 import { jsonData, page, plain } from "../sources.ts";
 
 const shop = page({

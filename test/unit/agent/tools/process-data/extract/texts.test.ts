@@ -5,7 +5,7 @@ import {
   extractLinks,
   extractLists,
   extractText,
-} from "../../../../../../src/agent/tools/process-data/extract/texts.ts";
+} from "../../../../../../src/agent/tools/process-data/extract.ts";
 import { jsonData, page, plain, rowsSource } from "../sources.ts";
 
 describe("extractLinks", () => {

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { followPath } from "../../../../../../src/agent/tools/process-data/json/path.ts";
+import { followPath } from "../../../../../../src/agent/tools/process-data/json.ts";
 
 const shop = {
   items: [

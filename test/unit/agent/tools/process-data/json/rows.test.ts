@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { rowsOfJson } from "../../../../../../src/agent/tools/process-data/json/rows.ts";
-import { MAX_CELLS } from "../../../../../../src/agent/tools/process-data/limits.ts";
+import { rowsOfJson } from "../../../../../../src/agent/tools/process-data/json.ts";
+import { MAX_CELLS } from "../../../../../../src/agent/tools/process-data/table.ts";
 
 it("makes a row of each object and unites their keys in order of appearance", () => {
   const { table } = rowsOfJson([

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { sortRows } from "../../../../../../src/agent/tools/process-data/operations/sort.ts";
+import { sortRows } from "../../../../../../src/agent/tools/process-data/operations/rows.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import { applied, cells } from "./support.ts";
 

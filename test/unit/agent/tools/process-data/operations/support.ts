@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { Operated } from "../../../../../../src/agent/tools/process-data/operations/operation.ts";
-import type { Outcome } from "../../../../../../src/agent/tools/process-data/outcome.ts";
+import type { Outcome } from "../../../../../../src/agent/tools/process-data/table.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import type { DataOperation } from "../../../../../../src/contract/tools/process-data.ts";
 

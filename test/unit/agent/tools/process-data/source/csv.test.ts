@@ -1,8 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import {
-  looksLikeCsv,
-  readCsv,
-} from "../../../../../../src/agent/tools/process-data/source/csv.ts";
+import { looksLikeCsv, readCsv } from "../../../../../../src/agent/tools/process-data/source.ts";
 
 describe("readCsv", () => {
   test.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Json, json } from "../../../../../../src/contract/json.ts";
-import type { ToolAnswer } from "../../../../../../src/contract/tools/answer.ts";
+import type { ToolAnswer } from "../../../../../../src/contract/tools/call.ts";
 import { contentOf, run } from "../run.ts";
 import { pageContentOf } from "../sources.ts";
 

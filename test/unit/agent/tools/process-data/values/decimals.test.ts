@@ -5,7 +5,7 @@ import {
   decimalToNumber,
   meanOf,
   sumOf,
-} from "../../../../../../src/agent/tools/process-data/values/decimals.ts";
+} from "../../../../../../src/agent/tools/process-data/values/numbers.ts";
 
 function sum(...digits: string[]): number | null {
   return decimalToNumber(sumOf(digits.map(decimalOf)));

@@ -1,8 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import {
-  findColumn,
-  normaliseName,
-} from "../../../../../../src/agent/tools/process-data/values/names.ts";
+import { findColumn, normaliseName } from "../../../../../../src/agent/tools/process-data/table.ts";
 
 describe("normaliseName", () => {
   test.each([

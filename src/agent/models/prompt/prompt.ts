@@ -1,0 +1,157 @@
+import {
+  ModelError,
+  type ModelRequest,
+  type ToolCall,
+  type Turn,
+} from "../../../contract/conversation.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import { isObject } from "../../../lib/json-values.ts";
+import { type AnswerJson, answerJson, answerText, NO_ANSWER } from "./answer-text.ts";
+import { type Entry, fitInto, type Shown } from "./budget.ts";
+import { instructions } from "./instructions.ts";
+import { byteLength, dataPart, shortInput, shortText } from "./text.ts";
+
+/** A conversation in words, as any language model takes it. */
+export interface Prompt {
+  system: string;
+  messages: PromptMessage[];
+}
+
+export type PromptMessage =
+  | { role: "user"; text: string }
+  | { role: "assistant"; text: string; calls: ToolCall[] }
+  | { role: "tool"; callId: string; tool: string; text: string };
+
+/**
+ * Writes a request as a prompt of at most `bytes`, instructions and tools included: the user's words as
+ * they are, everything from outside as marked data, each call followed by its answer, and what is old
+ * cut as budget.ts says. Throws a `ModelError` when even that is too long.
+ */
+export function writePrompt(request: ModelRequest, bytes: number): Prompt {
+  const system = instructions(request);
+  const room = bytes - byteLength(system) - byteLength(JSON.stringify(request.tools));
+  const drafts = orderTurns(request);
+  const fitted = fitInto(drafts.map(lengthsOf), room);
+  if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
+  const canProcess = request.tools.some(({ name }) => name === "process_data");
+  return { system, messages: writeMessages(drafts, fitted.steps, canProcess) };
+}
+
+function tooLong(needs: number, bytes: number): ModelError {
+  const message = `The task is too long for this model: with instructions and tools it takes at least ${needs} bytes, and the model's window has room for ${bytes}. Send less, allow fewer tools, or choose a model with a larger window.`;
+  return new ModelError(message, { retryable: false });
+}
+
+interface AnswerDraft {
+  callId: string;
+  tool: string;
+  json: AnswerJson;
+}
+interface SentCall extends ToolCall {
+  input: JsonObject;
+}
+type Draft =
+  | { kind: "user"; text: string }
+  | { kind: "step"; text: string; calls: SentCall[]; answers: AnswerDraft[] };
+
+/**
+ * Puts each call's answer right behind the reply that asked for it, which chat APIs insist on: a
+ * message of the user may have come between, and a call that was interrupted has no answer at all.
+ */
+function orderTurns(request: ModelRequest): Draft[] {
+  const found = new Map<string, AnswerJson>();
+  for (const turn of request.turns)
+    if (turn.role === "tool") found.set(turn.callId, answerJson(turn));
+  return request.turns.flatMap((turn, index): Draft[] => {
+    if (turn.role === "tool") return [];
+    if (turn.role === "user") {
+      return [{ kind: "user", text: userText(turn, index === 0, request) }];
+    }
+    const calls = turn.calls.map(sendable);
+    const answers = calls.map(({ callId, tool }) => ({
+      callId,
+      tool,
+      json: found.get(callId) ?? NO_ANSWER,
+    }));
+    return [{ kind: "step", text: turn.text, calls, answers }];
+  });
+}
+
+/** What the model wrote goes back in a form that every server takes: one bad name spoils a whole conversation. */
+function sendable({ callId, tool, input }: ToolCall): SentCall {
+  const name = tool.replace(/[^\w-]/g, "_").slice(0, 64) || "unnamed";
+  return { callId, tool: name, input: isObject(input) ? input : { unreadable: input } };
+}
+
+/** The prompt has the data beside it that came with the trigger. */
+function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: ModelRequest): string {
+  if (!isPrompt) return turn.text;
+  const part = (title: string, source: string, data: Json | null) =>
+    data === null ? [] : [`${title}:\n${dataPart({ source }, JSON.stringify(data))}`];
+  return [
+    turn.text,
+    ...part("Inputs of the task", "inputs", request.inputs),
+    ...part("JSON Schema of the result's data", "output_schema", request.outputSchema),
+  ].join("\n\n");
+}
+
+function lengthsOf(draft: Draft): Entry {
+  if (draft.kind === "user") return { kind: "user", length: byteLength(draft.text) };
+  const inputs = draft.calls.map(({ input }) => byteLength(JSON.stringify(input)));
+  return {
+    kind: "step",
+    said: [byteLength(draft.text), ...inputs],
+    answers: draft.answers.map(({ json }) => json.bytes),
+  };
+}
+
+function writeMessages(drafts: Draft[], shown: Shown[], canProcess: boolean): PromptMessage[] {
+  const messages: PromptMessage[] = [];
+  const steps = shown.values();
+  let gone = 0;
+  for (const draft of drafts) {
+    if (draft.kind === "user") {
+      addUserText(messages, draft.text);
+      continue;
+    }
+    const how = steps.next().value;
+    if (how === undefined) throw new Error("a step has no room of its own");
+    if (how.gone) {
+      gone += 1;
+      continue;
+    }
+    if (gone > 0) addUserText(messages, goneNote(gone));
+    gone = 0;
+    messages.push(...writeStep(draft, how, canProcess));
+  }
+  return messages;
+}
+
+const goneNote = (steps: number) =>
+  `(To save room, your first ${steps} steps and their answers are left out here. Do not do again what they did.)`;
+
+/** Messages of the user that follow one another become one: some models know strict turns only. */
+function addUserText(messages: PromptMessage[], text: string): void {
+  const last = messages.at(-1);
+  if (last?.role === "user") last.text += `\n\n${text}`;
+  else messages.push({ role: "user", text });
+}
+
+function writeStep(
+  { text, calls, answers }: Draft & { kind: "step" },
+  how: Shown & { gone: false },
+  canProcess: boolean,
+): PromptMessage[] {
+  const sent = calls.map((call) => ({ ...call, input: shortInput(call.input, how.said) }));
+  return [
+    { role: "assistant", text: shortText(text, how.said), calls: sent },
+    ...answers.map(
+      (answer): PromptMessage => ({
+        role: "tool",
+        callId: answer.callId,
+        tool: answer.tool,
+        text: answerText(answer, how.answer, canProcess),
+      }),
+    ),
+  ];
+}

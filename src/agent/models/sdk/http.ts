@@ -1,0 +1,111 @@
+import { AISDKError, APICallError } from "@ai-sdk/provider";
+import { ModelError } from "../../../contract/conversation.ts";
+import { retryAfterMs } from "../../../lib/retry-after.ts";
+import { readCapped } from "../../../outbound/body.ts";
+
+/** No reply of use is longer, and each has to fit into a stored row. */
+export const MAX_REPLY_BYTES = 1_024 * 1_024;
+
+/** Reads the answer whole, up to a limit: the SDK alone would take two gigabytes. */
+export async function cappedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
+  const response = await fetch(input, init);
+  const signal = init?.signal ?? new AbortController().signal;
+  const { bytes, cut } = await readCapped(response.body, MAX_REPLY_BYTES, signal);
+  if (cut) throw answerTooLong();
+  return new Response(bytes, response);
+}
+
+export const answerTooLong = () =>
+  new ModelError("The model's answer is too long.", { retryable: false });
+
+const LONGEST_DETAIL = 300;
+/** Request timeout, conflict, too early, too many requests: the same request may do later. */
+const RETRYABLE = new Set([408, 409, 425, 429]);
+
+/** How servers say that a conversation is longer than the model's window, each in its own words. */
+const TOO_LONG = [
+  // Anthropic
+  /prompt is too long/i,
+  /exceed context limit/i,
+  // OpenAI, vLLM, and Workers AI where it passes on what vLLM says
+  /context_length_exceeded/,
+  /maximum context length/i,
+  /exceeds? the (?:available )?context (?:size|window|length)/i,
+  /input tokens exceed/i,
+  // Gemini, by its OpenAI-compatible address
+  /exceeds the maximum number of tokens/i,
+  // Workers AI itself
+  /exceeded this model context window/i,
+];
+
+export interface ErrorContext {
+  /** Never to be told to anybody. */
+  secrets: readonly string[];
+  now: Date;
+}
+
+/** Whether a model call failed because the conversation is longer than the model's window. */
+export function isTooLong(error: unknown): boolean {
+  if (!APICallError.isInstance(error) || error.statusCode === 429) return false;
+  const said = `${error.message}\n${error.responseBody ?? ""}`;
+  return TOO_LONG.some((pattern) => pattern.test(said));
+}
+
+/** Says what went wrong with a model call in a sentence for the client, and whether to try again. */
+export function asModelError(error: unknown, context: ErrorContext): ModelError {
+  if (error instanceof ModelError) return error;
+  if (APICallError.isInstance(error) && isTooLong(error)) {
+    const detail = detailOf(error, context);
+    const message = `The conversation is too long for this model. Choose one with a larger window. The server says: ${detail}`;
+    return new ModelError(message, { retryable: false });
+  }
+  if (APICallError.isInstance(error) && error.statusCode !== undefined) {
+    return fromStatus(error, error.statusCode, context);
+  }
+  const message =
+    AISDKError.isInstance(error) && !APICallError.isInstance(error)
+      ? "The model's answer could not be understood."
+      : "The model's server could not be reached, or broke off.";
+  return new ModelError(message, { retryable: true });
+}
+
+function fromStatus(error: APICallError, status: number, context: ErrorContext): ModelError {
+  if (status >= 200 && status < 300) {
+    return new ModelError("The model's answer could not be understood.", { retryable: true });
+  }
+  if (status >= 500 || RETRYABLE.has(status)) {
+    return new ModelError(retryableSentence(status), {
+      retryable: true,
+      retryAfterMs: requestedWait(error.responseHeaders ?? {}, context.now),
+    });
+  }
+  return new ModelError(finalSentence(error, status, context), { retryable: false });
+}
+
+function retryableSentence(status: number): string {
+  if (status === 429) return "The model's server asks to slow down (429).";
+  if (status === 529) return "The model's server is overloaded (529).";
+  return `The model's server failed (${status}).`;
+}
+
+function finalSentence(error: APICallError, status: number, context: ErrorContext): string {
+  // What a server says to a wrong key often quotes the key.
+  if (status === 401) return "The model's server does not accept the API key (401).";
+  if (status === 403) return "The model's server does not allow the use of this model (403).";
+  const what = status === 404 ? "does not know the model or the address" : "refused the request";
+  return `The model's server ${what} (${status}): ${detailOf(error, context)}`;
+}
+
+/** What the server said, without secrets and not at length. */
+export function detailOf(error: APICallError, { secrets }: Pick<ErrorContext, "secrets">): string {
+  const said = secrets.reduce((text, secret) => text.replaceAll(secret, "[key]"), error.message);
+  return said.length > LONGEST_DETAIL ? `${said.slice(0, LONGEST_DETAIL)}…` : said;
+}
+
+/** `retry-after-ms` is what OpenAI and Azure send beside the standard header, and finer. */
+function requestedWait(headers: Record<string, string>, now: Date): number | null {
+  const exact = headers["retry-after-ms"];
+  if (exact !== undefined && /^\d{1,12}(?:\.\d{1,9})?$/.test(exact))
+    return Math.ceil(Number(exact));
+  return retryAfterMs(headers["retry-after"] ?? null, now.getTime());
+}

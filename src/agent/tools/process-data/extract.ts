@@ -1,0 +1,205 @@
+import type { Json } from "../../../contract/json.ts";
+import type { Extraction } from "../../../contract/tools/process-data.ts";
+import { followPath, rowsOfJson } from "./json.ts";
+import { linesOf, listItem } from "./markdown.ts";
+import { extractPrices } from "./prices.ts";
+import type { NamedTable, Source } from "./source.ts";
+import {
+  type Extracted,
+  findColumn,
+  found,
+  listed,
+  type Outcome,
+  refused,
+  type Table,
+  tableOf,
+} from "./table.ts";
+import { foldedText, isEmpty } from "./values/cells.ts";
+
+/** Takes from one source what was asked for. Refused where the source cannot have it at all. */
+export function extractFrom(source: Source, extraction: Extraction): Outcome<Extracted> {
+  switch (extraction.kind) {
+    case "table":
+      return extractTable(source, extraction);
+    case "json":
+      return extractJson(source, extraction.path);
+    case "emails":
+      return found(extractEmails(source));
+    case "links":
+      return found(extractLinks(source, extraction.containing));
+    case "headings":
+      return found(extractHeadings(source, extraction.level));
+    case "prices":
+      return found(extractPrices(source));
+    case "lists":
+      return found(extractLists(source));
+    case "lines":
+      return found(extractLines(source, extraction.containing));
+    case "text":
+      return found(extractText(source));
+  }
+}
+
+type Choice = Extract<Extraction, { kind: "table" }>;
+
+/** Chooses a table by its place, by words of its caption, by its columns, else the fullest one. */
+export function extractTable(source: Source, choice: Choice): Outcome<Extracted> {
+  const tables = source.tables();
+  if (tables.length === 0) return refused("nothing_found", "There is no table.");
+  if (choice.index !== undefined) return tableAt(tables, choice.index);
+
+  const captioned = withCaption(tables, choice.caption ?? "");
+  if (captioned.length === 0) {
+    const captions = listed(tables.flatMap((table) => table.caption ?? [])) || "none";
+    return refused(
+      "nothing_found",
+      `No table is captioned "${choice.caption}". Captions: ${captions}.`,
+    );
+  }
+  return found(bestOf(captioned, choice.columns ?? []));
+}
+
+function tableAt(tables: readonly NamedTable[], index: number): Outcome<Extracted> {
+  const table = tables[index];
+  if (table) return found(table);
+  return refused(
+    "nothing_found",
+    `There is no table ${index}: there are ${tables.length}, from 0 on.`,
+  );
+}
+
+function withCaption(tables: readonly NamedTable[], caption: string): NamedTable[] {
+  const wanted = wordsOf(caption);
+  return tables.filter((table) => {
+    const words = wordsOf(table.caption ?? "");
+    return [...wanted].every((word) => words.has(word));
+  });
+}
+
+function wordsOf(text: string): Set<string> {
+  return new Set(
+    text
+      .normalize("NFKC")
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu) ?? [],
+  );
+}
+
+/** The table with most of the wanted columns; among equals the fullest, then the first. */
+function bestOf(tables: readonly NamedTable[], wanted: readonly string[]): Extracted {
+  const ranked = tables
+    .map((table) => ({
+      table,
+      absent: absentFrom(table.table, wanted),
+      cells: filled(table.table),
+    }))
+    .toSorted((a, b) => a.absent.length - b.absent.length || b.cells - a.cells);
+  const best = ranked[0];
+  if (!best) throw new Error("A table is chosen among at least one");
+  if (best.absent.length === 0) return best.table;
+  const note = `The table that was chosen has no column ${listed(best.absent)}.`;
+  return { ...best.table, notes: [...best.table.notes, note] };
+}
+
+function absentFrom(table: Table, wanted: readonly string[]): string[] {
+  return wanted.filter((name) => !findColumn(table.columns, name).ok);
+}
+
+function filled(table: Table): number {
+  return table.rows.reduce((sum, row) => sum + row.filter((cell) => !isEmpty(cell)).length, 0);
+}
+
+/** Takes the values that a path leads to as rows. */
+export function extractJson(source: Source, path: string): Outcome<Extracted> {
+  const root = source.json();
+  if (root === undefined) return refused("nothing_found", "The source is no JSON.");
+  const reached = followPath(root, path);
+  if (!reached.ok) return reached;
+  const { values, missed } = reached.value;
+  const rows = rowsOfJson(values);
+  if (missed === 0) return found(rows);
+  const note = `${missed} elements have nothing at "${path}" and were left out.`;
+  return found({ ...rows, notes: [...rows.notes, note] });
+}
+
+/**
+ * Common addresses only: RFC 5321 lengths, no quoted local part, a dotted host with a name as its last
+ * label. All counts are bounded and a match starts only where a word does, so the time is linear.
+ */
+const ADDRESS =
+  /(?<![\p{L}\p{N}._%+'@-])[\p{L}\p{N}_+'-]{1,64}(?:\.[\p{L}\p{N}_+'-]{1,64}){0,8}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})(?![\p{L}\p{N}@-])/giu;
+
+/** `logo@2x.png` is a picture for dense screens. */
+const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|map|json|html?)$/;
+
+/** E-mail addresses of the text and of `mailto:` links, in lower case, each once. */
+export function extractEmails(source: Source): Extracted {
+  const mailto = source.links().flatMap(({ url }) => (/^mailto:/i.test(url) ? [decoded(url)] : []));
+  const addresses = new Set<string>();
+  for (const text of [...source.passages(), ...mailto]) {
+    for (const [match] of text.matchAll(ADDRESS)) {
+      const address = match.replace(/^'+/, "").toLowerCase();
+      const at = address.indexOf("@");
+      if (at > 0 && at <= 64 && !FILE_NAME.test(address)) addresses.add(address);
+    }
+  }
+  return tableOf(
+    ["email"],
+    [...addresses].map((address) => [address]),
+  );
+}
+
+/** The recipients of a `mailto:` address (RFC 6068); what is badly encoded stays as it is. */
+function decoded(url: string): string {
+  const recipients = url.slice("mailto:".length).split("?")[0] ?? "";
+  try {
+    return decodeURIComponent(recipients);
+  } catch {
+    return recipients;
+  }
+}
+
+/** Links with their text, in order; `containing` is looked for in both, without case. */
+export function extractLinks(source: Source, containing = ""): Extracted {
+  const rows = source
+    .links()
+    .filter(({ text, url }) => contains(text, containing) || contains(url, containing))
+    .map(({ text, url }) => [text, url]);
+  return tableOf(["text", "url"], rows);
+}
+
+/** Headings in order, of one level when it is given. */
+export function extractHeadings(source: Source, level?: number): Extracted {
+  const rows = source
+    .headings()
+    .filter((heading) => level === undefined || heading.level === level)
+    .map((heading): Json[] => [heading.level, heading.text]);
+  return tableOf(["level", "text"], rows);
+}
+
+/** Items of bulleted and numbered lists, nested ones included. */
+export function extractLists(source: Source): Extracted {
+  const items = source.text.split("\n").flatMap((line) => listItem(line) ?? []);
+  return tableOf(
+    ["item"],
+    items.map((item) => [item]),
+  );
+}
+
+/** Lines that are not blank; with `containing`, those that have the text in them, without case. */
+export function extractLines(source: Source, containing = ""): Extracted {
+  const lines = linesOf(source.text).filter((line) => contains(line, containing));
+  return tableOf(
+    ["line"],
+    lines.map((line) => [line]),
+  );
+}
+
+/** The whole text as one cell. */
+export function extractText(source: Source): Extracted {
+  return tableOf(["url", "title", "text"], [[source.url, source.title, source.text]]);
+}
+
+function contains(text: string, part: string): boolean {
+  return foldedText(text).includes(foldedText(part));
+}

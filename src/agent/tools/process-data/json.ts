@@ -1,0 +1,165 @@
+import type { Json } from "../../../contract/json.ts";
+import { isObject } from "../../../lib/json-values.ts";
+import {
+  type Extracted,
+  found,
+  listed,
+  MAX_COLUMNS,
+  type Outcome,
+  refused,
+  rowsWithin,
+  uniqueNames,
+} from "./table.ts";
+
+type Step = { kind: "key"; key: string } | { kind: "each" };
+
+/** What a path led to. */
+export interface Reached {
+  values: Json[];
+  /** How many elements on the way lacked what the path asks for. */
+  missed: number;
+}
+
+/** One step: a key in brackets, or a name in which `\` makes the next character plain. */
+const STEP = /\[(\d{1,9}|\*)\]|\.?((?:\\.|[^.[\]\\])+)/gsuy;
+
+/**
+ * Follows a dot path such as `data.items[0].name` or `items[*].price` (`*` alone works too) through
+ * own properties only. The root may be written `$`. A path that leads nowhere is refused with what
+ * there is instead.
+ */
+export function followPath(root: Json, path: string): Outcome<Reached> {
+  const steps = parsePath(path);
+  if (steps === null) {
+    return refused(
+      "invalid_input",
+      `"${path}" is no path: write it like items[0].name or items[*].name.`,
+    );
+  }
+  let values = [root];
+  let missed = 0;
+  for (const [index, step] of steps.entries()) {
+    const next = values.flatMap((value) => taken(value, step));
+    if (step.kind === "key") missed += values.length - next.length;
+    const isEmptyList = step.kind === "each" && values.every(isContainer);
+    if (next.length === 0 && values.length > 0 && !isEmptyList) {
+      return refused("nothing_found", nowhere(values[0] ?? null, steps, index));
+    }
+    values = next;
+  }
+  return found({ values, missed });
+}
+
+/** The steps of a path, or null when it is malformed. */
+function parsePath(path: string): Step[] | null {
+  const text = path
+    .trim()
+    .replace(/^\$(?=$|[.[])/, "")
+    .replace(/^\./, "");
+  const steps: Step[] = [];
+  let read = 0;
+  for (const [whole, bracket, name = ""] of text.matchAll(STEP)) {
+    read += whole.length;
+    if (bracket === "*" || name === "*") steps.push({ kind: "each" });
+    else steps.push({ kind: "key", key: bracket ?? name.replace(/\\(.)/gsu, "$1") });
+  }
+  return read === text.length ? steps : null;
+}
+
+function taken(value: Json, step: Step): Json[] {
+  if (step.kind === "each") return childrenOf(value);
+  if (typeof value !== "object" || value === null) return [];
+  if (Array.isArray(value)) {
+    const element = /^\d{1,9}$/.test(step.key) ? value[Number(step.key)] : undefined;
+    return element === undefined ? [] : [element];
+  }
+  const property = Object.hasOwn(value, step.key) ? value[step.key] : undefined;
+  return property === undefined ? [] : [property];
+}
+
+function isContainer(value: Json): boolean {
+  return typeof value === "object" && value !== null;
+}
+
+function nowhere(value: Json, steps: readonly Step[], index: number): string {
+  const place = index === 0 ? "The data" : `"${written(steps.slice(0, index))}"`;
+  const step = written(steps.slice(index, index + 1));
+  return `${place} has no "${step}": it is ${describe(value)}.`;
+}
+
+function written(steps: readonly Step[]): string {
+  return steps.map((step) => (step.kind === "each" ? "*" : step.key)).join(".");
+}
+
+function describe(value: Json): string {
+  if (Array.isArray(value)) {
+    return `a list of ${value.length}; [*] stands for every element, [0] for the first`;
+  }
+  if (value === null) return "null";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return `an object with ${listed(Object.keys(value)) || "no keys"}`;
+}
+
+type Entry = readonly [name: string, cell: Json];
+
+/**
+ * Makes rows of JSON values. A list stands for its elements; an object is a row under its keys,
+ * objects inside it are flattened one level (`owner.name`); anything else is a row under `value`.
+ */
+export function rowsOfJson(values: readonly Json[]): Extracted {
+  const elements = values.flatMap((value) => (Array.isArray(value) ? value : [value]));
+  const records = elements.map(entriesOf);
+  const names = new Map<string, number>();
+  let cut = false;
+  for (const [name] of records.flat()) {
+    if (names.has(name)) continue;
+    if (names.size < MAX_COLUMNS) names.set(name, names.size);
+    else cut = true;
+  }
+  const most = rowsWithin(names.size);
+  const rows = records.slice(0, most).map((record) => rowOf(record, names));
+  const table = { columns: uniqueNames([...names.keys()]), rows };
+  return { table, notes: [], cut: cut || records.length > most };
+}
+
+function entriesOf(value: Json): Entry[] {
+  if (Array.isArray(value))
+    return value.map((cell, index) => [`Column ${index + 1}`, cell] as const);
+  if (!isObject(value)) return [["value", value]];
+  return Object.entries(value).flatMap(([key, cell]): Entry[] =>
+    isObject(cell) && Object.keys(cell).length > 0
+      ? Object.entries(cell).map(([inner, leaf]) => [`${key}.${inner}`, leaf])
+      : [[key, cell]],
+  );
+}
+
+function rowOf(record: readonly Entry[], names: ReadonlyMap<string, number>): Json[] {
+  const row = new Array<Json>(names.size).fill(null);
+  for (const [name, cell] of record) {
+    const place = names.get(name);
+    if (place !== undefined) row[place] = cell;
+  }
+  return row;
+}
+
+/** Whether lists and objects nest at most `most` deep. Walks level by level, so depth costs no stack. */
+export function isWithinDepth(value: Json, most: number): boolean {
+  let level = [value];
+  for (let depth = 0; depth <= most; depth++) {
+    level = level.flatMap(childrenOf).filter((child) => typeof child === "object");
+    if (level.length === 0) return true;
+  }
+  return false;
+}
+
+/** Every text inside a value of bounded depth, in document order. */
+export function textsIn(value: Json): string[] {
+  if (typeof value === "string") return [value];
+  return childrenOf(value).flatMap(textsIn);
+}
+
+/** The elements of a list or the values of an object; none for anything else. */
+export function childrenOf(value: Json): Json[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Array.isArray(value) ? value : Object.values(value);
+}

@@ -1,0 +1,197 @@
+import type { Json } from "../../../contract/json.ts";
+import { headingOf, linesOf, plainText, withoutBullet } from "./markdown.ts";
+import type { Source } from "./source.ts";
+import { type Extracted, normaliseName, type Table, tableOf } from "./table.ts";
+import { cellQuantity, cellText, isEmpty } from "./values/cells.ts";
+import { CODE_PATTERN, currencyCode, readQuantity, SYMBOL_PATTERN } from "./values/numbers.ts";
+
+/** Prices with the item that they stand beside, from tables and from the lines of the text. */
+export function extractPrices(source: Source): Extracted {
+  const tables = source.tables();
+  const fromTables = tables.flatMap(({ table }) => pricesOfTable(table));
+  // Structured data has its tables only; a page's Markdown repeats its tables as lines with bars.
+  const isData = source.json() !== undefined && tables.length > 0;
+  const passages = isData ? [] : source.passages();
+  const lines = passages
+    .flatMap(linesOf)
+    .filter((line) => tables.length === 0 || !line.startsWith("|"));
+  return tableOf(["text", "price", "currency"], [...fromTables, ...pricesOfLines(lines)]);
+}
+
+/** A price in one cell of a row. */
+interface CellPrice {
+  price: number;
+  currency: string | null;
+  /** The place of its column. */
+  index: number;
+}
+
+/** A name as `normaliseName` leaves it; totals and amounts may count anything and are not taken. */
+const PRICE_NAME = /price(?!ids?$)|msrp|^(?:unit|total)?costs?(?:$|\()|^fees?(?:$|\()/;
+const ITEM_NAMES = new Set(["name", "item", "product", "title", "plan", "description", "label"]);
+
+/** Cells with a currency are prices; in a column named like a price, bare numbers are too. */
+export function pricesOfTable({ columns, rows }: Table): PriceRow[] {
+  const names = columns.map(normaliseName);
+  const currencies = columns.map(currencyInName);
+  const currencyColumn = names.indexOf("currency");
+  return rows.flatMap((row) => {
+    const rowCurrency = currencyCode(cellText(row[currencyColumn] ?? null));
+    const prices = row.flatMap((cell, index) => {
+      const isPrice = PRICE_NAME.test(names[index] ?? "");
+      return pricesOfCell(cell, index, isPrice, currencies[index] ?? rowCurrency);
+    });
+    const places = new Set(prices.map(({ index }) => index));
+    const item = itemOf(row, names, places);
+    return prices.map(({ price, currency, index }): PriceRow => {
+      const column = places.size > 1 ? ` (${columns[index] ?? ""})` : "";
+      return [`${item}${column}`.trim(), price, currency];
+    });
+  });
+}
+
+function pricesOfCell(
+  cell: Json,
+  index: number,
+  isPrice: boolean,
+  currency: string | null,
+): CellPrice[] {
+  const marks = pricesIn(cellText(cell));
+  if (marks.length > 0) return marks.map((mark) => ({ ...mark, index }));
+  const quantity = isPrice ? cellQuantity(cell) : null;
+  return quantity?.unit === "" ? [{ price: quantity.value, currency, index }] : [];
+}
+
+/** The currency in a name such as "Price (USD)" or "Cost €". */
+function currencyInName(name: string): string | null {
+  for (const word of name.split(/[\s()[\],/:]+/)) {
+    const code = word === "" ? null : currencyCode(word);
+    if (code !== null) return code;
+  }
+  return null;
+}
+
+/** The cell of a column named like an item, else the first that is neither price nor number. */
+function itemOf(row: readonly Json[], names: readonly string[], prices: Set<number>): string {
+  const named = names.findIndex(
+    (name, index) => ITEM_NAMES.has(name) && !isEmpty(row[index] ?? null),
+  );
+  const index =
+    named >= 0
+      ? named
+      : row.findIndex(
+          (cell, at) => !prices.has(at) && !isEmpty(cell) && cellQuantity(cell) === null,
+        );
+  return shortContext(cellText(row[index] ?? null));
+}
+
+/** Words that announce a price without naming what it is for. */
+const GENERIC =
+  /^(?:(?:our|sale|regular|list|unit|total|retail|starting)? ?price|now|only|from|was|just|cost|for|as low as|total|starting at)$/i;
+
+/** What the next prices may be about: the last heading and line since the price before. */
+interface Item {
+  heading: string;
+  line: string;
+  priced: boolean;
+}
+
+/** Prices in running text: named by the words beside them, else by the lines above. */
+export function pricesOfLines(lines: readonly string[]): PriceRow[] {
+  const rows: PriceRow[] = [];
+  let item: Item = { heading: "", line: "", priced: false };
+  for (const line of lines) {
+    const marks = pricesIn(line);
+    if (marks.length === 0) {
+      item = nextItem(item, line);
+      continue;
+    }
+    let text = [item.heading, item.line].filter(Boolean).join(" – ");
+    for (const [index, mark] of marks.entries()) {
+      const beside = besides(line, marks, index);
+      if (text === "" || (beside !== "" && !GENERIC.test(beside))) text = beside;
+      rows.push([shortContext(text), mark.price, mark.currency]);
+    }
+    item = { ...item, priced: true };
+  }
+  return rows;
+}
+
+function nextItem(item: Item, line: string): Item {
+  const heading = headingOf(withoutBullet(line));
+  const text = trimmed(plainText(line));
+  if (text === "") return item;
+  // The title of the whole page names no single item.
+  if (heading) return { heading: heading.level > 1 ? heading.text : "", line: "", priced: false };
+  return { heading: item.priced ? "" : item.heading, line: text, priced: false };
+}
+
+/** The words before a price up to the price before it; when there are none, those after it. */
+function besides(line: string, marks: readonly PriceMark[], index: number): string {
+  const mark = marks[index];
+  if (!mark) return "";
+  const before = line.slice(marks[index - 1]?.end ?? 0, mark.start);
+  const after = line.slice(mark.end, marks[index + 1]?.start ?? line.length);
+  return trimmed(plainText(before)) || trimmed(plainText(after));
+}
+
+/** Text without the marks of lists, headings and tables, and without separators around it. */
+function trimmed(text: string): string {
+  return withoutBullet(text)
+    .replace(/^[\s:;,.|•·–—=(/*+#>-]{1,40}/, "")
+    .replace(/(?<![\s:;,|•·–—=(/~-])[\s:;,|•·–—=(/~-]{1,40}$/, "");
+}
+
+/** A price inside a text. */
+export interface PriceMark {
+  price: number;
+  currency: string;
+  /** Where it starts and ends in the text, in UTF-16 units. */
+  start: number;
+  end: number;
+}
+
+const NARROW_GAP = "[\\u00a0\\u2009\\u202f]";
+const MARK = `(?:${SYMBOL_PATTERN}|(?:${CODE_PATTERN})(?![\\p{L}\\p{N}]))`;
+const AFTER = `(?:${SYMBOL_PATTERN}|(?:${CODE_PATTERN}))(?![\\p{L}\\p{N}])`;
+const POWER = "(?: ?(?:million|billion)|[kKmMB]|mn|bn)(?![\\p{L}\\p{N}])";
+const END = "(?![\\d]|[.,]\\d)";
+/** A plain space groups thousands only where a decimal comma or the currency confirms it. */
+const SPACED = `\\d{1,3}(?: \\d{3}){1,4}`;
+const AMOUNT = `(?:${SPACED},\\d{2}|\\d{1,3}(?:(?:[,.']|${NARROW_GAP})\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,12}(?:[.,]\\d{1,4})?|\\.\\d{1,2})${END}`;
+
+/**
+ * An amount with its currency before or after it. Every repetition is bounded and a match starts only
+ * where no word or number is under way, so the time is linear in the text.
+ */
+const PRICE = new RegExp(
+  [
+    `(?<![\\p{L}\\p{N}$])${MARK}\\s?${AMOUNT}(?:${POWER})?(?: ?(?:${CODE_PATTERN})(?![\\p{L}\\p{N}]))?`,
+    `(?<![\\p{L}\\p{N}.,])(?:${SPACED}(?:,\\d{1,2})?|${AMOUNT})(?:${POWER})?\\s?${AFTER}`,
+  ].join("|"),
+  "gu",
+);
+
+/** Every price of a text, in order. A number without a currency is none. */
+export function pricesIn(text: string): PriceMark[] {
+  return [...text.matchAll(PRICE)].flatMap((match) => {
+    const [written] = match;
+    const quantity = readQuantity(written);
+    if (!quantity || !/^[A-Z]{3}$/.test(quantity.unit)) return [];
+    const { value: price, unit: currency } = quantity;
+    return { price, currency, start: match.index, end: match.index + written.length };
+  });
+}
+
+/** A price with what it stands beside; without a currency where none is named. */
+export type PriceRow = [text: string, price: number, currency: string | null];
+
+/** Characters of context beside a price at most. */
+const MAX_CONTEXT = 200;
+
+/** The last characters, where the name next to the price is. */
+export function shortContext(text: string): string {
+  return text.length <= MAX_CONTEXT
+    ? text
+    : `…${text.slice(1 - MAX_CONTEXT).replace(/^[\udc00-\udfff]/, "")}`;
+}

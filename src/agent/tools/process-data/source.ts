@@ -1,0 +1,278 @@
+import Papa from "papaparse";
+import { table } from "../../../contract/execution.ts";
+import type { Json } from "../../../contract/json.ts";
+import { type PageContent, pageContent } from "../../../contract/tools/browse.ts";
+import type { ToolAnswer } from "../../../contract/tools/call.ts";
+import { httpResponseContent } from "../../../contract/tools/http-request.ts";
+import { mcpToolContent } from "../../../contract/tools/mcp.ts";
+import { type DataSource, dataContent } from "../../../contract/tools/process-data.ts";
+import { codeContent } from "../../../contract/tools/run-code.ts";
+import { isObject } from "../../../lib/json-values.ts";
+import { readPage } from "../page/read-page.ts";
+import { isWithinDepth, rowsOfJson, textsIn } from "./json.ts";
+import { headingOf, linesOf, linksIn } from "./markdown.ts";
+import {
+  type Extracted,
+  found,
+  MAX_CELLS,
+  MAX_DEPTH,
+  type Outcome,
+  refused,
+  tableOfGrid,
+} from "./table.ts";
+import { cellText } from "./values/cells.ts";
+import { parseDate } from "./values/dates.ts";
+import { parseNumber } from "./values/numbers.ts";
+
+/** A table of a source, with the words that it can be found by. */
+export interface NamedTable extends Extracted {
+  caption: string | null;
+}
+
+/** One source as the extractions see it: whatever it was, it answers the same questions. */
+export interface Source {
+  url: string;
+  title: string;
+  text: string;
+  /** The texts in which prices and addresses are looked for. */
+  passages(): string[];
+  headings(): PageContent["headings"];
+  links(): PageContent["links"];
+  /** The whole as JSON, or undefined when it is no structured data. */
+  json(): Json | undefined;
+  tables(): NamedTable[];
+  /** True when the source itself was already cut. */
+  cut: boolean;
+}
+
+/** Where a source came from, as far as is known. */
+export type Origin = Pick<Source, "url" | "title" | "cut">;
+
+export const NO_ORIGIN: Origin = { url: "", title: "", cut: false };
+
+/** Formats that are told apart here; `auto` looks at the text. */
+export type Format = "auto" | "csv" | "json" | "html" | "text";
+
+/** Makes a source of text in a format. */
+export function textSource(text: string, format: Format, origin: Origin): Outcome<Source> {
+  switch (format) {
+    case "csv":
+      return found(csvSource(text, origin));
+    case "json":
+      return parsedSource(text, origin);
+    case "html":
+      return found(htmlSource(text, origin.url));
+    case "text":
+      return found(plainSource(text, origin));
+    case "auto":
+      return textSource(text, sniffed(text), origin);
+  }
+}
+
+/** Makes a source of an HTML page that was read. */
+export function pageSource(page: PageContent): Source {
+  const { url, title, text, cut } = page;
+  return {
+    ...plainSource(text, { url, title, cut }),
+    headings: () => page.headings,
+    links: () => page.links,
+    tables: () =>
+      page.tables.map(({ caption, columns, rows }) => ({ caption, ...tableOfGrid(columns, rows) })),
+  };
+}
+
+/** HTML of no known address keeps its absolute links: they need some base to be read against. */
+function htmlSource(html: string, url: string): Source {
+  return pageSource({ ...readPage(html, url || "about:blank"), url });
+}
+
+/** Makes a source of a JSON value; too deep a value is refused. */
+export function jsonSource(value: Json, origin: Origin): Outcome<Source> {
+  if (!isWithinDepth(value, MAX_DEPTH)) {
+    return refused("unreadable_source", `The JSON nests deeper than ${MAX_DEPTH} levels.`);
+  }
+  const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+  return found({
+    ...plainSource(text, origin),
+    // JSON escapes a line break as \n, whose letter would grow onto the word after it.
+    passages: () => textsIn(value),
+    headings: () => [],
+    links: () => textsIn(value).flatMap(linksIn),
+    json: () => value,
+    tables: () => tablesInJson(value),
+  });
+}
+
+/** Makes a source of rows that are at hand. */
+export function tableSource(extracted: Extracted, origin: Origin): Source {
+  const { columns, rows } = extracted.table;
+  const text = [columns, ...rows].map((row) => row.map(cellText).join("\t")).join("\n");
+  return {
+    ...plainSource(text, origin),
+    json: () =>
+      rows.map((row) => Object.fromEntries(columns.map((name, i) => [name, row[i] ?? null]))),
+    tables: () => [{ caption: null, ...extracted }],
+  };
+}
+
+function csvSource(text: string, origin: Origin): Source {
+  return { ...tableSource(readCsv(text), origin), text };
+}
+
+/** Makes a source of text that has no other structure than its lines. */
+export function plainSource(text: string, origin: Origin): Source {
+  return {
+    ...origin,
+    text,
+    passages: () => [text],
+    headings: () => linesOf(text).flatMap((line) => headingOf(line) ?? []),
+    links: () => linksIn(text),
+    json: () => undefined,
+    tables: () => [],
+  };
+}
+
+function parsedSource(text: string, origin: Origin): Outcome<Source> {
+  const value = parsedJson(text);
+  if (value === undefined) return refused("unreadable_source", "The text is not valid JSON.");
+  return jsonSource(value, origin);
+}
+
+function parsedJson(text: string): Json | undefined {
+  try {
+    const value: Json = JSON.parse(text.replace(/^\ufeff/, ""));
+    return value;
+  } catch {
+    return undefined;
+  }
+}
+
+function sniffed(text: string): Exclude<Format, "auto"> {
+  const start = text.slice(0, 1_000).trimStart();
+  if (/^\ufeff?[[{]/.test(start) && parsedJson(text) !== undefined) return "json";
+  if (/^(?:<!doctype html|<!--|<[a-z][a-z0-9]*[\s/>])/i.test(start)) return "html";
+  return looksLikeCsv(text) ? "csv" : "text";
+}
+
+/** Tables taken from one JSON value at most. */
+const MAX_JSON_TABLES = 20;
+
+function tablesInJson(value: Json): NamedTable[] {
+  return listsIn(value, null)
+    .slice(0, MAX_JSON_TABLES)
+    .map(({ caption, list }) => ({ caption, ...rowsOfJson(list) }));
+}
+
+/** The whole when it is a list, else every list of objects that is reached through objects alone. */
+function listsIn(value: Json, caption: string | null): { caption: string | null; list: Json[] }[] {
+  if (Array.isArray(value)) {
+    return value.some((element) => typeof element === "object" && element !== null)
+      ? [{ caption, list: value }]
+      : [];
+  }
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, child]) =>
+    listsIn(child, caption === null ? key : `${caption}.${key}`),
+  );
+}
+
+/** Loads one source: text given inline, or what an earlier call answered. */
+export function loadSource(
+  source: DataSource,
+  earlier: (callId: string) => ToolAnswer | null,
+): Outcome<Source> {
+  if ("data" in source) return textSource(source.data, source.format, NO_ORIGIN);
+  const answer = earlier(source.callId);
+  if (answer === null) return refused("unknown_call", `There is no earlier call ${source.callId}.`);
+  if (!answer.ok) {
+    const reason = `The call ${source.callId} failed: ${answer.error.message}`;
+    return refused("unreadable_source", reason);
+  }
+  if (!isWithinDepth(answer.content, MAX_DEPTH)) {
+    return refused("unreadable_source", `The answer of ${source.callId} nests too deeply.`);
+  }
+  const loaded = contentSource(answer.content);
+  return (
+    loaded ?? refused("unreadable_source", `The call ${source.callId} answered nothing to read.`)
+  );
+}
+
+/** A large body is not walked by the schema once more: an answer is JSON already, by its type. */
+const responseHead = httpResponseContent.omit({ json: true });
+
+/** The answers of the five kinds of tools have no shape in common, so the first that fits is the one. */
+function contentSource(content: Json): Outcome<Source> | null {
+  if (!isObject(content)) return null;
+  const data = dataContent.safeParse(content);
+  if (data.success) {
+    const { columns, rows, cut } = data.data;
+    return found(tableSource(tableOfGrid(columns, rows), { ...NO_ORIGIN, cut }));
+  }
+  const page = pageContent.safeParse(content);
+  if (page.success) {
+    const { mediaType, text, url, title, cut } = page.data;
+    if (/html/i.test(mediaType)) return found(pageSource(page.data));
+    return textSource(text, formatOf(mediaType), { url, title, cut });
+  }
+  const code = codeContent.safeParse(content);
+  if (code.success) return codeSource(code.data.value);
+  const remote = mcpToolContent.safeParse(content);
+  if (remote.success) {
+    const { json, text = "", cut } = remote.data;
+    const origin = { ...NO_ORIGIN, cut };
+    return json === undefined ? textSource(text, "auto", origin) : jsonSource(json, origin);
+  }
+  const response = responseHead.safeParse(content);
+  if (!response.success) return null;
+  const { url, mediaType, text = "", cut } = response.data;
+  const origin = { url, title: "", cut };
+  return content.json === undefined
+    ? textSource(text, formatOf(mediaType), origin)
+    : jsonSource(content.json, origin);
+}
+
+/** What code returned: a text of any format, rows under columns, or any other JSON. */
+function codeSource(value: Json): Outcome<Source> {
+  if (typeof value === "string") return textSource(value, "auto", NO_ORIGIN);
+  const rows = table.safeParse(value);
+  if (!rows.success) return jsonSource(value, NO_ORIGIN);
+  return found(tableSource(tableOfGrid(rows.data.columns, rows.data.rows), NO_ORIGIN));
+}
+
+function formatOf(mediaType: string): Format {
+  if (/html/i.test(mediaType)) return "html";
+  if (/\/(?:csv|tab-separated-values)/i.test(mediaType)) return "csv";
+  return "auto";
+}
+
+/** Lines that are read to tell whether a text is delimited. */
+const SNIFFED_ROWS = 20;
+
+/**
+ * Reads delimited text; the delimiter is the one that gives the most even rows (RFC 4180 quoting).
+ * The first row is the header unless it looks like data.
+ */
+export function readCsv(text: string): Extracted {
+  const grid = gridOf(text, MAX_CELLS + 2);
+  const header = grid[0]?.some(looksLikeData) ? undefined : grid[0];
+  return tableOfGrid(header ?? [], header ? grid.slice(1) : grid);
+}
+
+/** Whether a text has at least two lines that one delimiter divides into equally many fields. */
+export function looksLikeCsv(text: string): boolean {
+  const [first, ...others] = gridOf(text, SNIFFED_ROWS);
+  if (!first || first.length < 2 || others.length === 0) return false;
+  return others.every((row) => row.length === first.length);
+}
+
+function gridOf(text: string, preview: number): string[][] {
+  const { data } = Papa.parse<string[]>(text, { preview });
+  return data.filter((row) => row.some((field) => field.trim() !== ""));
+}
+
+/** A number (years aside: they head columns), a date or an address is a value, not a name. */
+function looksLikeData(field: string): boolean {
+  if (/^(?:19|20)\d{2}$/.test(field.trim())) return false;
+  if (parseNumber(field) !== null || parseDate(field) !== null) return true;
+  return /^\s*https?:\/\//i.test(field) || /^\s*[^\s@]{1,64}@[^\s@]{1,255}\s*$/.test(field);
+}

@@ -1,0 +1,97 @@
+/** Where an address leads, as it may be shown: without its query, in which keys are passed. */
+export function place(address: string): string {
+  const url = URL.parse(address);
+  return url ? `${url.protocol}//${url.host}${url.pathname}` : "an invalid address";
+}
+
+/** The type of a body without its parameters, in lower case; empty when there is none. */
+export function mediaTypeOf(headers: Headers): string {
+  const [first = ""] = (headers.get("content-type") ?? "").split(/[;,]/, 1);
+  return first.trim().toLowerCase();
+}
+
+export function isHtml(mediaType: string): boolean {
+  return mediaType === "text/html" || mediaType === "application/xhtml+xml";
+}
+
+export function isJson(mediaType: string): boolean {
+  return /^(application|text)\/([\w.+-]+\+)?json$/.test(mediaType);
+}
+
+const TEXT_APPLICATIONS = new Set([
+  "application/csv",
+  "application/ecmascript",
+  "application/graphql",
+  "application/javascript",
+  "application/json-seq",
+  "application/ndjson",
+  "application/sql",
+  "application/toml",
+  "application/x-javascript",
+  "application/x-ndjson",
+  "application/x-sh",
+  "application/x-www-form-urlencoded",
+  "application/x-yaml",
+  "application/xml",
+  "application/yaml",
+]);
+
+/** Whether a body of this type is text that can be read as it is. */
+export function isText(mediaType: string): boolean {
+  return (
+    mediaType.startsWith("text/") ||
+    isJson(mediaType) ||
+    mediaType.endsWith("+xml") ||
+    TEXT_APPLICATIONS.has(mediaType)
+  );
+}
+
+/** How far into a page its encoding must be declared, by the HTML standard. */
+const PRESCAN_BYTES = 1_024;
+
+/**
+ * Turns a body into text, by the order of the Encoding and HTML standards: a byte order mark, then
+ * the charset of the Content-Type, then what the first 1,024 bytes declare. Without any of them it
+ * is UTF-8 when it is valid as such, else windows-1252. A character cut in two at the end is dropped.
+ */
+export function decodeText(bytes: Uint8Array, contentType: string | null): string {
+  const label = markOf(bytes) ?? charsetOf(contentType) ?? declaredIn(bytes);
+  return (
+    tryDecode(bytes, label ?? "utf-8", label !== null) ??
+    tryDecode(bytes, "windows-1252", true) ??
+    new TextDecoder().decode(bytes)
+  );
+}
+
+/** Null when the encoding is unknown, or when `lenient` is false and a byte does not fit it. */
+function tryDecode(bytes: Uint8Array, label: string, lenient: boolean): string | null {
+  try {
+    return new TextDecoder(label, { fatal: !lenient, ignoreBOM: false }).decode(bytes, {
+      stream: true,
+    });
+  } catch {
+    return null;
+  }
+}
+
+function markOf([first, second, third]: Uint8Array): string | null {
+  if (first === 0xef && second === 0xbb && third === 0xbf) return "utf-8";
+  if (first === 0xfe && second === 0xff) return "utf-16be";
+  if (first === 0xff && second === 0xfe) return "utf-16le";
+  return null;
+}
+
+function charsetOf(contentType: string | null): string | null {
+  return /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? "")?.[1] ?? null;
+}
+
+/** What `<meta charset>`, `<meta http-equiv>` or an XML declaration says. */
+function declaredIn(bytes: Uint8Array): string | null {
+  const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, PRESCAN_BYTES));
+  const label =
+    /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start)?.[1] ??
+    /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w:.-]+)/i.exec(start)?.[1] ??
+    null;
+  // What was just read as ASCII cannot be UTF-16; the standard takes it to mean UTF-8.
+  return label && /^utf-?16/i.test(label) ? "utf-8" : label;
+}

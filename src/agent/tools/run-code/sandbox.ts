@@ -1,0 +1,204 @@
+import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
+import * as z from "zod";
+import type { Json } from "../../../contract/json.ts";
+import type { RunError, RunErrorCode, RunOutcome, Sandbox } from "../../ports/sandbox.ts";
+import { isWithinDepth } from "../process-data/json.ts";
+import { fitText, storedBytes } from "../text.ts";
+import { type Engine, newMemory, startEngine } from "./engine.ts";
+import {
+  type Explanation,
+  explanation,
+  givenTooMuch,
+  limitReached,
+  OUT_OF_MEMORY,
+  returnedTooMuch,
+  thrownError,
+  tooDeep,
+  withConsole,
+} from "./errors.ts";
+import {
+  CLOSING_FUEL,
+  CLOSING_MEMORY_BYTES,
+  CONSOLE_BYTES,
+  INPUT_BYTES,
+  VALUE_BYTES,
+  VALUE_DEPTH,
+} from "./limits.ts";
+import { CODE_FILE, PRELUDE } from "./prelude.ts";
+
+/**
+ * A sandbox of metered QuickJS. Each program has an engine of its own, which is dropped with it, and
+ * may compute as much as `fuel` lasts. The memory is wiped and used again: an isolate has 128 MB, and
+ * its garbage collector let 25 dropped memories grow to 440 MB.
+ */
+export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox {
+  let spare: WebAssembly.Memory | null = null;
+  return {
+    async run({ code, input, answers }) {
+      const given = JSON.stringify([input, answers]);
+      if (new TextEncoder().encode(given).byteLength > INPUT_BYTES) {
+        return { ok: false, error: givenTooMuch() };
+      }
+      // Another run may come while this one waits for its engine, and needs a memory of its own.
+      const memory = spare ?? newMemory();
+      spare = null;
+      const engine = await startEngine(module, memory);
+      const console = consoleLines();
+      const text = guarded(engine, () => evaluate(engine, { code, given, fuel }, console));
+      spare = memory;
+      if (!text.ok) return { ok: false, error: withConsole(text.error, console.lines) };
+      return contentOf(text.value, console);
+    },
+  };
+}
+
+/**
+ * Whatever the engine throws into the host is the program's doing: the trap when the fuel is used
+ * up, the host's stack being full, an assertion. The engine cannot be used after it.
+ */
+function guarded(engine: Engine, run: () => Text): Text {
+  try {
+    return run();
+  } catch (error) {
+    if (engine.outOfFuel()) return { ok: false, error: limitReached("time_limit") };
+    if (error instanceof RangeError) return { ok: false, error: limitReached("stack_limit") };
+    return { ok: false, error: limitReached("engine_error") };
+  }
+}
+
+function contentOf(text: string, { lines, cut }: ConsoleLines): RunOutcome {
+  const value: Json = JSON.parse(text);
+  if (!isWithinDepth(value, VALUE_DEPTH)) return { ok: false, error: tooDeep() };
+  const bytes = storedBytes(value);
+  if (bytes > VALUE_BYTES) return { ok: false, error: returnedTooMuch(bytes) };
+  return { ok: true, content: { value, console: [...lines], cut } };
+}
+
+/** What a program returned, as JSON text. */
+export type Text = { ok: true; value: string } | { ok: false; error: RunError };
+
+/** Jobs that run before the host looks whether the program has ended. */
+const JOBS = 1_000;
+
+/**
+ * Runs a program to its end and answers what it returned. `given` is the JSON of its input and its
+ * answers. Throws when the engine breaks down.
+ */
+export function evaluate(
+  engine: Engine,
+  { code, given, fuel }: { code: string; given: string; fuel: number },
+  console: ConsoleLines,
+): Text {
+  const { context } = engine;
+  const own = prepare(context, console);
+  const thrown = (error: QuickJSHandle, otherwise: RunErrorCode = "code_error"): Text => ({
+    ok: false,
+    error: thrownError(explain(engine, own.explain, error), otherwise),
+  });
+  engine.refuel(fuel);
+  // On one line with the code's first, so that lines keep their numbers.
+  const compiled = context.evalCode(`(async function code(input, answers) {${code}\n})`, CODE_FILE);
+  if (compiled.error) return thrown(compiled.error);
+  const parsed = call(context, own.parse, context.newString(given));
+  if (parsed.error) return thrown(parsed.error);
+  const [input, answers] = [context.getProp(parsed.value, 0), context.getProp(parsed.value, 1)];
+  const started = call(context, compiled.value, input, answers);
+  if (started.error) return thrown(started.error);
+  const state = settle(engine, started.value);
+  if (state.type === "pending") return { ok: false, error: NEVER_SETTLES };
+  if (state.type === "rejected") return thrown(state.error);
+  const text = call(context, own.text, state.value);
+  if (text.error) return thrown(text.error, "not_json");
+  // Looked at before it is copied to the host: it can be as long as the memory.
+  const length = context.getNumber(context.getProp(text.value, "length"));
+  if (length > VALUE_BYTES) return { ok: false, error: returnedTooMuch(length) };
+  return { ok: true, value: context.getString(text.value) };
+}
+
+const NEVER_SETTLES: RunError = {
+  code: "code_error",
+  message: "The code awaits something that never comes: there are no timers and no network here.",
+};
+
+function call(context: QuickJSContext, fn: QuickJSHandle, ...args: QuickJSHandle[]) {
+  return context.callFunction(fn, context.undefined, ...args);
+}
+
+/** Our own functions inside the engine. */
+interface Prelude {
+  parse: QuickJSHandle;
+  text: QuickJSHandle;
+  explain: QuickJSHandle;
+}
+
+const line = z.string();
+
+function prepare(context: QuickJSContext, console: ConsoleLines): Prelude {
+  const emit = context.newFunction("emit", (text) => {
+    const more = console.write(line.parse(JSON.parse(context.getString(text))));
+    return more ? context.true : context.false;
+  });
+  const make = context.unwrapResult(context.evalCode(PRELUDE, "prelude.js"));
+  const made = context.unwrapResult(call(context, make, emit, context.newNumber(CONSOLE_BYTES)));
+  return {
+    parse: context.getProp(made, "parse"),
+    text: context.getProp(made, "text"),
+    explain: context.getProp(made, "explain"),
+  };
+}
+
+/** Runs what the program waits for until it has ended or nothing is left that could end it. */
+function settle({ context, runtime }: Engine, promise: QuickJSHandle) {
+  for (;;) {
+    const state = context.getPromiseState(promise);
+    if (state.type !== "pending" || !runtime.hasPendingJob()) return state;
+    const ran = runtime.executePendingJobs(JOBS);
+    // What a program throws becomes a rejection; this is a limit of the engine.
+    if (ran.error) return { type: "rejected", error: ran.error } as const;
+  }
+}
+
+const INEXPLICABLE: Explanation = { name: "", message: "a value that cannot be shown", stack: "" };
+
+/** What was thrown, in words. The program may have used up all it had, so there is a little more. */
+function explain(engine: Engine, how: QuickJSHandle, thrown: QuickJSHandle): Explanation {
+  const { context, runtime } = engine;
+  engine.refuel(CLOSING_FUEL);
+  runtime.setMemoryLimit(CLOSING_MEMORY_BYTES);
+  const explained = call(context, how, thrown);
+  if (explained.error) return INEXPLICABLE;
+  const parsed = explanation.safeParse(JSON.parse(context.getString(explained.value)));
+  if (!parsed.success) return INEXPLICABLE;
+  // Without memory for an error the engine throws null.
+  const isNull = parsed.data.name === "" && parsed.data.message === "null";
+  return isNull && engine.memoryWasFull() ? OUT_OF_MEMORY : parsed.data;
+}
+
+/** The lines that a program writes, as many as are kept. */
+export interface ConsoleLines {
+  readonly lines: string[];
+  readonly cut: boolean;
+  /** Takes a line; answers whether there is room for another. */
+  write(line: string): boolean;
+}
+
+/** An empty console. */
+export function consoleLines(): ConsoleLines {
+  const lines: string[] = [];
+  let left = CONSOLE_BYTES;
+  let cut = false;
+  return {
+    lines,
+    get cut() {
+      return cut;
+    },
+    write(line) {
+      if (cut) return false;
+      const fitted = fitText(line, left - 1);
+      cut = fitted.cut;
+      left -= storedBytes(fitted.kept) + 1;
+      if (!fitted.cut || fitted.kept !== "") lines.push(fitted.kept);
+      return !cut;
+    },
+  };
+}

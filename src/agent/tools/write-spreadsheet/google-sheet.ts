@@ -1,0 +1,80 @@
+import type {
+  GoogleSheetInput,
+  SpreadsheetContent,
+} from "../../../contract/tools/write-spreadsheet.ts";
+import type { NewRows, SheetsClient } from "../../ports/sheets.ts";
+import { cutAt, storedBytes } from "../text.ts";
+import { failed, type ToolContext, type ToolResult } from "../tool.ts";
+import { checkSize, sizeOf } from "./files.ts";
+import { plainValue } from "./read-cells.ts";
+import { rowsOf, type Sheet, typedSheet } from "./rows.ts";
+
+/** Characters that a cell of Google Sheets holds. */
+const MAX_CELL_TEXT = 50_000;
+const MIB = 1024 * 1024;
+/** What Google advises to send at most in one request. */
+const MAX_BYTES = 2 * MIB;
+
+/** Appends rows to a sheet that the operator allows. */
+export async function appendToSheet(
+  input: GoogleSheetInput,
+  context: ToolContext,
+): Promise<ToolResult> {
+  const allowed = allowedSheet(input, context.ports.sheets);
+  if (!allowed.ok) return { answer: failed(allowed.code, allowed.message) };
+  const { client, spreadsheetId } = allowed;
+  const rows = rowsOf(input, context);
+  if (!rows.ok) return invalid(rows.message);
+  const size = checkSize([rows.value]);
+  if (!size.ok) return invalid(size.message);
+  if (rows.value.rows.length === 0) return invalid("There are no rows to append.");
+
+  const sheet = typedSheet(rows.value, MAX_CELL_TEXT);
+  const values = valuesOf(sheet);
+  if (storedBytes(values) > MAX_BYTES) {
+    return invalid(`The rows are over ${MAX_BYTES / MIB} MiB. Append fewer of them in one call.`);
+  }
+  const outcome = await client.append(
+    { spreadsheetId, sheet: input.sheet, rows: values },
+    context.signal,
+  );
+  if (outcome.kind === "uncertain") return { answer: failed("uncertain", outcome.reason) };
+  if (outcome.kind === "refused") return { answer: failed(outcome.code, outcome.reason) };
+  const content: SpreadsheetContent = {
+    format: "google_sheet",
+    spreadsheetId,
+    updatedRange: outcome.updatedRange,
+    sheets: [sizeOf(input.sheet, sheet)],
+    notes: sheet.notes,
+  };
+  return { answer: { ok: true, content } };
+}
+
+type Allowed =
+  | { ok: true; client: SheetsClient; spreadsheetId: string }
+  | { ok: false; code: "not_configured" | "not_allowed"; message: string };
+
+function allowedSheet({ spreadsheetId }: GoogleSheetInput, client: SheetsClient | null): Allowed {
+  const id = spreadsheetId ?? client?.spreadsheetIds[0];
+  if (client === null || id === undefined) {
+    const message =
+      "No Google Sheet is configured here: the operator sets GOOGLE_SERVICE_ACCOUNT and GOOGLE_SHEETS. Write an .xlsx or .csv file instead.";
+    return { ok: false, code: "not_configured", message };
+  }
+  if (client.spreadsheetIds.includes(id)) return { ok: true, client, spreadsheetId: id };
+  const message = `Agents may not append to the spreadsheet ${id}; the operator allows spreadsheets by GOOGLE_SHEETS.`;
+  return { ok: false, code: "not_allowed", message };
+}
+
+function valuesOf({ rows }: Sheet): NewRows["rows"] {
+  return rows.map((row) =>
+    row.map((cell) => {
+      const value = plainValue(cell);
+      return typeof value === "string" ? cutAt(value, MAX_CELL_TEXT) : value;
+    }),
+  );
+}
+
+function invalid(message: string): ToolResult {
+  return { answer: failed("invalid_spreadsheet", message) };
+}
