@@ -2,7 +2,7 @@ import type { PayloadObject, PayloadValue } from "../contract/inbound/payload.ts
 import { toHex } from "../lib/hex.ts";
 import { isObject } from "../lib/json-values.ts";
 import { matchesAny, validValues } from "./credentials.ts";
-import { hmac, importKey } from "./signatures/keys.ts";
+import { hmac, importKey } from "./signatures/hmac.ts";
 import { presetOf } from "./signatures/presets.ts";
 import { verifySignature } from "./signatures/verify.ts";
 import type { ChallengeAnswer, Endpoint, InboundRequest } from "./types.ts";

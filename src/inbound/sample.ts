@@ -1,5 +1,5 @@
 import { DEFAULT_TOKEN_HEADER } from "../contract/inbound/endpoint.ts";
-import { type OutgoingMessage, signedAddress, signHeaders } from "./signatures/verify.ts";
+import { type OutgoingMessage, signedUrl, signHeaders } from "./signatures/verify.ts";
 import type { Endpoint } from "./types.ts";
 
 /** Stands for the value of a header that only has to be there. */
@@ -22,7 +22,7 @@ export async function credentialsFor(
   if (auth.token && token) headers[auth.token.header ?? DEFAULT_TOKEN_HEADER] = token.current;
   if (auth.hmac === null || hmac === null) return { url: message.url, headers };
   const { scheme } = auth.hmac;
-  const url = await signedAddress(scheme, message);
+  const url = await signedUrl(scheme, message);
   const signature = await signHeaders(scheme, hmac.current, { ...message, url });
   return { url, headers: { ...headers, ...signature } };
 }

@@ -1,8 +1,8 @@
 import { createHmac } from "node:crypto";
 import { expect } from "vitest";
 import { customScheme, type SignatureScheme } from "../../src/contract/inbound/signature.ts";
-import { customSchemeOf } from "../../src/inbound/signatures/custom.ts";
-import { diagnose } from "../../src/inbound/signatures/doctor.ts";
+import { customSchemeOf } from "../../src/inbound/signatures/custom-scheme.ts";
+import { diagnose } from "../../src/inbound/signatures/diagnostics/diagnose.ts";
 import type { OpenSecret } from "../../src/inbound/types.ts";
 import { inboundRequest, RECEIVED_AT } from "./signed-request.ts";
 
@@ -22,7 +22,7 @@ export function mac(text: string, key: string | Buffer = SECRET, algorithm = "sh
 
 export const sha256 = (text: string, as: "hex" | "base64" = "hex"): string => mac(text)[as]();
 
-/** What the doctor says of a request, as one text. It never tells a secret or a signature. */
+/** Returns the diagnosis of a request as one text, which never contains a secret or a signature. */
 export async function saidOf(
   scheme: SignatureScheme,
   headers: Record<string, string>,

@@ -2,8 +2,8 @@ import type { CreateEndpointBody } from "../../contract/inbound/endpoint.ts";
 import type { Fault } from "../../contract/inbound/payload.ts";
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { parseRange } from "../../inbound/ip-ranges.ts";
-import { customSchemeOf, schemeFault } from "../../inbound/signatures/custom.ts";
-import { secretBytes } from "../../inbound/signatures/keys.ts";
+import { customSchemeOf, schemeFault } from "../../inbound/signatures/custom-scheme.ts";
+import { secretBytes } from "../../inbound/signatures/hmac.ts";
 import { presetOf } from "../../inbound/signatures/presets.ts";
 
 export type AuthBody = CreateEndpointBody["auth"];

@@ -1,4 +1,4 @@
-import { diagnose } from "../signatures/doctor.ts";
+import { diagnose } from "../signatures/diagnostics/diagnose.ts";
 import { verifySignature } from "../signatures/verify.ts";
 import { type Check, skipped, unauthorized } from "./check.ts";
 
@@ -25,13 +25,13 @@ export const signature: Check = {
 };
 
 const ASKS_FOR_A_SETTING =
-  /\bset (?:algorithm|encoding|header|prefix|secretEncoding|template) to\b/;
+  /\bSet (?:algorithm|encoding|header|prefix|secretEncoding|template) to\b/;
 
-/** A preset has its settings already: who is told to set one must know where. */
+/** Says where to change a setting that a preset fixes. */
 function howToSet(preset: string | null, diagnosis: readonly string[]): string[] {
   if (preset === null || !diagnosis.some((sentence) => ASKS_FOR_A_SETTING.test(sentence)))
     return [];
   return [
-    `The preset ${preset} fixes these settings: to change one, give auth.hmac the whole scheme (header, prefix, encoding, algorithm, template) in place of the preset.`,
+    `The preset ${preset} fixes these settings. To change one, replace the preset in auth.hmac with a whole scheme: header, prefix, encoding, algorithm and template.`,
   ];
 }

@@ -1,14 +1,14 @@
 import type { Place, PresetName, SignatureScheme } from "../../contract/inbound/signature.ts";
 
-/** How a provider signs, names its events and proves that an address is the caller's. */
+/** How a provider signs requests, names events and checks that a URL belongs to its customer. */
 export interface Preset {
   scheme: SignatureScheme;
-  /** Where the event's id is, tried in order; empty where the provider sends none that survives a retry. */
+  /** Where the event's id is, tried in order; empty if the provider sends none that survives a retry. */
   eventId: Place[];
   challenge: "slack" | "zoom" | "twitch" | null;
 }
 
-/** HMAC-SHA256 of the body in hex, under one header: what the schemes below differ from. */
+/** HMAC-SHA256 of the body, in hex, in one header: the base of the schemes below. */
 const PLAIN = {
   form: "plain",
   prefix: "",

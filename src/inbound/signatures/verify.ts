@@ -2,19 +2,17 @@ import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { sameBytes } from "../../lib/constant-time.ts";
 import { sha256Hex } from "../../lib/hex.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
-import { BODY_HASH, isForm, type Material, signedMessages } from "./covered.ts";
-import { encode } from "./encoding.ts";
-import { hmac, keyOf } from "./keys.ts";
-import { readPresented, type Unverified, unverified } from "./presented.ts";
-import { partsOf } from "./template.ts";
+import { encode, hmac, keyOf } from "./hmac.ts";
+import { readPresented, type Unverified, unverified } from "./signature-headers.ts";
+import { BODY_HASH, isForm, type Material, partsOf, signedMessages } from "./signed-message.ts";
 
 export type SignatureVerdict =
-  /** `signedAt`: the signed timestamp in epoch milliseconds, null where the scheme signs none. */
+  /** `signedAt`: the signed timestamp in epoch milliseconds; null if the scheme signs none. */
   { ok: true; signedAt: number | null; usedPrevious: boolean } | Unverified;
 
 /**
- * Whether a request was signed with an endpoint's secret, or the one before it while that is valid. What
- * was signed are the bytes on the wire, or those without their Content-Encoding.
+ * Verifies that a request is signed with an endpoint's secret, or with the previous one while that is
+ * valid. The signature covers the bytes on the wire, or those without their Content-Encoding.
  */
 export async function verifySignature(
   scheme: SignatureScheme,
@@ -25,10 +23,10 @@ export async function verifySignature(
   const reading = readPresented(scheme, request.headers);
   if (!reading.ok) return reading;
   const material = materialOf(request);
-  if (material === null) return unverified("body_incomplete", "The body was not read whole.");
+  if (material === null) return unverified("body_incomplete", "The body is incomplete.");
   const keys = await validKeys(scheme, secret, now);
   if (keys.length === 0) {
-    return unverified("secret_unreadable", `The secret is not ${scheme.secretEncoding}.`);
+    return unverified("secret_unreadable", `The secret is not valid ${scheme.secretEncoding}.`);
   }
 
   const { signatures, signedAt } = reading.presented;
@@ -46,11 +44,11 @@ export async function verifySignature(
     ? unverified("signature_mismatch", "The signature does not match.")
     : unverified(
         "body_unsigned",
-        `The signature does not cover the body: it is no form, and ${BODY_HASH} in the address is not its hash.`,
+        `The signature does not cover the body: the body is not a form, and ${BODY_HASH} in the URL is not its hash.`,
       );
 }
 
-/** What a signature can cover of a request, or null when the body was not read whole. */
+/** Returns the parts of a request that a signature can cover, or null if the body is incomplete. */
 export function materialOf({ method, url, headers, body }: InboundRequest): Material | null {
   if (body.kind !== "whole") return null;
   const bodies = body.raw === body.bytes ? [body.raw] : [body.raw, body.bytes];
@@ -71,7 +69,7 @@ async function validKeys(
   ];
 }
 
-/** A request that is about to be signed, as its sender would. */
+/** A request to sign as its sender would. */
 export interface OutgoingMessage {
   url: URL;
   body: Uint8Array;
@@ -79,13 +77,13 @@ export interface OutgoingMessage {
   /** Epoch milliseconds. */
   now: number;
   id: string;
-  /** POST unless it is said. */
+  /** Defaults to POST. */
   method?: string;
 }
 
 /**
- * The headers that a sender adds: the signature with its timestamp and id, by their names in lower
- * case. Throws when the secret is not of the scheme's encoding.
+ * Returns the headers that a sender adds (signature, timestamp and id) by lower-case name. Throws if the
+ * secret does not have the scheme's encoding.
  */
 export async function signHeaders(
   scheme: SignatureScheme,
@@ -93,12 +91,12 @@ export async function signHeaders(
   message: OutgoingMessage,
 ): Promise<Record<string, string>> {
   const key = await keyOf({ current: secret, previous: null }, "current", scheme);
-  if (key === null) throw new Error(`The secret is not ${scheme.secretEncoding}.`);
+  if (key === null) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
   const { url, body, contentType, id, method = "POST" } = message;
   const timestamp = String(Math.floor(message.now / 1_000));
   const material = { method, url, contentType, bodies: [body] };
   const { value } = await signedMessages(scheme, { id, timestamp }, material).next();
-  if (value === undefined) throw new Error(`The address lacks the body's ${BODY_HASH}.`);
+  if (value === undefined) throw new Error(`The URL lacks the body's ${BODY_HASH}.`);
   const signature = encode(await hmac(key, value), scheme.encoding);
   return Object.fromEntries(
     [
@@ -116,8 +114,8 @@ function headerText(scheme: SignatureScheme, timestamp: string, signature: strin
   return `${time}${prefix}=${signature}`;
 }
 
-/** The address that a sender calls: with the body's hash where the scheme covers the body by it. */
-export async function signedAddress(
+/** Returns the URL that a sender calls: with the body's hash if the scheme covers the body by it. */
+export async function signedUrl(
   { template }: SignatureScheme,
   { url, body, contentType }: Pick<OutgoingMessage, "url" | "body" | "contentType">,
 ): Promise<URL> {

@@ -9,11 +9,7 @@ import twilio from "twilio";
 import { describe, expect, it } from "vitest";
 import type { PresetName } from "../../../src/contract/inbound/signature.ts";
 import { presetOf } from "../../../src/inbound/signatures/presets.ts";
-import {
-  signedAddress,
-  signHeaders,
-  verifySignature,
-} from "../../../src/inbound/signatures/verify.ts";
+import { signedUrl, signHeaders, verifySignature } from "../../../src/inbound/signatures/verify.ts";
 import type { InboundRequest, OpenSecret } from "../../../src/inbound/types.ts";
 import { SENDERS, type Sender } from "../../support/senders.ts";
 import { inboundRequest, RECEIVED_AT } from "../../support/signed-request.ts";
@@ -84,7 +80,7 @@ describe("what is signed here is accepted by the official code of", () => {
       id: "msg_1",
     };
     const { scheme } = presetOf(preset);
-    const url = await signedAddress(scheme, message);
+    const url = await signedUrl(scheme, message);
     return { url: url.href, headers: await signHeaders(scheme, secret, { ...message, url }) };
   }
 

@@ -1,8 +1,8 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { customScheme, type SignatureScheme } from "../../../contract/inbound/signature.ts";
-import { customSchemeOf } from "../../../inbound/signatures/custom.ts";
+import { customSchemeOf } from "../../../inbound/signatures/custom-scheme.ts";
 import { presetOf } from "../../../inbound/signatures/presets.ts";
-import { isPart, partsOf } from "../../../inbound/signatures/template.ts";
+import { isPart, partsOf } from "../../../inbound/signatures/signed-message.ts";
 import { fieldsOf, type SampleRequest } from "./sample-request.ts";
 
 /** A piece of a word in a shell: text as it is, or what a variable holds. */

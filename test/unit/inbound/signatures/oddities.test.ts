@@ -2,9 +2,9 @@ import { createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { customScheme, type SignatureScheme } from "../../../../src/contract/inbound/signature.ts";
-import { customSchemeOf } from "../../../../src/inbound/signatures/custom.ts";
-import { MAX_SIGNATURES } from "../../../../src/inbound/signatures/presented.ts";
+import { customSchemeOf } from "../../../../src/inbound/signatures/custom-scheme.ts";
 import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
+import { MAX_SIGNATURES } from "../../../../src/inbound/signatures/signature-headers.ts";
 import { verifySignature } from "../../../../src/inbound/signatures/verify.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
 

@@ -5,7 +5,7 @@ import {
   type SignatureScheme,
   signatureScheme,
 } from "../../../../src/contract/inbound/signature.ts";
-import { customSchemeOf, schemeFault } from "../../../../src/inbound/signatures/custom.ts";
+import { customSchemeOf, schemeFault } from "../../../../src/inbound/signatures/custom-scheme.ts";
 import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
 
 const custom = (body: object): SignatureScheme => customSchemeOf(customScheme.parse(body));

@@ -5,10 +5,10 @@ import {
   PRESETS,
   type SignatureScheme,
 } from "../../../../src/contract/inbound/signature.ts";
-import { customSchemeOf, schemeFault } from "../../../../src/inbound/signatures/custom.ts";
+import { customSchemeOf, schemeFault } from "../../../../src/inbound/signatures/custom-scheme.ts";
 import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
 import {
-  signedAddress,
+  signedUrl,
   signHeaders,
   verifySignature,
 } from "../../../../src/inbound/signatures/verify.ts";
@@ -46,7 +46,7 @@ async function signed(
 ) {
   const contentType = "application/octet-stream";
   const sent = { url: new URL("https://hooks.example/hooks/a?x=1"), body: bytes, contentType };
-  const url = await signedAddress(one, sent);
+  const url = await signedUrl(one, sent);
   const headers = await signHeaders(one, text, { ...sent, url, now, id: of });
   return { url, headers: { ...headers, "content-type": contentType }, body: bytes };
 }

@@ -1,12 +1,12 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
-import { DIGEST_BYTES, decode } from "./encoding.ts";
-import { partsOf } from "./template.ts";
-import { signedTime } from "./time.ts";
+import { epochMilliseconds } from "../../lib/epoch.ts";
+import { DIGEST_BYTES, decode } from "./hmac.ts";
+import { partsOf } from "./signed-message.ts";
 
-/** What a sender says with its headers. */
+/** What the headers of a signed request state. */
 export interface Presented {
   signatures: Uint8Array[];
-  /** As it was sent; empty where the scheme signs none. */
+  /** As sent; empty if the scheme signs no timestamp. */
   timestamp: string;
   signedAt: number | null;
   id: string;
@@ -18,14 +18,14 @@ export interface Unverified {
   message: string;
 }
 
-/** While a secret is rotated there are two; more are not looked at. */
+/** During a rotation a request has two signatures; the rest are ignored. */
 export const MAX_SIGNATURES = 10;
-/** Characters of a header that is looked at. */
+/** Characters of a header; a longer one is refused. */
 export const MAX_HEADER = 4_096;
 
 type HeaderNames = Pick<SignatureScheme, "header" | "timestampHeader" | "idHeader">;
 
-/** Reads the headers that a scheme names, or says which of them is wrong, and how. */
+/** Reads the headers that a scheme names. */
 export function readPresented(
   scheme: SignatureScheme,
   headers: Headers,
@@ -38,13 +38,13 @@ export function readPresented(
   }
   const conflict = conflictingHeader(scheme, names, headers);
   if (conflict !== null) {
-    return unverified("headers_conflict", `${conflict} does not agree with ${names.header}.`);
+    return unverified("headers_conflict", `The header ${conflict} contradicts ${names.header}.`);
   }
   const signatures = signaturesIn(scheme, text);
   if (signatures.length === 0) {
     return unverified(
       "signature_malformed",
-      `The header ${names.header} holds no signature of the form ${formOf(scheme)}.`,
+      `The header ${names.header} has no signature of the form ${formOf(scheme)}.`,
     );
   }
   const values = signedValues(scheme, names, headers, text);
@@ -57,7 +57,7 @@ export const unverified = (rule: string, message: string): Unverified => ({
   message,
 });
 
-/** The first set of names under which a signature came. */
+/** Returns the first set of header names under which a signature was sent. */
 export function namesIn(scheme: SignatureScheme, headers: Headers): HeaderNames {
   const names = [scheme, ...scheme.aliases].find(({ header }) => headers.has(header)) ?? scheme;
   const { header, timestampHeader, idHeader } = names;
@@ -65,8 +65,8 @@ export function namesIn(scheme: SignatureScheme, headers: Headers): HeaderNames 
 }
 
 /**
- * A header of another set of names that says something else. It is not signed: who resends a captured
- * request could put another event id beside the signed one.
+ * Returns a header of another set of names with another value. It is not signed: an attacker who
+ * resends a captured request could add a different event id beside the signed one.
  */
 function conflictingHeader(
   scheme: SignatureScheme,
@@ -107,7 +107,7 @@ function signaturesIn(scheme: SignatureScheme, header: string): Uint8Array[] {
     .filter((bytes) => bytes.length === length);
 }
 
-/** `name=value` between commas. */
+/** Splits `name=value` pairs at commas. */
 export function pairsOf(header: string): [name: string, value: string][] {
   return header.split(",").map((pair) => {
     const at = pair.indexOf("=");
@@ -129,16 +129,18 @@ function signedValues(
     const where = names.timestampHeader ?? `${names.header} (${scheme.timestampPair}=)`;
     values.timestamp = timestampIn(scheme, names, headers, signature);
     values.signedAt = signedTime(values.timestamp);
-    if (values.timestamp === "") return unverified("timestamp_missing", `${where} is missing.`);
+    if (values.timestamp === "")
+      return unverified("timestamp_missing", `The timestamp in ${where} is missing.`);
     if (values.signedAt === null) {
-      return unverified("timestamp_unreadable", `${where} holds no time.`);
+      return unverified("timestamp_unreadable", `${where} is not a timestamp.`);
     }
   }
   if (parts.includes("id")) {
     values.id = (names.idHeader === null ? null : headers.get(names.idHeader)) ?? "";
-    if (values.id === "") return unverified("id_missing", `${names.idHeader} is missing.`);
+    if (values.id === "")
+      return unverified("id_missing", `The header ${names.idHeader} is missing.`);
     if (values.id.length > MAX_HEADER)
-      return unverified("id_oversized", `${names.idHeader} is too long.`);
+      return unverified("id_oversized", `The header ${names.idHeader} is too long.`);
   }
   return { ok: true, values };
 }
@@ -153,7 +155,7 @@ function timestampIn(
   return pairsOf(signature).find(([name]) => name === timestampPair)?.[1] ?? "";
 }
 
-/** A scheme's header as it should look: `sha256=<64 hex digits>`. */
+/** Describes the expected value of a scheme's header, as `sha256=<64 hex digits>`. */
 export function formOf(scheme: SignatureScheme): string {
   const { form, prefix, encoding, algorithm, timestampPair } = scheme;
   const bytes = DIGEST_BYTES[algorithm];
@@ -162,4 +164,19 @@ export function formOf(scheme: SignatureScheme): string {
   return timestampPair === null
     ? `${prefix}=${digest}`
     : `${timestampPair}=<timestamp>,${prefix}=${digest}`;
+}
+
+const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
+const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+/**
+ * Parses a signed timestamp to epoch milliseconds: epoch seconds or milliseconds, ISO 8601 with an
+ * offset, or an HTTP date; null for other text. It is strict, since some templates join the timestamp to
+ * its neighbours without a separator, and a lenient parser could read a part of them as a time.
+ */
+export function signedTime(text: string): number | null {
+  if (/^\d{9,14}$/.test(text)) return epochMilliseconds(Number(text));
+  if (!ISO.test(text) && !HTTP_DATE.test(text)) return null;
+  const time = Date.parse(text);
+  return Number.isNaN(time) ? null : time;
 }

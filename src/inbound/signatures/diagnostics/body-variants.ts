@@ -1,9 +1,9 @@
 import { parseStrictJson } from "../../../lib/strict-json.ts";
 
-/** A larger body is not serialised again. */
-export const MAX_RESERIALISED = 256 * 1024;
+/** Larger bodies have no variants. */
+const MAX_RESERIALISED = 256 * 1024;
 
-/** A body that may have been signed instead of the one that was sent; `as` ends "the body ...". */
+/** A body that may have been signed instead of the received one; `as` completes "the body …". */
 export interface OtherBody {
   bytes: Uint8Array;
   as: string;
@@ -11,7 +11,7 @@ export interface OtherBody {
 
 const encoder = new TextEncoder();
 
-/** What a sender may have had before it, its library or a proxy wrote the body anew. */
+/** Returns the body as it may have been before a library or a proxy rewrote it. */
 export function otherBodies(body: Uint8Array): OtherBody[] {
   if (body.length === 0 || body.length > MAX_RESERIALISED) return [];
   const text = textOf(body);
@@ -53,7 +53,7 @@ function serialised(body: Uint8Array): OtherText[] {
     { text: JSON.stringify(json.value, null, 2), as: "as JSON indented by 2" },
     { text: JSON.stringify(json.value, null, 4), as: "as JSON indented by 4" },
     { text: JSON.stringify(json.value, null, "\t"), as: "as JSON indented by tabs" },
-    { text: ascii(compact), as: "as compact JSON with other than ASCII characters as \\uXXXX" },
+    { text: ascii(compact), as: "as compact JSON with non-ASCII characters as \\uXXXX" },
     { text: slashes(compact), as: "as compact JSON with slashes as \\/" },
     { text: slashes(ascii(compact)), as: "as PHP writes JSON: \\/ and \\uXXXX" },
     { text: ascii(python), as: 'as Python writes JSON: ", " and ": ", and \\uXXXX' },
@@ -74,7 +74,7 @@ interface Style {
 
 const COMPACT: Style = { item: ",", name: ":", sorted: false };
 
-/** JSON with these separators. The value's depth is limited by who read it. */
+/** Writes JSON with these separators. The parser has limited the value's depth. */
 function write(value: unknown, style: Style): string {
   if (Array.isArray(value)) return `[${value.map((one) => write(one, style)).join(style.item)}]`;
   if (typeof value !== "object" || value === null) return JSON.stringify(value);

@@ -3,14 +3,14 @@ import {
   type PresetName,
   type SignatureScheme,
 } from "../../../contract/inbound/signature.ts";
-import { DIGEST_BYTES } from "../encoding.ts";
-import { formOf, type Unverified } from "../presented.ts";
+import { DIGEST_BYTES } from "../hmac.ts";
 import { presetOf } from "../presets.ts";
-import type { Match } from "./attempts.ts";
-import { type SentDigest, signatureHeaders } from "./sent.ts";
-import { templateNote } from "./templates.ts";
+import { formOf, type Unverified } from "../signature-headers.ts";
+import { type SentDigest, signatureHeaders } from "./sent-headers.ts";
+import type { Match } from "./variants.ts";
+import { templateNote } from "./variants.ts";
 
-/** What is different in an attempt that matched, each in one sentence. */
+/** Describes each difference of an attempt that matched, in one sentence. */
 export function describeMatch(
   scheme: SignatureScheme,
   headers: Headers,
@@ -22,13 +22,13 @@ export function describeMatch(
   const preset = presetThatSigns(match);
   const differs =
     preset !== null && !isUnder(presetOf(preset).scheme, scheme.header)
-      ? [`This is how ${preset} signs: set auth.hmac.preset to "${preset}".`]
+      ? [`The request is signed as ${preset} signs. Set auth.hmac.preset to "${preset}".`]
       : [...headerNotes(scheme, match.digest), templateNote(scheme, match.template)];
   const found = [...missing, ...differs, ...rest].filter((note) => note !== null);
   return found.length > 0 ? found : [verdict.message];
 }
 
-/** What can be said of a signature that none of the variants makes. */
+/** Describes a signature that no variant produces. */
 export function describeNone(
   scheme: SignatureScheme,
   headers: Headers,
@@ -49,9 +49,9 @@ export function describeNone(
 }
 
 const NO_VARIANT =
-  "None of the known variants matches: the sender has another secret, or the body was changed on its way.";
+  "No known variant matches: the sender uses another secret, or the body was changed in transit.";
 
-/** What is not there, and what is there instead. */
+/** Describes what is missing, and the headers that look like it. */
 function missingNote(
   scheme: SignatureScheme,
   headers: Headers,
@@ -64,12 +64,12 @@ function missingNote(
   );
   return [
     others.length === 0
-      ? `${message} No header looks like a signature: the sender does not sign.`
-      : `${message} These look like signatures: ${others.join(", ")}.`,
+      ? `${message} No header looks like a signature: the sender does not sign its requests.`
+      : `${message} These headers look like signatures: ${others.join(", ")}.`,
   ];
 }
 
-/** How the header of a digest differs from the configured one. */
+/** Describes how the header of a digest differs from the configured one. */
 function headerNotes(scheme: SignatureScheme, digest: SentDigest): string[] {
   const { header, prefix, encoding, algorithm } = digest;
   const isOther = header.toLowerCase() !== scheme.header.toLowerCase();
@@ -77,18 +77,18 @@ function headerNotes(scheme: SignatureScheme, digest: SentDigest): string[] {
   const otherText = encoding !== scheme.encoding;
   return [
     isOther &&
-      `${header} (${algorithm}) was sent, and ${scheme.header} (${scheme.algorithm}) is configured: set header to "${header}".`,
+      `The request has ${header} (${algorithm}), but ${scheme.header} (${scheme.algorithm}) is configured. Set header to "${header}".`,
     otherHash &&
-      `${algorithm} was used, and ${scheme.algorithm} is configured: set algorithm to "${algorithm}".`,
+      `The sender uses ${algorithm}, but ${scheme.algorithm} is configured. Set algorithm to "${algorithm}".`,
     otherText &&
-      `${encoding} was sent, and ${scheme.encoding} is configured: set encoding to "${encoding}".`,
+      `The signature is ${encoding}, but ${scheme.encoding} is configured. Set encoding to "${encoding}".`,
     !isOther &&
       !digest.inForm &&
-      `The signature came ${prefix === "" ? "without a prefix" : `after ${prefix}`}, and ${formOf({ ...scheme, encoding, algorithm })} is configured: set prefix to "${prefix}" and form to fit.`,
+      `The signature has ${prefix === "" ? "no prefix" : `the prefix ${prefix}`}, but ${formOf({ ...scheme, encoding, algorithm })} is configured. Set prefix to "${prefix}" and form to match.`,
   ].filter((note) => note !== false);
 }
 
-/** The preset that signs as a matching attempt does, in the header where it was found. */
+/** Returns the preset that signs as a matching attempt does, in the same header. */
 function presetThatSigns({ digest, template }: Match): PresetName | null {
   const name = PRESETS.find((preset) => {
     const { scheme } = presetOf(preset);
@@ -102,17 +102,17 @@ function presetThatSigns({ digest, template }: Match): PresetName | null {
   return name ?? null;
 }
 
-/** Whether a scheme's signatures come under this header. */
+/** Whether a scheme signs in this header. */
 function isUnder(scheme: SignatureScheme, name: string): boolean {
   return [scheme, ...scheme.aliases].some(
     ({ header }) => header.toLowerCase() === name.toLowerCase(),
   );
 }
 
-/** What a header looks like that holds no digest of any known length. */
+/** Describes a header without a digest of a known length. */
 function shapeNote(scheme: SignatureScheme, text: string): string {
   const { header, algorithm } = scheme;
-  return `${header} holds ${shapeOf(scheme, text.trim())}, and ${algorithm} makes ${DIGEST_BYTES[algorithm]} bytes: it should look like ${formOf(scheme)}.`;
+  return `${header} is ${shapeOf(scheme, text.trim())}, but ${algorithm} makes ${DIGEST_BYTES[algorithm]} bytes. The header must look like ${formOf(scheme)}.`;
 }
 
 function shapeOf({ prefix }: SignatureScheme, text: string): string {

@@ -5,9 +5,9 @@ import {
   type SignatureScheme,
   TEMPLATE_PARTS,
 } from "../../contract/inbound/signature.ts";
-import { isPart, partsOf } from "./template.ts";
+import { isPart, partsOf } from "./signed-message.ts";
 
-/** A caller's own scheme with its defaults. The default prefix names the algorithm and may be missing. */
+/** Completes a custom scheme. The default prefix names the algorithm and may be missing. */
 export function customSchemeOf(custom: z.output<typeof customScheme>): SignatureScheme {
   const { header, form, encoding, algorithm, template, secretEncoding } = custom;
   const standard = { plain: `${algorithm}=`, list: "v1,", pairs: "v1" }[form];
@@ -27,11 +27,11 @@ export function customSchemeOf(custom: z.output<typeof customScheme>): Signature
   };
 }
 
-/** Headers that proxies set or change, so that no sender can sign with them. */
+/** Headers that proxies set or change: no sender can sign with them. */
 const TRANSPORT =
   /^(?:host|connection|content-(?:length|type|encoding)|transfer-encoding|cf-.*|x-forwarded-.*|x-real-ip)$/i;
 
-/** What keeps a scheme from ever being verified, or from covering the payload; null for nothing. */
+/** Returns an error that keeps a scheme from being verified or from covering the payload, or null. */
 export function schemeFault(scheme: SignatureScheme): Fault | null {
   return templateFault(scheme) ?? formFault(scheme) ?? headerFault(scheme);
 }
@@ -44,17 +44,21 @@ function templateFault(scheme: SignatureScheme): Fault | null {
     return fault(
       "template",
       "template_part",
-      `names {${unknown}}; the parts are ${TEMPLATE_PARTS.join(", ")}`,
+      `has the unknown part {${unknown}}; use ${TEMPLATE_PARTS.join(", ")}`,
     );
   }
   if (new Set(parts).size < parts.length) {
-    return fault("template", "template_part", "names a part twice");
+    return fault("template", "template_part", "must not repeat a part");
   }
   if (has("sortedParams") && !has("url")) {
     return fault("template", "template_cover", "must contain {url} beside {sortedParams}");
   }
   if (!has("body") && !has("sortedParams")) {
-    return fault("template", "template_cover", "must contain {body}, or any body would be taken");
+    return fault(
+      "template",
+      "template_cover",
+      "must contain {body}, or the signature fits any body",
+    );
   }
   const timed = scheme.timestampHeader !== null || scheme.timestampPair !== null;
   if (has("timestamp") !== timed) {
@@ -62,17 +66,17 @@ function templateFault(scheme: SignatureScheme): Fault | null {
       ? fault(
           "template",
           "template_source",
-          "names {timestamp}, which needs timestampHeader or timestampPair",
+          "has {timestamp}, which needs timestampHeader or timestampPair",
         )
       : fault("template", "template_unused", "must contain {timestamp}, or the time is not signed");
   }
   if (has("id") !== (scheme.idHeader !== null)) {
     return has("id")
-      ? fault("template", "template_source", "names {id}, which needs idHeader")
+      ? fault("template", "template_source", "has {id}, which needs idHeader")
       : fault(
           "template",
           "template_unused",
-          "must contain {id}, or what idHeader holds is not signed",
+          "must contain {id}, or the value of idHeader is not signed",
         );
   }
   return null;
@@ -82,17 +86,17 @@ function formFault({ form, prefix, ...scheme }: SignatureScheme): Fault | null {
   if (scheme.timestampPair !== null) {
     if (form !== "pairs") return fault("timestampPair", "form", "needs the form pairs");
     if (scheme.timestampHeader !== null) {
-      return fault("timestampPair", "form", "cannot be set beside timestampHeader");
+      return fault("timestampPair", "form", "must not be set together with timestampHeader");
     }
     if (scheme.timestampPair === prefix) {
-      return fault("timestampPair", "form", "is the name of the signature's pair");
+      return fault("timestampPair", "form", "must differ from the name of the signature's pair");
     }
   }
   if (form === "pairs" && !/^[^=,\s]+$/.test(prefix)) {
-    return fault("prefix", "form", "must name the pair that holds the signature, as v1");
+    return fault("prefix", "form", "must name the pair of the signature, such as v1");
   }
   if (/[^\x21-\x7e ]/.test(prefix) || (form === "list" && prefix.includes(" "))) {
-    return fault("prefix", "form", "has characters that the header cannot hold there");
+    return fault("prefix", "form", "has characters that the header cannot contain there");
   }
   return null;
 }
@@ -104,9 +108,9 @@ function headerFault(scheme: SignatureScheme): Fault | null {
   });
   for (const [at, { path, name }] of named.entries()) {
     if (TRANSPORT.test(name))
-      return fault(path, "header", `${name} is written by the transport, not by the sender`);
+      return fault(path, "header", `must be a header of the sender; ${name} is set in transit`);
     if (named.slice(0, at).some((other) => other.name === name)) {
-      return fault(path, "header", "is the header of another part as well");
+      return fault(path, "header", "must not name the same header as another part");
     }
   }
   return null;

@@ -15,22 +15,22 @@ const github = presetOf("github").scheme;
 const slack = presetOf("slack").scheme;
 const stripe = presetOf("stripe").scheme;
 
-describe("the doctor names what was put together:", () => {
+describe("signature diagnostics name what was signed:", () => {
   const slackHeaders = (text: string) => ({
     "x-slack-signature": `v0=${sha256(text)}`,
     "x-slack-request-timestamp": SECOND,
   });
 
   it.each([
-    [BODY, "without the timestamp"],
-    [`${SECOND}.${BODY}`, 'set template to "{timestamp}.{body}"'],
-    [`${SECOND}${BODY}`, 'set template to "{timestamp}{body}"'],
-    [`${SECOND}:${BODY}`, 'set template to "{timestamp}:{body}"'],
-    [`${SECOND}\n${BODY}`, 'set template to "{timestamp}\\n{body}"'],
-    [`${BODY}${SECOND}`, 'set template to "{body}{timestamp}"'],
-    [`${BODY}.${SECOND}`, 'set template to "{body}.{timestamp}"'],
-    [`${URL_OF_ENDPOINT}${BODY}`, 'set template to "{url}{body}"'],
-    [URL_OF_ENDPOINT, "the body is not covered"],
+    [BODY, "leaves the timestamp unsigned"],
+    [`${SECOND}.${BODY}`, 'Set template to "{timestamp}.{body}"'],
+    [`${SECOND}${BODY}`, 'Set template to "{timestamp}{body}"'],
+    [`${SECOND}:${BODY}`, 'Set template to "{timestamp}:{body}"'],
+    [`${SECOND}\n${BODY}`, 'Set template to "{timestamp}\\n{body}"'],
+    [`${BODY}${SECOND}`, 'Set template to "{body}{timestamp}"'],
+    [`${BODY}.${SECOND}`, 'Set template to "{body}.{timestamp}"'],
+    [`${URL_OF_ENDPOINT}${BODY}`, 'Set template to "{url}{body}"'],
+    [URL_OF_ENDPOINT, "does not cover the body"],
   ])("%j", async (text, sentence) => {
     expect(await saidOf(slack, slackHeaders(text))).toContain(sentence);
   });
@@ -52,8 +52,8 @@ describe("the doctor names what was put together:", () => {
       "x-acme-timestamp": SECOND,
     };
     const said = await saidOf(slack, headers);
-    expect(said).toContain("X-Slack-Request-Timestamp is missing.");
-    expect(said).toContain("The signature takes {timestamp} from x-acme-timestamp");
+    expect(said).toContain("The timestamp in X-Slack-Request-Timestamp is missing.");
+    expect(said).toContain("The sender signs {timestamp} from x-acme-timestamp");
   });
 
   it("an id of the message", async () => {
@@ -72,18 +72,18 @@ describe("the doctor names what was put together:", () => {
   });
 });
 
-describe("the doctor names the body that was signed:", () => {
+describe("signature diagnostics name the body that was signed:", () => {
   const value = { b: 1, a: "Grüße/<x>" };
   const compact = JSON.stringify(value);
   const escaped = compact.replace("ü", "\\u00fc").replace("ß", "\\u00df");
 
   it.each([
-    [compact, "as compact JSON,"],
+    [compact, "as compact JSON but"],
     [JSON.stringify({ a: value.a, b: 1 }), "as compact JSON with sorted names"],
     [JSON.stringify(value, null, 2), "as JSON indented by 2"],
     [JSON.stringify(value, null, 4), "as JSON indented by 4"],
     [JSON.stringify(value, null, "\t"), "as JSON indented by tabs"],
-    [escaped, "with other than ASCII characters as \\uXXXX"],
+    [escaped, "with non-ASCII characters as \\uXXXX"],
     [compact.replace("/", "\\/"), "with slashes as \\/"],
     [escaped.replace("/", "\\/"), "as PHP writes JSON"],
     [BODY.replace("ü", "\\u00fc").replace("ß", "\\u00df"), "as Python writes JSON:"],
@@ -113,8 +113,8 @@ describe("the doctor names the body that was signed:", () => {
       "x-timestamp": SECOND,
     };
     const said = await saidOf(custom({}), headers);
-    expect(said).toContain('set template to "{timestamp}.{body}"');
-    expect(said).toContain("as compact JSON,");
+    expect(said).toContain('Set template to "{timestamp}.{body}"');
+    expect(said).toContain("as compact JSON but");
   });
 
   it("of a GET that signs nothing of its query", async () => {
@@ -129,13 +129,13 @@ describe("the doctor names the body that was signed:", () => {
       "x-hub-signature-256": `sha256=${sha256(JSON.stringify(JSON.parse(large)))}`,
     };
     const said = await saidOf(github, headers, { body: large });
-    expect(said).toContain("None of the known variants matches");
+    expect(said).toContain("No known variant matches");
   });
 });
 
-describe("the doctor names the address that was signed:", () => {
+describe("signature diagnostics name the URL that was signed:", () => {
   it.each([
-    ["http://hooks.example/hooks/a?x=1", "signs the address with http://"],
+    ["http://hooks.example/hooks/a?x=1", "signs the URL with http://"],
     ["https://hooks.example/hooks/a/?x=1", "with a slash at its end"],
     ["https://hooks.example/hooks/a", "without its query"],
     ["http://hooks.example/hooks/a/?x=1", "with http:// and with a slash at its end"],

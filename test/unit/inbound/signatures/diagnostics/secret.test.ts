@@ -2,27 +2,27 @@ import { describe, expect, it } from "vitest";
 import { BODY, custom, mac, SECOND, SECRET, saidOf } from "../../../../support/diagnosis.ts";
 import { RECEIVED_AT } from "../../../../support/signed-request.ts";
 
-describe("the doctor names the secret:", () => {
+describe("signature diagnostics name the secret:", () => {
   const bytes = Buffer.from("thirty-two bytes of a secret ...");
   const whsec = `whsec_${bytes.toString("base64")}`;
   const bare = bytes.toString("base64");
   const headersOf = (key: string | Buffer) => ({ "x-webhook-signature": mac(BODY, key).hex() });
 
   it.each([
-    ["utf8", whsec, bytes, "what follows whsec_ from base64"],
+    ["utf8", whsec, bytes, "the part after whsec_ from base64"],
     ["utf8", bare, bytes, "decodes the secret from base64"],
     ["utf8", bytes.toString("hex"), bytes, "decodes the secret from hex"],
     ["utf8", whsec, Buffer.from(bare), "without its whsec_ as plain text"],
-    ["whsec", whsec, Buffer.from(whsec), "uses the secret's text as it is"],
-    ["whsec", bare, bytes, "save the secret with whsec_ before it"],
-    ["base64", bare, Buffer.from(bare), 'set secretEncoding to "utf8"'],
+    ["whsec", whsec, Buffer.from(whsec), "uses the text of the secret without decoding it"],
+    ["whsec", bare, bytes, "Save the secret with the prefix whsec_"],
+    ["base64", bare, Buffer.from(bare), 'Set secretEncoding to "utf8"'],
     [
       "hex",
       bytes.toString("hex"),
       Buffer.from(bytes.toString("hex")),
-      'set secretEncoding to "utf8"',
+      'Set secretEncoding to "utf8"',
     ],
-    ["base64", "not of base64!", Buffer.from("not of base64!"), 'set secretEncoding to "utf8"'],
+    ["base64", "not of base64!", Buffer.from("not of base64!"), 'Set secretEncoding to "utf8"'],
     ["utf8", ` ${SECRET}\n`, Buffer.from(SECRET), "has no white space around it"],
     ["utf8", `"${SECRET}"`, Buffer.from(SECRET), "has no quotes around it"],
     ["utf8", SECRET, Buffer.from(`${SECRET}\n`), "ends with a line break"],
@@ -37,7 +37,7 @@ describe("the doctor names the secret:", () => {
   it("the one before, once it is over", async () => {
     const secret = { current: SECRET, previous: { value: "the old one", validUntil: RECEIVED_AT } };
     expect(await saidOf(custom({}), headersOf("the old one"), { secret })).toContain(
-      "The previous secret was used, and it is no longer valid",
+      "The sender uses the previous secret, which is no longer valid",
     );
   });
 
@@ -48,6 +48,6 @@ describe("the doctor names the secret:", () => {
     };
     const said = await saidOf(custom({}), headers, { secret: { current: whsec, previous: null } });
     expect(said).toContain("from base64");
-    expect(said).toContain('set template to "{timestamp}.{body}"');
+    expect(said).toContain('Set template to "{timestamp}.{body}"');
   });
 });

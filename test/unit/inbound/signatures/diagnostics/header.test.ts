@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PRESETS, type PresetName } from "../../../../../src/contract/inbound/signature.ts";
-import { diagnose } from "../../../../../src/inbound/signatures/doctor.ts";
+import { diagnose } from "../../../../../src/inbound/signatures/diagnostics/diagnose.ts";
 import { presetOf } from "../../../../../src/inbound/signatures/presets.ts";
 import { signHeaders } from "../../../../../src/inbound/signatures/verify.ts";
 import {
@@ -20,75 +20,70 @@ it("says nothing of a signature that matches", async () => {
   expect(await saidOf(github, { "x-hub-signature-256": `sha256=${sha256(BODY)}` })).toBe("");
 });
 
-describe("the doctor names how the signature is written:", () => {
+describe("signature diagnostics name how the signature is written:", () => {
   it.each([
     [
       "hex for base64",
       presetOf("shopify").scheme,
       sha256(BODY),
-      "hex was sent, and base64 is configured",
+      "is hex, but base64 is configured",
     ],
-    [
-      "base64 for hex",
-      custom({}),
-      sha256(BODY, "base64"),
-      "base64 was sent, and hex is configured",
-    ],
+    ["base64 for hex", custom({}), sha256(BODY, "base64"), "is base64, but hex is configured"],
     [
       "another algorithm",
       custom({}),
       mac(BODY, SECRET, "sha512").hex(),
-      "sha512 was used, and sha256 is configured",
+      "sha512, but sha256 is configured",
     ],
     [
       "another algorithm and encoding",
       custom({}),
       mac(BODY, SECRET, "sha1").base64(),
-      'sha1 was used, and sha256 is configured: set algorithm to "sha1".\nbase64 was sent',
+      'sha1, but sha256 is configured. Set algorithm to "sha1".\nThe signature is base64',
     ],
-    ["no prefix", github, sha256(BODY), "came without a prefix, and sha256=<64 hex digits> is"],
+    ["no prefix", github, sha256(BODY), "has no prefix, but sha256=<64 hex digits> is"],
     [
       "a prefix",
       custom({ prefix: "" }),
       `sha256=${sha256(BODY)}`,
-      "came after sha256=, and <64 hex",
+      "has the prefix sha256=, but <64 hex",
     ],
     [
       "another prefix",
       github,
       `v0=${sha256(BODY)}`,
-      "came after v0=, and sha256=<64 hex digits> is",
+      "has the prefix v0=, but sha256=<64 hex digits> is",
     ],
     [
       "pairs",
       custom({}),
       `t=5,v1=${sha256(BODY)}`,
-      "came after v1=, and sha256=<64 hex digits> is",
+      "has the prefix v1=, but sha256=<64 hex digits> is",
     ],
   ])("%s", async (_, scheme, value, sentence) => {
     expect(await saidOf(scheme, { [scheme.header]: value })).toContain(sentence);
   });
 });
 
-describe("the doctor names where the signature is:", () => {
+describe("signature diagnostics name where the signature is:", () => {
   it("in GitHub's older header", async () => {
     const said = await saidOf(github, {
       "X-Hub-Signature": `sha1=${mac(BODY, SECRET, "sha1").hex()}`,
     });
     expect(said).toContain("The header X-Hub-Signature-256 is missing.");
     expect(said).toContain(
-      "X-Hub-Signature (sha1) was sent, and X-Hub-Signature-256 (sha256) is configured",
+      "X-Hub-Signature (sha1), but X-Hub-Signature-256 (sha256) is configured",
     );
   });
 
   it("in a header of the sender's own", async () => {
     const said = await saidOf(custom({}), { "x-acme-signature": sha256(BODY) });
-    expect(said).toContain('set header to "x-acme-signature"');
+    expect(said).toContain('Set header to "x-acme-signature"');
   });
 
   it("in Authorization, unless that holds a token", async () => {
     const said = await saidOf(custom({}), { authorization: `HMAC ${sha256(BODY, "base64")}` });
-    expect(said).toContain('set header to "authorization"');
+    expect(said).toContain('Set header to "authorization"');
     expect(await saidOf(custom({}), { authorization: "Bearer of a token" })).toContain(
       "No header looks like a signature",
     );
@@ -103,10 +98,10 @@ describe("the doctor names where the signature is:", () => {
     });
     const standard = presetOf("standard-webhooks").scheme;
     expect(await saidOf(standard, sent(`m1.${second}.${BODY}\n`))).toBe(
-      "The sender signs the body with a line break at its end, and sends other bytes: it has to sign exactly what it sends.",
+      "The sender signs the body with a line break at its end but sends other bytes. Sign exactly the bytes that are sent.",
     );
     expect(await saidOf(standard, sent("other"))).toBe(
-      "None of the known variants matches: the sender has another secret, or the body was changed on its way.",
+      "No known variant matches: the sender uses another secret, or the body was changed in transit.",
     );
   });
 
@@ -116,11 +111,11 @@ describe("the doctor names where the signature is:", () => {
 
   it("in headers that match nothing", async () => {
     const said = await saidOf(github, { "stripe-signature": "t=5,v1=00", "x-hmac": "zz" });
-    expect(said).toContain("These look like signatures: Stripe-Signature, x-hmac.");
+    expect(said).toContain("These headers look like signatures: Stripe-Signature, x-hmac.");
   });
 });
 
-describe("the doctor knows another preset:", () => {
+describe("signature diagnostics recognize another preset:", () => {
   const secret = `whsec_${btoa("thirty-two bytes of a secret ...")}`;
 
   it.each(PRESETS.filter((name) => name !== "github"))("%s instead of github", async (name) => {
@@ -135,7 +130,9 @@ describe("the doctor knows another preset:", () => {
       headers: { ...headers, "content-type": contentType },
     });
     const said = await diagnose(github, { current: secret, previous: null }, request, RECEIVED_AT);
-    expect(said).toContain(`This is how ${name} signs: set auth.hmac.preset to "${name}".`);
+    expect(said).toContain(
+      `The request is signed as ${name} signs. Set auth.hmac.preset to "${name}".`,
+    );
   });
 
   it("github instead of any other", async () => {
@@ -144,7 +141,7 @@ describe("the doctor knows another preset:", () => {
       const said = await saidOf(presetOf(name).scheme, {
         "x-hub-signature-256": `sha256=${sha256(BODY)}`,
       });
-      expect(said, name).toContain('set auth.hmac.preset to "github"');
+      expect(said, name).toContain('Set auth.hmac.preset to "github"');
     }
   });
 });

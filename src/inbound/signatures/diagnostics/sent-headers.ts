@@ -1,21 +1,21 @@
 import { PRESETS, type SignatureScheme } from "../../../contract/inbound/signature.ts";
-import { type Algorithm, DIGEST_BYTES, decode, type Encoding } from "../encoding.ts";
-import { MAX_HEADER, MAX_SIGNATURES, pairsOf, signatureTexts } from "../presented.ts";
+import { type Algorithm, DIGEST_BYTES, decode, type Encoding } from "../hmac.ts";
 import { presetOf } from "../presets.ts";
+import { MAX_HEADER, MAX_SIGNATURES, pairsOf, signatureTexts } from "../signature-headers.ts";
 
-/** A text in a header that may be a signature, read in one of the ways in which it can be. */
+/** A text in a header that may be a signature, in one of its possible readings. */
 export interface SentDigest {
   header: string;
-  /** What stands before it in the header, as `sha256=`. */
+  /** The text before it in the header, such as `sha256=`. */
   prefix: string;
   bytes: Uint8Array;
   encoding: Encoding;
   algorithm: Algorithm;
-  /** Whether the scheme's header and form lead to it. */
+  /** Whether it has the scheme's header and form. */
   inForm: boolean;
 }
 
-/** A value that a template may have been filled with, and where it came from. */
+/** A value that may fill a template's part, and its header. */
 export interface SentValue {
   text: string;
   header: string;
@@ -23,9 +23,9 @@ export interface SentValue {
 
 const MAX_HEADERS = 8;
 
-/** Further headers that senders sign with, as they write them. */
+/** Further signature headers, as senders write them. */
 const FURTHER = ["X-Hub-Signature", "X-Square-Signature", "X-Webhook-Signature"];
-const CANONICAL = new Map(
+const WRITTEN_NAMES = new Map(
   [
     ...PRESETS.flatMap((name) => {
       const { scheme } = presetOf(name);
@@ -41,21 +41,21 @@ const SIGNATURE_LIKE = /signature|hmac|-sig$/;
 const TIMESTAMP_LIKE = /timestamp|-time$|^date$/;
 const ID_LIKE = /(?:webhook|message|event|request|delivery|svix)-?id$/;
 
-/** The headers that look like signatures, by name, the configured one first. */
+/** Returns the names of the headers that look like signatures, the configured one first. */
 export function signatureHeaders(scheme: SignatureScheme, headers: Headers): string[] {
   const configured = scheme.header.toLowerCase();
   const named = [...headers]
     .filter(([name, text]) => name === configured || looksSigned(name, text))
     .map(([name]) => name);
   named.sort((a, b) => Number(b === configured) - Number(a === configured));
-  return named.slice(0, MAX_HEADERS).map((name) => canonical(scheme, name));
+  return named.slice(0, MAX_HEADERS).map((name) => writtenName(scheme, name));
 }
 
 function looksSigned(name: string, text: string): boolean {
   return SIGNATURE_LIKE.test(name) || (name === "authorization" && /^(?:hmac|sha)/i.test(text));
 }
 
-/** All that may be a signature in these headers. */
+/** Returns every text in the headers that may be a signature. */
 export function sentDigests(scheme: SignatureScheme, headers: Headers): SentDigest[] {
   return signatureHeaders(scheme, headers).flatMap((header) => {
     const text = headers.get(header)?.trim() ?? "";
@@ -73,7 +73,7 @@ export function sentDigests(scheme: SignatureScheme, headers: Headers): SentDige
   });
 }
 
-/** Timestamps that were sent, the configured one first. */
+/** Returns the timestamps in the headers, the configured one first. */
 export function sentTimestamps(scheme: SignatureScheme, headers: Headers): SentValue[] {
   const pairs = signatureHeaders(scheme, headers).flatMap((header) =>
     pairsOf(headers.get(header) ?? "")
@@ -86,7 +86,7 @@ export function sentTimestamps(scheme: SignatureScheme, headers: Headers): SentV
   );
 }
 
-/** Ids of the message that were sent, the configured one first. */
+/** Returns the message ids in the headers, the configured one first. */
 export function sentIds(scheme: SignatureScheme, headers: Headers): SentValue[] {
   return valuesLike(scheme, headers, scheme.idHeader, ID_LIKE).slice(0, 2);
 }
@@ -102,16 +102,16 @@ function valuesLike(
   found.sort(([a], [b]) => Number(b === first) - Number(a === first));
   return found
     .filter(([, text]) => text !== "" && text.length <= MAX_HEADER)
-    .map(([name, text]) => ({ text, header: canonical(scheme, name) }));
+    .map(([name, text]) => ({ text, header: writtenName(scheme, name) }));
 }
 
-/** A header's name as its sender writes it: the platform has them in lower case. */
-function canonical(scheme: SignatureScheme, name: string): string {
+/** Returns a header's name as its sender writes it; the platform lower-cases names. */
+function writtenName(scheme: SignatureScheme, name: string): string {
   const configured = [scheme.header, scheme.timestampHeader, scheme.idHeader];
-  return configured.find((one) => one?.toLowerCase() === name) ?? CANONICAL.get(name) ?? name;
+  return configured.find((one) => one?.toLowerCase() === name) ?? WRITTEN_NAMES.get(name) ?? name;
 }
 
-/** The texts between spaces and commas, with and without a `name=` before them. */
+/** Splits at spaces and commas; each text with and without a leading `name=`. */
 function tokensOf(text: string): { prefix: string; token: string }[] {
   const items = text.split(/[\s,;]+/).filter((item) => item !== "");
   return items.slice(0, 2 * MAX_SIGNATURES).flatMap((item) => {

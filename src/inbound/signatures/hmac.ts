@@ -1,0 +1,101 @@
+import type { SignatureScheme } from "../../contract/inbound/signature.ts";
+import { fromBase64, toBase64 } from "../../lib/base64.ts";
+import { toHex } from "../../lib/hex.ts";
+import type { OpenSecret } from "../types.ts";
+
+type SecretEncoding = SignatureScheme["secretEncoding"];
+
+const HASH: Record<Algorithm, string> = {
+  sha1: "SHA-1",
+  sha256: "SHA-256",
+  sha384: "SHA-384",
+  sha512: "SHA-512",
+};
+
+const encoder = new TextEncoder();
+
+/**
+ * Caches each secret's imported keys for as long as the secret itself is cached, so that its text is
+ * kept nowhere else.
+ */
+const imported = new WeakMap<OpenSecret, Map<string, Promise<CryptoKey | null>>>();
+
+/** Decodes a secret; returns null if its text does not have this encoding. */
+export function secretBytes(text: string, encoding: SecretEncoding): Uint8Array | null {
+  const bytes = readSecret(text, encoding);
+  return bytes === null || bytes.length === 0 ? null : bytes;
+}
+
+function readSecret(text: string, encoding: SecretEncoding): Uint8Array | null {
+  if (encoding === "utf8") return encoder.encode(text);
+  if (encoding === "hex") return decode(text, "hex");
+  if (encoding === "base64") return fromBase64(text);
+  const prefix = "whsec_";
+  return text.startsWith(prefix) ? fromBase64(text.slice(prefix.length)) : encoder.encode(text);
+}
+
+/** Returns the key of the current or previous secret, or null if it does not have the scheme's encoding. */
+export function keyOf(
+  secret: OpenSecret,
+  which: "current" | "previous",
+  { algorithm, secretEncoding }: SignatureScheme,
+): Promise<CryptoKey | null> {
+  const keys = imported.get(secret) ?? new Map<string, Promise<CryptoKey | null>>();
+  imported.set(secret, keys);
+  const name = `${which} ${algorithm} ${secretEncoding}`;
+  const before = keys.get(name);
+  if (before !== undefined) return before;
+  const text = which === "current" ? secret.current : secret.previous?.value;
+  const bytes = text === undefined ? null : secretBytes(text, secretEncoding);
+  const made = bytes === null ? Promise.resolve(null) : importKey(bytes, algorithm);
+  keys.set(name, made);
+  return made;
+}
+
+export function importKey(bytes: Uint8Array, algorithm: Algorithm): Promise<CryptoKey> {
+  return crypto.subtle.importKey("raw", bytes, { name: "HMAC", hash: HASH[algorithm] }, false, [
+    "sign",
+  ]);
+}
+
+export async function hmac(key: CryptoKey, message: Uint8Array): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.sign("HMAC", key, message));
+}
+
+export type Encoding = SignatureScheme["encoding"];
+export type Algorithm = SignatureScheme["algorithm"];
+
+/** Length of a digest in bytes. */
+export const DIGEST_BYTES: Record<Algorithm, number> = {
+  sha1: 20,
+  sha256: 32,
+  sha384: 48,
+  sha512: 64,
+};
+
+/**
+ * Decodes hex in either case, or base64 in either alphabet with or without padding. Stray bits at the
+ * end of base64 are refused, so that a digest has no further spelling. Returns null for other text.
+ */
+export function decode(text: string, encoding: Encoding): Uint8Array | null {
+  return encoding === "hex" ? fromHex(text) : fromStrictBase64(text);
+}
+
+export function encode(bytes: Uint8Array, encoding: Encoding): string {
+  return encoding === "hex" ? toHex(bytes) : toBase64(bytes);
+}
+
+function fromHex(text: string): Uint8Array | null {
+  if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return null;
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function fromStrictBase64(text: string): Uint8Array | null {
+  if (!/^[\w+/-]+={0,2}$/.test(text)) return null;
+  const bytes = fromBase64(text);
+  if (bytes === null) return null;
+  return normalized(toBase64(bytes)) === normalized(text) ? bytes : null;
+}
+
+const normalized = (text: string): string =>
+  text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
