@@ -1,6 +1,6 @@
-import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { build, startRuntime } from "../test/support/runtime.ts";
+import { buildWorker } from "../scripts/local/build.ts";
+import { runWorker } from "../test/support/runtime.ts";
 import { type LoadResult, runLoad, type Shot } from "./load.ts";
 
 /** What the platform itself costs here and now, to measure the service against. */
@@ -11,12 +11,15 @@ export interface Baseline {
   create: LoadResult;
 }
 
-const CONFIG = join(import.meta.dirname, "baseline/wrangler.toml");
+const ENTRY = join(import.meta.dirname, "baseline-worker.ts");
+/** Its only binding, in place of the service's. */
+const WRITER = { WRITER: { className: "Writer", useSQLite: true } };
 
 /** Measures a Hono route that does nothing, one write of a living object, and one of a new object. */
 export async function measureBaseline(connections: number, durationMs: number): Promise<Baseline> {
-  const directory = await build(CONFIG);
-  const runtime = await startRuntime({ directory, config: CONFIG });
+  const worker = await buildWorker({ entry: ENTRY });
+  const options = { ...worker.options, durableObjects: WRITER, queueConsumers: {} };
+  const runtime = await runWorker({ ...worker, options });
   const hammer = (shot: Shot, ms = durationMs, lines = connections) =>
     runLoad({ kind: "hammer", origin: runtime.url, connections: lines, durationMs: ms, shot });
   try {
@@ -29,7 +32,6 @@ export async function measureBaseline(connections: number, durationMs: number): 
     return { route, write, create: await hammer({ ...post, path: "/create" }, durationMs, 1) };
   } finally {
     await runtime.close();
-    await rm(directory, { recursive: true });
   }
 }
 

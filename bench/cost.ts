@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Client, TriggerInput } from "../test/support/client.ts";
 import type { Counters } from "../test/support/instrumented.ts";
 import { startReceiver } from "../test/support/receiver.ts";
+import { INSTRUMENTED } from "../test/support/runtime.ts";
 import { startSite } from "../test/support/site/server.ts";
 import { settled, startBench } from "./service.ts";
 import { openHook } from "./webhooks.ts";
@@ -16,8 +17,8 @@ export interface Cost {
 const RUNS = 20;
 
 /** Counts, with the instrumented service, what executions of several kinds cost. */
-export async function measureCost(directory: string): Promise<Cost[]> {
-  const { runtime, client } = await startBench(directory);
+export async function measureCost(): Promise<Cost[]> {
+  const { runtime, client } = await startBench({ entry: INSTRUMENTED });
   const receiver = await startReceiver();
   const site = await startSite();
   const counted = async (kind: string, input: TriggerInput): Promise<Cost> => ({
@@ -85,3 +86,34 @@ const counters: z.ZodType<Counters> = z.object({
   queueMessagesSent: z.number(),
   queueMessagesReceived: z.number(),
 });
+
+/**
+ * Cloudflare's list prices of the paid plan, in US dollars per million, beyond what is included
+ * (developers.cloudflare.com: workers, durable-objects, d1 and queues, platform/pricing).
+ */
+const PER_MILLION = {
+  workerRequest: 0.3,
+  objectRequest: 0.15,
+  rowRead: 0.001,
+  rowWritten: 1,
+  queueOperation: 0.4,
+};
+/** A message is written, read and deleted. */
+const OPERATIONS_PER_MESSAGE = 3;
+
+/**
+ * US dollars for a million executions of which each costs these counts, besides CPU time and the time
+ * that objects stay in memory. An execution is one request to the Worker and one run of the consumer
+ * for each message that it takes.
+ */
+export function pricePerMillion(counters: Counters): number {
+  const { objectRequests, alarms, objectRowsRead, objectRowsWritten } = counters;
+  const { d1RowsRead, d1RowsWritten, queueMessagesSent, queueMessagesReceived } = counters;
+  return (
+    (1 + queueMessagesReceived) * PER_MILLION.workerRequest +
+    (objectRequests + alarms) * PER_MILLION.objectRequest +
+    (objectRowsRead + d1RowsRead) * PER_MILLION.rowRead +
+    (objectRowsWritten + d1RowsWritten) * PER_MILLION.rowWritten +
+    queueMessagesSent * OPERATIONS_PER_MESSAGE * PER_MILLION.queueOperation
+  );
+}

@@ -1,8 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { parentPort, workerData } from "node:worker_threads";
 import { errors, Pool } from "undici";
-import type { Load, LoadResult, Shot } from "./load.ts";
-import { summarise } from "./timings.ts";
+import { type Load, type LoadResult, type Shot, summarise } from "./load.ts";
 
 /** Well below the 5 s after which workerd closes an idle connection, which would fail a request. */
 const KEEP_ALIVE_MS = 1_000;

@@ -1,6 +1,23 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import type { Timings } from "./timings.ts";
+
+/** Latencies of repeated operations, in milliseconds. */
+export interface Timings {
+  count: number;
+  p50: number;
+  p99: number;
+}
+
+/** Summarises latencies in any order, at least one. */
+export function summarise(latencies: number[]): Timings {
+  const sorted = [...latencies].sort((a, b) => a - b);
+  return { count: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
+}
+
+/** The nearest-rank quantile of an ascending list. */
+function quantile(sorted: number[], share: number): number {
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
+}
 
 /** One request, repeated. */
 export interface Shot {

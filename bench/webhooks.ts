@@ -2,9 +2,8 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../test/support/client.ts";
 import { githubRequest, Webhooks } from "../test/support/webhooks.ts";
-import { type LoadResult, runLoad, type Shot } from "./load.ts";
+import { type LoadResult, runLoad, type Shot, summarise, type Timings } from "./load.ts";
 import { type Bench, settled } from "./service.ts";
-import { summarise, type Timings } from "./timings.ts";
 
 const SECRET = "the-secret-of-the-bench";
 const PACE_MS = 25;

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startSite } from "../test/support/site/server.ts";
 import { type DemoTask, TASKS } from "./demo/tasks.ts";
+import { failWith, UserError } from "./local/project.ts";
 import { startService } from "./local/service.ts";
-import { failWith, Trouble } from "./local/trouble.ts";
 
 /** `npm run demo`: one agent at work, with nothing but this machine. `-- --task` chooses at what. */
 async function main(): Promise<void> {
@@ -20,12 +20,13 @@ async function main(): Promise<void> {
     fresh: false,
     browser: false,
     environment: {},
+    progress: () => undefined,
   });
   const site = await startSite();
   try {
     await task.run(service, site.origin);
   } finally {
-    await Promise.all([service.server.stop(), site.close()]);
+    await Promise.all([service.runtime.stop(), site.close()]);
     await rm(stateDir, { recursive: true, force: true });
   }
   console.log(farewell(name, (performance.now() - begun) / 1_000));
@@ -37,7 +38,7 @@ Starts the service for one task, with nothing but this machine. The tasks:
 
 ${tasksBut(null)}`;
 
-/** No task is for help. Throws `Trouble` for arguments that name no task. */
+/** No task is for help. Throws `UserError` for arguments that name no task. */
 function chosenTask(): { name: string; task: DemoTask | null } {
   const names = Object.keys(TASKS).join(", ");
   let values: { task: string; help: boolean };
@@ -50,12 +51,12 @@ function chosenTask(): { name: string; task: DemoTask | null } {
     }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new Trouble(`${reason.replace(/\.?$/, ".")} Give --task and one of: ${names}.`);
+    throw new UserError(`${reason.replace(/\.?$/, ".")} Give --task and one of: ${names}.`);
   }
   const { task: name, help } = values;
   if (help) return { name, task: null };
   const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
-  if (task === undefined) throw new Trouble(`There is no task "${name}"; there are: ${names}.`);
+  if (task === undefined) throw new UserError(`There is no task "${name}"; there are: ${names}.`);
   return { name, task };
 }
 

@@ -3,8 +3,7 @@ import { parseArgs } from "node:util";
 import { type DeployOptions, deploy } from "./deploy/deploy.ts";
 import { tellOnTerminal } from "./deploy/tell.ts";
 import { wranglerOn } from "./deploy/wrangler.ts";
-import { ROOT } from "./local/project.ts";
-import { failWith, Trouble } from "./local/trouble.ts";
+import { failWith, ROOT, UserError } from "./local/project.ts";
 import { originOf } from "./smoke/options.ts";
 
 /** `npm run deploy`: from a signed-in wrangler to a working service. */
@@ -38,7 +37,7 @@ function readOptions(): DeployOptions | null {
   try {
     ({ values } = parseArgs({ options }));
   } catch (error) {
-    throw new Trouble(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    throw new UserError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
   if (values.help) return null;
   return {

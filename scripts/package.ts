@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import { ROOT } from "./local/project.ts";
-import { failWith } from "./local/trouble.ts";
+import { failWith, ROOT } from "./local/project.ts";
 import { buildPackage } from "./package/build.ts";
 
 /** `npm run build`: the client and the command line as they are installed. npm runs it after `npm ci`. */

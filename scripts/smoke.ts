@@ -1,4 +1,4 @@
-import { failWith } from "./local/trouble.ts";
+import { failWith } from "./local/project.ts";
 import { readOptions, USAGE } from "./smoke/options.ts";
 import type { Check } from "./smoke/report.ts";
 import { smoke } from "./smoke/run.ts";

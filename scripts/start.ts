@@ -1,59 +1,74 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
-import { ROOT } from "./local/project.ts";
-import { startService } from "./local/service.ts";
-import { failWith, Trouble } from "./local/trouble.ts";
+import { failWith, ROOT, UserError } from "./local/project.ts";
+import type { Runtime } from "./local/runtime.ts";
 
-/** `npm start`: the whole service on this machine, until it is interrupted. */
+/** `npm start` and `npm run dev`: the whole service on this machine, until it is interrupted. */
 async function main(): Promise<void> {
-  const { port, fresh, browser, help } = readOptions();
+  const { port, fresh, browser, watch, help } = readOptions();
   if (help) return console.log(USAGE);
-  const { server, apiKey } = await startService({
+  console.log("Starting Prompthook ...");
+  // Every state survives a crash, so there is nothing to wait for.
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
+  const stateDir = resolve(ROOT, process.env.STATE_DIR || ".wrangler/state");
+  // Loaded after the first line is printed: what they import takes most of a second.
+  const { startService } = await import("./local/service.ts");
+  const { runtime, apiKey } = await startService({
     port,
-    stateDir: resolve(ROOT, process.env.STATE_DIR || ".wrangler/state"),
+    stateDir,
     fresh,
     browser,
     environment: process.env,
+    progress: (line) => console.log(line),
   });
-  let stopping = false;
-  for (const signal of ["SIGINT", "SIGTERM"] as const) {
-    process.on(signal, () => {
-      stopping = true;
-      void server.stop();
-    });
-  }
-  console.log(welcome(server.url, apiKey));
-  await server.ended;
-  if (!stopping) throw new Trouble("The service ended by itself; its messages above say why.");
-  process.exit(0);
+  console.log(welcome(runtime.url, apiKey));
+  if (watch) await reloadOnChange(runtime, join(stateDir, "prompthook.build"));
 }
 
-const USAGE = `Usage: npm start -- [--fresh] [--browser]
+async function reloadOnChange(runtime: Runtime, directory: string): Promise<void> {
+  const { watchWorker } = await import("./local/build.ts");
+  await watchWorker(directory, async (worker, errors) => {
+    for (const error of errors) console.error(error);
+    if (errors.length > 0) return;
+    await runtime.reload(worker);
+    console.log("Reloaded.");
+  });
+}
+
+const USAGE = `Usage: npm start -- [--fresh] [--browser] [--watch]
 
   --fresh     empties the state first
   --browser   lets agents use a real browser
+  --watch     reloads the service when a source changes (npm run dev)
 
-PORT (8787) and STATE_DIR (.wrangler/state) say where it listens and keeps its state;
-docs/configuration.md has the other variables.`;
+PORT (8787) and STATE_DIR (.wrangler/state) set where it listens and keeps its state;
+docs/configuration.md lists the other variables.`;
 
-function readOptions(): { port: number; fresh: boolean; browser: boolean; help: boolean } {
+interface Options {
+  port: number;
+  fresh: boolean;
+  browser: boolean;
+  watch: boolean;
+  help: boolean;
+}
+
+function readOptions(): Options {
   const port = Number(process.env.PORT || 8787);
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
-    throw new Trouble(`PORT is ${process.env.PORT}; it must be a number from 0 to 65535.`);
+    throw new UserError(`PORT is ${process.env.PORT}. It must be a number from 0 to 65535.`);
   }
   try {
     const flag = { type: "boolean", default: false } as const;
     const help = { ...flag, short: "h" } as const;
-    const { values } = parseArgs({ options: { fresh: flag, browser: flag, help } });
+    const { values } = parseArgs({ options: { fresh: flag, browser: flag, watch: flag, help } });
     return { port, ...values };
-  } catch {
-    throw new Trouble(
-      "The options are --fresh, which empties the state, and --browser, which lets agents use a real browser: npm start -- --browser",
-    );
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UserError(`${reason.split(". ")[0]}. npm start -- --help lists the options.`);
   }
 }
 
-/** The first task is one that needs no network: its data stands in the prompt. */
+/** The first task needs no network: its data is in the prompt. */
 function welcome(url: string, apiKey: string): string {
   return `
 Prompthook is ready.
@@ -73,7 +88,7 @@ Acme,120.50
 Birch,80.00
 Cedar,310.00"
 
-Ctrl-C ends it; its state is kept.
+Press Ctrl-C to stop. The state is kept.
 `;
 }
 

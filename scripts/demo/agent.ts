@@ -1,7 +1,7 @@
 import { triggerAccepted } from "../../src/contract/account.ts";
 import { type ExecutionResult, executionResult } from "../../src/contract/execution.ts";
+import { UserError } from "../local/project.ts";
 import type { LocalService } from "../local/service.ts";
-import { Trouble } from "../local/trouble.ts";
 import { tellProgress } from "./progress.ts";
 
 /** The agent API of a service, with the account's key. */
@@ -9,8 +9,8 @@ export class AgentApi {
   private readonly url: string;
   private readonly authorization: { Authorization: string };
 
-  constructor({ server, apiKey }: LocalService) {
-    this.url = `${server.url}/api/v1/agent`;
+  constructor({ runtime, apiKey }: LocalService) {
+    this.url = `${runtime.url}/api/v1/agent`;
     this.authorization = { Authorization: `Bearer ${apiKey}` };
   }
 
@@ -35,7 +35,7 @@ export class AgentApi {
   /** Tells the progress of an execution until it has ended. */
   async follow(executionId: string): Promise<void> {
     const events = await this.get(`/trigger/${executionId}/events`);
-    if (events.body === null) throw new Trouble("The event stream is empty.");
+    if (events.body === null) throw new UserError("The event stream is empty.");
     await tellProgress(events.body);
   }
 
@@ -47,7 +47,7 @@ export class AgentApi {
   /** The bytes of a file that an execution made. */
   async file(executionId: string, outputId: string): Promise<Uint8Array> {
     const answer = await this.get(`/trigger/${executionId}/files/${outputId}`);
-    if (!answer.ok) throw new Trouble(`The file cannot be read: ${await answer.text()}`);
+    if (!answer.ok) throw new UserError(`The file cannot be read: ${await answer.text()}`);
     return new Uint8Array(await answer.arrayBuffer());
   }
 
@@ -59,5 +59,5 @@ export class AgentApi {
 async function textOf(response: Response): Promise<string> {
   const body = await response.text();
   if (response.ok) return body;
-  throw new Trouble(`The service answered ${response.status}: ${body}`);
+  throw new UserError(`The service answered ${response.status}: ${body}`);
 }

@@ -2,22 +2,22 @@ import { createServer } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
-import { LOOPBACK } from "../local/port.ts";
-import { Trouble } from "../local/trouble.ts";
+import { LOOPBACK } from "../local/ports.ts";
+import { UserError } from "../local/project.ts";
 
 const PATIENCE_MS = 20_000;
 
 /** Where one callback is waited for. */
 export interface CallbackListener {
   url: string;
-  /** The callback's body, once it has come and its signature is verified. Throws `Trouble` otherwise. */
+  /** The callback's body, once it has come and its signature is verified. Throws `UserError` otherwise. */
   received(): Promise<unknown>;
   close(): void;
 }
 
 /**
  * Listens for a callback signed with `secret`, on any free port where none is wanted, and verifies it
- * as any receiver can. Throws `Trouble` where the wanted port is taken.
+ * as any receiver can. Throws `UserError` where the wanted port is taken.
  */
 export async function listenForCallback(secret: string, wanted = 0): Promise<CallbackListener> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
@@ -32,11 +32,11 @@ export async function listenForCallback(secret: string, wanted = 0): Promise<Cal
       response.writeHead(204).end();
     } catch (error) {
       response.writeHead(400).end();
-      reject(new Trouble(`The callback's signature is wrong: ${error}`));
+      reject(new UserError(`The callback's signature is wrong: ${error}`));
     }
   });
   await new Promise<void>((done, fail) => {
-    server.once("error", () => fail(new Trouble(`Port ${wanted} is taken; choose another.`)));
+    server.once("error", () => fail(new UserError(`Port ${wanted} is taken; choose another.`)));
     server.listen(wanted, LOOPBACK, done);
   });
   const address = server.address();
@@ -53,5 +53,5 @@ export async function listenForCallback(secret: string, wanted = 0): Promise<Cal
 
 async function nothingCame(): Promise<never> {
   await sleep(PATIENCE_MS, undefined, { ref: false });
-  throw new Trouble(`No callback came within ${PATIENCE_MS / 1_000} seconds.`);
+  throw new UserError(`No callback came within ${PATIENCE_MS / 1_000} seconds.`);
 }

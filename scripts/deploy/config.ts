@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 
 /** The id in a fresh checkout: no database has it. */
 export const NO_DATABASE = "00000000-0000-0000-0000-000000000000";
@@ -37,7 +37,7 @@ export interface DeployedConfig {
   domain: string | null;
 }
 
-/** Reads the deployed part of the configuration. Throws `Trouble` where it is not Prompthook's. */
+/** Reads the deployed part of the configuration. Throws `UserError` where it is not Prompthook's. */
 export async function readDeployed(path: string): Promise<DeployedConfig> {
   // Loaded at its first use: wrangler is large, and a mistyped option is told without it.
   const { unstable_readConfig } = await import("wrangler");
@@ -47,10 +47,10 @@ export async function readDeployed(path: string): Promise<DeployedConfig> {
       path,
     ),
   );
-  if (!parsed.success) throw new Trouble(`${path}: ${z.prettifyError(parsed.error)}`);
+  if (!parsed.success) throw new UserError(`${path}: ${z.prettifyError(parsed.error)}`);
   const { name, account_id, d1_databases, queues, routes } = parsed.data;
   const [database] = d1_databases;
-  if (database === undefined) throw new Trouble(`${path} has no database in [env.production].`);
+  if (database === undefined) throw new UserError(`${path} has no database in [env.production].`);
   const domain = routes.find((route) => typeof route === "object" && route.custom_domain === true);
   return {
     path,
@@ -70,7 +70,9 @@ function readOrTell(read: () => unknown, path: string): unknown {
   try {
     return read();
   } catch (error) {
-    throw new Trouble(`${path} cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new UserError(
+      `${path} cannot be read: ${error instanceof Error ? error.message : error}`,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
 import { readFile, rename, stat, writeFile } from "node:fs/promises";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import { type DeployedConfig, readDeployed } from "./config.ts";
 
 const HEADER = /^\s*\[/;
@@ -25,7 +25,7 @@ export async function writeDatabaseId({ path }: DeployedConfig, id: string): Pro
   await writeFile(draft, withDatabaseId(await readFile(path, "utf8"), id), { mode });
   await rename(draft, path);
   if ((await readDeployed(path)).database.id === id) return;
-  throw new Trouble(
+  throw new UserError(
     `Write database_id = "${id}" under [[env.production.d1_databases]] in ${path}, then run this again.`,
   );
 }

@@ -1,4 +1,4 @@
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import { Admin } from "../smoke/admin.ts";
 import { smoke } from "../smoke/run.ts";
 import type { Credential } from "../smoke/target.ts";
@@ -32,7 +32,7 @@ export interface DeployParts {
 /**
  * Takes a signed-in operator to a working service. Each step first looks for what it is to make, so a
  * run that was interrupted is continued by the next one, and one after that only deploys the code
- * again. Throws `Trouble` for what the operator can mend.
+ * again. Throws `UserError` for what the operator can mend.
  */
 export async function deploy(options: DeployOptions, parts: DeployParts): Promise<void> {
   const { tell, environment } = parts;
@@ -87,7 +87,7 @@ async function check(url: string, credential: Credential | null, tell: Tell): Pr
   const target = { url, credential, callback: null };
   const { passed } = await smoke(target, (result) => tell("", lineOf(result)));
   if (passed) return;
-  throw new Trouble(
+  throw new UserError(
     `${url} is deployed, and does not do what it promises: see the checks that failed. If only the key is outdated, set PROMPTHOOK_API_KEY to another.`,
   );
 }

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import * as z from "zod";
 import { toBase64Url } from "../../src/lib/base64.ts";
 import { readFileIfAny, writePrivateFile } from "../local/private-file.ts";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import type { DeployedConfig } from "./config.ts";
 import { shown } from "./tell.ts";
 
@@ -34,7 +34,7 @@ export async function readKept(file: string): Promise<Kept> {
   const parsed = kept.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
   // It may hold the only copy of the encryption key.
-  throw new Trouble(`${shown(file)} cannot be read; mend it, or move it away if you are sure.`);
+  throw new UserError(`${shown(file)} cannot be read; mend it, or move it away if you are sure.`);
 }
 
 /** Keeps it, readable by its owner only. */

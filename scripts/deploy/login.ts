@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import type { DeployedConfig } from "./config.ts";
 import { failure, type Wrangler } from "./wrangler.ts";
 
@@ -22,7 +22,7 @@ export interface Account {
   email: string | null;
 }
 
-/** Who is signed in to Cloudflare, and to which account. Throws `Trouble` where either is not clear. */
+/** Who is signed in to Cloudflare, and to which account. Throws `UserError` where either is not clear. */
 export async function signedIn(
   wrangler: Wrangler,
   config: DeployedConfig,
@@ -30,19 +30,20 @@ export async function signedIn(
 ): Promise<Account> {
   const outcome = await wrangler(WHOAMI);
   const parsed = whoami.safeParse(parseJson(outcome.stdout));
-  if (!parsed.success) throw new Trouble(failure(WHOAMI, outcome));
+  if (!parsed.success) throw new UserError(failure(WHOAMI, outcome));
   if (!parsed.data.loggedIn) {
-    throw new Trouble(
+    throw new UserError(
       "You are not signed in to Cloudflare. Run npx wrangler login, or set CLOUDFLARE_API_TOKEN; then run this again.",
     );
   }
   const { accounts, email = null } = parsed.data;
   const wanted = config.accountId ?? environment.CLOUDFLARE_ACCOUNT_ID;
   const [first, ...others] = accounts.filter(({ id }) => wanted === undefined || id === wanted);
-  if (first === undefined) throw new Trouble(`This sign-in has no account ${wanted ?? "at all"}.`);
+  if (first === undefined)
+    throw new UserError(`This sign-in has no account ${wanted ?? "at all"}.`);
   if (others.length === 0) return { ...first, email };
   const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");
-  throw new Trouble(`Choose one of your accounts by CLOUDFLARE_ACCOUNT_ID=<id>:\n${list}`);
+  throw new UserError(`Choose one of your accounts by CLOUDFLARE_ACCOUNT_ID=<id>:\n${list}`);
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import { type DeployedConfig, NO_DATABASE } from "./config.ts";
 import { shown } from "./tell.ts";
 import { failure, printed, type Wrangler } from "./wrangler.ts";
@@ -26,7 +26,7 @@ export async function look(wrangler: Wrangler, config: DeployedConfig): Promise<
     listSecrets(wrangler),
   ]);
   if (secrets !== null && databaseId === null) {
-    throw new Trouble(
+    throw new UserError(
       `The name "${config.name}" is taken: this account has such a Worker, but no database "${config.database.name}", so it is not a Prompthook. Deploying would replace it. Choose another name under [env.production] in ${shown(config.path)}, or delete that Worker.`,
     );
   }
@@ -43,7 +43,7 @@ export async function findDatabase(
     return known.find(({ name }) => name === database.name)?.uuid ?? null;
   }
   if (known.some(({ uuid }) => uuid === database.id)) return database.id;
-  throw new Trouble(
+  throw new UserError(
     `This account has no database ${database.id}, which ${shown(path)} names in [env.production]. Sign in to the account that has it, or write ${NO_DATABASE} there to get a new one.`,
   );
 }
@@ -75,5 +75,5 @@ async function listSecrets(wrangler: Wrangler): Promise<string[] | null> {
   if (outcome.code === 0) return secrets.parse(JSON.parse(outcome.stdout)).map(({ name }) => name);
   const said = failure(args, outcome);
   if (NO_WORKER.test(said)) return null;
-  throw new Trouble(said);
+  throw new UserError(said);
 }

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as z from "zod";
 import { writePrivateFile } from "../local/private-file.ts";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import type { DeployedConfig } from "./config.ts";
 import { keptFile } from "./kept.ts";
 import { shown } from "./tell.ts";
@@ -52,12 +52,12 @@ export function targetsIn(output: string): string[] {
   return entries.find(({ type }) => type === "deploy")?.targets ?? [];
 }
 
-/** Where the service is reached: by its custom domain, or else on workers.dev. Throws `Trouble` for neither. */
+/** Where the service is reached: by its custom domain, or else on workers.dev. Throws `UserError` for neither. */
 export function addressOf({ domain, path }: DeployedConfig, targets: string[]): string {
   if (domain !== null) return `https://${domain}`;
   const address = targets.find((target) => target.startsWith("https://"));
   if (address !== undefined) return new URL(address).origin;
-  throw new Trouble(
+  throw new UserError(
     `It is deployed, but ${shown(path)} gives it no address that can be told from here: run this again with --url https://<its address>.`,
   );
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import { fetchWithin } from "../smoke/fetch-within.ts";
 import type { Tell } from "./tell.ts";
 
@@ -7,7 +7,7 @@ import type { Tell } from "./tell.ts";
 const PATIENCE_MS = 180_000;
 const POLL_MS = 1_000;
 
-/** Waits until the service answers at its address. Throws `Trouble` when it does not. */
+/** Waits until the service answers at its address. Throws `UserError` when it does not. */
 export async function untilReady(url: string, tell: Tell, patienceMs = PATIENCE_MS): Promise<void> {
   const deadline = Date.now() + patienceMs;
   for (let tries = 1; ; tries += 1) {
@@ -15,7 +15,7 @@ export async function untilReady(url: string, tell: Tell, patienceMs = PATIENCE_
     if (answer === "ok") return;
     if (tries === 1) tell("Waiting", "a new address takes a minute or two to be known everywhere");
     if (Date.now() > deadline) {
-      throw new Trouble(
+      throw new UserError(
         `${url}/healthz does not answer as it should: ${answer}. npx wrangler tail --env production shows the service's log; run this again once it is mended.`,
       );
     }

@@ -2,8 +2,7 @@ import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { stripVTControlCharacters } from "node:util";
-import { ROOT } from "../local/project.ts";
-import { Trouble } from "../local/trouble.ts";
+import { ROOT, UserError } from "../local/project.ts";
 
 /** How a call of wrangler ended. */
 export interface Outcome {
@@ -45,7 +44,7 @@ export function inAccount(wrangler: Wrangler, accountId: string): Wrangler {
     wrangler(args, { ...variables, CLOUDFLARE_ACCOUNT_ID: accountId });
 }
 
-/** What wrangler prints. Throws `Trouble` with its own words when it fails. */
+/** What wrangler prints. Throws `UserError` with its own words when it fails. */
 export async function printed(
   wrangler: Wrangler,
   args: readonly string[],
@@ -53,7 +52,7 @@ export async function printed(
 ): Promise<string> {
   const outcome = await wrangler(args, variables);
   if (outcome.code === 0) return outcome.stdout;
-  throw new Trouble(failure(args, outcome));
+  throw new UserError(failure(args, outcome));
 }
 
 /** Cloudflare's codes for a credential that is good, and not good enough. */

@@ -3,8 +3,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { ROOT } from "./project.ts";
-import { Trouble } from "./trouble.ts";
+import { ROOT, UserError } from "./project.ts";
 
 const run = promisify(execFile);
 
@@ -15,13 +14,13 @@ const UNPACKED = join(ROOT, "node_modules/.cache/prompthook-chromium");
 const COMPLETE = ".miniflare-install-complete";
 
 /**
- * A folder to be the dev server's `XDG_CACHE_HOME`, so that its browser binding finds the Chromium that
- * npm has installed where it would otherwise download a Chrome to. Throws `Trouble` where there is none
+ * A folder to be the runtime's `XDG_CACHE_HOME`, so that its browser binding finds the Chromium that
+ * npm has installed where it would otherwise download a Chrome to. Throws `UserError` where there is none
  * for this machine.
  */
 export async function chromiumCache(): Promise<string> {
   if (process.platform !== "linux" || process.arch !== "x64") {
-    throw new Trouble(
+    throw new UserError(
       "The browser that npm installs is for Linux on x64 only; start without --browser here.",
     );
   }
@@ -30,7 +29,7 @@ export async function chromiumCache(): Promise<string> {
   return join(UNPACKED, "cache");
 }
 
-/** The program that starts the browser, as the dev server does. */
+/** The program that starts the browser, as the runtime does. */
 export async function chromiumProgram(): Promise<string> {
   return programIn(await chromiumCache());
 }
@@ -40,8 +39,8 @@ async function unpack(): Promise<void> {
   // Whole or not at all: a start that is killed here must not leave half a browser behind.
   const draft = await mkdtemp(`${UNPACKED}-`);
   try {
-    const script = join(import.meta.dirname, "unpack-chromium.ts");
-    await run(process.execPath, ["--no-warnings", script], {
+    await run(process.execPath, ["--input-type=module", "--eval", UNPACK], {
+      cwd: ROOT,
       // The package brings the libraries of that system along, and then needs none of this one's.
       env: { ...process.env, TMPDIR: draft, AWS_LAMBDA_JS_RUNTIME: "nodejs22.x" },
     });
@@ -55,9 +54,15 @@ async function unpack(): Promise<void> {
     await rm(draft, { recursive: true, force: true });
     // Another start may have been faster.
     if (await stat(UNPACKED).catch(() => null)) return;
-    throw new Trouble(`The browser could not be unpacked: ${String(error)}`);
+    throw new UserError(`The browser could not be unpacked: ${String(error)}`);
   }
 }
+
+/**
+ * Unpacks Chromium into the process's temporary folder, where its package puts it. It runs in a process
+ * of its own because the package changes its environment.
+ */
+const UNPACK = 'await (await import("@sparticuz/chromium")).default.executablePath();';
 
 /** Where the local runtime looks for its Chrome, which is named by a version of its own. */
 async function programIn(cache: string): Promise<string> {
@@ -69,7 +74,7 @@ async function programIn(cache: string): Promise<string> {
 
 /**
  * Starts Chromium and ends it when the process that started it is gone: the runtime gives its browsers
- * a process group of their own, which outlives a killed dev server. Its sandbox needs rights that
+ * a process group of their own, which outlives a killed runtime. Its sandbox needs rights that
  * containers do not give; pages run in a browser of their own that reaches no network.
  */
 function launcher(home: string): string {

@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
 import { readFileIfAny, writePrivateFile } from "./private-file.ts";
+import { superviseWorkerd } from "./runtime.ts";
 
 export interface Migration {
   name: string;
@@ -10,6 +11,8 @@ export interface Migration {
 
 const JOURNAL =
   "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)";
+/** Names the local database, too; a deployment has another id. */
+const DATABASE_ID = "00000000-0000-0000-0000-000000000000";
 const REMEMBER = "INSERT INTO d1_migrations (name) VALUES (?)";
 
 /** The migrations in `directory`, in order. Drizzle puts a mark between the statements of a file. */
@@ -31,12 +34,15 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
  */
 export async function applyMigrations(
   migrations: Migration[],
-  database: { id: string; databases: string },
+  databases: string,
+  onMigrate: () => void = () => undefined,
 ): Promise<void> {
-  const note = join(database.databases, "d1", "applied.json");
+  const note = join(databases, "d1", "applied.json");
   const wanted = JSON.stringify(migrations.map(({ name }) => name));
   if ((await readFileIfAny(note)) === wanted) return;
-  const miniflare = new Miniflare(onlyDatabase(database));
+  onMigrate();
+  superviseWorkerd();
+  const miniflare = new Miniflare(onlyDatabase(databases));
   try {
     await applyMissing(await miniflare.getD1Database("DB"), migrations);
   } finally {
@@ -60,13 +66,13 @@ async function applyMissing(db: Database, migrations: Migration[]): Promise<void
   }
 }
 
-/** A runtime that has the database bound and nothing else. */
-function onlyDatabase({ id, databases }: { id: string; databases: string }) {
+/** A runtime with the database alone, which its id in wrangler.toml names. */
+function onlyDatabase(databases: string) {
   return convertV4MiniflareOptions({
     modules: true,
     script: "export default {}",
     compatibilityDate: "2026-08-01",
-    d1Databases: { DB: id },
+    d1Databases: { DB: DATABASE_ID },
     resourcePersistencePath: databases,
     cf: false,
     telemetry: { enabled: false },

@@ -1,14 +1,15 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { Trouble } from "./trouble.ts";
 
 /** The checkout's root. */
 export const ROOT = join(import.meta.dirname, "../..");
 
-/** The id of the one database in wrangler.toml, which names the local copy too. */
-export async function databaseId(): Promise<string> {
-  const text = await readFile(join(ROOT, "wrangler.toml"), "utf8");
-  const id = /^\s*database_id\s*=\s*"([^"]+)"/m.exec(text)?.[1];
-  if (id === undefined) throw new Trouble("wrangler.toml names no database_id.");
-  return id;
+/** A problem that the person at the keyboard can solve: printed as one line, without a stack. */
+export class UserError extends Error {
+  override name = "UserError";
+}
+
+/** Prints the error on stderr and ends the process: a `UserError` as its message, a bug with its stack. */
+export function failWith(error: unknown): never {
+  console.error(error instanceof UserError ? error.message : error);
+  process.exit(1);
 }

@@ -1,14 +1,19 @@
 import { join } from "node:path";
-import { localKey } from "./account.ts";
-import { writeBrowserConfig } from "./browser-config.ts";
+import type * as z from "zod";
+import { parseKey } from "../../src/accounts/keys.ts";
+import { apiKeyCreated } from "../../src/contract/account.ts";
+import { accountCreated } from "../../src/contract/operators.ts";
+import { parseSettings, VARIABLES } from "../../src/env.ts";
+import { buildWorker } from "./build.ts";
 import { chromiumCache } from "./chromium.ts";
-import { type DevServer, startDevServer } from "./dev-server.ts";
 import { applyMigrations, readMigrations } from "./migrations.ts";
-import { claimPort, LOOPBACK } from "./port.ts";
-import { writePrivateFile } from "./private-file.ts";
-import { databaseId, ROOT } from "./project.ts";
-import { databasesOf, openState, saveRecord } from "./state.ts";
-import { serviceVariables, toEnvFile } from "./variables.ts";
+import { claimPort, LOOPBACK } from "./ports.ts";
+import { ROOT, UserError } from "./project.ts";
+import { printProblems, type Runtime, startRuntime } from "./runtime.ts";
+import { databasesOf, type LocalRecord, openState, saveRecord } from "./state.ts";
+
+/** The credits of the account `local`. */
+const CREDITS = 100_000;
 
 export interface ServiceOptions {
   /** 0 takes any free port. */
@@ -16,57 +21,138 @@ export interface ServiceOptions {
   stateDir: string;
   /** Empties the state first. */
   fresh: boolean;
-  /** Binds a real browser, the Chromium that npm has installed. */
+  /** Binds the Chromium that npm has installed. */
   browser: boolean;
   /** Where the service's variables are looked up. */
   environment: NodeJS.ProcessEnv;
+  /** Receives a line for each step that takes time. */
+  progress: (line: string) => void;
 }
 
 /** The service as it runs on this machine. */
 export interface LocalService {
-  server: DevServer;
+  runtime: Runtime;
   adminToken: string;
   /** The key of the account `local`. */
   apiKey: string;
 }
 
 /**
- * Starts the service on this machine: opens its state, brings the database up to date, starts the dev
- * server and, the first time, creates the account `local`. Throws `Trouble` for what the person at
- * the keyboard can mend.
+ * Starts the service on this machine: opens its state, builds the Worker, migrates the database, starts
+ * workerd and, the first time, creates the account `local`. Throws `UserError` for what the person at the
+ * keyboard can solve.
  */
 export async function startService(options: ServiceOptions): Promise<LocalService> {
+  const { stateDir, progress } = options;
+  // Before anything is touched: a mistyped variable changes nothing.
+  serviceVariables(options.environment);
   const port = await claimPort(options.port);
-  const record = await openState(options.stateDir, options.fresh);
-  const databases = databasesOf(options.stateDir);
-  const given = serviceVariables(options.environment);
-  const variables = {
-    ADMIN_TOKEN: record.adminToken,
-    ENCRYPTION_KEY: record.encryptionKey,
-    ...given,
-    ALLOW_LOOPBACK: "true",
-    // Agents may reach loopback here, but never this service, by whichever of its names.
-    SERVICE_HOSTS: [given.SERVICE_HOSTS ?? "", `${LOOPBACK}:${port}`, `localhost:${port}`].join(),
-  };
-  const envFile = join(options.stateDir, "prompthook.env");
-  await writePrivateFile(envFile, toEnvFile(variables));
+  const record = await openState(stateDir, options.fresh);
+  const databases = databasesOf(stateDir);
+  const variables = workerVariables(options.environment, record, port);
   const migrations = await readMigrations(join(ROOT, "migrations"));
-  await applyMigrations(migrations, { id: await databaseId(), databases });
-  const server = await startDevServer({
+  const [worker, browser] = await Promise.all([
+    buildWorker({ onBuild: () => progress("Building the Worker ...") }),
+    options.browser ? chromiumCache() : null,
+    applyMigrations(migrations, databases, () => progress("Migrating the database ...")),
+  ]);
+  progress("Starting workerd ...");
+  const runtime = await startRuntime({
+    worker,
+    variables,
     port,
-    envFile,
-    persistTo: options.stateDir,
-    browser: options.browser
-      ? { config: await writeBrowserConfig(options.stateDir), cache: await chromiumCache() }
-      : null,
+    databases,
+    browser,
+    onLog: printProblems,
   });
   const adminToken = variables.ADMIN_TOKEN;
   try {
-    const apiKey = await localKey({ url: server.url, adminToken }, record.apiKey);
-    if (apiKey !== record.apiKey) await saveRecord(options.stateDir, { ...record, apiKey });
-    return { server, adminToken, apiKey };
+    const apiKey = await localKey({ url: runtime.url, adminToken }, record.apiKey);
+    if (apiKey !== record.apiKey) await saveRecord(stateDir, { ...record, apiKey });
+    return { runtime, adminToken, apiKey };
   } catch (error) {
-    await server.stop();
+    await runtime.stop();
     throw error;
   }
+}
+
+/** Returns the Worker's variables: those in `environment`, and what the state and this machine add. */
+export function workerVariables(
+  environment: NodeJS.ProcessEnv,
+  { adminToken, encryptionKey }: LocalRecord,
+  port: number,
+) {
+  const given = serviceVariables(environment);
+  // Agents may reach loopback here, but never this service, under any of its names.
+  const ownHosts = [`${LOOPBACK}:${port}`, `localhost:${port}`];
+  return {
+    ENCRYPTION_KEY: encryptionKey,
+    ALLOW_LOOPBACK: "true",
+    ...given,
+    ADMIN_TOKEN: given.ADMIN_TOKEN ?? adminToken,
+    SERVICE_HOSTS: [given.SERVICE_HOSTS ?? "", ...ownHosts].join(),
+  };
+}
+
+/**
+ * Returns the service's own variables in `environment`, and no others. Throws `UserError` for a value that
+ * the service would not start with.
+ */
+function serviceVariables(environment: NodeJS.ProcessEnv): Record<string, string> {
+  const found: Record<string, string> = {};
+  for (const name of VARIABLES) {
+    const value = environment[name];
+    if (value !== undefined) found[name] = value;
+  }
+  try {
+    parseSettings(found);
+  } catch (error) {
+    throw new UserError(error instanceof Error ? error.message : String(error));
+  }
+  return found;
+}
+
+/** The operators' side of the service. */
+interface Operators {
+  url: string;
+  adminToken: string;
+}
+
+/**
+ * Returns a valid key of the account `local`: the `known` one, or a new one where that was revoked or
+ * rotated. Opens the account when no key is known.
+ */
+async function localKey(operators: Operators, known: string | null): Promise<string> {
+  const accountId = known === null ? null : (parseKey(known)?.accountId ?? null);
+  if (known === null || accountId === null) {
+    const account = { name: "local", credits: CREDITS };
+    return (await create(operators, "", account, accountCreated)).apiKey;
+  }
+  if (await isValid(operators.url, known)) return known;
+  return (await create(operators, `/${accountId}/keys`, { name: "npm start" }, apiKeyCreated))
+    .apiKey;
+}
+
+async function isValid(url: string, apiKey: string): Promise<boolean> {
+  const response = await fetch(`${url}/api/v1/agent/credits`, {
+    headers: { Authorization: `Bearer ${apiKey}` },
+  });
+  await response.body?.cancel();
+  return response.status !== 401;
+}
+
+async function create<Schema extends z.ZodType>(
+  { url, adminToken }: Operators,
+  path: string,
+  body: object,
+  schema: Schema,
+): Promise<z.output<Schema>> {
+  const response = await fetch(`${url}/api/v1/admin/accounts${path}`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  const text = await response.text();
+  if (!response.ok) throw new Error(`The key of the account "local" was not created: ${text}`);
+  return schema.parse(JSON.parse(text));
 }

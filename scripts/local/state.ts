@@ -1,13 +1,14 @@
+import { rmSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 import { toBase64Url } from "../../src/lib/base64.ts";
-import { LOCK_FILE, lockState } from "./lock.ts";
 import { readFileIfAny, writePrivateFile } from "./private-file.ts";
-import { Trouble } from "./trouble.ts";
+import { UserError } from "./project.ts";
 
 const FILE = "prompthook.json";
-/** Where wrangler keeps the databases, below the directory that it is given. */
+const LOCK_FILE = "prompthook.pid";
+/** The folder that `wrangler dev` used too, so states of earlier versions stay in use. */
 const DATABASES = "v3";
 const OURS = /^(?:v3|prompthook\..+)$/;
 
@@ -15,28 +16,27 @@ const record = z.object({
   v: z.literal(1),
   adminToken: z.string(),
   encryptionKey: z.string(),
-  /** The account `local`'s key; null until the account is known to be there. */
+  /** The key of the account `local`; null until the account is known to exist. */
   apiKey: z.string().nullable(),
 });
 
-/** What a checkout's own service remembers beside its databases. */
+/** The service's secrets and its account's key, kept beside the databases. */
 export type LocalRecord = z.infer<typeof record>;
 
-/** Where the databases of the state in `directory` are. */
+/** Returns the folder of the databases in a state directory. */
 export function databasesOf(directory: string): string {
   return join(directory, DATABASES);
 }
 
 /**
- * Opens a state directory, making it where there is none. `fresh` empties it first. A first start
- * that did not get as far as the account's key is begun again from nothing: its key was shown to
- * nobody, so nothing of use can hang on it. Throws `Trouble` for a directory that is not ours,
- * or that another service uses.
+ * Opens a state directory and locks it, creating it if needed; `fresh` empties it first. A first start
+ * that ended before the account's key was stored starts over: nobody has seen its key. Throws
+ * `UserError` for a directory that another service uses or that holds other files.
  */
 export async function openState(directory: string, fresh: boolean): Promise<LocalRecord> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   await refuseForeign(directory);
-  await lockState(directory);
+  await lock(directory);
   if (fresh) await empty(directory);
   const known = await readRecord(directory);
   if (known?.apiKey != null) return known;
@@ -51,7 +51,7 @@ export async function openState(directory: string, fresh: boolean): Promise<Loca
   return record;
 }
 
-/** Keeps the record, readable by its owner only. */
+/** Stores the record, readable by its owner only. */
 export async function saveRecord(directory: string, record: LocalRecord): Promise<void> {
   await writePrivateFile(join(directory, FILE), `${JSON.stringify(record, null, 2)}\n`);
 }
@@ -61,8 +61,8 @@ async function readRecord(directory: string): Promise<LocalRecord | null> {
   if (text === null) return null;
   const parsed = record.safeParse(parseJson(text));
   if (parsed.success) return parsed.data;
-  throw new Trouble(
-    `${join(directory, FILE)} cannot be read; mend it, or start over with --fresh.`,
+  throw new UserError(
+    `${join(directory, FILE)} is damaged. Repair it, or empty the state with --fresh.`,
   );
 }
 
@@ -76,9 +76,35 @@ async function empty(directory: string): Promise<void> {
 async function refuseForeign(directory: string): Promise<void> {
   const foreign = (await readdir(directory)).filter((name) => !OURS.test(name));
   if (foreign.length === 0) return;
-  throw new Trouble(
-    `${directory} holds other things (${foreign.slice(0, 3).join(", ")}); name an empty directory in STATE_DIR.`,
+  throw new UserError(
+    `${directory} contains other files (${foreign.slice(0, 3).join(", ")}). Set STATE_DIR to an empty directory.`,
   );
+}
+
+/**
+ * Marks a state directory as in use by this process, until the process ends: two services on the same
+ * databases would corrupt them. A mark that a killed process left behind is taken over.
+ */
+async function lock(directory: string): Promise<void> {
+  const path = join(directory, LOCK_FILE);
+  const holder = Number(await readFileIfAny(path));
+  if (holder === process.pid) return;
+  if (holder && isAlive(holder)) {
+    throw new UserError(
+      `${directory} is in use by process ${holder}. Stop that service, or set STATE_DIR to another directory.`,
+    );
+  }
+  await writePrivateFile(path, String(process.pid));
+  process.once("exit", () => rmSync(path, { force: true }));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
 }
 
 function randomSecret(): string {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { accountRecord } from "../../src/contract/account.ts";
 import { accountCreated } from "../../src/contract/operators.ts";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import { fetchWithin } from "./fetch-within.ts";
 
 const page = z.object({ accounts: z.array(accountRecord) });
@@ -33,6 +33,6 @@ export class Admin {
     const response = await fetchWithin(request);
     const text = await response.text();
     if (response.ok) return JSON.parse(text);
-    throw new Trouble(`The admin routes answered ${response.status}: ${text.slice(0, 200)}`);
+    throw new UserError(`The admin routes answered ${response.status}: ${text.slice(0, 200)}`);
   }
 }

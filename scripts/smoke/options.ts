@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { isLoopbackHost } from "../../src/lib/loopback-host.ts";
-import { Trouble } from "../local/trouble.ts";
+import { UserError } from "../local/project.ts";
 import type { CallbackAddress, Credential, Target } from "./target.ts";
 
 export const USAGE = `Usage: npm run smoke -- <url> [--json] [--callback-url <url> [--callback-port <port>]]
@@ -12,14 +12,14 @@ export const USAGE = `Usage: npm run smoke -- <url> [--json] [--callback-url <ur
 
 PROMPTHOOK_API_KEY is the key that it works with, or ADMIN_TOKEN opens an account for it.`;
 
-/** What the command line and the environment ask for. Throws `Trouble` where that is not clear. */
+/** What the command line and the environment ask for. Throws `UserError` where that is not clear. */
 export function readOptions(
   args: string[],
   environment: NodeJS.ProcessEnv,
 ): { target: Target; json: boolean } {
   const { values, positionals } = parse(args);
   const [url, ...rest] = positionals;
-  if (url === undefined || rest.length > 0) throw new Trouble(USAGE);
+  if (url === undefined || rest.length > 0) throw new UserError(USAGE);
   return {
     target: {
       url: originOf(url),
@@ -30,12 +30,14 @@ export function readOptions(
   };
 }
 
-/** The origin of a web address that keys may be sent to. Throws `Trouble` for anything else. */
+/** The origin of a web address that keys may be sent to. Throws `UserError` for anything else. */
 export function originOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.protocol === "https:") return parsed.origin;
   if (parsed?.protocol === "http:" && isLoopbackHost(parsed.hostname)) return parsed.origin;
-  throw new Trouble(`${url} is no https address; give one such as https://prompthook.example.com.`);
+  throw new UserError(
+    `${url} is no https address; give one such as https://prompthook.example.com.`,
+  );
 }
 
 function parse(args: string[]) {
@@ -50,14 +52,14 @@ function parse(args: string[]) {
       },
     });
   } catch (error) {
-    throw new Trouble(`${error instanceof Error ? error.message : error}\n${USAGE}`);
+    throw new UserError(`${error instanceof Error ? error.message : error}\n${USAGE}`);
   }
 }
 
 function credentialIn({ PROMPTHOOK_API_KEY, ADMIN_TOKEN }: NodeJS.ProcessEnv): Credential {
   if (PROMPTHOOK_API_KEY) return { apiKey: PROMPTHOOK_API_KEY };
   if (ADMIN_TOKEN) return { adminToken: ADMIN_TOKEN };
-  throw new Trouble(
+  throw new UserError(
     "Set PROMPTHOOK_API_KEY to a key of an account, or ADMIN_TOKEN to open an account for this.",
   );
 }
@@ -65,11 +67,11 @@ function credentialIn({ PROMPTHOOK_API_KEY, ADMIN_TOKEN }: NodeJS.ProcessEnv): C
 function callbackOf(url: string | undefined, port: string | undefined): CallbackAddress | null {
   if (url === undefined) {
     if (port === undefined) return null;
-    throw new Trouble("--callback-port needs --callback-url, the address that leads to it.");
+    throw new UserError("--callback-port needs --callback-url, the address that leads to it.");
   }
-  if (!URL.canParse(url)) throw new Trouble(`--callback-url is ${url}, which is no web address.`);
+  if (!URL.canParse(url)) throw new UserError(`--callback-url is ${url}, which is no web address.`);
   if (port === undefined) return { url, port: null };
   const number = Number(port);
   if (Number.isInteger(number) && number > 0 && number < 65_536) return { url, port: number };
-  throw new Trouble(`--callback-port is ${port}; it must be a number from 1 to 65535.`);
+  throw new UserError(`--callback-port is ${port}; it must be a number from 1 to 65535.`);
 }

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import { expect, test } from "vitest";
 import { unstable_readConfig } from "wrangler";
 import { SECRETS } from "../../scripts/deploy/kept.ts";
-import { SERVICE } from "../support/runtime.ts";
+import { ROOT } from "../../scripts/local/project.ts";
 
-const read = (env: string) => unstable_readConfig({ config: SERVICE, env }, { hideWarnings: true });
+const read = (env: string) =>
+  unstable_readConfig({ config: join(ROOT, "wrangler.toml"), env }, { hideWarnings: true });
 
 /** A deployment writes the id of its own database into the deployed part. */
 const withoutId = ({ database_id: _, ...database }: { database_id?: string }) => database;

@@ -1,25 +1,23 @@
-import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
+import type { LogLine } from "../../scripts/local/runtime.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { build, type Runtime, SERVICE, startRuntime, type Written } from "../support/runtime.ts";
+import { startTestRuntime, type TestRuntime } from "../support/runtime.ts";
 import { githubRequest, hookAnswer, Webhooks } from "../support/webhooks.ts";
 
 const CALLBACK_SECRET = "planted-callback-secret";
 const ENDPOINT_SECRET = "planted-endpoint-secret";
 
-let directory: string;
-let runtime: Runtime;
+let runtime: TestRuntime;
 let receiver: Receiver;
 let client: Client;
 let webhooks: Webhooks;
-const written: Written[] = [];
+const written: LogLine[] = [];
 
 beforeAll(async () => {
-  directory = await build(SERVICE);
   receiver = await startReceiver();
-  runtime = await startRuntime({ directory, onLog: (line) => written.push(line) });
+  runtime = await startTestRuntime({ onLog: (line) => written.push(line) });
   client = await createAccount(runtime);
   webhooks = new Webhooks(runtime, client.apiKey);
 });
@@ -27,7 +25,6 @@ beforeAll(async () => {
 afterAll(async () => {
   await runtime.close();
   await receiver.close();
-  await rm(directory, { recursive: true });
 });
 
 const line = z.looseObject({ level: z.enum(["info", "warn", "error"]), event: z.string() });

@@ -1,10 +1,9 @@
-import { rm } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Client, createAccount } from "../support/client.ts";
 import { connectTo, ERAS } from "../support/mcp/connect.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
-import { build, type Runtime, SERVICE, startRuntime } from "../support/runtime.ts";
+import { startTestRuntime, type TestRuntime } from "../support/runtime.ts";
 import { Webhooks } from "../support/webhooks.ts";
 
 /** A task that the embedded model does, and what comes out. */
@@ -14,23 +13,21 @@ const RESULT = {
   result: { outputs: [{ nodeType: "CODE_RESULT", value: 5 }] },
 };
 
-let directory: string;
 let model: ModelServer;
-let ours: Runtime;
-let theirs: Runtime;
+let ours: TestRuntime;
+let theirs: TestRuntime;
 let client: Client;
 
 beforeAll(async () => {
-  [directory, model] = await Promise.all([build(SERVICE), startModelServer()]);
+  model = await startModelServer();
   const variables = { OPENAI_BASE_URL: model.baseUrl };
-  ours = await startRuntime({ directory, variables });
-  theirs = await startRuntime({ directory });
+  ours = await startTestRuntime({ variables });
+  theirs = await startTestRuntime();
   client = await createAccount(ours);
 });
 
 afterAll(async () => {
   await Promise.all([ours?.close(), theirs?.close(), model?.close()]);
-  await rm(directory, { recursive: true });
 });
 
 describe.each(ERAS)("over the network, by the %s protocol", (era) => {

@@ -1,28 +1,26 @@
-import { rm } from "node:fs/promises";
-import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { ROOT } from "../../scripts/local/project.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import type { Outage } from "../support/instrumented.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { type Receiver, startReceiver } from "../support/receiver.ts";
-import { build, type Runtime, SERVICE, startRuntime } from "../support/runtime.ts";
+import { INSTRUMENTED, startTestRuntime, type TestRuntime } from "../support/runtime.ts";
 
-let directory: string;
-let runtime: Runtime;
+let runtime: TestRuntime;
 let model: ModelServer;
 let receiver: Receiver;
 let client: Client;
 
 beforeAll(async () => {
-  directory = await build(SERVICE, join(ROOT, "test/support/instrumented.ts"));
   receiver = await startReceiver();
   model = await startModelServer({ delayMs: 300, record: false });
   const note = call("emit_output", { label: "Note", type: "text", value: "at work" });
   model.script("worker", byStep(callsTools(note), callsTools(note), finishes("done")));
-  runtime = await startRuntime({ directory, variables: { OPENAI_BASE_URL: model.baseUrl } });
+  runtime = await startTestRuntime({
+    entry: INSTRUMENTED,
+    variables: { OPENAI_BASE_URL: model.baseUrl },
+  });
   client = await createAccount(runtime);
 });
 
@@ -30,7 +28,6 @@ afterAll(async () => {
   await runtime.close();
   await model.close();
   await receiver.close();
-  await rm(directory, { recursive: true });
 });
 
 async function set(outage: Partial<Outage>): Promise<void> {

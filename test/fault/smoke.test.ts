@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as z from "zod";
-import { claimPort } from "../../scripts/local/port.ts";
+import { claimPort } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { Prompthook } from "../../src/client/prompthook.ts";
 import { type Alterations, startAlteringProxy } from "../support/altering-proxy.ts";

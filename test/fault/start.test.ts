@@ -1,21 +1,26 @@
-import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { connect, createServer } from "node:net";
+import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
-import { claimPort, LOOPBACK } from "../../scripts/local/port.ts";
-import { ROOT } from "../../scripts/local/project.ts";
+import { claimPort, LOOPBACK } from "../../scripts/local/ports.ts";
 import { credits } from "../../src/contract/account.ts";
-import { listAccounts } from "../support/client.ts";
+import { type Client, createAccount, listAccounts } from "../support/client.ts";
+import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
+import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { listeningPorts } from "../support/processes.ts";
+import { runStart, type Start } from "../support/service.ts";
+import { githubRequest, Webhooks } from "../support/webhooks.ts";
+import { type Counter, startCounter } from "./support/counter.ts";
 
-const READY = /Base URL {2}(\S+)\n {2}API key {3}(\S+)/;
+const FIRST_LINE = "Starting Prompthook ...\n";
 
 let stateDir: string;
 let port: number;
-const children: ChildProcess[] = [];
+let starts: Start[] = [];
 
 beforeAll(async () => {
   stateDir = await mkdtemp(join(tmpdir(), "prompthook-start-"));
@@ -23,43 +28,16 @@ beforeAll(async () => {
 });
 
 afterEach(async () => {
-  for (const child of children.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    child.kill("SIGKILL");
-    await once(child, "exit");
-  }
+  await Promise.all(starts.map((each) => each.kill9()));
+  starts = [];
 });
 
 afterAll(() => rm(stateDir, { recursive: true, force: true }));
 
-interface Run {
-  child: ChildProcess;
-  /** The base URL and the key that it printed. */
-  ready: Promise<{ url: string; apiKey: string }>;
-  /** The exit code and all that it wrote. */
-  ended: Promise<{ code: number | null; output: string }>;
-}
-
-function start(environment: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, ["--no-warnings", "scripts/start.ts"], {
-    cwd: ROOT,
-    env: { PATH: process.env.PATH, PORT: String(port), STATE_DIR: stateDir, ...environment },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  children.push(child);
-  let output = "";
-  const ready = Promise.withResolvers<{ url: string; apiKey: string }>();
-  ready.promise.catch(() => undefined);
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.setEncoding("utf8").on("data", (text: string) => {
-      output += text;
-      const [, url, apiKey] = READY.exec(output) ?? [];
-      if (url !== undefined && apiKey !== undefined) ready.resolve({ url, apiKey });
-    });
-  }
-  const ended = once(child, "close").then(() => ({ code: child.exitCode, output }));
-  void ended.then(({ output }) => ready.reject(new Error(`it ended: ${output}`)));
-  return { child, ready: ready.promise, ended };
+function start(environment: Record<string, string> = {}, args: string[] = []): Start {
+  const started = runStart({ PORT: String(port), STATE_DIR: stateDir, ...environment }, args);
+  starts.push(started);
+  return started;
 }
 
 test("gives one account and one key, however its first start and the next ones end", async () => {
@@ -80,6 +58,13 @@ test("gives one account and one key, however its first start and the next ones e
   expect(await accountNames(url)).toEqual(["local"]);
   second.child.kill("SIGTERM");
   expect(await second.ended).toMatchObject({ code: 0 });
+});
+
+test("leaves no process behind that holds the port when it is killed", async () => {
+  const { child, ready } = start();
+  await ready;
+  child.kill("SIGKILL");
+  await once(child, "exit");
   expect(await claimPort(port)).toBe(port);
 });
 
@@ -103,44 +88,190 @@ test("gives a new key where the old one was revoked since", async () => {
   expect(await accountNames(url)).toEqual(["local"]);
 });
 
-test("leads to the dashboard and to the reference, and to a first run that needs no network", async () => {
-  const { ready, child, ended } = start();
-  const { url, apiKey } = await ready;
-  expect((await fetch(`${url}/docs`)).headers.get("Content-Type")).toContain("text/html");
-  child.kill("SIGTERM");
-  const { output } = await ended;
-  expect(output).toContain(`${url}/dashboard`);
-  expect(output).toContain(`${url}/docs`);
-  expect(output).toContain(`PROMPTHOOK_API_KEY=${apiKey}`);
-  const [, prompt = ""] = /npx prompthook trigger --watch "([^"]+)"/.exec(output) ?? [];
-  expect(prompt).toContain("customer,total\n");
-  expect(prompt).not.toContain("http");
+test("keeps agents off loopback when the environment says so", async () => {
+  const counter = await startCounter();
+  const { url, apiKey } = await start({ ALLOW_LOOPBACK: "false" }).ready;
+  const answer = await fetch(`${url}/api/v1/agent/trigger`, {
+    method: "POST",
+    headers: { Authorization: `Bearer ${apiKey}`, "Content-Type": "application/json" },
+    body: JSON.stringify({ prompt: "Say hello", callbackUrl: `${counter.origin}/callback` }),
+  });
+  await counter.close();
+  expect(answer.status).toBe(400);
+  expect(await answer.text()).toContain("local machine");
 });
 
-test("says in one sentence that the port is taken", async () => {
-  const other = createServer();
-  await new Promise<void>((resolve) => other.listen(port, LOOPBACK, resolve));
-  const { code, output } = await start().ended;
-  await new Promise((resolve) => other.close(resolve));
-  expect(code).toBe(1);
-  expect(output).toBe(
-    `Port ${port} is taken; end what listens there, or choose another with PORT.\n`,
-  );
+describe("says in one line", () => {
+  test("that the port is in use", async () => {
+    const other = createServer();
+    await new Promise<void>((resolve) => other.listen(port, LOOPBACK, resolve));
+    const { code, output } = await start().ended;
+    await new Promise((resolve) => other.close(resolve));
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `${FIRST_LINE}Port ${port} is in use. Stop the program that listens there, or set PORT to another port.\n`,
+    );
+  });
+
+  test("that the state is in use", async () => {
+    const { ready, child } = start();
+    await ready;
+    const { code, output } = await start({ PORT: "0" }).ended;
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `${FIRST_LINE}${stateDir} is in use by process ${child.pid}. Stop that service, or set STATE_DIR to another directory.\n`,
+    );
+  });
+
+  test("which variable is invalid, and what it may be", async () => {
+    const { code, output } = await start({ ALLOW_LOOPBACK: "no", MODEL_TIMEOUT_SECONDS: "0" })
+      .ended;
+    expect(code).toBe(1);
+    expect(output).toBe(
+      `${FIRST_LINE}Invalid configuration: ALLOW_LOOPBACK must be true or false. MODEL_TIMEOUT_SECONDS must be a whole number from 1 to 600.\n`,
+    );
+  });
+
+  test("which option it does not know", async () => {
+    const { code, output } = await start({}, ["--frsh"]).ended;
+    expect(code).toBe(1);
+    expect(output).toBe("Unknown option '--frsh'. npm start -- --help lists the options.\n");
+  });
 });
 
-test("takes the operators' token from the environment", async () => {
+describe("while it runs", () => {
   const adminToken = "a-token-from-the-environment";
-  const { url } = await start({ ADMIN_TOKEN: adminToken }).ready;
-  expect(await listAccounts({ url, adminToken })).toHaveLength(1);
+  let running: Start;
+  let url: string;
+  let client: Client;
+  let model: ModelServer;
+  let counter: Counter;
+  let output = "";
+
+  beforeAll(async () => {
+    [model, counter] = await Promise.all([startModelServer(), startCounter()]);
+    running = runStart({
+      PORT: String(port),
+      STATE_DIR: stateDir,
+      ADMIN_TOKEN: adminToken,
+      OPENAI_BASE_URL: model.baseUrl,
+    });
+    for (const stream of [running.child.stdout, running.child.stderr]) {
+      stream?.on("data", (text: string) => {
+        output += text;
+      });
+    }
+    ({ url } = await running.ready);
+    client = await createAccount({ url, adminToken });
+  });
+
+  afterAll(async () => {
+    await running.kill9();
+    await Promise.all([model.close(), counter.close()]);
+  });
+
+  test("it leads to the dashboard, the reference, and a first execution without a network", async () => {
+    expect((await fetch(`${url}/docs`)).headers.get("Content-Type")).toContain("text/html");
+    expect(output.startsWith(FIRST_LINE)).toBe(true);
+    expect(output).toContain(`${url}/dashboard`);
+    expect(output).toContain(`${url}/docs`);
+    expect(output).toContain("PROMPTHOOK_API_KEY=ph_live_");
+    const [, prompt = ""] = /npx prompthook trigger --watch "([^"]+)"/.exec(output) ?? [];
+    expect(prompt).toContain("customer,total\n");
+    expect(prompt).not.toContain("http");
+  });
+
+  test("it takes the operators' token from the environment", async () => {
+    expect((await listAccounts({ url, adminToken })).length).toBeGreaterThan(0);
+  });
+
+  test("agents reach loopback, and no port of the runtime", async () => {
+    const { pid } = running.child;
+    const ports = await listeningPorts(z.number().parse(pid));
+    // The service's own socket, workerd's entry, Miniflare's server.
+    expect(ports.length).toBeGreaterThanOrEqual(3);
+    for (const internal of ports) {
+      await fetch(`http://${LOOPBACK}:${internal}/`);
+      expect(await requestFromAgent(`http://${LOOPBACK}:${internal}/`)).toMatchObject({
+        ok: false,
+      });
+      expect(await requestFromAgent(`http://localhost:${internal}/`)).toMatchObject({ ok: false });
+    }
+    expect(await requestFromAgent(`${counter.origin}/`)).toMatchObject({ ok: true });
+  });
+
+  test("a request that is too large leaves the next one alone", async () => {
+    const hooks = new Webhooks({ url }, client.apiKey);
+    const secret = "the-secret-of-a-sender";
+    const endpoint = await hooks.endpoint({
+      name: "large",
+      auth: { hmac: { preset: "github", secret } },
+    });
+    const send = (socket: Socket, body: string, event: string) => {
+      const { headers } = githubRequest(secret, body, event);
+      const head = Object.entries({
+        ...headers,
+        Host: new URL(url).host,
+        "Content-Length": body.length,
+      });
+      const lines = head.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+      socket.write(`POST ${new URL(endpoint.url).pathname} HTTP/1.1\r\n${lines}\r\n${body}`);
+    };
+    const sizes = [1_100_000, 20_000_000];
+    for (const size of sizes) {
+      const socket = connect(port, LOOPBACK);
+      socket.on("error", () => undefined);
+      const answers = statusesOn(socket);
+      send(socket, "x".repeat(size), `large-${size}`);
+      expect(await answers.next()).toMatchObject({ value: 413 });
+      const next = await fetch(endpoint.url, githubRequest(secret, "{}", `new-${size}`));
+      expect(next.status).toBe(202);
+      // The server closes the connection when too much of the body is still to come.
+      send(socket, "{}", `same-${size}`);
+      const { value } = await answers.next();
+      expect(size === sizes[0] ? [202] : [202, undefined]).toContain(value);
+      socket.destroy();
+    }
+  });
+
+  test("it prints nothing when an address cannot be reached or a sender breaks off", async () => {
+    const before = output;
+    for (const path of ["/hooks/nowhere", "/api/v1/agent/trigger"]) {
+      for (const how of ["end", "resetAndDestroy"] as const) await breakOff(path, how);
+    }
+    const closed = await claimPort(0);
+    for (const address of [`http://${LOOPBACK}:${closed}/`, "https://nowhere.invalid/"]) {
+      expect(await requestFromAgent(address)).toMatchObject({ ok: false });
+    }
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    await sleep(SETTLE_MS);
+    expect(output.slice(before.length)).toBe("");
+  });
+
+  /** How an agent's request to the address ended. */
+  async function requestFromAgent(address: string): Promise<unknown> {
+    const request = call("http_request", { method: "GET", url: address });
+    model.script("caller", byStep(callsTools(request), finishes("done")));
+    const id = await client.trigger({ prompt: "Call", model: "openai/caller" });
+    await client.ended(id);
+    const finished = (await client.events(id)).filter(({ type }) => type === "tool.finished");
+    return finished.find(({ data }) => data.tool === "http_request")?.data;
+  }
 });
 
-test("goes on when a sender breaks off in the middle of a body", async () => {
-  const { url } = await start().ready;
-  for (const path of ["/hooks/nowhere", "/api/v1/agent/trigger"]) {
-    for (const how of ["end", "resetAndDestroy"] as const) await breakOff(path, how);
+/** Longer than the runtime takes to write to its log. */
+const SETTLE_MS = 300;
+
+/** The statuses of the responses on a connection, until it is closed. */
+async function* statusesOn(socket: Socket): AsyncGenerator<number> {
+  try {
+    for await (const chunk of socket) {
+      for (const [, status] of String(chunk).matchAll(/HTTP\/1\.1 (\d{3})/g)) yield Number(status);
+    }
+  } catch {
+    // The server resets a connection on which too much is still to come.
   }
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
-});
+}
 
 /** Sends a part of what was announced, and closes the connection. */
 async function breakOff(path: string, how: "end" | "resetAndDestroy"): Promise<void> {
@@ -158,7 +289,7 @@ async function breakOff(path: string, how: "end" | "resetAndDestroy"): Promise<v
   await closed;
 }
 
-/** Waits until the dev server answers: the account may or may not be there yet. */
+/** Waits until the service answers: the account may or may not exist yet. */
 async function untilServing(): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const probe = setInterval(

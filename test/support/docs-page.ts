@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { Parser } from "htmlparser2";
 import * as z from "zod";
-import { claimPort, LOOPBACK } from "../../scripts/local/port.ts";
+import { claimPort, LOOPBACK } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
 import { sleep } from "../../src/lib/sleep.ts";
 

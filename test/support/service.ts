@@ -1,40 +1,91 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LocalService, startService } from "../../scripts/local/service.ts";
+import { claimPort } from "../../scripts/local/ports.ts";
+import { ROOT } from "../../scripts/local/project.ts";
 
-/** The real service, started as `npm start` starts it, on state and a port of its own. */
+const ADMIN_TOKEN = "the-operators-token-of-tests";
+
+/** `npm start` in processes of its own, on state and a port of its own. */
 export interface TestService {
   url: string;
   adminToken: string;
-  /** Ends all its processes at once, as a crash of the machine would. */
+  /** Kills all its processes at once, as a crash of the machine would. */
   kill9(): Promise<void>;
   /** Starts it again, on the same port and the same state. */
   restart(): Promise<void>;
-  /** Ends it and removes its state. */
+  /** Kills it and removes its state. */
   close(): Promise<void>;
 }
 
-/** Starts the service with these variables and no others, and with a real browser where one is asked for. */
+/** Starts the service with these variables and no others. */
 export async function startTestService(
   variables: Record<string, string> = {},
   { browser }: { browser: boolean } = { browser: false },
 ): Promise<TestService> {
   const stateDir = await mkdtemp(join(tmpdir(), "prompthook-test-"));
-  const start = (port: number): Promise<LocalService> =>
-    startService({ port, stateDir, fresh: false, browser, environment: variables });
-  let running = await start(0);
-  const { url } = running.server;
+  const port = String(await claimPort(0));
+  const environment = { ADMIN_TOKEN, ...variables, PORT: port, STATE_DIR: stateDir };
+  const start = () => runStart(environment, browser ? ["--browser"] : []);
+  let started = start();
+  const { url } = await started.ready;
   return {
     url,
-    adminToken: running.adminToken,
-    kill9: () => running.server.kill(),
+    adminToken: environment.ADMIN_TOKEN,
+    kill9: () => started.kill9(),
     restart: async () => {
-      running = await start(Number(new URL(url).port));
+      started = start();
+      await started.ready;
     },
     close: async () => {
-      await running.server.kill();
+      await started.kill9();
       await rm(stateDir, { recursive: true, force: true });
     },
   };
 }
+
+/** A start of the service that is under way. */
+export interface Start {
+  child: ChildProcess;
+  /** The address and the key that it printed. Rejects with what it wrote when it ends before. */
+  ready: Promise<{ url: string; apiKey: string }>;
+  /** Its exit code and everything that it wrote. */
+  ended: Promise<{ code: number | null; output: string }>;
+  kill9(): Promise<void>;
+}
+
+/** Runs `npm start` with these variables in its environment, in a process group of its own. */
+export function runStart(environment: Record<string, string>, args: string[] = []): Start {
+  const child = spawn(process.execPath, ["scripts/start.ts", ...args], {
+    cwd: ROOT,
+    detached: true,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const ready = Promise.withResolvers<{ url: string; apiKey: string }>();
+  ready.promise.catch(() => undefined);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding("utf8").on("data", (text: string) => {
+      output += text;
+      const [, url, apiKey] = READY.exec(output) ?? [];
+      if (url !== undefined && apiKey !== undefined) ready.resolve({ url, apiKey });
+    });
+  }
+  const ended = once(child, "close").then(() => ({ code: child.exitCode, output }));
+  void ended.then(({ output }) => ready.reject(new Error(`The start ended: ${output}`)));
+  return {
+    child,
+    ready: ready.promise,
+    ended,
+    kill9: async () => {
+      if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      process.kill(-child.pid, "SIGKILL");
+      await ended;
+    },
+  };
+}
+
+const READY = /Base URL {2}(\S+)\n {2}API key {3}(\S+)[\s\S]*The state is kept\.\n/;

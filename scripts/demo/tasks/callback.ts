@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { executionResult } from "../../../src/contract/execution.ts";
-import { Trouble } from "../../local/trouble.ts";
+import { UserError } from "../../local/project.ts";
 import { AgentApi } from "../agent.ts";
 import { listenForCallback } from "../callback.ts";
 import type { DemoTask } from "../tasks.ts";
@@ -23,7 +23,7 @@ export const callbackTask: DemoTask = {
       });
       const result = executionResult.parse(await callback.received());
       if (result.executionId !== executionId || result.status !== "completed") {
-        throw new Trouble(`The callback tells of another end: ${JSON.stringify(result)}`);
+        throw new UserError(`The callback tells of another end: ${JSON.stringify(result)}`);
       }
       console.log(`\nCallback received, its signature verified. Result of ${result.model}:\n`);
       console.log(`${result.presentedResult.summary}\n`);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { readXlsx } from "hucre/xlsx";
 import type { ExecutionResult, Output } from "../../../src/contract/execution.ts";
 import { emailOutput } from "../../../src/contract/tools/send-email.ts";
-import { Trouble } from "../../local/trouble.ts";
+import { UserError } from "../../local/project.ts";
 import { AgentApi } from "../agent.ts";
 import type { DemoTask } from "../tasks.ts";
 
@@ -23,7 +23,7 @@ export const spreadsheetTask: DemoTask = {
     const executionId = await api.run({ prompt });
     const result = await api.result(executionId);
     if (result.status !== "completed") {
-      throw new Trouble(`The agent did not complete it: ${result.presentedResult.summary}`);
+      throw new UserError(`The agent did not complete it: ${result.presentedResult.summary}`);
     }
     console.log(`\nResult of ${result.model}:\n\n${result.presentedResult.summary}\n`);
     const workbook = outputOf(result, "SPREADSHEET");
@@ -39,7 +39,7 @@ export const spreadsheetTask: DemoTask = {
 
 function outputOf({ outputs }: ExecutionResult, nodeType: Output["nodeType"]): Output {
   const found = outputs.find((output) => output.nodeType === nodeType);
-  if (found === undefined) throw new Trouble(`There is no ${nodeType} among the outputs.`);
+  if (found === undefined) throw new UserError(`There is no ${nodeType} among the outputs.`);
   return found;
 }
 

@@ -3,7 +3,7 @@ import { sign } from "@octokit/webhooks-methods";
 import type { EndpointRecord } from "../../../src/contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../src/contract/inbound/log.ts";
 import { hookAnswer, Webhooks } from "../../../test/support/webhooks.ts";
-import { Trouble } from "../../local/trouble.ts";
+import { UserError } from "../../local/project.ts";
 import { AgentApi } from "../agent.ts";
 import type { DemoTask } from "../tasks.ts";
 
@@ -11,7 +11,7 @@ import type { DemoTask } from "../tasks.ts";
 export const webhookTask: DemoTask = {
   shows: "a signed event from GitHub, its duplicate, and a forgery",
   async run(service, site) {
-    const hooks = new Webhooks(service.server, service.apiKey);
+    const hooks = new Webhooks(service.runtime, service.apiKey);
     const api = new AgentApi(service);
     const secret = randomBytes(24).toString("hex");
     const endpoint = await openEndpoint(hooks, secret);
@@ -26,12 +26,13 @@ export const webhookTask: DemoTask = {
     console.log("\nGitHub sends an event, signed by its own code:\n");
     const first = await deliver(endpoint.url, body, delivery, await sign(secret, body));
     const { executionId, requestId } = hookAnswer.parse(first.body);
-    if (executionId === null) throw new Trouble("The event was held, though a workflow is there.");
+    if (executionId === null)
+      throw new UserError("The event was held, though a workflow is there.");
     console.log("\nThe run that it started:\n");
     await api.follow(executionId);
     const result = await api.result(executionId);
     if (result.status !== "completed") {
-      throw new Trouble(`The agent did not complete it: ${result.presentedResult.summary}`);
+      throw new UserError(`The agent did not complete it: ${result.presentedResult.summary}`);
     }
     console.log(`\nResult of ${result.model}:\n\n${result.presentedResult.summary}`);
     console.log("\nIts entry in the log:\n");
@@ -40,13 +41,13 @@ export const webhookTask: DemoTask = {
     console.log("\nGitHub sends it again:\n");
     const second = await deliver(endpoint.url, body, delivery, await sign(secret, body));
     if (hookAnswer.parse(second.body).executionId !== executionId) {
-      throw new Trouble("The duplicate started something.");
+      throw new UserError("The duplicate started something.");
     }
 
     console.log("\nSomebody who does not know the secret sends another:\n");
     const forged = body.replace('"number":42', '"number":43');
     const third = await deliver(endpoint.url, forged, randomUUID(), await sign(secret, body));
-    if (third.status !== 401) throw new Trouble("The forgery was not refused.");
+    if (third.status !== 401) throw new UserError("The forgery was not refused.");
 
     console.log("\nAnd GitHub itself, set up wrongly, with a line break after the secret:\n");
     const wrong = await sign(`${secret}\n`, body);

@@ -1,11 +1,11 @@
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
 import { expect } from "vitest";
 import { chromiumProgram } from "../../../scripts/local/chromium.ts";
 import { type Client, createAccount } from "../client.ts";
-import { build, type Runtime, SERVICE, startRuntime } from "../runtime.ts";
+import { startTestRuntime, type TestRuntime } from "../runtime.ts";
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 380, height: 800 };
@@ -21,7 +21,7 @@ export interface View {
 /** The service as it is deployed, and a real browser before it. */
 export interface TestDashboard {
   url: string;
-  runtime: Runtime;
+  runtime: TestRuntime;
   account(settings?: { credits?: number; requestsPerMinute?: number }): Promise<Client>;
   /** A browser of its own that has signed in with this key, at the overview. */
   signIn(apiKey: string, view?: View): Promise<Page>;
@@ -37,8 +37,7 @@ const troubles = new WeakMap<Page, string[]>();
 export async function openDashboard(
   variables: Record<string, string> = {},
 ): Promise<TestDashboard> {
-  const directory = await build(SERVICE);
-  const runtime = await startRuntime({ directory, variables });
+  const runtime = await startTestRuntime({ variables });
   const browser = await chromium.launch({
     executablePath: await chromiumProgram(),
   });
@@ -75,7 +74,6 @@ export async function openDashboard(
       for (const context of contexts) await context.close();
       await browser.close();
       await runtime.close();
-      await rm(directory, { recursive: true });
     },
   };
 }

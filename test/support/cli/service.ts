@@ -1,12 +1,11 @@
-import { rm } from "node:fs/promises";
 import { type Client, createAccount } from "../client.ts";
 import { type ModelServer, startModelServer } from "../model-server/server.ts";
-import { build, type Runtime, SERVICE, startRuntime } from "../runtime.ts";
+import { startTestRuntime, type TestRuntime } from "../runtime.ts";
 import { type BuiltCli, buildCli } from "./built.ts";
 
 /** A service, a server of models, and the program that asks it. */
 export interface CliService {
-  runtime: Runtime;
+  runtime: TestRuntime;
   model: ModelServer;
   cli: BuiltCli;
   account(settings?: { credits?: number }): Promise<Client>;
@@ -16,9 +15,7 @@ export interface CliService {
 /** Starts all of them. */
 export async function startCliService(): Promise<CliService> {
   const model = await startModelServer({ record: false });
-  const directory = await build(SERVICE);
-  const runtime = await startRuntime({
-    directory,
+  const runtime = await startTestRuntime({
     variables: { OPENAI_BASE_URL: model.baseUrl },
   });
   const cli = await buildCli(runtime.url);
@@ -31,7 +28,6 @@ export async function startCliService(): Promise<CliService> {
       await cli.close();
       await runtime.close();
       await model.close();
-      await rm(directory, { recursive: true });
     },
   };
 }

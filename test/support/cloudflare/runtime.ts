@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4WorkerOptions } from "miniflare";
 import { unstable_splitSqlQuery as splitSql } from "wrangler";
-import { claimPort, LOOPBACK } from "../../../scripts/local/port.ts";
+import { claimPort, LOOPBACK } from "../../../scripts/local/ports.ts";
 import type { Binding, CloudflareAccount, Consumer, Version } from "./account.ts";
 
 /** Runs what is deployed to an account: the newest version in workerd, on real databases and queues. */

@@ -73,14 +73,14 @@ test("empties the state when it is to be fresh", async () => {
 test("leaves a directory alone that holds other things", async () => {
   await mkdir(directory);
   await writeFile(join(directory, "thesis.txt"), "years of work");
-  await expect(openState(directory, true)).rejects.toThrow("holds other things (thesis.txt)");
+  await expect(openState(directory, true)).rejects.toThrow("contains other files (thesis.txt)");
   expect(await readFile(join(directory, "thesis.txt"), "utf8")).toBe("years of work");
 });
 
 test("refuses a record that it cannot read instead of starting over", async () => {
   await finishedState();
   await writeFile(join(directory, "prompthook.json"), "{");
-  await expect(openState(directory, false)).rejects.toThrow("cannot be read");
+  await expect(openState(directory, false)).rejects.toThrow("is damaged");
   expect(await databaseIsThere()).toBe(true);
 });
 

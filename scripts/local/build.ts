@@ -1,0 +1,202 @@
+import { createHash } from "node:crypto";
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { builtinModules } from "node:module";
+import { join } from "node:path";
+import type { BuildOptions, Plugin } from "esbuild";
+import * as z from "zod";
+import { readFileIfAny } from "./private-file.ts";
+import { ROOT, UserError } from "./project.ts";
+
+/** The service's own configuration. */
+const CONFIG = join(ROOT, "wrangler.toml");
+/** The service's entry, where no other Worker is asked for. */
+const ENTRY = join(ROOT, "src/index.ts");
+
+/** Builds of other sources that are kept, for who goes back and forth between two. */
+const KEPT_BUILDS = 4;
+const CACHE = join(ROOT, "node_modules/.cache/prompthook-worker");
+
+/**
+ * What one machine has of wrangler.toml. Its variables and the bindings that only Cloudflare has (models,
+ * a browser, e-mail) are for deployments.
+ */
+const workerOptions = z.object({
+  compatibilityDate: z.string(),
+  compatibilityFlags: z.array(z.string()),
+  d1Databases: z.record(z.string(), z.object({ id: z.string() })),
+  durableObjects: z.record(z.string(), z.object({ className: z.string(), useSQLite: z.boolean() })),
+  queueProducers: z.record(z.string(), z.object({ queueName: z.string() })),
+  queueConsumers: z.record(
+    z.string(),
+    z.object({
+      maxBatchSize: z.number(),
+      maxBatchTimeout: z.number(),
+      maxRetries: z.number().exactOptional(),
+      deadLetterQueue: z.string().exactOptional(),
+    }),
+  ),
+  ratelimits: z.record(
+    z.string(),
+    z.object({
+      namespace_id: z.string(),
+      simple: z.object({ limit: z.number(), period: z.literal([10, 60]) }),
+    }),
+  ),
+});
+
+/** A Worker as workerd takes it. */
+export interface BuiltWorker {
+  /** The folder of the modules. */
+  directory: string;
+  /** Bindings and compatibility, as wrangler.toml states them. */
+  options: z.infer<typeof workerOptions>;
+}
+
+/**
+ * Builds a Worker under the service's configuration, from `entry` or the service's own. A build of the
+ * same sources is taken from the cache, which spares the next start esbuild and wrangler; `onBuild`
+ * is called where there is none. Throws `UserError` for sources that do not build.
+ */
+export async function buildWorker({
+  entry = ENTRY,
+  onBuild = () => undefined,
+}: {
+  entry?: string;
+  onBuild?: () => void;
+} = {}): Promise<BuiltWorker> {
+  const directory = join(CACHE, await hashOfSources(entry));
+  const cached = await readFileIfAny(join(directory, OPTIONS));
+  if (cached !== null) return { directory, options: parseOptions(cached) };
+  onBuild();
+  await mkdir(CACHE, { recursive: true });
+  // Whole or not at all: a start that is killed here must not leave half a build behind.
+  const draft = await mkdtemp(join(CACHE, "draft-"));
+  try {
+    const [, options] = await Promise.all([bundle(entry, draft), readOptions()]);
+    await writeFile(join(draft, OPTIONS), options);
+    await removeOldBuilds();
+    // Another process may have built the same meanwhile.
+    await rename(draft, directory).catch(() => undefined);
+    return { directory, options: parseOptions(options) };
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Builds the service into `directory` whenever a source changes from now on. `onBuild` gets the Worker and
+ * the errors of the build, a line each.
+ */
+export async function watchWorker(
+  directory: string,
+  onBuild: (worker: BuiltWorker, errors: string[]) => void | Promise<void>,
+): Promise<void> {
+  const { context } = await import("esbuild");
+  const worker = { directory, options: parseOptions(await readOptions()) };
+  let isFirst = true;
+  const report: Plugin = {
+    name: "report",
+    setup: (build) =>
+      void build.onEnd(({ errors }) => {
+        if (!isFirst) return onBuild(worker, errors.map(lineOf));
+        isFirst = false;
+      }),
+  };
+  const options = bundleOptions(ENTRY, directory);
+  const watching = await context({ ...options, plugins: [...(options.plugins ?? []), report] });
+  await watching.watch();
+}
+
+const OPTIONS = "options.json";
+
+async function hashOfSources(entry: string): Promise<string> {
+  const hash = createHash("sha256");
+  const sources = await readdir(join(ROOT, "src"), { recursive: true, withFileTypes: true });
+  const files = sources
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name));
+  const others = ["package-lock.json", "tsconfig.json"].map((name) => join(ROOT, name));
+  const all = [...files.sort(), ...others, CONFIG, entry, import.meta.filename];
+  const texts = await Promise.all(all.map((file) => readFile(file)));
+  for (const [index, text] of texts.entries())
+    hash.update(`${all[index]}\n${text.length}\n`).update(text);
+  return hash.digest("hex").slice(0, 32);
+}
+
+async function bundle(entry: string, directory: string): Promise<void> {
+  const { build } = await import("esbuild");
+  try {
+    await build(bundleOptions(entry, directory));
+  } catch (error) {
+    const [first] = failure.safeParse(error).data?.errors ?? [];
+    throw first === undefined ? error : new UserError(`The build failed. ${lineOf(first)}`);
+  }
+}
+
+const failure = z.object({
+  errors: z.array(
+    z.object({
+      text: z.string(),
+      location: z.object({ file: z.string(), line: z.number(), column: z.number() }).nullable(),
+    }),
+  ),
+});
+
+function lineOf({ text, location }: z.infer<typeof failure>["errors"][number]): string {
+  return location === null ? text : `${location.file}:${location.line}:${location.column}: ${text}`;
+}
+
+/** What `wrangler deploy` asks of esbuild, but for its source map: workerd reads none. */
+function bundleOptions(entry: string, directory: string): BuildOptions {
+  return {
+    absWorkingDir: ROOT,
+    entryPoints: [{ in: entry, out: "index" }],
+    outdir: directory,
+    bundle: true,
+    keepNames: true,
+    format: "esm",
+    target: "es2024",
+    platform: "browser",
+    conditions: ["workerd", "worker", "browser"],
+    define: { "process.env.NODE_ENV": '"production"' },
+    external: ["node:*", "cloudflare:*"],
+    // Node's own modules are workerd's, by whichever of their two names.
+    alias: Object.fromEntries(
+      builtinModules
+        .filter((name) => !name.startsWith("node:"))
+        .map((name) => [name, `node:${name}`]),
+    ),
+    loader: { ".css": "text", ".svg": "text", ".wasm": "copy" },
+    plugins: [scriptsAsText],
+    logLevel: "silent",
+  };
+}
+
+/** As the rules in wrangler.toml say. */
+const scriptsAsText: Plugin = {
+  name: "scripts-as-text",
+  setup: (build) =>
+    void build.onLoad({ filter: /\.min\.js$|\/islands\/[^/]+\.js$/ }, async ({ path }) => ({
+      contents: await readFile(path, "utf8"),
+      loader: "text",
+    })),
+};
+
+async function readOptions(): Promise<string> {
+  // Loaded at its first use: it takes a second.
+  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
+  return JSON.stringify(unstable_getMiniflareWorkerOptions(CONFIG).workerOptions);
+}
+
+function parseOptions(text: string): BuiltWorker["options"] {
+  return workerOptions.parse(JSON.parse(text));
+}
+
+async function removeOldBuilds(): Promise<void> {
+  const names = await readdir(CACHE);
+  const builds = await Promise.all(
+    names.map(async (name) => ({ name, at: (await stat(join(CACHE, name))).mtimeMs })),
+  );
+  const old = builds.sort((a, b) => b.at - a.at).slice(KEPT_BUILDS);
+  for (const { name } of old) await rm(join(CACHE, name), { recursive: true, force: true });
+}

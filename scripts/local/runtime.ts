@@ -1,0 +1,131 @@
+import { readdir } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  convertV4MiniflareOptions,
+  Log,
+  LogLevel,
+  Miniflare,
+  type MiniflareOptions,
+  type V4WorkerOptions,
+} from "miniflare";
+import type { BuiltWorker } from "./build.ts";
+import { browserPorts, LOOPBACK, observeListening } from "./ports.ts";
+
+/** What the Worker or the runtime wrote to the log. */
+export interface LogLine {
+  level: string;
+  message: string;
+}
+
+export interface RuntimeOptions {
+  worker: BuiltWorker;
+  /** The Worker's variables. */
+  variables: Record<string, string>;
+  port: number;
+  /** Where databases and objects are kept. */
+  databases: string;
+  /** The cache folder of a browser to bind, or null for none. */
+  browser: string | null;
+  onLog: (line: LogLine) => void;
+}
+
+/** A built Worker in workerd, behind a socket of its own. */
+export interface Runtime {
+  url: string;
+  /** Ports of this process and of workerd that serve the runtime itself. */
+  internalPorts: number[];
+  /** Runs another build, or the same one again, on the same port and state. */
+  reload(worker: BuiltWorker): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts workerd; it ends with this process, even when that one is killed. */
+export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
+  superviseWorkerd();
+  // Miniflare looks for its browser in the user's cache folder.
+  if (options.browser !== null) process.env.XDG_CACHE_HOME = options.browser;
+  const internalPorts: number[] = [];
+  const portsNow = async () => [...internalPorts, ...(await browserPorts())];
+  const { result: miniflare, ports } = await observeListening(async () => {
+    const starting = new Miniflare(await miniflareOptions(options, portsNow));
+    internalPorts.push(Number((await starting.ready).port));
+    return starting;
+  });
+  internalPorts.push(...ports);
+  return {
+    url: `http://${LOOPBACK}:${options.port}`,
+    internalPorts,
+    reload: async (worker) =>
+      miniflare.setOptions(await miniflareOptions({ ...options, worker }, portsNow)),
+    stop: () => miniflare.dispose(),
+  };
+}
+
+/** Has Miniflare start workerd through workerd.sh. */
+export function superviseWorkerd(): void {
+  process.env.PROMPTHOOK_WORKERD = workerdProgram;
+  process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, "workerd.sh");
+}
+
+const requireFromMiniflare = createRequire(fileURLToPath(import.meta.resolve("miniflare")));
+const workerdProgram: string = requireFromMiniflare("workerd").default;
+
+async function miniflareOptions(
+  { worker, variables, port, databases, browser, onLog }: RuntimeOptions,
+  internalPorts: () => Promise<number[]>,
+): Promise<MiniflareOptions> {
+  const service: V4WorkerOptions = {
+    ...worker.options,
+    ...(browser !== null && { browserRendering: { binding: "BROWSER" } }),
+    // Objects are found in their state under the Worker's name.
+    name: "prompthook",
+    rootPath: worker.directory,
+    modulesRoot: worker.directory,
+    modules: await modulesIn(worker.directory),
+    bindings: variables,
+    outboundService: "outbound",
+    unsafeDirectSockets: [{ host: LOOPBACK, port }],
+  };
+  const outbound: V4WorkerOptions = {
+    name: "outbound",
+    rootPath: import.meta.dirname,
+    modulesRoot: import.meta.dirname,
+    modules: [{ type: "ESModule", path: join(import.meta.dirname, "outbound.js") }],
+    compatibilityDate: "2026-08-01",
+    // Sockets, over which e-mail goes, are passed on as they are.
+    compatibilityFlags: ["connect_pass_through", "experimental"],
+    serviceBindings: {
+      RUNTIME_PORTS: async () => new Response(JSON.stringify(await internalPorts())),
+    },
+  };
+  return {
+    ...convertV4MiniflareOptions({
+      workers: [service, outbound],
+      resourcePersistencePath: databases,
+      cf: false,
+      telemetry: { enabled: false },
+      log: new Log(LogLevel.WARN),
+    }),
+    handleStructuredLogs: onLog,
+  };
+}
+
+/** The built modules; the first is the entry. */
+async function modulesIn(directory: string) {
+  const wasm = (await readdir(directory)).filter((name) => name.endsWith(".wasm"));
+  return [
+    { type: "ESModule" as const, path: join(directory, "index.js") },
+    ...wasm.map((name) => ({ type: "CompiledWasm" as const, path: join(directory, name) })),
+  ];
+}
+
+/** Prints the warnings and errors of the service and of workerd. */
+export function printProblems({ level, message }: LogLine): void {
+  if (level !== "warn" && level !== "error") return;
+  if (!NETWORK_FAILURE.test(message)) console.error(message);
+}
+
+/** workerd's stack for a connection that failed; the service logs the failure where it matters. */
+const NETWORK_FAILURE = /^(?:e = )?kj\/(?:async-io|compat\/tls)[^\n]*(?:failed|disconnected): /;

@@ -1,0 +1,42 @@
+import { readdir, readFile, readlink } from "node:fs/promises";
+
+/** The ports of this machine's loopback on which a process or any of its descendants listens. Linux only. */
+export async function listeningPorts(root: number): Promise<number[]> {
+  const sockets = new Set<string>();
+  for (const pid of await treeOf(root)) {
+    const files = await readdir(`/proc/${pid}/fd`).catch(() => []);
+    for (const file of files) {
+      const target = await readlink(`/proc/${pid}/fd/${file}`).catch(() => "");
+      const [, inode] = /^socket:\[(\d+)\]$/.exec(target) ?? [];
+      if (inode !== undefined) sockets.add(inode);
+    }
+  }
+  const tables = await Promise.all(
+    ["tcp", "tcp6"].map((name) => readFile(`/proc/net/${name}`, "utf8")),
+  );
+  const ports = tables
+    .flatMap((table) => table.split("\n").slice(1))
+    .flatMap((line) => {
+      const [, local = "", , state, , , , , , inode = ""] = line.trim().split(/\s+/);
+      const isListening = state === LISTEN && sockets.has(inode);
+      return isListening ? [Number.parseInt(local.split(":")[1] ?? "", 16)] : [];
+    });
+  return [...new Set(ports)];
+}
+
+const LISTEN = "0A";
+
+/** The process and its descendants. */
+async function treeOf(root: number): Promise<number[]> {
+  const pids = (await readdir("/proc")).map(Number).filter((pid) => pid > 0);
+  const parents = new Map<number, number>();
+  for (const pid of pids) {
+    const stat = await readFile(`/proc/${pid}/stat`, "utf8").catch(() => "");
+    // The name of the program, in parentheses, may contain anything.
+    const [, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+    parents.set(pid, Number(parent));
+  }
+  const isBelow = (pid: number): boolean =>
+    pid === root || (parents.has(pid) && isBelow(parents.get(pid) ?? 0));
+  return pids.filter(isBelow);
+}

@@ -1,0 +1,62 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { ROOT } from "../../../scripts/local/project.ts";
+import { workerVariables } from "../../../scripts/local/service.ts";
+import { parseSettings, VARIABLES } from "../../../src/env.ts";
+
+const RECORD = {
+  v: 1,
+  adminToken: "a".repeat(43),
+  encryptionKey: "k".repeat(43),
+  apiKey: null,
+} as const;
+const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
+const SERVICE_ACCOUNT = JSON.stringify({
+  client_email: "sheets@example.com",
+  private_key: privateKey.export({ type: "pkcs8", format: "pem" }),
+  token_uri: "https://accounts.example.com/token",
+});
+
+/** For each variable a value that is not its default. */
+const GIVEN: Record<string, string> = {
+  DEFAULT_MODEL: "openai/chosen",
+  OPENAI_BASE_URL: "https://openai.example.com/v1",
+  OPENAI_API_KEY: "openai-key",
+  ANTHROPIC_API_KEY: "anthropic-key",
+  ANTHROPIC_BASE_URL: "https://anthropic.example.com/v1",
+  MODEL_CONTEXT_TOKENS: "54321",
+  MODEL_TIMEOUT_SECONDS: "77",
+  ADMIN_TOKEN: "the-token-of-an-operator",
+  ENCRYPTION_KEY: "c2VjcmV0",
+  ALLOW_LOOPBACK: "false",
+  EXECUTION_RETENTION_DAYS: "9",
+  DNS_OVER_HTTPS_URL: "https://dns.example.com/query",
+  EMAIL_FROM: "robot@example.com",
+  EMAIL_ALLOWED_RECIPIENTS: "@example.com",
+  SMTP_URL: "smtps://user:it's$HOME@mail.example.com:465",
+  GOOGLE_SERVICE_ACCOUNT: SERVICE_ACCOUNT,
+  GOOGLE_SHEETS: "sheet-1,sheet-2",
+  GOOGLE_SHEETS_URL: "https://sheets.example.com",
+  MIN_TLS_VERSION: "1.2",
+  SERVICE_HOSTS: "prompthook.example.com",
+};
+
+test("the documentation names the variables that the service reads, and no others", async () => {
+  const text = await readFile(join(ROOT, "docs/configuration.md"), "utf8");
+  const cells = text.split("\n").flatMap((line) => /^\| (`.*?) +\|/.exec(line)?.[1] ?? []);
+  const names = cells.flatMap((cell) => [...cell.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+  expect(names.sort()).toEqual(["PORT", "STATE_DIR", ...VARIABLES].sort());
+});
+
+test.each(VARIABLES)("%s holds as the environment sets it", (name) => {
+  const value = GIVEN[name] ?? "";
+  const without: Record<string, string> = workerVariables({}, RECORD, 8787);
+  const variables = workerVariables({ [name]: value, HOME: "/home/me" }, RECORD, 8787);
+  expect(without[name]).not.toBe(value);
+  expect(parseSettings(variables)).not.toEqual(parseSettings(without));
+  // The service's own names are added to the given ones.
+  if (name === "SERVICE_HOSTS") expect(variables.SERVICE_HOSTS.split(",")).toContain(value);
+  else expect(variables).toEqual({ ...without, [name]: value });
+});
