@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import * as z from "zod";
-import { toBase64Url } from "../../src/lib/base64.ts";
+import { toBase64Url } from "../../src/lib/encoding.ts";
 import { readFileIfAny, writePrivateFile } from "../local/private-file.ts";
 import { UserError } from "../local/project.ts";
 import type { DeployedConfig } from "./config.ts";

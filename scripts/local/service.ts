@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type * as z from "zod";
 import { parseKey } from "../../src/accounts/keys.ts";
-import { apiKeyCreated } from "../../src/contract/account.ts";
-import { accountCreated } from "../../src/contract/operators.ts";
+import { accountCreated, apiKeyCreated } from "../../src/contract/account.ts";
 import { parseSettings, VARIABLES } from "../../src/env.ts";
 import { buildWorker } from "./build.ts";
 import { chromiumCache } from "./chromium.ts";

@@ -2,7 +2,7 @@ import { rmSync } from "node:fs";
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { toBase64Url } from "../../src/lib/base64.ts";
+import { toBase64Url } from "../../src/lib/encoding.ts";
 import { readFileIfAny, writePrivateFile } from "./private-file.ts";
 import { UserError } from "./project.ts";
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { accountRecord } from "../../src/contract/account.ts";
-import { accountCreated } from "../../src/contract/operators.ts";
+import { accountCreated, accountRecord } from "../../src/contract/account.ts";
 import { UserError } from "../local/project.ts";
 import { fetchWithin } from "./fetch-within.ts";
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { PrompthookError } from "../../src/client/error.ts";
 import type { Prompthook } from "../../src/client/prompthook.ts";
 import { executionResult } from "../../src/contract/execution.ts";
-import { isLoopbackHost } from "../../src/lib/loopback-host.ts";
+import { isLoopbackHost } from "../../src/lib/http.ts";
 import { type CallbackListener, listenForCallback } from "../demo/callback.ts";
 import { completed, MODEL } from "./agent.ts";
 import { Skip } from "./report.ts";

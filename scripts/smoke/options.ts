@@ -1,5 +1,5 @@
 import { parseArgs } from "node:util";
-import { isLoopbackHost } from "../../src/lib/loopback-host.ts";
+import { isLoopbackHost } from "../../src/lib/http.ts";
 import { UserError } from "../local/project.ts";
 import type { CallbackAddress, Credential, Target } from "./target.ts";
 

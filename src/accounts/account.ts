@@ -25,7 +25,7 @@ import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
-import { within } from "../lib/deadline.ts";
+import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
 import type { Admitted } from "./gate.ts";

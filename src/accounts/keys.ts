@@ -1,5 +1,4 @@
-import { base62, bytesForBase62, randomBase62 } from "../lib/base62.ts";
-import { crc32 } from "../lib/crc32.ts";
+import { base62, bytesForBase62, crc32, randomBase62 } from "../lib/encoding.ts";
 
 const ACCOUNT_DIGITS = 12;
 const SECRET_DIGITS = 32;

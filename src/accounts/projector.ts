@@ -1,4 +1,4 @@
-import { within } from "../lib/deadline.ts";
+import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { ROWS_PER_BATCH, upsertExecutions } from "../records/executions.ts";
 import type { UnconfirmedRows } from "./unconfirmed.ts";

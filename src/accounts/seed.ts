@@ -1,7 +1,7 @@
 import type { PromisedRun, SeedDraft } from "../contract/account.ts";
 import type { ExecutionRow } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import { preview } from "../lib/preview.ts";
+import { preview } from "../lib/text.ts";
 import type { Hold } from "./ledger.ts";
 
 /** A draft whose tools and servers were looked up. */

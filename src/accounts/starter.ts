@@ -1,8 +1,7 @@
-import { sessionStub } from "../agent/stub.ts";
 import type { Crowd } from "../durable/crowd.ts";
-import { within } from "../lib/deadline.ts";
+import { sessionStub } from "../durable/stubs.ts";
+import { sleep, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
-import { sleep } from "../lib/sleep.ts";
 import type { UnstartedSeeds } from "./unstarted.ts";
 
 /** Sessions that are started at once; more would only take the time that accepting needs. */

@@ -3,7 +3,7 @@ import type { ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
 import { logError } from "../lib/log.ts";
-import { readable } from "../lib/readable.ts";
+import { readableRows } from "../lib/readable-rows.ts";
 
 /** A row is shown from here for a while after D1 has it: a list that is being read may not see it there. */
 const OVERLAP_MS = 60_000;
@@ -99,7 +99,7 @@ export class UnconfirmedRows {
         MOST_UNCOUNTED,
       )
       .toArray();
-    return readable(items, (item) => uncountedRow.parse(item), this.#tell);
+    return readableRows(items, (item) => uncountedRow.parse(item), this.#tell);
   }
 
   /** Rows that D1 does not have yet, the oldest first. */
@@ -142,7 +142,7 @@ export class UnconfirmedRows {
     let unreadable = 0;
     for (;;) {
       const items = select(limit + unreadable);
-      const rows = readable(items, (item) => waitingRow.parse(item), this.#tell);
+      const rows = readableRows(items, (item) => waitingRow.parse(item), this.#tell);
       const isAll = items.length < limit + unreadable;
       if (isAll || rows.length >= limit) return rows;
       unreadable = items.length - rows.length;
@@ -153,6 +153,6 @@ export class UnconfirmedRows {
     const executionId = String(item.execution_id);
     if (this.#told.has(executionId)) return;
     this.#told.add(executionId);
-    logError("execution's row not readable", { executionId }, error);
+    logError("execution's row not readableRows", { executionId }, error);
   };
 }

@@ -7,7 +7,7 @@ import type {
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { CallbackEvent } from "../contract/trigger.ts";
 import type { Wakeup } from "../durable/alarm-scheduler.ts";
-import { within } from "../lib/deadline.ts";
+import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Fact } from "./machine/transition.ts";

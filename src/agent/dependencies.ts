@@ -1,5 +1,5 @@
-import { accountStub } from "../accounts/stub.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
+import { accountStub } from "../durable/stubs.ts";
 import type { Settings } from "../env.ts";
 import { lazyRenderer } from "../outbound/browser/lazy.ts";
 import { createMailer } from "../outbound/email/mailer.ts";

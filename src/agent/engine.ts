@@ -1,7 +1,7 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
-import { within } from "../lib/deadline.ts";
+import { within } from "../lib/async.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { Announcer } from "./callback-scheduler.ts";

@@ -12,7 +12,7 @@ import {
   type OutputFile,
   type ToolAnswer,
 } from "../contract/tools/call.ts";
-import { startDeadline } from "../lib/deadline.ts";
+import { startDeadline } from "../lib/async.ts";
 import { callInput, classify, outdated, schemaViolations, withFinish } from "./calls.ts";
 import { type Next, next } from "./machine/next.ts";
 import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";

@@ -1,10 +1,9 @@
-import { accountStub } from "../accounts/stub.ts";
 import { isFinal } from "../contract/execution.ts";
 import type { RunReport } from "../contract/inbound/inbox.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { Wakeup } from "../durable/alarm-scheduler.ts";
-import { inboxStub } from "../inbound/inbox/stub.ts";
-import { within } from "../lib/deadline.ts";
+import { accountStub, inboxStub } from "../durable/stubs.ts";
+import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 import { rowView } from "./views.ts";

@@ -7,7 +7,7 @@ import type {
 } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { ExecutionTask } from "../contract/task.ts";
-import { preview } from "../lib/preview.ts";
+import { preview } from "../lib/text.ts";
 import type { MachineState } from "./machine/state.ts";
 
 /** Epoch milliseconds as ISO 8601 UTC with milliseconds. */

@@ -1,4 +1,4 @@
-import { sleep } from "../lib/sleep.ts";
+import { sleep } from "../lib/async.ts";
 
 /** Lets calls wait until the execution changes. */
 export class Waiters {

@@ -1,13 +1,13 @@
-import { sessionStub } from "../agent/stub.ts";
 import {
   CALLBACK_SECRET_CONTEXT,
   type DeliveryMessage,
   type DeliveryOrder,
   deliveryMessage,
 } from "../contract/callbacks.ts";
+import { sessionStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { logError, logInfo, logWarning } from "../lib/log.ts";
-import { open } from "../lib/secret-box.ts";
+import { open } from "../lib/secrets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
 

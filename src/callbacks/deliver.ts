@@ -1,6 +1,6 @@
 import { type GuardedFetch, OutboundError } from "../agent/ports/fetch.ts";
 import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
-import { retryAfterMs } from "../lib/retry-after.ts";
+import { retryAfterMs } from "../lib/http.ts";
 import { signatureHeaders } from "./signature.ts";
 
 const DEADLINE_MS = 15_000;

@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { signatureHeaders } from "../callbacks/signature.ts";
-import { callbackBody } from "../contract/callback-body.ts";
-import { equalInConstantTime } from "../lib/constant-time.ts";
+import { callbackBody } from "../contract/callbacks.ts";
+import { equalInConstantTime } from "../lib/secrets.ts";
 import { RUNTIME } from "./transport.ts";
 
 /** The body of a callback: the result and the event type. */

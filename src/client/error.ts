@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import { type ProblemCode, problem } from "../contract/problem.ts";
-import { retryAfterMs } from "../lib/retry-after.ts";
+import { retryAfterMs } from "../lib/http.ts";
 
 type Problem = z.infer<typeof problem>;
 

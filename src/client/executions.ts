@@ -16,7 +16,7 @@ import {
 import { messageAccepted } from "../contract/session.ts";
 import { executionTask } from "../contract/task.ts";
 import type { messageBody, redeliverBody, stopBody, triggerBody } from "../contract/trigger.ts";
-import { startDeadline } from "../lib/deadline.ts";
+import { startDeadline } from "../lib/async.ts";
 import { WaitTimeoutError } from "./error.ts";
 import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
 import { follow, type StreamOptions } from "./stream.ts";

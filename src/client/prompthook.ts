@@ -1,6 +1,6 @@
 import { credits } from "../contract/account.ts";
 import { usage } from "../contract/usage.ts";
-import { isLoopbackHost } from "../lib/loopback-host.ts";
+import { isLoopbackHost } from "../lib/http.ts";
 import { Keys, McpServers } from "./account.ts";
 import { Executions } from "./executions.ts";
 import type { CallOptions, UsageQuery } from "./paging.ts";

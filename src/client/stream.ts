@@ -1,8 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { EVENT_TYPES, type ExecutionEvent, executionEvent } from "../contract/events.ts";
 import { executionStatus, isFinal } from "../contract/execution.ts";
-import { within } from "../lib/deadline.ts";
-import { unlessAborted } from "../lib/unless-aborted.ts";
+import { unlessAborted, within } from "../lib/async.ts";
 import { ConnectionError, UnexpectedResponseError } from "./error.ts";
 import type { CallOptions } from "./paging.ts";
 import type { Transport } from "./transport.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { startDeadline } from "../lib/deadline.ts";
+import { startDeadline } from "../lib/async.ts";
 import { ConnectionError, errorOf, PrompthookError, UnexpectedResponseError } from "./error.ts";
 
 /** Clock, timers and randomness. */

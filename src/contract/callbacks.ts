@@ -1,6 +1,6 @@
 import * as z from "zod";
-
-const timestamp = z.iso.datetime({ precision: 3 });
+import { executionResult } from "./execution.ts";
+import { timestamp } from "./fields.ts";
 
 /** What a callback's secret is sealed for: the same words open it. */
 export const CALLBACK_SECRET_CONTEXT = "callback";
@@ -61,3 +61,18 @@ export interface DeliveryReport {
   /** How long the receiver asked to wait, in milliseconds. */
   retryAfterMs: number | null;
 }
+
+/** The body of a callback: the result as it is read, with what has happened and when. */
+export const callbackBody = executionResult
+  .extend({
+    type: z
+      .enum([
+        "execution.completed",
+        "execution.failed",
+        "execution.stopped",
+        "execution.waiting_for_input",
+      ])
+      .describe("What has happened."),
+    timestamp: timestamp.describe("When it happened."),
+  })
+  .meta({ id: "CallbackBody" });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 
 export const EVENT_TYPES = [
@@ -28,7 +29,7 @@ export const executionEvent = z
   .object({
     seq: z.int().describe("Counts from 1 without gaps; the stream's `id`."),
     type: z.enum(EVENT_TYPES).describe("What happened; the stream's `event`."),
-    at: z.iso.datetime({ precision: 3 }).describe("When it happened."),
+    at: timestamp.describe("When it happened."),
     version: z.int().meta({ description: "The execution's version after this entry." }),
     data: z.record(z.string(), json).describe("What it is about; its fields depend on the type."),
   })

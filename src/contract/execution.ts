@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { timestamp } from "./fields.ts";
 import { json } from "./json.ts";
 
 export const FINAL_STATUSES = ["completed", "failed", "stopped"] as const;
@@ -40,7 +41,6 @@ export const statusDetail = z
 export type StatusDetail = z.infer<typeof statusDetail>;
 
 export const executionId = z.uuid().meta({ description: "The execution, a UUID." });
-const timestamp = z.iso.datetime({ precision: 3 });
 const version = z.int().describe("Raised by every change; the same number everywhere.");
 const creditsConsumed = z.int().describe("Credits used so far.");
 const createdAt = timestamp.describe("When it was accepted.");

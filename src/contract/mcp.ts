@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "./closed.ts";
+import { closed, timestamp } from "./fields.ts";
 import { mcpServerName } from "./tools/names.ts";
 
 /** Remote MCP servers that one account may register. */
@@ -37,7 +37,7 @@ export const mcpServerRecord = z
         }),
       )
       .describe("The headers that are sent with every request."),
-    createdAt: z.iso.datetime({ precision: 3 }).describe("When it was registered."),
+    createdAt: timestamp.describe("When it was registered."),
   })
   .meta({ id: "McpServer" });
 export type McpServerRecord = z.infer<typeof mcpServerRecord>;

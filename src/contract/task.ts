@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { executionId, metadata, origin } from "./execution.ts";
+import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { callbackEvent } from "./trigger.ts";
-
-const timestamp = z.iso.datetime({ precision: 3 });
 
 /** The answer of GET /trigger/:id/task: named as a trigger names it, with what the defaults came to. */
 export const executionTask = z

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { closed } from "./closed.ts";
 import { metadata } from "./execution.ts";
+import { closed } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { toolReference } from "./tools/names.ts";
 

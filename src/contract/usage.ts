@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { ExecutionStatus } from "./execution.ts";
+import { timestamp } from "./fields.ts";
 import type { RequestStatus } from "./inbound/log.ts";
 
-const timestamp = z.iso.datetime({ precision: 3 });
 const count = z.int().min(0);
 
 export const usageBucket = z

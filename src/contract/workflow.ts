@@ -1,11 +1,8 @@
 import * as z from "zod";
-import { closed } from "./closed.ts";
+import { closed, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
-import { shownSecret } from "./shown-secret.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackSecret, callbackUrl, modelName, uniqueTools } from "./trigger.ts";
-
-const timestamp = z.iso.datetime({ precision: 3 });
 
 /** `wf_` and 20 base-62 digits. */
 export const workflowId = z

@@ -1,7 +1,7 @@
 import { deleteCookie, getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";
 import { settingsOf } from "../env.ts";
-import { open, seal } from "../lib/secret-box.ts";
+import { open, seal } from "../lib/secrets.ts";
 import type { Page } from "./context.ts";
 
 /** What a session's cookie is sealed for, so that no other sealed text passes as one. */

@@ -2,14 +2,14 @@ import type { Hono } from "hono";
 import { PAGE_HEADERS } from "../dashboard/page-headers.ts";
 import type { AppEnv } from "../http/context.ts";
 import { apiDocument } from "../http/routes.ts";
-import { memo } from "../lib/memo.ts";
+import { memoize } from "../lib/lru-map.ts";
 import { DocsPage } from "./page.tsx";
 import { referenceOf } from "./reference.ts";
 
 /** Names under which one isolate is asked for the page. */
 const MOST_ORIGINS = 4;
 
-const pageFor = memo(MOST_ORIGINS, async (origin) => {
+const pageFor = memoize(MOST_ORIGINS, async (origin) => {
   const reference = referenceOf(apiDocument());
   return `<!DOCTYPE html>${await (<DocsPage reference={reference} origin={origin} />)}`;
 });

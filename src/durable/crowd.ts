@@ -1,4 +1,4 @@
-import { sleep } from "../lib/sleep.ts";
+import { sleep } from "../lib/async.ts";
 
 /** So many arrivals within so many milliseconds are a crowd: 200 a second. */
 const MANY = 50;

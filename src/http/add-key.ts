@@ -1,6 +1,6 @@
 import type * as z from "zod";
-import { accountStub } from "../accounts/stub.ts";
 import { type apiKeyCreated, type createKeyBody, MAX_KEYS, SCOPES } from "../contract/account.ts";
+import { accountStub } from "../durable/stubs.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import { mintKey } from "./new-key.ts";
 import { HttpProblem, invalid } from "./problem.ts";

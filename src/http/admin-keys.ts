@@ -1,5 +1,5 @@
-import { accountStub } from "../accounts/stub.ts";
 import { apiKeyCreated, createKeyBody } from "../contract/account.ts";
+import { accountStub } from "../durable/stubs.ts";
 import { addKey } from "./add-key.ts";
 import { ACCOUNTS, accountParams } from "./admin.ts";
 import { jsonAnswer } from "./answer.ts";

@@ -1,13 +1,15 @@
 import * as z from "zod";
 import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../accounts/keys.ts";
-import { accountStub } from "../accounts/stub.ts";
-import { type AccountRecord, accountRecord, SCOPES } from "../contract/account.ts";
 import {
+  type AccountRecord,
   accountCreated,
+  accountRecord,
   createAccountBody,
   grantBody,
+  SCOPES,
   updateAccountBody,
-} from "../contract/operators.ts";
+} from "../contract/account.ts";
+import { accountStub } from "../durable/stubs.ts";
 import { insertAccount, listAccountIds } from "../records/accounts.ts";
 import { jsonAnswer } from "./answer.ts";
 import { jsonBody, noBody } from "./body.ts";

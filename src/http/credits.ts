@@ -1,5 +1,5 @@
-import { accountStub } from "../accounts/stub.ts";
 import { credits as creditsSchema } from "../contract/account.ts";
+import { accountStub } from "../durable/stubs.ts";
 import { jsonAnswer } from "./answer.ts";
 import { noBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { fromBase64, toBase64Url } from "../lib/base64.ts";
+import { fromBase64, toBase64Url } from "../lib/encoding.ts";
 import { invalid } from "./problem.ts";
 
 /** The last item of the page before, in a list from the newest to the oldest. */

@@ -1,5 +1,4 @@
 import { parseKey } from "../accounts/keys.ts";
-import { accountStub } from "../accounts/stub.ts";
 import type {
   Authorized,
   Credential,
@@ -10,9 +9,10 @@ import type {
 } from "../contract/account.ts";
 import { executionId } from "../contract/execution.ts";
 import type { ProblemCode } from "../contract/problem.ts";
+import { accountStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
-import { equalInConstantTime } from "../lib/constant-time.ts";
-import { sha256Hex } from "../lib/hex.ts";
+import { sha256Hex } from "../lib/encoding.ts";
+import { equalInConstantTime } from "../lib/secrets.ts";
 import { callWithRetry } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
 import { isOurs } from "./in-process.ts";

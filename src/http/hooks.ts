@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import { inboxStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { findEndpoint, rememberEndpoint } from "../inbound/directory.ts";
-import { inboxStub } from "../inbound/inbox/stub.ts";
 import { openEndpoint } from "../inbound/open-endpoint.ts";
 import { readBody } from "../inbound/payload/body.ts";
 import { receive, type Surroundings } from "../inbound/receive.ts";

@@ -1,5 +1,5 @@
 import type { Idempotency } from "../contract/session.ts";
-import { sha256Hex } from "../lib/hex.ts";
+import { sha256Hex } from "../lib/encoding.ts";
 import type { Http } from "./context.ts";
 import { HttpProblem, invalid } from "./problem.ts";
 

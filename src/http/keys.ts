@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { accountStub } from "../accounts/stub.ts";
 import {
   type ApiKeyRecord,
   apiKeyCreated,
@@ -8,6 +7,7 @@ import {
   KEPT_ENDED_KEYS,
   rotateKeyBody,
 } from "../contract/account.ts";
+import { accountStub } from "../durable/stubs.ts";
 import { addKey, KEY_LIMIT, tooManyKeys } from "./add-key.ts";
 import { jsonAnswer, noContent } from "./answer.ts";
 import { jsonBody, noBody, optionalJsonBody } from "./body.ts";

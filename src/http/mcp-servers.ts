@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { accountStub } from "../accounts/stub.ts";
 import {
   type AddMcpServerReply,
   createMcpServerBody,
@@ -7,10 +6,11 @@ import {
   mcpHeadersContext,
   mcpServerRecord,
 } from "../contract/mcp.ts";
+import { accountStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
-import { bytesForBase62, randomBase62 } from "../lib/base62.ts";
-import { last4 } from "../lib/last4.ts";
-import { seal } from "../lib/secret-box.ts";
+import { bytesForBase62, randomBase62 } from "../lib/encoding.ts";
+import { seal } from "../lib/secrets.ts";
+import { last4 } from "../lib/text.ts";
 import { checkAddress } from "../outbound/address.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
 import { jsonAnswer, noContent } from "./answer.ts";

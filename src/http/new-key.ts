@@ -1,7 +1,6 @@
 import { KEY_RANDOM_BYTES, newKey } from "../accounts/keys.ts";
 import type { NewKey } from "../contract/account.ts";
-import { bytesForBase62, randomBase62 } from "../lib/base62.ts";
-import { sha256Hex } from "../lib/hex.ts";
+import { bytesForBase62, randomBase62, sha256Hex } from "../lib/encoding.ts";
 
 const KEY_ID_DIGITS = 16;
 

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { closed } from "../contract/closed.ts";
+import { closed } from "../contract/fields.ts";
 import { decodeCursor, encodeCursor, type Position } from "./cursor.ts";
 import { cursor, limit } from "./query.ts";
 

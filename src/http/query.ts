@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../contract/closed.ts";
+import { closed } from "../contract/fields.ts";
 
 /** No parameter is known: any is refused. */
 export const noQuery = closed({});

@@ -1,5 +1,5 @@
 import type { PayloadObject, PayloadValue } from "../contract/inbound/payload.ts";
-import { toHex } from "../lib/hex.ts";
+import { toHex } from "../lib/encoding.ts";
 import { isObject } from "../lib/json-values.ts";
 import { matchesAny, validValues } from "./credentials.ts";
 import { hmac, importKey } from "./signatures/hmac.ts";

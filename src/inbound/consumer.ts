@@ -1,6 +1,6 @@
 import { type InboundMessage, inboundMessage, type Slice } from "../contract/inbound/inbox.ts";
 import type { StageError } from "../contract/inbound/payload.ts";
-import { DeadlineError } from "../lib/deadline.ts";
+import { DeadlineError } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
 import { acknowledge, handOver, readSlice } from "./start/hand-over.ts";
 import { failed } from "./start/prepare.ts";

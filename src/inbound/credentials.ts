@@ -1,4 +1,4 @@
-import { equalInConstantTime } from "../lib/constant-time.ts";
+import { equalInConstantTime } from "../lib/secrets.ts";
 import type { OpenSecret } from "./types.ts";
 
 /** The values of a secret that are valid now, the current one first. */

@@ -3,9 +3,9 @@ import {
   type EndpointConfig,
   endpointId as generatedId,
 } from "../contract/inbound/endpoint.ts";
-import { within } from "../lib/deadline.ts";
+import { within } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
-import { Recent } from "../lib/recent.ts";
+import { LruMap } from "../lib/lru-map.ts";
 import type { Endpoint } from "./types.ts";
 
 /** For so long what was read is served without a look at D1. */
@@ -57,11 +57,11 @@ interface Entry {
  */
 export class EndpointCache {
   readonly #host: CacheHost;
-  readonly #entries = new Recent<Entry>(MAX_ENDPOINTS, ({ config }) => this.#release(config));
+  readonly #entries = new LruMap<Entry>(MAX_ENDPOINTS, ({ config }) => this.#release(config));
   /** Ids by custom path. */
   readonly #ids = new Map<string, string>();
   /** When an address was found to lead nowhere. */
-  readonly #unknown = new Recent<number>(MAX_UNKNOWN);
+  readonly #unknown = new LruMap<number>(MAX_UNKNOWN);
   readonly #reads = new Map<string, { since: number; work: Promise<void> }>();
 
   constructor(host: CacheHost) {

@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import type { Place } from "../contract/inbound/signature.ts";
-import { sha256Hex } from "../lib/hex.ts";
+import { sha256Hex } from "../lib/encoding.ts";
 import { readPlace } from "./place.ts";
 import { presetOf } from "./signatures/presets.ts";
 

@@ -1,5 +1,4 @@
 import type { PayloadValue } from "../contract/inbound/payload.ts";
-import { epochMilliseconds } from "../lib/epoch.ts";
 
 const EPOCH = /^\d{1,15}(?:\.\d{1,9})?$/;
 /** ISO 8601, extended, with a time of day; without an offset it is taken as UTC. */
@@ -32,4 +31,12 @@ function extended(offset: string): string {
   const hours = offset.slice(0, 3);
   const minutes = offset.slice(3).replace(":", "");
   return `${hours}:${minutes === "" ? "00" : minutes}`;
+}
+
+/** Epoch seconds stay below this until the year 5138; as milliseconds it is a day of 1973. */
+const FIRST_MILLISECONDS = 100_000_000_000;
+
+/** A number of the epoch in milliseconds, whether it counts seconds or milliseconds: its size tells. */
+export function epochMilliseconds(number: number): number {
+  return Math.abs(number) < FIRST_MILLISECONDS ? number * 1_000 : number;
 }

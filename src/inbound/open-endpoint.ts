@@ -1,6 +1,6 @@
 import type { EndpointConfig, KeptSecret } from "../contract/inbound/endpoint.ts";
 import type { Settings } from "../env.ts";
-import { open } from "../lib/secret-box.ts";
+import { open } from "../lib/secrets.ts";
 import { type SecretUse, secretContext } from "./secrets.ts";
 import type { Endpoint, OpenSecret } from "./types.ts";
 

@@ -1,6 +1,5 @@
 import type { SignatureScheme } from "../contract/inbound/signature.ts";
-import { toBase64, toBase64Url } from "../lib/base64.ts";
-import { toHex } from "../lib/hex.ts";
+import { toBase64, toBase64Url, toHex } from "../lib/encoding.ts";
 
 /** Random bytes of a secret that the service makes. */
 export const SECRET_BYTES = 32;

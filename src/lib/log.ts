@@ -1,5 +1,3 @@
-import { innermost } from "./cause.ts";
-
 /** A request to the service, or a call that one of its own pages or tools made to its API. */
 export interface RequestLine {
   requestId: string;
@@ -85,12 +83,12 @@ export function logInfo<Event extends keyof Lines>(event: Event, line: Lines[Eve
   console.info(JSON.stringify({ level: "info", event, ...line }));
 }
 
-/** Writes a line about trouble that the service gets over by itself, with the innermost reason of `error`. */
+/** Writes a line about trouble that the service gets over by itself, with the rootCause reason of `error`. */
 export function logWarning(event: string, fields: Fields, error?: unknown): void {
   console.warn(troubleLine("warn", event, fields, error));
 }
 
-/** Writes a line about trouble that somebody should look at, with the innermost reason of `error`. */
+/** Writes a line about trouble that somebody should look at, with the rootCause reason of `error`. */
 export function logError(event: string, fields: Fields, error?: unknown): void {
   console.error(troubleLine("error", event, fields, error));
 }
@@ -101,7 +99,7 @@ export function shortEndpointId(endpointId: string): string {
 }
 
 function troubleLine(level: "warn" | "error", event: string, fields: Fields, error: unknown) {
-  const reason = error === undefined ? undefined : innermost(error);
+  const reason = error === undefined ? undefined : rootCause(error);
   return JSON.stringify({ level, event, ...fields, error: reason }, (_, value: unknown) =>
     typeof value === "string" ? safe(value) : value,
   );
@@ -112,4 +110,17 @@ function safe(text: string): string {
   return short.replace(SECRETS, (found) =>
     found.startsWith("ep_") ? shortEndpointId(found) : "[hidden]",
   );
+}
+
+/**
+ * The rootCause reason of an error, for the operators' log: what wraps it may quote a query with all
+ * its parameters, which are the clients' data.
+ */
+export function rootCause(error: unknown): string {
+  let reason = error;
+  for (let depth = 0; depth < 10; depth += 1) {
+    if (!(reason instanceof Error) || reason.cause === undefined) break;
+    reason = reason.cause;
+  }
+  return String(reason);
 }

@@ -1,6 +1,6 @@
 import type { ExecutionEvent } from "../contract/events.ts";
 import { type ExecutionState, isFinal } from "../contract/execution.ts";
-import { startDeadline } from "../lib/deadline.ts";
+import { startDeadline } from "../lib/async.ts";
 import type { ToolCall } from "./tool.ts";
 
 /** Seconds that a tool waits at most: clients give a call up after a minute, some after half of one. */

@@ -2,7 +2,7 @@ import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "dr
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
 import { logError } from "../lib/log.ts";
-import { readable } from "../lib/readable.ts";
+import { readableRows } from "../lib/readable-rows.ts";
 import { configOf, settingsText } from "./endpoint-row.ts";
 import { endpoints, workflows } from "./schema.ts";
 
@@ -165,8 +165,8 @@ export async function selectEndpoints(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)?.endpoint : undefined;
   return {
-    endpoints: readable(page, configOf, ({ endpoint: { endpointId } }, error) => {
-      logError("endpoint not readable", { endpointId }, error);
+    endpoints: readableRows(page, configOf, ({ endpoint: { endpointId } }, error) => {
+      logError("endpoint not readableRows", { endpointId }, error);
     }),
     next: last === undefined ? null : { createdAt: last.createdAt, endpointId: last.endpointId },
   };

@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow } from "../contract/execution.ts";
 import { logError } from "../lib/log.ts";
-import { readable } from "../lib/readable.ts";
+import { readableRows } from "../lib/readable-rows.ts";
 import { executions } from "./schema.ts";
 
 /** Rows that one statement writes at most; they travel as one parameter, D1 allows 100. */
@@ -87,8 +87,8 @@ export async function selectExecutions(
     .limit(limit);
   const last = found.length < limit ? undefined : found.at(-1);
   return {
-    rows: readable(found, rowOf, ({ executionId }, error) => {
-      logError("execution's row not readable", { executionId }, error);
+    rows: readableRows(found, rowOf, ({ executionId }, error) => {
+      logError("execution's row not readableRows", { executionId }, error);
     }),
     next: last === undefined ? null : { createdAt: last.createdAt, executionId: last.executionId },
   };

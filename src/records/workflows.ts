@@ -2,7 +2,7 @@ import { and, desc, eq, lt, or } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type WorkflowDefinition, workflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
-import { readable } from "../lib/readable.ts";
+import { readableRows } from "../lib/readable-rows.ts";
 import { detachEndpointsOf, touchEndpointsOf } from "./endpoints.ts";
 import { workflows } from "./schema.ts";
 
@@ -82,8 +82,8 @@ export async function selectWorkflows(
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
-    workflows: readable(page, stored, ({ workflowId }, error) => {
-      logError("workflow not readable", { workflowId }, error);
+    workflows: readableRows(page, stored, ({ workflowId }, error) => {
+      logError("workflow not readableRows", { workflowId }, error);
     }),
     next: last === undefined ? null : { createdAt: last.createdAt, workflowId: last.workflowId },
   };

@@ -3,7 +3,7 @@ import type { Fault, PayloadValue } from "../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { InputType, WorkflowInput } from "../contract/workflow.ts";
 import { exactJson, isObject } from "../lib/json-values.ts";
-import { preview } from "../lib/preview.ts";
+import { preview } from "../lib/text.ts";
 
 /** Unknown names that are told; each message lists the known ones. */
 const MAX_UNKNOWN = 20;

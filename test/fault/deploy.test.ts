@@ -2,7 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod";
-import { fromBase64 } from "../../src/lib/base64.ts";
+import { fromBase64 } from "../../src/lib/encoding.ts";
 import { listAccounts } from "../support/client.ts";
 import { type Checkout, newCheckout } from "../support/cloudflare/checkout.ts";
 import { type Cloudflare, startCloudflare } from "../support/cloudflare/cloudflare.ts";

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import * as z from "zod";
 import {
   type AccountRecord,
+  accountCreated,
   accountRecord,
   type Credits,
   credits,
@@ -18,7 +19,6 @@ import {
   executionState,
   isFinal,
 } from "../../src/contract/execution.ts";
-import { accountCreated } from "../../src/contract/operators.ts";
 import type { triggerBody } from "../../src/contract/trigger.ts";
 
 export type TriggerInput = z.input<typeof triggerBody>;

@@ -8,7 +8,7 @@ import { Parser } from "htmlparser2";
 import * as z from "zod";
 import { claimPort, LOOPBACK } from "../../scripts/local/ports.ts";
 import { ROOT } from "../../scripts/local/project.ts";
-import { sleep } from "../../src/lib/sleep.ts";
+import { sleep } from "../../src/lib/async.ts";
 
 const run = promisify(execFile);
 const CLIENT = pathToFileURL(join(ROOT, "src/client/index.ts")).href;

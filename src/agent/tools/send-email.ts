@@ -7,8 +7,8 @@ import {
   type SendEmailInput,
   sendEmailInput,
 } from "../../contract/tools/send-email.ts";
-import { toHex } from "../../lib/hex.ts";
-import { preview } from "../../lib/preview.ts";
+import { toHex } from "../../lib/encoding.ts";
+import { preview } from "../../lib/text.ts";
 import type { Dispatch, Mail } from "../ports/email.ts";
 import { failed, type NewOutput, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
 

@@ -1,6 +1,5 @@
 import * as z from "zod";
-import { closed } from "../closed.ts";
-import { shownSecret } from "../shown-secret.ts";
+import { closed, shownSecret } from "../fields.ts";
 import { customScheme, headerName, presetName, signatureScheme } from "./signature.ts";
 
 /** Most senders choose it themselves, so how good it is is theirs to say. */

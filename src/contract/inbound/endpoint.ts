@@ -1,12 +1,10 @@
 import * as z from "zod";
-import { closed } from "../closed.ts";
+import { closed, timestamp } from "../fields.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { authBody, chosenSecret, shownAuth } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
 import { headerName, place, presetName, signatureScheme } from "./signature.ts";
 import { validationBody, validationRules } from "./validation.ts";
-
-const timestamp = z.iso.datetime({ precision: 3 });
 
 /** `ep_` and 40 hex digits: 160 random bits, the first 40 of which tag the executions of an endpoint. */
 export const endpointId = z

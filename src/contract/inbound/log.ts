@@ -1,10 +1,8 @@
 import * as z from "zod";
-import { closed } from "../closed.ts";
+import { closed, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
 import { stage, stageError } from "./payload.ts";
 import { headerName } from "./signature.ts";
-
-const timestamp = z.iso.datetime({ precision: 3 });
 
 export const requestId = z.uuid().describe("The entry of the log.");
 

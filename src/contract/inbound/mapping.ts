@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../closed.ts";
+import { closed } from "../fields.ts";
 import { json } from "../json.ts";
 import { inputName } from "../workflow.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../closed.ts";
+import { closed } from "../fields.ts";
 
 export const PRESETS = [
   "github",

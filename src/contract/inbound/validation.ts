@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../closed.ts";
+import { closed } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 
 export const DEFAULT_MAX_BYTES = 1_048_576;

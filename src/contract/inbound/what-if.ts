@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../closed.ts";
+import { closed, timestamp } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 import { requestId } from "./log.ts";
 import { mappingBody } from "./mapping.ts";
@@ -32,7 +32,7 @@ export type Fate = z.infer<typeof fate>;
 
 export const whatIfRequest = z.object({
   requestId,
-  receivedAt: z.iso.datetime({ precision: 3 }).describe("When it came in."),
+  receivedAt: timestamp.describe("When it came in."),
   before: fate.meta({ description: "Under the endpoint's settings of today." }),
   after: fate.meta({ description: "Under the draft." }),
   changed: z.boolean().describe("Whether the draft makes a difference to it."),

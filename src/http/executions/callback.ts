@@ -2,7 +2,7 @@ import { CALLBACK_SECRET_CONTEXT } from "../../contract/callbacks.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { TriggerBody } from "../../contract/trigger.ts";
 import type { Settings } from "../../env.ts";
-import { seal } from "../../lib/secret-box.ts";
+import { seal } from "../../lib/secrets.ts";
 import { checkAddress } from "../../outbound/address.ts";
 import { invalid, unavailable } from "../problem.ts";
 

@@ -1,7 +1,7 @@
 import { accepts } from "hono/accepts";
 import * as z from "zod";
-import { closed } from "../../contract/closed.ts";
 import { executionEvent } from "../../contract/events.ts";
+import { closed } from "../../contract/fields.ts";
 import { type AnswerRule, jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import type { Http } from "../context.ts";

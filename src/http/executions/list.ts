@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { accountStub } from "../../accounts/stub.ts";
-import { closed } from "../../contract/closed.ts";
 import { executionRow, executionStatus, origin } from "../../contract/execution.ts";
+import { closed } from "../../contract/fields.ts";
+import { accountStub } from "../../durable/stubs.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";

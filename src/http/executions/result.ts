@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { closed } from "../../contract/closed.ts";
 import { executionResult } from "../../contract/execution.ts";
+import { closed } from "../../contract/fields.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import { keyWith } from "../guard.ts";

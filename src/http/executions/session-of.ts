@@ -1,7 +1,6 @@
-import { accountStub } from "../../accounts/stub.ts";
-import { sessionStub } from "../../agent/stub.ts";
 import type { Authorized } from "../../contract/account.ts";
 import type { ExecutionSeed, SessionApi, Unknown } from "../../contract/session.ts";
+import { accountStub, sessionStub } from "../../durable/stubs.ts";
 import { handOverPromised } from "../../inbound/start/pending.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { notFound } from "../problem.ts";

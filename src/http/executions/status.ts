@@ -1,5 +1,5 @@
-import { closed } from "../../contract/closed.ts";
 import { executionState } from "../../contract/execution.ts";
+import { closed } from "../../contract/fields.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import { keyWith } from "../guard.ts";

@@ -1,8 +1,8 @@
 import { v7 as uuidv7 } from "uuid";
-import { accountStub } from "../../accounts/stub.ts";
 import { checkModel } from "../../agent/models/registry.ts";
 import { type SeedDraft, triggerAccepted } from "../../contract/account.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
+import { accountStub } from "../../durable/stubs.ts";
 import { type Settings, settingsOf } from "../../env.ts";
 import { jsonAnswer } from "../answer.ts";
 import { jsonBody } from "../body.ts";

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { isLoopbackHost } from "../../lib/loopback-host.ts";
+import { isLoopbackHost } from "../../lib/http.ts";
 import type { AppEnv } from "../context.ts";
 import { HttpProblem } from "../problem.ts";
 

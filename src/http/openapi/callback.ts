@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { ZodOpenApiCallbackObject } from "zod-openapi";
-import { callbackBody } from "../../contract/callback-body.ts";
+import { callbackBody } from "../../contract/callbacks.ts";
 import { EXAMPLE_ID } from "../executions/ids.ts";
 import { result } from "../executions/result.ts";
 

@@ -1,6 +1,6 @@
-import { accountStub } from "../../accounts/stub.ts";
 import { usage as usageSchema } from "../../contract/usage.ts";
-import { within } from "../../lib/deadline.ts";
+import { accountStub } from "../../durable/stubs.ts";
+import { within } from "../../lib/async.ts";
 import { countExecutions } from "../../records/usage.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";

@@ -1,5 +1,5 @@
 import type * as z from "zod";
-import { closed } from "../../contract/closed.ts";
+import { closed } from "../../contract/fields.ts";
 import { type UsageBucket, type UsageRange, usageBucket } from "../../contract/usage.ts";
 import { invalid } from "../problem.ts";
 import { moment } from "../query.ts";

@@ -1,6 +1,6 @@
 import { allWebhookUsage as allSchema, type WebhookFigures } from "../../contract/usage.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
-import { mapAtMost } from "../../lib/map-at-most.ts";
+import { inboxStub } from "../../durable/stubs.ts";
+import { mapConcurrently } from "../../lib/async.ts";
 import { selectEndpoints } from "../../records/endpoints.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
@@ -58,7 +58,7 @@ export const allWebhookUsage = route({
       { idempotent: true },
     );
     const asked = { ...range, samples: samplesFor(range, endpoints.length) };
-    const inboxes = await mapAtMost(MOST_ENDPOINTS, endpoints, async (endpoint) => {
+    const inboxes = await mapConcurrently(MOST_ENDPOINTS, endpoints, async (endpoint) => {
       const { endpointId } = endpoint;
       const ask = () => inboxStub(http.env, endpointId).usage(asked);
       return { endpoint, usage: await callWithRetry(ask, { idempotent: true }) };

@@ -1,6 +1,6 @@
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import { inboxStub } from "../../durable/stubs.ts";
 import { rememberConfig } from "../../inbound/directory.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
 import { logError } from "../../lib/log.ts";
 import { type EndpointWrite, updateEndpoint } from "../../records/endpoints.ts";
 import { callWithRetry } from "../call-with-retry.ts";

@@ -1,5 +1,5 @@
 import { createEndpointBody, endpointSaved } from "../../contract/inbound/endpoint.ts";
-import { toHex } from "../../lib/hex.ts";
+import { toHex } from "../../lib/encoding.ts";
 import { insertEndpoint } from "../../records/endpoints.ts";
 import { jsonAnswer } from "../answer.ts";
 import { jsonBody } from "../body.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { endpointRecord } from "../../contract/inbound/endpoint.ts";
-import { mapAtMost } from "../../lib/map-at-most.ts";
+import { mapConcurrently } from "../../lib/async.ts";
 import { selectEndpoints } from "../../records/endpoints.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
@@ -48,7 +48,7 @@ export const list = route({
       },
     );
     const { next } = page;
-    const endpoints = await mapAtMost(ASKED_AT_ONCE, page.endpoints, (each) =>
+    const endpoints = await mapConcurrently(ASKED_AT_ONCE, page.endpoints, (each) =>
       recordOf(http, each),
     );
     const nextCursor = next && encodeCursor({ createdAt: next.createdAt, id: next.endpointId });

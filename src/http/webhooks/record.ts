@@ -5,8 +5,8 @@ import {
   type KeptSecret,
   type StoredAuth,
 } from "../../contract/inbound/endpoint.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
-import { within } from "../../lib/deadline.ts";
+import { inboxStub } from "../../durable/stubs.ts";
+import { within } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import type { Http } from "../context.ts";
 

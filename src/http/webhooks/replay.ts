@@ -1,6 +1,6 @@
 import { type ReplayAccepted, replayAccepted, replayBody } from "../../contract/inbound/log.ts";
 import { MAX_MAX_BYTES } from "../../contract/inbound/validation.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
+import { inboxStub } from "../../durable/stubs.ts";
 import { replay as replayLogged } from "../../inbound/replay.ts";
 import type { Settled } from "../../inbound/take-in.ts";
 import { jsonAnswer } from "../answer.ts";

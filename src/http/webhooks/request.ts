@@ -1,6 +1,6 @@
 import type { LoggedRequest } from "../../contract/inbound/inbox.ts";
 import { logEntry, requestId } from "../../contract/inbound/log.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
+import { inboxStub } from "../../durable/stubs.ts";
 import { wholeEntry } from "../../inbound/inbox/view.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { closed } from "../../contract/closed.ts";
+import { closed } from "../../contract/fields.ts";
 import { logPage, requestStatus } from "../../contract/inbound/log.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
+import { inboxStub } from "../../durable/stubs.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";

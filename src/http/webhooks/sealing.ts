@@ -7,8 +7,8 @@ import {
   type SecretUse,
   secretContext,
 } from "../../inbound/secrets.ts";
-import { last4 } from "../../lib/last4.ts";
-import { seal } from "../../lib/secret-box.ts";
+import { seal } from "../../lib/secrets.ts";
+import { last4 } from "../../lib/text.ts";
 import { randomBytes } from "../new-key.ts";
 import { unavailable } from "../problem.ts";
 

@@ -1,5 +1,5 @@
 import { learnedShape } from "../../contract/inbound/shape.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
+import { inboxStub } from "../../durable/stubs.ts";
 import { emptyProfile, shapeProfile } from "../../inbound/shape/profile.ts";
 import { schemaOf } from "../../inbound/shape/schema.ts";
 import { suggestMapping } from "../../inbound/shape/suggest.ts";

@@ -1,5 +1,5 @@
 import { webhookUsage } from "../../contract/usage.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
+import { inboxStub } from "../../durable/stubs.ts";
 import { jsonAnswer } from "../answer.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";

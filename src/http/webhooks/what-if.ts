@@ -1,5 +1,5 @@
 import { whatIfBody, whatIfResult } from "../../contract/inbound/what-if.ts";
-import { inboxStub } from "../../inbound/inbox/stub.ts";
+import { inboxStub } from "../../durable/stubs.ts";
 import { whatIf as tryDraft } from "../../inbound/what-if.ts";
 import { jsonAnswer } from "../answer.ts";
 import { jsonBody } from "../body.ts";

@@ -7,7 +7,7 @@ import type {
   WorkflowRecord,
 } from "../../contract/workflow.ts";
 import { type Settings, settingsOf } from "../../env.ts";
-import { last4 } from "../../lib/last4.ts";
+import { last4 } from "../../lib/text.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
 import { definitionFaults } from "../../workflows/inputs.ts";
 import { templateFault } from "../../workflows/template.ts";

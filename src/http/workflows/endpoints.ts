@@ -1,5 +1,5 @@
-import { inboxStub } from "../../inbound/inbox/stub.ts";
-import { mapAtMost } from "../../lib/map-at-most.ts";
+import { inboxStub } from "../../durable/stubs.ts";
+import { mapConcurrently } from "../../lib/async.ts";
 import { endpointsOfWorkflow, loadEndpoint } from "../../records/endpoints.ts";
 import type { WorkflowWrite } from "../../records/workflows.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -22,13 +22,13 @@ export async function changingEndpointsOf(
   const ids = await callWithRetry(() => endpointsOfWorkflow(env.DB, accountId, workflowId), {
     idempotent: true,
   });
-  await mapAtMost(AT_ONCE, ids, (id) =>
+  await mapConcurrently(AT_ONCE, ids, (id) =>
     callWithRetry(() => inboxStub(env, id).expectChange(), { idempotent: true }),
   );
   const { written, endpointIds } = await callWithRetry(write, { idempotent: false });
   // One may have been attached between the first look and the write.
   const concerned = [...new Set([...ids, ...endpointIds])];
-  await mapAtMost(AT_ONCE, concerned, async (id) => {
+  await mapConcurrently(AT_ONCE, concerned, async (id) => {
     const config = await callWithRetry(() => loadEndpoint(env.DB, accountId, id), {
       idempotent: true,
     });

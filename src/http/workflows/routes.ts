@@ -6,7 +6,7 @@ import {
   workflowId,
   workflowRecord,
 } from "../../contract/workflow.ts";
-import { bytesForBase62, randomBase62 } from "../../lib/base62.ts";
+import { bytesForBase62, randomBase62 } from "../../lib/encoding.ts";
 import {
   deleteWorkflow,
   insertWorkflow,

@@ -1,7 +1,7 @@
 import { v7 as uuidv7 } from "uuid";
-import { accountStub } from "../../accounts/stub.ts";
 import { triggerAccepted } from "../../contract/account.ts";
 import { runWorkflowBody } from "../../contract/workflow.ts";
+import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { draftOfWorkflow } from "../../workflows/draft.ts";
 import { checkInputs } from "../../workflows/inputs.ts";

@@ -1,4 +1,4 @@
-import { isLoopbackHost } from "../../lib/loopback-host.ts";
+import { isLoopbackHost } from "../../lib/http.ts";
 import { type Check, PASSED, refused } from "./check.ts";
 
 /** It came over HTTPS, by a TLS version that is new enough where that is known; or from this machine. */

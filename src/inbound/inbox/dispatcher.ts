@@ -1,8 +1,7 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
 import type { Crowd } from "../../durable/crowd.ts";
-import { within } from "../../lib/deadline.ts";
+import { sleep, within } from "../../lib/async.ts";
 import { logWarning } from "../../lib/log.ts";
-import { sleep } from "../../lib/sleep.ts";
 import type { Work } from "./work.ts";
 
 /** Requests of one message, which a consumer hands over in one call. */

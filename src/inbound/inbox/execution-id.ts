@@ -1,4 +1,4 @@
-import { toHex } from "../../lib/hex.ts";
+import { toHex } from "../../lib/encoding.ts";
 
 /** Hex digits of an endpoint's id that its executions carry: 40 bits. */
 const TAG_DIGITS = 10;

@@ -1,5 +1,5 @@
 import type { AlarmScheduler, Tasks } from "../../durable/alarm-scheduler.ts";
-import { within } from "../../lib/deadline.ts";
+import { within } from "../../lib/async.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
 import type { Parts } from "./parts.ts";
 

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type RequestStatus, requestStatus } from "../../contract/inbound/log.ts";
 import type { InboxUsage, InboxUsageQuery, UsageStratum } from "../../contract/usage.ts";
-import { sleep } from "../../lib/sleep.ts";
+import { sleep } from "../../lib/async.ts";
 
 /** To count them takes the object about 50 ms. */
 const MOST_ENTRIES = 250_000;

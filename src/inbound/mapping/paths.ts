@@ -1,6 +1,6 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
-import { memo } from "../../lib/memo.ts";
-import { preview } from "../../lib/preview.ts";
+import { memoize } from "../../lib/lru-map.ts";
+import { preview } from "../../lib/text.ts";
 
 /** Member names, and places in arrays from 0. */
 export type Path = (string | number)[];
@@ -17,7 +17,7 @@ const ESCAPE = /\\(.)/g;
 /** An own, enumerable element of an array, as `items.0` names it. */
 const PLACE = /^(?:0|[1-9]\d{0,9})$/;
 
-const parsed = memo(REMEMBERED, parseNow);
+const parsed = memoize(REMEMBERED, parseNow);
 
 /**
  * Reads a path in dot notation: `order.id`, `items[0].sku`, `[0].id` for a payload that is an array.

@@ -1,6 +1,5 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
-import { fromBase64, toBase64 } from "../../lib/base64.ts";
-import { toHex } from "../../lib/hex.ts";
+import { fromBase64, toBase64, toHex } from "../../lib/encoding.ts";
 import type { OpenSecret } from "../types.ts";
 
 type SecretEncoding = SignatureScheme["secretEncoding"];

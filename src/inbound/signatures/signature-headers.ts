@@ -1,5 +1,5 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
-import { epochMilliseconds } from "../../lib/epoch.ts";
+import { epochMilliseconds } from "../instant.ts";
 import { DIGEST_BYTES, decode } from "./hmac.ts";
 import { partsOf } from "./signed-message.ts";
 

@@ -1,6 +1,6 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { TEMPLATE_PARTS } from "../../contract/inbound/signature.ts";
-import { sha256Hex } from "../../lib/hex.ts";
+import { sha256Hex } from "../../lib/encoding.ts";
 
 /** The parts of a request that a signature can cover. */
 export interface Material {

@@ -1,6 +1,6 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
-import { sameBytes } from "../../lib/constant-time.ts";
-import { sha256Hex } from "../../lib/hex.ts";
+import { sha256Hex } from "../../lib/encoding.ts";
+import { equalBytes } from "../../lib/secrets.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
 import { encode, hmac, keyOf } from "./hmac.ts";
 import { readPresented, type Unverified, unverified } from "./signature-headers.ts";
@@ -35,7 +35,7 @@ export async function verifySignature(
     covered = true;
     for (const { key, isPrevious } of keys) {
       const digest = await hmac(key, message);
-      if (signatures.some((signature) => sameBytes(signature, digest))) {
+      if (signatures.some((signature) => equalBytes(signature, digest))) {
         return { ok: true, signedAt, usedPrevious: isPrevious };
       }
     }

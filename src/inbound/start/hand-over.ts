@@ -1,8 +1,7 @@
-import { accountStub } from "../../accounts/stub.ts";
 import type { Slice, WorkOutcome } from "../../contract/inbound/inbox.ts";
+import { accountStub, inboxStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
-import { within } from "../../lib/deadline.ts";
-import { inboxStub } from "../inbox/stub.ts";
+import { within } from "../../lib/async.ts";
 import { type Prepared, prepareSlice } from "./prepare.ts";
 
 const CALL_TIMEOUT_MS = 20_000;

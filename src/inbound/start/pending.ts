@@ -1,6 +1,6 @@
+import { inboxStub } from "../../durable/stubs.ts";
 import { endpointsByTag } from "../../records/endpoints.ts";
 import { tagOf } from "../inbox/execution-id.ts";
-import { inboxStub } from "../inbox/stub.ts";
 import { handOver } from "./hand-over.ts";
 
 /**

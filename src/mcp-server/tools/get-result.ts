@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { closed } from "../../contract/closed.ts";
 import type { ExecutionResult } from "../../contract/execution.ts";
+import { closed } from "../../contract/fields.ts";
 import { executionId } from "../fields.ts";
 import { shortened, shownResult } from "../shown-result.ts";
 import { tool } from "../tool.ts";

@@ -1,5 +1,5 @@
-import { closed } from "../../contract/closed.ts";
 import { executionState } from "../../contract/execution.ts";
+import { closed } from "../../contract/fields.ts";
 import { executionId, waitSeconds } from "../fields.ts";
 import { follow, isSettled } from "../follow.ts";
 import { tool } from "../tool.ts";

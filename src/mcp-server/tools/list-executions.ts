@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { closed } from "../../contract/closed.ts";
 import { executionRow, executionStatus, origin } from "../../contract/execution.ts";
+import { closed } from "../../contract/fields.ts";
 import { cursor, limit } from "../fields.ts";
 import { tool } from "../tool.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { closed } from "../../contract/closed.ts";
+import { closed } from "../../contract/fields.ts";
 import { workflowRecord } from "../../contract/workflow.ts";
 import { cursor, limit } from "../fields.ts";
 import { tool } from "../tool.ts";

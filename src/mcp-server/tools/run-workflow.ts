@@ -1,4 +1,4 @@
-import { closed } from "../../contract/closed.ts";
+import { closed } from "../../contract/fields.ts";
 import { runWorkflowBody, workflowId } from "../../contract/workflow.ts";
 import { idempotencyKey, waitSeconds } from "../fields.ts";
 import { outcome, outcomeOf } from "../outcome.ts";

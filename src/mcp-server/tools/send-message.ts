@@ -1,4 +1,4 @@
-import { closed } from "../../contract/closed.ts";
+import { closed } from "../../contract/fields.ts";
 import { messageAccepted } from "../../contract/session.ts";
 import { messageBody } from "../../contract/trigger.ts";
 import { executionId, idempotencyKey } from "../fields.ts";

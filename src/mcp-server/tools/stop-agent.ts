@@ -1,5 +1,5 @@
-import { closed } from "../../contract/closed.ts";
 import { executionState } from "../../contract/execution.ts";
+import { closed } from "../../contract/fields.ts";
 import { stopBody } from "../../contract/trigger.ts";
 import { executionId } from "../fields.ts";
 import { tool } from "../tool.ts";

@@ -1,4 +1,4 @@
-import { closed } from "../../contract/closed.ts";
+import { closed } from "../../contract/fields.ts";
 import { triggerBody } from "../../contract/trigger.ts";
 import { approvals, idempotencyKey, tools, waitSeconds } from "../fields.ts";
 import { outcome, outcomeOf } from "../outcome.ts";

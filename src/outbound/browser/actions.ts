@@ -2,7 +2,7 @@ import type { ElementHandle, Page } from "@cloudflare/puppeteer";
 import * as z from "zod";
 import type { Screenshot } from "../../agent/ports/browser.ts";
 import type { BrowseAction } from "../../contract/tools/browse.ts";
-import { fromBase64 } from "../../lib/base64.ts";
+import { fromBase64 } from "../../lib/encoding.ts";
 import { find } from "./find.ts";
 import type { InPage } from "./in-page.ts";
 import type { BrowserLimits } from "./limits.ts";

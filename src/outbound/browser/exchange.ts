@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { OutboundResponse } from "../../agent/ports/fetch.ts";
-import { toBase64 } from "../../lib/base64.ts";
+import { toBase64 } from "../../lib/encoding.ts";
 import { refusedHeaders } from "../headers.ts";
 
 /** What the browser tells of a request that it holds back (`Fetch.requestPaused`). */

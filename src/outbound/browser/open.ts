@@ -1,7 +1,6 @@
 import puppeteer, { type BrowserWorker, type CDPSession, type Page } from "@cloudflare/puppeteer";
-import { innermost } from "../../lib/cause.ts";
-import { DeadlineError, within } from "../../lib/deadline.ts";
-import { logWarning } from "../../lib/log.ts";
+import { DeadlineError, within } from "../../lib/async.ts";
+import { logWarning, rootCause } from "../../lib/log.ts";
 import { USER_AGENT } from "../guarded-fetch.ts";
 import { VisitError } from "./visit-error.ts";
 
@@ -64,7 +63,7 @@ async function end(control: CDPSession): Promise<void> {
 }
 
 function asVisitError(error: unknown): never {
-  const reason = innermost(error);
+  const reason = rootCause(error);
   if (/\b429\b/.test(reason)) {
     throw new VisitError("browser_busy", "All browsers are in use; try again in a minute.");
   }

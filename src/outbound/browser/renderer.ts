@@ -1,8 +1,7 @@
 import type { BrowserWorker } from "@cloudflare/puppeteer";
 import type { Renderer, Rendering, RenderRequest } from "../../agent/ports/browser.ts";
-import { startDeadline } from "../../lib/deadline.ts";
+import { startDeadline, unlessAborted } from "../../lib/async.ts";
 import { logWarning } from "../../lib/log.ts";
-import { unlessAborted } from "../../lib/unless-aborted.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
 import { type OpenBrowser, openBrowser } from "./open.ts";
 import { type Progress, visit } from "./visit.ts";

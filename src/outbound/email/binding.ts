@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { type Dispatch, headerFault, type Mail, type Mailer } from "../../agent/ports/email.ts";
-import { startDeadline } from "../../lib/deadline.ts";
-import { unlessAborted } from "../../lib/unless-aborted.ts";
+import { startDeadline, unlessAborted } from "../../lib/async.ts";
 import { AUTO_SUBMITTED, safeMediaType } from "./compose.ts";
 
 const TIMEOUT_MS = 60_000;

@@ -1,4 +1,4 @@
-import { fromBase64, toBase64Url } from "../../lib/base64.ts";
+import { fromBase64, toBase64Url } from "../../lib/encoding.ts";
 import type { ServiceAccount } from "../../lib/service-account.ts";
 
 /** Google refuses assertions that hold longer. */

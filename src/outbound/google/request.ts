@@ -1,4 +1,4 @@
-import { startDeadline } from "../../lib/deadline.ts";
+import { startDeadline } from "../../lib/async.ts";
 import { readCapped } from "../body.ts";
 
 /** What came of a request: an answer with its JSON, null when it has none, or none in time. */

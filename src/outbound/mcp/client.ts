@@ -18,7 +18,7 @@ import type {
   OfferedTool,
 } from "../../agent/ports/mcp.ts";
 import { json, jsonObject } from "../../contract/json.ts";
-import { startDeadline } from "../../lib/deadline.ts";
+import { startDeadline } from "../../lib/async.ts";
 import { Exchange, type ExchangeLimits } from "./exchange.ts";
 
 const LIST_TIMEOUT_MS = 20_000;

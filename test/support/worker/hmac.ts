@@ -1,4 +1,4 @@
-import { toHex } from "../../../src/lib/hex.ts";
+import { toHex } from "../../../src/lib/encoding.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,9 +1,9 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { expect, vi } from "vitest";
-import { accountStub } from "../../../src/accounts/stub.ts";
 import type { PromisedRun } from "../../../src/contract/account.ts";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../src/contract/inbound/log.ts";
+import { accountStub } from "../../../src/durable/stubs.ts";
 import service from "../../../src/index.ts";
 import { accepting, env, openInbox, type TestInbox, workflow } from "./inboxes.ts";
 import { everything, openAccount, type TestAccount } from "./objects.ts";

@@ -11,7 +11,7 @@ import {
   type LogQuery,
   type ReceivedRequest,
 } from "../../../src/contract/inbound/inbox.ts";
-import { inboxStub } from "../../../src/inbound/inbox/stub.ts";
+import { inboxStub } from "../../../src/durable/stubs.ts";
 import { configWith, workflowWith } from "../endpoint.ts";
 
 export { env };

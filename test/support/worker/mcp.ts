@@ -4,7 +4,7 @@ import type { SeedDraft } from "../../../src/contract/account.ts";
 import type { EventType } from "../../../src/contract/events.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import { mcpHeadersContext } from "../../../src/contract/mcp.ts";
-import { seal } from "../../../src/lib/secret-box.ts";
+import { seal } from "../../../src/lib/secrets.ts";
 import type { McpMode } from "../mcp/modes.ts";
 import type { BoxState } from "../mcp/server.ts";
 import { workerBindings } from "./bindings.ts";

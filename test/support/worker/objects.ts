@@ -1,8 +1,6 @@
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import * as z from "zod";
-import { accountStub } from "../../../src/accounts/stub.ts";
-import { sessionStub } from "../../../src/agent/stub.ts";
 import {
   type AccountApi,
   type Credential,
@@ -12,6 +10,7 @@ import {
 } from "../../../src/contract/account.ts";
 import { type ExecutionState, isFinal } from "../../../src/contract/execution.ts";
 import type { MessageCommand, SessionApi } from "../../../src/contract/session.ts";
+import { accountStub, sessionStub } from "../../../src/durable/stubs.ts";
 import type { Letter, MailboxAnswer } from "./mailboxes.ts";
 
 export { env };

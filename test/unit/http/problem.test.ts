@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { closed } from "../../../src/contract/closed.ts";
+import { closed } from "../../../src/contract/fields.ts";
 import { PROBLEMS, problem } from "../../../src/contract/problem.ts";
 import {
   HttpProblem,

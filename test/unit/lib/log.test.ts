@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { logError, logInfo, logWarning, shortEndpointId } from "../../../src/lib/log.ts";
+import { logError, logInfo, logWarning, rootCause, shortEndpointId } from "../../../src/lib/log.ts";
 
 const ENDPOINT = `ep_${"0123456789".repeat(4)}`;
 
@@ -47,7 +47,7 @@ describe("a line of the log", () => {
     });
   });
 
-  it("tells the innermost reason of an error, not the query that it came from", () => {
+  it("tells the rootCause reason of an error, not the query that it came from", () => {
     const query = "insert into executions values ('a prompt')";
     logWarning(
       "rows not written",
@@ -87,4 +87,21 @@ describe("shortEndpointId", () => {
   it("leaves too little to send anything to the endpoint", () => {
     expect(shortEndpointId(ENDPOINT)).toBe("ep_01234567");
   });
+});
+
+it("tells the reason and not what quotes it", () => {
+  const reason = new Error("D1_ERROR: no such table");
+  const error = new Error("Failed query, params: a client's data", { cause: reason });
+  expect(rootCause(new Error("outer", { cause: error }))).toBe("Error: D1_ERROR: no such table");
+});
+
+it("tells an error without a reason as it is", () => {
+  expect(rootCause(new Error("plain"))).toBe("Error: plain");
+  expect(rootCause("a text")).toBe("a text");
+});
+
+it("ends with errors that are their own reason", () => {
+  const error = new Error("round");
+  error.cause = error;
+  expect(rootCause(error)).toBe("Error: round");
 });

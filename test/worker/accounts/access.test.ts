@@ -1,6 +1,5 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { accountStub } from "../../../src/accounts/stub.ts";
 import {
   type ApiKeyRecord,
   type Credential,
@@ -8,6 +7,7 @@ import {
   MAX_KEYS,
   type NewKey,
 } from "../../../src/contract/account.ts";
+import { accountStub } from "../../../src/durable/stubs.ts";
 import { env, openAccount, type TestAccount } from "../../support/worker/objects.ts";
 
 const objectOf = ({ accountId }: TestAccount) => env.ACCOUNT.getByName(accountId);

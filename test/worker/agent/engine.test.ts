@@ -2,7 +2,7 @@ import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { Engine } from "../../../src/agent/engine.ts";
 import { receive } from "../../../src/agent/machine/inbox.ts";
-import { sleep } from "../../../src/lib/sleep.ts";
+import { sleep } from "../../../src/lib/async.ts";
 import {
   env,
   execute,

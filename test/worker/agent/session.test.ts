@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { sessionStub } from "../../../src/agent/stub.ts";
+import { sessionStub } from "../../../src/durable/stubs.ts";
 import { seedOf } from "../../support/execution.ts";
 import { env, execute, executionOf, mailbox, openAccount } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";

@@ -1,7 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { sessionStub } from "../../../src/agent/stub.ts";
+import { sessionStub } from "../../../src/durable/stubs.ts";
 import { seedOf } from "../../support/execution.ts";
 import {
   env,

@@ -4,7 +4,7 @@ import { describe, expect, it, onTestFinished, vi } from "vitest";
 import type { SeedDraft } from "../../../src/contract/account.ts";
 import { CALLBACK_SECRET_CONTEXT, type CallbackLog } from "../../../src/contract/callbacks.ts";
 import { settingsOf } from "../../../src/env.ts";
-import { seal } from "../../../src/lib/secret-box.ts";
+import { seal } from "../../../src/lib/secrets.ts";
 import {
   env,
   execute,

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { newKey as makeKey } from "../../../src/accounts/keys.ts";
-import { accountStub } from "../../../src/accounts/stub.ts";
 import { SCOPES } from "../../../src/contract/account.ts";
+import { accountStub } from "../../../src/durable/stubs.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { routes } from "../../../src/http/routes.ts";
-import { sha256Hex } from "../../../src/lib/hex.ts";
+import { sha256Hex } from "../../../src/lib/encoding.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   env,

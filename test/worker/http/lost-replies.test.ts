@@ -1,10 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import { accountStub } from "../../../src/accounts/stub.ts";
 import { app } from "../../../src/app.ts";
 import type { AccountApi } from "../../../src/contract/account.ts";
 import { workflowRecord } from "../../../src/contract/workflow.ts";
+import { accountStub } from "../../../src/durable/stubs.ts";
 import { AGENT, env, newAccount, ORIGIN, type Send, send } from "../../support/worker/client.ts";
 
 const accepted = z.object({ executionId: z.uuid(), availableCredits: z.int() });

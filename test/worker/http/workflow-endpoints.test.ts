@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
+import { inboxStub } from "../../../src/durable/stubs.ts";
 import { changing } from "../../../src/http/webhooks/change.ts";
 import { changingEndpointsOf } from "../../../src/http/workflows/endpoints.ts";
-import { inboxStub } from "../../../src/inbound/inbox/stub.ts";
 import { insertEndpoint, updateEndpoint } from "../../../src/records/endpoints.ts";
 import { deleteWorkflow, insertWorkflow } from "../../../src/records/workflows.ts";
 import { configWith, workflowWith } from "../../support/endpoint.ts";

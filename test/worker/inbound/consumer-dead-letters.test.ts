@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DeadlineError } from "../../../src/lib/deadline.ts";
+import { DeadlineError } from "../../../src/lib/async.ts";
 import {
   arrive,
   away,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
-import { inboxStub } from "../../../src/inbound/inbox/stub.ts";
+import { inboxStub } from "../../../src/durable/stubs.ts";
 import { loadEndpoint } from "../../../src/records/endpoints.ts";
 import { env, expectProblem, send } from "../../support/worker/client.ts";
 import { expectRefused, takenIn } from "../../support/worker/hooks.ts";

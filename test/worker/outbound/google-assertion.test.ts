@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { fromBase64 } from "../../../src/lib/base64.ts";
+import { fromBase64 } from "../../../src/lib/encoding.ts";
 import { assertionOf } from "../../../src/outbound/google/assertion.ts";
 
 const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };

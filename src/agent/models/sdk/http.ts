@@ -1,6 +1,6 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
 import { ModelError } from "../../../contract/conversation.ts";
-import { retryAfterMs } from "../../../lib/retry-after.ts";
+import { retryAfterMs } from "../../../lib/http.ts";
 import { readCapped } from "../../../outbound/body.ts";
 
 /** No reply of use is longer, and each has to fit into a stored row. */

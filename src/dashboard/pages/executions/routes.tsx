@@ -3,7 +3,7 @@ import { PrompthookError } from "../../../client/error.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import { type Output, table } from "../../../contract/execution.ts";
 import { attachment } from "../../../http/content-disposition.ts";
-import { sleep } from "../../../lib/sleep.ts";
+import { sleep } from "../../../lib/async.ts";
 import type { Dashboard, Page } from "../../context.ts";
 import { nothingHere } from "../../error-page.tsx";
 import { type Refusal, refusalOf } from "../../forms/errors.tsx";

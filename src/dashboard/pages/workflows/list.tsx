@@ -1,5 +1,5 @@
 import type { CreateWorkflowBody, WorkflowRecord } from "../../../contract/workflow.ts";
-import { preview } from "../../../lib/preview.ts";
+import { preview } from "../../../lib/text.ts";
 import { DataTable, Empty, NextPage, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 

@@ -1,6 +1,6 @@
 import jsonata from "jsonata";
-import { memo } from "../../../lib/memo.ts";
-import { preview } from "../../../lib/preview.ts";
+import { memoize } from "../../../lib/lru-map.ts";
+import { preview } from "../../../lib/text.ts";
 import { hook } from "./hooks.ts";
 import { marksLists, syntaxFault, wholeOperands } from "./syntax.ts";
 
@@ -19,7 +19,7 @@ interface Runnable {
 }
 
 /** Compiles an expression once, or says in a sentence without its subject why it cannot be run. */
-export const compiled = memo(200, (text): Runnable | { ok: false; message: string } => {
+export const compiled = memoize(200, (text): Runnable | { ok: false; message: string } => {
   const options = { stack: MAX_DEPTH, sequence: MAX_ELEMENTS };
   try {
     const expression = jsonata(text, options);

@@ -1,6 +1,6 @@
 import { RegExpParser } from "@eslint-community/regexpp";
 import { MatcherInput, RE2JS } from "re2js";
-import { memo } from "../../../lib/memo.ts";
+import { memoize } from "../../../lib/lru-map.ts";
 import { MeteredText, type Payer } from "../../../lib/pattern/metered-text.ts";
 import { PatternFault, toRe2 } from "../../../lib/pattern/translate.ts";
 import type { Meter } from "./meter.ts";
@@ -16,7 +16,7 @@ type Compiled = { ok: true; pattern: RE2JS; size: number } | { ok: false; reason
 
 const parser = new RegExpParser({ ecmaVersion: 2024 });
 
-const compiled = memo(200, (literal): Compiled => {
+const compiled = memoize(200, (literal): Compiled => {
   const { pattern, flags } = parser.parseLiteral(literal);
   if (flags.multiline) return { ok: false, reason: "has the flag m, which is not available" };
   try {

@@ -1,8 +1,8 @@
 import { Temporal } from "temporal-polyfill";
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { epochMilliseconds } from "../../../lib/epoch.ts";
 import { described } from "../../../workflows/inputs.ts";
+import { epochMilliseconds } from "../../instant.ts";
 import { toDouble } from "./decimal.ts";
 
 type Form = Extract<Transform, { type: "timestamp" }>["from"];

@@ -1,6 +1,6 @@
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { memo } from "../../../lib/memo.ts";
+import { memoize } from "../../../lib/lru-map.ts";
 import { made, type Outcome, refused, unfit } from "./outcome.ts";
 
 type UnitSetting = Extract<Transform, { type: "unit" }>;
@@ -62,7 +62,7 @@ function amountText(value: PayloadValue): string {
 }
 
 /** Making a format costs more than the rest of a mapping. */
-const digitsOf = memo(currencies.size, (currency): number => {
+const digitsOf = memoize(currencies.size, (currency): number => {
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
   return format.resolvedOptions().maximumFractionDigits ?? 2;
 });

@@ -1,9 +1,9 @@
 import type { Transform } from "../../../contract/inbound/mapping.ts";
-import { memo } from "../../../lib/memo.ts";
+import { memoize } from "../../../lib/lru-map.ts";
 import { type LinearPattern, linearPattern, patternFault } from "../../../lib/pattern.ts";
 import { MAX_TEXT_LENGTH, made, refused, type TransformOf, unfit } from "./outcome.ts";
 
-const compiled = memo(200, linearPattern);
+const compiled = memoize(200, linearPattern);
 
 /**
  * Replaces all occurrences of a text, or all matches of a pattern (ECMA-262 with the u flag, without

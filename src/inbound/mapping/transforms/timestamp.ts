@@ -1,12 +1,12 @@
 import { Temporal } from "temporal-polyfill";
 import type { Transform } from "../../../contract/inbound/mapping.ts";
-import { memo } from "../../../lib/memo.ts";
+import { memoize } from "../../../lib/lru-map.ts";
 import { readMoment } from "./moment.ts";
 import { made, type Outcome, refused, type TransformOf } from "./outcome.ts";
 
 type TimestampSetting = Extract<Transform, { type: "timestamp" }>;
 
-const isTimeZone = memo(200, (timeZone) => {
+const isTimeZone = memoize(200, (timeZone) => {
   try {
     new Intl.DateTimeFormat("en", { timeZone });
     return true;

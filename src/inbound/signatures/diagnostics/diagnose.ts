@@ -1,5 +1,5 @@
 import type { SignatureScheme } from "../../../contract/inbound/signature.ts";
-import { sameBytes } from "../../../lib/constant-time.ts";
+import { equalBytes } from "../../../lib/secrets.ts";
 import type { InboundRequest, OpenSecret } from "../../types.ts";
 import type { Algorithm } from "../hmac.ts";
 import { hmac, importKey } from "../hmac.ts";
@@ -80,7 +80,7 @@ export async function findMatch(
         bytes += message.length;
         if (signed > MAX_SIGNED || bytes > MAX_SIGNED_BYTES) return null;
         const made = await hmac(await cryptoKey(attempt.key, algorithm), message);
-        const digest = digests.find((sent) => sameBytes(sent.bytes, made));
+        const digest = digests.find((sent) => equalBytes(sent.bytes, made));
         if (digest !== undefined) return { ...attempt, digest };
       }
     }

@@ -1,5 +1,5 @@
 import type { Dispatch, Mail } from "../../../agent/ports/email.ts";
-import { startDeadline } from "../../../lib/deadline.ts";
+import { startDeadline } from "../../../lib/async.ts";
 import { composeMessage } from "../compose.ts";
 import type { Connect } from "./connection.ts";
 import { prepare, spoken } from "./prepare.ts";

@@ -1,4 +1,4 @@
-import { unlessAborted } from "../../../lib/unless-aborted.ts";
+import { unlessAborted } from "../../../lib/async.ts";
 import type { Connect, Connection } from "./connection.ts";
 import type { SmtpServer } from "./server.ts";
 

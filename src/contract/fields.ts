@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { describeUnknown } from "../lib/zod-messages.ts";
 
+/** A point in time as the API writes it: ISO 8601 in UTC, with milliseconds. */
+export const timestamp = z.iso.datetime({ precision: 3 });
+
 /**
  * Returns a schema of an object that takes the fields of `shape` and no others. The error for an unknown
  * field names the allowed ones, so that a misspelt option is found at once instead of being ignored.
@@ -15,3 +18,11 @@ export function closed<Shape extends z.core.$ZodLooseShape>(shape: Shape, noun =
         : undefined,
   });
 }
+
+/** What is shown of a secret that is kept. */
+export const shownSecret = z
+  .object({
+    set: z.literal(true).describe("There is one."),
+    last4: z.string().describe("Its last four characters; empty for a short one."),
+  })
+  .meta({ id: "ShownSecret", description: "A secret that is kept; it is never shown again." });

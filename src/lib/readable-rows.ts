@@ -2,7 +2,7 @@
  * What can be read of these rows. One that cannot, such as newer code may have left behind, is told and
  * left out: it must not hide the others.
  */
-export function readable<Row, Read>(
+export function readableRows<Row, Read>(
   rows: readonly Row[],
   read: (row: Row) => Read,
   tell: (row: Row, error: unknown) => void,

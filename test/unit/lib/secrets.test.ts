@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { open, seal } from "../../../src/lib/secret-box.ts";
+import { equalInConstantTime, open, seal } from "../../../src/lib/secrets.ts";
 
 const key = (byte: number) => btoa(String.fromCharCode(byte).repeat(32));
 const [first, second] = [key(1), key(2)];
@@ -42,5 +42,18 @@ describe("secret box", () => {
     await expect(seal("x", [], "callback")).rejects.toThrow("no key");
     await expect(seal("x", [btoa("short")], "callback")).rejects.toThrow("32 bytes");
     await expect(seal("x", ["%%%"], "callback")).rejects.toThrow("32 bytes");
+  });
+});
+
+describe("equalInConstantTime", () => {
+  it.each([
+    ["", "", true],
+    ["secret", "secret", true],
+    ["secret", "Secret", false],
+    ["secret", "secret ", false],
+    ["secret", "", false],
+    ["\u00e9", "e\u0301", false],
+  ])("compares %j with %j", async (left, right, equal) => {
+    expect(await equalInConstantTime(left, right)).toBe(equal);
   });
 });

@@ -1,7 +1,7 @@
 import { crc32 as reference } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { crc32 } from "../../../src/lib/crc32.ts";
+import { crc32 } from "../../../src/lib/encoding.ts";
 
 describe("crc32", () => {
   it("gives the sum that zlib gives", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { retryAfterMs } from "../../../src/lib/retry-after.ts";
+import { retryAfterMs } from "../../../src/lib/http.ts";
 
 const now = Date.parse("2026-11-21T10:00:00.000Z");
 

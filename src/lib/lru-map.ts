@@ -1,5 +1,5 @@
 /** A map of at most so many entries: the one that was not used for the longest time goes first. */
-export class Recent<Value> {
+export class LruMap<Value> {
   readonly #most: number;
   readonly #forgotten: (value: Value) => void;
   readonly #entries = new Map<string, Value>();
@@ -35,4 +35,19 @@ export class Recent<Value> {
       return;
     }
   }
+}
+
+/**
+ * `make` with a memory of `most` answers; the one that was not asked for the longest is forgotten first.
+ * For pure functions of a text that is seen again and again, such as parsing a setting.
+ */
+export function memoize<T>(most: number, make: (text: string) => T): (text: string) => T {
+  const known = new LruMap<{ made: T }>(most);
+  return (text) => {
+    const hit = known.get(text);
+    if (hit) return hit.made;
+    const made = make(text);
+    known.set(text, { made });
+    return made;
+  };
 }

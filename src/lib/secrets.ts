@@ -1,5 +1,4 @@
-import { fromBase64, toBase64Url } from "./base64.ts";
-import { toHex } from "./hex.ts";
+import { fromBase64, toBase64Url, toHex } from "./encoding.ts";
 
 const IV_BYTES = 12;
 
@@ -55,7 +54,7 @@ export async function open(
   }
 }
 
-function parameters(iv: Uint8Array<ArrayBuffer>, context: string): SubtleCryptoEncryptAlgorithm {
+function parameters(iv: Uint8Array<ArrayBuffer>, context: string) {
   return { name: "AES-GCM", iv, additionalData: new TextEncoder().encode(context) };
 }
 
@@ -75,4 +74,27 @@ async function importNow(base64: string): Promise<BoxKey> {
     crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]),
   ]);
   return { id: toHex(digest).slice(0, 8), key };
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Whether two texts are equal, in a time that tells nothing about either: both are hashed first, so
+ * that neither the place of a difference nor the length shows.
+ */
+export async function equalInConstantTime(left: string, right: string): Promise<boolean> {
+  const [a, b] = await Promise.all([digest(left), digest(right)]);
+  return equalBytes(a, b);
+}
+
+/** Whether two byte strings are equal, in a time that tells only whether their lengths are. */
+export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
+  if (left.length !== right.length) return false;
+  let difference = 0;
+  for (let at = 0; at < left.length; at += 1) difference |= (left[at] ?? 0) ^ (right[at] ?? 0);
+  return difference === 0;
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", encoder.encode(text)));
 }

@@ -1,0 +1,26 @@
+import type { AccountApi } from "../contract/account.ts";
+import type { InboxApi } from "../contract/inbound/inbox.ts";
+import type { SessionApi } from "../contract/session.ts";
+
+/** Returns the object of an account. */
+export function accountStub(env: CloudflareEnv, accountId: string): AccountApi {
+  return stub(env.ACCOUNT, accountId);
+}
+
+/** Returns the object of an execution. */
+export function sessionStub(env: CloudflareEnv, executionId: string): SessionApi {
+  return stub(env.SESSION, executionId);
+}
+
+/** Returns the object of an endpoint. */
+export function inboxStub(env: CloudflareEnv, endpointId: string): InboxApi {
+  return stub(env.INBOX, endpointId);
+}
+
+/**
+ * Every class implements its `Api`, all of it plain data and promises. The platform's own type of a stub
+ * cannot express recursive JSON, hence the cast.
+ */
+function stub<Api>(namespace: { getByName(name: string): unknown }, name: string): Api {
+  return namespace.getByName(name) as Api;
+}

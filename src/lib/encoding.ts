@@ -1,0 +1,81 @@
+const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+/** A whole number in base 62, padded with zeros to `length`; it must fit. */
+export function base62(value: bigint, length: number): string {
+  let text = "";
+  for (let rest = value; rest > 0n; rest /= 62n) text = DIGITS.charAt(Number(rest % 62n)) + text;
+  return text.padStart(length, "0");
+}
+
+/** How many random bytes `randomBase62` needs for `length` digits. */
+export function bytesForBase62(length: number): number {
+  return Math.ceil(bitsOf(length) / 8);
+}
+
+/**
+ * `length` base-62 digits from random bytes: as many whole bits as the digits hold, so that every
+ * value is equally likely (a remainder by 62 would favour some digits).
+ */
+export function randomBase62(random: Uint8Array, length: number): string {
+  const bits = bitsOf(length);
+  if (random.length * 8 < bits) throw new RangeError(`${length} digits need ${bits} random bits.`);
+  return base62(BigInt.asUintN(bits, BigInt(`0x${toHex(random)}`)), length);
+}
+
+const bitsOf = (length: number): number => Math.floor(length * Math.log2(62));
+
+/** How many bytes become arguments of one call. */
+const CHUNK = 8_192;
+
+/** Base64 with padding (RFC 4648 §4). */
+export function toBase64(bytes: Uint8Array): string {
+  let binary = "";
+  for (let at = 0; at < bytes.length; at += CHUNK) {
+    binary += String.fromCharCode(...bytes.subarray(at, at + CHUNK));
+  }
+  return btoa(binary);
+}
+
+/** Base64url without padding (RFC 4648 §5). */
+export function toBase64Url(bytes: Uint8Array): string {
+  return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+}
+
+/** The bytes of a base64 or base64url text, or null when it is neither. */
+export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  try {
+    const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
+    return Uint8Array.from(binary, (char) => char.charCodeAt(0));
+  } catch {
+    return null;
+  }
+}
+
+/** Lower-case hexadecimal of the bytes. */
+export function toHex(bytes: ArrayBuffer | Uint8Array): string {
+  const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
+  let text = "";
+  for (const byte of view) text += byte.toString(16).padStart(2, "0");
+  return text;
+}
+
+/** Hexadecimal SHA-256 of a text's UTF-8 bytes, or of bytes. */
+export async function sha256Hex(
+  data: string | Parameters<typeof crypto.subtle.digest>[1],
+): Promise<string> {
+  const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
+  return toHex(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let rest = byte;
+  for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? 0xedb88320 ^ (rest >>> 1) : rest >>> 1;
+  return rest;
+});
+
+/** CRC-32 (ISO 3309, as in zip and PNG) as an unsigned 32-bit number. */
+export function crc32(bytes: Uint8Array): number {
+  let sum = 0xffffffff;
+  for (const byte of bytes) sum = (TABLE[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8);
+  return (sum ^ 0xffffffff) >>> 0;
+}
