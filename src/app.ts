@@ -1,26 +1,27 @@
 import { Hono } from "hono";
 import { mountDashboard } from "./dashboard/mount.tsx";
 import { mountDocs } from "./docs/mount.tsx";
+import { countUnmatched } from "./http/authentication.ts";
 import type { AppEnv } from "./http/context.ts";
+import { AGENT } from "./http/executions/session.ts";
 import { HOOKS, receiveHook } from "./http/hooks.ts";
-import { crossOrigin } from "./http/middleware/cross-origin.ts";
-import { httpsOnly } from "./http/middleware/https.ts";
-import { requestLog } from "./http/middleware/request-log.ts";
-import { responseHeaders } from "./http/middleware/response-headers.ts";
+import { crossOrigin, httpsOnly, requestLog, responseHeaders } from "./http/middleware.ts";
 import { notFound, problemResponse } from "./http/problem.ts";
-import { mount } from "./http/route.ts";
+import { mountMethodNotAllowed, mountRoutes } from "./http/route.ts";
 import { routes } from "./http/routes.ts";
 import { mountMcp } from "./mcp-server/mount.ts";
 
-/** The HTTP interface: middleware in order, the routes, and one place where errors become answers. */
+/** The HTTP interface: the middleware in order, the routes, and one renderer of errors. */
 export const app = new Hono<AppEnv>();
 
 app.use(requestLog, responseHeaders);
-// An endpoint judges by itself what came over plain HTTP or by a wrong method: it logs that too.
+// An endpoint checks HTTPS and the method itself, because it logs what it rejects.
 app.all(HOOKS, receiveHook);
 app.use(httpsOnly);
 app.use("/api/v1/*", crossOrigin);
-mount(app, routes);
+mountRoutes(app, routes);
+app.use(`${AGENT}/*`, countUnmatched);
+mountMethodNotAllowed(app, routes);
 mountDashboard(app);
 mountDocs(app);
 mountMcp(app);

@@ -19,7 +19,7 @@ export default {
       case "prompthook-inbound-dead":
         return await handleDeadInbound(batch, env);
       default:
-        throw new Error(`The queue ${batch.queue} has no consumer.`);
+        throw new Error(`No consumer for the queue ${batch.queue}.`);
     }
   },
 } satisfies ExportedHandler<CloudflareEnv>;

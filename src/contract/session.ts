@@ -75,14 +75,14 @@ export interface Idempotency {
   bodyHash: string;
 }
 
-/** The answer of POST /trigger/:id/message. */
+/** The response of POST /trigger/:id/message. */
 export const messageAccepted = z
   .object({
     executionId,
-    messageId: z.string(),
+    messageId: z.string().describe("The id of the message in the execution's events."),
     status: executionStatus,
-    delivery: z.literal("queued"),
-    position: z.int().meta({ description: "How many messages wait, this one included." }),
+    delivery: z.literal("queued").describe("The message is delivered at the next step."),
+    position: z.int().describe("The number of undelivered messages, this one included."),
   })
   .meta({ id: "MessageAccepted" });
 export type MessageAccepted = z.infer<typeof messageAccepted>;

@@ -2,7 +2,7 @@ import { Hono } from "hono";
 import { csrf } from "hono/csrf";
 import { Prompthook } from "../client/prompthook.ts";
 import type { AppEnv, Http } from "../http/context.ts";
-import { callApiAsOurs } from "../http/in-process.ts";
+import { callApiAsDashboard } from "../http/in-process.ts";
 import { serveAssets } from "./assets.ts";
 import { type DashboardEnv, type Page, sendElsewhere } from "./context.ts";
 import { failurePage, nothingHere } from "./error-page.tsx";
@@ -33,7 +33,7 @@ const wantsPage = (http: Http): boolean => (http.req.header("Accept") ?? "").inc
 /** Serves the dashboard at `/dashboard`. Its pages are clients of the same API as everybody else. */
 export function mountDashboard(app: Hono<AppEnv>): void {
   serveAssets(app);
-  const fetchFor = (http: Page) => callApiAsOurs(app, http);
+  const fetchFor = (http: Page) => callApiAsDashboard(app, http);
   const dashboard = new Hono<DashboardEnv>();
   dashboard.use(PAGE_HEADERS, csrf());
   serveSignIn(dashboard, fetchFor);

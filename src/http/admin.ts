@@ -4,28 +4,28 @@ import {
   type AccountRecord,
   accountCreated,
   accountRecord,
+  apiKeyCreated,
   createAccountBody,
+  createKeyBody,
   grantBody,
   SCOPES,
   updateAccountBody,
 } from "../contract/account.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { insertAccount, listAccountIds } from "../records/accounts.ts";
-import { jsonAnswer } from "./answer.ts";
-import { jsonBody, noBody } from "./body.ts";
+import { adminToken as auth } from "./authentication.ts";
+import { jsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
-import { decodeCursor } from "./cursor.ts";
-import { operators } from "./guard.ts";
-import { idempotencyKeyOf, keyReused, replayedHeader } from "./idempotency.ts";
-import { mintKey, randomBytes } from "./new-key.ts";
-import { cutPage, pageQuery } from "./page.ts";
+import { idempotencyKeyOf, keyReused, replayedHeader } from "./headers.ts";
+import { createKey, exampleCreated, generateKey, randomBytes } from "./keys.ts";
+import { firstOf, listQuery, listRoute } from "./list.ts";
 import { notFound } from "./problem.ts";
-import { nextCursorSchema, noParams, noQuery } from "./query.ts";
-import { route } from "./route.ts";
+import { noParams, noQuery } from "./query.ts";
+import { jsonResponse, route } from "./route.ts";
 
-export const ACCOUNTS = "/api/v1/admin/accounts";
-export const accountParams = z.object({
-  accountId: z.string().refine(isAccountId, "is no account id").describe("The account."),
+const ACCOUNTS = "/api/v1/admin/accounts";
+const accountParams = z.object({
+  accountId: z.string().refine(isAccountId, "must be an account id").describe("The account's id."),
 });
 
 const example: AccountRecord = {
@@ -43,28 +43,28 @@ const create = route({
   path: ACCOUNTS,
   operationId: "createAccount",
   tag: "Operators",
-  summary: "Open an account with its first key, which is shown only now",
-  description: "The key may do everything that the account can; the account makes others with it.",
-  guard: operators,
+  summary: "Create an account",
+  description:
+    "Creates an account and its first key, which has all scopes. The response is the only one that includes the key.",
+  auth,
   params: noParams,
   query: noQuery,
   body: jsonBody(createAccountBody, { name: "Acme", credits: 1_000 }),
-  answer: jsonAnswer(201, "The account.", accountCreated, {
+  response: jsonResponse(201, "The account.", accountCreated, {
     accountId: example.accountId,
     name: example.name,
     availableCredits: 1_000,
     requestsPerMinute: 60,
-    apiKey: `ph_live_${"0".repeat(50)}`,
-    keyId: "key_4kQ0mYb2Zt7RcX1a",
+    apiKey: exampleCreated.apiKey,
+    keyId: exampleCreated.keyId,
   }),
-  errors: ["unavailable"],
+  problems: ["unavailable"],
   async handler({ http, body }) {
     const accountId = newAccountId(randomBytes(ACCOUNT_RANDOM_BYTES));
-    const { apiKey, stored } = await mintKey(accountId);
-    // The list comes first: an account that is not in it would hold credits that nobody sees.
-    await callWithRetry(() => insertAccount(http.env.DB, { accountId, createdAt: Date.now() }), {
-      idempotent: true,
-    });
+    const { secret, stored } = await generateKey(accountId);
+    // The list is written first: an account that is not listed would hold credits that nobody sees.
+    const entry = { accountId, createdAt: Date.now() };
+    await callWithRetry(() => insertAccount(http.env.DB, entry), { idempotent: true });
     const account = {
       accountId,
       name: body.name,
@@ -77,53 +77,36 @@ const create = route({
     });
     const { name, availableCredits, requestsPerMinute } = record;
     const { keyId } = stored;
-    return { value: { accountId, name, availableCredits, requestsPerMinute, apiKey, keyId } };
+    const value = { accountId, name, availableCredits, requestsPerMinute, apiKey: secret, keyId };
+    return { value };
   },
 });
 
-const list = route({
-  method: "GET",
+const list = listRoute({
   path: ACCOUNTS,
   operationId: "listAccounts",
   tag: "Operators",
-  summary: "List accounts with their balances, the newest first",
-  description: "Every account of the service.",
-  guard: operators,
+  summary: "List accounts",
+  description: "Returns every account of the service with its balance, newest first.",
+  auth,
   params: noParams,
-  query: pageQuery,
-  body: noBody,
-  answer: jsonAnswer(
-    200,
-    "One page.",
-    z
-      .object({
-        accounts: z.array(accountRecord).describe("The newest first."),
-        nextCursor: nextCursorSchema,
-      })
-      .meta({ id: "AccountPage" }),
-    { accounts: [example], nextCursor: null },
-  ),
-  errors: ["unavailable"],
-  async handler({ http, query: { limit, cursor } }) {
-    const position = cursor === undefined ? null : decodeCursor(cursor);
-    const found = await callWithRetry(
-      () =>
-        listAccountIds(http.env.DB, {
-          limit: limit + 1,
-          cursor: position && { createdAt: position.createdAt, accountId: position.id },
-        }),
-      { idempotent: true },
-    );
-    const { items, nextCursor } = cutPage(found, limit, ({ createdAt, accountId }) => ({
+  query: listQuery({}),
+  items: "accounts",
+  page: "AccountPage",
+  item: accountRecord,
+  example,
+  problems: ["unavailable"],
+  async read({ http: { env }, query: { limit } }, after) {
+    const cursor = after && { createdAt: after.createdAt, accountId: after.id };
+    const found = await callWithRetry(() => listAccountIds(env.DB, { limit: limit + 1, cursor }), {
+      idempotent: true,
+    });
+    const { items, next } = firstOf(found, limit, ({ createdAt, accountId }) => ({
       createdAt,
       id: accountId,
     }));
-    const accounts = await Promise.all(
-      items.map(({ accountId }) =>
-        callWithRetry(() => accountStub(http.env, accountId).overview(), { idempotent: true }),
-      ),
-    );
-    return { value: { accounts: accounts.filter((account) => account !== null), nextCursor } };
+    const accounts = await Promise.all(items.map(({ accountId }) => overviewOf(env, accountId)));
+    return { items: accounts.filter((account) => account !== null), next };
   },
 });
 
@@ -132,25 +115,28 @@ const update = route({
   path: `${ACCOUNTS}/:accountId`,
   operationId: "updateAccount",
   tag: "Operators",
-  summary: "Change an account's name or its rate limit",
+  summary: "Update an account",
   description:
-    "Fields that are left out stay as they are. A new limit holds from the next request on.",
-  guard: operators,
+    "Changes the name or the rate limit. Fields that you leave out stay unchanged. A new limit applies from the next request.",
+  auth,
   params: accountParams,
   query: noQuery,
   body: jsonBody(updateAccountBody, { requestsPerMinute: 600 }),
-  answer: jsonAnswer(200, "The account.", accountRecord, { ...example, requestsPerMinute: 600 }),
-  errors: ["not_found", "unavailable"],
+  response: jsonResponse(200, "The account.", accountRecord, {
+    ...example,
+    requestsPerMinute: 600,
+  }),
+  problems: ["not_found", "unavailable"],
   async handler({ http, params: { accountId }, body: { name, requestsPerMinute } }) {
     const change = {
       ...(name !== undefined && { name }),
       ...(requestsPerMinute !== undefined && { requestsPerMinute }),
     };
-    const account = await callWithRetry(() => accountStub(http.env, accountId).configure(change), {
+    const value = await callWithRetry(() => accountStub(http.env, accountId).configure(change), {
       idempotent: true,
     });
-    if (account === null) throw notFound();
-    return { value: account };
+    if (value === null) throw notFound();
+    return { value };
   },
 });
 
@@ -159,26 +145,27 @@ const grant = route({
   path: `${ACCOUNTS}/:accountId/credits`,
   operationId: "grantCredits",
   tag: "Operators",
-  summary: "Grant credits to an account",
+  summary: "Grant credits",
   description:
-    "Adds to the balance. Each call grants once more, unless it repeats the Idempotency-Key of one before: then the account is answered as it is now.",
-  guard: operators,
+    "Adds credits to the balance of an account. Send an `Idempotency-Key` so that a repeated request does not grant them twice; it returns the account as it is now.",
+  auth,
   params: accountParams,
   query: noQuery,
   body: jsonBody(grantBody, { amount: 500, note: "Invoice 1007" }),
-  answer: jsonAnswer(200, "The account.", accountRecord, { ...example, availableCredits: 1_500 }),
-  errors: ["not_found", "idempotency_key_reused", "unavailable"],
+  response: jsonResponse(200, "The account.", accountRecord, {
+    ...example,
+    availableCredits: 1_500,
+  }),
+  problems: ["not_found", "idempotency_key_reused", "unavailable"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Idempotency-Replayed"],
   async handler({ http, params: { accountId }, body: { amount, note } }) {
     const key = idempotencyKeyOf(http);
-    // The space keeps an operator's key from being any other grant's id.
+    // The space keeps a key of an operator from being the id of any other grant.
     const grantId = key === null ? crypto.randomUUID() : `key ${key}`;
     const reply = await callWithRetry(
       () => accountStub(http.env, accountId).grant(grantId, amount, note),
-      {
-        idempotent: true,
-      },
+      { idempotent: true },
     );
     if (reply.kind === "not_found") throw notFound();
     if (reply.kind === "key_reused") throw keyReused();
@@ -186,4 +173,28 @@ const grant = route({
   },
 });
 
-export const adminRoutes = [create, list, update, grant];
+const createAccountKey = route({
+  method: "POST",
+  path: `${ACCOUNTS}/:accountId/keys`,
+  operationId: "createKeyOfAccount",
+  tag: "Operators",
+  summary: "Create a key for an account",
+  description:
+    "Restores access to an account whose keys are lost or revoked. Existing keys stay unchanged.",
+  auth,
+  params: accountParams,
+  query: noQuery,
+  body: jsonBody(createKeyBody, { name: exampleCreated.name, scopes: exampleCreated.scopes }),
+  response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
+  problems: ["not_found", "conflict", "unavailable"],
+  async handler({ http: { env }, params: { accountId }, body }) {
+    if ((await overviewOf(env, accountId)) === null) throw notFound();
+    return { value: await createKey(env, accountId, body) };
+  },
+});
+
+function overviewOf(env: CloudflareEnv, accountId: string): Promise<AccountRecord | null> {
+  return callWithRetry(() => accountStub(env, accountId).overview(), { idempotent: true });
+}
+
+export const adminRoutes = [create, list, update, grant, createAccountKey];

@@ -2,17 +2,17 @@ import type { Context } from "hono";
 import type { RateState } from "../contract/account.ts";
 import type { RequestLine } from "../lib/log.ts";
 
-/** What the application's requests carry with them. */
+/** The bindings of the application and the variables of one request. */
 export interface AppEnv {
   Bindings: CloudflareEnv;
   Variables: {
     requestId: string;
-    /** Whom and what the request is about, as its line in the log tells. */
+    /** The ids that the request's log line names. */
     subject: Pick<RequestLine, "accountId" | "executionId" | "endpointId">;
-    /** Set once the request has been counted; every answer from then on shows it. */
+    /** Set once the request has been counted; the response then shows the limit. */
     rate?: RateState;
   };
 }
 
-/** One request on its way to its answer. */
+/** The context of one request. */
 export type Http = Context<AppEnv>;

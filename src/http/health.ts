@@ -1,10 +1,9 @@
 import * as z from "zod";
-import { jsonAnswer } from "./answer.ts";
+import { anyone } from "./authentication.ts";
 import { noBody } from "./body.ts";
-import { publicly } from "./guard.ts";
 import { unavailable } from "./problem.ts";
 import { noParams } from "./query.ts";
-import { route } from "./route.ts";
+import { jsonResponse, route } from "./route.ts";
 
 const DEADLINE_MS = 2_000;
 
@@ -13,15 +12,17 @@ export const health = route({
   path: "/healthz",
   operationId: "getHealth",
   tag: "Service",
-  summary: "Whether the service and its database answer",
-  description: "For monitoring. The database is asked each time, and has two seconds.",
-  guard: publicly,
+  summary: "Check the health of the service",
+  description: "Queries the database and returns 503 unless it responds within two seconds.",
+  auth: anyone,
   params: noParams,
-  // A prober may add what it likes to get past caches.
+  // Monitors add parameters of their own to bypass caches.
   query: z.object({}),
   body: noBody,
-  answer: jsonAnswer(200, "All is well.", z.object({ status: z.literal("ok") }), { status: "ok" }),
-  errors: ["unavailable"],
+  response: jsonResponse(200, "The service is healthy.", z.object({ status: z.literal("ok") }), {
+    status: "ok",
+  }),
+  problems: ["unavailable"],
   async handler({ http }) {
     const probe = http.env.DB.prepare("SELECT 1")
       .first()
@@ -29,13 +30,12 @@ export const health = route({
         () => true,
         () => false,
       );
-    if (!(await Promise.race([probe, lateAfter(DEADLINE_MS)]))) {
-      throw unavailable("The database does not answer.", 5);
+    const timeout = new Promise<boolean>((resolve) =>
+      setTimeout(() => resolve(false), DEADLINE_MS),
+    );
+    if (!(await Promise.race([probe, timeout]))) {
+      throw unavailable("The database does not respond.", 5);
     }
     return { value: { status: "ok" as const } };
   },
 });
-
-function lateAfter(ms: number): Promise<boolean> {
-  return new Promise((resolve) => setTimeout(() => resolve(false), ms));
-}

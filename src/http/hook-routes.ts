@@ -3,10 +3,9 @@ import { hookAnswer } from "../contract/inbound/answer.ts";
 import { MAX_MAX_BYTES } from "../contract/inbound/validation.ts";
 import { json } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";
-import { jsonAnswer } from "./answer.ts";
-import { senders } from "./guard.ts";
+import { webhookSenders } from "./authentication.ts";
 import { HOOKS_PREFIX, receiveHook } from "./hooks.ts";
-import type { Route } from "./route.ts";
+import { jsonResponse, type Route } from "./route.ts";
 
 const answer = {
   requestId: "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42",
@@ -15,7 +14,7 @@ const answer = {
   duplicate: false,
 };
 
-const ERRORS: ProblemCode[] = [
+const PROBLEM_CODES: ProblemCode[] = [
   "malformed_json",
   "unauthorized",
   "ip_not_allowed",
@@ -39,7 +38,7 @@ const byPost: Route = {
   summary: "Send an event to an endpoint",
   description:
     "The address is the endpoint's url. What a request must carry and what its body looks like is said by the endpoint's settings. An endpoint without a workflow answers `queued`, and holds the request.",
-  guard: senders,
+  auth: webhookSenders,
   params: z.object({
     endpointId: z.string().describe("The endpoint's id, or the path that it was given."),
   }),
@@ -52,8 +51,8 @@ const byPost: Route = {
       maxBytes: MAX_MAX_BYTES,
     },
   },
-  answer: jsonAnswer(202, "Accepted: from now on nothing can lose it.", hookAnswer, answer),
-  otherAnswers: [
+  response: jsonResponse(202, "Accepted: from now on nothing can lose it.", hookAnswer, answer),
+  otherResponses: [
     {
       status: 200,
       description:
@@ -66,7 +65,7 @@ const byPost: Route = {
       },
     },
   ],
-  errors: ERRORS,
+  problems: PROBLEM_CODES,
   handle: receiveHook,
 };
 

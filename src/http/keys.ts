@@ -1,32 +1,39 @@
 import * as z from "zod";
+import { KEY_RANDOM_BYTES, newKey } from "../accounts/keys.ts";
 import {
   type ApiKeyRecord,
   apiKeyCreated,
   apiKeyRecord,
   createKeyBody,
   KEPT_ENDED_KEYS,
+  MAX_KEYS,
+  type NewKey,
   rotateKeyBody,
+  SCOPES,
 } from "../contract/account.ts";
 import { accountStub } from "../durable/stubs.ts";
-import { addKey, KEY_LIMIT, tooManyKeys } from "./add-key.ts";
-import { jsonAnswer, noContent } from "./answer.ts";
+import { bytesForBase62, randomBase62, sha256Hex } from "../lib/encoding.ts";
+import { last4 } from "../lib/text.ts";
+import { apiKey } from "./authentication.ts";
 import { jsonBody, noBody, optionalJsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
-import { keyWith } from "./guard.ts";
-import { mintKey } from "./new-key.ts";
-import { pageOf, pageQuery } from "./page.ts";
-import { notFound } from "./problem.ts";
-import { nextCursorSchema, noParams, noQuery } from "./query.ts";
-import { route } from "./route.ts";
+import { listQuery, listRoute, pageOf } from "./list.ts";
+import { HttpProblem, invalid, notFound } from "./problem.ts";
+import { noParams, noQuery } from "./query.ts";
+import { jsonResponse, noContent, route } from "./route.ts";
 
 const KEYS = "/api/v1/keys";
+const KEY_ID_DIGITS = 16;
+/** The largest number of active keys of an account, as people read it. */
+const KEY_LIMIT = MAX_KEYS.toLocaleString("en");
+
 const keyParams = z.object({
   keyId: z
     .string()
     .regex(/^key_[0-9A-Za-z]{16}$/)
-    .describe("The key: `key_` and 16 letters and digits."),
+    .describe("The id of the key: `key_` and 16 letters and digits."),
 });
-const guard = keyWith("keys:admin", "management");
+const auth = apiKey("keys:admin", "management");
 
 const example: ApiKeyRecord = {
   keyId: "key_4kQ0mYb2Zt7RcX1a",
@@ -38,58 +45,50 @@ const example: ApiKeyRecord = {
   revokedAt: null,
   lastUsedAt: null,
 };
-export const createdExample = { ...example, apiKey: `ph_live_${"0".repeat(50)}` };
+
+/** The created key in the examples of the API document. */
+export const exampleCreated = { ...example, apiKey: `ph_live_${"0".repeat(50)}` };
 
 const create = route({
   method: "POST",
   path: KEYS,
   operationId: "createKey",
   tag: "Keys",
-  summary: "Make a key; it is shown only now",
-  description: `It may do what its scopes say; without any it may do everything. At most ${KEY_LIMIT} keys of an account may work at the same time.`,
-  guard,
+  summary: "Create a key",
+  description: `The response is the only one that includes the key itself. A key without \`scopes\` has all of them. An account can have ${KEY_LIMIT} active keys.`,
+  auth,
   params: noParams,
   query: noQuery,
   body: jsonBody(createKeyBody, { name: example.name, scopes: example.scopes }),
-  answer: jsonAnswer(201, "The key.", apiKeyCreated, createdExample),
-  errors: ["conflict"],
+  response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
+  problems: ["conflict"],
   async handler({ http, caller: { accountId }, body }) {
-    return { value: await addKey(http.env, accountId, body) };
+    return { value: await createKey(http.env, accountId, body) };
   },
 });
 
-const list = route({
-  method: "GET",
+const list = listRoute({
   path: KEYS,
   operationId: "listKeys",
   tag: "Keys",
-  summary: "List the account's keys, the newest first",
-  description: `Also those that have expired or were revoked, at least the last ${KEPT_ENDED_KEYS}.`,
-  guard,
+  summary: "List keys",
+  description: `Returns the account's keys, newest first, including at least the last ${KEPT_ENDED_KEYS} that expired or were revoked.`,
+  auth,
   params: noParams,
-  query: pageQuery,
-  body: noBody,
-  answer: jsonAnswer(
-    200,
-    "One page.",
-    z
-      .object({
-        keys: z.array(apiKeyRecord).describe("The newest first."),
-        nextCursor: nextCursorSchema,
-      })
-      .meta({ id: "KeyPage" }),
-    { keys: [example], nextCursor: null },
-  ),
-  errors: [],
-  async handler({ http, caller: { accountId }, query }) {
+  query: listQuery({}),
+  items: "keys",
+  page: "KeyPage",
+  item: apiKeyRecord,
+  example,
+  problems: [],
+  async read({ http, caller: { accountId }, query: { limit } }, after) {
     const all = await callWithRetry(() => accountStub(http.env, accountId).listKeys(), {
       idempotent: true,
     });
-    const { items, nextCursor } = pageOf(all, query, ({ createdAt, keyId }) => ({
+    return pageOf(all, limit, after, ({ createdAt, keyId }) => ({
       createdAt: Date.parse(createdAt),
       id: keyId,
     }));
-    return { value: { keys: items, nextCursor } };
   },
 });
 
@@ -98,19 +97,20 @@ const revoke = route({
   path: `${KEYS}/:keyId`,
   operationId: "revokeKey",
   tag: "Keys",
-  summary: "Revoke a key: it stops working at once",
-  description: "There is no way back. Executions that were started with it go on.",
-  guard,
+  summary: "Revoke a key",
+  description:
+    "The key stops working at once. A revoked key cannot be restored. Executions that it started continue.",
+  auth,
   params: keyParams,
   query: noQuery,
   body: noBody,
-  answer: noContent("Revoked."),
-  errors: ["not_found"],
+  response: noContent("The key is revoked."),
+  problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { keyId } }) {
-    const known = await callWithRetry(() => accountStub(http.env, accountId).revokeKey(keyId), {
+    const isKnown = await callWithRetry(() => accountStub(http.env, accountId).revokeKey(keyId), {
       idempotent: true,
     });
-    if (!known) throw notFound();
+    if (!isKnown) throw notFound();
     return { value: undefined };
   },
 });
@@ -120,24 +120,78 @@ const rotate = route({
   path: `${KEYS}/:keyId/rotate`,
   operationId: "rotateKey",
   tag: "Keys",
-  summary: "Replace a key by a new one with the same scopes",
-  description: `The old key works for overlapSeconds more. One that has expired or was revoked cannot be replaced. During the overlap both count among the ${KEY_LIMIT} keys.`,
-  guard,
+  summary: "Rotate a key",
+  description: `Creates a key with the same name and scopes. The old key keeps working for \`overlapSeconds\`; until then both count toward the limit of ${KEY_LIMIT} keys. Expired and revoked keys cannot be rotated.`,
+  auth,
   params: keyParams,
   query: noQuery,
   body: optionalJsonBody(rotateKeyBody, { overlapSeconds: 3_600 }),
-  answer: jsonAnswer(201, "The new key.", apiKeyCreated, createdExample),
-  errors: ["not_found", "conflict"],
+  response: jsonResponse(201, "The new key.", apiKeyCreated, exampleCreated),
+  problems: ["not_found", "conflict"],
   async handler({ http, caller: { accountId }, params: { keyId }, body: { overlapSeconds } }) {
-    const { apiKey, stored } = await mintKey(accountId);
+    const { secret, stored } = await generateKey(accountId);
     const reply = await callWithRetry(
       () => accountStub(http.env, accountId).rotateKey(keyId, stored, overlapSeconds),
       { idempotent: false },
     );
     if (reply.kind === "not_found") throw notFound();
     if (reply.kind === "full") throw tooManyKeys();
-    return { value: { ...reply.record, apiKey } };
+    return { value: { ...reply.record, apiKey: secret } };
   },
 });
+
+/** Creates a key of an existing account. Throws a 400 for a past expiry and a 409 for one key too many. */
+export async function createKey(
+  env: CloudflareEnv,
+  accountId: string,
+  body: z.output<typeof createKeyBody>,
+): Promise<z.infer<typeof apiKeyCreated>> {
+  const expiresAt = body.expiresAt === undefined ? null : Date.parse(body.expiresAt);
+  if (expiresAt !== null && expiresAt <= Date.now()) {
+    throw invalid("expiresAt", "future", "must be in the future");
+  }
+  const { secret, stored } = await generateKey(accountId);
+  const scopes = [...new Set(body.scopes ?? SCOPES)];
+  const key = { ...stored, name: body.name, scopes, expiresAt };
+  const reply = await callWithRetry(() => accountStub(env, accountId).createKey(key), {
+    idempotent: false,
+  });
+  if (reply.kind === "full") throw tooManyKeys();
+  return { ...reply.record, apiKey: secret };
+}
+
+/** A key that was just generated: the secret for its holder, the rest for the account. */
+interface GeneratedKey {
+  secret: string;
+  stored: Pick<NewKey, "keyId" | "keyHash" | "last4">;
+}
+
+/** Generates a key of an account. */
+export async function generateKey(accountId: string): Promise<GeneratedKey> {
+  const secret = newKey(accountId, randomBytes(KEY_RANDOM_BYTES));
+  const stored = {
+    keyId: randomId("key_", KEY_ID_DIGITS),
+    keyHash: await sha256Hex(secret),
+    last4: last4(secret),
+  };
+  return { secret, stored };
+}
+
+/** Returns an id of this many random letters and digits behind a prefix. */
+export function randomId(prefix: string, digits: number): string {
+  return `${prefix}${randomBase62(randomBytes(bytesForBase62(digits)), digits)}`;
+}
+
+/** Returns cryptographically random bytes. */
+export function randomBytes(length: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(length));
+}
+
+function tooManyKeys(): HttpProblem {
+  return new HttpProblem(
+    "conflict",
+    `The account has ${KEY_LIMIT} active keys, which is the limit. Revoke a key first.`,
+  );
+}
 
 export const keyRoutes = [create, list, revoke, rotate];

@@ -8,21 +8,17 @@ import {
 } from "../contract/mcp.ts";
 import { accountStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
-import { bytesForBase62, randomBase62 } from "../lib/encoding.ts";
-import { seal } from "../lib/secrets.ts";
 import { last4 } from "../lib/text.ts";
-import { checkAddress } from "../outbound/address.ts";
 import { refusedHeaders } from "../outbound/headers.ts";
-import { jsonAnswer, noContent } from "./answer.ts";
+import { assertAddress, sealSecret, serviceHosts } from "./agent-settings.ts";
+import { apiKey } from "./authentication.ts";
 import { jsonBody, noBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
-import { serviceHosts } from "./executions/callback.ts";
-import { keyWith } from "./guard.ts";
-import { randomBytes } from "./new-key.ts";
-import { pageOf, pageQuery } from "./page.ts";
-import { HttpProblem, invalid, notFound, unavailable } from "./problem.ts";
-import { nextCursorSchema, noParams, noQuery } from "./query.ts";
-import { route } from "./route.ts";
+import { randomId } from "./keys.ts";
+import { listQuery, listRoute, pageOf } from "./list.ts";
+import { HttpProblem, invalid, notFound } from "./problem.ts";
+import { noParams, noQuery } from "./query.ts";
+import { jsonResponse, noContent, route } from "./route.ts";
 
 const SERVERS = "/api/v1/mcp-servers";
 const SERVER_ID_DIGITS = 16;
@@ -31,10 +27,10 @@ const serverParams = z.object({
   serverId: z
     .string()
     .regex(/^mcp_[0-9A-Za-z]{16}$/)
-    .describe("The server: `mcp_` and 16 letters and digits."),
+    .describe("The id of the server: `mcp_` and 16 letters and digits."),
 });
-const guard = keyWith("keys:admin", "management");
-const NEEDS = "Needs the scope keys:admin, since a server's headers are credentials.";
+// The headers of a server are credentials.
+const auth = apiKey("keys:admin", "management");
 
 const example: McpServerRecord = {
   serverId: "mcp_4kQ0mYb2Zt7RcX1a",
@@ -49,9 +45,10 @@ const create = route({
   path: SERVERS,
   operationId: "createMcpServer",
   tag: "MCP servers",
-  summary: "Register a remote MCP server, whose tools the account's agents may then use",
-  description: `Its tools are named mcp__<name>__<tool>. ${NEEDS} The values of headers are kept encrypted and never shown again.`,
-  guard,
+  summary: "Add an MCP server",
+  description:
+    "Makes the tools of a remote MCP server available to the account's agents as `mcp__<name>__<tool>`. Header values are stored encrypted and never returned.",
+  auth,
   params: noParams,
   query: noQuery,
   body: jsonBody(createMcpServerBody, {
@@ -59,55 +56,47 @@ const create = route({
     url: "https://crm.example/mcp",
     headers: { Authorization: "Bearer a-token-of-yours-3xYz" },
   }),
-  answer: jsonAnswer(201, "The server.", mcpServerRecord, example),
-  errors: ["conflict"],
+  response: jsonResponse(201, "The server.", mcpServerRecord, example),
+  problems: ["conflict"],
   async handler({ http, caller: { accountId }, body: { name, url, headers } }) {
     const settings = settingsOf(http.env);
-    const address = checkedAddress(url, serviceHosts(http.req.url, settings), settings);
-    checkHeaders(headers);
-    const serverId = newServerId();
-    const sealedHeaders = await sealed(headers, mcpHeadersContext(accountId, serverId), settings);
-    const shown = Object.entries(headers).map(([header, value]) => shownHeader(header, value));
-    const server = { serverId, name, url: address, headers: shown, sealedHeaders };
+    const serverId = randomId("mcp_", SERVER_ID_DIGITS);
+    const server = {
+      serverId,
+      name,
+      url: assertAddress("url", url, serviceHosts(http.req.url, settings), settings),
+      headers: Object.entries(headers).map(([header, value]) => shownHeader(header, value)),
+      sealedHeaders: await sealHeaders(headers, mcpHeadersContext(accountId, serverId), settings),
+    };
     const reply = await callWithRetry(() => accountStub(http.env, accountId).addMcpServer(server), {
       idempotent: false,
     });
-    return { value: added(reply, name) };
+    return { value: recordOf(reply, name) };
   },
 });
 
-const list = route({
-  method: "GET",
+const list = listRoute({
   path: SERVERS,
   operationId: "listMcpServers",
   tag: "MCP servers",
-  summary: "List the account's MCP servers, the newest first",
-  description: NEEDS,
-  guard,
+  summary: "List MCP servers",
+  description: "Returns the account's MCP servers, newest first.",
+  auth,
   params: noParams,
-  query: pageQuery,
-  body: noBody,
-  answer: jsonAnswer(
-    200,
-    "One page.",
-    z
-      .object({
-        mcpServers: z.array(mcpServerRecord).describe("The newest first."),
-        nextCursor: nextCursorSchema,
-      })
-      .meta({ id: "McpServerPage" }),
-    { mcpServers: [example], nextCursor: null },
-  ),
-  errors: [],
-  async handler({ http, caller: { accountId }, query }) {
+  query: listQuery({}),
+  items: "mcpServers",
+  page: "McpServerPage",
+  item: mcpServerRecord,
+  example,
+  problems: [],
+  async read({ http, caller: { accountId }, query: { limit } }, after) {
     const all = await callWithRetry(() => accountStub(http.env, accountId).listMcpServers(), {
       idempotent: true,
     });
-    const { items, nextCursor } = pageOf(all, query, ({ createdAt, serverId }) => ({
+    return pageOf(all, limit, after, ({ createdAt, serverId }) => ({
       createdAt: Date.parse(createdAt),
       id: serverId,
     }));
-    return { value: { mcpServers: items, nextCursor } };
   },
 });
 
@@ -117,49 +106,36 @@ const remove = route({
   operationId: "deleteMcpServer",
   tag: "MCP servers",
   summary: "Remove an MCP server",
-  description: `Executions under way can call it no more. ${NEEDS}`,
-  guard,
+  description: "Active executions can no longer call its tools.",
+  auth,
   params: serverParams,
   query: noQuery,
   body: noBody,
-  answer: noContent("Removed."),
-  errors: ["not_found"],
+  response: noContent("The server is removed."),
+  problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { serverId } }) {
-    const known = await callWithRetry(
+    const isKnown = await callWithRetry(
       () => accountStub(http.env, accountId).removeMcpServer(serverId),
-      {
-        idempotent: false,
-      },
+      { idempotent: false },
     );
-    if (!known) throw notFound();
+    if (!isKnown) throw notFound();
     return { value: undefined };
   },
 });
 
-/** The canonical form of a server's address; throws a 400 for one that no request may go to. */
-function checkedAddress(url: string, ownHosts: string[], settings: Settings): string {
-  const checked = checkAddress(url, {
-    allowLoopback: settings.ALLOW_LOOPBACK,
-    ownHosts,
-    schemes: ["https"],
-  });
-  if (!checked.ok) throw invalid("url", "address", checked.reason);
-  return checked.url.href;
-}
-
-/** Headers that the protocol itself sets. */
-const OF_THE_PROTOCOL = /^(?:accept|content-type|last-event-id|user-agent|mcp-.*)$/i;
+/** Headers that the protocol sets. */
+const PROTOCOL_HEADERS = /^(?:accept|content-type|last-event-id|user-agent|mcp-.*)$/i;
 
 function checkHeaders(headers: Record<string, string>): void {
   const refusal = refusedHeaders(headers);
   if (refusal) throw invalid("headers", "headers", refusal);
   const names = Object.keys(headers);
-  const protocols = names.find((name) => OF_THE_PROTOCOL.test(name));
-  if (protocols !== undefined) {
-    throw invalid(`headers.${protocols}`, "headers", "is set by the protocol itself");
+  const reserved = names.find((name) => PROTOCOL_HEADERS.test(name));
+  if (reserved !== undefined) {
+    throw invalid(`headers.${reserved}`, "headers", "is set by the protocol; remove it");
   }
   if (new Set(names.map((name) => name.toLowerCase())).size < names.length) {
-    throw invalid("headers", "headers", "names a header twice");
+    throw invalid("headers", "headers", "must not name a header twice");
   }
 }
 
@@ -167,33 +143,29 @@ function shownHeader(name: string, value: string): McpServerRecord["headers"][nu
   return { name, set: true, last4: last4(value) };
 }
 
-async function sealed(
+async function sealHeaders(
   headers: Record<string, string>,
   context: string,
-  { ENCRYPTION_KEY }: Settings,
+  settings: Settings,
 ): Promise<string | null> {
+  checkHeaders(headers);
   if (Object.keys(headers).length === 0) return null;
-  if (ENCRYPTION_KEY.length === 0) {
-    throw unavailable("This service has no ENCRYPTION_KEY, so it cannot keep headers.", 3_600);
-  }
-  return seal(JSON.stringify(headers), ENCRYPTION_KEY, context);
+  return sealSecret(JSON.stringify(headers), context, settings);
 }
 
-function newServerId(): string {
-  const random = randomBytes(bytesForBase62(SERVER_ID_DIGITS));
-  return `mcp_${randomBase62(random, SERVER_ID_DIGITS)}`;
-}
-
-function added(reply: AddMcpServerReply, name: string): McpServerRecord {
+function recordOf(reply: AddMcpServerReply, name: string): McpServerRecord {
   switch (reply.kind) {
     case "added":
       return reply.record;
     case "name_taken":
-      throw new HttpProblem("conflict", `There is an MCP server named ${name} already.`);
+      throw new HttpProblem(
+        "conflict",
+        `The account already has an MCP server named ${name}. Choose another name.`,
+      );
     case "full":
       throw new HttpProblem(
         "conflict",
-        `An account has at most ${reply.limit} MCP servers; remove one first.`,
+        `The account has ${reply.limit} MCP servers, which is the limit. Remove a server first.`,
       );
   }
 }

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { closed } from "../contract/fields.ts";
 
-/** No parameter is known: any is refused. */
-export const noQuery = closed({});
+/** The query of a route without parameters. */
+export const noQuery = closed({}, "parameter");
 export const noParams = z.object({});
 
-/** The query of an address: a value that comes more than once becomes a list. */
+/** Reads the query of an address. A parameter that is repeated becomes a list. */
 export function readQuery(url: string): Record<string, string | string[]> {
   const start = url.indexOf("?");
   if (start < 0) return {};
@@ -17,19 +17,42 @@ export function readQuery(url: string): Record<string, string | string[]> {
   return Object.fromEntries(found);
 }
 
-/** A parameter that is a whole number within these bounds, both included. */
+/** Returns the schema of a parameter that is a whole number within these bounds, both included. */
 export function wholeNumber(minimum: number, maximum: number) {
   const rule = `must be a whole number from ${minimum} to ${maximum}`;
   return z
     .string()
     .regex(/^\d{1,15}$/, rule)
     .transform(Number)
-    .refine((number) => number >= minimum && number <= maximum, rule)
-    .meta(described({ type: "integer", minimum, maximum }));
+    .refine((value) => value >= minimum && value <= maximum, rule)
+    .meta(documentedAs({ type: "integer", minimum, maximum }));
 }
 
-/** How the API document shows a parameter: by what it means, not by the text that carries it. */
-function described(schema: Record<string, unknown>) {
+/** The same for a parameter that may be left out. */
+export function wholeNumberOr(fallback: number, minimum: number, maximum: number) {
+  return wholeNumber(minimum, maximum)
+    .default(fallback)
+    .meta(documentedAs({ type: "integer", minimum, maximum, default: fallback }));
+}
+
+/** Returns the schema of a parameter that may be repeated or hold several values between commas. */
+export function listOf<Values extends Record<string, string>>(item: z.ZodEnum<Values>) {
+  return z
+    .union([z.string(), z.array(z.string())])
+    .transform((value) => [value].flat().flatMap((part) => part.split(",")))
+    .pipe(z.array(item))
+    .default([])
+    .meta({
+      ...documentedAs({ type: "array", items: { type: "string", enum: item.options } }),
+      description: "Only these. Repeat the parameter or separate values with commas.",
+    });
+}
+
+/** A time, parsed to epoch milliseconds. */
+export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
+
+/** Documents a parameter by its meaning instead of the text that carries it. */
+function documentedAs(schema: Record<string, unknown>) {
   return {
     override({ jsonSchema }: { jsonSchema: Record<string, unknown> }) {
       const { description } = jsonSchema;
@@ -38,39 +61,3 @@ function described(schema: Record<string, unknown>) {
     },
   };
 }
-
-/** A parameter that may come several times, or once with commas. */
-export function listOf<Values extends Record<string, string>>(item: z.ZodEnum<Values>) {
-  return z
-    .union([z.string(), z.array(z.string())])
-    .transform((value) => [value].flat().flatMap((part) => part.split(",")))
-    .pipe(z.array(item))
-    .default([])
-    .meta({
-      ...described({ type: "array", items: { type: "string", enum: item.options } }),
-      description: "Only these. May come several times, or once with commas between.",
-    });
-}
-
-/** A moment, as epoch milliseconds. */
-export const moment = z.iso.datetime({ offset: true }).transform((text) => Date.parse(text));
-
-/** How many items a page has. */
-export const limit = wholeNumber(1, 100)
-  .default(20)
-  .meta({
-    ...described({ type: "integer", minimum: 1, maximum: 100, default: 20 }),
-    description: "How many items a page has at most.",
-  });
-
-/** Where a page begins. */
-export const cursor = z
-  .string()
-  .optional()
-  .describe("`nextCursor` of the page before; the first page where it is left out.");
-
-/** Where the page after one begins. */
-export const nextCursorSchema = z
-  .string()
-  .nullable()
-  .describe("`cursor` of the next page; null on the last one.");

@@ -1,20 +1,17 @@
 import type { Hono } from "hono";
 import type * as z from "zod";
 import type { ProblemCode } from "../contract/problem.ts";
-import type { AnswerContent, AnswerRule, Reply } from "./answer.ts";
-import type { BodyRule } from "./body.ts";
+import type { Authentication } from "./authentication.ts";
+import type { RequestBody } from "./body.ts";
 import type { AppEnv, Http } from "./context.ts";
-import { AGENT } from "./executions/ids.ts";
-import type { Guard } from "./guard.ts";
 import type { RequestHeader, ResponseHeader } from "./headers.ts";
 import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalidByIssues, methodNotAllowed, notFound } from "./problem.ts";
 import { readQuery } from "./query.ts";
-import { countStray } from "./stray.ts";
 
 export type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
-/** A request whose every part has been read by its schema. */
+/** A request whose parts have been validated. */
 export interface Call<Caller, Params, Query, Body> {
   http: Http;
   caller: Caller;
@@ -25,7 +22,21 @@ export interface Call<Caller, Params, Query, Body> {
   bytes: Uint8Array;
 }
 
-/** What the API document says of a route. */
+/** The result of a handler: a value that the route's response renders, or a response of its own. */
+export type Reply<Value> = { value: Value; headers?: Record<string, string> } | Response;
+
+/** Response bodies by media type. */
+type ResponseContent = Record<string, { schema: z.ZodType; example: unknown }>;
+
+/** The successful response of a route, as it is rendered and documented. */
+export interface ResponseRule<Value> {
+  status: 200 | 201 | 202 | 204;
+  description: string;
+  content: ResponseContent;
+  render(value: Value, headers: Record<string, string>): Response;
+}
+
+/** The part of a route that the API document describes. */
 interface Description {
   method: Method;
   /** In Hono's form: `/api/v1/keys/:keyId`. */
@@ -34,96 +45,118 @@ interface Description {
   tag: Tag;
   summary: string;
   description: string;
-  /** Errors of the handler itself; the guard's and the body's come by themselves. */
-  errors: ProblemCode[];
+  /** Problems that the handler throws; those of the authentication and the body are added. */
+  problems: ProblemCode[];
   requestHeaders?: RequestHeader[];
   responseHeaders?: ResponseHeader[];
-  /** Answers without an error beside the main one. */
-  otherAnswers?: { status: 200 | 204; description: string; content: AnswerContent }[];
-  /** Whether what it takes may name an address that the service calls later. */
-  callsBack?: boolean;
+  /** Successful responses beside the usual one. */
+  otherResponses?: { status: 200 | 204; description: string; content: ResponseContent }[];
+  /** Whether the operation can lead to a callback. */
+  sendsCallback?: boolean;
 }
 
-/** One route, whole: what it takes, who may use it, what it answers and what it does. */
+/** A route: who may call it, what it takes, what it returns and what it does. */
 export interface RouteDefinition<
   Caller,
   Params extends z.ZodType,
   Query extends z.ZodType,
   Body,
-  Answer,
+  Value,
 > extends Description {
-  guard: Guard<Caller>;
+  auth: Authentication<Caller>;
   params: Params;
   query: Query;
-  body: BodyRule<Body>;
-  answer: AnswerRule<Answer>;
-  handler(call: Call<Caller, z.output<Params>, z.output<Query>, Body>): Promise<Reply<Answer>>;
+  body: RequestBody<Body>;
+  response: ResponseRule<Value>;
+  handler(call: Call<Caller, z.output<Params>, z.output<Query>, Body>): Promise<Reply<Value>>;
 }
 
-/** A route whose types have done their work: what it says of itself, and how it serves a request. */
+/** A route without its type parameters, as the application mounts it and the document describes it. */
 export interface Route extends Description {
-  guard: Pick<Guard<unknown>, "kind" | "scope">;
+  auth: Pick<Authentication<unknown>, "kind" | "scope">;
   params: z.ZodType;
   query: z.ZodType;
-  body: Pick<BodyRule<unknown>, "content">;
-  answer: Omit<AnswerRule<unknown>, "respond">;
+  body: Pick<RequestBody<unknown>, "content">;
+  response: Omit<ResponseRule<unknown>, "render">;
   handle(http: Http): Promise<Response>;
 }
 
-/** Makes a route: its handler sees only requests that its guard admits and its schemas accept. */
-export function route<Caller, Params extends z.ZodType, Query extends z.ZodType, Body, Answer>(
-  definition: RouteDefinition<Caller, Params, Query, Body, Answer>,
+/** Makes a route whose handler only sees authenticated callers and validated requests. */
+export function route<Caller, Params extends z.ZodType, Query extends z.ZodType, Body, Value>(
+  definition: RouteDefinition<Caller, Params, Query, Body, Value>,
 ): Route {
-  const { guard, params, query, body, answer, handler } = definition;
+  const { auth, params, query, body, response, handler, problems } = definition;
 
   async function serve(http: Http, caller: Caller): Promise<Response> {
-    const readParams = params.safeParse(http.req.param());
+    const parsedParams = params.safeParse(http.req.param());
     // An id of the wrong form names nothing, like one that does not exist.
-    if (!readParams.success) throw notFound();
-    const readQueries = query.safeParse(readQuery(http.req.raw.url));
-    if (!readQueries.success) throw invalidByIssues("query", readQueries.error.issues);
+    if (!parsedParams.success) throw notFound();
+    const parsedQuery = query.safeParse(readQuery(http.req.raw.url));
+    if (!parsedQuery.success) throw invalidByIssues("query", parsedQuery.error.issues);
     const { bytes, value } = await body.read(http.req.raw);
     const reply = await handler({
       http,
       caller,
-      params: readParams.data,
-      query: readQueries.data,
+      params: parsedParams.data,
+      query: parsedQuery.data,
       body: value,
       bytes,
     });
-    return reply instanceof Response ? reply : answer.respond(reply.value, reply.headers ?? {});
+    return reply instanceof Response ? reply : response.render(reply.value, reply.headers ?? {});
   }
 
+  const all = [...auth.problems, "invalid_request" as const, ...body.problems, ...problems];
   return {
     ...definition,
-    errors: [
-      ...new Set([
-        ...guard.errors,
-        "invalid_request" as const,
-        ...body.errors,
-        ...definition.errors,
-      ]),
-    ],
+    problems: [...new Set(all)],
     async handle(http) {
-      const caller = await guard.admit(http);
+      const caller = await auth.authenticate(http);
       try {
         return await serve(http, caller);
       } catch (error) {
-        // A wrong key or a spent limit is told before what is wrong with the request.
-        const counted = http.get("rate") !== undefined;
-        if (error instanceof HttpProblem && !counted) await guard.countRefused?.(http, caller);
+        // An unknown key or an exhausted limit is reported before an invalid request.
+        const isCounted = http.get("rate") !== undefined;
+        if (error instanceof HttpProblem && !isCounted) await auth.countRejected?.(http, caller);
         throw error;
       }
     },
   };
 }
 
-/** Serves the routes; another method at the path of one is answered 405 with those it has. */
-export function mount(app: Hono<AppEnv>, routes: Route[]): void {
+/** Describes a JSON response. */
+export function jsonResponse<Schema extends z.ZodType>(
+  status: 200 | 201 | 202,
+  description: string,
+  schema: Schema,
+  example: z.output<Schema>,
+): ResponseRule<z.output<Schema>> {
+  return {
+    status,
+    description,
+    content: { "application/json": { schema, example } },
+    render: (value, headers) => Response.json(value, { status, headers }),
+  };
+}
+
+/** Describes a response without a body. */
+export function noContent(description: string): ResponseRule<undefined> {
+  return {
+    status: 204,
+    description,
+    content: {},
+    render: (_, headers) => new Response(null, { status: 204, headers }),
+  };
+}
+
+/** Mounts the routes. */
+export function mountRoutes(app: Hono<AppEnv>, routes: Route[]): void {
   for (const { method, path, handle } of routes) app.on(method, path, handle);
-  app.use(`${AGENT}/*`, countStray);
-  for (const path of new Set(routes.map((known) => known.path))) {
-    const methods = routes.filter((known) => known.path === path).map(({ method }) => method);
+}
+
+/** Answers every other method at a path of these routes with 405. */
+export function mountMethodNotAllowed(app: Hono<AppEnv>, routes: Route[]): void {
+  for (const [path, siblings] of Map.groupBy(routes, (each) => each.path)) {
+    const methods = siblings.map(({ method }) => method);
     const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method]));
     app.all(path, () => {
       throw methodNotAllowed(allow);

@@ -1,41 +1,27 @@
 import { adminRoutes } from "./admin.ts";
-import { createKeyOfAccount } from "./admin-keys.ts";
 import { credits } from "./credits.ts";
 import { callbacks, redeliver } from "./executions/callbacks.ts";
+import { message, stop } from "./executions/control.ts";
 import { events } from "./executions/events.ts";
 import { file } from "./executions/files.ts";
-import { list } from "./executions/list.ts";
-import { message } from "./executions/message.ts";
-import { result } from "./executions/result.ts";
-import { status } from "./executions/status.ts";
-import { stop } from "./executions/stop.ts";
-import { task } from "./executions/task.ts";
+import { list, result, status, task } from "./executions/read.ts";
 import { trigger } from "./executions/trigger.ts";
 import { health } from "./health.ts";
 import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
-import { openApiDocument, openApiRoute } from "./openapi.ts";
+import { openApiDocument, openApiRoute } from "./openapi/document.ts";
 import type { Route } from "./route.ts";
-import { executionUsage } from "./usage/executions.ts";
-import { allWebhookUsage } from "./usage/webhooks.ts";
-import { create as createEndpoint } from "./webhooks/create.ts";
-import { remove as deleteEndpoint } from "./webhooks/delete.ts";
-import { get as getEndpoint } from "./webhooks/get.ts";
-import { list as listEndpoints } from "./webhooks/list.ts";
-import { replay as replayRequest } from "./webhooks/replay.ts";
-import { request as getRequest } from "./webhooks/request.ts";
-import { requests as listRequests } from "./webhooks/requests.ts";
-import { rotate as rotateSecret } from "./webhooks/rotate.ts";
-import { shape as getShape } from "./webhooks/shape.ts";
-import { test as testEndpoint } from "./webhooks/test.ts";
-import { update as updateEndpoint } from "./webhooks/update.ts";
-import { usage as webhookUsage } from "./webhooks/usage.ts";
-import { whatIf } from "./webhooks/what-if.ts";
+import { endpointUsage, usageRoutes } from "./usage/routes.ts";
+import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
+import { endpointRoutes } from "./webhooks/endpoints.ts";
+import { replay } from "./webhooks/replay.ts";
+import { requestRoutes } from "./webhooks/requests.ts";
+import { rotate } from "./webhooks/rotation.ts";
 import { workflowRoutes } from "./workflows/routes.ts";
-import { runWorkflow } from "./workflows/run.ts";
 
-const described: Route[] = [
+/** Every route of the HTTP interface but those of webhooks, in the order of the API reference. */
+export const routes: Route[] = [
   trigger,
   list,
   status,
@@ -48,36 +34,24 @@ const described: Route[] = [
   callbacks,
   redeliver,
   credits,
-  executionUsage,
-  allWebhookUsage,
+  ...usageRoutes,
   ...keyRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,
-  runWorkflow,
-  createEndpoint,
-  listEndpoints,
-  getEndpoint,
-  updateEndpoint,
-  deleteEndpoint,
-  rotateSecret,
-  testEndpoint,
-  whatIf,
-  getShape,
-  webhookUsage,
-  listRequests,
-  getRequest,
-  replayRequest,
+  ...endpointRoutes,
+  rotate,
+  ...diagnosticRoutes,
+  endpointUsage,
+  ...requestRoutes,
+  replay,
   ...adminRoutes,
-  createKeyOfAccount,
   health,
+  openApiRoute(() => apiDocument()),
 ];
-
-/** Every route of the HTTP interface. */
-export const routes: Route[] = [...described, openApiRoute(() => apiDocument())];
 
 let document: ReturnType<typeof openApiDocument> | null = null;
 
-/** The OpenAPI document of all routes, and of webhooks, which are served apart. Made once. */
+/** Returns the OpenAPI document of all routes, those of webhooks included. It is generated once. */
 export function apiDocument() {
   document ??= openApiDocument([...hookRoutes, ...routes]);
   return document;

@@ -2,9 +2,9 @@ import type { Hono, MiddlewareHandler } from "hono";
 import { Prompthook } from "../client/prompthook.ts";
 import { json } from "../contract/json.ts";
 import { settingsOf } from "../env.ts";
+import { apiKey, bearerToken } from "../http/authentication.ts";
 import { jsonBody } from "../http/body.ts";
 import type { AppEnv, Http } from "../http/context.ts";
-import { bearerToken, keyWith } from "../http/guard.ts";
 import { callApi } from "../http/in-process.ts";
 import { methodNotAllowed } from "../http/problem.ts";
 import { isOwnOrigin } from "./origin.ts";
@@ -15,7 +15,7 @@ const PATH = "/mcp";
  * Whoever uses a tool reads what came of it. A message counts as management; what a tool then asks of
  * the API counts there, by the API's own limits and scopes.
  */
-const guard = keyWith("executions:read", "management");
+const auth = apiKey("executions:read", "management");
 
 const body = jsonBody(json, { jsonrpc: "2.0", id: 1, method: "tools/list" });
 
@@ -45,7 +45,7 @@ const ownOrigins: MiddlewareHandler<AppEnv> = async (http, next) => {
 };
 
 async function answer(app: Hono<AppEnv>, http: Http): Promise<Response> {
-  await guard.admit(http);
+  await auth.authenticate(http);
   const { value } = await body.read(http.req.raw);
   const api = new Prompthook({
     baseUrl: new URL(http.req.url).origin,

@@ -1,29 +1,28 @@
 import { callbackLog } from "../../contract/callbacks.ts";
 import { redeliverBody } from "../../contract/trigger.ts";
 import { settingsOf } from "../../env.ts";
-import { jsonAnswer } from "../answer.ts";
+import { assertAddress, serviceHosts } from "../agent-settings.ts";
+import { apiKey } from "../authentication.ts";
 import { noBody, optionalJsonBody } from "../body.ts";
-import { keyWith } from "../guard.ts";
 import { invalid } from "../problem.ts";
 import { noQuery } from "../query.ts";
-import { route } from "../route.ts";
-import { checkCallbackUrl, serviceHosts } from "./callback.ts";
-import { AGENT, EXAMPLE_ID, executionParams } from "./ids.ts";
-import { resultNotReady } from "./result.ts";
-import { askSession } from "./session-of.ts";
+import { jsonResponse, route } from "../route.ts";
+import { resultNotReady } from "./read.ts";
+import { AGENT, callSession, EXAMPLE_ID, executionParams } from "./session.ts";
 
 export const callbacks = route({
   method: "GET",
   path: `${AGENT}/trigger/:executionId/callbacks`,
   operationId: "listCallbackAttempts",
   tag: "Callbacks",
-  summary: "Read how the callbacks of an execution went",
-  description: "Every attempt with its answer, and when the next one is due.",
-  guard: keyWith("executions:read"),
+  summary: "List callback attempts",
+  description:
+    "Returns every attempt to deliver the execution's callbacks, with the receiver's response and the time of the next attempt.",
+  auth: apiKey("executions:read"),
   params: executionParams,
   query: noQuery,
   body: noBody,
-  answer: jsonAnswer(200, "All attempts.", callbackLog, {
+  response: jsonResponse(200, "The attempts.", callbackLog, {
     attempts: [
       {
         attempt: 1,
@@ -37,14 +36,14 @@ export const callbacks = route({
     ],
     state: "delivered",
   }),
-  errors: ["not_found"],
+  problems: ["not_found"],
   async handler({ http, caller, params: { executionId } }) {
-    const { log } = await askSession({
+    const { log } = await callSession({
       env: http.env,
       caller,
       executionId,
       idempotent: true,
-      ask: (session) => session.callbacks(caller.accountId),
+      call: (session) => session.callbacks(caller.accountId),
     });
     return { value: log };
   },
@@ -55,35 +54,34 @@ export const redeliver = route({
   path: `${AGENT}/trigger/:executionId/callbacks/redeliver`,
   operationId: "redeliverCallback",
   tag: "Callbacks",
-  summary: "Deliver the result again, now",
+  summary: "Redeliver a callback",
   description:
-    "To the address of the trigger or to another one. The execution must have ended. The webhook-id is the same as before.",
-  guard: keyWith("executions:write"),
+    "Delivers the result of an execution that has ended once more, to its `callbackUrl` or to another address. The `webhook-id` stays the same.",
+  auth: apiKey("executions:write"),
   params: executionParams,
   query: noQuery,
   body: optionalJsonBody(redeliverBody, { callbackUrl: "https://receiver.example/other" }),
-  answer: jsonAnswer(202, "Under way.", callbackLog, { attempts: [], state: "pending" }),
-  errors: ["not_found", "result_not_ready"],
-  callsBack: true,
+  response: jsonResponse(202, "The delivery is scheduled.", callbackLog, {
+    attempts: [],
+    state: "pending",
+  }),
+  problems: ["not_found", "result_not_ready"],
+  sendsCallback: true,
   async handler({ http, caller, params: { executionId }, body: { callbackUrl = null } }) {
     const settings = settingsOf(http.env);
     if (callbackUrl !== null) {
-      checkCallbackUrl(callbackUrl, serviceHosts(http.req.url, settings), settings);
+      assertAddress("callbackUrl", callbackUrl, serviceHosts(http.req.url, settings), settings);
     }
-    const reply = await askSession({
+    const reply = await callSession({
       env: http.env,
       caller,
       executionId,
       idempotent: false,
-      ask: (session) => session.redeliver(caller.accountId, callbackUrl),
+      call: (session) => session.redeliver(caller.accountId, callbackUrl),
     });
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);
     if (reply.kind === "no_address") {
-      throw invalid(
-        "callbackUrl",
-        "required",
-        "is required because the execution was triggered without one",
-      );
+      throw invalid("callbackUrl", "required", "is required: the execution has no `callbackUrl`");
     }
     return { value: reply.log };
   },

@@ -1,38 +1,23 @@
 import { accepts } from "hono/accepts";
 import * as z from "zod";
-import { executionEvent } from "../../contract/events.ts";
+import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
 import { closed } from "../../contract/fields.ts";
-import { type AnswerRule, jsonAnswer } from "../answer.ts";
+import { apiKey } from "../authentication.ts";
 import { noBody } from "../body.ts";
 import type { Http } from "../context.ts";
-import { keyWith } from "../guard.ts";
 import { invalid } from "../problem.ts";
-import { wholeNumber } from "../query.ts";
-import { route } from "../route.ts";
-import { type EventPage, eventStream } from "./event-stream.ts";
-import { AGENT, executionParams } from "./ids.ts";
-import { askSession } from "./session-of.ts";
+import { wholeNumberOr } from "../query.ts";
+import { jsonResponse, type ResponseRule, route } from "../route.ts";
+import { AGENT, callSession, executionParams } from "./session.ts";
 
 const HEARTBEAT_MS = 15_000;
 /** A request may make 1,000 calls to objects; a failed read is tried twice. */
 const MAX_READS = 400;
 
-const query = closed({
-  after: wholeNumber(0, Number.MAX_SAFE_INTEGER)
-    .default(0)
-    .meta({
-      description: "The last entry that you have; what follows it is answered.",
-      override: { default: 0 },
-    }),
-  limit: wholeNumber(1, 1_000)
-    .default(100)
-    .meta({ description: "How many entries a page has at most.", override: { default: 100 } }),
-});
-
-const eventPage = z
+const page = z
   .object({
-    events: z.array(executionEvent).describe("The oldest first."),
-    nextAfter: z.int().meta({ description: "`after` of the next request." }),
+    events: z.array(executionEvent).describe("The events, oldest first."),
+    nextAfter: z.int().meta({ description: "Pass it as `after` to get the next events." }),
   })
   .meta({ id: "EventPage" });
 
@@ -44,12 +29,12 @@ const example = {
   data: { status: "active", statusDetail: "queued" },
 };
 
-const json = jsonAnswer(200, "The log: as a stream, or in pages.", eventPage, {
+const json = jsonResponse(200, "The events, as a stream or in pages.", page, {
   events: [example],
   nextAfter: 1,
 });
 
-const answer: AnswerRule<z.infer<typeof eventPage>> = {
+const response: ResponseRule<z.infer<typeof page>> = {
   ...json,
   content: {
     "text/event-stream": {
@@ -65,56 +50,60 @@ export const events = route({
   path: `${AGENT}/trigger/:executionId/events`,
   operationId: "readExecutionEvents",
   tag: "Executions",
-  summary: "Follow the log of an execution",
+  summary: "Follow the events of an execution",
   description:
-    "Server-sent events that end after the last entry; with `Accept: application/json`, in pages.",
-  guard: keyWith("executions:read"),
+    "Streams the execution's events as server-sent events and closes after the final one. With `Accept: application/json` it returns them in pages.",
+  auth: apiKey("executions:read"),
   params: executionParams,
-  query,
+  query: closed(
+    {
+      after: wholeNumberOr(0, 0, Number.MAX_SAFE_INTEGER).meta({
+        description: "The sequence number of the last event that you have.",
+        override: { default: 0 },
+      }),
+      limit: wholeNumberOr(100, 1, 1_000).meta({
+        description: "The maximum number of events in a page.",
+        override: { default: 100 },
+      }),
+    },
+    "parameter",
+  ),
   body: noBody,
-  answer,
-  errors: ["not_found"],
+  response,
+  problems: ["not_found"],
   requestHeaders: ["Last-Event-ID"],
-  otherAnswers: [
+  otherResponses: [
     {
       status: 204,
-      description: "Nothing follows the entry of Last-Event-ID: an EventSource stops here.",
+      description: "No event follows the one in `Last-Event-ID`. An EventSource stops here.",
       content: {},
     },
   ],
   async handler({ http, caller, params: { executionId }, query: { after, limit } }) {
     const read = (from: number, waitMs: number) =>
-      askSession({
+      callSession({
         env: http.env,
         caller,
         executionId,
         idempotent: true,
-        ask: (session) => session.events(caller.accountId, { after: from, limit, waitMs }),
+        call: (session) => session.events(caller.accountId, { after: from, limit, waitMs }),
       });
     if (wantsJson(http)) {
-      const page = await read(after, 0);
-      return { value: { events: page.events, nextAfter: page.events.at(-1)?.seq ?? after } };
+      const { events: found } = await read(after, 0);
+      return { value: { events: found, nextAfter: found.at(-1)?.seq ?? after } };
     }
     const from = lastEventId(http) ?? after;
     const first = await read(from, 0);
     if (from > 0 && first.closed && first.events.length === 0) {
       return new Response(null, { status: 204 });
     }
-    return streamed(http, first, from, (position) => read(position, HEARTBEAT_MS));
+    const readNext = (position: number) => read(position, HEARTBEAT_MS);
+    const isHead = http.req.method === "HEAD";
+    return new Response(isHead ? null : eventStream(first, from, readNext, MAX_READS), {
+      headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
+    });
   },
 });
-
-function streamed(
-  http: Http,
-  first: EventPage,
-  from: number,
-  read: (after: number) => Promise<EventPage>,
-): Response {
-  const body = http.req.method === "HEAD" ? null : eventStream(first, from, read, MAX_READS);
-  return new Response(body, {
-    headers: { "Content-Type": "text/event-stream; charset=utf-8", "X-Accel-Buffering": "no" },
-  });
-}
 
 function wantsJson(http: Http): boolean {
   const supports = ["text/event-stream", "application/json"];
@@ -122,10 +111,60 @@ function wantsJson(http: Http): boolean {
   return best === "application/json";
 }
 
-/** An EventSource that reconnects repeats its address, so that this header wins over `after`. */
+/** An EventSource that reconnects repeats its address, so this header wins over `after`. */
 function lastEventId(http: Http): number | null {
   const header = http.req.header("Last-Event-ID");
   if (header === undefined || header === "") return null;
   if (/^\d{1,15}$/.test(header)) return Number(header);
-  throw invalid("Last-Event-ID", "header", "must be the id of an entry, a whole number");
+  throw invalid("Last-Event-ID", "header", "must be the id of an event, a whole number");
+}
+
+/** Events from some point on. `closed` means that none follow. */
+export interface EventPage {
+  events: ExecutionEvent[];
+  closed: boolean;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * Returns the events as server-sent events: `first`, then what `read` returns, until the log closes or
+ * the client disconnects. An empty read becomes a comment, which keeps proxies from closing the
+ * connection. After `maxReads` the stream ends and the client reconnects with Last-Event-ID, because one
+ * request may call objects only so many times.
+ */
+export function eventStream(
+  first: EventPage,
+  after: number,
+  read: (after: number) => Promise<EventPage>,
+  maxReads: number,
+): ReadableStream<Uint8Array> {
+  let position = after;
+  let reads = 0;
+
+  function write(next: EventPage, controller: ReadableStreamDefaultController<Uint8Array>): void {
+    controller.enqueue(encoder.encode(frames(next.events)));
+    position = next.events.at(-1)?.seq ?? position;
+    if (next.closed) controller.close();
+  }
+
+  return new ReadableStream<Uint8Array>(
+    {
+      start: (controller) => write(first, controller),
+      async pull(controller) {
+        reads += 1;
+        if (reads > maxReads) return controller.close();
+        write(await read(position), controller);
+      },
+    },
+    // Nothing is read ahead of the client, so one that stops reading causes no more calls.
+    { highWaterMark: 0 },
+  );
+}
+
+function frames(events: ExecutionEvent[]): string {
+  if (events.length === 0) return ": nothing new\n\n";
+  return events
+    .map((event) => `id: ${event.seq}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+    .join("");
 }

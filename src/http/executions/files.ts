@@ -1,12 +1,10 @@
 import * as z from "zod";
-import type { AnswerRule } from "../answer.ts";
+import { apiKey } from "../authentication.ts";
 import { noBody } from "../body.ts";
-import { attachment } from "../content-disposition.ts";
-import { keyWith } from "../guard.ts";
+import { attachment } from "../headers.ts";
 import { noQuery } from "../query.ts";
-import { route } from "../route.ts";
-import { AGENT, executionParams } from "./ids.ts";
-import { askSession } from "./session-of.ts";
+import { type ResponseRule, route } from "../route.ts";
+import { AGENT, callSession, executionParams } from "./session.ts";
 
 interface File {
   mediaType: string;
@@ -16,7 +14,7 @@ interface File {
 
 const MEDIA_TYPE = /^[\w.+-]+\/[\w.+-]+(?:; ?charset=[\w-]+)?$/;
 
-const fileAnswer: AnswerRule<File> = {
+const fileResponse: ResponseRule<File> = {
   status: 200,
   description: "The file, with its own media type.",
   content: {
@@ -25,12 +23,12 @@ const fileAnswer: AnswerRule<File> = {
       example: "name,price\nTea,3.20\n",
     },
   },
-  respond: ({ mediaType, filename, bytes }) =>
+  render: ({ mediaType, filename, bytes }) =>
     new Response(bytes, {
       headers: {
         "Content-Type": MEDIA_TYPE.test(mediaType) ? mediaType : "application/octet-stream",
         "Content-Disposition": attachment(filename),
-        // An agent wrote this file: were it a page, it must not run as one of ours.
+        // An agent wrote this file: if it is a page, it must not run with the dashboard's origin.
         "Content-Security-Policy": "sandbox; default-src 'none'",
       },
     }),
@@ -41,26 +39,26 @@ export const file = route({
   path: `${AGENT}/trigger/:executionId/files/:outputId`,
   operationId: "downloadFile",
   tag: "Executions",
-  summary: "Download a file that an execution made",
+  summary: "Download a file",
   description:
-    "The bytes, with the file's own media type and name. An output of the type `file` has this address in its `url`.",
-  guard: keyWith("executions:read"),
+    "Returns the bytes of an output of type `file`, whose `url` is this address, with its media type and filename.",
+  auth: apiKey("executions:read"),
   params: executionParams.extend({
-    outputId: z.string().min(1).max(128).describe("The output of the execution."),
+    outputId: z.string().min(1).max(128).describe("The id of the output."),
   }),
   query: noQuery,
   body: noBody,
-  answer: fileAnswer,
-  errors: ["not_found"],
+  response: fileResponse,
+  problems: ["not_found"],
   responseHeaders: ["Content-Disposition"],
   async handler({ http, caller, params: { executionId, outputId } }) {
-    const found = await askSession({
+    const value = await callSession({
       env: http.env,
       caller,
       executionId,
       idempotent: true,
-      ask: (session) => session.file(caller.accountId, outputId),
+      call: (session) => session.file(caller.accountId, outputId),
     });
-    return { value: found };
+    return { value };
   },
 });

@@ -1,31 +1,41 @@
 import { v7 as uuidv7 } from "uuid";
-import { checkModel } from "../../agent/models/registry.ts";
-import { type SeedDraft, triggerAccepted } from "../../contract/account.ts";
+import {
+  type AcceptReply,
+  type Denial,
+  type SeedDraft,
+  triggerAccepted,
+} from "../../contract/account.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";
-import { type Settings, settingsOf } from "../../env.ts";
-import { jsonAnswer } from "../answer.ts";
+import { settingsOf } from "../../env.ts";
+import { assertModel, assertOutputSchema, callbackOf, serviceHosts } from "../agent-settings.ts";
+import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { granted, keyCheckedByAct } from "../guard.ts";
-import { idempotencyOf } from "../idempotency.ts";
-import { invalid } from "../problem.ts";
+import type { Http } from "../context.ts";
+import { idempotencyOf, keyReused, replayedHeader } from "../headers.ts";
+import { HttpProblem, invalid } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
-import { route } from "../route.ts";
-import { acceptedReply } from "./accepted.ts";
-import { callbackOf, serviceHosts } from "./callback.ts";
-import { AGENT, EXAMPLE_ID } from "./ids.ts";
-import { checkOutputSchema } from "./output-schema.ts";
+import { jsonResponse, route } from "../route.ts";
+import { AGENT, EXAMPLE_ID } from "./session.ts";
+
+/** The 202 of every operation that starts an execution. */
+export const acceptedResponse = jsonResponse(
+  202,
+  "The execution was accepted and starts.",
+  triggerAccepted,
+  { executionId: EXAMPLE_ID, status: "active", availableCredits: 980 },
+);
 
 export const trigger = route({
   method: "POST",
   path: `${AGENT}/trigger`,
   operationId: "triggerExecution",
   tag: "Executions",
-  summary: "Start an agent from a prompt",
+  summary: "Start an execution",
   description:
-    "Holds the credits, stores the prompt and answers; the agent then runs by itself. Read its status, or give a callbackUrl.",
-  guard: keyCheckedByAct("executions:write"),
+    "Reserves credits, stores the prompt and returns at once; the agent then works on its own. Poll its status, follow its events, or set `callbackUrl` to receive the result.",
+  auth: apiKeyVerifiedByHandler("executions:write"),
   params: noParams,
   query: noQuery,
   body: jsonBody(triggerBody, {
@@ -35,46 +45,64 @@ export const trigger = route({
     maxCredits: 20,
     metadata: { order: "1007" },
   }),
-  answer: jsonAnswer(202, "Accepted: the agent runs.", triggerAccepted, {
-    executionId: EXAMPLE_ID,
-    status: "active",
-    availableCredits: 980,
-  }),
-  errors: ["insufficient_credits", "idempotency_key_reused"],
+  response: acceptedResponse,
+  problems: ["insufficient_credits", "idempotency_key_reused"],
   requestHeaders: ["Idempotency-Key"],
   responseHeaders: ["Location", "Idempotency-Replayed"],
-  callsBack: true,
+  sendsCallback: true,
   async handler({ http, caller, body, bytes }) {
-    const idempotency = await idempotencyOf(http, bytes);
-    const draft = await draftOf(body, http.req.url, settingsOf(http.env), http.env);
-    // Chosen here: the call can be repeated when its answer is lost, and starts nothing twice.
-    const executionId = uuidv7();
-    const reply = await callWithRetry(
-      () =>
-        accountStub(http.env, caller.accountId).accept(
-          caller.credential,
-          draft,
-          idempotency,
-          executionId,
-        ),
-      { idempotent: true },
-    );
-    return acceptedReply(http, granted(http, reply));
+    return acceptDraft(http, caller, await draftOf(http, body), bytes);
   },
 });
 
-/** What the account is asked to accept: the body with its defaults, checked against this deployment. */
-async function draftOf(
-  body: TriggerBody,
-  url: string,
-  settings: Settings,
-  bindings: CloudflareEnv,
-): Promise<SeedDraft> {
+/** Has the account accept an execution and returns its 202. Throws the problem if it does not. */
+export async function acceptDraft(
+  http: Http,
+  { accountId, credential }: KeyHolder,
+  draft: SeedDraft,
+  bytes: Uint8Array,
+) {
+  const idempotency = await idempotencyOf(http, bytes);
+  // Chosen here, so that the call can be repeated when its reply is lost without a second start.
+  const executionId = uuidv7();
+  const reply = await callWithRetry(
+    () => accountStub(http.env, accountId).accept(credential, draft, idempotency, executionId),
+    { idempotent: true },
+  );
+  return replyOf(http, granted(http, reply));
+}
+
+function replyOf(http: Http, reply: Exclude<AcceptReply, Denial>) {
+  switch (reply.kind) {
+    case "accepted": {
+      const { body, replayed } = reply;
+      http.get("subject").executionId = body.executionId;
+      const Location = `${AGENT}/trigger/${body.executionId}/status`;
+      return { value: body, headers: { Location, ...replayedHeader(replayed) } };
+    }
+    case "key_reused":
+      throw keyReused();
+    case "unknown_mcp_server":
+      throw invalid(
+        reply.field,
+        "mcp_server",
+        `names the MCP server ${reply.server}, which is not registered. Add it at /api/v1/mcp-servers`,
+      );
+    case "insufficient_credits":
+      throw new HttpProblem(
+        "insufficient_credits",
+        `The execution needs ${reply.needed} credits; ${reply.available} are available.`,
+      );
+  }
+}
+
+/** Returns the body with its defaults, checked against this deployment. */
+async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft> {
+  const settings = settingsOf(env);
   const model = body.model ?? settings.DEFAULT_MODEL;
-  const usable = checkModel(model, { settings, bindings });
-  if (!usable.ok) throw invalid("model", "model", `${model} ${usable.reason}`);
-  if (body.outputSchema !== undefined) checkOutputSchema(body.outputSchema);
-  const hosts = serviceHosts(url, settings);
+  assertModel(model, settings, env);
+  if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
+  const hosts = serviceHosts(req.url, settings);
   return {
     v: 1,
     origin: "api",

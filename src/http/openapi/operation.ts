@@ -1,13 +1,21 @@
 import * as z from "zod";
-import type { ZodOpenApiOperationObject, ZodOpenApiResponsesObject } from "zod-openapi";
-import { REQUEST_HEADERS, type ResponseHeader } from "../headers.ts";
+import type {
+  ZodOpenApiCallbackObject,
+  ZodOpenApiOperationObject,
+  ZodOpenApiResponseObject,
+  ZodOpenApiResponsesObject,
+} from "zod-openapi";
+import { callbackBody } from "../../contract/callbacks.ts";
+import { PROBLEMS, type ProblemCode, problem } from "../../contract/problem.ts";
+import { result } from "../executions/read.ts";
+import { EXAMPLE_ID } from "../executions/session.ts";
+import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from "../headers.ts";
 import type { Route } from "../route.ts";
-import { executionCallback } from "./callback.ts";
-import { headersOf, type ProblemAnswers, problemResponses } from "./problems.ts";
 
-/** What the document says of a route. */
-export function operationOf(route: Route, problems: ProblemAnswers): ZodOpenApiOperationObject {
+/** Describes a route. */
+export function operationOf(route: Route, problems: ProblemResponses): ZodOpenApiOperationObject {
   const { content } = route.body;
+  const headers = route.requestHeaders ?? [];
   return {
     operationId: route.operationId,
     tags: [route.tag],
@@ -15,13 +23,9 @@ export function operationOf(route: Route, problems: ProblemAnswers): ZodOpenApiO
     description: [route.description, scopeNote(route)].filter(Boolean).join("\n\n"),
     security: securityOf(route),
     requestParams: {
-      path: objectOf(route.params),
-      query: objectOf(route.query),
-      header: z.object(
-        Object.fromEntries(
-          (route.requestHeaders ?? []).map((name) => [name, REQUEST_HEADERS[name]]),
-        ),
-      ),
+      path: objectSchema(route.params),
+      query: objectSchema(route.query),
+      header: z.object(Object.fromEntries(headers.map((name) => [name, REQUEST_HEADERS[name]]))),
     },
     ...(content && {
       requestBody: {
@@ -30,53 +34,155 @@ export function operationOf(route: Route, problems: ProblemAnswers): ZodOpenApiO
       },
     }),
     responses: responsesOf(route, problems),
-    ...(route.callsBack && { callbacks: { executionEnded: executionCallback } }),
+    ...(route.sendsCallback && { callbacks: { executionEnded: executionCallback } }),
   };
 }
 
-function scopeNote({ guard: { kind, scope } }: Route): string | null {
-  if (scope !== null) return `Scope: \`${scope}\`.`;
-  return kind === "admin" ? "For operators." : null;
+function scopeNote({ auth: { kind, scope } }: Route): string | null {
+  if (scope !== null) return `Required scope: \`${scope}\`.`;
+  return kind === "admin" ? "Requires the operators' token." : null;
 }
 
-function securityOf({ guard: { kind, scope } }: Route): Record<string, string[]>[] {
+function securityOf({ auth: { kind, scope } }: Route): Record<string, string[]>[] {
   switch (kind) {
     case "key":
       return [{ apiKey: scope === null ? [] : [scope] }];
     case "admin":
       return [{ adminToken: [] }];
     case "sender":
-      // Each endpoint says itself what it asks for; the token is the simplest of it.
+      // Each endpoint has its own requirements; the token is the simplest one.
       return [{ webhookToken: [] }, {}];
     case "public":
       return [];
   }
 }
 
-function responsesOf(route: Route, problems: ProblemAnswers): ZodOpenApiResponsesObject {
-  const { answer, otherAnswers = [], responseHeaders = [], requestHeaders = [] } = route;
+function responsesOf(route: Route, problems: ProblemResponses): ZodOpenApiResponsesObject {
+  const { auth, response, otherResponses = [], responseHeaders = [], requestHeaders = [] } = route;
   const always: ResponseHeader[] =
-    route.guard.kind === "key"
-      ? ["X-Request-Id", "RateLimit-Policy", "RateLimit"]
-      : ["X-Request-Id"];
+    auth.kind === "key" ? ["X-Request-Id", "RateLimit-Policy", "RateLimit"] : ["X-Request-Id"];
   const responses: ZodOpenApiResponsesObject = {
-    [`${answer.status}`]: {
-      description: answer.description,
+    [`${response.status}`]: {
+      description: response.description,
       headers: headersOf([...always, ...responseHeaders]),
-      content: answer.content,
+      content: response.content,
     },
   };
-  for (const { status, description, content } of otherAnswers) {
+  for (const { status, description, content } of otherResponses) {
     responses[`${status}`] = { description, headers: headersOf(always), content };
   }
   if (requestHeaders.includes("If-None-Match")) {
-    responses["304"] = { description: "Unchanged.", headers: headersOf([...always, "ETag"]) };
+    responses["304"] = { description: "Not modified.", headers: headersOf([...always, "ETag"]) };
   }
-  return { ...responses, ...problemResponses(problems, route.errors, always) };
+  return { ...responses, ...problemResponses(problems, route.problems, always) };
 }
 
-/** Parameters must be named one by one, which only an object schema does. */
-function objectOf(schema: z.ZodType): z.ZodObject {
+/** Parameters are named one by one, which only an object schema can do. */
+function objectSchema(schema: z.ZodType): z.ZodObject {
   if (schema instanceof z.ZodObject) return schema;
   throw new TypeError("Path and query schemas must be objects.");
 }
+
+function headersOf(names: ResponseHeader[]) {
+  return z.object(Object.fromEntries(names.map((name) => [name, RESPONSE_HEADERS[name]])));
+}
+
+/** The error responses of a document, so that equal ones are described once. */
+export type ProblemResponses = Map<string, ZodOpenApiResponseObject>;
+
+/** Codes whose responses have a Retry-After. */
+const RETRIED: ProblemCode[] = ["rate_limited", "unavailable", "result_not_ready"];
+
+/** Returns the error responses of an operation by status, with those of every request. */
+function problemResponses(
+  known: ProblemResponses,
+  codes: ProblemCode[],
+  always: ResponseHeader[],
+): ZodOpenApiResponsesObject {
+  const responses: ZodOpenApiResponsesObject = {};
+  const all = new Set<ProblemCode>([...codes, "https_required", "internal_error"]);
+  for (const [status, group] of Map.groupBy(all, (code) => PROBLEMS[code].status)) {
+    const response = problemResponse(group, always);
+    const first = known.get(response.id) ?? response;
+    known.set(response.id, first);
+    responses[`${status}`] = first;
+  }
+  return responses;
+}
+
+function problemResponse(codes: ProblemCode[], always: ResponseHeader[]) {
+  const sorted = codes.toSorted();
+  const isRetried = sorted.some((code) => RETRIED.includes(code));
+  const suffix = always.includes("RateLimit") ? "" : "_uncounted";
+  return {
+    id: pascalCase(sorted.join("_or_") + suffix),
+    description: sorted.map((code) => `\`${code}\`: ${PROBLEMS[code].title}.`).join(" "),
+    headers: headersOf(isRetried ? [...always, "Retry-After"] : always),
+    content: { "application/problem+json": { schema: problem, examples: examplesOf(sorted) } },
+  } satisfies ZodOpenApiResponseObject;
+}
+
+const pascalCase = (text: string): string =>
+  text.replace(/(?:^|_)([a-z])/g, (_, first: string) => first.toUpperCase());
+
+function examplesOf(codes: ProblemCode[]) {
+  return Object.fromEntries(
+    codes.map((code) => {
+      const { status, title } = PROBLEMS[code];
+      const type = `/docs#problem-${code}`;
+      const requestId = "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42";
+      return [code, { value: { type, title, status, detail: `${title}.`, code, requestId } }];
+    }),
+  );
+}
+
+/** The request that the service sends to a `callbackUrl`. */
+const executionCallback: ZodOpenApiCallbackObject = {
+  id: "ExecutionCallback",
+  "{$request.body#/callbackUrl}": {
+    post: {
+      operationId: "receiveCallback",
+      tags: ["Callbacks"],
+      summary: "Receive the result of an execution",
+      description:
+        "The service sends this request when an execution ends, or when it waits for input if `callbackEvents` includes that. Return 2xx within 15 seconds. Any other response is retried, nine times within a day.",
+      security: [],
+      requestParams: {
+        header: z.object({
+          "webhook-id": z.string().meta({
+            description: "The id of the event, the same for every attempt.",
+            example: `msg_${EXAMPLE_ID}_9`,
+          }),
+          "webhook-timestamp": z.string().meta({
+            description: "The time of this attempt in epoch seconds.",
+            example: "1795167002",
+          }),
+          "webhook-signature": z.string().optional().meta({
+            description:
+              "`v1,` and the base64 of HMAC-SHA256 over `<id>.<timestamp>.<body>`. Sent only with a `callbackSecret`.",
+            example: "v1,K5oZfzN95Z9UVu1EsfQmfVNQhnkZ2pj9o9NDN/H/pI4=",
+          }),
+        }),
+      },
+      requestBody: {
+        required: true,
+        content: {
+          "application/json": {
+            schema: callbackBody,
+            example: {
+              ...z
+                .record(z.string(), z.unknown())
+                .parse(result.response.content["application/json"]?.example),
+              type: "execution.completed",
+              timestamp: "2026-11-20T09:30:02.000Z",
+            },
+          },
+        },
+      },
+      responses: {
+        "2XX": { description: "Received. The response body is ignored." },
+        "410": { description: "Not wanted. The delivery is not retried." },
+      },
+    },
+  },
+};

@@ -1,27 +1,27 @@
-/** The sections of the API document, in the order in which a reader needs them. */
+/** The sections of the API reference, in reading order. */
 export const TAGS = [
   {
     name: "Executions",
     description:
-      "One run of an agent: start it, follow it, talk to it, stop it, read what came out of it.",
+      "An execution is one run of an agent. Start it from a prompt, follow it, send it messages, stop it, and read its result.",
   },
   {
     name: "Callbacks",
-    description: "The results that the service delivers by itself: how that went, and once more.",
+    description: "Results that the service delivers to your `callbackUrl`.",
   },
   {
     name: "Credits",
     description:
-      "What the account can spend. Each execution holds its credits from the start and gives back the rest at its end.",
+      "The balance of the account. An execution reserves its credits when it starts and returns the rest when it ends.",
   },
   {
     name: "Workflows",
-    description: "Prompts with typed inputs, kept to be run again and again.",
+    description: "Reusable prompts with typed inputs.",
   },
   {
     name: "Webhooks",
     description:
-      "Endpoints that take in other services' webhooks, check them and start a workflow for each; and the log of all that came.",
+      "Endpoints receive webhooks from other services, verify them, and start a workflow for each. Every request is logged.",
   },
   {
     name: "Usage",
@@ -29,15 +29,15 @@ export const TAGS = [
   },
   {
     name: "Keys",
-    description: "The account's API keys and what each may do.",
+    description: "API keys and their scopes.",
   },
   {
     name: "MCP servers",
-    description: "Remote servers of the Model Context Protocol, whose tools the agents may use.",
+    description: "Remote Model Context Protocol servers whose tools your agents can use.",
   },
   {
     name: "Operators",
-    description: "Opening accounts and granting credits, for those who run the service.",
+    description: "Accounts and credits, for the operators of the service.",
   },
   {
     name: "Service",

@@ -3,39 +3,38 @@ import type { ZodOpenApiOverride } from "zod-openapi";
 type Schema = Parameters<ZodOpenApiOverride>[0]["jsonSchema"];
 
 /**
- * Takes out of a schema what is true of every schema of its kind, and so tells a reader nothing: that a
- * whole number is one that JavaScript can hold, that the names of an object are text, how a UUID or a
- * time is spelt where its format is named.
+ * Removes from a schema what is true of every schema of its kind: that a whole number fits JavaScript,
+ * that the names of an object are strings, how a UUID or a time is written whose format is named.
  */
-export const tidied: ZodOpenApiOverride = ({ jsonSchema: schema, zodSchema: { _zod } }) => {
+export const tidy: ZodOpenApiOverride = ({ jsonSchema: schema, zodSchema: { _zod } }) => {
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.format !== undefined) delete schema.pattern;
   if (is(schema.propertyNames, ANY_TEXT)) delete schema.propertyNames;
   if (_zod.def.type === "nullable") joinNull(schema);
   if (_zod.def.type !== "object") return;
-  // An answer may get further fields one day: only what refuses them is closed.
+  // Responses may get further fields, so only schemas that reject them are closed.
   if (_zod.def.catchall === undefined) delete schema.additionalProperties;
   for (const [name, property] of Object.entries(schema.properties ?? {})) {
     if (is(property, NOTHING)) delete schema.properties?.[name];
   }
 };
 
-/** What may be said of a value beside the reference to its schema. */
+/** The keywords that may stand beside a reference. */
 const BESIDE_REFERENCES = new Set(["$ref", "description", "default"]);
 
 /**
- * Takes out what the generator leaves beside a reference: parts of the schema that is referred to, as
- * they were before they were tidied.
+ * Removes what the generator leaves beside a reference: parts of the referenced schema as they were before
+ * they were tidied.
  */
-export function dropStrays(node: unknown): void {
+export function removeReferenceSiblings(node: unknown): void {
   if (typeof node !== "object" || node === null) return;
   if ("$ref" in node) {
     for (const keyword of Object.keys(node)) {
       if (!BESIDE_REFERENCES.has(keyword)) Reflect.deleteProperty(node, keyword);
     }
   }
-  for (const child of Object.values(node)) dropStrays(child);
+  for (const child of Object.values(node)) removeReferenceSiblings(child);
 }
 
 const ANYTHING = {};
@@ -45,7 +44,7 @@ const ANY_TEXT = { type: "string" };
 const is = (schema: unknown, form: object): boolean =>
   JSON.stringify(schema) === JSON.stringify(form);
 
-/** Says that a value may be null by its type where it can, and not by two alternatives. */
+/** Expresses a nullable value by its type instead of by two alternatives, where possible. */
 function joinNull(schema: Schema): void {
   const other = schema.anyOf?.find((each) => !is(each, { type: "null" }));
   if (other === undefined) return;

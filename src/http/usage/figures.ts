@@ -1,8 +1,84 @@
-import type { ExecutionFigures, UncountedExecution, UsageRange } from "../../contract/usage.ts";
+import type * as z from "zod";
+import { closed } from "../../contract/fields.ts";
+import {
+  type ExecutionFigures,
+  type InboxUsage,
+  type Percentiles,
+  type UncountedExecution,
+  type UsageBucket,
+  type UsageRange,
+  type UsageStratum,
+  usageBucket,
+  type WebhookFigures,
+} from "../../contract/usage.ts";
 import type { ExecutionCount } from "../../records/usage.ts";
-import { iso, startsOf } from "./range.ts";
+import { invalid } from "../problem.ts";
+import { moment } from "../query.ts";
 
-/** Counts of executions as the buckets that they lie in, beside those that were not counted yet. */
+const BUCKET_MS: Record<UsageBucket, number> = { hour: 3_600_000, day: 86_400_000 };
+/** The buckets of a range without `from`: a day of hours, a month of days. */
+const DEFAULT_BUCKETS: Record<UsageBucket, number> = { hour: 24, day: 30 };
+/** A month of hours, or two years of days. */
+export const MAX_BUCKETS = 744;
+
+/** The query of a usage route. */
+export const usageQuery = closed(
+  {
+    from: moment
+      .optional()
+      .describe(
+        "The start; the bucket that contains it is included. Defaults to 24 hours or 30 days ago.",
+      ),
+    to: moment
+      .optional()
+      .describe("The end; the bucket that contains it is included. Defaults to now."),
+    bucket: usageBucket
+      .default("hour")
+      .describe("The length of a bucket. Buckets start at whole hours or days in UTC."),
+  },
+  "parameter",
+);
+
+/**
+ * Returns the whole buckets that a query covers. Days in UTC all have one length, so their number is
+ * enough. Throws for a range that is empty, in the future, or of too many buckets. `now` in epoch
+ * milliseconds.
+ */
+export function rangeOf(query: z.output<typeof usageQuery>, now: number): UsageRange {
+  const bucketMs = BUCKET_MS[query.bucket];
+  const last = Math.min(query.to ?? now, now);
+  const to = Math.ceil(last / bucketMs) * bucketMs;
+  const earliest = query.from ?? to - DEFAULT_BUCKETS[query.bucket] * bucketMs;
+  const from = Math.floor(Math.max(earliest, 0) / bucketMs) * bucketMs;
+  if (from >= to || earliest >= last) {
+    throw invalid("from", "range", "must be before `to`, in the past and after 1970");
+  }
+  const buckets = (to - from) / bucketMs;
+  if (buckets > MAX_BUCKETS) {
+    const hint = query.bucket === "hour" ? "; use bucket=day for a longer range" : "";
+    const message = `must be at most ${MAX_BUCKETS} buckets before the end, not ${buckets}${hint}`;
+    throw invalid("from", "range", message);
+  }
+  return { from, to, bucketMs };
+}
+
+/** Returns the fields that describe the range of a response. */
+export function rangeFields(
+  bucket: UsageBucket,
+  { from, to }: UsageRange,
+  countedFrom: number,
+): { bucket: UsageBucket; from: string; to: string; countedFrom: string } {
+  return { bucket, from: iso(from), to: iso(to), countedFrom: iso(countedFrom) };
+}
+
+/** Returns the starts of the buckets, oldest first. */
+export function startsOf({ from, to, bucketMs }: UsageRange): number[] {
+  return Array.from({ length: (to - from) / bucketMs }, (_, at) => from + at * bucketMs);
+}
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** Sorts counts of executions into their buckets, together with executions that D1 does not have yet. */
 export function executionBuckets(
   range: UsageRange,
   counts: readonly ExecutionCount[],
@@ -20,12 +96,8 @@ export function executionBuckets(
   };
   counts.forEach(add);
   for (const { createdAt, status, creditsConsumed } of uncounted) {
-    add({
-      start: createdAt - (createdAt % range.bucketMs),
-      status,
-      executions: 1,
-      creditsConsumed,
-    });
+    const start = createdAt - (createdAt % range.bucketMs);
+    add({ start, status, executions: 1, creditsConsumed });
   }
   return { buckets, total };
 }
@@ -35,4 +107,95 @@ function noExecutions(): ExecutionFigures {
     executions: { active: 0, waiting_for_input: 0, completed: 0, failed: 0, stopped: 0 },
     creditsConsumed: 0,
   };
+}
+
+/** The largest number of latencies read for one response, over all buckets, statuses and endpoints. */
+const MAX_SAMPLES = 24_000;
+/** More samples of one bucket and status would hardly improve its percentiles. */
+const ENOUGH_SAMPLES = 300;
+const MEASURED_STATUSES = 3;
+
+/** Returns how many latencies to read of each status in each bucket of each endpoint. */
+export function samplesFor({ from, to, bucketMs }: UsageRange, endpoints: number): number {
+  const places = ((to - from) / bucketMs) * Math.max(1, endpoints) * MEASURED_STATUSES;
+  return Math.max(1, Math.min(ENOUGH_SAMPLES, Math.floor(MAX_SAMPLES / places)));
+}
+
+/** Merges the figures of several inboxes, by bucket and in total. */
+export function webhookBuckets(
+  range: UsageRange,
+  inboxes: readonly InboxUsage[],
+): {
+  countedFrom: number;
+  buckets: (WebhookFigures & { start: string })[];
+  total: WebhookFigures;
+} {
+  const countedFrom = Math.max(range.from, ...inboxes.map((inbox) => inbox.countedFrom));
+  const strata = inboxes
+    .flatMap((inbox) => inbox.strata)
+    // A bucket that one inbox did not count would look like a quiet one.
+    .filter(({ start }) => start + range.bucketMs > countedFrom);
+  const byStart = Map.groupBy(strata, ({ start }) => start);
+  const buckets = startsOf(range).map((start) => ({
+    start: iso(start),
+    ...webhookFigures(byStart.get(start) ?? []),
+  }));
+  return { countedFrom, buckets, total: webhookFigures(strata) };
+}
+
+/** Merges figures of any buckets. */
+export function webhookFigures(strata: readonly UsageStratum[]): WebhookFigures {
+  const requests = { rejected: 0, queued: 0, running: 0, succeeded: 0, failed: 0, duplicate: 0 };
+  for (const { status, count } of strata) requests[status] += count;
+  const samplesOf = (part: "toStart" | "toCompletion") =>
+    strata.map((stratum) => ({
+      values: stratum[part],
+      sampled: stratum.sampled,
+      of: stratum.count,
+    }));
+  return {
+    requests,
+    latencyMs: {
+      toStart: percentilesOf(samplesOf("toStart")),
+      toCompletion: percentilesOf(samplesOf("toCompletion")),
+    },
+  };
+}
+
+/** Values that represent `of` others. */
+export interface Sample {
+  values: readonly number[];
+  /** How many were read to find these values. */
+  sampled: number;
+  /** How many there are. */
+  of: number;
+}
+
+/**
+ * Returns the nearest-rank percentiles of everything that the samples represent: a value out of a small
+ * sample weighs more. Null if no sample has a value.
+ */
+export function percentilesOf(samples: readonly Sample[]): Percentiles {
+  const weighed = samples
+    .flatMap(({ values, sampled, of }) =>
+      values.map((value) => ({ value, weight: of / Math.max(1, sampled) })),
+    )
+    .sort((a, b) => a.value - b.value);
+  const whole = weighed.reduce((sum, { weight }) => sum + weight, 0);
+  const p50 = atRank(weighed, whole * 0.5);
+  const p99 = atRank(weighed, whole * 0.99);
+  return p50 === null || p99 === null ? null : { p50, p99 };
+}
+
+/** Returns the value at a rank. Sums of fractions may miss the end by a hair. */
+function atRank(
+  weighed: readonly { value: number; weight: number }[],
+  rank: number,
+): number | null {
+  let passed = 0;
+  for (const { value, weight } of weighed) {
+    passed += weight;
+    if (passed >= rank - 1e-6) return value;
+  }
+  return weighed.at(-1)?.value ?? null;
 }

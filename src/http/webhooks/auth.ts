@@ -1,37 +1,135 @@
-import type { KeptSecret, StoredAuth } from "../../contract/inbound/endpoint.ts";
+import type {
+  CreateEndpointBody,
+  KeptSecret,
+  StoredAuth,
+} from "../../contract/inbound/endpoint.ts";
+import type { Fault } from "../../contract/inbound/payload.ts";
+import type { SignatureScheme } from "../../contract/inbound/signature.ts";
+import type { Settings } from "../../env.ts";
 import { parseRange } from "../../inbound/ip-ranges.ts";
 import { rangeText } from "../../inbound/range-text.ts";
-import type { SecretEncoding } from "../../inbound/secrets.ts";
-import { type AuthBody, schemeOf } from "./auth-faults.ts";
-import { replacedSecret, type SealFor, sealedValue } from "./sealing.ts";
+import {
+  newSecret,
+  SECRET_BYTES,
+  type SecretEncoding,
+  type SecretUse,
+  secretContext,
+} from "../../inbound/secrets.ts";
+import { customSchemeOf, schemeFault } from "../../inbound/signatures/custom-scheme.ts";
+import { secretBytes } from "../../inbound/signatures/hmac.ts";
+import { presetOf } from "../../inbound/signatures/presets.ts";
+import { last4 } from "../../lib/text.ts";
+import { sealSecret } from "../agent-settings.ts";
+import { randomBytes } from "../keys.ts";
 
-/** Secrets that the service made itself, for the one answer that shows them. */
-export interface MadeSecrets {
+type AuthBody = CreateEndpointBody["auth"];
+type HmacBody = NonNullable<AuthBody["hmac"]>;
+
+/** Headers that the connection or a proxy sets: their values say nothing about the sender. */
+const TRANSPORT_HEADERS =
+  /^(?:host|connection|content-length|transfer-encoding|cf-.*|x-forwarded-.*|x-real-ip|true-client-ip)$/i;
+/** The header values of RFC 9110 §5.5, without those that some parties recode. */
+const HEADER_VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+
+/** Returns the signature scheme of a preset, or the custom one. */
+function schemeOf(hmac: HmacBody): SignatureScheme {
+  return hmac.preset === undefined ? customSchemeOf(hmac) : presetOf(hmac.preset).scheme;
+}
+
+/** Returns the faults of `auth` in a body. */
+export function authFaults({ token, hmac, ipAllowlist, headers }: AuthBody): Fault[] {
+  return [
+    ...(token ? tokenFaults(token) : []),
+    ...(hmac ? hmacFaults(hmac) : []),
+    ...(ipAllowlist ?? []).flatMap(rangeFaults),
+    ...(headers ?? []).flatMap((header, at, all) => headerFaults(header, at, all)),
+  ];
+}
+
+function tokenFaults({ header, secret }: NonNullable<AuthBody["token"]>): Fault[] {
+  return [
+    ...(header === undefined ? [] : nameFaults("auth.token.header", header)),
+    ...(secret === undefined ? [] : valueFaults("auth.token.secret", secret)),
+  ];
+}
+
+function hmacFaults(hmac: HmacBody): Fault[] {
+  const scheme = schemeOf(hmac);
+  const invalidScheme = schemeFault(scheme);
+  if (invalidScheme !== null) return [invalidScheme];
+  return hmac.secret === undefined ? [] : keyFaults("auth.hmac.secret", hmac.secret, scheme);
+}
+
+/** Returns the fault of a text that is not a key of the scheme. */
+export function keyFaults(path: string, secret: string, scheme: SignatureScheme): Fault[] {
+  const { secretEncoding } = scheme;
+  if (secretBytes(secret, secretEncoding) !== null) return [];
+  const form = secretEncoding === "whsec" ? "base64 after whsec_" : secretEncoding;
+  return [fault(path, "secret_encoding", `must be encoded as ${form}`)];
+}
+
+function rangeFaults(entry: string, at: number): Fault[] {
+  if (parseRange(entry) !== null) return [];
+  const path = `auth.ipAllowlist[${at}]`;
+  return [fault(path, "ip_range", "must be an IPv4 or IPv6 address or a range such as 10.0.0.0/8")];
+}
+
+type HeaderRule = NonNullable<AuthBody["headers"]>[number];
+
+function headerFaults({ name, value }: HeaderRule, at: number, all: HeaderRule[]): Fault[] {
+  const path = `auth.headers[${at}]`;
+  const isTwice = all.slice(0, at).some((other) => other.name.toLowerCase() === name.toLowerCase());
+  return [
+    ...nameFaults(`${path}.name`, name),
+    ...(isTwice ? [fault(`${path}.name`, "header", `must not repeat the header ${name}`)] : []),
+    ...(value ? valueFaults(`${path}.value`, value) : []),
+  ];
+}
+
+function nameFaults(path: string, name: string): Fault[] {
+  if (!TRANSPORT_HEADERS.test(name)) return [];
+  return [fault(path, "header", `must not be ${name}, which the connection or a proxy sets`)];
+}
+
+/** Returns the fault of a text that is not a header value. */
+export function valueFaults(path: string, value: string): Fault[] {
+  if (HEADER_VALUE.test(value)) return [];
+  return [fault(path, "header_value", "must consist of visible ASCII characters")];
+}
+
+const fault = (path: string, rule: string, message: string): Fault => ({ path, rule, message });
+
+/** Secrets that the service generated, for the one response that includes them. */
+export interface GeneratedSecrets {
   token?: string;
   hmac?: string;
 }
 
-/** `auth` as it is to be kept. */
+/** `auth` as it is stored, and the secrets that were generated for it. */
 export interface AuthDraft {
   auth: StoredAuth;
-  made: MadeSecrets;
+  generated: GeneratedSecrets;
 }
 
-/** A setting with its secret, and the secret's text when the service made it. */
+/** A setting with its secret, and the secret's text if the service generated it. */
 interface WithSecret<Setting> {
   setting: Setting | null;
-  made?: string;
+  generated?: string;
 }
 
 /**
- * `auth` as it is kept from now on; the body has no faults. What the body does not name is gone, but
- * for secrets: one that is left out stays as it was, or is made where there was none.
+ * Returns `auth` as it is stored; the body has no faults. Settings that the body leaves out are removed,
+ * except secrets: one that is left out is kept, or generated if there was none.
  */
-export async function authOf(body: AuthBody, before: StoredAuth, who: SealFor): Promise<AuthDraft> {
+export async function authOf(
+  body: AuthBody,
+  before: StoredAuth,
+  target: SealTarget,
+): Promise<AuthDraft> {
   const [token, hmac, headers] = await Promise.all([
-    tokenOf(body, before, who),
-    hmacOf(body, before, who),
-    headersOf(body, before, who),
+    tokenOf(body, before, target),
+    hmacOf(body, before, target),
+    headersOf(body, before, target),
   ]);
   return {
     auth: {
@@ -40,9 +138,9 @@ export async function authOf(body: AuthBody, before: StoredAuth, who: SealFor): 
       ipAllowlist: body.ipAllowlist ? rangesOf(body.ipAllowlist) : null,
       headers,
     },
-    made: {
-      ...(token.made !== undefined && { token: token.made }),
-      ...(hmac.made !== undefined && { hmac: hmac.made }),
+    generated: {
+      ...(token.generated !== undefined && { token: token.generated }),
+      ...(hmac.generated !== undefined && { hmac: hmac.generated }),
     },
   };
 }
@@ -50,27 +148,27 @@ export async function authOf(body: AuthBody, before: StoredAuth, who: SealFor): 
 async function tokenOf(
   { token }: AuthBody,
   before: StoredAuth,
-  who: SealFor,
+  target: SealTarget,
 ): Promise<WithSecret<NonNullable<StoredAuth["token"]>>> {
   if (!token) return { setting: null };
   const kept = before.token?.secret ?? null;
-  const { secret, ...made } = await secretOf(token.secret, kept, "token", "utf8", who);
-  return { setting: { header: token.header ?? null, secret }, ...made };
+  const { secret, ...rest } = await secretOf(token.secret, kept, "token", "utf8", target);
+  return { setting: { header: token.header ?? null, secret }, ...rest };
 }
 
 async function hmacOf(
   { hmac }: AuthBody,
   before: StoredAuth,
-  who: SealFor,
+  target: SealTarget,
 ): Promise<WithSecret<NonNullable<StoredAuth["hmac"]>>> {
   if (!hmac) return { setting: null };
   const scheme = schemeOf(hmac);
-  // A secret goes over to another scheme only where its text makes the same key.
+  // A secret is kept under another scheme only if its text decodes to the same key.
   const isKept = before.hmac?.scheme.secretEncoding === scheme.secretEncoding;
   const kept = isKept ? (before.hmac?.secret ?? null) : null;
   const encoding = scheme.secretEncoding;
-  const { secret, ...made } = await secretOf(hmac.secret, kept, "hmac", encoding, who);
-  return { setting: { preset: hmac.preset ?? null, scheme, secret }, ...made };
+  const { secret, ...rest } = await secretOf(hmac.secret, kept, "hmac", encoding, target);
+  return { setting: { preset: hmac.preset ?? null, scheme, secret }, ...rest };
 }
 
 async function secretOf(
@@ -78,29 +176,29 @@ async function secretOf(
   kept: KeptSecret | null,
   use: "token" | "hmac",
   encoding: SecretEncoding,
-  who: SealFor,
-): Promise<{ secret: KeptSecret; made?: string }> {
+  target: SealTarget,
+): Promise<{ secret: KeptSecret; generated?: string }> {
   if (given === undefined && kept !== null) return { secret: kept };
-  // The old one is no longer valid from this moment on; it is only told apart from an unknown one.
-  return await replacedSecret({ given, kept, use, encoding, validUntil: who.now }, who);
+  // The old secret is invalid from now on; it is stored only to tell it from an unknown one.
+  return await replaceSecret({ given, kept, use, encoding, validUntil: target.now }, target);
 }
 
 async function headersOf(
   { headers }: AuthBody,
   before: StoredAuth,
-  who: SealFor,
+  target: SealTarget,
 ): Promise<StoredAuth["headers"]> {
   return await Promise.all(
     (headers ?? []).map(async ({ name, value }) => ({
       name,
       value: value
-        ? await sealedValue(value, { header: name }, who)
+        ? await sealValue(value, { header: name }, target)
         : keptValue(name, value, before),
     })),
   );
 }
 
-/** A value is a secret: one that is left out stays as it was. */
+/** Returns the stored value of a header; a value is a secret, so one that is left out is kept. */
 function keptValue(name: string, value: string | null | undefined, { headers }: StoredAuth) {
   if (value === null) return null;
   const same = headers.find((header) => header.name.toLowerCase() === name.toLowerCase());
@@ -110,4 +208,49 @@ function keptValue(name: string, value: string | null | undefined, { headers }: 
 function rangesOf(entries: string[]): string[] {
   const ranges = entries.map(parseRange).filter((range) => range !== null);
   return [...new Set(ranges.map(rangeText))];
+}
+
+/** The endpoint whose secrets are sealed, the keys, and the time in epoch milliseconds. */
+export interface SealTarget {
+  endpointId: string;
+  settings: Settings;
+  now: number;
+}
+
+/** A secret that replaces another. */
+interface Replacement {
+  /** Undefined to generate one. */
+  given: string | undefined;
+  /** The current secret; null for none. */
+  kept: KeptSecret | null;
+  use: "token" | "hmac";
+  encoding: SecretEncoding;
+  /** The end of the time in which the current secret stays valid, in epoch milliseconds. */
+  validUntil: number;
+}
+
+/**
+ * Returns the new secret as it is stored; `generated` is its text if the service generated it. The
+ * previous one is stored until the next change, so that the log can name a sender that still uses it.
+ */
+export async function replaceSecret(
+  { given, kept, use, encoding, validUntil }: Replacement,
+  target: SealTarget,
+): Promise<{ secret: KeptSecret; generated?: string }> {
+  const text = given ?? newSecret(encoding, randomBytes(SECRET_BYTES));
+  const secret = {
+    ...(await sealValue(text, use, target)),
+    previous: kept && { sealed: kept.sealed, validUntil },
+  };
+  return given === undefined ? { secret, generated: text } : { secret };
+}
+
+/** Returns a text sealed for one use, with its last characters if they may be shown. */
+export async function sealValue(
+  text: string,
+  use: SecretUse,
+  { endpointId, settings }: SealTarget,
+): Promise<{ sealed: string; last4: string }> {
+  const sealed = await sealSecret(text, secretContext(endpointId, use), settings);
+  return { sealed, last4: last4(text) };
 }

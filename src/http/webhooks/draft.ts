@@ -14,17 +14,16 @@ import { loadWorkflow } from "../../records/workflows.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
-import { authOf, type MadeSecrets } from "./auth.ts";
-import { authFaults } from "./auth-faults.ts";
+import { authFaults, authOf, type GeneratedSecrets } from "./auth.ts";
 
-/** An endpoint as it is to be written, and the secrets that were made for it. */
+/** A changed endpoint that is not stored yet, with the secrets that were generated for it. */
 export interface EndpointDraft {
   config: EndpointConfig;
-  made: MadeSecrets;
+  generated: GeneratedSecrets;
 }
 
-/** What an endpoint has where its body names nothing. */
-const STANDARD = {
+/** The defaults of the fields that a body leaves out. */
+const DEFAULTS = {
   methods: createEndpointBody.shape.methods.parse(undefined),
   auth: createEndpointBody.shape.auth.parse(undefined),
   replayProtection: createEndpointBody.shape.replayProtection.parse(undefined),
@@ -35,7 +34,7 @@ const STANDARD = {
   requestsPerMinute: createEndpointBody.shape.requestsPerMinute.parse(undefined),
 };
 
-/** An endpoint that has nothing yet but its id and its owner. */
+/** Returns a new endpoint with defaults. */
 export function blankEndpoint(accountId: string, endpointId: string, now: number): EndpointConfig {
   return {
     v: 1,
@@ -46,7 +45,7 @@ export function blankEndpoint(accountId: string, endpointId: string, now: number
     path: null,
     enabled: true,
     deleted: false,
-    ...STANDARD,
+    ...DEFAULTS,
     auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
     eventId: null,
     workflow: null,
@@ -56,8 +55,8 @@ export function blankEndpoint(accountId: string, endpointId: string, now: number
 }
 
 /**
- * `before` with the fields that the body names in place of its own; null stands for the default.
- * Throws a 400 with all that is wrong with them.
+ * Returns `before` with the fields of the body replaced; null sets the default. Throws a 400 with all
+ * faults of the fields.
  */
 export async function draftOf(
   http: Http,
@@ -69,19 +68,19 @@ export async function draftOf(
   const settings = settingsOf(http.env);
   const workflow = await workflowOf(http, accountId, before.workflow, body.workflowId);
   const plain = withPlainFields({ ...before, workflow }, body);
-  const authBody = body.auth === undefined ? null : (body.auth ?? STANDARD.auth);
-  const wrong = [
+  const authBody = body.auth === undefined ? null : (body.auth ?? DEFAULTS.auth);
+  const faults = [
     ...(await faultsOf(plain, body)),
     ...(authBody === null ? [] : authFaults(authBody)),
   ];
-  if (wrong.length > 0) throw invalidByFaults(wrong);
-  const { auth, made } =
+  if (faults.length > 0) throw invalidByFaults(faults);
+  const { auth, generated } =
     authBody === null
-      ? { auth: before.auth, made: {} }
+      ? { auth: before.auth, generated: {} }
       : await authOf(authBody, before.auth, { endpointId, settings, now });
   const config = { ...plain, auth };
-  checkPath(config);
-  return { config, made };
+  assertAuthenticated(config);
+  return { config, generated };
 }
 
 function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): EndpointConfig {
@@ -90,28 +89,28 @@ function withPlainFields(before: EndpointConfig, body: UpdateEndpointBody): Endp
     name: body.name ?? before.name,
     path: orElse(body.path, before.path, null),
     enabled: orElse(body.enabled, before.enabled, true),
-    methods: orElse(body.methods, before.methods, STANDARD.methods),
+    methods: orElse(body.methods, before.methods, DEFAULTS.methods),
     replayProtection: orElse(
       body.replayProtection,
       before.replayProtection,
-      STANDARD.replayProtection,
+      DEFAULTS.replayProtection,
     ),
     eventId: orElse(body.eventId, before.eventId, null),
-    onDuplicate: orElse(body.onDuplicate, before.onDuplicate, STANDARD.onDuplicate),
-    validation: orElse(body.validation, before.validation, STANDARD.validation),
-    mapping: orElse(body.mapping, before.mapping, STANDARD.mapping),
-    retentionDays: orElse(body.retentionDays, before.retentionDays, STANDARD.retentionDays),
+    onDuplicate: orElse(body.onDuplicate, before.onDuplicate, DEFAULTS.onDuplicate),
+    validation: orElse(body.validation, before.validation, DEFAULTS.validation),
+    mapping: orElse(body.mapping, before.mapping, DEFAULTS.mapping),
+    retentionDays: orElse(body.retentionDays, before.retentionDays, DEFAULTS.retentionDays),
     requestsPerMinute: orElse(
       body.requestsPerMinute,
       before.requestsPerMinute,
-      STANDARD.requestsPerMinute,
+      DEFAULTS.requestsPerMinute,
     ),
   };
 }
 
-/** What a body's field says: nothing leaves it as it was, null sets the standard. */
-function orElse<T>(given: T | null | undefined, before: T, standard: T): T {
-  return given === undefined ? before : (given ?? standard);
+/** Returns the new value of a field: a body that leaves it out keeps it, null sets the default. */
+function orElse<T>(given: T | null | undefined, before: T, fallback: T): T {
+  return given === undefined ? before : (given ?? fallback);
 }
 
 async function workflowOf(
@@ -125,13 +124,13 @@ async function workflowOf(
   const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
     idempotent: true,
   });
-  if (found === null) throw invalid("workflowId", "workflow", "is no workflow of this account");
+  if (found === null) throw invalid("workflowId", "workflow", "must be a workflow of this account");
   return found.definition;
 }
 
 /**
- * What is wrong with the fields that the body names. The others were right when they were stored; a
- * workflow that lost an input since must not keep an endpoint from being disabled.
+ * Returns the faults of the fields in the body. The others were valid when they were stored: a workflow
+ * that lost an input since must not keep an endpoint from being disabled.
  */
 async function faultsOf(config: EndpointConfig, body: UpdateEndpointBody): Promise<Fault[]> {
   const { mapping, validation, workflow, eventId, replayProtection } = config;
@@ -150,20 +149,20 @@ function placeFaults(path: string, place: Place | null): Fault[] {
   if (place === null) return [];
   if (place.in === "header") {
     if (HEADER_NAME.test(place.path)) return [];
-    return [{ path, rule: "header", message: "must be the name of a header" }];
+    return [{ path, rule: "header", message: "must be a header name" }];
   }
   const parsed = parsePath(place.path);
   return parsed.ok ? [] : [{ path, rule: "path", message: parsed.message }];
 }
 
-/** A path can be guessed, so something must tell the sender from anybody. */
-function checkPath({ path, auth }: EndpointConfig): void {
+/** Throws a 400 for a custom path without authentication, because a path can be guessed. */
+function assertAuthenticated({ path, auth }: EndpointConfig): void {
   const { token, hmac, ipAllowlist, headers } = auth;
   const isGuarded = token || hmac || ipAllowlist || headers.some(({ value }) => value !== null);
   if (path === null || isGuarded) return;
   throw invalid(
     "auth",
     "custom_path",
-    "is needed with a custom path, which can be guessed: token, hmac, ipAllowlist or a header with a value",
+    "is required with a custom path, which can be guessed: set token, hmac, ipAllowlist or a header with a value",
   );
 }

@@ -1,49 +1,81 @@
 import * as z from "zod";
-import { closed } from "../../contract/fields.ts";
-import { logPage, requestStatus } from "../../contract/inbound/log.ts";
+import type { LoggedRequest } from "../../contract/inbound/inbox.ts";
+import { type LogEntry, logEntry, requestId, requestStatus } from "../../contract/inbound/log.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import { jsonAnswer } from "../answer.ts";
+import { wholeEntry } from "../../inbound/inbox/view.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { cursor, limit, listOf, moment } from "../query.ts";
-import { route } from "../route.ts";
-import { exampleEntry } from "./example-entry.ts";
-import { endpointParams, existing, reader, TAG, WEBHOOKS } from "./resource.ts";
+import type { Http } from "../context.ts";
+import { listQuery, listRoute } from "../list.ts";
+import { notFound } from "../problem.ts";
+import { listOf, moment, noQuery } from "../query.ts";
+import { jsonResponse, route } from "../route.ts";
+import {
+  EXAMPLE_ENDPOINT_ID,
+  EXAMPLE_REQUEST_ID,
+  endpointParams,
+  existingEndpoint,
+  reader,
+  WEBHOOKS,
+} from "./resource.ts";
 
-const query = closed({
-  limit,
-  cursor,
-  status: listOf(requestStatus),
-  duplicate: z
-    .enum(["true", "false"])
-    .optional()
-    .describe("Only those whose event came before, or only those whose event did not."),
-  receivedAfter: moment.optional().describe("Only what came after this moment."),
-  receivedBefore: moment.optional().describe("Only what came before this moment."),
-});
+export const requestParams = endpointParams.extend({ requestId });
 
-/** The log of an endpoint. */
-export const requests = route({
-  method: "GET",
+const example: LogEntry = {
+  requestId: EXAMPLE_REQUEST_ID,
+  endpointId: EXAMPLE_ENDPOINT_ID,
+  method: "POST",
+  path: `/hooks/${EXAMPLE_ENDPOINT_ID}`,
+  query: {},
+  headers: { "content-type": "application/json", "x-webhook-token": "[redacted]" },
+  body: '{"id":"evt_1","order":{"id":1007,"total":12.5}}',
+  bodyTruncated: false,
+  sourceIp: "203.0.113.7",
+  receivedAt: "2026-11-20T09:30:00.000Z",
+  status: "succeeded",
+  httpStatus: 202,
+  errors: [],
+  warnings: [],
+  diagnosis: [],
+  eventId: "evt_1",
+  duplicate: false,
+  duplicateOf: null,
+  executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
+  replayOf: null,
+  edited: false,
+  drifted: false,
+  latencyMs: { toStart: 24, toCompletion: 2_310 },
+  mappedInputs: { orderId: "1007", domain: "example.com" },
+};
+
+const list = listRoute({
   path: `${WEBHOOKS}/:endpointId/requests`,
   operationId: "listWebhookRequests",
-  tag: TAG,
-  summary: "List the requests that an endpoint got, the newest first",
+  tag: "Webhooks",
+  summary: "List the requests of an endpoint",
   description:
-    "Accepted and refused alike. Long bodies are cut here, and long inputs left out; the entry itself has them whole.",
-  guard: reader,
+    "Returns the requests that the endpoint received, newest first, whether it accepted or rejected them. Long bodies are cut and long inputs left out; get the request to read them in full.",
+  auth: reader,
   params: endpointParams,
-  query,
-  body: noBody,
-  answer: jsonAnswer(200, "One page.", logPage, { requests: [exampleEntry], nextCursor: null }),
-  errors: ["not_found"],
-  async handler({ http, caller: { accountId }, params: { endpointId }, query }) {
-    await existing(http, accountId, endpointId);
-    const position = query.cursor === undefined ? null : decodeCursor(query.cursor);
+  query: listQuery({
+    status: listOf(requestStatus),
+    duplicate: z
+      .enum(["true", "false"])
+      .optional()
+      .describe("`true` for repeated events only, `false` for all others."),
+    receivedAfter: moment.optional().describe("Only requests received after this time."),
+    receivedBefore: moment.optional().describe("Only requests received before this time."),
+  }),
+  items: "requests",
+  page: "InboundRequestPage",
+  item: logEntry,
+  example,
+  problems: ["not_found"],
+  async read({ http, caller: { accountId }, params: { endpointId }, query }, after) {
+    await existingEndpoint(http, accountId, endpointId);
     const filter = {
       limit: query.limit,
-      cursor: position && { receivedAt: position.createdAt, requestId: position.id },
+      cursor: after && { receivedAt: after.createdAt, requestId: after.id },
       statuses: query.status,
       duplicate: query.duplicate === undefined ? null : query.duplicate === "true",
       receivedAfter: query.receivedAfter ?? null,
@@ -51,11 +83,43 @@ export const requests = route({
     };
     const { entries, next } = await callWithRetry(
       () => inboxStub(http.env, endpointId).list(filter),
-      {
-        idempotent: true,
-      },
+      { idempotent: true },
     );
-    const nextCursor = next && encodeCursor({ createdAt: next.receivedAt, id: next.requestId });
-    return { value: { requests: entries, nextCursor } };
+    return { items: entries, next: next && { createdAt: next.receivedAt, id: next.requestId } };
   },
 });
+
+const get = route({
+  method: "GET",
+  path: `${WEBHOOKS}/:endpointId/requests/:requestId`,
+  operationId: "getWebhookRequest",
+  tag: "Webhooks",
+  summary: "Get a request",
+  description:
+    "Returns a logged request with its whole body, its errors, the inputs of the workflow and the state of its execution, at most two seconds old.",
+  auth: reader,
+  params: requestParams,
+  query: noQuery,
+  body: noBody,
+  response: jsonResponse(200, "The request.", logEntry, example),
+  problems: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { endpointId, requestId: id } }) {
+    await existingEndpoint(http, accountId, endpointId);
+    return { value: wholeEntry(await loggedRequest(http, endpointId, id)) };
+  },
+});
+
+/** Returns a request in the log of an endpoint, or throws a 404. */
+export async function loggedRequest(
+  { env }: Http,
+  endpointId: string,
+  id: string,
+): Promise<LoggedRequest> {
+  const logged = await callWithRetry(() => inboxStub(env, endpointId).entry(id), {
+    idempotent: true,
+  });
+  if (logged === null) throw notFound();
+  return logged;
+}
+
+export const requestRoutes = [list, get];

@@ -1,26 +1,37 @@
 import * as z from "zod";
 import {
+  DEFAULT_TOKEN_HEADER,
   type EndpointConfig,
   type EndpointRecord,
   endpointId,
+  type endpointSaved,
+  type KeptSecret,
+  type StoredAuth,
 } from "../../contract/inbound/endpoint.ts";
 import { DEFAULT_MAX_BYTES } from "../../contract/inbound/validation.ts";
+import { inboxStub } from "../../durable/stubs.ts";
+import { within } from "../../lib/async.ts";
+import { logError } from "../../lib/log.ts";
 import { loadEndpoint } from "../../records/endpoints.ts";
+import { apiKey } from "../authentication.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { keyWith } from "../guard.ts";
 import { notFound } from "../problem.ts";
+import type { EndpointDraft } from "./draft.ts";
 
-/** Where endpoints are managed. */
+/** The path of the API of endpoints. */
 export const WEBHOOKS = "/api/v1/webhooks";
-export const TAG = "Webhooks";
 
 export const endpointParams = z.object({ endpointId });
-export const reader = keyWith("webhooks:read", "management");
-export const writer = keyWith("webhooks:write", "management");
+export const reader = apiKey("webhooks:read", "management");
+export const writer = apiKey("webhooks:write", "management");
 
-/** The account's endpoint; throws a 404 when there is none of this id, or it is deleted. */
-export async function existing(http: Http, accountId: string, id: string): Promise<EndpointConfig> {
+/** Returns an endpoint of the account, or throws a 404. */
+export async function existingEndpoint(
+  http: Http,
+  accountId: string,
+  id: string,
+): Promise<EndpointConfig> {
   const config = await callWithRetry(() => loadEndpoint(http.env.DB, accountId, id), {
     idempotent: true,
   });
@@ -28,9 +39,96 @@ export async function existing(http: Http, accountId: string, id: string): Promi
   return config;
 }
 
+/** The time to wait for the number of held requests, which a response can do without. */
+const COUNT_MS = 2_000;
+
+/** Returns the endpoint as the API shows it. */
+export async function recordOf(http: Http, config: EndpointConfig): Promise<EndpointRecord> {
+  const { endpointId, path, workflow } = config;
+  return {
+    endpointId,
+    name: config.name,
+    url: new URL(`/hooks/${path ?? endpointId}`, http.req.url).href,
+    path,
+    workflowId: workflow?.workflowId ?? null,
+    enabled: config.enabled,
+    methods: config.methods,
+    auth: shownAuth(config.auth),
+    replayProtection: config.replayProtection,
+    eventId: config.eventId,
+    onDuplicate: config.onDuplicate,
+    validation: config.validation,
+    mapping: config.mapping,
+    retentionDays: config.retentionDays,
+    requestsPerMinute: config.requestsPerMinute,
+    queuedCount: await queuedCount(http.env, endpointId),
+    createdAt: new Date(config.createdAt).toISOString(),
+    updatedAt: new Date(config.updatedAt).toISOString(),
+  };
+}
+
+/** Returns the number of held requests; null while the inbox is unavailable. */
+async function queuedCount(env: CloudflareEnv, endpointId: string): Promise<number | null> {
+  try {
+    return await within("The inbox", COUNT_MS, inboxStub(env, endpointId).queuedCount());
+  } catch (error) {
+    logError("held requests not counted", { endpointId }, error);
+    return null;
+  }
+}
+
+function shownAuth({ token, hmac, ipAllowlist, headers }: StoredAuth): EndpointRecord["auth"] {
+  return {
+    ...(token && {
+      token: { header: token.header ?? DEFAULT_TOKEN_HEADER, secret: shownSecret(token.secret) },
+    }),
+    ...(hmac && { hmac: shownHmac(hmac) }),
+    ...(ipAllowlist && { ipAllowlist }),
+    ...(headers.length > 0 && {
+      headers: headers.map(({ name, value }) => ({
+        name,
+        ...(value && { value: { set: true as const, last4: value.last4 } }),
+      })),
+    }),
+  };
+}
+
+/** Shows a preset by its name, and a custom scheme in the form in which a caller passes it. */
+function shownHmac({ preset, scheme, secret }: NonNullable<StoredAuth["hmac"]>) {
+  if (preset !== null) return { preset, secret: shownSecret(secret) };
+  const { prefix, prefixOptional, timestampHeader, timestampPair, idHeader, ...rest } = scheme;
+  const { aliases: _, ...given } = rest;
+  return {
+    ...given,
+    ...(!prefixOptional && { prefix }),
+    ...(timestampHeader !== null && { timestampHeader }),
+    ...(timestampPair !== null && { timestampPair }),
+    ...(idHeader !== null && { idHeader }),
+    secret: shownSecret(secret),
+  };
+}
+
+function shownSecret({ last4, previous }: KeptSecret) {
+  return {
+    set: true as const,
+    last4,
+    ...(previous && { previousValidUntil: new Date(previous.validUntil).toISOString() }),
+  };
+}
+
+/** Returns a changed endpoint with the secrets that were generated for it. */
+export async function savedOf(
+  http: Http,
+  { config, generated }: EndpointDraft,
+): Promise<z.infer<typeof endpointSaved>> {
+  const record = await recordOf(http, config);
+  return Object.keys(generated).length === 0 ? record : { ...record, secrets: generated };
+}
+
+export const EXAMPLE_REQUEST_ID = "0b7c4f0e-5d1a-4c39-9a55-5a1d7a9a1f42";
 export const EXAMPLE_ENDPOINT_ID = "ep_9f2c4e7a1b3d5f60718293a4b5c6d7e8f9012345";
 
-/** An endpoint in the examples of the API document. */
+/** The endpoint in the examples of the API document. */
 export const exampleRecord: EndpointRecord = {
   endpointId: EXAMPLE_ENDPOINT_ID,
   name: "shop orders",
@@ -62,7 +160,7 @@ export const exampleRecord: EndpointRecord = {
   updatedAt: "2026-11-20T09:30:00.000Z",
 };
 
-/** And as it is answered when a secret was made for it. */
+/** The example as it is returned once, with the secret that was generated for it. */
 export const exampleSaved = {
   ...exampleRecord,
   secrets: { token: "x7Jm0wq3Zk8yB2nVd5RtLc1Hf6Ps9Ue4AgQiToMx3xYz" },

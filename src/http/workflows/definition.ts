@@ -1,4 +1,3 @@
-import { checkModel } from "../../agent/models/registry.ts";
 import type { Fault } from "../../contract/inbound/payload.ts";
 import type {
   CreateWorkflowBody,
@@ -11,12 +10,17 @@ import { last4 } from "../../lib/text.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
 import { definitionFaults } from "../../workflows/inputs.ts";
 import { templateFault } from "../../workflows/template.ts";
+import {
+  assertAddress,
+  assertModel,
+  assertOutputSchema,
+  sealCallbackSecret,
+  serviceHosts,
+} from "../agent-settings.ts";
 import type { Http } from "../context.ts";
-import { checkCallbackUrl, sealCallbackSecret, serviceHosts } from "../executions/callback.ts";
-import { checkOutputSchema } from "../executions/output-schema.ts";
-import { invalid, invalidByFaults } from "../problem.ts";
+import { invalidByFaults } from "../problem.ts";
 
-/** A new workflow as the body describes it; throws a 400 for one that could not run here. */
+/** Returns a new workflow. Throws a 400 for one that this deployment cannot run. */
 export async function newDefinition(
   http: Http,
   workflowId: string,
@@ -39,11 +43,11 @@ export async function newDefinition(
     outputSchema: body.outputSchema ?? null,
     serviceHosts: serviceHosts(http.req.url, settings),
   };
-  check(definition, http, settings);
+  assertRunnable(definition, http, settings);
   return definition;
 }
 
-/** A workflow with the named fields replaced; null clears what is optional. Throws as above. */
+/** Returns a workflow with the fields of the body replaced; null clears an optional one. Throws as above. */
 export async function changedDefinition(
   http: Http,
   before: WorkflowDefinition,
@@ -58,11 +62,11 @@ export async function changedDefinition(
     callback: await callbackOf(before.callback, body, settings),
     serviceHosts: serviceHosts(http.req.url, settings),
   };
-  check(definition, http, settings);
+  assertRunnable(definition, http, settings);
   return definition;
 }
 
-/** The workflow as the API shows it. */
+/** Returns the workflow as the API shows it. */
 export function recordOf({ definition, createdAt, updatedAt }: StoredWorkflow): WorkflowRecord {
   const { workflowId, name, prompt, inputs, callback, approvals } = definition;
   const { model, tools, maxCredits, maxSteps, timeoutSeconds, outputSchema } = definition;
@@ -111,7 +115,7 @@ async function sealed(secret: string | null, settings: Settings) {
   };
 }
 
-function check(definition: WorkflowDefinition, http: Http, settings: Settings): void {
+function assertRunnable(definition: WorkflowDefinition, http: Http, settings: Settings): void {
   const { callback, inputs, model, outputSchema, prompt, serviceHosts: hosts } = definition;
   const reference = templateFault(
     prompt,
@@ -119,12 +123,9 @@ function check(definition: WorkflowDefinition, http: Http, settings: Settings): 
   );
   const faults: Fault[] = [...definitionFaults(inputs), ...(reference === null ? [] : [reference])];
   if (faults.length > 0) throw invalidByFaults(faults);
-  if (model !== null) {
-    const usable = checkModel(model, { settings, bindings: http.env });
-    if (!usable.ok) throw invalid("model", "model", `${model} ${usable.reason}`);
-  }
-  if (outputSchema !== null) checkOutputSchema(outputSchema);
-  if (callback !== null && callback.url !== null) checkCallbackUrl(callback.url, hosts, settings);
+  if (model !== null) assertModel(model, settings, http.env);
+  if (outputSchema !== null) assertOutputSchema(outputSchema);
+  if (callback?.url != null) assertAddress("callbackUrl", callback.url, hosts, settings);
 }
 
 function withoutUndefined<T extends object>(

@@ -1,12 +1,13 @@
 import * as z from "zod";
 import {
   createWorkflowBody,
+  runWorkflowBody,
   updateWorkflowBody,
   type WorkflowRecord,
   workflowId,
   workflowRecord,
 } from "../../contract/workflow.ts";
-import { bytesForBase62, randomBase62 } from "../../lib/encoding.ts";
+import { settingsOf } from "../../env.ts";
 import {
   deleteWorkflow,
   insertWorkflow,
@@ -15,30 +16,31 @@ import {
   type StoredWorkflow,
   selectWorkflows,
 } from "../../records/workflows.ts";
-import { jsonAnswer, noContent } from "../answer.ts";
-import { jsonBody, noBody } from "../body.ts";
+import { draftOfWorkflow } from "../../workflows/draft.ts";
+import { checkInputs } from "../../workflows/inputs.ts";
+import { apiKey, apiKeyVerifiedByHandler } from "../authentication.ts";
+import { jsonBody, noBody, optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
-import { decodeCursor, encodeCursor } from "../cursor.ts";
-import { keyWith } from "../guard.ts";
-import { randomBytes } from "../new-key.ts";
-import { pageQuery } from "../page.ts";
-import { HttpProblem, notFound } from "../problem.ts";
-import { nextCursorSchema, noParams, noQuery } from "../query.ts";
-import { route } from "../route.ts";
+import { acceptDraft, acceptedResponse } from "../executions/trigger.ts";
+import { randomId } from "../keys.ts";
+import { listQuery, listRoute } from "../list.ts";
+import { HttpProblem, invalidByFaults, notFound } from "../problem.ts";
+import { noParams, noQuery } from "../query.ts";
+import { jsonResponse, noContent, route } from "../route.ts";
+import { changeWithEndpoints } from "../webhooks/config-updates.ts";
 import { changedDefinition, newDefinition, recordOf } from "./definition.ts";
-import { changingEndpointsOf } from "./endpoints.ts";
 
-export const WORKFLOWS = "/api/v1/workflows";
+const WORKFLOWS = "/api/v1/workflows";
 const ID_DIGITS = 20;
-/** Changes of others that a change is tried again after. */
-const TRIES = 3;
+/** How often a change is tried while others change the workflow. */
+const MAX_TRIES = 3;
 
-export const workflowParams = z.object({ workflowId });
-const reader = keyWith("workflows:read", "management");
-const writer = keyWith("workflows:write", "management");
+const workflowParams = z.object({ workflowId });
+const reader = apiKey("workflows:read", "management");
+const writer = apiKey("workflows:write", "management");
 
-export const exampleWorkflow: WorkflowRecord = {
+const example: WorkflowRecord = {
   workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
   name: "Look at an order",
   prompt: "Look up the customer {{domain}} and say what the order {{orderId}} is about.",
@@ -53,24 +55,28 @@ export const exampleWorkflow: WorkflowRecord = {
   updatedAt: "2026-11-20T09:30:00.000Z",
 };
 
-/** And without a callback, at another limit. */
-const { callbackUrl: _, callbackSecret: __, ...exampleSilent } = exampleWorkflow;
-const exampleUpdated = { ...exampleSilent, maxCredits: 30, updatedAt: "2026-11-20T09:40:00.000Z" };
+/** The example after its callback was removed and its limit raised. */
+const { callbackUrl: _, callbackSecret: __, ...withoutCallback } = example;
+const exampleUpdated = {
+  ...withoutCallback,
+  maxCredits: 30,
+  updatedAt: "2026-11-20T09:40:00.000Z",
+};
 
 const create = route({
   method: "POST",
   path: WORKFLOWS,
   operationId: "createWorkflow",
   tag: "Workflows",
-  summary: "Keep a prompt with its inputs, to be run again and again",
+  summary: "Create a workflow",
   description:
-    "`{{name}}` in the prompt refers to an input; the values go to the agent as data beside the prompt, never as a part of it.",
-  guard: writer,
+    "A workflow is a reusable prompt with typed inputs. `{{name}}` in the prompt refers to an input. The agent receives input values as data beside the prompt, never as instructions.",
+  auth: writer,
   params: noParams,
   query: noQuery,
   body: jsonBody(createWorkflowBody, {
-    name: exampleWorkflow.name,
-    prompt: exampleWorkflow.prompt,
+    name: example.name,
+    prompt: example.prompt,
     inputs: [
       { name: "orderId", required: true },
       { name: "domain", default: "example.com" },
@@ -79,12 +85,11 @@ const create = route({
     callbackSecret: "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw",
     maxCredits: 20,
   }),
-  answer: jsonAnswer(201, "The workflow.", workflowRecord, exampleWorkflow),
-  errors: ["unavailable"],
-  callsBack: true,
+  response: jsonResponse(201, "The workflow.", workflowRecord, example),
+  problems: ["unavailable"],
+  sendsCallback: true,
   async handler({ http, caller: { accountId }, body }) {
-    const id = `wf_${randomBase62(randomBytes(bytesForBase62(ID_DIGITS)), ID_DIGITS)}`;
-    const definition = await newDefinition(http, id, body);
+    const definition = await newDefinition(http, randomId("wf_", ID_DIGITS), body);
     const now = Date.now();
     const workflow = { definition, createdAt: now, updatedAt: now };
     await callWithRetry(() => insertWorkflow(http.env.DB, accountId, workflow), {
@@ -94,38 +99,28 @@ const create = route({
   },
 });
 
-const list = route({
-  method: "GET",
+const list = listRoute({
   path: WORKFLOWS,
   operationId: "listWorkflows",
   tag: "Workflows",
-  summary: "List workflows, the newest first",
-  description: "Those that were deleted are not in it.",
-  guard: reader,
+  summary: "List workflows",
+  description: "Returns the account's workflows, newest first. Deleted workflows are not listed.",
+  auth: reader,
   params: noParams,
-  query: pageQuery,
-  body: noBody,
-  answer: jsonAnswer(
-    200,
-    "One page.",
-    z
-      .object({
-        workflows: z.array(workflowRecord).describe("The newest first."),
-        nextCursor: nextCursorSchema,
-      })
-      .meta({ id: "WorkflowPage" }),
-    { workflows: [exampleWorkflow], nextCursor: null },
-  ),
-  errors: [],
-  async handler({ http, caller: { accountId }, query: { limit, cursor } }) {
-    const position = cursor === undefined ? null : decodeCursor(cursor);
-    const after = position && { createdAt: position.createdAt, workflowId: position.id };
+  query: listQuery({}),
+  items: "workflows",
+  page: "WorkflowPage",
+  item: workflowRecord,
+  example,
+  problems: [],
+  async read({ http, caller: { accountId }, query: { limit } }, after) {
+    const cursor = after && { createdAt: after.createdAt, workflowId: after.id };
     const { workflows, next } = await callWithRetry(
-      () => selectWorkflows(http.env.DB, accountId, { limit, cursor: after }),
+      () => selectWorkflows(http.env.DB, accountId, { limit, cursor }),
       { idempotent: true },
     );
-    const nextCursor = next && encodeCursor({ createdAt: next.createdAt, id: next.workflowId });
-    return { value: { workflows: workflows.map(recordOf), nextCursor } };
+    const items = workflows.map(recordOf);
+    return { items, next: next && { createdAt: next.createdAt, id: next.workflowId } };
   },
 });
 
@@ -134,14 +129,14 @@ const get = route({
   path: `${WORKFLOWS}/:workflowId`,
   operationId: "getWorkflow",
   tag: "Workflows",
-  summary: "Read a workflow",
-  description: "As it is now; runs under way may have been started from an earlier state.",
-  guard: reader,
+  summary: "Get a workflow",
+  description: "Returns the current state of a workflow.",
+  auth: reader,
   params: workflowParams,
   query: noQuery,
   body: noBody,
-  answer: jsonAnswer(200, "The workflow.", workflowRecord, exampleWorkflow),
-  errors: ["not_found"],
+  response: jsonResponse(200, "The workflow.", workflowRecord, example),
+  problems: ["not_found"],
   async handler({ http, caller: { accountId }, params }) {
     return { value: recordOf(await existing(http, accountId, params.workflowId)) };
   },
@@ -152,26 +147,26 @@ const update = route({
   path: `${WORKFLOWS}/:workflowId`,
   operationId: "updateWorkflow",
   tag: "Workflows",
-  summary: "Change a workflow",
+  summary: "Update a workflow",
   description:
-    "Replaces the fields that are named; null clears an optional one. Runs that were accepted before go on as they were.",
-  guard: writer,
+    "Replaces the fields that you pass; `null` clears an optional field. Executions that were already accepted are not affected.",
+  auth: writer,
   params: workflowParams,
   query: noQuery,
   body: jsonBody(updateWorkflowBody, { maxCredits: 30, callbackUrl: null, callbackSecret: null }),
-  answer: jsonAnswer(200, "The workflow.", workflowRecord, exampleUpdated),
-  errors: ["not_found", "conflict", "unavailable"],
-  callsBack: true,
+  response: jsonResponse(200, "The workflow.", workflowRecord, exampleUpdated),
+  problems: ["not_found", "conflict", "unavailable"],
+  sendsCallback: true,
   async handler({ http, caller: { accountId }, params, body }) {
-    for (let attempt = 1; attempt <= TRIES; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
       const before = await existing(http, accountId, params.workflowId);
       const definition = await changedDefinition(http, before.definition, body);
       const updatedAt = Math.max(Date.now(), before.updatedAt + 1);
       const after: StoredWorkflow = { ...before, definition, updatedAt };
-      const replaced = await changingEndpointsOf(http.env, accountId, params.workflowId, () =>
+      const isReplaced = await changeWithEndpoints(http.env, accountId, params.workflowId, () =>
         replaceWorkflow(http.env.DB, accountId, before, after),
       );
-      if (replaced) return { value: recordOf(after) };
+      if (isReplaced) return { value: recordOf(after) };
     }
     throw new HttpProblem("conflict", "The workflow is being changed by others. Try again.");
   },
@@ -184,24 +179,54 @@ const remove = route({
   tag: "Workflows",
   summary: "Delete a workflow",
   description:
-    "Endpoints that it is attached to hold their requests from then on. Runs that were accepted before go on.",
-  guard: writer,
+    "Endpoints that use the workflow hold their requests from then on. Executions that were already accepted continue.",
+  auth: writer,
   params: workflowParams,
   query: noQuery,
   body: noBody,
-  answer: noContent("Deleted."),
-  errors: ["not_found"],
+  response: noContent("The workflow is deleted."),
+  problems: ["not_found"],
   async handler({ http, caller: { accountId }, params }) {
     await existing(http, accountId, params.workflowId);
-    await changingEndpointsOf(http.env, accountId, params.workflowId, () =>
+    await changeWithEndpoints(http.env, accountId, params.workflowId, () =>
       deleteWorkflow(http.env.DB, accountId, params.workflowId, Date.now()),
     );
     return { value: undefined };
   },
 });
 
-/** The account's workflow; throws a 404 when there is none of this id. */
-export async function existing(http: Http, accountId: string, id: string): Promise<StoredWorkflow> {
+const run = route({
+  method: "POST",
+  path: `${WORKFLOWS}/:workflowId/run`,
+  operationId: "runWorkflow",
+  tag: "Workflows",
+  summary: "Run a workflow",
+  description:
+    "Starts an execution of the workflow. Each input must have its declared type; inputs that you leave out take their defaults.",
+  auth: apiKeyVerifiedByHandler("executions:write", "management"),
+  params: workflowParams,
+  query: noQuery,
+  body: optionalJsonBody(runWorkflowBody, { inputs: { orderId: "1007" } }),
+  response: acceptedResponse,
+  problems: ["not_found", "insufficient_credits", "idempotency_key_reused"],
+  requestHeaders: ["Idempotency-Key"],
+  responseHeaders: ["Location", "Idempotency-Replayed"],
+  async handler({ http, caller, params, body, bytes }) {
+    const { definition } = await existing(http, caller.accountId, params.workflowId);
+    const checked = checkInputs(body.inputs, definition.inputs);
+    if (!checked.ok) {
+      throw invalidByFaults(
+        checked.faults.map((fault) => ({ ...fault, path: `inputs.${fault.path}` })),
+      );
+    }
+    const start = { inputs: checked.inputs, origin: "workflow" as const, inbound: null };
+    const draft = draftOfWorkflow(definition, start, settingsOf(http.env));
+    return acceptDraft(http, caller, draft, bytes);
+  },
+});
+
+/** Returns a workflow of the account, or throws a 404. */
+async function existing(http: Http, accountId: string, id: string): Promise<StoredWorkflow> {
   const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, id), {
     idempotent: true,
   });
@@ -209,4 +234,4 @@ export async function existing(http: Http, accountId: string, id: string): Promi
   return found;
 }
 
-export const workflowRoutes = [create, list, get, update, remove];
+export const workflowRoutes = [create, list, get, update, remove, run];

@@ -36,7 +36,7 @@ export function refusesBadBodies(routes: readonly Route[]): void {
 }
 
 function describeRoute(route: Route & { content: Content }): void {
-  const { method, guard, content } = route;
+  const { method, auth, content } = route;
   let account: Awaited<ReturnType<typeof newAccount>>;
   let executionId: string;
   let before: unknown;
@@ -49,7 +49,7 @@ function describeRoute(route: Route & { content: Content }): void {
     before = await snapshot(account.apiKey, executionId);
   });
 
-  const token = () => (guard.kind === "admin" ? ADMIN_TOKEN : account.apiKey);
+  const token = () => (auth.kind === "admin" ? ADMIN_TOKEN : account.apiKey);
   const request = (body: unknown, headers: Record<string, string> = {}) =>
     send(pathOf(route, { executionId, ...account }), {
       method,

@@ -9,7 +9,7 @@ import type {
 } from "../../../src/contract/callbacks.ts";
 import { triggerBody } from "../../../src/contract/trigger.ts";
 import { parseSettings } from "../../../src/env.ts";
-import { callbackOf } from "../../../src/http/executions/callback.ts";
+import { callbackOf } from "../../../src/http/agent-settings.ts";
 import { readText, startServer, type TestServer } from "../../support/server.ts";
 
 const ENCRYPTION_KEY = btoa("k".repeat(32));

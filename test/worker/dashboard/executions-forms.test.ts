@@ -135,7 +135,7 @@ describe("an approval", () => {
     const { read, id, shop, send } = await paying();
     const response = await send("decide", { callId: "other", decision: "approve" });
     expect(response.status).toBe(400);
-    expect(await response.text()).toContain("Must be the call that waits for approval: pay");
+    expect(await response.text()).toContain("Must be the tool call that waits for approval: pay");
     expect(await shop.letters()).toHaveLength(0);
     expect(await read(`/${id}`)).toContain("waiting for input");
   });

@@ -74,7 +74,7 @@ describe("MCP servers", () => {
     await session.post(SERVERS, FORM);
     const answer = await session.post(SERVERS, FORM);
     expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain("There is an MCP server named crm already.");
+    expect(await answer.text()).toContain("already has an MCP server named crm.");
     expect(await list()).toHaveLength(1);
   });
 

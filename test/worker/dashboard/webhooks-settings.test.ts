@@ -102,7 +102,7 @@ describe("the settings of an endpoint", () => {
     expect(textOf(html, "methods")).toContain("Needs one at least.");
     expect(formOn(html, "/settings").fields).toMatchObject(changed);
     const open = await save(room, "/settings", { path: "guess/me" });
-    expect(await open.text()).toContain("Is needed with a custom path, which can be guessed");
+    expect(await open.text()).toContain("Is required with a custom path, which can be guessed");
     expect((await room.record()).path).toBeNull();
   });
 });

@@ -16,8 +16,8 @@ import {
 } from "../../support/worker/client.ts";
 import { pathOf } from "../../support/worker/routes.ts";
 
-const keyRoutes = routes.filter(({ guard }) => guard.kind === "key");
-const adminRoutes = routes.filter(({ guard }) => guard.kind === "admin");
+const keyRoutes = routes.filter(({ auth }) => auth.kind === "key");
+const adminRoutes = routes.filter(({ auth }) => auth.kind === "admin");
 const name = ({ method, path }: Route) => `${method} ${path}`;
 
 let account: Awaited<ReturnType<typeof newAccount>>;
@@ -91,13 +91,13 @@ describe.each(keyRoutes.map((route) => [name(route), route] as const))("%s", (_,
   });
 
   it("refuses a key that has every scope but the one, names that one, and counts the request", async () => {
-    const scopes = SCOPES.filter((scope) => scope !== route.guard.scope);
+    const scopes = SCOPES.filter((scope) => scope !== route.auth.scope);
     const { apiKey } = await newKey(account.apiKey, { name: "nearly", scopes });
     const response = await request(route, apiKey);
     const { detail } = await expectProblem(response, 403, "insufficient_scope");
-    expect(detail).toBe(`The API key lacks the scope ${route.guard.scope}.`);
+    expect(detail).toContain(`lacks the scope ${route.auth.scope}.`);
     expect(response.headers.get("WWW-Authenticate")).toBe(
-      `${CHALLENGE}, error="insufficient_scope", scope="${route.guard.scope}"`,
+      `${CHALLENGE}, error="insufficient_scope", scope="${route.auth.scope}"`,
     );
     expect(response.headers.get("RateLimit")).toMatch(/^"\w+";r=\d+;t=\d+$/);
   });

@@ -57,13 +57,13 @@ describe("/openapi.json", () => {
     const { paths, components } = await read();
     const resolved = (answer: z.infer<typeof answerOrReference> | undefined) =>
       answer && "$ref" in answer ? components.responses[lastOf(answer.$ref)] : answer;
-    for (const { method, path, guard, errors, body } of routes) {
+    for (const { method, path, auth, problems, body } of routes) {
       const found = paths[path.replace(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
-      expect(found?.security.length).toBe({ public: 0, key: 1, admin: 1, sender: 2 }[guard.kind]);
-      for (const code of [...errors, "internal_error" as const]) {
+      expect(found?.security.length).toBe({ public: 0, key: 1, admin: 1, sender: 2 }[auth.kind]);
+      for (const code of [...problems, "internal_error" as const]) {
         const answer = resolved(found?.responses[String(PROBLEMS[code].status)]);
         expect(answer?.content["application/problem+json"]?.examples).toHaveProperty(code);
-        expect("RateLimit" in (answer?.headers ?? {})).toBe(guard.kind === "key");
+        expect("RateLimit" in (answer?.headers ?? {})).toBe(auth.kind === "key");
       }
       for (const content of Object.values(found?.requestBody?.content ?? {})) {
         expect(content.example).toEqual(body.content?.example);
@@ -106,9 +106,9 @@ describe("/openapi.json", () => {
 describe("the examples", () => {
   it.each(routes.map((route) => [route.operationId, route] as const))(
     "of %s match their schemas",
-    (_, { body, answer }) => {
+    (_, { body, response }) => {
       if (body.content) body.content.schema.parse(body.content.example);
-      for (const { schema, example } of Object.values(answer.content)) schema.parse(example);
+      for (const { schema, example } of Object.values(response.content)) schema.parse(example);
     },
   );
 });

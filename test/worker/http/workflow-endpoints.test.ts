@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { inboxStub } from "../../../src/durable/stubs.ts";
-import { changing } from "../../../src/http/webhooks/change.ts";
-import { changingEndpointsOf } from "../../../src/http/workflows/endpoints.ts";
+import { changeEndpoint, changeWithEndpoints } from "../../../src/http/webhooks/config-updates.ts";
 import { insertEndpoint, updateEndpoint } from "../../../src/records/endpoints.ts";
 import { deleteWorkflow, insertWorkflow } from "../../../src/records/workflows.ts";
 import { configWith, workflowWith } from "../../support/endpoint.ts";
@@ -14,11 +13,11 @@ it("an endpoint that is attached while its workflow is deleted is told so", asyn
   await insertWorkflow(env.DB, accountId, { definition: workflow, createdAt: 1, updatedAt: 1 });
   const config = configWith({ accountId, workflow: null });
   const { endpointId } = config;
-  await changing(env, endpointId, () => insertEndpoint(env.DB, config));
+  await changeEndpoint(env, endpointId, () => insertEndpoint(env.DB, config));
 
-  const deleted = await changingEndpointsOf(env, accountId, workflowId, async () => {
+  const deleted = await changeWithEndpoints(env, accountId, workflowId, async () => {
     const attached = { ...config, workflow, updatedAt: 2 };
-    await changing(env, endpointId, () => updateEndpoint(env.DB, attached));
+    await changeEndpoint(env, endpointId, () => updateEndpoint(env.DB, attached));
     return deleteWorkflow(env.DB, accountId, workflowId, 3);
   });
 

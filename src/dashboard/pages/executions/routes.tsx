@@ -2,7 +2,7 @@ import { toCsv } from "../../../agent/tools/source-content.ts";
 import { PrompthookError } from "../../../client/error.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import { type Output, table } from "../../../contract/execution.ts";
-import { attachment } from "../../../http/content-disposition.ts";
+import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
 import type { Dashboard, Page } from "../../context.ts";
 import { nothingHere } from "../../error-page.tsx";

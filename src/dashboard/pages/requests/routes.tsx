@@ -1,7 +1,7 @@
 import { PrompthookError } from "../../../client/error.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
-import { attachment } from "../../../http/content-disposition.ts";
+import { attachment } from "../../../http/headers.ts";
 import { sha256Hex } from "../../../lib/encoding.ts";
 import type { Dashboard, Page } from "../../context.ts";
 import { requestPath } from "../../paths.ts";

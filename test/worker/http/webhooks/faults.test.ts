@@ -122,7 +122,7 @@ describe("an inbox that cannot be reached", () => {
     const body = { name: "late", auth: { token: {} } };
     const made = await saved(await sendWith(bindings, WEBHOOKS, "POST", body), 201);
     expect(made.secrets?.token).toBeDefined();
-    expect(told.mock.calls.flat().join()).toContain("inbox not told");
+    expect(told.mock.calls.flat().join()).toContain("inbox not configured");
     expect((await readEndpoint(account.apiKey, made.endpointId)).name).toBe("late");
   });
 

@@ -1,0 +1,74 @@
+import { checkModel } from "../agent/models/registry.ts";
+import { CALLBACK_SECRET_CONTEXT } from "../contract/callbacks.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { ExecutionSeed } from "../contract/session.ts";
+import type { TriggerBody } from "../contract/trigger.ts";
+import type { Settings } from "../env.ts";
+import { schemaFault } from "../lib/json-schema/check-schema.ts";
+import { seal } from "../lib/secrets.ts";
+import { checkAddress } from "../outbound/address.ts";
+import { invalid, unavailable } from "./problem.ts";
+
+/** Returns the hosts of the service, by this request's address and by its configuration. */
+export function serviceHosts(requestUrl: string, settings: Settings): string[] {
+  return [new URL(requestUrl).host, ...settings.SERVICE_HOSTS];
+}
+
+/** Throws a 400 for a model that this deployment cannot run. */
+export function assertModel(model: string, settings: Settings, bindings: CloudflareEnv): void {
+  const usable = checkModel(model, { settings, bindings });
+  if (!usable.ok) throw invalid("model", "model", `names ${model}, which ${usable.reason}`);
+}
+
+/** Throws a 400 for a schema that results cannot be validated against. */
+export function assertOutputSchema(schema: JsonObject): void {
+  const fault = schemaFault(schema);
+  if (fault !== null) throw invalid(`outputSchema${fault.path}`, fault.rule, fault.message);
+}
+
+/** Throws a 400 for an https address of `field` that the service must not call; returns it canonical. */
+export function assertAddress(
+  field: string,
+  url: string,
+  ownHosts: string[],
+  settings: Settings,
+): string {
+  const { ALLOW_LOOPBACK: allowLoopback } = settings;
+  const checked = checkAddress(url, { allowLoopback, ownHosts, schemes: ["https"] });
+  if (!checked.ok) throw invalid(field, "address", checked.reason);
+  return checked.url.href;
+}
+
+/** Returns the callback of an execution, its address checked and its secret encrypted; null for none. */
+export async function callbackOf(
+  { callbackUrl, callbackSecret, callbackEvents }: TriggerBody,
+  ownHosts: string[],
+  settings: Settings,
+): Promise<ExecutionSeed["callback"]> {
+  if (callbackUrl !== undefined) assertAddress("callbackUrl", callbackUrl, ownHosts, settings);
+  if (callbackUrl === undefined && callbackSecret === undefined) return null;
+  return {
+    url: callbackUrl ?? null,
+    sealedSecret:
+      callbackSecret === undefined ? null : await sealCallbackSecret(callbackSecret, settings),
+    events: callbackEvents,
+  };
+}
+
+/** Encrypts a callback's secret. */
+export function sealCallbackSecret(secret: string, settings: Settings): Promise<string> {
+  return sealSecret(secret, CALLBACK_SECRET_CONTEXT, settings);
+}
+
+/** Encrypts a secret for one context. Throws a 503 if the service has no encryption key. */
+export async function sealSecret(
+  secret: string,
+  context: string,
+  { ENCRYPTION_KEY }: Settings,
+): Promise<string> {
+  if (ENCRYPTION_KEY.length > 0) return seal(secret, ENCRYPTION_KEY, context);
+  throw unavailable(
+    "This service cannot store secrets because ENCRYPTION_KEY is not set. Contact the operators.",
+    3_600,
+  );
+}

@@ -1,0 +1,199 @@
+import type { MiddlewareHandler } from "hono";
+import { parseKey } from "../accounts/keys.ts";
+import type {
+  Authorized,
+  Credential,
+  Denial,
+  RateClass,
+  RateState,
+  Scope,
+} from "../contract/account.ts";
+import { executionId } from "../contract/execution.ts";
+import type { ProblemCode } from "../contract/problem.ts";
+import { accountStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
+import { sha256Hex } from "../lib/encoding.ts";
+import { equalInConstantTime } from "../lib/secrets.ts";
+import { callWithRetry } from "./call-with-retry.ts";
+import type { AppEnv, Http } from "./context.ts";
+import { isDashboardCall } from "./in-process.ts";
+import { HttpProblem } from "./problem.ts";
+
+const REALM = 'Bearer realm="prompthook"';
+
+/** Decides who may call a route. `Caller` is what the handler learns of the caller. */
+export interface Authentication<Caller> {
+  kind: "public" | "key" | "admin" | "sender";
+  scope: Scope | null;
+  problems: ProblemCode[];
+  /** Returns the caller, or throws. */
+  authenticate(http: Http): Promise<Caller>;
+  /** Counts a request that was rejected before the handler's call counted it. */
+  countRejected?(http: Http, caller: Caller): Promise<unknown>;
+}
+
+/** The holder of an API key that is not verified yet. */
+export interface KeyHolder {
+  accountId: string;
+  credential: Credential;
+}
+
+/** Admits anyone. */
+export const anyone: Authentication<null> = {
+  kind: "public",
+  scope: null,
+  problems: [],
+  authenticate: async () => null,
+};
+
+/** Admits senders of webhooks; each endpoint verifies them itself. */
+export const webhookSenders: Authentication<null> = { ...anyone, kind: "sender" };
+
+const KEY_PROBLEMS: ProblemCode[] = [
+  "unauthorized",
+  "insufficient_scope",
+  "rate_limited",
+  "unavailable",
+];
+
+/** Admits API keys with this scope. Verifies the key and counts the request before anything is read. */
+export function apiKey(scope: Scope, rateClass: RateClass = "agent"): Authentication<Authorized> {
+  return {
+    kind: "key",
+    scope,
+    problems: KEY_PROBLEMS,
+    authenticate: async (http) => authorize(http, await keyHolderOf(http, scope, rateClass)),
+  };
+}
+
+/**
+ * Admits API keys with this scope. The handler's one call to the account verifies the key, counts the
+ * request and acts, in one round trip.
+ */
+export function apiKeyVerifiedByHandler(
+  scope: Scope,
+  rateClass: RateClass = "agent",
+): Authentication<KeyHolder> {
+  return {
+    kind: "key",
+    scope,
+    problems: KEY_PROBLEMS,
+    authenticate: (http) => keyHolderOf(http, scope, rateClass),
+    countRejected: authorize,
+  };
+}
+
+/** Admits the operators' token. */
+export const adminToken: Authentication<null> = {
+  kind: "admin",
+  scope: null,
+  problems: ["unauthorized"],
+  async authenticate(http) {
+    const expected = settingsOf(http.env).ADMIN_TOKEN;
+    const given = bearerToken(http);
+    if (given === null) throw unauthorized(null);
+    if (expected === undefined || !(await equalInConstantTime(given, expected))) {
+      throw unauthorized("Invalid admin token.");
+    }
+    return null;
+  },
+};
+
+/**
+ * Counts requests to paths and methods of the agent API that do not exist, because its limit covers all
+ * of it. Requests without a valid key have no account to count for.
+ */
+export const countUnmatched: MiddlewareHandler<AppEnv> = async (http, next) => {
+  try {
+    // The key may lack the scope: any key is counted.
+    await apiKey("credits:read").authenticate(http);
+  } catch (error) {
+    if (!(error instanceof HttpProblem) || error.code === "rate_limited") throw error;
+  }
+  await next();
+};
+
+/** Returns what the account granted, or throws the problem of its denial. */
+export function granted<Grant extends { kind: string; rate: RateState }>(
+  http: Http,
+  reply: Grant | Denial,
+): Grant {
+  if ("rate" in reply) http.set("rate", reply.rate);
+  if (isDenial(reply)) throw problemOf(reply);
+  return reply;
+}
+
+/** Returns the token of `Authorization: Bearer`, or null. */
+export function bearerToken(http: Http): string | null {
+  const header = http.req.header("Authorization") ?? "";
+  return /^Bearer +(\S+)$/i.exec(header)?.[1] ?? null;
+}
+
+async function authorize(http: Http, { accountId, credential }: KeyHolder): Promise<Authorized> {
+  const asked = executionId.safeParse(http.req.param("executionId")?.toLowerCase());
+  const reply = await callWithRetry(
+    () => accountStub(http.env, accountId).authorize(credential, asked.data),
+    { idempotent: true },
+  );
+  return granted(http, reply);
+}
+
+async function keyHolderOf(http: Http, scope: Scope, rateClass: RateClass): Promise<KeyHolder> {
+  const token = bearerToken(http);
+  if (token === null) throw unauthorized(null);
+  const key = parseKey(token);
+  if (key === null) throw unauthorized("Malformed API key.");
+  http.get("subject").accountId = key.accountId;
+  const keyHash = await sha256Hex(token);
+  // The dashboard's pages poll, so their reads have the larger limit.
+  const isPageRead = http.req.method === "GET" && isDashboardCall(http.req.raw);
+  const credential = { keyHash, scope, rateClass: isPageRead ? "management" : rateClass };
+  return { accountId: key.accountId, credential };
+}
+
+function isDenial(reply: { kind: string }): reply is Denial {
+  return (
+    reply.kind === "unauthorized" ||
+    reply.kind === "insufficient_scope" ||
+    reply.kind === "rate_limited"
+  );
+}
+
+const REASONS = {
+  unknown: "Unknown API key.",
+  expired: "The API key has expired.",
+  revoked: "The API key has been revoked.",
+};
+
+function problemOf(denial: Denial): HttpProblem {
+  switch (denial.kind) {
+    case "unauthorized":
+      return unauthorized(REASONS[denial.reason]);
+    case "insufficient_scope": {
+      const { scope } = denial;
+      return new HttpProblem(
+        "insufficient_scope",
+        `The API key lacks the scope ${scope}. Use a key with this scope.`,
+        {
+          headers: { "WWW-Authenticate": `${REALM}, error="insufficient_scope", scope="${scope}"` },
+        },
+      );
+    }
+    case "rate_limited": {
+      const { limit, resetSeconds } = denial.rate;
+      return new HttpProblem(
+        "rate_limited",
+        `Limit of ${limit} requests per minute exceeded. Try again in ${resetSeconds} s.`,
+        { headers: { "Retry-After": String(resetSeconds) } },
+      );
+    }
+  }
+}
+
+/** RFC 6750 §3: the challenge names an error only when credentials were given. */
+function unauthorized(reason: string | null): HttpProblem {
+  const detail = reason ?? "Missing credentials. Send the header `Authorization: Bearer <key>`.";
+  return new HttpProblem("unauthorized", detail, {
+    headers: { "WWW-Authenticate": reason === null ? REALM : `${REALM}, error="invalid_token"` },
+  });
+}

@@ -1,0 +1,125 @@
+import { executionState } from "../../contract/execution.ts";
+import { type MessageReply, messageAccepted, type Unknown } from "../../contract/session.ts";
+import { messageBody, stopBody } from "../../contract/trigger.ts";
+import { apiKey } from "../authentication.ts";
+import { jsonBody, optionalJsonBody } from "../body.ts";
+import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from "../headers.ts";
+import { HttpProblem, invalid } from "../problem.ts";
+import { noQuery } from "../query.ts";
+import { jsonResponse, route } from "../route.ts";
+import { AGENT, callSession, EXAMPLE_ID, executionParams } from "./session.ts";
+
+export const message = route({
+  method: "POST",
+  path: `${AGENT}/trigger/:executionId/message`,
+  operationId: "sendMessage",
+  tag: "Executions",
+  summary: "Send a message to an execution",
+  description:
+    "Sends further instructions, the answer to a question, or the decision about a tool call that requires approval. Messages are delivered in order at the next step; an execution completes only once all of them are delivered.",
+  auth: apiKey("executions:write"),
+  params: executionParams,
+  query: noQuery,
+  body: jsonBody(messageBody, { message: "Only the links of the footer.", mode: "next_step" }),
+  response: jsonResponse(202, "The message is queued.", messageAccepted, {
+    executionId: EXAMPLE_ID,
+    messageId: "msg_1",
+    status: "active",
+    delivery: "queued",
+    position: 1,
+  }),
+  problems: ["not_found", "execution_not_active", "version_mismatch", "idempotency_key_reused"],
+  requestHeaders: ["Idempotency-Key", "If-Match"],
+  responseHeaders: ["Idempotency-Replayed"],
+  async handler({ http, caller, params: { executionId }, body, bytes }) {
+    const command = {
+      text: body.message ?? null,
+      mode: body.mode,
+      messageId: body.messageId ?? null,
+      approval: body.approval ?? null,
+      idempotency: await idempotencyOf(http, bytes),
+      ifVersion: ifMatch(http.req.header("If-Match")),
+    };
+    const reply = await callSession({
+      env: http.env,
+      caller,
+      executionId,
+      idempotent: command.idempotency !== null || command.messageId !== null,
+      call: (session) => session.message(caller.accountId, command),
+    });
+    return replyOf(reply);
+  },
+});
+
+function replyOf(reply: Exclude<MessageReply, Unknown>) {
+  switch (reply.kind) {
+    case "accepted":
+      return { value: reply.body, headers: replayedHeader(reply.replayed) };
+    case "not_active":
+      throw new HttpProblem("execution_not_active", `The execution is ${reply.status}.`);
+    case "version_mismatch":
+      throw versionMismatch(reply.version);
+    case "key_reused":
+      throw new HttpProblem(
+        "idempotency_key_reused",
+        "This Idempotency-Key or messageId was used for a different message. Use a new one.",
+      );
+    case "no_such_call":
+      throw invalid(
+        "approval.callId",
+        "pending_call",
+        reply.pending === null
+          ? "names a tool call, but none waits for approval"
+          : `must be the tool call that waits for approval: ${reply.pending}`,
+      );
+    case "inbox_full":
+      throw new HttpProblem(
+        "rate_limited",
+        `The execution already has ${reply.limit} undelivered messages. Try again in a moment.`,
+        { headers: { "Retry-After": "5" } },
+      );
+  }
+}
+
+const stopped = executionState
+  .pick({ executionId: true, status: true, statusDetail: true, version: true })
+  .meta({ id: "Stopped" });
+
+export const stop = route({
+  method: "POST",
+  path: `${AGENT}/trigger/:executionId/stop`,
+  operationId: "stopExecution",
+  tag: "Executions",
+  summary: "Stop an execution",
+  description:
+    "Stops an execution for good: no further action starts. An execution that has already ended is returned unchanged.",
+  auth: apiKey("executions:write"),
+  params: executionParams,
+  query: noQuery,
+  body: optionalJsonBody(stopBody, { reason: "No longer needed." }),
+  response: jsonResponse(200, "The final status.", stopped, {
+    executionId: EXAMPLE_ID,
+    status: "stopped",
+    statusDetail: "user_request",
+    version: 5,
+  }),
+  problems: ["not_found", "version_mismatch"],
+  requestHeaders: ["If-Match"],
+  responseHeaders: ["ETag"],
+  async handler({ http, caller, params: { executionId }, body }) {
+    const command = {
+      reason: body.reason ?? null,
+      ifVersion: ifMatch(http.req.header("If-Match")),
+    };
+    const reply = await callSession({
+      env: http.env,
+      caller,
+      executionId,
+      // A stop that went through has changed the version, so its repeat would fail.
+      idempotent: command.ifVersion === null,
+      call: (session) => session.stop(caller.accountId, command),
+    });
+    if (reply.kind === "version_mismatch") throw versionMismatch(reply.version);
+    return { value: reply.body, headers: { ETag: etag(reply.body.version) } };
+  },
+});

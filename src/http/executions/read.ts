@@ -1,0 +1,273 @@
+import * as z from "zod";
+import {
+  executionResult,
+  executionRow,
+  executionState,
+  executionStatus,
+  origin,
+} from "../../contract/execution.ts";
+import { closed } from "../../contract/fields.ts";
+import { executionTask } from "../../contract/task.ts";
+import { accountStub } from "../../durable/stubs.ts";
+import { apiKey, apiKeyVerifiedByHandler, granted } from "../authentication.ts";
+import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
+import { etag, isUnchanged } from "../headers.ts";
+import { listQuery, listRoute } from "../list.ts";
+import { HttpProblem, unavailable } from "../problem.ts";
+import { listOf, moment, noParams, noQuery, wholeNumber } from "../query.ts";
+import { jsonResponse, route } from "../route.ts";
+import { AGENT, callSession, EXAMPLE_ID, executionParams } from "./session.ts";
+
+export const list = listRoute({
+  path: `${AGENT}/trigger/list`,
+  operationId: "listExecutions",
+  tag: "Executions",
+  summary: "List executions",
+  description:
+    "Returns executions, newest first. An execution is listed as soon as it is accepted.",
+  auth: apiKeyVerifiedByHandler("executions:read"),
+  params: noParams,
+  query: listQuery({
+    status: listOf(executionStatus),
+    origin: listOf(origin),
+    workflowId: z.string().min(1).max(100).optional().describe("Only executions of this workflow."),
+    createdAfter: moment.optional().describe("Only executions accepted after this time."),
+    createdBefore: moment.optional().describe("Only executions accepted before this time."),
+  }),
+  items: "executions",
+  page: "ExecutionPage",
+  item: executionRow,
+  example: {
+    executionId: EXAMPLE_ID,
+    status: "completed",
+    statusDetail: "done",
+    version: 9,
+    promptPreview: "Open https://example.com and list its links as a table.",
+    summary: "The page has one link.",
+    creditsConsumed: 4,
+    origin: "api",
+    workflowId: null,
+    metadata: { order: "1007" },
+    createdAt: "2026-11-20T09:30:00.000Z",
+    updatedAt: "2026-11-20T09:30:02.000Z",
+    finishedAt: "2026-11-20T09:30:02.000Z",
+  },
+  problems: [],
+  async read({ http, caller, query }, after) {
+    const filter = {
+      limit: query.limit,
+      cursor: after && { createdAt: after.createdAt, executionId: after.id },
+      statuses: query.status,
+      origins: query.origin,
+      workflowId: query.workflowId ?? null,
+      createdAfter: query.createdAfter ?? null,
+      createdBefore: query.createdBefore ?? null,
+    };
+    const account = () => accountStub(http.env, caller.accountId);
+    const reply = granted(
+      http,
+      await callWithRetry(() => account().list(caller.credential, filter), { idempotent: true }),
+    );
+    if (reply.kind === "unavailable") {
+      throw unavailable("The list is temporarily unavailable. Try again in a moment.");
+    }
+    const { executions: items, next } = reply;
+    return { items, next: next && { createdAt: next.createdAt, id: next.executionId } };
+  },
+});
+
+export const status = route({
+  method: "GET",
+  path: `${AGENT}/trigger/:executionId/status`,
+  operationId: "getExecutionStatus",
+  tag: "Executions",
+  summary: "Get the status of an execution",
+  description:
+    "Returns the status and the progress. To wait for a change instead of polling, pass the last `version` as `sinceVersion` together with `waitSeconds`: the response is sent when the version changes or the time is up.",
+  auth: apiKey("executions:read"),
+  params: executionParams,
+  query: closed(
+    {
+      sinceVersion: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+        .optional()
+        .meta({
+          description: "The version that you last saw. Wait for a later one.",
+          param: { example: 1 },
+        }),
+      waitSeconds: wholeNumber(1, 30)
+        .optional()
+        .meta({ description: "The maximum time to wait.", param: { example: 10 } }),
+    },
+    "parameter",
+  ).refine(
+    ({ sinceVersion, waitSeconds }) => waitSeconds === undefined || sinceVersion !== undefined,
+    { message: "is required with `waitSeconds`", path: ["sinceVersion"] },
+  ),
+  body: noBody,
+  response: jsonResponse(200, "The status.", executionState, {
+    executionId: EXAMPLE_ID,
+    status: "active",
+    statusDetail: "running",
+    version: 4,
+    progress: {
+      message: "Opening https://example.com",
+      stepsCompleted: 1,
+      currentStep: 2,
+      percent: null,
+    },
+    creditsConsumed: 2,
+    createdAt: "2026-11-20T09:30:00.000Z",
+    startedAt: "2026-11-20T09:30:00.100Z",
+    updatedAt: "2026-11-20T09:30:01.000Z",
+    finishedAt: null,
+  }),
+  problems: ["not_found"],
+  requestHeaders: ["If-None-Match"],
+  responseHeaders: ["ETag"],
+  async handler({ http, caller, params, query: { sinceVersion, waitSeconds } }) {
+    const { state } = await callSession({
+      env: http.env,
+      caller,
+      executionId: params.executionId,
+      idempotent: true,
+      call: (session) =>
+        sinceVersion === undefined || waitSeconds === undefined
+          ? session.status(caller.accountId)
+          : session.waitForStatus(caller.accountId, sinceVersion, waitSeconds),
+    });
+    return versioned(http, state);
+  },
+});
+
+export const task = route({
+  method: "GET",
+  path: `${AGENT}/trigger/:executionId/task`,
+  operationId: "getExecutionTask",
+  tag: "Executions",
+  summary: "Get the task of an execution",
+  description:
+    "Returns the prompt and all settings of an execution, including the defaults that apply. Secrets are not shown.",
+  auth: apiKey("executions:read"),
+  params: executionParams,
+  query: noQuery,
+  body: noBody,
+  response: jsonResponse(200, "The task.", executionTask, {
+    executionId: EXAMPLE_ID,
+    prompt: "Open https://example.com and list its links as a table.",
+    inputs: null,
+    outputSchema: null,
+    model: "builtin/planner",
+    tools: ["browse", "process_data", "emit_output"],
+    approvals: [],
+    interactive: false,
+    maxCredits: 50,
+    maxSteps: 30,
+    timeoutSeconds: 1_800,
+    inputTimeoutSeconds: 86_400,
+    metadata: { order: "1007" },
+    callbackUrl: "https://receiver.example/callbacks",
+    callbackEvents: ["completed", "failed", "stopped"],
+    isCallbackSigned: true,
+    origin: "api",
+    workflowId: null,
+    inbound: null,
+    createdAt: "2026-11-20T09:30:00.000Z",
+  }),
+  problems: ["not_found"],
+  async handler({ http, caller, params: { executionId } }) {
+    const { task: value } = await callSession({
+      env: http.env,
+      caller,
+      executionId,
+      idempotent: true,
+      call: (session) => session.task(caller.accountId),
+    });
+    return { value };
+  },
+});
+
+export const result = route({
+  method: "GET",
+  path: `${AGENT}/trigger/:executionId/result`,
+  operationId: "getExecutionResult",
+  tag: "Executions",
+  summary: "Get the result of an execution",
+  description:
+    "Returns the outputs, the effects and the cost of an execution that has ended. A failed or stopped execution keeps the outputs that it produced.",
+  auth: apiKey("executions:read"),
+  params: executionParams,
+  query: closed(
+    {
+      partial: z
+        .enum(["true", "false"])
+        .default("false")
+        .describe(
+          "`true` also returns the outputs and effects of an execution that has not ended.",
+        ),
+    },
+    "parameter",
+  ),
+  body: noBody,
+  response: jsonResponse(200, "The result.", executionResult, {
+    executionId: EXAMPLE_ID,
+    status: "completed",
+    presentedResult: { summary: "The page has one link." },
+    outputs: [
+      {
+        outputId: "out_1",
+        nodeType: "LINK_EXTRACTION",
+        label: "Links",
+        type: "table",
+        mediaType: "application/json",
+        value: {
+          columns: ["text", "url"],
+          rows: [["More information", "https://www.iana.org/domains/example"]],
+        },
+        sources: [{ eventSeq: 5, url: "https://example.com/" }],
+        createdAt: "2026-11-20T09:30:02.000Z",
+      },
+    ],
+    creditsConsumed: 4,
+    version: 9,
+    effects: [],
+    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 2, toolCalls: 2 },
+    model: "builtin/planner",
+    createdAt: "2026-11-20T09:30:00.000Z",
+    finishedAt: "2026-11-20T09:30:02.000Z",
+  }),
+  problems: ["not_found", "result_not_ready"],
+  requestHeaders: ["If-None-Match"],
+  responseHeaders: ["ETag"],
+  async handler({ http, caller, params: { executionId }, query }) {
+    const partial = query.partial === "true";
+    const reply = await callSession({
+      env: http.env,
+      caller,
+      executionId,
+      idempotent: true,
+      call: (session) => session.result(caller.accountId, { partial }),
+    });
+    if (reply.kind === "not_ready") throw resultNotReady(reply.status);
+    return versioned(http, reply.result);
+  },
+});
+
+/** Returns the value with its ETag, or a 304 if the client has this version. */
+function versioned<Value extends { version: number }>(http: Http, value: Value) {
+  const headers = { ETag: etag(value.version) };
+  if (isUnchanged(http.req.header("If-None-Match"), value.version)) {
+    return new Response(null, { status: 304, headers });
+  }
+  return { value, headers };
+}
+
+/** Returns the problem of an execution that has not ended. */
+export function resultNotReady(current: string): HttpProblem {
+  return new HttpProblem(
+    "result_not_ready",
+    `The execution is ${current}; its result is available once it ends.`,
+    { headers: { "Retry-After": "2" } },
+  );
+}

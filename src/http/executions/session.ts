@@ -1,0 +1,71 @@
+import * as z from "zod";
+import type { Authorized } from "../../contract/account.ts";
+import { executionId } from "../../contract/execution.ts";
+import type { ExecutionSeed, SessionApi, Unknown } from "../../contract/session.ts";
+import { accountStub, sessionStub } from "../../durable/stubs.ts";
+import { handOverPromised } from "../../inbound/start/pending.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import { notFound } from "../problem.ts";
+
+/** The path of the agent API. */
+export const AGENT = "/api/v1/agent";
+
+/** UUIDs are equal in either case (RFC 9562 §4); objects are named by the lower one. */
+export const executionParams = z.object({
+  executionId: z
+    .uuid()
+    .toLowerCase()
+    .meta(executionId.meta() ?? {}),
+});
+
+/** The execution in the examples of the API document. */
+export const EXAMPLE_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
+
+/** A call to the session of one execution, on behalf of one caller. */
+export interface SessionCall<Known extends { kind: string }> {
+  env: CloudflareEnv;
+  caller: Authorized;
+  executionId: string;
+  /** Whether the call may be repeated if it fails. */
+  idempotent: boolean;
+  call(session: SessionApi): Promise<Known | Unknown>;
+}
+
+/**
+ * Calls a session and returns its reply. Throws a 404 if the account has no such execution. One that was
+ * accepted a moment ago may not have reached its session: it is started here, which is harmless if the
+ * account starts it as well.
+ */
+export async function callSession<Known extends { kind: string }>(
+  request: SessionCall<Known>,
+): Promise<Known> {
+  const { env, caller, executionId: id, idempotent, call } = request;
+  const callOnce = () => callWithRetry(() => call(sessionStub(env, id)), { idempotent });
+  const reply = await callOnce();
+  if (!isUnknown(reply)) return reply;
+  if (caller.pending !== null) await start(env, caller.pending);
+  else await startPromised(env, caller.accountId, id);
+  const second = await callOnce();
+  if (isUnknown(second)) throw notFound();
+  return second;
+}
+
+/** Starts an execution that an endpoint's inbox accepted and has not dispatched yet. */
+async function startPromised(env: CloudflareEnv, accountId: string, id: string): Promise<void> {
+  const isPromised = await callWithRetry(() => handOverPromised(env, accountId, id), {
+    idempotent: true,
+  });
+  if (!isPromised) throw notFound();
+  const pending = await callWithRetry(() => accountStub(env, accountId).pending(id), {
+    idempotent: true,
+  });
+  if (pending !== null) await start(env, pending);
+}
+
+async function start(env: CloudflareEnv, seed: ExecutionSeed): Promise<void> {
+  await callWithRetry(() => sessionStub(env, seed.executionId).start(seed), { idempotent: true });
+}
+
+function isUnknown(reply: { kind: string }): reply is Unknown {
+  return reply.kind === "unknown";
+}

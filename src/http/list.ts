@@ -1,0 +1,144 @@
+import * as z from "zod";
+import { closed } from "../contract/fields.ts";
+import { fromBase64, toBase64Url } from "../lib/encoding.ts";
+import type { Authentication } from "./authentication.ts";
+import { noBody } from "./body.ts";
+import { invalid } from "./problem.ts";
+import { wholeNumberOr } from "./query.ts";
+import { type Call, jsonResponse, type Route, type RouteDefinition, route } from "./route.ts";
+
+/** The place of an item in a list from the newest to the oldest. */
+export interface Position {
+  /** Epoch milliseconds. */
+  createdAt: number;
+  id: string;
+}
+
+/** One page of items; `next` is the position of its last item if more follow. */
+export interface ListPage<Item> {
+  items: Item[];
+  next: Position | null;
+}
+
+const limit = wholeNumberOr(20, 1, 100).describe("The maximum number of items to return.");
+const cursor = z
+  .string()
+  .optional()
+  .describe("The `nextCursor` of the previous page. Leave it out to get the first page.");
+
+/** Returns the query of a list: `limit`, `cursor` and the list's own filters. */
+export function listQuery<Filters extends z.core.$ZodLooseShape>(filters: Filters) {
+  return closed({ limit, cursor, ...filters }, "parameter");
+}
+
+type Query = z.ZodType<{ limit: number; cursor?: string | undefined }>;
+
+/** A route that returns a list. */
+interface ListDefinition<
+  Caller,
+  Params extends z.ZodType,
+  ListQuery extends Query,
+  Item extends z.ZodType,
+> extends Pick<
+    RouteDefinition<Caller, Params, ListQuery, undefined, unknown>,
+    "path" | "operationId" | "tag" | "summary" | "description" | "params" | "query" | "problems"
+  > {
+  auth: Authentication<Caller>;
+  /** The field of the response that holds the items, and the name of the page's schema. */
+  items: string;
+  page: string;
+  item: Item;
+  example: z.output<Item>;
+  /** Returns the items after `after`, or the first ones, at most `query.limit` of them. */
+  read(
+    call: Call<Caller, z.output<Params>, z.output<ListQuery>, undefined>,
+    after: Position | null,
+  ): Promise<ListPage<z.output<Item>>>;
+}
+
+/** Makes the route of a list: newest first, one page at a time, `{<items>, nextCursor}`. */
+export function listRoute<
+  Caller,
+  Params extends z.ZodType,
+  ListQuery extends Query,
+  Item extends z.ZodType,
+>(definition: ListDefinition<Caller, Params, ListQuery, Item>): Route {
+  const { items: name, page, item, example, read, ...rest } = definition;
+  const schema = z
+    .object({
+      [name]: z.array(item).describe("The items, newest first."),
+      nextCursor: z
+        .string()
+        .nullable()
+        .describe("Pass it as `cursor` to get the next page; null on the last page."),
+    })
+    .meta({ id: page });
+  const shown = { [name]: [example], nextCursor: null };
+  return route({
+    ...rest,
+    method: "GET",
+    body: noBody,
+    response: jsonResponse(200, "One page of the list.", schema, shown),
+    async handler(call) {
+      const after = call.query.cursor === undefined ? null : decodeCursor(call.query.cursor);
+      const { items, next } = await read(call, after);
+      return { value: { [name]: items, nextCursor: next && encodeCursor(next) } };
+    },
+  });
+}
+
+/** Cuts a page out of a whole list, which its owner holds in any order. */
+export function pageOf<Item>(
+  all: readonly Item[],
+  max: number,
+  after: Position | null,
+  positionOf: (item: Item) => Position,
+): ListPage<Item> {
+  const rest = all
+    .map((item) => ({ item, position: positionOf(item) }))
+    .sort((left, right) => newestFirst(left.position, right.position))
+    .filter(({ position }) => after === null || newestFirst(after, position) < 0);
+  const { items, next } = firstOf(rest, max, ({ position }) => position);
+  return { items: items.map(({ item }) => item), next };
+}
+
+/** Makes a page of what a query for one more than `max` items found: the extra one tells of a next page. */
+export function firstOf<Item>(
+  found: readonly Item[],
+  max: number,
+  positionOf: (item: Item) => Position,
+): ListPage<Item> {
+  const items = found.slice(0, max);
+  const last = found.length > max ? items.at(-1) : undefined;
+  return { items, next: last === undefined ? null : positionOf(last) };
+}
+
+/** Orders by time, then by id, so that every item has one place. */
+function newestFirst(left: Position, right: Position): number {
+  if (left.createdAt !== right.createdAt) return right.createdAt - left.createdAt;
+  return left.id < right.id ? 1 : left.id > right.id ? -1 : 0;
+}
+
+const stored = z.strictObject({ v: z.literal(1), t: z.int(), id: z.string().max(100) });
+
+/** Encodes a position. Cursors are opaque, so that their content may change. */
+export function encodeCursor({ createdAt, id }: Position): string {
+  const text = JSON.stringify({ v: 1, t: createdAt, id } satisfies z.infer<typeof stored>);
+  return toBase64Url(new TextEncoder().encode(text));
+}
+
+/** Decodes a cursor. Throws a 400 for any other text. */
+export function decodeCursor(text: string): Position {
+  const bytes = fromBase64(text);
+  const parsed = stored.safeParse(bytes && jsonOrNull(new TextDecoder().decode(bytes)));
+  if (!parsed.success) throw invalid("cursor", "cursor", "must be a `nextCursor` of this list");
+  return { createdAt: parsed.data.t, id: parsed.data.id };
+}
+
+function jsonOrNull(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

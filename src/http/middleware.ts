@@ -1,0 +1,117 @@
+import type { MiddlewareHandler } from "hono";
+import { cors } from "hono/cors";
+import { routePath } from "hono/route";
+import type { RateState } from "../contract/account.ts";
+import { executionId as executionIdSchema } from "../contract/execution.ts";
+import { endpointId as endpointIdSchema } from "../contract/inbound/endpoint.ts";
+import { isLoopbackHost } from "../lib/http.ts";
+import { logInfo, type RequestLine, shortEndpointId } from "../lib/log.ts";
+import type { AppEnv, Http } from "./context.ts";
+import { parentRequestId } from "./in-process.ts";
+import { HttpProblem } from "./problem.ts";
+
+const WINDOW_SECONDS = 60;
+const POLICY_NAMES = { agent: "default", management: "management" } as const;
+const PREFLIGHT_MAX_AGE_SECONDS = 7_200; // the most that Chromium keeps
+
+/**
+ * Logs one line for each request once its response has begun. A Worker's clock stands still while it
+ * computes, so the duration is the time spent waiting for objects, the database and the body.
+ */
+export const requestLog: MiddlewareHandler<AppEnv> = async (http, next) => {
+  const begun = Date.now();
+  http.set("subject", {});
+  await next();
+  const of = parentRequestId(http.req.raw);
+  logInfo(of === undefined ? "request" : "call", {
+    requestId: http.get("requestId"),
+    of,
+    method: http.req.method,
+    route: routePath(http),
+    status: http.res.status,
+    durationMs: Date.now() - begun,
+    ...idsIn(http),
+    ...http.get("subject"),
+    code: codeOf(http.error),
+  });
+};
+
+/** Returns the ids in the address. A caller may write anything there, so only ids are logged. */
+function idsIn(http: Http): Pick<RequestLine, "executionId" | "endpointId"> {
+  const { executionId, endpointId } = http.req.param();
+  return {
+    ...(executionIdSchema.safeParse(executionId).success && { executionId }),
+    ...(endpointId !== undefined &&
+      endpointIdSchema.safeParse(endpointId).success && {
+        endpointId: shortEndpointId(endpointId),
+      }),
+  };
+}
+
+function codeOf(error: Error | undefined): string | undefined {
+  if (error === undefined) return undefined;
+  return error instanceof HttpProblem ? error.code : "internal_error";
+}
+
+/** Adds the request id, the rate limit and security headers to every response, errors included. */
+export const responseHeaders: MiddlewareHandler<AppEnv> = async (http, next) => {
+  const requestId = crypto.randomUUID();
+  http.set("requestId", requestId);
+  await next();
+  const { headers } = http.res;
+  headers.set("X-Request-Id", requestId);
+  headers.set("X-Content-Type-Options", "nosniff");
+  if (!headers.has("Cache-Control")) headers.set("Cache-Control", "no-store");
+  const rate = http.get("rate");
+  if (rate) setRate(headers, rate);
+};
+
+/** Sets the fields of draft-ietf-httpapi-ratelimit-headers. */
+function setRate(headers: Headers, { rateClass, limit, remaining, resetSeconds }: RateState): void {
+  const name = POLICY_NAMES[rateClass];
+  headers.set("RateLimit-Policy", `"${name}";q=${limit};w=${WINDOW_SECONDS}`);
+  headers.set("RateLimit", `"${name}";r=${remaining};t=${resetSeconds}`);
+}
+
+/**
+ * Rejects plain HTTP, except on a loopback host. A redirect would hide that a key has already crossed
+ * the network unencrypted.
+ */
+export const httpsOnly: MiddlewareHandler<AppEnv> = async (http, next) => {
+  const { protocol, hostname } = new URL(http.req.url);
+  if (protocol !== "https:" && !isLoopbackHost(hostname)) {
+    throw new HttpProblem("https_required", "Use https:// for this address.");
+  }
+  await next();
+};
+
+const allowAnyOrigin = cors({
+  origin: "*",
+  allowMethods: ["GET", "HEAD", "POST", "PATCH", "DELETE"],
+  exposeHeaders: [
+    "Allow",
+    "Content-Disposition",
+    "ETag",
+    "Idempotency-Replayed",
+    "Location",
+    "RateLimit",
+    "RateLimit-Policy",
+    "Retry-After",
+    "WWW-Authenticate",
+    "X-Request-Id",
+  ],
+  maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+});
+
+/**
+ * Lets pages of any origin call the API (Fetch §3.3). Callers are known by their key alone, never by a
+ * cookie, so a page can do no more than the key that it was given.
+ */
+export const crossOrigin: MiddlewareHandler<AppEnv> = async (http, next) => {
+  const isPreflight =
+    http.req.method === "OPTIONS" &&
+    http.req.header("Origin") !== undefined &&
+    http.req.header("Access-Control-Request-Method") !== undefined;
+  if (http.req.method === "OPTIONS" && !isPreflight) return next();
+  return allowAnyOrigin(http, next);
+};

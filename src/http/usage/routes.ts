@@ -1,0 +1,182 @@
+import {
+  allWebhookUsage,
+  usage as executionUsage,
+  type UsageRange,
+  type WebhookFigures,
+  webhookUsage,
+} from "../../contract/usage.ts";
+import { accountStub, inboxStub } from "../../durable/stubs.ts";
+import { mapConcurrently, within } from "../../lib/async.ts";
+import { selectEndpoints } from "../../records/endpoints.ts";
+import { countExecutions } from "../../records/usage.ts";
+import { apiKeyVerifiedByHandler, granted } from "../authentication.ts";
+import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import { noParams } from "../query.ts";
+import { jsonResponse, route } from "../route.ts";
+import {
+  EXAMPLE_ENDPOINT_ID,
+  endpointParams,
+  existingEndpoint,
+  reader,
+  WEBHOOKS,
+} from "../webhooks/resource.ts";
+import {
+  executionBuckets,
+  rangeFields,
+  rangeOf,
+  samplesFor,
+  usageQuery,
+  webhookBuckets,
+  webhookFigures,
+} from "./figures.ts";
+
+/** Counting more executions than these takes D1 longer than about 0.2 s. */
+const MAX_EXECUTIONS = 200_000;
+const COUNT_TIMEOUT_MS = 10_000;
+/** The largest number of endpoints whose inboxes are read for one response. */
+const MAX_ENDPOINTS = 20;
+
+const EXAMPLE_RANGE = {
+  bucket: "hour" as const,
+  from: "2026-11-20T09:00:00.000Z",
+  to: "2026-11-20T10:00:00.000Z",
+  countedFrom: "2026-11-20T09:00:00.000Z",
+};
+const EXAMPLE_EXECUTIONS = {
+  executions: { active: 1, waiting_for_input: 0, completed: 41, failed: 2, stopped: 0 },
+  creditsConsumed: 187,
+};
+const EXAMPLE_WEBHOOKS: WebhookFigures = {
+  requests: { rejected: 3, queued: 0, running: 1, succeeded: 118, failed: 2, duplicate: 6 },
+  latencyMs: { toStart: { p50: 42, p99: 180 }, toCompletion: { p50: 2_300, p99: 9_800 } },
+};
+
+const ofExecutions = route({
+  method: "GET",
+  path: "/api/v1/usage",
+  operationId: "getUsage",
+  tag: "Usage",
+  summary: "Get the usage of executions",
+  description:
+    "Counts executions and the credits that they consumed, by hour or by day. An execution counts in the bucket of its creation for as long as it is stored.",
+  auth: apiKeyVerifiedByHandler("executions:read", "management"),
+  params: noParams,
+  query: usageQuery,
+  body: noBody,
+  response: jsonResponse(200, "The figures.", executionUsage, {
+    ...EXAMPLE_RANGE,
+    buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_EXECUTIONS }],
+    total: EXAMPLE_EXECUTIONS,
+  }),
+  problems: [],
+  async handler({ http: { env }, http, caller: { accountId, credential }, query }) {
+    const range = rangeOf(query, Date.now());
+    const reply = await callWithRetry(
+      () => accountStub(env, accountId).uncounted(credential, range),
+      { idempotent: true },
+    );
+    // Read before D1: what reaches D1 from now on is either among these, and excepted, or new.
+    const { executions } = granted(http, reply);
+    const options = {
+      except: executions.map(({ executionId }) => executionId),
+      most: MAX_EXECUTIONS,
+    };
+    const { countedFrom, counts } = await callWithRetry(
+      () => within("D1", COUNT_TIMEOUT_MS, countExecutions(env.DB, accountId, range, options)),
+      { idempotent: true },
+    );
+    const newer = executions.filter(({ createdAt }) => createdAt >= countedFrom);
+    const figures = executionBuckets(range, counts, newer);
+    return { value: { ...rangeFields(query.bucket, range, countedFrom), ...figures } };
+  },
+});
+
+const ofAllWebhooks = route({
+  method: "GET",
+  path: "/api/v1/usage/webhooks",
+  operationId: "getAllWebhookUsage",
+  tag: "Usage",
+  summary: "Get the usage of all endpoints",
+  description: `Counts the requests of the ${MAX_ENDPOINTS} newest endpoints and their latencies, by hour or by day. A request counts in the bucket of its arrival for as long as it is logged.`,
+  auth: reader,
+  params: noParams,
+  query: usageQuery,
+  body: noBody,
+  response: jsonResponse(200, "The figures.", allWebhookUsage, {
+    ...EXAMPLE_RANGE,
+    buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_WEBHOOKS }],
+    total: EXAMPLE_WEBHOOKS,
+    endpoints: [
+      {
+        endpointId: EXAMPLE_ENDPOINT_ID,
+        name: "shop orders",
+        workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
+        queuedCount: 0,
+        ...EXAMPLE_WEBHOOKS,
+      },
+    ],
+    moreEndpoints: false,
+  }),
+  problems: [],
+  async handler({ http: { env }, caller: { accountId }, query }) {
+    const range = rangeOf(query, Date.now());
+    const { endpoints, next } = await callWithRetry(
+      () => selectEndpoints(env.DB, accountId, null, MAX_ENDPOINTS),
+      { idempotent: true },
+    );
+    const inboxes = await mapConcurrently(MAX_ENDPOINTS, endpoints, async (endpoint) => ({
+      endpoint,
+      usage: await usageOf(env, endpoint.endpointId, range, endpoints.length),
+    }));
+    const { countedFrom, ...figures } = webhookBuckets(
+      range,
+      inboxes.map(({ usage }) => usage),
+    );
+    const byEndpoint = inboxes.map(({ endpoint: { endpointId, name, workflow }, usage }) => ({
+      endpointId,
+      name,
+      workflowId: workflow?.workflowId ?? null,
+      queuedCount: usage.queuedCount,
+      ...webhookFigures(usage.strata),
+    }));
+    const fields = rangeFields(query.bucket, range, countedFrom);
+    const moreEndpoints = next !== null;
+    return { value: { ...fields, ...figures, endpoints: byEndpoint, moreEndpoints } };
+  },
+});
+
+/** Belongs to the endpoint's own operations. */
+export const endpointUsage = route({
+  method: "GET",
+  path: `${WEBHOOKS}/:endpointId/usage`,
+  operationId: "getWebhookUsage",
+  tag: "Webhooks",
+  summary: "Get the usage of an endpoint",
+  description:
+    "Counts the endpoint's requests and their latencies, by hour or by day. A request counts in the bucket of its arrival for as long as it is logged.",
+  auth: reader,
+  params: endpointParams,
+  query: usageQuery,
+  body: noBody,
+  response: jsonResponse(200, "The figures.", webhookUsage, {
+    ...EXAMPLE_RANGE,
+    buckets: [{ start: EXAMPLE_RANGE.from, ...EXAMPLE_WEBHOOKS }],
+    total: EXAMPLE_WEBHOOKS,
+  }),
+  problems: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { endpointId }, query }) {
+    const range = rangeOf(query, Date.now());
+    await existingEndpoint(http, accountId, endpointId);
+    const counted = await usageOf(http.env, endpointId, range, 1);
+    const { countedFrom, ...figures } = webhookBuckets(range, [counted]);
+    return { value: { ...rangeFields(query.bucket, range, countedFrom), ...figures } };
+  },
+});
+
+function usageOf(env: CloudflareEnv, endpointId: string, range: UsageRange, endpoints: number) {
+  const asked = { ...range, samples: samplesFor(range, endpoints) };
+  return callWithRetry(() => inboxStub(env, endpointId).usage(asked), { idempotent: true });
+}
+
+export const usageRoutes = [ofExecutions, ofAllWebhooks];

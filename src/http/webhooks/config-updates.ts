@@ -1,0 +1,109 @@
+import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import { inboxStub } from "../../durable/stubs.ts";
+import { rememberConfig } from "../../inbound/directory.ts";
+import { mapConcurrently } from "../../lib/async.ts";
+import { logError } from "../../lib/log.ts";
+import {
+  type EndpointWrite,
+  endpointsOfWorkflow,
+  loadEndpoint,
+  updateEndpoint,
+} from "../../records/endpoints.ts";
+import type { WorkflowWrite } from "../../records/workflows.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
+import { HttpProblem } from "../problem.ts";
+import type { EndpointDraft } from "./draft.ts";
+import { existingEndpoint } from "./resource.ts";
+
+/** How often a change is tried while others change the endpoint. */
+const MAX_TRIES = 3;
+/** Inboxes that are called at the same time. */
+const CONCURRENCY = 20;
+
+/**
+ * Writes an endpoint to D1 and publishes it. The inbox is announced the change before the write: if this
+ * process dies in between, the inbox reads D1 itself a few seconds later. `write` may run twice.
+ */
+export async function changeEndpoint(
+  env: CloudflareEnv,
+  endpointId: string,
+  write: () => Promise<EndpointWrite>,
+): Promise<EndpointWrite> {
+  await announceChange(env, endpointId);
+  const written = await callWithRetry(write, { idempotent: true });
+  if (written.kind === "saved") await publish(env, written.config);
+  return written;
+}
+
+/** Changes an endpoint to what `draft` makes of it, and tries again if others changed it meanwhile. */
+export async function changeExisting(
+  http: Http,
+  accountId: string,
+  endpointId: string,
+  draft: (before: EndpointConfig, now: number) => Promise<EndpointDraft>,
+): Promise<EndpointDraft> {
+  for (let attempt = 1; attempt <= MAX_TRIES; attempt += 1) {
+    const before = await existingEndpoint(http, accountId, endpointId);
+    const now = Math.max(Date.now(), before.updatedAt + 1);
+    const { config: drafted, generated } = await draft(before, now);
+    const config = { ...drafted, updatedAt: now };
+    const written = await changeEndpoint(http.env, endpointId, () =>
+      updateEndpoint(http.env.DB, config),
+    );
+    if (written.kind === "saved") return { config: written.config, generated };
+    if (written.kind === "path_taken") throw pathTaken(config);
+  }
+  throw new HttpProblem("conflict", "The endpoint is being changed by others. Try again.");
+}
+
+/**
+ * Changes a workflow in D1 and publishes it to the endpoints that use it; false if others changed it
+ * first. Every inbox is announced the change before the write, as in `changeEndpoint`.
+ */
+export async function changeWithEndpoints(
+  env: CloudflareEnv,
+  accountId: string,
+  workflowId: string,
+  write: () => Promise<WorkflowWrite>,
+): Promise<boolean> {
+  const ids = await callWithRetry(() => endpointsOfWorkflow(env.DB, accountId, workflowId), {
+    idempotent: true,
+  });
+  await mapConcurrently(CONCURRENCY, ids, (id) => announceChange(env, id));
+  const { written, endpointIds } = await callWithRetry(write, { idempotent: false });
+  // An endpoint may have been attached between the first read and the write.
+  const affected = [...new Set([...ids, ...endpointIds])];
+  await mapConcurrently(CONCURRENCY, affected, async (id) => {
+    const config = await callWithRetry(() => loadEndpoint(env.DB, accountId, id), {
+      idempotent: true,
+    });
+    if (config !== null) await publish(env, config);
+  });
+  return written;
+}
+
+/** Returns the 409 of a path that an endpoint of any account has. */
+export function pathTaken({ path }: EndpointConfig): HttpProblem {
+  return new HttpProblem("conflict", `The path ${path} is already taken. Choose another path.`, {
+    errors: [{ path: "path", rule: "unique", message: "is already taken" }],
+  });
+}
+
+async function announceChange(env: CloudflareEnv, endpointId: string): Promise<void> {
+  await callWithRetry(() => inboxStub(env, endpointId).expectChange(), { idempotent: true });
+}
+
+/**
+ * Gives the endpoint's inbox and this isolate the configuration that D1 holds. Never fails: the change is
+ * made, and an inbox that was announced one and receives none reads D1 itself.
+ */
+async function publish(env: CloudflareEnv, config: EndpointConfig): Promise<void> {
+  const { endpointId } = config;
+  try {
+    await callWithRetry(() => inboxStub(env, endpointId).configure(config), { idempotent: true });
+  } catch (error) {
+    logError("inbox not configured", { endpointId }, error);
+  }
+  await rememberConfig(env, config);
+}

@@ -1,0 +1,262 @@
+import type * as z from "zod";
+import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import type { LogPosition } from "../../contract/inbound/inbox.ts";
+import { type CheckReport, testBody, testResult } from "../../contract/inbound/log.ts";
+import { STAGES } from "../../contract/inbound/payload.ts";
+import { learnedShape } from "../../contract/inbound/shape.ts";
+import { whatIfBody, whatIfResult } from "../../contract/inbound/what-if.ts";
+import { PROBLEMS } from "../../contract/problem.ts";
+import { inboxStub } from "../../durable/stubs.ts";
+import { settingsOf } from "../../env.ts";
+import { admit } from "../../inbound/admit.ts";
+import { openEndpoint } from "../../inbound/open-endpoint.ts";
+import { readBody } from "../../inbound/payload/body.ts";
+import { credentialsFor } from "../../inbound/sample.ts";
+import { emptyProfile, shapeProfile } from "../../inbound/shape/profile.ts";
+import { schemaOf } from "../../inbound/shape/schema.ts";
+import { suggestMapping } from "../../inbound/shape/suggest.ts";
+import type { Admission, Endpoint, InboundRequest } from "../../inbound/types.ts";
+import { whatIf as tryDraft } from "../../inbound/what-if.ts";
+import { jsonBody, noBody } from "../body.ts";
+import { callWithRetry, secretsOr503 } from "../call-with-retry.ts";
+import type { Http } from "../context.ts";
+import { noQuery } from "../query.ts";
+import { jsonResponse, route } from "../route.ts";
+import { draftOf } from "./draft.ts";
+import {
+  EXAMPLE_REQUEST_ID,
+  endpointParams,
+  existingEndpoint,
+  reader,
+  WEBHOOKS,
+  writer,
+} from "./resource.ts";
+
+type Sample = z.infer<typeof testBody>;
+type Result = z.infer<typeof testResult>;
+
+const test = route({
+  method: "POST",
+  path: `${WEBHOOKS}/:endpointId/test`,
+  operationId: "testEndpoint",
+  tag: "Webhooks",
+  summary: "Test an endpoint",
+  description:
+    "Runs a sample request through all checks and the mapping, without storing or starting anything. With `sign` the sample gets the headers, the token and the signature that the endpoint's sender would add. Without `sourceIp` it comes from your own address.",
+  auth: writer,
+  params: endpointParams,
+  query: noQuery,
+  body: jsonBody(testBody, {
+    headers: { "X-Shop": "north" },
+    payload: { id: "evt_2", order: { id: 1007, total: 12.5 } },
+    sign: true,
+  }),
+  response: jsonResponse(200, "The outcome.", testResult, {
+    accepted: true,
+    httpStatus: 202,
+    checks: [{ stage: "endpoint", verdict: "passed", errors: [] }],
+    eventId: "evt_2",
+    duplicate: false,
+    mappedInputs: { orderId: "1007", domain: "example.com" },
+    warnings: [],
+    diagnosis: [],
+  }),
+  problems: ["not_found", "unavailable"],
+  async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
+    const config = await existingEndpoint(http, accountId, endpointId);
+    const settings = settingsOf(http.env);
+    const endpoint = await secretsOr503(openEndpoint(config, settings));
+    const now = Date.now();
+    const request = await requestOf(http, endpoint, body, now);
+    const options = { all: true, mapAnyway: true, minTlsVersion: settings.MIN_TLS_VERSION };
+    const admission = await admit(endpoint, request, now, options);
+    return { value: resultOf(admission, config, await claimOf(http, endpointId, admission)) };
+  },
+});
+
+const whatIf = route({
+  method: "POST",
+  path: `${WEBHOOKS}/:endpointId/what-if`,
+  operationId: "tryWebhookDraft",
+  tag: "Webhooks",
+  summary: "Try other rules on past requests",
+  description:
+    "Evaluates the newest requests under the endpoint's current validation and mapping and under a draft of them, without storing or starting anything. Fields that the draft leaves out stay unchanged.",
+  auth: reader,
+  params: endpointParams,
+  query: noQuery,
+  body: jsonBody(whatIfBody, { validation: { required: ["order.coupon"] }, last: 50 }),
+  response: jsonResponse(200, "The outcome of each request, before and after.", whatIfResult, {
+    requests: [
+      {
+        requestId: EXAMPLE_REQUEST_ID,
+        receivedAt: "2026-11-20T09:30:00.000Z",
+        before: { ok: true, errors: [], mappedInputs: { orderId: "1007", domain: "example.com" } },
+        after: {
+          ok: false,
+          errors: [
+            { stage: "validation", path: "order.coupon", rule: "required", message: "is required" },
+          ],
+          mappedInputs: null,
+        },
+        changed: true,
+      },
+    ],
+    totals: { looked: 1, refusedBefore: 0, refusedAfter: 1, changed: 1, truncated: false },
+  }),
+  problems: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
+    const config = await existingEndpoint(http, accountId, endpointId);
+    const { validation, mapping, last } = body;
+    const draft = await draftOf(http, config, { validation, mapping }, Date.now());
+    const recent = (limit: number, after: LogPosition | null) =>
+      callWithRetry(() => inboxStub(http.env, endpointId).recent(limit, after), {
+        idempotent: true,
+      });
+    const now = () => Date.now();
+    return { value: await tryDraft(config, draft.config, last, { inbox: { recent }, now }) };
+  },
+});
+
+const shape = route({
+  method: "GET",
+  path: `${WEBHOOKS}/:endpointId/shape`,
+  operationId: "getWebhookShape",
+  tag: "Webhooks",
+  summary: "Get the learned shape of payloads",
+  description:
+    "Returns a JSON Schema of the payloads that the endpoint accepted, and a mapping for them. Either can be saved as it is, as `validation.schema` or `mapping`. The schema requires a date, time or UUID format where at least ten values had it without exception, and never an enum. A field that was never seen counts as drift even though the schema allows it.",
+  auth: reader,
+  params: endpointParams,
+  query: noQuery,
+  body: noBody,
+  response: jsonResponse(200, "The learned shape.", learnedShape, {
+    learnedFrom: 12,
+    schema: {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      type: "object",
+      properties: {
+        order: {
+          type: "object",
+          properties: { id: { type: "integer" }, coupon: { type: "string" } },
+          required: ["id"],
+        },
+      },
+      required: ["order"],
+    },
+    mapping: {
+      auto: true,
+      fields: [{ to: "orderId", from: "order.id", transforms: [{ type: "string" }] }],
+    },
+    notes: [],
+    drifted: 1,
+  }),
+  problems: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { endpointId } }) {
+    const { workflow } = await existingEndpoint(http, accountId, endpointId);
+    const learned = await callWithRetry(() => inboxStub(http.env, endpointId).shape(), {
+      idempotent: true,
+    });
+    const { learnedFrom, drifted } = learned;
+    const profile = learned.profile === null ? emptyProfile() : shapeProfile.parse(learned.profile);
+    const { mapping, notes } = suggestMapping(profile, workflow?.inputs ?? null);
+    return { value: { learnedFrom, schema: schemaOf(profile), mapping, notes, drifted } };
+  },
+});
+
+export const diagnosticRoutes = [test, whatIf, shape];
+
+/** Returns the sample as a received request. */
+async function requestOf(
+  http: Http,
+  endpoint: Endpoint,
+  sample: Sample,
+  now: number,
+): Promise<InboundRequest> {
+  const { endpointId, path, validation } = endpoint.config;
+  const asked = new URL(`/hooks/${path ?? endpointId}`, http.req.url);
+  for (const [name, value] of Object.entries(sample.query)) asked.searchParams.set(name, value);
+  const { method } = sample;
+  const { body, isJson } = contentOf(sample);
+  const headers = new Headers(sample.headers);
+  if (isJson && !headers.has("Content-Type")) headers.set("Content-Type", "application/json");
+  const contentType = headers.get("Content-Type");
+  const message = { url: asked, body, contentType, now, id: crypto.randomUUID(), method };
+  const sent = sample.sign ? await credentialsFor(endpoint, message) : { url: asked, headers: {} };
+  for (const [name, value] of Object.entries(sent.headers)) headers.set(name, value);
+  const raw = new Request(sent.url, { method, headers, ...(method === "POST" && { body }) });
+  return {
+    method,
+    url: sent.url,
+    headers,
+    body: await readBody(raw, validation.maxBytes),
+    sourceIp: sample.sourceIp ?? http.req.header("CF-Connecting-IP") ?? null,
+    tlsVersion: null,
+    receivedAt: now,
+  };
+}
+
+function contentOf({ body, payload }: Sample): { body: Uint8Array; isJson: boolean } {
+  const value = payload === undefined ? body : payload;
+  const isJson = payload !== undefined || (body !== undefined && typeof body !== "string");
+  const text = isJson ? JSON.stringify(value) : String(value ?? "");
+  return { body: new TextEncoder().encode(text), isJson };
+}
+
+/** Returns the request that claimed the sample's event before, or null. */
+async function claimOf(
+  { env }: Http,
+  endpointId: string,
+  { verdict }: Admission,
+): Promise<{ requestId: string } | null> {
+  if (verdict.kind === "challenge" || verdict.eventId === null) return null;
+  const { eventId } = verdict;
+  return await callWithRetry(() => inboxStub(env, endpointId).claimOf(eventId), {
+    idempotent: true,
+  });
+}
+
+function resultOf(
+  { checks, verdict }: Admission,
+  config: EndpointConfig,
+  first: { requestId: string } | null,
+): Result {
+  const all = [...checks, RATE, duplicateReport(config, first)];
+  const result = {
+    checks: all.sort((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage)),
+    duplicate: first !== null,
+    eventId: null,
+    mappedInputs: null,
+    warnings: [],
+    diagnosis: [],
+  };
+  if (verdict.kind === "challenge") {
+    return { ...result, accepted: true, httpStatus: verdict.answer.status };
+  }
+  const { eventId, mappedInputs, warnings } = verdict;
+  const found = { ...result, eventId, mappedInputs, warnings };
+  if (verdict.kind === "refuse") {
+    const httpStatus = PROBLEMS[verdict.refusal.code].status;
+    return { ...found, accepted: false, httpStatus, diagnosis: verdict.diagnosis };
+  }
+  const isRepeat = first !== null && config.onDuplicate === "skip";
+  return { ...found, accepted: !isRepeat, httpStatus: isRepeat ? 200 : 202 };
+}
+
+const RATE: CheckReport = {
+  stage: "rate",
+  verdict: "skipped",
+  errors: [],
+  note: "The rate limit applies to received requests only.",
+};
+
+function duplicateReport(
+  { onDuplicate }: EndpointConfig,
+  first: { requestId: string } | null,
+): CheckReport {
+  const stage = "duplicate";
+  if (first === null) return { stage, verdict: "passed", errors: [] };
+  const message = `The event was received before, as the request ${first.requestId}.`;
+  if (onDuplicate === "run") return { stage, verdict: "passed", errors: [], note: message };
+  return { stage, verdict: "refused", errors: [{ stage, rule: "event_id", message }] };
+}

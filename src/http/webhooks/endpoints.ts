@@ -1,0 +1,166 @@
+import {
+  createEndpointBody,
+  endpointRecord,
+  endpointSaved,
+  updateEndpointBody,
+} from "../../contract/inbound/endpoint.ts";
+import { mapConcurrently } from "../../lib/async.ts";
+import { toHex } from "../../lib/encoding.ts";
+import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
+import { jsonBody, noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import { randomBytes } from "../keys.ts";
+import { listQuery, listRoute } from "../list.ts";
+import { noParams, noQuery } from "../query.ts";
+import { jsonResponse, noContent, route } from "../route.ts";
+import { changeEndpoint, changeExisting, pathTaken } from "./config-updates.ts";
+import { blankEndpoint, draftOf } from "./draft.ts";
+import {
+  endpointParams,
+  exampleRecord,
+  exampleSaved,
+  existingEndpoint,
+  reader,
+  recordOf,
+  savedOf,
+  WEBHOOKS,
+  writer,
+} from "./resource.ts";
+
+/** 160 bits: no address can be guessed, and no two endpoints share the 40 bits that tag executions. */
+const ID_BYTES = 20;
+/** Inboxes that are asked at the same time how many requests they hold. */
+const CONCURRENCY = 20;
+
+const create = route({
+  method: "POST",
+  path: WEBHOOKS,
+  operationId: "createEndpoint",
+  tag: "Webhooks",
+  summary: "Create an endpoint",
+  description:
+    "An endpoint receives webhooks at `/hooks/{endpointId}`, or at `/hooks/{path}` if you choose a path, which then needs at least one authentication method. A secret that you leave out of `auth` is generated; only this response includes it. An endpoint without a workflow holds its requests until you attach one.",
+  auth: writer,
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(createEndpointBody, {
+    name: "shop orders",
+    workflowId: exampleRecord.workflowId,
+    auth: { token: {} },
+    eventId: { in: "body", path: "id" },
+    validation: { required: ["order.id"], types: { "order.total": "number" } },
+    mapping: {
+      fields: [{ to: "orderId", from: "order.id", transforms: [{ type: "string" }] }],
+    },
+  }),
+  response: jsonResponse(201, "The endpoint.", endpointSaved, exampleSaved),
+  problems: ["conflict", "unavailable"],
+  responseHeaders: ["Location"],
+  async handler({ http, caller: { accountId }, body }) {
+    const now = Date.now();
+    const endpointId = `ep_${toHex(randomBytes(ID_BYTES))}`;
+    const blank = blankEndpoint(accountId, endpointId, now);
+    const { config, generated } = await draftOf(http, blank, body, now);
+    const written = await changeEndpoint(http.env, endpointId, () =>
+      insertEndpoint(http.env.DB, config),
+    );
+    if (written.kind !== "saved") throw pathTaken(config);
+    const value = await savedOf(http, { config: written.config, generated });
+    return { value, headers: { Location: `${WEBHOOKS}/${endpointId}` } };
+  },
+});
+
+const list = listRoute({
+  path: WEBHOOKS,
+  operationId: "listEndpoints",
+  tag: "Webhooks",
+  summary: "List endpoints",
+  description: "Returns the account's endpoints, newest first. Deleted endpoints are not listed.",
+  auth: reader,
+  params: noParams,
+  query: listQuery({}),
+  items: "endpoints",
+  page: "EndpointPage",
+  item: endpointRecord,
+  example: exampleRecord,
+  problems: [],
+  async read({ http, caller: { accountId }, query: { limit } }, after) {
+    const position = after && { createdAt: after.createdAt, endpointId: after.id };
+    const { endpoints, next } = await callWithRetry(
+      () => selectEndpoints(http.env.DB, accountId, position, limit),
+      { idempotent: true },
+    );
+    const items = await mapConcurrently(CONCURRENCY, endpoints, (each) => recordOf(http, each));
+    return { items, next: next && { createdAt: next.createdAt, id: next.endpointId } };
+  },
+});
+
+const get = route({
+  method: "GET",
+  path: `${WEBHOOKS}/:endpointId`,
+  operationId: "getEndpoint",
+  tag: "Webhooks",
+  summary: "Get an endpoint",
+  description:
+    "Returns the settings of an endpoint and the number of requests that it holds. Only the last characters of secrets are shown.",
+  auth: reader,
+  params: endpointParams,
+  query: noQuery,
+  body: noBody,
+  response: jsonResponse(200, "The endpoint.", endpointRecord, exampleRecord),
+  problems: ["not_found"],
+  async handler({ http, caller: { accountId }, params: { endpointId } }) {
+    return { value: await recordOf(http, await existingEndpoint(http, accountId, endpointId)) };
+  },
+});
+
+const update = route({
+  method: "PATCH",
+  path: `${WEBHOOKS}/:endpointId`,
+  operationId: "updateEndpoint",
+  tag: "Webhooks",
+  summary: "Update an endpoint",
+  description:
+    "Replaces the fields that you pass, each as a whole; `null` restores the default. A secret that you leave out of `auth` is kept, or generated if there was none. The change applies to every request received after the response. Attaching a workflow starts the held requests in the order in which they arrived.",
+  auth: writer,
+  params: endpointParams,
+  query: noQuery,
+  body: jsonBody(updateEndpointBody, { requestsPerMinute: 600, retentionDays: null }),
+  response: jsonResponse(200, "The endpoint.", endpointSaved, {
+    ...exampleRecord,
+    requestsPerMinute: 600,
+  }),
+  problems: ["not_found", "conflict", "unavailable"],
+  async handler({ http, caller: { accountId }, params: { endpointId }, body }) {
+    const changed = await changeExisting(http, accountId, endpointId, (before, now) =>
+      draftOf(http, before, body, now),
+    );
+    return { value: await savedOf(http, changed) };
+  },
+});
+
+const remove = route({
+  method: "DELETE",
+  path: `${WEBHOOKS}/:endpointId`,
+  operationId: "deleteEndpoint",
+  tag: "Webhooks",
+  summary: "Delete an endpoint",
+  description:
+    "The endpoint's URL returns 410 from then on, its custom path can be used again, and its log can no longer be read. Executions that it started continue.",
+  auth: writer,
+  params: endpointParams,
+  query: noQuery,
+  body: noBody,
+  response: noContent("The endpoint is deleted."),
+  problems: ["not_found", "unavailable"],
+  async handler({ http, caller: { accountId }, params: { endpointId } }) {
+    await existingEndpoint(http, accountId, endpointId);
+    await changeEndpoint(http.env, endpointId, async () => {
+      const config = await deleteEndpoint(http.env.DB, accountId, endpointId, Date.now());
+      return config === null ? { kind: "changed" } : { kind: "saved", config };
+    });
+    return { value: undefined };
+  },
+});
+
+export const endpointRoutes = [create, list, get, update, remove];

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import type { Authorized } from "../../../src/contract/account.ts";
+import type { ExecutionSeed } from "../../../src/contract/session.ts";
+import { callSession } from "../../../src/http/executions/session.ts";
+
+const EXECUTION = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
+
+const seed: ExecutionSeed = {
+  v: 1,
+  executionId: EXECUTION,
+  accountId: "acc_000000000000",
+  origin: "api",
+  workflowId: null,
+  inbound: null,
+  createdAt: 0,
+  prompt: "Do it.",
+  inputs: null,
+  outputSchema: null,
+  model: "builtin/planner",
+  tools: [],
+  approvals: [],
+  mcpServers: [],
+  interactive: false,
+  heldCredits: 1,
+  heldBecause: "budget",
+  maxSteps: 1,
+  timeoutSeconds: 1,
+  inputTimeoutSeconds: 1,
+  metadata: {},
+  callback: null,
+  serviceHosts: [],
+  retentionDays: 1,
+};
+
+const callerWith = (pending: ExecutionSeed | null): Authorized => ({
+  kind: "authorized",
+  accountId: seed.accountId,
+  keyId: "key_0000000000000000",
+  rate: { rateClass: "agent", limit: 60, remaining: 59, resetSeconds: 1 },
+  pending,
+});
+
+/** A session that knows itself once it was started, if `starts`. */
+function session(starts: boolean) {
+  const seen: string[] = [];
+  let known = false;
+  const stub = {
+    async start(given: ExecutionSeed) {
+      seen.push(`start ${given.executionId}`);
+      known = starts;
+    },
+    async stop() {
+      seen.push("stop");
+      return known ? { kind: "stopped" as const, body: "final" } : { kind: "unknown" as const };
+    },
+  };
+  const env = { SESSION: { getByName: () => stub } } as unknown as CloudflareEnv;
+  const ask = (caller: Authorized) =>
+    callSession({
+      env,
+      caller,
+      executionId: EXECUTION,
+      idempotent: false,
+      call: () => stub.stop(),
+    });
+  return { ask, seen };
+}
+
+describe("callSession", () => {
+  it("starts an execution that was accepted and not started, and asks again", async () => {
+    const { ask, seen } = session(true);
+    expect(await ask(callerWith(seed))).toEqual({ kind: "stopped", body: "final" });
+    expect(seen).toEqual(["stop", `start ${EXECUTION}`, "stop"]);
+  });
+
+  it("starts nothing that this account did not trigger", async () => {
+    const { ask, seen } = session(true);
+    await expect(ask(callerWith(null))).rejects.toMatchObject({ code: "not_found" });
+    expect(seen).toEqual(["stop"]);
+  });
+
+  it("gives up when the session still does not know itself", async () => {
+    const { ask, seen } = session(false);
+    await expect(ask(callerWith(seed))).rejects.toMatchObject({ code: "not_found" });
+    expect(seen.length).toBe(3);
+  });
+});
