@@ -13,7 +13,7 @@ import type { MachineState } from "./machine/state.ts";
 import type { Fact } from "./machine/transition.ts";
 import { Deliveries } from "./store/deliveries.ts";
 import type { SessionStore } from "./store/session-store.ts";
-import { iso, resultView } from "./views.ts";
+import { resultView, toIso } from "./views.ts";
 
 const SEND_TIMEOUT_MS = 10_000;
 
@@ -21,7 +21,7 @@ const SEND_TIMEOUT_MS = 10_000;
  * Owes callbacks, hands them to the queue, and hears how the attempts went. The queue carries ids
  * only and may lose or repeat them: what is owed is written down here.
  */
-export class Announcer {
+export class CallbackScheduler {
   readonly #env: CloudflareEnv;
   readonly #deliveries: Deliveries;
   readonly #wakeup: Wakeup;
@@ -34,7 +34,12 @@ export class Announcer {
   }
 
   /** Owes the callbacks that a transition announces. To be called within its transaction. */
-  owe(seed: ExecutionSeed, state: MachineState, facts: readonly Fact[], store: SessionStore): void {
+  schedule(
+    seed: ExecutionSeed,
+    state: MachineState,
+    facts: readonly Fact[],
+    store: SessionStore,
+  ): void {
     const { callback } = seed;
     if (callback === null || callback.url === null) return;
     for (const fact of facts) {
@@ -85,7 +90,7 @@ export class Announcer {
   }
 
   /** What to deliver now, or null when this attempt is over, stale, or under way elsewhere. */
-  begin(
+  beginAttempt(
     deliveryId: string,
     attempt: number,
     execution: { seed: ExecutionSeed; state: MachineState; store: SessionStore },
@@ -102,7 +107,7 @@ export class Announcer {
     };
   }
 
-  end(deliveryId: string, attempt: number, report: DeliveryReport): void {
+  endAttempt(deliveryId: string, attempt: number, report: DeliveryReport): void {
     this.#deliveries.end(deliveryId, attempt, report, { now: Date.now(), random: Math.random() });
   }
 
@@ -125,7 +130,7 @@ function callbackBody(seed: ExecutionSeed, state: MachineState, store: SessionSt
   });
   return JSON.stringify({
     type: `execution.${state.status}`,
-    timestamp: iso(state.finishedAt ?? state.updatedAt),
+    timestamp: toIso(state.finishedAt ?? state.updatedAt),
     ...result,
   });
 }

@@ -8,7 +8,7 @@ import { SchemaFault } from "../lib/json-schema/schema-fault.ts";
 import { validateJson } from "../lib/json-schema/validate.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
-import type { ToolBox } from "./tools/registry.ts";
+import type { Toolset } from "./tools/registry.ts";
 
 /** Calls that one reply may ask for. */
 const CALLS_PER_REPLY = 32;
@@ -36,7 +36,7 @@ function parsedObject(text: string): Json | undefined {
 }
 
 /** Understands a call: what kind it is and what it costs, or why it cannot be run. */
-export function classify(call: ToolCall, seed: ExecutionSeed, tools: ToolBox): ClassifiedCall {
+export function classifyCall(call: ToolCall, seed: ExecutionSeed, tools: Toolset): ClassifiedCall {
   const { callId } = call;
   const tool = tools.names.find((name) => name === call.tool);
   if (tool === undefined) {
@@ -66,14 +66,14 @@ export function classify(call: ToolCall, seed: ExecutionSeed, tools: ToolBox): C
  * Why a call can no longer be run as it was understood, or null when it can. A restart may bring newer
  * code, or a remote server other tools: what was approved, priced and ledgered must be what is done.
  */
-export function outdated(
+export function staleCall(
   call: PendingCall,
   input: Json,
   seed: ExecutionSeed,
-  tools: ToolBox,
+  tools: Toolset,
 ): ToolAnswer | null {
   const { callId, tool, kind, target } = call;
-  const today = classify({ callId, tool, input }, seed, tools);
+  const today = classifyCall({ callId, tool, input }, seed, tools);
   if ("refused" in today) return today.refused;
   if (today.kind === kind && today.target === target) return null;
   const message = `${tool} no longer does what it did when this was asked for: nothing was done. Ask again if it is still wanted.`;

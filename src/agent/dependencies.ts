@@ -5,20 +5,20 @@ import { lazyRenderer } from "../outbound/browser/lazy.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
-import type { LoopHost } from "./loop.ts";
+import type { LoopDependencies } from "./loop.ts";
 import type { Transition } from "./machine/transition.ts";
-import { createDirectory, discover, type McpParts } from "./mcp/discover.ts";
-import { boxedTool } from "./mcp/tool.ts";
+import { createServerDirectory, discoverTools, type McpDependencies } from "./mcp/discover.ts";
+import { createRemoteTool } from "./mcp/tool.ts";
 import { createModel } from "./models/registry.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
 import type { RemoteTools, SessionStore } from "./store/session-store.ts";
-import { toolsOf } from "./tools/registry.ts";
+import { createToolset } from "./tools/registry.ts";
 import { FUEL } from "./tools/run-code/limits.ts";
-import type { BoxedTool, Capabilities, ToolPorts } from "./tools/tool.ts";
+import type { AnyTool, Capabilities, ToolPorts } from "./tools/tool.ts";
 
 /** The real world for the loop of one execution. Throws the signal's reason when that aborts. */
-export async function createLoopHost(parts: {
+export async function createLoopDependencies(parts: {
   seed: ExecutionSeed;
   env: CloudflareEnv;
   settings: Settings;
@@ -26,9 +26,9 @@ export async function createLoopHost(parts: {
   remote: RemoteTools;
   commit: <T>(change: (t: Transition) => T, also?: () => void) => T;
   signal: AbortSignal;
-}): Promise<LoopHost> {
+}): Promise<LoopDependencies> {
   const { seed, env, settings, store, commit, signal } = parts;
-  const { services, has } = createServices(env, settings);
+  const { services, has } = createToolPorts(env, settings);
   const fetch = createGuardedFetch({
     policy: {
       allowLoopback: settings.ALLOW_LOOPBACK,
@@ -38,8 +38,8 @@ export async function createLoopHost(parts: {
     dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL === "" ? null : settings.DNS_OVER_HTTPS_URL,
   });
   const world = { env, settings, stored: parts.remote, fetch, signal, commit };
-  const remote = await remoteTools(seed, world);
-  const { box, descriptions } = toolsOf({ ...seed, has, remote });
+  const remote = await loadRemoteTools(seed, world);
+  const { box, descriptions } = createToolset({ ...seed, capabilities: has, remote });
   return {
     seed,
     model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
@@ -50,15 +50,15 @@ export async function createLoopHost(parts: {
     now: () => Date.now(),
     random: () => Math.random(),
     turns: () => store.turns(),
-    earlier: (callId) => store.answer(callId),
+    answer: (callId) => store.answer(callId),
     files: (callId) => store.outputs.filesOf(callId),
-    services,
+    ports: services,
     commit,
   };
 }
 
 /** What the tools have of the world in this deployment. */
-export function createServices(
+export function createToolPorts(
   env: CloudflareEnv,
   settings: Settings,
 ): { services: ToolPorts; has: Capabilities } {
@@ -91,7 +91,7 @@ export const workerSandbox: Sandbox = {
  * The tools of the servers that an execution may use. They are looked for before its first step and
  * stored; from then on they are the same, so that after a crash the model finds what it had.
  */
-export async function remoteTools(
+export async function loadRemoteTools(
   seed: ExecutionSeed,
   world: {
     env: CloudflareEnv;
@@ -102,12 +102,12 @@ export async function remoteTools(
     /** Applies a change, and stores what `also` stores in the same transaction. */
     commit(change: (t: Transition) => void, also: () => void): void;
   },
-): Promise<BoxedTool[]> {
+): Promise<AnyTool[]> {
   if (seed.mcpServers.length === 0) return [];
   const { env, settings, stored, signal } = world;
   const { accountId } = seed;
-  const parts: McpParts = {
-    directory: createDirectory(
+  const parts: McpDependencies = {
+    directory: createServerDirectory(
       () => accountStub(env, accountId),
       accountId,
       settings.ENCRYPTION_KEY,
@@ -115,8 +115,8 @@ export async function remoteTools(
     client: async () => (await import("../outbound/mcp/client.ts")).mcpClient,
   };
   const known = stored.all();
-  if (known !== null) return known.map((tool) => boxedTool(tool, parts));
-  const { tools, notes } = await discover(seed, parts, world);
+  if (known !== null) return known.map((tool) => createRemoteTool(tool, parts));
+  const { tools, notes } = await discoverTools(seed, parts, world);
   signal.throwIfAborted();
   world.commit(
     (t) => {
@@ -124,5 +124,5 @@ export async function remoteTools(
     },
     () => stored.save(tools),
   );
-  return tools.map((tool) => boxedTool(tool, parts));
+  return tools.map((tool) => createRemoteTool(tool, parts));
 }

@@ -4,17 +4,17 @@ import { settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
-import { Announcer } from "./callback-scheduler.ts";
-import { createLoopHost } from "./dependencies.ts";
+import { CallbackScheduler } from "./callback-scheduler.ts";
+import { createLoopDependencies } from "./dependencies.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import { runSteps } from "./loop.ts";
-import { begin, expire, inputDeadlineOf } from "./machine/lifecycle.ts";
+import { expire, inputDeadlineOf, startExecution } from "./machine/lifecycle.ts";
 import { recover, stepFailed } from "./machine/replies.ts";
 import { deadlineOf, initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
-import { accountRecipient, logRecipient, Reporter } from "./status-reporter.ts";
+import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { RemoteTools, SessionStore } from "./store/session-store.ts";
-import { Waiters } from "./waiters.ts";
+import { ChangeNotifier } from "./waiters.ts";
 
 const TASKS = ["deadline", "report", "log", "callbacks", "step", "retention"] as const;
 
@@ -36,14 +36,14 @@ interface Execution {
  */
 export class Engine {
   readonly store: SessionStore;
-  readonly announcer: Announcer;
-  readonly waiters = new Waiters();
+  readonly callbacks: CallbackScheduler;
+  readonly changes = new ChangeNotifier();
   readonly #ctx: DurableObjectState;
   readonly #env: CloudflareEnv;
   readonly #alarms: AlarmScheduler<(typeof TASKS)[number]>;
   #execution: Execution | null;
   #run: AbortController | null = null;
-  readonly #reporters: Record<(typeof REPORTS)[number], Reporter>;
+  readonly #reporters: Record<(typeof REPORTS)[number], StatusReporter>;
   readonly #remote: RemoteTools;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -61,10 +61,10 @@ export class Engine {
       step: (until) => this.#runSteps(until),
       retention: () => this.#remove(),
     });
-    this.announcer = new Announcer(ctx.storage, env, this.#alarms.of("callbacks"));
+    this.callbacks = new CallbackScheduler(ctx.storage, env, this.#alarms.of("callbacks"));
     this.#reporters = {
-      report: new Reporter(accountRecipient(env), this.#alarms.of("report")),
-      log: new Reporter(logRecipient(env), this.#alarms.of("log")),
+      report: new StatusReporter(accountSubscriber(env), this.#alarms.of("report")),
+      log: new StatusReporter(requestLogSubscriber(env), this.#alarms.of("log")),
     };
   }
 
@@ -89,7 +89,7 @@ export class Engine {
     if (this.#execution !== null) return;
     const now = Date.now();
     const t = new Transition(initialState(seed, now), now);
-    begin(t, seed);
+    startExecution(t, seed);
     const { state } = t;
     this.#ctx.storage.transactionSync(() => {
       this.store.create(seed);
@@ -115,7 +115,7 @@ export class Engine {
     try {
       this.#ctx.storage.transactionSync(() => {
         this.store.save(after, t.facts, t.now);
-        this.announcer.owe(seed, after, t.facts, this.store);
+        this.callbacks.schedule(seed, after, t.facts, this.store);
         also?.(after);
       });
     } catch (error) {
@@ -129,17 +129,17 @@ export class Engine {
     );
     const owes = this.#planWakeups(after, seed);
     this.#alarms.arm();
-    this.waiters.notify();
+    this.changes.notify();
     for (const name of reports) this.#ctx.waitUntil(this.#alarms.run(name));
     if (before.status !== after.status && owes) this.#ctx.waitUntil(this.#sendCallbacks());
-    execution.log.tell({ before, after, facts: t.facts, now: t.now });
+    execution.log.record({ before, after, facts: t.facts, now: t.now });
     return value;
   }
 
   /** Records something about callbacks, and sends what is due. */
-  async withCallbacks<T>(change: (announcer: Announcer) => T): Promise<T> {
-    const value = this.#ctx.storage.transactionSync(() => change(this.announcer));
-    this.announcer.plan();
+  async withCallbacks<T>(change: (announcer: CallbackScheduler) => T): Promise<T> {
+    const value = this.#ctx.storage.transactionSync(() => change(this.callbacks));
+    this.callbacks.plan();
     this.#alarms.arm();
     await this.#sendCallbacks();
     return value;
@@ -164,7 +164,7 @@ export class Engine {
     const { signal } = run;
     this.#run = run;
     try {
-      const host = await createLoopHost({
+      const host = await createLoopDependencies({
         seed,
         env: this.#env,
         settings: settingsOf(this.#env),
@@ -212,7 +212,7 @@ export class Engine {
     if (state.finishedAt !== null) {
       alarms.set("retention", state.finishedAt + seed.retentionDays * DAY_MS);
     }
-    return this.announcer.plan();
+    return this.callbacks.plan();
   }
 
   async #report(name: (typeof REPORTS)[number]): Promise<number | null> {
@@ -224,7 +224,7 @@ export class Engine {
   async #sendCallbacks(): Promise<undefined> {
     const execution = this.#execution;
     if (execution === null) return;
-    await this.announcer.send(execution.seed.executionId);
+    await this.callbacks.send(execution.seed.executionId);
     this.#alarms.arm();
   }
 

@@ -5,7 +5,7 @@ import type { MachineState } from "./machine/state.ts";
 import type { Fact } from "./machine/transition.ts";
 
 /** One change of an execution that was stored. */
-export interface Change {
+export interface ExecutionChange {
   before: MachineState;
   after: MachineState;
   facts: readonly Fact[];
@@ -23,7 +23,7 @@ export class ExecutionLog {
     this.#seed = seed;
   }
 
-  tell(change: Change): void {
+  record(change: ExecutionChange): void {
     const { after, facts, now } = change;
     const outcome = outcomeOf(change);
     if (outcome !== null) this.#tellStep(change, outcome);
@@ -33,7 +33,7 @@ export class ExecutionLog {
     if (isFinal(after.status)) this.#tellEnd(after, now);
   }
 
-  #tellStep({ before, after, now }: Change, outcome: StepLine["outcome"]): void {
+  #tellStep({ before, after, now }: ExecutionChange, outcome: StepLine["outcome"]): void {
     const { executionId, accountId, model } = this.#seed;
     const begun = this.#begun;
     logInfo("step", {
@@ -72,7 +72,7 @@ export class ExecutionLog {
 }
 
 /** What became of the step under way, or null when it goes on. */
-function outcomeOf({ before, after, facts }: Change): StepLine["outcome"] | null {
+function outcomeOf({ before, after, facts }: ExecutionChange): StepLine["outcome"] | null {
   if (has(facts, "step.finished")) return "finished";
   if (after.status === "active" && after.failures > before.failures) return "retrying";
   const isUnderWay = before.stepsStarted > before.stepsCompleted;

@@ -13,34 +13,34 @@ import {
   type ToolAnswer,
 } from "../contract/tools/call.ts";
 import { startDeadline } from "../lib/async.ts";
-import { callInput, classify, outdated, schemaViolations, withFinish } from "./calls.ts";
-import { type Next, next } from "./machine/next.ts";
+import { callInput, classifyCall, schemaViolations, staleCall, withFinish } from "./calls.ts";
+import { decideNext, type NextAction } from "./machine/next.ts";
 import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
-import type { ToolBox } from "./tools/registry.ts";
+import type { Toolset } from "./tools/registry.ts";
 import type { ToolPorts, ToolResult } from "./tools/tool.ts";
 
 /** How long one tool call may take. */
 const TOOL_TIMEOUT_MS = 120_000;
 
 /** What the loop needs of the world. */
-export interface LoopHost {
+export interface LoopDependencies {
   readonly seed: ExecutionSeed;
   readonly model: Model;
   readonly modelTimeoutMs: number;
-  readonly tools: ToolBox;
+  readonly tools: Toolset;
   readonly toolDescriptions: ToolDescription[];
   readonly fetch: GuardedFetch;
   now(): number;
   random(): number;
   turns(): readonly Turn[];
   /** The whole answer of an earlier call, or null. */
-  earlier(callId: string): ToolAnswer | null;
+  answer(callId: string): ToolAnswer | null;
   /** The files that an earlier call handed over. */
   files(callId: string): OutputFile[];
-  readonly services: ToolPorts;
+  readonly ports: ToolPorts;
   /** Applies a change to the newest state and stores it with its facts, in one transaction. */
   commit<T>(change: (t: Transition) => T): T;
 }
@@ -49,16 +49,24 @@ export interface LoopHost {
  * Runs one durable step after another until there is nothing to do now, the signal is aborted or
  * `until` (epoch milliseconds) has passed. Every result is stored before the next thing starts.
  */
-export async function runSteps(host: LoopHost, signal: AbortSignal, until: number): Promise<void> {
+export async function runSteps(
+  host: LoopDependencies,
+  signal: AbortSignal,
+  until: number,
+): Promise<void> {
   while (!signal.aborted && host.now() < until) {
-    const what: Next = host.commit((t) => next(t, host.seed));
+    const what: NextAction = host.commit((t) => decideNext(t, host.seed));
     if (what.do === "rest") return;
     if (what.do === "ask_model") await askModel(host, what.generation, signal);
     else await Promise.all(what.calls.map((call) => runCall(host, what.generation, call, signal)));
   }
 }
 
-async function askModel(host: LoopHost, generation: number, signal: AbortSignal): Promise<void> {
+async function askModel(
+  host: LoopDependencies,
+  generation: number,
+  signal: AbortSignal,
+): Promise<void> {
   const deadline = startDeadline(host.modelTimeoutMs, signal);
   let reply: ModelReply;
   try {
@@ -72,11 +80,11 @@ async function askModel(host: LoopHost, generation: number, signal: AbortSignal)
   } finally {
     deadline.clear();
   }
-  const calls = reply.calls.map((call) => classify(call, host.seed, host.tools));
+  const calls = reply.calls.map((call) => classifyCall(call, host.seed, host.tools));
   commitIfCurrent(host, generation, (t) => modelReplied(t, reply, calls));
 }
 
-function request(host: LoopHost) {
+function request(host: LoopDependencies) {
   const { seed } = host;
   return {
     inputs: seed.inputs,
@@ -99,13 +107,13 @@ function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): Mod
 }
 
 async function runCall(
-  host: LoopHost,
+  host: LoopDependencies,
   generation: number,
   call: PendingCall,
   signal: AbortSignal,
 ): Promise<void> {
   const input = callInput(host.turns(), call.callId);
-  const refused = outdated(call, input, host.seed, host.tools);
+  const refused = staleCall(call, input, host.seed, host.tools);
   if (refused !== null) {
     const result: ToolResult = { answer: refused, price: 0 };
     commitIfCurrent(host, generation, (t) => toolReturned(t, call.callId, result));
@@ -129,9 +137,9 @@ async function runCall(
     result = await host.tools.run(call.tool, input, {
       signal: deadline.signal,
       fetch: host.fetch,
-      earlier: (callId) => host.earlier(callId),
+      answer: (callId) => host.answer(callId),
       files: (callId) => host.files(callId),
-      ports: host.services,
+      ports: host.ports,
       idempotencyKey: `${host.seed.executionId}:${call.callId}`,
     });
   } catch (error) {
@@ -153,7 +161,7 @@ function timedOut(call: PendingCall): ToolResult {
 
 /** Stores a result unless the step was given up meanwhile; then the log says that it was dropped. */
 function commitIfCurrent(
-  host: LoopHost,
+  host: LoopDependencies,
   generation: number,
   change: (t: Transition) => void,
 ): void {

@@ -20,7 +20,7 @@ import {
   type TaskReply,
 } from "../contract/session.ts";
 import { Engine } from "./engine.ts";
-import { INBOX_LIMIT, receive } from "./machine/inbox.ts";
+import { INBOX_LIMIT, queueMessage } from "./machine/inbox.ts";
 import { stopByUser } from "./machine/lifecycle.ts";
 import type { MachineState } from "./machine/state.ts";
 import { resultView, statusView, taskView } from "./views.ts";
@@ -61,7 +61,7 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     while (own !== null && own.state.version <= sinceVersion && !isFinal(own.state.status)) {
       const left = until - Date.now();
       if (left <= 0) break;
-      await this.#engine.waiters.settled(left);
+      await this.#engine.changes.settled(left);
       own = this.#own(accountId);
     }
     return this.status(accountId);
@@ -84,9 +84,7 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
 
   async message(accountId: string, command: MessageCommand): Promise<MessageReply> {
     const own = this.#own(accountId);
-    return own === null
-      ? UNKNOWN
-      : receiveMessage(this.#engine, this.ctx.storage.sql, own, command);
+    return own === null ? UNKNOWN : acceptMessage(this.#engine, this.ctx.storage.sql, own, command);
   }
 
   async stop(
@@ -111,7 +109,7 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     const until = Date.now() + query.waitMs;
     let own = this.#own(accountId);
     if (own === null) return UNKNOWN;
-    const { store, waiters } = this.#engine;
+    const { store, changes: waiters } = this.#engine;
     while (own !== null && store.lastSeq() <= query.after && !isFinal(own.state.status)) {
       const left = until - Date.now();
       if (left <= 0) break;
@@ -141,7 +139,7 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
 
   async callbacks(accountId: string): Promise<CallbacksReply> {
     if (this.#own(accountId) === null) return UNKNOWN;
-    return { kind: "found", log: this.#engine.announcer.log() };
+    return { kind: "found", log: this.#engine.callbacks.log() };
   }
 
   async redeliver(accountId: string, url: string | null): Promise<RedeliverReply> {
@@ -152,20 +150,22 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     const target = url ?? seed.callback?.url ?? null;
     if (target === null) return { kind: "no_address" };
     await this.#engine.withCallbacks((announcer) => announcer.redeliver(seed, state, target));
-    return { kind: "queued", log: this.#engine.announcer.log() };
+    return { kind: "queued", log: this.#engine.callbacks.log() };
   }
 
   async beginDelivery(deliveryId: string, attempt: number): Promise<DeliveryOrder | null> {
     const { execution, store } = this.#engine;
     if (execution === null) return null;
     return this.#engine.withCallbacks((announcer) =>
-      announcer.begin(deliveryId, attempt, { ...execution, store }),
+      announcer.beginAttempt(deliveryId, attempt, { ...execution, store }),
     );
   }
 
   async endDelivery(deliveryId: string, attempt: number, report: DeliveryReport): Promise<void> {
     if (this.#engine.execution === null) return;
-    await this.#engine.withCallbacks((announcer) => announcer.end(deliveryId, attempt, report));
+    await this.#engine.withCallbacks((announcer) =>
+      announcer.endAttempt(deliveryId, attempt, report),
+    );
   }
 
   /** The execution, if it is this account's: of another one's nothing is told. */
@@ -181,7 +181,7 @@ const replyRow = z.object({ body_hash: z.string(), reply: z.string() });
  * Takes a message of the user. A repeat (by Idempotency-Key, or by the client's own message id) gets
  * the first one's reply, also after the end, and changes nothing.
  */
-export function receiveMessage(
+export function acceptMessage(
   engine: Engine,
   sql: SqlStorage,
   execution: { seed: ExecutionSeed; state: MachineState },
@@ -205,7 +205,7 @@ export function receiveMessage(
   let body: MessageAccepted | null = null;
   engine.commit(
     (t) => {
-      receive(t, { ...command, messageId });
+      queueMessage(t, { ...command, messageId });
       t.touch();
     },
     (after) => {

@@ -16,22 +16,22 @@ const TIMEOUT_MS = 10_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
 /** Who is told how an execution stands. */
-export interface Recipient {
+export interface StatusSubscriber {
   /** For the log of the service. */
   name: string;
   /** Milliseconds after which a change is told, 0 for at once; null when it is nothing to them. */
   delay(seed: ExecutionSeed, before: MachineState, after: MachineState): number | null;
-  tell(seed: ExecutionSeed, state: MachineState): Promise<void>;
+  notify(seed: ExecutionSeed, state: MachineState): Promise<void>;
 }
 
 /** Tells one recipient how an execution stands, again and again until that has been heard. */
-export class Reporter {
-  readonly #recipient: Recipient;
+export class StatusReporter {
+  readonly #recipient: StatusSubscriber;
   readonly #wakeup: Wakeup;
   #failures = 0;
 
   /** The wake-up makes the report certain. */
-  constructor(recipient: Recipient, wakeup: Wakeup) {
+  constructor(recipient: StatusSubscriber, wakeup: Wakeup) {
     this.#recipient = recipient;
     this.#wakeup = wakeup;
   }
@@ -51,7 +51,7 @@ export class Reporter {
     // What changes while this report is under way goes with the next one; until then none is due.
     this.#wakeup.set(Date.now() + UNDER_WAY_MS);
     try {
-      await within(name, TIMEOUT_MS, this.#recipient.tell(seed, state));
+      await within(name, TIMEOUT_MS, this.#recipient.notify(seed, state));
     } catch (error) {
       const { executionId } = seed;
       logWarning("report not delivered", { executionId, to: name }, error);
@@ -71,14 +71,14 @@ const ROW_INTERVAL_MS = 5_000;
 const START_DELAY_MS = 250;
 
 /** The account: it keeps the row and, at the end, settles what was used. */
-export function accountRecipient(env: CloudflareEnv): Recipient {
+export function accountSubscriber(env: CloudflareEnv): StatusSubscriber {
   return {
     name: "the account",
     delay(_, before, after) {
       if (before.version === after.version) return null;
       return before.status === after.status ? ROW_INTERVAL_MS : 0;
     },
-    tell: (seed, state) =>
+    notify: (seed, state) =>
       accountStub(env, seed.accountId).report({
         row: rowView(seed, state),
         settle: isFinal(state.status) ? state.creditsUsed : null,
@@ -87,7 +87,7 @@ export function accountRecipient(env: CloudflareEnv): Recipient {
 }
 
 /** The log of the inbound request that started the execution, where one did: it hears of start and end. */
-export function logRecipient(env: CloudflareEnv): Recipient {
+export function requestLogSubscriber(env: CloudflareEnv): StatusSubscriber {
   return {
     name: "the request log",
     delay({ inbound }, before, after) {
@@ -95,7 +95,7 @@ export function logRecipient(env: CloudflareEnv): Recipient {
       if (isFinal(after.status)) return isFinal(before.status) ? null : 0;
       return before.startedAt === null && after.startedAt !== null ? START_DELAY_MS : null;
     },
-    async tell(seed, state) {
+    async notify(seed, state) {
       const { inbound } = seed;
       if (inbound === null) return;
       await inboxStub(env, inbound.endpointId).report(runReport(seed, inbound.requestId, state));

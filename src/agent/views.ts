@@ -11,7 +11,7 @@ import { preview } from "../lib/text.ts";
 import type { MachineState } from "./machine/state.ts";
 
 /** Epoch milliseconds as ISO 8601 UTC with milliseconds. */
-export function iso(at: number): string {
+export function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
@@ -31,10 +31,10 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
       percent: state.status === "completed" ? 100 : null,
     },
     creditsConsumed: state.creditsUsed,
-    createdAt: iso(state.createdAt),
-    startedAt: state.startedAt === null ? null : iso(state.startedAt),
-    updatedAt: iso(state.updatedAt),
-    finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),
+    createdAt: toIso(state.createdAt),
+    startedAt: state.startedAt === null ? null : toIso(state.startedAt),
+    updatedAt: toIso(state.updatedAt),
+    finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
     ...(state.question === null ? {} : { question: state.question }),
     ...(state.error === null ? {} : { error: state.error }),
   };
@@ -65,8 +65,8 @@ export function resultView(
     model: seed.model,
     ...(state.question === null ? {} : { question: state.question }),
     ...(state.error === null ? {} : { error: state.error }),
-    createdAt: iso(state.createdAt),
-    finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),
+    createdAt: toIso(state.createdAt),
+    finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
   };
 }
 
@@ -93,7 +93,7 @@ export function taskView(seed: ExecutionSeed): ExecutionTask {
     origin: seed.origin,
     workflowId: seed.workflowId,
     inbound: seed.inbound,
-    createdAt: iso(seed.createdAt),
+    createdAt: toIso(seed.createdAt),
   };
 }
 
@@ -110,8 +110,8 @@ export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow 
     origin: seed.origin,
     workflowId: seed.workflowId,
     metadata: seed.metadata,
-    createdAt: iso(state.createdAt),
-    updatedAt: iso(state.updatedAt),
-    finishedAt: state.finishedAt === null ? null : iso(state.finishedAt),
+    createdAt: toIso(state.createdAt),
+    updatedAt: toIso(state.updatedAt),
+    finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
   };
 }

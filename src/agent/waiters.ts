@@ -1,7 +1,7 @@
 import { sleep } from "../lib/async.ts";
 
 /** Lets calls wait until the execution changes. */
-export class Waiters {
+export class ChangeNotifier {
   readonly #waiting = new Set<() => void>();
 
   /** Resolves at the next change, at the latest after `timeoutMs` or when `signal` is aborted. */

@@ -1,6 +1,6 @@
-import { type IncomingMessage, receive } from "../../src/agent/machine/inbox.ts";
-import { begin } from "../../src/agent/machine/lifecycle.ts";
-import { type Next, next } from "../../src/agent/machine/next.ts";
+import { type IncomingMessage, queueMessage } from "../../src/agent/machine/inbox.ts";
+import { startExecution } from "../../src/agent/machine/lifecycle.ts";
+import { decideNext, type NextAction } from "../../src/agent/machine/next.ts";
 import {
   type ClassifiedCall,
   modelReplied,
@@ -118,7 +118,7 @@ export class Play {
     this.seed = seedOf(changes);
     this.state = initialState(this.seed, this.now);
     const t = new Transition(this.state, this.now);
-    begin(t, this.seed);
+    startExecution(t, this.seed);
     for (const fact of t.facts) this.#keep(fact);
   }
 
@@ -131,8 +131,8 @@ export class Play {
     return value;
   };
 
-  next(): Next {
-    return this.commit((t) => next(t, this.seed));
+  next(): NextAction {
+    return this.commit((t) => decideNext(t, this.seed));
   }
 
   /** The ids of the calls that are to run now. Throws when something else is to be done. */
@@ -158,7 +158,7 @@ export class Play {
   message(messageId: string, changes: Partial<IncomingMessage> = {}): void {
     const message = { messageId, text: `text of ${messageId}`, mode: "next_step", approval: null };
     this.commit((t) => {
-      receive(t, { ...message, ...changes } as IncomingMessage);
+      queueMessage(t, { ...message, ...changes } as IncomingMessage);
       t.touch();
     });
   }

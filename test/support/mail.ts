@@ -1,7 +1,7 @@
-import type { Mail } from "../../src/agent/ports/email.ts";
+import type { Email } from "../../src/agent/ports/email.ts";
 
 /** A mail of which only what matters is said. */
-export function mailOf(changes: Partial<Mail> = {}): Mail {
+export function mailOf(changes: Partial<Email> = {}): Email {
   return {
     messageId: "0123456789abcdef@prompthook.example",
     from: "agent@prompthook.example",

@@ -1,4 +1,4 @@
-import { type LoopHost, runSteps } from "../../src/agent/loop.ts";
+import { type LoopDependencies, runSteps } from "../../src/agent/loop.ts";
 import { stopByUser } from "../../src/agent/machine/lifecycle.ts";
 import { recover } from "../../src/agent/machine/replies.ts";
 import { machineState } from "../../src/agent/machine/state.ts";
@@ -9,7 +9,7 @@ import {
   type OutboundResponse,
 } from "../../src/agent/ports/fetch.ts";
 import { storedTurn } from "../../src/agent/store/turns.ts";
-import { toolsOf } from "../../src/agent/tools/registry.ts";
+import { createToolset } from "../../src/agent/tools/registry.ts";
 import type { ModelReply, ModelRequest, ToolCall } from "../../src/contract/conversation.ts";
 import { isFinal } from "../../src/contract/execution.ts";
 import type { ExecutionSeed } from "../../src/contract/session.ts";
@@ -109,9 +109,13 @@ export class MortalExecution {
     this.#pass(process);
   }
 
-  #host(process: Process): LoopHost {
+  #host(process: Process): LoopDependencies {
     const { play } = this;
-    const { box, descriptions } = toolsOf({ ...play.seed, has: { browser: false }, remote: [] });
+    const { box, descriptions } = createToolset({
+      ...play.seed,
+      capabilities: { browser: false },
+      remote: [],
+    });
     return {
       seed: play.seed,
       model: { name: "test/model", respond: (request) => this.#respond(process, request) },
@@ -122,9 +126,9 @@ export class MortalExecution {
       now: () => play.now,
       random: () => 0,
       turns: () => play.turns,
-      earlier: (callId) => this.#answer(callId),
+      answer: (callId) => this.#answer(callId),
       files: () => [],
-      services: NO_SERVICES,
+      ports: NO_SERVICES,
       commit: (change) => this.#commit(process, change),
     };
   }

@@ -22,7 +22,7 @@ export function applyInbox(t: Transition): void {
 }
 
 /** Takes a message: answers the question that is open, decides the approval, or waits its turn. */
-export function receive(t: Transition, message: IncomingMessage): void {
+export function queueMessage(t: Transition, message: IncomingMessage): void {
   const { state } = t;
   if (message.text !== null) {
     state.inbox.push({ messageId: message.messageId, text: message.text });

@@ -3,7 +3,7 @@ import { deadlineOf, type MachineState } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Records the beginning: the log opens with the status, the conversation with the prompt. */
-export function begin(t: Transition, seed: ExecutionSeed): void {
+export function startExecution(t: Transition, seed: ExecutionSeed): void {
   t.event("status", { status: "active", statusDetail: "queued" });
   t.turn({ role: "user", text: seed.prompt });
 }

@@ -2,25 +2,25 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
-import { type PendingCall, STARTS } from "./state.ts";
+import { MAX_STARTS, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Reads of the outside that run side by side at most. */
 const PARALLEL_READS = 6;
 
 /** What the loop is to do now. */
-export type Next =
+export type NextAction =
   | { do: "ask_model"; generation: number }
   | { do: "run_calls"; generation: number; calls: PendingCall[] }
   | { do: "rest" };
 
-const REST: Next = { do: "rest" };
+const REST: NextAction = { do: "rest" };
 
 /**
  * Decides what comes next and records its beginning. Limits are looked at here, before anything that
  * costs, so that nothing is started which could not be paid or finished.
  */
-export function next(t: Transition, seed: ExecutionSeed): Next {
+export function decideNext(t: Transition, seed: ExecutionSeed): NextAction {
   const { state } = t;
   if (state.status !== "active") return REST;
   if (state.retryAt !== null && state.retryAt > t.now) return REST;
@@ -34,7 +34,7 @@ export function next(t: Transition, seed: ExecutionSeed): Next {
   return askModel(t, seed);
 }
 
-function askModel(t: Transition, seed: ExecutionSeed): Next {
+function askModel(t: Transition, seed: ExecutionSeed): NextAction {
   const { state } = t;
   if (state.stepsCompleted >= seed.maxSteps) {
     t.end({
@@ -45,11 +45,11 @@ function askModel(t: Transition, seed: ExecutionSeed): Next {
     return REST;
   }
   if (!affordable(t, MODEL_STEP_PRICE, seed)) return REST;
-  if (state.asked >= STARTS) {
+  if (state.asked >= MAX_STARTS) {
     t.end({
       status: "failed",
       detail: "internal_error",
-      summary: `The service was interrupted ${STARTS} times while the model was asked for step ${state.stepsCompleted + 1}, which may be the step's own doing; the work could not go on.`,
+      summary: `The service was interrupted ${MAX_STARTS} times while the model was asked for step ${state.stepsCompleted + 1}, which may be the step's own doing; the work could not go on.`,
     });
     return REST;
   }
@@ -67,7 +67,11 @@ function askModel(t: Transition, seed: ExecutionSeed): Next {
   return { do: "ask_model", generation: state.generation };
 }
 
-function nextCalls(t: Transition, calls: PendingCall[], seed: ExecutionSeed): Next | "step_done" {
+function nextCalls(
+  t: Transition,
+  calls: PendingCall[],
+  seed: ExecutionSeed,
+): NextAction | "step_done" {
   // What comes next may build on, or must not overtake, what is under way.
   if (calls.some((call) => call.state === "started")) return REST;
   const open = calls.filter((call) => call.state === "pending");

@@ -4,11 +4,11 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import type { ToolResult } from "../tools/tool.ts";
-import { type MachineState, type PendingCall, STARTS } from "./state.ts";
+import { MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Tries of one model call, the first included. */
-export const MODEL_TRIES = 4;
+export const MAX_MODEL_ATTEMPTS = 4;
 /** Times that a result which does not match the output schema is handed back. */
 const REPAIRS = 2;
 /** Tries of a step that failed by our own fault. */
@@ -56,7 +56,7 @@ export function modelFailed(t: Transition, error: ModelError, random: number): v
   const { state } = t;
   state.failures += 1;
   state.asked = 0;
-  if (!error.retryable || state.failures >= MODEL_TRIES) {
+  if (!error.retryable || state.failures >= MAX_MODEL_ATTEMPTS) {
     t.end({ status: "failed", detail: "model_error", summary: error.message });
     return;
   }
@@ -225,13 +225,13 @@ export function recover(t: Transition, seed: ExecutionSeed): void {
   });
   for (const call of lost) {
     call.losses = (call.losses ?? 0) + 1;
-    if (call.kind !== "effect" && call.losses >= STARTS) t.answer(call, lostTooOften());
+    if (call.kind !== "effect" && call.losses >= MAX_STARTS) t.answer(call, lostTooOften());
   }
   resetStarted(t);
 }
 
 function lostTooOften(): ToolAnswer {
-  const message = `The service was interrupted ${STARTS} times during this call, which may be its doing: it is not repeated. Ask for less at once.`;
+  const message = `The service was interrupted ${MAX_STARTS} times during this call, which may be its doing: it is not repeated. Ask for less at once.`;
   return { ok: false, error: { code: "interrupted", message } };
 }
 

@@ -54,7 +54,7 @@ export const phase = z.discriminatedUnion("kind", [
  * ends the process by itself, as a page that takes all of its memory, would do so for ever, and the
  * platform gives an alarm up after six tries.
  */
-export const STARTS = 4;
+export const MAX_STARTS = 4;
 
 const inboxEntry = z.object({ messageId: z.string(), text: z.string() });
 

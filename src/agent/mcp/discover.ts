@@ -11,7 +11,7 @@ import { fitTools, toolsOfServer } from "./tool-list.ts";
 const TIMEOUT_MS = 10_000;
 
 /** How a server is reached at this moment, or why it is not. */
-export type Lookup =
+export type ServerLookup =
   | { kind: "found"; url: string; headers: Record<string, string> }
   | { kind: "removed" }
   | { kind: "unavailable"; message: string };
@@ -20,17 +20,17 @@ export type Lookup =
  * Where the servers of an execution's account are looked up, anew for each use. Throws when the account
  * cannot be asked, and the signal's reason when that aborts.
  */
-export type McpDirectory = (serverId: string, signal: AbortSignal) => Promise<Lookup>;
+export type McpServerDirectory = (serverId: string, signal: AbortSignal) => Promise<ServerLookup>;
 
 /**
  * Asks the account, which forgets a server at once when it is removed; an execution keeps neither
  * addresses nor headers.
  */
-export function createDirectory(
+export function createServerDirectory(
   account: () => Pick<AccountApi, "mcpEndpoints">,
   accountId: string,
   encryptionKeys: string[],
-): McpDirectory {
+): McpServerDirectory {
   return async (serverId, signal) => {
     const [endpoint] = await unlessAborted(signal, () =>
       within("the account", TIMEOUT_MS, account().mcpEndpoints([serverId])),
@@ -49,8 +49,8 @@ export function createDirectory(
 }
 
 /** What remote tools need to run. */
-export interface McpParts {
-  directory: McpDirectory;
+export interface McpDependencies {
+  directory: McpServerDirectory;
   /** Loads the protocol's client: executions without servers do without it. */
   client(): Promise<McpClient>;
 }
@@ -67,9 +67,9 @@ type Server = ExecutionSeed["mcpServers"][number];
  * Asks an execution's servers, all at once, what tools they have. One that does not answer is noted,
  * and its tools are not there; the signal's abort alone is thrown.
  */
-export async function discover(
+export async function discoverTools(
   { mcpServers, tools }: Pick<ExecutionSeed, "mcpServers" | "tools">,
-  parts: McpParts,
+  parts: McpDependencies,
   way: { fetch: GuardedFetch; signal: AbortSignal },
 ): Promise<Discovery> {
   const found = await Promise.all(mcpServers.map((server) => ask(server, tools, parts, way)));
@@ -86,7 +86,7 @@ export async function discover(
 async function ask(
   server: Server,
   allowed: readonly string[],
-  { directory, client }: McpParts,
+  { directory, client }: McpDependencies,
   { fetch, signal }: { fetch: GuardedFetch; signal: AbortSignal },
 ): Promise<Discovery> {
   const { name, serverId } = server;

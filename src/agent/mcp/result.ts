@@ -6,7 +6,7 @@ import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { McpResult } from "../ports/mcp.ts";
 import { isWithinDepth } from "../tools/process-data/json.ts";
 import { fitItems, fitText, storedBytes } from "../tools/text.ts";
-import { failed } from "../tools/tool.ts";
+import { toolError } from "../tools/tool.ts";
 
 const MAX_CONTENT_BYTES = 480 * 1024;
 const MAX_ATTACHMENT_BYTES = 16 * 1024;
@@ -46,12 +46,12 @@ type Block = z.infer<typeof block>;
  * What a server answered, as the answer of its tool: structured content before text, cut to what is
  * stored. Bytes are named with their size and left out: a model could not read them here.
  */
-export function answerOf(server: string, tool: string, result: McpResult): ToolAnswer {
+export function toToolAnswer(server: string, tool: string, result: McpResult): ToolAnswer {
   const blocks = result.content.flatMap((item) => block.safeParse(item).data ?? []);
   const text = blocks.flatMap(textOf).join("\n\n");
   const given = result.structuredContent;
   const structured = given !== undefined && isWithinDepth(given, MAX_DEPTH) ? given : undefined;
-  if (result.isError) return failed("tool_error", errorText(text, structured));
+  if (result.isError) return toolError("tool_error", errorText(text, structured));
   const attachments = fitItems(blocks.flatMap(attachmentOf), MAX_ATTACHMENT_BYTES);
   const unread = blocks.length < result.content.length || structured !== given;
   const body = bodyOf(text, structured);

@@ -18,7 +18,7 @@ const MAX_SCHEMA_BYTES = 16 * 1024;
 /** Deeper schemas could exhaust the stack of whoever walks them. */
 const MAX_SCHEMA_DEPTH = 48;
 
-export interface Kept {
+export interface FittedTools {
   tools: RemoteTool[];
   /** Offered tools that the allow-list covers, or that nobody looked at, and that were left out. */
   dropped: number;
@@ -29,9 +29,9 @@ export function toolsOfServer(
   server: { serverId: string; name: string },
   offered: readonly OfferedTool[],
   allowed: readonly string[],
-): Kept {
+): FittedTools {
   const seen = offered.slice(0, MAX_OFFERED);
-  const names = toolNames(
+  const names = nameTools(
     server.name,
     seen.map(({ name }) => name),
   );
@@ -48,7 +48,7 @@ export function toolsOfServer(
         serverId: server.serverId,
         server: server.name,
         description: cutAt(visible(description).trim(), MAX_DESCRIPTION_LENGTH),
-        inputSchema: plainSchema(inputSchema),
+        inputSchema: sanitizeSchema(inputSchema),
         readOnly,
       }),
     );
@@ -56,7 +56,7 @@ export function toolsOfServer(
 }
 
 /** As many tools as a model can be shown, those of the servers registered first before the others. */
-export function fitTools(tools: readonly RemoteTool[]): Kept {
+export function fitTools(tools: readonly RemoteTool[]): FittedTools {
   let bytes = 0;
   const kept = tools.slice(0, MAX_TOOLS).filter(({ name, description, inputSchema }) => {
     bytes += storedBytes([name, description, inputSchema]);
@@ -82,7 +82,7 @@ const MAX_TOOL_NAME_LENGTH = 64;
  * are cut, and names that would then be the same are numbered. A name that needs no change is never
  * taken by another: an allow-list or an approval that names it means this very tool.
  */
-export function toolNames(server: string, remoteNames: readonly string[]): string[] {
+export function nameTools(server: string, remoteNames: readonly string[]): string[] {
   const prefix = `${serverReference(server)}__`;
   const room = MAX_TOOL_NAME_LENGTH - prefix.length;
   const plain = remoteNames.map((name) => name.replace(/[^\w-]/g, "_").slice(0, room) || "tool");
@@ -116,7 +116,7 @@ const DATA = new Set(["const", "enum", "default", "examples"]);
  * A stranger's schema whose descriptions hold no invisible characters and are short: models read them,
  * and a long one would be a place for instructions. What the schema accepts stays the same.
  */
-export function plainSchema(schema: JsonObject): JsonObject {
+export function sanitizeSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(schema).map(([key, value]) => {
       const isText = (key === "description" || key === "title") && typeof value === "string";
@@ -128,5 +128,5 @@ export function plainSchema(schema: JsonObject): JsonObject {
 
 function plain(value: Json): Json {
   if (Array.isArray(value)) return value.map(plain);
-  return isObject(value) ? plainSchema(value) : value;
+  return isObject(value) ? sanitizeSchema(value) : value;
 }

@@ -6,23 +6,23 @@ import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
 import { schemaViolations } from "../calls.ts";
 import type { McpFailure, RemoteTool } from "../ports/mcp.ts";
-import { type BoxedTool, failed, type ToolContext, type ToolResult } from "../tools/tool.ts";
-import type { Lookup, McpDirectory, McpParts } from "./discover.ts";
-import { answerOf } from "./result.ts";
+import { type AnyTool, type ToolContext, type ToolResult, toolError } from "../tools/tool.ts";
+import type { McpDependencies, McpServerDirectory, ServerLookup } from "./discover.ts";
+import { toToolAnswer } from "./result.ts";
 
 /**
  * A remote tool as the agent's own tools are. What is not said to be read-only is an effect. The
  * server's word decides whether a call is repeated after a crash, and nothing else: the allow-list and
  * the approvals hold for every tool alike.
  */
-export function boxedTool(remote: RemoteTool, parts: McpParts): BoxedTool {
+export function createRemoteTool(remote: RemoteTool, parts: McpDependencies): AnyTool {
   const { name, server, inputSchema, readOnly } = remote;
   const shown = name.slice(`${serverReference(server)}__`.length);
   return {
     name,
     describe: { name, description: descriptionOf(remote), inputSchema },
     check(input) {
-      const fault = inputFault(inputSchema, input);
+      const fault = inputError(inputSchema, input);
       if (fault !== null) return { ok: false, message: fault };
       return {
         ok: true,
@@ -45,7 +45,7 @@ async function run(
   remote: RemoteTool,
   input: JsonObject,
   { signal, fetch, idempotencyKey }: ToolContext,
-  { directory, client }: McpParts,
+  { directory, client }: McpDependencies,
 ): Promise<ToolResult> {
   const { server, serverId, remoteName } = remote;
   const found = await lookUp(directory, serverId, signal);
@@ -58,12 +58,12 @@ async function run(
     { url, headers, fetch, signal },
     { tool: remote, arguments: input, idempotencyKey },
   );
-  if (reply.ok) return { answer: answerOf(server, remoteName, reply.result) };
+  if (reply.ok) return { answer: toToolAnswer(server, remoteName, reply.result) };
   return { answer: failureAnswer(remote, reply.failure) };
 }
 
 /** Thrown on, a fault before the call was sent would leave an effect uncertain that surely was not. */
-async function lookUp(directory: McpDirectory, serverId: string, signal: AbortSignal) {
+async function lookUp(directory: McpServerDirectory, serverId: string, signal: AbortSignal) {
   try {
     return await directory(serverId, signal);
   } catch (error) {
@@ -74,9 +74,9 @@ async function lookUp(directory: McpDirectory, serverId: string, signal: AbortSi
   }
 }
 
-function unreachable(server: string, found: Exclude<Lookup, { kind: "found" }>): ToolAnswer {
-  if (found.kind === "unavailable") return failed("server_unavailable", found.message);
-  return failed(
+function unreachable(server: string, found: Exclude<ServerLookup, { kind: "found" }>): ToolAnswer {
+  if (found.kind === "unavailable") return toolError("server_unavailable", found.message);
+  return toolError(
     "server_removed",
     `The MCP server ${server} was removed from the account: nothing was sent.`,
   );
@@ -84,11 +84,11 @@ function unreachable(server: string, found: Exclude<Lookup, { kind: "found" }>):
 
 function failureAnswer(
   { server, readOnly }: RemoteTool,
-  { code, message, mayBeDone }: McpFailure,
+  { code, message, mayHaveTakenEffect: mayBeDone }: McpFailure,
 ): ToolAnswer {
   const text = `MCP server ${server}: ${message}`;
-  if (readOnly || !mayBeDone) return failed(code, text);
-  return failed("uncertain", `${text} It is not known whether it was carried out.`);
+  if (readOnly || !mayBeDone) return toolError(code, text);
+  return toolError("uncertain", `${text} It is not known whether it was carried out.`);
 }
 
 function asObject(input: Json): JsonObject {
@@ -101,7 +101,7 @@ function asObject(input: Json): JsonObject {
  * cannot be checked here safely (a pattern that looks ahead, references without end, another dialect)
  * asks for an object only: the server checks its own tools in any case.
  */
-export function inputFault(schema: JsonObject, input: Json): string | null {
+export function inputError(schema: JsonObject, input: Json): string | null {
   if (!isObject(input)) return "The input must be an object.";
   // The dialect is taken for the newest: what tools describe is the same in those before it.
   const { $schema: _, $id: __, ...rules } = schema;

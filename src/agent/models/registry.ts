@@ -4,13 +4,13 @@ import { planner } from "./planner/planner.ts";
 import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
 /** What a deployment has for models. */
-export interface ModelPlace {
+export interface ModelEnvironment {
   settings: Settings;
   bindings: { readonly AI?: Ai };
 }
 
 /** A model can be used, or why not, as what follows "the model …" in a sentence. */
-export type ModelCheck = { ok: true } | { ok: false; reason: string };
+export type ModelAvailability = { ok: true } | { ok: false; reason: string };
 
 /** One model of a provider. */
 interface Choice {
@@ -27,7 +27,7 @@ interface Provider {
   /** What the names of its models look like, to be read and to be matched. */
   form: string;
   pattern: RegExp;
-  access(place: ModelPlace): Access;
+  access(place: ModelEnvironment): Access;
 }
 
 const PROVIDERS: readonly Provider[] = [
@@ -38,27 +38,30 @@ const PROVIDERS: readonly Provider[] = [
 ];
 
 /** Whether a model of this name, `provider/name`, can be used here. */
-export function checkModel(name: string, place: ModelPlace): ModelCheck {
+export function checkModel(name: string, place: ModelEnvironment): ModelAvailability {
   if (name === planner.name) return { ok: true };
   const access = accessTo(name, place);
-  return access?.ok ? { ok: true } : { ok: false, reason: lack(access, place) };
+  return access?.ok ? { ok: true } : { ok: false, reason: unavailableReason(access, place) };
 }
 
 /**
  * The model of this name for one conversation. One that `checkModel` refuses fails when it is asked,
  * saying why: it may have been usable when it was chosen.
  */
-export function createModel(name: string, place: ModelPlace, conversation: string): Model {
+export function createModel(name: string, place: ModelEnvironment, conversation: string): Model {
   if (name === planner.name) return planner;
   const access = accessTo(name, place);
-  if (!access?.ok) return unusableModel(name, lack(access, place));
+  if (!access?.ok) return unusableModel(name, unavailableReason(access, place));
   const window = windowOf(name, place.settings.MODEL_CONTEXT_TOKENS);
   const modelId = name.slice(name.indexOf("/") + 1);
   return lazyModel(name, () => access.load({ modelId, window, conversation }));
 }
 
 /** Why there is no access, as `ModelCheck` tells it. */
-function lack(access: Extract<Access, { ok: false }> | undefined, place: ModelPlace): string {
+function unavailableReason(
+  access: Extract<Access, { ok: false }> | undefined,
+  place: ModelEnvironment,
+): string {
   if (access) return `needs ${access.needs}`;
   const known = PROVIDERS.map(({ form, access }) => {
     const found = access(place);
@@ -76,12 +79,12 @@ function unusableModel(name: string, reason: string): Model {
   };
 }
 
-function accessTo(name: string, place: ModelPlace): Access | undefined {
+function accessTo(name: string, place: ModelEnvironment): Access | undefined {
   return PROVIDERS.find(({ pattern }) => pattern.test(name))?.access(place);
 }
 
 /** Only OpenAI itself is known to ask for a key; a server of one's own may not. */
-function openAi({ settings }: ModelPlace): Access {
+function openAi({ settings }: ModelEnvironment): Access {
   const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey } = settings;
   if (apiKey === undefined && baseUrl === "https://api.openai.com/v1") {
     const needs = "OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key";
@@ -96,7 +99,7 @@ function openAi({ settings }: ModelPlace): Access {
   };
 }
 
-function anthropic({ settings }: ModelPlace): Access {
+function anthropic({ settings }: ModelEnvironment): Access {
   const { ANTHROPIC_BASE_URL: baseUrl, ANTHROPIC_API_KEY: apiKey } = settings;
   if (apiKey === undefined) return { ok: false, needs: "ANTHROPIC_API_KEY" };
   return {
@@ -108,7 +111,7 @@ function anthropic({ settings }: ModelPlace): Access {
   };
 }
 
-function workersAi({ bindings: { AI: binding } }: ModelPlace): Access {
+function workersAi({ bindings: { AI: binding } }: ModelEnvironment): Access {
   if (binding === undefined) {
     return { ok: false, needs: "the AI binding: deploy, see [env.production] in wrangler.toml" };
   }

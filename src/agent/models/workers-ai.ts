@@ -2,7 +2,7 @@ import { APICallError, type LanguageModelV4Content } from "@ai-sdk/provider";
 import { createWorkersAI } from "workers-ai-provider";
 import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
-import { detailOf, isTooLong } from "./sdk/http.ts";
+import { errorDetail, isContextOverflow } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 /**
@@ -46,7 +46,7 @@ function withOwnId(part: LanguageModelV4Content): LanguageModelV4Content {
  * there is may pass.
  */
 function understood(error: unknown): unknown {
-  if (!APICallError.isInstance(error) || isTooLong(error)) return error;
+  if (!APICallError.isInstance(error) || isContextOverflow(error)) return error;
   const code = /\b(\d{4}):/.exec(error.message)?.[1];
   if (code === "3036") {
     const message = "The daily free allocation of Workers AI is used up (3036).";
@@ -54,7 +54,7 @@ function understood(error: unknown): unknown {
   }
   if (error.statusCode !== undefined || code === undefined) return error;
   if (code.startsWith("50")) {
-    const message = `Workers AI refused the request: ${detailOf(error, { secrets: [] })}`;
+    const message = `Workers AI refused the request: ${errorDetail(error, { secrets: [] })}`;
     return new ModelError(message, { retryable: false });
   }
   return new ModelError(`Workers AI failed (${code}).`, { retryable: true });

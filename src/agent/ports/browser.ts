@@ -16,7 +16,7 @@ export interface Screenshot {
   bytes: Uint8Array;
 }
 
-export type RenderFailure =
+export type RenderErrorCode =
   | OutboundError["code"]
   | "http_error"
   | "unsupported_media_type"
@@ -25,7 +25,7 @@ export type RenderFailure =
   | "browser_failed";
 
 /** What a visit came to. Either way, `screenshots` has those taken until then. */
-export type Rendering =
+export type RenderResult =
   | {
       ok: true;
       /** The address in the end. */
@@ -37,7 +37,7 @@ export type Rendering =
     }
   | {
       ok: false;
-      code: RenderFailure;
+      code: RenderErrorCode;
       message: string;
       /** Whether something was done before that may have changed the outside. */
       acted: boolean;
@@ -50,5 +50,5 @@ export interface Renderer {
    * Opens a page in a browser of its own, does the actions and reads the page as it then is. Nothing
    * is kept afterwards. Throws the signal's reason when it aborts.
    */
-  render(request: RenderRequest): Promise<Rendering>;
+  render(request: RenderRequest): Promise<RenderResult>;
 }

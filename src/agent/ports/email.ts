@@ -2,7 +2,7 @@ import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmailRoute, emailAddress, headerLine } from "../../contract/tools/send-email.ts";
 
 /** A mail with all that is in it. */
-export interface Mail {
+export interface Email {
   /** Without the angle brackets. The same when this very call is sent again. */
   messageId: string;
   from: string;
@@ -15,7 +15,7 @@ export interface Mail {
 }
 
 /** What became of a mail. A reason is a sentence that the user may read; it holds no secret. */
-export type Dispatch =
+export type SendResult =
   | { kind: "sent"; messageId: string }
   /** It surely reached nobody. */
   | { kind: "refused"; reason: string }
@@ -30,7 +30,7 @@ export interface Mailer {
   /** Whom the operator lets agents write to, as `EMAIL_ALLOWED_RECIPIENTS` has it. */
   readonly allowedRecipients: readonly string[];
   /** Answers within two minutes; throws only the signal's reason, and our own faults. */
-  send(mail: Mail, signal: AbortSignal): Promise<Dispatch>;
+  send(mail: Email, signal: AbortSignal): Promise<SendResult>;
 }
 
 /** The two sides of a message id, with nothing that could end the header or the id (RFC 5322, 3.6.4). */
@@ -41,7 +41,7 @@ const MESSAGE_ID = /^[\w.+-]{1,128}@[\w.-]{1,253}$/;
  * whoever made it: neither the libraries nor the platform's local binding refuse a line break, and
  * each would let a text add headers and recipients of its own.
  */
-export function headerFault(mail: Mail): string | null {
+export function headerError(mail: Email): string | null {
   const { messageId, from, to, cc, replyTo, subject, attachments } = mail;
   if (!MESSAGE_ID.test(messageId)) return "The message id is malformed.";
   const addresses = [from, ...to, ...cc, ...(replyTo === null ? [] : [replyTo])];

@@ -53,7 +53,7 @@ export class OutboundError extends Error {
   }
 
   /** Whether the target may have acted on a request that follows no redirects. */
-  get mayBeDone(): boolean {
+  get mayHaveTakenEffect(): boolean {
     return !BEFORE_SENDING.has(this.code);
   }
 }

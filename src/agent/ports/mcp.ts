@@ -16,7 +16,7 @@ export interface McpFailure {
   code: string;
   message: string;
   /** The server may have carried the call out all the same. */
-  mayBeDone: boolean;
+  mayHaveTakenEffect: boolean;
 }
 
 /** What a server answered to a call. None of it is to be believed. */

@@ -1,5 +1,5 @@
 /** Rows for the end of a tab. */
-export interface NewRows {
+export interface SheetRows {
   spreadsheetId: string;
   /** The tab's name. */
   sheet: string;
@@ -8,7 +8,7 @@ export interface NewRows {
 }
 
 /** What became of rows. A reason is a sentence that the user may read; it holds no secret. */
-export type Appended =
+export type AppendResult =
   | { kind: "appended"; updatedRange: string }
   /** They were surely not appended. */
   | { kind: "refused"; code: "misconfigured" | "google_refused" | "unavailable"; reason: string }
@@ -20,5 +20,5 @@ export interface SheetsClient {
   /** The spreadsheets that agents may append to; the first is the one used by default. */
   readonly spreadsheetIds: readonly string[];
   /** Sends the rows once; answers within a minute, throws only the signal's reason and our faults. */
-  append(rows: NewRows, signal: AbortSignal): Promise<Appended>;
+  append(rows: SheetRows, signal: AbortSignal): Promise<AppendResult>;
 }

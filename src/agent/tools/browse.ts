@@ -6,20 +6,20 @@ import {
   pageContent,
 } from "../../contract/tools/browse.ts";
 import { RENDERING_PRICE, TOOL_PRICES } from "../../contract/tools/names.ts";
-import type { Rendering, Screenshot } from "../ports/browser.ts";
+import type { RenderResult, Screenshot } from "../ports/browser.ts";
 import type { OutboundResponse } from "../ports/fetch.ts";
 import { needsScripts } from "./page/needs-scripts.ts";
 import { readPage } from "./page/read-page.ts";
-import { decodeText, isHtml, isText, mediaTypeOf, place } from "./response-body.ts";
+import { decodeText, isHtml, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
 import { fitText } from "./text.ts";
 import {
   type Capabilities,
-  failed,
-  failedRequest,
   type NewOutput,
+  requestError,
   type Tool,
   type ToolContext,
   type ToolResult,
+  toolError,
 } from "./tool.ts";
 
 /** The tool that opens a page and reads it. */
@@ -31,7 +31,7 @@ export const browse: Tool<BrowseInput> = {
     "Where a real browser is there, it runs the page's JavaScript when the page needs it, and can click, type, select, press keys and take screenshots; each call starts in a new browser without cookies.",
   input: browseInput,
   effect: (input) =>
-    input.actions.some(mayChange) ? { target: `actions on ${place(input.url)}` } : null,
+    input.actions.some(mayChange) ? { target: `actions on ${urlWithoutQuery(input.url)}` } : null,
   price: (input, has) => (mayRender(input, has) ? RENDERING_PRICE : TOOL_PRICES.browse),
   describe: ({ url, actions }) =>
     actions.length === 0 ? `Opening ${url}` : `Opening ${url} in a browser`,
@@ -45,15 +45,15 @@ async function run(input: BrowseInput, context: ToolContext): Promise<ToolResult
   const { url, actions, render } = input;
   const { renderer } = context.ports;
   if (needsBrowser(input)) {
-    if (renderer === null) return { answer: failed("no_browser", NO_BROWSER), url };
-    return resultOf(await renderer.render({ ...context, url, actions }), url);
+    if (renderer === null) return { answer: toolError("no_browser", NO_BROWSER), url };
+    return renderedResult(await renderer.render({ ...context, url, actions }), url);
   }
-  const plain = await openPlain(url, context);
+  const plain = await fetchPage(url, context);
   const result = { ...plain.result, price: TOOL_PRICES.browse };
   if (render === "never" || !plain.needsScripts) return result;
   if (renderer === null) return withNote(result, "It seems to need JavaScript to show more.");
   const rendering = await renderer.render({ ...context, url, actions });
-  if (rendering.ok) return resultOf(rendering, url);
+  if (rendering.ok) return renderedResult(rendering, url);
   return withNote(
     result,
     `It seems to need JavaScript to show more, but the browser failed: ${rendering.message}`,
@@ -88,14 +88,14 @@ const MAX_REDIRECTS = 10;
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
 /** A page as it came over the network. */
-export interface PlainPage {
+export interface FetchedPage {
   result: ToolResult;
   /** Whether it is likely empty for the want of JavaScript. */
   needsScripts: boolean;
 }
 
 /** Fetches a page and reads it without running anything. */
-export async function openPlain(url: string, context: ToolContext): Promise<PlainPage> {
+export async function fetchPage(url: string, context: ToolContext): Promise<FetchedPage> {
   let response: OutboundResponse;
   try {
     response = await context.fetch({
@@ -108,15 +108,15 @@ export async function openPlain(url: string, context: ToolContext): Promise<Plai
       signal: context.signal,
     });
   } catch (error) {
-    return asItIs({ answer: failedRequest(error), url });
+    return asItIs({ answer: requestError(error), url });
   }
   return read(response);
 }
 
-function read(response: OutboundResponse): PlainPage {
+function read(response: OutboundResponse): FetchedPage {
   const { url, status, headers } = response;
   if (status < 200 || status > 299) {
-    const answer = failed("http_error", `${url} answered with status ${status}.`);
+    const answer = toolError("http_error", `${url} answered with status ${status}.`);
     return asItIs({ answer, url });
   }
   const mediaType = mediaTypeOf(headers) || "text/html";
@@ -125,14 +125,14 @@ function read(response: OutboundResponse): PlainPage {
     return asItIs({ answer: { ok: true, content: readText(response, mediaType) }, url });
   }
   const message = `${url} is ${mediaType}, which cannot be read as text.`;
-  return asItIs({ answer: failed("unsupported_media_type", message), url });
+  return asItIs({ answer: toolError("unsupported_media_type", message), url });
 }
 
-function asItIs(result: ToolResult): PlainPage {
+function asItIs(result: ToolResult): FetchedPage {
   return { result, needsScripts: false };
 }
 
-function readHtml({ url, headers, bytes, cut }: OutboundResponse, mediaType: string): PlainPage {
+function readHtml({ url, headers, bytes, cut }: OutboundResponse, mediaType: string): FetchedPage {
   const html = decodeText(bytes, headers.get("content-type"));
   const page = readPage(html, url);
   const content = { ...page, mediaType, cut: page.cut || cut };
@@ -155,7 +155,7 @@ function readText(response: OutboundResponse, mediaType: string): PageContent {
 }
 
 /** A visit in a browser as the tool's result. */
-export function resultOf(rendering: Rendering, asked: string): ToolResult {
+export function renderedResult(rendering: RenderResult, asked: string): ToolResult {
   const { screenshots } = rendering;
   const outputs = screenshots.map(toOutput);
   if (!rendering.ok) {
@@ -175,9 +175,9 @@ export function resultOf(rendering: Rendering, asked: string): ToolResult {
 }
 
 /** Once something was done, nobody can say that nothing happened. */
-function failure({ code, message, acted }: Extract<Rendering, { ok: false }>) {
-  if (!acted) return failed(code, message);
-  return failed("uncertain", `${message} What was done before it may have had its effect.`);
+function failure({ code, message, acted }: Extract<RenderResult, { ok: false }>) {
+  if (!acted) return toolError(code, message);
+  return toolError("uncertain", `${message} What was done before it may have had its effect.`);
 }
 
 function toOutput({ label, bytes }: Screenshot, index: number): NewOutput {

@@ -2,21 +2,21 @@ import type { NodeType } from "../../contract/execution.ts";
 import type { Json } from "../../contract/json.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmitOutputInput, emitOutputInput } from "../../contract/tools/emit-output.ts";
-import { isSafeName, UNSAFE_NAME } from "./file-name.ts";
+import { isSafeFileName, UNSAFE_FILE_NAME } from "./file-name.ts";
 import { isText } from "./response-body.ts";
 import {
-  earlierMaterial,
-  type Made,
-  type Material,
-  made,
-  notMade,
+  contentOfCall,
+  failure,
+  type Result,
+  type SourceContent,
+  success,
   toCsv,
   toJson,
   toTable,
   toText,
 } from "./source-content.ts";
 import { storedBytes } from "./text.ts";
-import { failed, type NewOutput, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /**
  * A row of the store holds 2 MB. An answer that fits one may grow over it: indented JSON takes a line for
@@ -38,10 +38,10 @@ export const emitOutput: Tool<EmitOutputInput> = {
 
 function run(input: EmitOutputInput, context: ToolContext): ToolResult {
   const named = [...(input.sources ?? []), ...(input.from ? [input.from] : [])];
-  const unknown = named.find((callId) => context.earlier(callId) === null);
-  if (unknown) return { answer: failed("unknown_call", `There is no earlier call ${unknown}.`) };
+  const unknown = named.find((callId) => context.answer(callId) === null);
+  if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
   const output = outputOf(input, context);
-  if (!output.ok) return { answer: failed("invalid_output", output.message) };
+  if (!output.ok) return { answer: toolError("invalid_output", output.message) };
   return {
     answer: { ok: true, content: summaryOf(output.value) },
     basedOn: [...new Set(named)],
@@ -49,61 +49,61 @@ function run(input: EmitOutputInput, context: ToolContext): ToolResult {
   };
 }
 
-function outputOf(input: EmitOutputInput, context: ToolContext): Made<NewOutput> {
+function outputOf(input: EmitOutputInput, context: ToolContext): Result<NewOutput> {
   if (input.filename !== undefined && input.type !== "file") {
-    return notMade(`Only a file has a filename; a ${input.type} has not.`);
+    return failure(`Only a file has a filename; a ${input.type} has not.`);
   }
   if (input.type === "link") return linkOf(input);
-  const material = materialOf(input, context);
+  const material = sourceOf(input, context);
   if (!material.ok) return material;
   const content = contentOf(input, material.value);
   if (!content.ok) return content;
   const { value = null } = content.value;
   if (storedBytes(value) > MAX_VALUE_BYTES) {
-    return notMade(`The ${input.type} is over 1 MiB: hand over less of it, or as another type.`);
+    return failure(`The ${input.type} is over 1 MiB: hand over less of it, or as another type.`);
   }
   const nodeType = input.nodeType ?? defaultNodeType(input.type, content.value, material.value);
-  return made({ label: input.label, type: input.type, nodeType, ...content.value });
+  return success({ label: input.label, type: input.type, nodeType, ...content.value });
 }
 
-function linkOf(input: EmitOutputInput): Made<NewOutput> {
+function linkOf(input: EmitOutputInput): Result<NewOutput> {
   if (input.value !== undefined || input.from !== undefined || input.url === undefined) {
-    return notMade("A link has a url, and neither value nor from.");
+    return failure("A link has a url, and neither value nor from.");
   }
   const url = URL.parse(input.url);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return notMade("A link's url is an absolute http or https address.");
+    return failure("A link's url is an absolute http or https address.");
   }
   const { label, nodeType = "LINK_EXTRACTION" } = input;
-  return made({ label, type: "link", nodeType, mediaType: "text/uri-list", url: url.href });
+  return success({ label, type: "link", nodeType, mediaType: "text/uri-list", url: url.href });
 }
 
 type Content = Pick<NewOutput, "mediaType" | "value" | "filename" | "bytes">;
 
-function contentOf(input: EmitOutputInput, material: Material): Made<Content> {
+function contentOf(input: EmitOutputInput, material: SourceContent): Result<Content> {
   switch (input.type) {
     case "table":
       return withType("application/json", toTable(material));
     case "json":
       return withType(input.mediaType ?? "application/json", toJson(material));
     case "file":
-      return toFile(input, material);
+      return createFile(input, material);
     default: {
       const { text, mediaType } = toText(material);
-      return made({ mediaType: input.mediaType ?? (mediaType || "text/plain"), value: text });
+      return success({ mediaType: input.mediaType ?? (mediaType || "text/plain"), value: text });
     }
   }
 }
 
-function withType(mediaType: string, value: Made<Json>): Made<Content> {
-  return value.ok ? made({ mediaType, value: value.value }) : value;
+function withType(mediaType: string, value: Result<Json>): Result<Content> {
+  return value.ok ? success({ mediaType, value: value.value }) : value;
 }
 
 /** What kind of thing the output is, when the call does not say. */
 function defaultNodeType(
   type: EmitOutputInput["type"],
   { mediaType }: Content,
-  { from }: Material,
+  { from }: SourceContent,
 ): NodeType {
   if (type === "file") return mediaType.startsWith("text/csv") ? "SPREADSHEET" : "FILE";
   if (from === "code") return "CODE_RESULT";
@@ -121,13 +121,13 @@ function summaryOf(output: NewOutput): Json {
 }
 
 /** The one thing that a call names to make its output from: a value, or an earlier answer. */
-export function materialOf(input: EmitOutputInput, context: ToolContext): Made<Material> {
+export function sourceOf(input: EmitOutputInput, context: ToolContext): Result<SourceContent> {
   const { type, value, from } = input;
-  if (input.url !== undefined) return notMade(`Only a link has a url; a ${type} has not.`);
-  if (value !== undefined && from !== undefined) return notMade("Give either value or from.");
-  if (from !== undefined) return earlierMaterial(from, context);
-  if (value === undefined) return notMade(`A ${type} needs a value, or from with an earlier call.`);
-  return made({ from: "value", value });
+  if (input.url !== undefined) return failure(`Only a link has a url; a ${type} has not.`);
+  if (value !== undefined && from !== undefined) return failure("Give either value or from.");
+  if (from !== undefined) return contentOfCall(from, context);
+  if (value === undefined) return failure(`A ${type} needs a value, or from with an earlier call.`);
+  return success({ from: "value", value });
 }
 
 /** A row of the store holds 2 MB; this leaves room for what stands beside it. */
@@ -155,34 +155,34 @@ const EXTENSIONS: Record<string, string | undefined> = {
 };
 
 /** Makes a file of text: CSV of tables, JSON of values, or the text itself, as its type asks. */
-export function toFile(input: EmitOutputInput, material: Material): Made<OutputFile> {
+export function createFile(input: EmitOutputInput, material: SourceContent): Result<OutputFile> {
   const { filename, label } = input;
-  if (filename !== undefined && !isSafeName(filename)) return notMade(UNSAFE_NAME);
+  if (filename !== undefined && !isSafeFileName(filename)) return failure(UNSAFE_FILE_NAME);
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();
   const essence = mediaType.split(";", 1)[0]?.trim() ?? mediaType;
-  if (!isText(essence)) return notMade(`Only files of text can be made, not ${mediaType}.`);
+  if (!isText(essence)) return failure(`Only files of text can be made, not ${mediaType}.`);
   const text = fileText(essence, material);
   if (!text.ok) return text;
   const bytes = new TextEncoder().encode(text.value);
-  if (bytes.byteLength > MAX_FILE_BYTES) return notMade("The file is over 1 MiB.");
-  return made({ filename: filename ?? nameFor(label, essence), mediaType, bytes });
+  if (bytes.byteLength > MAX_FILE_BYTES) return failure("The file is over 1 MiB.");
+  return success({ filename: filename ?? nameFor(label, essence), mediaType, bytes });
 }
 
-function fileText(mediaType: string, material: Material): Made<string> {
+function fileText(mediaType: string, material: SourceContent): Result<string> {
   const isOwnText = "value" in material && typeof material.value === "string";
-  if (isOwnText) return made(toText(material).text);
+  if (isOwnText) return success(toText(material).text);
   if (mediaType === "text/csv" && toText(material).mediaType !== "text/csv") {
     const rows = toTable(material);
-    return rows.ok ? made(toCsv(rows.value)) : rows;
+    return rows.ok ? success(toCsv(rows.value)) : rows;
   }
   if (mediaType === "application/json") {
     const json = toJson(material);
-    return json.ok ? made(JSON.stringify(json.value, null, 2)) : json;
+    return json.ok ? success(JSON.stringify(json.value, null, 2)) : json;
   }
-  return made(toText(material).text);
+  return success(toText(material).text);
 }
 
-function typeOf(filename: string | undefined, material: Material): string {
+function typeOf(filename: string | undefined, material: SourceContent): string {
   const extension = /\.([a-z0-9]+)$/i.exec(filename ?? "")?.[1]?.toLowerCase() ?? "";
   const fallback = material.from === "data" ? "text/csv" : toText(material).mediaType;
   return TYPES[extension] ?? (fallback || "text/plain");

@@ -6,15 +6,15 @@ import {
 } from "../../contract/tools/http-request.ts";
 import { parseStrictJson } from "../../lib/strict-json.ts";
 import type { OutboundRequest, OutboundResponse } from "../ports/fetch.ts";
-import { decodeText, isJson, isText, mediaTypeOf, place } from "./response-body.ts";
+import { decodeText, isJson, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
 import { fitItems, fitText, storedBytes } from "./text.ts";
 import {
-  failed,
-  failedEffect,
-  failedRequest,
+  effectError,
+  requestError,
   type Tool,
   type ToolContext,
   type ToolResult,
+  toolError,
 } from "./tool.ts";
 
 const MAX_BODY_BYTES = 480 * 1024;
@@ -29,21 +29,22 @@ export const httpRequest: Tool<HttpRequestInput> = {
     "Sends an HTTP request to an API and returns its status, headers and body, parsed when it is JSON. " +
     "Any status is an answer. GET and HEAD only read; every other method changes something.",
   input: httpRequestInput,
-  effect: (input) => (isRead(input) ? null : { target: `${input.method} ${place(input.url)}` }),
-  describe: ({ method, url }) => `Sending ${method} ${place(url)}`,
+  effect: (input) =>
+    isRead(input) ? null : { target: `${input.method} ${urlWithoutQuery(input.url)}` },
+  describe: ({ method, url }) => `Sending ${method} ${urlWithoutQuery(url)}`,
   run,
 };
 
 async function run(input: HttpRequestInput, context: ToolContext): Promise<ToolResult> {
   const { url } = input;
   if (isRead(input) && input.body !== undefined) {
-    return { answer: failed("invalid_request", `A ${input.method} request has no body.`) };
+    return { answer: toolError("invalid_request", `A ${input.method} request has no body.`) };
   }
   let response: OutboundResponse;
   try {
     response = await context.fetch(requestOf(input, context));
   } catch (error) {
-    return { answer: isRead(input) ? failedRequest(error) : failedEffect(error), url };
+    return { answer: isRead(input) ? requestError(error) : effectError(error), url };
   }
   return { answer: { ok: true, content: contentOf(response) }, url: response.url };
 }

@@ -9,7 +9,7 @@ import {
 import { extractFrom } from "./process-data/extract.ts";
 import { aggregateRows } from "./process-data/operations/aggregate.ts";
 import { filterRows } from "./process-data/operations/filter.ts";
-import type { Operated } from "./process-data/operations/operation.ts";
+import type { OperationResult } from "./process-data/operations/operation.ts";
 import {
   distinctRows,
   limitRows,
@@ -18,13 +18,13 @@ import {
 } from "./process-data/operations/rows.ts";
 import { loadSource } from "./process-data/source.ts";
 import {
+  concatTables,
   type Extracted,
   found,
   MAX_RESULT_BYTES,
   type Outcome,
   type Refusal,
   type Table,
-  unite,
 } from "./process-data/table.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
@@ -87,7 +87,7 @@ function extractOne(
   extraction: ProcessDataInput["extract"],
   context: ToolContext,
 ): Outcome<Extracted> {
-  const source = loadSource(given, (callId) => context.earlier(callId));
+  const source = loadSource(given, (callId) => context.answer(callId));
   if (!source.ok) return source;
   const part = extractFrom(source.value, extraction);
   return part.ok ? found({ ...part.value, cut: part.value.cut || source.value.cut }) : part;
@@ -97,12 +97,12 @@ function contentOf(
   gathered: Gathered,
   operations: ProcessDataInput["operations"],
 ): Outcome<DataContent> {
-  const united = unite(gathered.parts.map(({ table }) => table));
-  const worked = operate(united.table, operations);
+  const united = concatTables(gathered.parts.map(({ table }) => table));
+  const worked = applyOperations(united.table, operations);
   if (!worked.ok) return worked;
 
   const { table, notes } = worked.value;
-  const fitted = fitResult(table);
+  const fitted = fitRows(table);
   const inputCut = united.cut || gathered.parts.some(({ cut }) => cut);
   const allNotes = [
     ...gathered.notes,
@@ -126,8 +126,11 @@ function cutNote(kept: number, all: number): string {
 }
 
 /** Runs operations on a table in their order; the first one that is refused ends it. */
-export function operate(table: Table, operations: readonly DataOperation[]): Outcome<Operated> {
-  let current: Operated = { table, notes: [] };
+export function applyOperations(
+  table: Table,
+  operations: readonly DataOperation[],
+): Outcome<OperationResult> {
+  let current: OperationResult = { table, notes: [] };
   for (const operation of operations) {
     const next = runOperation(current.table, operation);
     if (!next.ok) return next;
@@ -136,7 +139,7 @@ export function operate(table: Table, operations: readonly DataOperation[]): Out
   return found(current);
 }
 
-function runOperation(table: Table, operation: DataOperation): Outcome<Operated> {
+function runOperation(table: Table, operation: DataOperation): Outcome<OperationResult> {
   switch (operation.op) {
     case "filter":
       return filterRows(table, operation);
@@ -156,7 +159,7 @@ function runOperation(table: Table, operation: DataOperation): Outcome<Operated>
 const encoder = new TextEncoder();
 
 /** Keeps the first rows that fit a result; a first row too long by itself has its cells shortened. */
-export function fitResult({ columns, rows }: Table): { rows: Json[][]; cut: boolean } {
+export function fitRows({ columns, rows }: Table): { rows: Json[][]; cut: boolean } {
   const room = MAX_RESULT_BYTES - bytesOf(columns);
   const kept: Json[][] = [];
   let used = 0;

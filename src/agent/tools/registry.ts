@@ -9,18 +9,11 @@ import { httpRequest } from "./http-request.ts";
 import { processData } from "./process-data.ts";
 import { runCode } from "./run-code.ts";
 import { sendEmail } from "./send-email.ts";
-import type {
-  BoxedTool,
-  Capabilities,
-  CheckedCall,
-  Tool,
-  ToolContext,
-  ToolResult,
-} from "./tool.ts";
+import type { AnyTool, Capabilities, CheckedCall, Tool, ToolContext, ToolResult } from "./tool.ts";
 import { writeSpreadsheet } from "./write-spreadsheet.ts";
 
 /** The tools of one execution. */
-export interface ToolBox {
+export interface Toolset {
   readonly names: readonly string[];
   check(name: string, input: Json): CheckedCall;
   run(name: string, input: Json, context: ToolContext): Promise<ToolResult>;
@@ -29,7 +22,7 @@ export interface ToolBox {
 /** Tools that look at the outside and may run side by side. */
 const READS: ReadonlySet<ToolName> = new Set(["browse", "http_request"]);
 
-function boxed<Input>(tool: Tool<Input>): BoxedTool {
+function anyTool<Input>(tool: Tool<Input>): AnyTool {
   return {
     name: tool.name,
     describe: describe(tool.name, tool.description, tool.input),
@@ -51,7 +44,7 @@ function boxed<Input>(tool: Tool<Input>): BoxedTool {
 }
 
 /** A call that the machine decides by itself; it is never run here. */
-function control(name: "finish" | "ask_user", description: string, input: z.ZodType): BoxedTool {
+function controlTool(name: "finish" | "ask_user", description: string, input: z.ZodType): AnyTool {
   return {
     name,
     describe: describe(name, description, input),
@@ -73,43 +66,43 @@ const ASK_USER =
 const FINISH =
   "End the work with a summary for the user and, where data was asked for, the data. Use status failed when it could not be done, and say why.";
 
-let built: BoxedTool[] | null = null;
+let built: AnyTool[] | null = null;
 
 /** Built at the first use: the JSON Schemas are not needed by requests that start nothing. */
-function ownTools(): BoxedTool[] {
+function ownTools(): AnyTool[] {
   built ??= [
-    boxed(browse),
-    boxed(httpRequest),
-    boxed(runCode),
-    boxed(processData),
-    boxed(sendEmail),
-    boxed(writeSpreadsheet),
-    boxed(emitOutput),
-    control("ask_user", ASK_USER, askUserInput),
-    control("finish", FINISH, finishInput),
+    anyTool(browse),
+    anyTool(httpRequest),
+    anyTool(runCode),
+    anyTool(processData),
+    anyTool(sendEmail),
+    anyTool(writeSpreadsheet),
+    anyTool(emitOutput),
+    controlTool("ask_user", ASK_USER, askUserInput),
+    controlTool("finish", FINISH, finishInput),
   ];
   return built;
 }
 
-export interface ToolBoxOptions {
+export interface ToolsetOptions {
   /** The allow-list. */
   tools: readonly string[];
   interactive: boolean;
-  has: Capabilities;
+  capabilities: Capabilities;
   /** Tools of remote servers; the allow-list decides about them as well. */
-  remote: readonly BoxedTool[];
+  remote: readonly AnyTool[];
 }
 
 /** The tools that an execution may use. `finish` is always there; `ask_user` only when it may ask. */
-export function toolsOf({ tools, interactive, has, remote }: ToolBoxOptions): {
-  box: ToolBox;
+export function createToolset({ tools, interactive, capabilities: has, remote }: ToolsetOptions): {
+  box: Toolset;
   descriptions: ToolDescription[];
 } {
   const allowed = [...ownTools(), ...remote].filter(
     ({ name }) => name === "finish" || (name === "ask_user" ? interactive : covers(tools, name)),
   );
   const byName = new Map(allowed.map((tool) => [tool.name, tool]));
-  const find = (name: string): BoxedTool => {
+  const find = (name: string): AnyTool => {
     const found = byName.get(name);
     if (found === undefined) throw new Error(`there is no tool ${name} here`);
     return found;

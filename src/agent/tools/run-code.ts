@@ -1,6 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import { type RunCodeInput, runCodeInput } from "../../contract/tools/run-code.ts";
-import { failed, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /** The tool that runs JavaScript in a sandbox. */
 export const runCode: Tool<RunCodeInput> = {
@@ -28,7 +28,7 @@ async function run(
 ): Promise<ToolResult> {
   const answers: Json[] = [];
   for (const callId of from) {
-    const answer = context.earlier(callId);
+    const answer = context.answer(callId);
     if (answer === null) return unknownCall(`There is no earlier call ${callId}.`);
     if (!answer.ok)
       return unknownCall(`The call ${callId} failed, so it has no answer to work on.`);
@@ -43,5 +43,5 @@ async function run(
 }
 
 function unknownCall(message: string): ToolResult {
-  return { answer: failed("unknown_call", message) };
+  return { answer: toolError("unknown_call", message) };
 }

@@ -9,8 +9,8 @@ import {
 } from "../../contract/tools/send-email.ts";
 import { toHex } from "../../lib/encoding.ts";
 import { preview } from "../../lib/text.ts";
-import type { Dispatch, Mail } from "../ports/email.ts";
-import { failed, type NewOutput, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import type { Email, SendResult } from "../ports/email.ts";
+import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /** The tool that sends e-mail. */
 export const sendEmail: Tool<SendEmailInput> = {
@@ -33,11 +33,11 @@ async function run(input: SendEmailInput, context: ToolContext): Promise<ToolRes
   const cc = unique([...to, ...input.cc]).slice(to.length);
   const refused = refusedRecipients([...to, ...cc], mailer);
   if (refused.length > 0) return { answer: notAllowed(refused, mailer.allowedRecipients) };
-  const unknown = input.sources.find((callId) => context.earlier(callId) === null);
-  if (unknown) return { answer: failed("unknown_call", `There is no earlier call ${unknown}.`) };
+  const unknown = input.sources.find((callId) => context.answer(callId) === null);
+  if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
   const files = attachmentsOf(input.attachments, context);
-  if (!files.ok) return { answer: failed("invalid_attachment", files.message) };
-  const mail: Mail = {
+  if (!files.ok) return { answer: toolError("invalid_attachment", files.message) };
+  const mail: Email = {
     messageId: await messageIdOf(context.idempotencyKey, mailer.from),
     from: mailer.from,
     to,
@@ -67,26 +67,27 @@ function notAllowed(refused: string[], allowed: readonly string[]): ToolAnswer {
     allowed.length === 0
       ? "Nobody may be written to yet: the operator has to set EMAIL_ALLOWED_RECIPIENTS to addresses, to @domain, or to * for everybody. Nothing was sent."
       : `The operator does not allow e-mail to ${refused.join(", ")} (EMAIL_ALLOWED_RECIPIENTS). Nothing was sent, to nobody.`;
-  return failed("recipient_not_allowed", message);
+  return toolError("recipient_not_allowed", message);
 }
 
-function notSent(dispatch: Exclude<Dispatch, { kind: "sent" }>): ToolAnswer {
+function notSent(dispatch: Exclude<SendResult, { kind: "sent" }>): ToolAnswer {
   const { reason } = dispatch;
-  if (dispatch.kind === "refused") return failed("not_sent", `The e-mail was not sent: ${reason}`);
-  return failed("uncertain", `${reason} It is not known whether the e-mail was sent.`);
+  if (dispatch.kind === "refused")
+    return toolError("not_sent", `The e-mail was not sent: ${reason}`);
+  return toolError("uncertain", `${reason} It is not known whether the e-mail was sent.`);
 }
 
 const IN_OUTBOX =
   "This deployment delivers no e-mail: the mail was kept in the outbox, to be looked at in the result.";
 
-function contentOf(mail: Mail, messageId: string, route: EmailRoute): EmailContent {
+function contentOf(mail: Email, messageId: string, route: EmailRoute): EmailContent {
   const { to, cc, subject } = mail;
   const notes = route === "outbox" ? [IN_OUTBOX] : [];
   return { messageId, route, to, cc, subject, attachments: listed(mail), notes };
 }
 
 /** The mail as the result shows it. Of a mail that leaves by no other route this is the outbox. */
-function outputOf(mail: Mail, messageId: string, route: EmailRoute): NewOutput {
+function outputOf(mail: Email, messageId: string, route: EmailRoute): NewOutput {
   const { from, to, cc, replyTo, subject, text } = mail;
   const value: EmailOutput = {
     messageId,
@@ -108,7 +109,7 @@ function outputOf(mail: Mail, messageId: string, route: EmailRoute): NewOutput {
   };
 }
 
-function listed({ attachments }: Mail): EmailContent["attachments"] {
+function listed({ attachments }: Email): EmailContent["attachments"] {
   return attachments.map(({ filename, bytes }) => ({ filename, sizeBytes: bytes.length }));
 }
 
@@ -165,12 +166,12 @@ const MAX_BYTES = 3_500_000;
 /** The files of these calls, or a sentence that says why they cannot be attached. */
 export function attachmentsOf(
   callIds: readonly string[],
-  { earlier, files }: Pick<ToolContext, "earlier" | "files">,
+  { answer, files }: Pick<ToolContext, "answer" | "files">,
 ): { ok: true; value: OutputFile[] } | { ok: false; message: string } {
   const made: OutputFile[] = [];
   let bytes = 0;
   for (const callId of new Set(callIds)) {
-    if (earlier(callId) === null) {
+    if (answer(callId) === null) {
       return { ok: false, message: `There is no earlier call ${callId}.` };
     }
     const ofCall = files(callId);

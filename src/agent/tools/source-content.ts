@@ -14,18 +14,18 @@ import { rowsOfJson } from "./process-data/json.ts";
 import type { ToolContext } from "./tool.ts";
 
 /** A value that could be made, or a sentence that says why not and what to do instead. */
-export type Made<T> = { ok: true; value: T } | { ok: false; message: string };
+export type Result<T> = { ok: true; value: T } | { ok: false; message: string };
 
-export function made<T>(value: T): Made<T> {
+export function success<T>(value: T): Result<T> {
   return { ok: true, value };
 }
 
-export function notMade(message: string): { ok: false; message: string } {
+export function failure(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }
 
 /** What an output or a file is made from, by where it comes from. */
-export type Material =
+export type SourceContent =
   | { from: "value"; value: Json }
   | { from: "data"; table: Table }
   | { from: "page"; page: PageContent }
@@ -36,26 +36,26 @@ export type Material =
   | { from: "remote"; value: Json };
 
 /** What an earlier call answered, as material. */
-export function earlierMaterial(callId: string, context: ToolContext): Made<Material> {
-  const answer = context.earlier(callId);
-  if (!answer) return notMade(`There is no earlier call ${callId}.`);
-  if (!answer.ok) return notMade(`The call ${callId} failed, so it has nothing to hand over.`);
+export function contentOfCall(callId: string, context: ToolContext): Result<SourceContent> {
+  const answer = context.answer(callId);
+  if (!answer) return failure(`There is no earlier call ${callId}.`);
+  if (!answer.ok) return failure(`The call ${callId} failed, so it has nothing to hand over.`);
   const data = dataContent.safeParse(answer.content);
   if (data.success) {
     const { columns, rows } = data.data;
-    return made({ from: "data", table: { columns, rows } });
+    return success({ from: "data", table: { columns, rows } });
   }
   const response = httpResponseContent.safeParse(answer.content);
-  if (response.success) return made({ from: "response", response: response.data });
+  if (response.success) return success({ from: "response", response: response.data });
   const page = pageContent.safeParse(answer.content);
-  if (page.success) return made({ from: "page", page: page.data });
+  if (page.success) return success({ from: "page", page: page.data });
   const code = codeContent.safeParse(answer.content);
-  if (code.success) return made({ from: "code", value: code.data.value });
+  if (code.success) return success({ from: "code", value: code.data.value });
   const remote = mcpToolContent.safeParse(answer.content);
   if (remote.success) {
-    return made({ from: "remote", value: remote.data.json ?? remote.data.text ?? "" });
+    return success({ from: "remote", value: remote.data.json ?? remote.data.text ?? "" });
   }
-  return notMade(`The call ${callId} has no content that can be handed over.`);
+  return failure(`The call ${callId} has no content that can be handed over.`);
 }
 
 /** A text and what kind of text it is. */
@@ -65,7 +65,7 @@ export interface TypedText {
 }
 
 /** The material as text: Markdown of a page and of a table, the words or the JSON of the others. */
-export function toText(material: Material): TypedText {
+export function toText(material: SourceContent): TypedText {
   switch (material.from) {
     case "page":
       return { text: material.page.text, mediaType: markdownOr(material.page.mediaType) };
@@ -85,38 +85,38 @@ export function toText(material: Material): TypedText {
 }
 
 /** The material as JSON: of data a list of objects by column. */
-export function toJson(material: Material): Made<Json> {
+export function toJson(material: SourceContent): Result<Json> {
   switch (material.from) {
     case "page":
-      return made(material.page);
+      return success(material.page);
     case "data":
-      return made(records(material.table));
+      return success(records(material.table));
     case "response":
       return material.response.json === undefined
-        ? notMade("That answer is not JSON; use type text.")
-        : made(material.response.json);
+        ? failure("That answer is not JSON; use type text.")
+        : success(material.response.json);
     case "value":
     case "code":
     case "remote":
-      return made(material.value);
+      return success(material.value);
   }
 }
 
 /** The material as a table, every row having a value for each column. */
-export function toTable(material: Material): Made<Table> {
-  if (material.from === "data") return made(material.table);
-  if (material.from === "code") return codeTable(material.value);
+export function toTable(material: SourceContent): Result<Table> {
+  if (material.from === "data") return success(material.table);
+  if (material.from === "code") return tableOfCode(material.value);
   if (material.from === "page") {
     const [first, ...others] = material.page.tables;
-    if (first && others.length === 0) return made({ columns: first.columns, rows: first.rows });
-    return notMade(
+    if (first && others.length === 0) return success({ columns: first.columns, rows: first.rows });
+    return failure(
       `The page has ${material.page.tables.length} tables; choose one with process_data first.`,
     );
   }
   if (material.from === "response" || material.from === "remote") {
-    return notMade("Make rows of that answer with process_data first.");
+    return failure("Make rows of that answer with process_data first.");
   }
-  return evenTable(material.value);
+  return parseTable(material.value);
 }
 
 /**
@@ -164,27 +164,27 @@ function markdownOr(mediaType: string): string {
 }
 
 /** The table that a value is, every row having a value for each column. */
-export function evenTable(value: Json): Made<Table> {
+export function parseTable(value: Json): Result<Table> {
   const parsed = table.safeParse(value);
-  if (!parsed.success) return notMade("A table's value is {columns: [names], rows: [[values]]}.");
+  if (!parsed.success) return failure("A table's value is {columns: [names], rows: [[values]]}.");
   const { columns, rows } = parsed.data;
   const uneven = rows.findIndex((row) => row.length !== columns.length);
-  if (uneven === -1) return made(parsed.data);
-  return notMade(
+  if (uneven === -1) return success(parsed.data);
+  return failure(
     `Row ${uneven + 1} has ${rows[uneven]?.length} values for ${columns.length} columns.`,
   );
 }
 
 /** The table of what code returned: rows under columns, or a list of rows. */
-export function codeTable(value: Json): Made<Table> {
+export function tableOfCode(value: Json): Result<Table> {
   if (!Array.isArray(value)) {
-    if (table.safeParse(value).success) return evenTable(value);
-    return notMade("Code makes a table by returning a list of objects, or {columns, rows}.");
+    if (table.safeParse(value).success) return parseTable(value);
+    return failure("Code makes a table by returning a list of objects, or {columns, rows}.");
   }
   if (value.length === 0) {
-    return notMade("The code returned an empty list; {columns, rows: []} is an empty table.");
+    return failure("The code returned an empty list; {columns, rows: []} is an empty table.");
   }
   // In a list, so that each element is a row and not what is in it.
   const { table: rows, cut } = rowsOfJson([value]);
-  return cut ? notMade("The code returned more columns or cells than a table has.") : made(rows);
+  return cut ? failure("The code returned more columns or cells than a table has.") : success(rows);
 }

@@ -56,7 +56,7 @@ export interface ToolContext {
   /** The only way out: every address and redirect is guarded. */
   fetch: GuardedFetch;
   /** The whole answer of an earlier call of this execution, or null when there is none. */
-  earlier(callId: string): ToolAnswer | null;
+  answer(callId: string): ToolAnswer | null;
   /** The files that an earlier call of this execution handed over. */
   files(callId: string): OutputFile[];
   ports: ToolPorts;
@@ -84,7 +84,7 @@ export type CheckedCall =
   | { ok: false; message: string };
 
 /** A tool with its input's type closed over, so that tools of all inputs lie in one list. */
-export interface BoxedTool {
+export interface AnyTool {
   name: string;
   describe: ToolDescription;
   check(input: Json, has: Capabilities): CheckedCall;
@@ -92,13 +92,13 @@ export interface BoxedTool {
 }
 
 /** A tool's answer that says why it could not. */
-export function failed(code: string, message: string): ToolAnswer {
+export function toolError(code: string, message: string): ToolAnswer {
   return { ok: false, error: { code, message } };
 }
 
 /** A request that failed, as a tool's answer. Aborts and our own faults are thrown on. */
-export function failedRequest(error: unknown): ToolAnswer {
-  if (error instanceof OutboundError) return failed(error.code, error.message);
+export function requestError(error: unknown): ToolAnswer {
+  if (error instanceof OutboundError) return toolError(error.code, error.message);
   throw error;
 }
 
@@ -106,7 +106,7 @@ export function failedRequest(error: unknown): ToolAnswer {
  * The same for a request that changes something, and that follows no redirects: once it may have
  * been sent, nobody knows whether it was carried out.
  */
-export function failedEffect(error: unknown): ToolAnswer {
-  if (!(error instanceof OutboundError) || !error.mayBeDone) return failedRequest(error);
-  return failed("uncertain", `${error.message} It is not known whether it was carried out.`);
+export function effectError(error: unknown): ToolAnswer {
+  if (!(error instanceof OutboundError) || !error.mayHaveTakenEffect) return requestError(error);
+  return toolError("uncertain", `${error.message} It is not known whether it was carried out.`);
 }

@@ -4,7 +4,7 @@ import {
   type WriteSpreadsheetInput,
   writeSpreadsheetInput,
 } from "../../contract/tools/write-spreadsheet.ts";
-import { failed, type Tool, type ToolContext, type ToolResult } from "./tool.ts";
+import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 import { csvFile, xlsxFile } from "./write-spreadsheet/files.ts";
 import { appendToSheet } from "./write-spreadsheet/google-sheet.ts";
 
@@ -30,15 +30,15 @@ function targetOf({ spreadsheetId, sheet }: GoogleSheetInput): string {
 
 async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<ToolResult> {
   const named = callsOf(input);
-  const unknown = named.find((callId) => context.earlier(callId) === null);
-  if (unknown) return { answer: failed("unknown_call", `There is no earlier call ${unknown}.`) };
+  const unknown = named.find((callId) => context.answer(callId) === null);
+  if (unknown) return { answer: toolError("unknown_call", `There is no earlier call ${unknown}.`) };
   if (input.format === "google_sheet") {
     return { ...(await appendToSheet(input, context)), basedOn: named };
   }
   const written = await (input.format === "xlsx"
     ? xlsxFile(input, context)
     : csvFile(input, context));
-  if (!written.ok) return { answer: failed("invalid_spreadsheet", written.message) };
+  if (!written.ok) return { answer: toolError("invalid_spreadsheet", written.message) };
   const { file, sheets, notes } = written.value;
   const content: SpreadsheetContent = {
     format: input.format,

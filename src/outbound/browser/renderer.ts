@@ -1,5 +1,5 @@
 import type { BrowserWorker } from "@cloudflare/puppeteer";
-import type { Renderer, Rendering, RenderRequest } from "../../agent/ports/browser.ts";
+import type { Renderer, RenderRequest, RenderResult } from "../../agent/ports/browser.ts";
 import { startDeadline, unlessAborted } from "../../lib/async.ts";
 import { logWarning } from "../../lib/log.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
@@ -42,7 +42,7 @@ async function inOwnBrowser(
   request: RenderRequest,
   limits: BrowserLimits,
   progress: Progress,
-): Promise<Rendering> {
+): Promise<RenderResult> {
   const { signal } = request;
   const scheme = URL.parse(request.url)?.protocol;
   // A browser that is told to would open files, and pages of its own, without a request.

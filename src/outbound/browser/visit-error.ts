@@ -1,10 +1,10 @@
-import type { RenderFailure } from "../../agent/ports/browser.ts";
+import type { RenderErrorCode } from "../../agent/ports/browser.ts";
 
 /** A visit cannot go on; the message says why to whoever asked for it. */
 export class VisitError extends Error {
-  readonly code: RenderFailure;
+  readonly code: RenderErrorCode;
 
-  constructor(code: RenderFailure, message: string) {
+  constructor(code: RenderErrorCode, message: string) {
     super(message);
     this.name = "VisitError";
     this.code = code;

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Dispatch, headerFault, type Mail, type Mailer } from "../../agent/ports/email.ts";
+import { type Email, headerError, type Mailer, type SendResult } from "../../agent/ports/email.ts";
 import { startDeadline, unlessAborted } from "../../lib/async.ts";
 import { AUTO_SUBMITTED, safeMediaType } from "./compose.ts";
 
@@ -36,7 +36,7 @@ export function createBindingMailer(
     ...options,
     async send(mail, signal) {
       signal.throwIfAborted();
-      const fault = headerFault(mail);
+      const fault = headerError(mail);
       if (fault !== null) return { kind: "refused", reason: fault };
       const deadline = startDeadline(TIMEOUT_MS, signal);
       try {
@@ -53,7 +53,7 @@ export function createBindingMailer(
   };
 }
 
-function builderOf(mail: Mail): EmailMessageBuilder {
+function builderOf(mail: Email): EmailMessageBuilder {
   const { from, to, cc, replyTo, subject, text, attachments } = mail;
   return {
     from,
@@ -73,7 +73,7 @@ function builderOf(mail: Mail): EmailMessageBuilder {
 }
 
 /** The code alone is told: a message may quote what the platform knows of the account. */
-function failureOf(error: unknown): Dispatch {
+function failureOf(error: unknown): SendResult {
   const { code } = coded.safeParse(error).data ?? {};
   if (code !== undefined && NOT_TAKEN.has(code)) {
     return { kind: "refused", reason: `The platform's e-mail service refused it with ${code}.` };

@@ -1,4 +1,4 @@
-import { headerFault, type Mail } from "../../agent/ports/email.ts";
+import { type Email, headerError } from "../../agent/ports/email.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
 import { base64Lines, headerParameter, headerText, quotedPrintable } from "./encode.ts";
 
@@ -9,8 +9,8 @@ export const AUTO_SUBMITTED = { "Auto-Submitted": "auto-generated" };
 export type Composed = { ok: true; message: string } | { ok: false; fault: string };
 
 /** Composes a mail (RFC 5322, with MIME parts by RFC 2045 to 2049). */
-export function composeMessage(mail: Mail, now: Date): Composed {
-  const fault = headerFault(mail);
+export function composeMessage(mail: Email, now: Date): Composed {
+  const fault = headerError(mail);
   if (fault !== null) return { ok: false, fault };
   const headers = Object.entries(headersOf(mail, now)).map(([name, value]) => `${name}: ${value}`);
   const text = `${TEXT_HEADERS}\r\n\r\n${quotedPrintable(mail.text)}\r\n`;
@@ -34,7 +34,7 @@ export function composeMessage(mail: Mail, now: Date): Composed {
 const TEXT_HEADERS =
   "Content-Type: text/plain; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable";
 
-function headersOf(mail: Mail, now: Date): Record<string, string> {
+function headersOf(mail: Email, now: Date): Record<string, string> {
   const { messageId, from, to, cc, replyTo, subject } = mail;
   return {
     Date: now.toUTCString().replace("GMT", "+0000"),

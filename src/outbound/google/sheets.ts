@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Appended, NewRows, SheetsClient } from "../../agent/ports/sheets.ts";
+import type { AppendResult, SheetRows, SheetsClient } from "../../agent/ports/sheets.ts";
 import type { Settings } from "../../env.ts";
 import type { ServiceAccount } from "../../lib/service-account.ts";
 import { accessToken, forgetToken } from "./access-token.ts";
@@ -45,14 +45,14 @@ export function sheetsClient(options: SheetsOptions): SheetsClient {
 }
 
 /** RAW keeps a text that looks like a formula, a number or a date as it is. */
-function appendUrl(baseUrl: string, { spreadsheetId, sheet }: NewRows): string {
+function appendUrl(baseUrl: string, { spreadsheetId, sheet }: SheetRows): string {
   const range = encodeURIComponent(`'${sheet.replaceAll("'", "''")}'`);
   const query = "valueInputOption=RAW&insertDataOption=INSERT_ROWS";
   const id = encodeURIComponent(spreadsheetId);
   return `${baseUrl}/v4/spreadsheets/${id}/values/${range}:append?${query}`;
 }
 
-function requestOf({ rows }: NewRows, token: string) {
+function requestOf({ rows }: SheetRows, token: string) {
   return {
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: JSON.stringify({ majorDimension: "ROWS", values: rows }),
@@ -62,7 +62,7 @@ function requestOf({ rows }: NewRows, token: string) {
 const appended = z.object({ updates: z.object({ updatedRange: z.string().max(1_000) }) });
 const failure = z.object({ error: z.object({ message: z.string() }) });
 
-function outcomeOf(reply: Reply): Appended {
+function outcomeOf(reply: Reply): AppendResult {
   if (reply.kind === "lost") return uncertain(`Google Sheets ${reply.reason}.`);
   const { status, json } = reply;
   if (status >= 500) return uncertain(`Google Sheets answered ${status}.`);
@@ -80,6 +80,6 @@ function hintOf(status: number): string {
   return status === 403 ? " The sheet has to be shared with the service account as an editor." : "";
 }
 
-function uncertain(what: string): Appended {
+function uncertain(what: string): AppendResult {
   return { kind: "uncertain", reason: `${what} It is not known whether the rows were appended.` };
 }

@@ -99,7 +99,10 @@ async function call(
     connection.signal.throwIfAborted();
     const failure = failureOf(error, exchange);
     // What failed before the call was sent has done nothing.
-    return { ok: false, failure: { ...failure, mayBeDone: failure.mayBeDone && called } };
+    return {
+      ok: false,
+      failure: { ...failure, mayHaveTakenEffect: failure.mayHaveTakenEffect && called },
+    };
   }
 }
 
@@ -158,18 +161,22 @@ class Transport extends StreamableHTTPClientTransport {
 
 function tooLate(): McpFailure {
   const message = `The server did not answer within ${LIST_TIMEOUT_MS / 1_000} s.`;
-  return { code: "timeout", message, mayBeDone: true };
+  return { code: "timeout", message, mayHaveTakenEffect: true };
 }
 
 function failureOf(error: unknown, { failure }: Exchange): McpFailure {
   if (failure !== null) return failure;
   if (error instanceof ProtocolError) {
     const mayBeDone = error.code === STREAM_ENDED;
-    return { code: mayBeDone ? "network" : "tool_error", message: said(error), mayBeDone };
+    return {
+      code: mayBeDone ? "network" : "tool_error",
+      message: said(error),
+      mayHaveTakenEffect: mayBeDone,
+    };
   }
   if (error instanceof SdkHttpError) {
     const message = `The server answered with status ${error.status}.`;
-    return { code: "http_error", message, mayBeDone: false };
+    return { code: "http_error", message, mayHaveTakenEffect: false };
   }
   if (error instanceof SdkError) return failureOfSdk(error);
   return notOfProtocol(error);
@@ -178,16 +185,20 @@ function failureOf(error: unknown, { failure }: Exchange): McpFailure {
 function notOfProtocol(error: unknown): McpFailure {
   const detail = error instanceof SdkError ? ` ${said(error)}` : "";
   const message = `The server does not answer as the Model Context Protocol says.${detail}`;
-  return { code: "invalid_answer", message, mayBeDone: true };
+  return { code: "invalid_answer", message, mayHaveTakenEffect: true };
 }
 
 function failureOfSdk(error: SdkError): McpFailure {
   switch (error.code) {
     case SdkErrorCode.RequestTimeout:
-      return { code: "timeout", message: "The server did not answer in time.", mayBeDone: true };
+      return {
+        code: "timeout",
+        message: "The server did not answer in time.",
+        mayHaveTakenEffect: true,
+      };
     case SdkErrorCode.UnsupportedResultType: {
       const message = "The server asks for input of a person, which an agent cannot give.";
-      return { code: "input_required", message, mayBeDone: false };
+      return { code: "input_required", message, mayHaveTakenEffect: false };
     }
     default:
       return notOfProtocol(error);

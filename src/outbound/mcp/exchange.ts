@@ -62,8 +62,8 @@ export class Exchange {
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      const { code, message, mayBeDone } = error;
-      throw this.#failed(method, { code, message, mayBeDone });
+      const { code, message, mayHaveTakenEffect: mayBeDone } = error;
+      throw this.#failed(method, { code, message, mayHaveTakenEffect: mayBeDone });
     }
   }
 
@@ -72,19 +72,19 @@ export class Exchange {
     this.#bytesLeft -= bytes.byteLength;
     if (status === 401 || status === 403) {
       const message = `The server refused access (${status}): register it with the headers that it asks for, such as Authorization.`;
-      return { code: "unauthorized", message, mayBeDone: false };
+      return { code: "unauthorized", message, mayHaveTakenEffect: false };
     }
     if (status >= 300 && status < 400) {
       const message = `The server redirects (${status}), which is not followed: register the address it leads to.`;
-      return { code: "http_error", message, mayBeDone: false };
+      return { code: "http_error", message, mayHaveTakenEffect: false };
     }
     if (status === 429 || status >= 500) {
       const message = `The server answered with status ${status}.`;
-      return { code: "http_error", message, mayBeDone: status >= 500 };
+      return { code: "http_error", message, mayHaveTakenEffect: status >= 500 };
     }
     if (!cut) return null;
     const message = `The server answered more than ${this.#limits.maxBytes} bytes.`;
-    return { code: "too_large", message, mayBeDone: true };
+    return { code: "too_large", message, mayHaveTakenEffect: true };
   }
 
   #failed(method: string, failure: McpFailure): Error {

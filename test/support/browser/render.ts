@@ -1,4 +1,4 @@
-import type { Rendering } from "../../../src/agent/ports/browser.ts";
+import type { RenderResult } from "../../../src/agent/ports/browser.ts";
 import { type BrowseAction, browseAction } from "../../../src/contract/tools/browse.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "../../../src/outbound/browser/limits.ts";
 import { createRenderer } from "../../../src/outbound/browser/renderer.ts";
@@ -17,7 +17,7 @@ export function render(
   binding: TestBinding,
   url: string,
   { actions = [], ownHosts = [], limits = {}, signal }: RenderOptions = {},
-): Promise<Rendering> {
+): Promise<RenderResult> {
   return createRenderer(binding, { ...BROWSER_LIMITS, ...limits }).render({
     url,
     actions,
@@ -34,7 +34,7 @@ export const wait = (target: string) => browseAction.parse({ do: "wait", target 
 export const screenshot = (fullPage = false) => browseAction.parse({ do: "screenshot", fullPage });
 
 /** The rendering that succeeded. Throws with the reason of one that did not. */
-export function succeeded(rendering: Rendering): Extract<Rendering, { ok: true }> {
+export function succeeded(rendering: RenderResult): Extract<RenderResult, { ok: true }> {
   if (rendering.ok) return rendering;
   throw new Error(`${rendering.code}: ${rendering.message}`);
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { callInput, classify, outdated, withFinish } from "../../../src/agent/calls.ts";
+import { callInput, classifyCall, staleCall, withFinish } from "../../../src/agent/calls.ts";
 import type { PendingCall } from "../../../src/agent/machine/state.ts";
-import { toolsOf } from "../../../src/agent/tools/registry.ts";
+import { createToolset } from "../../../src/agent/tools/registry.ts";
 import type { ModelReply, Turn } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
@@ -53,10 +53,10 @@ it("keeps a reply with calls, 32 of them at most", () => {
 describe("understanding a call", () => {
   const understand = (tool: string, given: object, changes: Partial<ExecutionSeed> = {}) => {
     const seed = seedOf(changes);
-    return classify(
+    return classifyCall(
       { callId: "c1", tool, input: given as never },
       seed,
-      toolsOf({ ...seed, has: { browser: false }, remote: [] }).box,
+      createToolset({ ...seed, capabilities: { browser: false }, remote: [] }).box,
     );
   };
 
@@ -131,17 +131,17 @@ describe("the input of a call", () => {
 
 describe("a call that was understood before a restart", () => {
   const seed = seedOf();
-  const { box } = toolsOf({ ...seed, has: { browser: false }, remote: [] });
+  const { box } = createToolset({ ...seed, capabilities: { browser: false }, remote: [] });
   const input = { method: "POST", url: "https://example.com/pay" };
   const call = callOf("effect", "c1", { target: "POST https://example.com/pay" });
 
   it("is run when it still means the same", () => {
-    expect(outdated(call, input, seed, box)).toBeNull();
+    expect(staleCall(call, input, seed, box)).toBeNull();
   });
 
   it("is refused when its tool is gone, its input no longer fits, or its target is another", () => {
     const codeOf = (changes: Partial<PendingCall>, given: Json = input) => {
-      const answer = outdated({ ...call, ...changes }, given, seed, box);
+      const answer = staleCall({ ...call, ...changes }, given, seed, box);
       return answer !== null && !answer.ok ? answer.error.code : null;
     };
     expect(codeOf({ tool: "mcp__shop__pay" })).toBe("unknown_tool");

@@ -20,7 +20,7 @@ class Told extends Play {
     const t = new Transition(before, this.now);
     const value = change(t);
     this.state = t.close();
-    this.log.tell({ before, after: this.state, facts: t.facts, now: this.now });
+    this.log.record({ before, after: this.state, facts: t.facts, now: this.now });
     return value;
   };
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { Waiters } from "../../../src/agent/waiters.ts";
+import { ChangeNotifier } from "../../../src/agent/waiters.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,7 +18,7 @@ async function settled(promise: Promise<void>): Promise<boolean> {
 }
 
 it("lets all waiting calls go on at a change", async () => {
-  const waiters = new Waiters();
+  const waiters = new ChangeNotifier();
   const calls = [waiters.changed(1_000), waiters.changed(1_000)];
   expect(await Promise.all(calls.map(settled))).toEqual([false, false]);
   waiters.notify();
@@ -27,7 +27,7 @@ it("lets all waiting calls go on at a change", async () => {
 });
 
 it("lets a call go on when its time is over", async () => {
-  const call = new Waiters().changed(1_000);
+  const call = new ChangeNotifier().changed(1_000);
   await vi.advanceTimersByTimeAsync(999);
   expect(await settled(call)).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
@@ -36,12 +36,12 @@ it("lets a call go on when its time is over", async () => {
 
 it("leaves no timer behind when the call is given up", async () => {
   const over = new AbortController();
-  const call = new Waiters().changed(30_000, over.signal);
+  const call = new ChangeNotifier().changed(30_000, over.signal);
   over.abort();
   expect(await settled(call)).toBe(true);
   expect(vi.getTimerCount()).toBe(0);
 });
 
 it("does not wait when the time is over already", async () => {
-  expect(await settled(new Waiters().changed(-5))).toBe(true);
+  expect(await settled(new ChangeNotifier().changed(-5))).toBe(true);
 });

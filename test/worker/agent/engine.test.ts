@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, runInDurableObject } from "cloudflare:test";
 import { expect, it } from "vitest";
 import { Engine } from "../../../src/agent/engine.ts";
-import { receive } from "../../../src/agent/machine/inbox.ts";
+import { queueMessage } from "../../../src/agent/machine/inbox.ts";
 import { sleep } from "../../../src/lib/async.ts";
 import {
   env,
@@ -49,7 +49,7 @@ it("takes its steps while the queue of the callbacks hangs", async () => {
     const engine = new Engine(state, { ...env, CALLBACKS: queue });
     engine.commit((t) => {
       const message = { messageId: "m1", text: "That", mode: "next_step", approval: null } as const;
-      receive(t, message);
+      queueMessage(t, message);
     });
     const awake = engine.wake();
     await asked.promise;

@@ -1,6 +1,6 @@
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import type { Mail } from "../../../src/agent/ports/email.ts";
+import type { Email } from "../../../src/agent/ports/email.ts";
 import { sendBySmtp } from "../../../src/outbound/email/smtp/send.ts";
 import type { SmtpServer } from "../../../src/outbound/email/smtp/server.ts";
 import { connectSocket } from "../../../src/outbound/email/smtp/socket.ts";
@@ -11,7 +11,7 @@ import { mailServer } from "../../support/worker/mail.ts";
 
 interface Sending {
   server: Partial<SmtpServer> & { port: number };
-  mail?: Mail;
+  mail?: Email;
   timeouts?: { prepareMs: number; answerMs: number };
   signal?: AbortSignal;
 }

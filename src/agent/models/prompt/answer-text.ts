@@ -1,14 +1,14 @@
 import type { Turn } from "../../../contract/conversation.ts";
 import type { ToolAnswer } from "../../../contract/tools/call.ts";
 import type { ToolName } from "../../../contract/tools/names.ts";
-import { LARGEST_SHORT } from "./budget.ts";
-import { byteLength, dataPart, head, withoutMarks } from "./text.ts";
+import { MAX_SHORT_BYTES } from "./budget.ts";
+import { byteLength, escapeMarks, truncateToBytes, untrustedData } from "./text.ts";
 
 /** Tools whose answers process_data can read again by the call's id. */
 const READABLE: ReadonlySet<string> = new Set<ToolName>(["browse", "http_request", "process_data"]);
 
 /** The JSON of a tool's answer, in which no mark can stand, as far as each prompt needs it. */
-export interface AnswerJson {
+export interface SerializedAnswer {
   /** Its length in UTF-8. */
   bytes: number;
   characters: number;
@@ -23,10 +23,10 @@ export interface AnswerJson {
  * before: together that may be more than the memory holds, so each is written out only once, and again
  * where more than its beginning is shown.
  */
-const known = new WeakMap<Turn, AnswerJson>();
+const known = new WeakMap<Turn, SerializedAnswer>();
 
 /** The JSON of the answer that a turn brought. */
-export function answerJson(turn: Turn & { role: "tool" }): AnswerJson {
+export function serializeAnswer(turn: Turn & { role: "tool" }): SerializedAnswer {
   const found = known.get(turn);
   if (found !== undefined) return found;
   const measured = measure(() => jsonOf(turn.answer));
@@ -40,15 +40,15 @@ const NOT_RUN: ToolAnswer = {
 };
 
 /** What stands for the answer of a call that has none. */
-export const NO_ANSWER: AnswerJson = measure(() => jsonOf(NOT_RUN));
+export const MISSING_ANSWER: SerializedAnswer = measure(() => jsonOf(NOT_RUN));
 
 function jsonOf(answer: ToolAnswer): string {
-  return withoutMarks(JSON.stringify(answer.ok ? answer.content : { error: answer.error }));
+  return escapeMarks(JSON.stringify(answer.ok ? answer.content : { error: answer.error }));
 }
 
-function measure(whole: () => string): AnswerJson {
+function measure(whole: () => string): SerializedAnswer {
   const json = whole();
-  const start = head(json, LARGEST_SHORT);
+  const start = truncateToBytes(json, MAX_SHORT_BYTES);
   return { bytes: byteLength(json), characters: json.length, start, whole };
 }
 
@@ -56,18 +56,18 @@ function measure(whole: () => string): AnswerJson {
  * A tool's answer as a language model sees it: marked as data, with at most `limit` bytes of its
  * JSON. What was cut is told outside of the mark, where the data cannot forge it.
  */
-export function answerText(
-  answer: { callId: string; tool: string; json: AnswerJson },
+export function renderAnswer(
+  answer: { callId: string; tool: string; json: SerializedAnswer },
   limit: number,
   canProcess: boolean,
 ): string {
   const { callId, tool, json } = answer;
   const attributes = { source: tool, call_id: callId };
   const least = Math.min(json.bytes, limit);
-  const shown = head(least <= LARGEST_SHORT ? json.start : json.whole(), least);
-  if (json.bytes <= limit) return dataPart(attributes, shown);
+  const shown = truncateToBytes(least <= MAX_SHORT_BYTES ? json.start : json.whole(), least);
+  if (json.bytes <= limit) return untrustedData(attributes, shown);
   const note = `Cut: these are the first ${shown.length} of ${json.characters} characters.`;
   const way = `process_data reads the whole, with {"callId": ${JSON.stringify(callId)}} as a source.`;
   const hint = canProcess && READABLE.has(tool) ? `${note} ${way}` : note;
-  return `${dataPart(attributes, shown)}\n${hint}`;
+  return `${untrustedData(attributes, shown)}\n${hint}`;
 }

@@ -73,7 +73,7 @@ export function promptBytes({ context, answer }: ModelWindow): number {
  * is what providers cache.
  */
 const LARGEST_WHOLE = 16_384;
-export const LARGEST_SHORT = 1_024;
+export const MAX_SHORT_BYTES = 1_024;
 const LEAST_SHORT = 128;
 const GOAL = 0.75;
 
@@ -82,7 +82,7 @@ export const SAID_OVERHEAD = 200;
 /** The same of an answer, with its marks and the note that it was cut. */
 export const ANSWER_OVERHEAD = 400;
 /** The note in the place of steps that were left out. */
-export const GONE_OVERHEAD = 200;
+export const OMITTED_OVERHEAD = 200;
 
 /** One entry of a conversation, by its lengths. */
 export type Entry =
@@ -91,23 +91,23 @@ export type Entry =
   | { kind: "step"; said: number[]; answers: number[] };
 
 /** How a step is shown: each text or input, and each answer, up to so many bytes; or not at all. */
-export type Shown = { gone: false; said: number; answer: number } | { gone: true };
+export type StepLimits = { gone: false; said: number; answer: number } | { gone: true };
 
 /** How each step is shown, in their order; or what the least would have needed. */
-export type Fit = { ok: true; steps: Shown[] } | { ok: false; needs: number };
+export type Fit = { ok: true; steps: StepLimits[] } | { ok: false; needs: number };
 
 /** The most that is shown of an answer while its step is whole, and of anything once it is short. */
-export function capsOf(room: number): { whole: number; short: number } {
-  const short = Math.max(LEAST_SHORT, Math.min(LARGEST_SHORT, Math.floor(room / 64)));
+export function limitsFor(room: number): { whole: number; short: number } {
+  const short = Math.max(LEAST_SHORT, Math.min(MAX_SHORT_BYTES, Math.floor(room / 64)));
   return { whole: Math.max(short, Math.min(LARGEST_WHOLE, Math.floor(room / 4))), short };
 }
 
 /** Applies the rule to a whole conversation. */
-export function fitInto(entries: readonly Entry[], room: number): Fit {
-  const caps = capsOf(room);
-  const steps: { whole: Shown & { gone: false }; wholeSize: number; shortSize: number }[] = [];
+export function fitConversation(entries: readonly Entry[], room: number): Fit {
+  const caps = limitsFor(room);
+  const steps: { whole: StepLimits & { gone: false }; wholeSize: number; shortSize: number }[] = [];
   const short = { gone: false, said: caps.short, answer: caps.short } as const;
-  let users = GONE_OVERHEAD;
+  let users = OMITTED_OVERHEAD;
   let used = users;
   /** Steps before these are shortened, and left out. */
   let shortened = 0;

@@ -6,10 +6,15 @@ import {
 } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { type AnswerJson, answerJson, answerText, NO_ANSWER } from "./answer-text.ts";
-import { type Entry, fitInto, type Shown } from "./budget.ts";
+import {
+  MISSING_ANSWER,
+  renderAnswer,
+  type SerializedAnswer,
+  serializeAnswer,
+} from "./answer-text.ts";
+import { type Entry, fitConversation, type StepLimits } from "./budget.ts";
 import { instructions } from "./instructions.ts";
-import { byteLength, dataPart, shortInput, shortText } from "./text.ts";
+import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
 
 /** A conversation in words, as any language model takes it. */
 export interface Prompt {
@@ -31,7 +36,7 @@ export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const system = instructions(request);
   const room = bytes - byteLength(system) - byteLength(JSON.stringify(request.tools));
   const drafts = orderTurns(request);
-  const fitted = fitInto(drafts.map(lengthsOf), room);
+  const fitted = fitConversation(drafts.map(lengthsOf), room);
   if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
   const canProcess = request.tools.some(({ name }) => name === "process_data");
   return { system, messages: writeMessages(drafts, fitted.steps, canProcess) };
@@ -45,7 +50,7 @@ function tooLong(needs: number, bytes: number): ModelError {
 interface AnswerDraft {
   callId: string;
   tool: string;
-  json: AnswerJson;
+  json: SerializedAnswer;
 }
 interface SentCall extends ToolCall {
   input: JsonObject;
@@ -59,9 +64,9 @@ type Draft =
  * message of the user may have come between, and a call that was interrupted has no answer at all.
  */
 function orderTurns(request: ModelRequest): Draft[] {
-  const found = new Map<string, AnswerJson>();
+  const found = new Map<string, SerializedAnswer>();
   for (const turn of request.turns)
-    if (turn.role === "tool") found.set(turn.callId, answerJson(turn));
+    if (turn.role === "tool") found.set(turn.callId, serializeAnswer(turn));
   return request.turns.flatMap((turn, index): Draft[] => {
     if (turn.role === "tool") return [];
     if (turn.role === "user") {
@@ -71,7 +76,7 @@ function orderTurns(request: ModelRequest): Draft[] {
     const answers = calls.map(({ callId, tool }) => ({
       callId,
       tool,
-      json: found.get(callId) ?? NO_ANSWER,
+      json: found.get(callId) ?? MISSING_ANSWER,
     }));
     return [{ kind: "step", text: turn.text, calls, answers }];
   });
@@ -87,7 +92,7 @@ function sendable({ callId, tool, input }: ToolCall): SentCall {
 function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: ModelRequest): string {
   if (!isPrompt) return turn.text;
   const part = (title: string, source: string, data: Json | null) =>
-    data === null ? [] : [`${title}:\n${dataPart({ source }, JSON.stringify(data))}`];
+    data === null ? [] : [`${title}:\n${untrustedData({ source }, JSON.stringify(data))}`];
   return [
     turn.text,
     ...part("Inputs of the task", "inputs", request.inputs),
@@ -105,7 +110,7 @@ function lengthsOf(draft: Draft): Entry {
   };
 }
 
-function writeMessages(drafts: Draft[], shown: Shown[], canProcess: boolean): PromptMessage[] {
+function writeMessages(drafts: Draft[], shown: StepLimits[], canProcess: boolean): PromptMessage[] {
   const messages: PromptMessage[] = [];
   const steps = shown.values();
   let gone = 0;
@@ -139,18 +144,18 @@ function addUserText(messages: PromptMessage[], text: string): void {
 
 function writeStep(
   { text, calls, answers }: Draft & { kind: "step" },
-  how: Shown & { gone: false },
+  how: StepLimits & { gone: false },
   canProcess: boolean,
 ): PromptMessage[] {
-  const sent = calls.map((call) => ({ ...call, input: shortInput(call.input, how.said) }));
+  const sent = calls.map((call) => ({ ...call, input: shortenInput(call.input, how.said) }));
   return [
-    { role: "assistant", text: shortText(text, how.said), calls: sent },
+    { role: "assistant", text: shortenText(text, how.said), calls: sent },
     ...answers.map(
       (answer): PromptMessage => ({
         role: "tool",
         callId: answer.callId,
         tool: answer.tool,
-        text: answerText(answer, how.answer, canProcess),
+        text: renderAnswer(answer, how.answer, canProcess),
       }),
     ),
   ];

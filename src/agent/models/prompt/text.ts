@@ -13,7 +13,7 @@ const MARKING = /[<\uff1c\ufe64\u{e0000}-\u{e007f}]/gu;
  * JSON text that no mark can stand in: each such character is written as its escape, which reads the
  * same in JSON. It may be longer than before.
  */
-export function withoutMarks(json: string): string {
+export function escapeMarks(json: string): string {
   return json.replace(MARKING, escapes);
 }
 
@@ -25,11 +25,11 @@ function escapes(character: string): string {
 }
 
 /** JSON text as a marked part of a prompt. The data can neither end its part nor begin another. */
-export function dataPart(attributes: Record<string, string>, json: string): string {
+export function untrustedData(attributes: Record<string, string>, json: string): string {
   const pairs = Object.entries(attributes).map(
     ([name, value]) => ` ${name}="${value.replace(/[^\w.:-]/g, "_")}"`,
   );
-  return `<${DATA_TAG}${pairs.join("")}>\n${withoutMarks(json)}\n</${DATA_TAG}>`;
+  return `<${DATA_TAG}${pairs.join("")}>\n${escapeMarks(json)}\n</${DATA_TAG}>`;
 }
 
 const encoder = new TextEncoder();
@@ -43,7 +43,7 @@ export function byteLength(text: string): number {
 }
 
 /** The first bytes of a text, without half a character at the end. */
-export function head(text: string, bytes: number): string {
+export function truncateToBytes(text: string, bytes: number): string {
   const start = new Uint8Array(bytes);
   const { written } = encoder.encodeInto(text, start);
   // Written anew: a slice of a text keeps the whole of it in memory.
@@ -51,16 +51,16 @@ export function head(text: string, bytes: number): string {
 }
 
 /** A text of at most so many bytes, which says where it was cut. */
-export function shortText(text: string, bytes: number): string {
+export function shortenText(text: string, bytes: number): string {
   if (text.length <= bytes && byteLength(text) <= bytes) return text;
-  return head(text, Math.max(0, bytes - CUT_BYTES)) + CUT;
+  return truncateToBytes(text, Math.max(0, bytes - CUT_BYTES)) + CUT;
 }
 
 /**
  * A call's input of at most so many bytes of JSON. Long values become texts of their beginnings under
  * the same names, so that the model still sees what it did, and no other form that it might copy.
  */
-export function shortInput(input: JsonObject, bytes: number): JsonObject {
+export function shortenInput(input: JsonObject, bytes: number): JsonObject {
   const length = byteLength(JSON.stringify(input));
   if (length <= bytes) return input;
   const names = Object.keys(input);
@@ -71,7 +71,7 @@ export function shortInput(input: JsonObject, bytes: number): JsonObject {
       if (byteLength(json) <= share - 8) return [name, value];
       const text = typeof value === "string" ? value : json;
       // Written as JSON again, quotes and line ends take up to twice the room.
-      return [name, shortText(text, Math.max(CUT_BYTES, Math.floor(share / 2) - 8))];
+      return [name, shortenText(text, Math.max(CUT_BYTES, Math.floor(share / 2) - 8))];
     }),
   );
   if (byteLength(JSON.stringify(shortened)) <= bytes) return shortened;

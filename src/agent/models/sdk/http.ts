@@ -11,11 +11,11 @@ export async function cappedFetch(input: RequestInfo | URL, init?: RequestInit):
   const response = await fetch(input, init);
   const signal = init?.signal ?? new AbortController().signal;
   const { bytes, cut } = await readCapped(response.body, MAX_REPLY_BYTES, signal);
-  if (cut) throw answerTooLong();
+  if (cut) throw replyTooLong();
   return new Response(bytes, response);
 }
 
-export const answerTooLong = () =>
+export const replyTooLong = () =>
   new ModelError("The model's answer is too long.", { retryable: false });
 
 const LONGEST_DETAIL = 300;
@@ -45,7 +45,7 @@ export interface ErrorContext {
 }
 
 /** Whether a model call failed because the conversation is longer than the model's window. */
-export function isTooLong(error: unknown): boolean {
+export function isContextOverflow(error: unknown): boolean {
   if (!APICallError.isInstance(error) || error.statusCode === 429) return false;
   const said = `${error.message}\n${error.responseBody ?? ""}`;
   return TOO_LONG.some((pattern) => pattern.test(said));
@@ -54,8 +54,8 @@ export function isTooLong(error: unknown): boolean {
 /** Says what went wrong with a model call in a sentence for the client, and whether to try again. */
 export function asModelError(error: unknown, context: ErrorContext): ModelError {
   if (error instanceof ModelError) return error;
-  if (APICallError.isInstance(error) && isTooLong(error)) {
-    const detail = detailOf(error, context);
+  if (APICallError.isInstance(error) && isContextOverflow(error)) {
+    const detail = errorDetail(error, context);
     const message = `The conversation is too long for this model. Choose one with a larger window. The server says: ${detail}`;
     return new ModelError(message, { retryable: false });
   }
@@ -93,11 +93,14 @@ function finalSentence(error: APICallError, status: number, context: ErrorContex
   if (status === 401) return "The model's server does not accept the API key (401).";
   if (status === 403) return "The model's server does not allow the use of this model (403).";
   const what = status === 404 ? "does not know the model or the address" : "refused the request";
-  return `The model's server ${what} (${status}): ${detailOf(error, context)}`;
+  return `The model's server ${what} (${status}): ${errorDetail(error, context)}`;
 }
 
 /** What the server said, without secrets and not at length. */
-export function detailOf(error: APICallError, { secrets }: Pick<ErrorContext, "secrets">): string {
+export function errorDetail(
+  error: APICallError,
+  { secrets }: Pick<ErrorContext, "secrets">,
+): string {
   const said = secrets.reduce((text, secret) => text.replaceAll(secret, "[key]"), error.message);
   return said.length > LONGEST_DETAIL ? `${said.slice(0, LONGEST_DETAIL)}…` : said;
 }

@@ -14,7 +14,7 @@ import type {
 } from "../../../contract/conversation.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
-import { asModelError, isTooLong } from "./http.ts";
+import { asModelError, isContextOverflow } from "./http.ts";
 import { toReply } from "./reply.ts";
 
 /** What each provider's file says of its models. */
@@ -52,7 +52,7 @@ export function sdkModel({ name, window, secrets, generate }: SdkModel): Model {
       signal.throwIfAborted();
       const bytes = promptBytes(window);
       let outcome = await attempt(request, bytes, signal);
-      if (!outcome.ok && isTooLong(outcome.error)) {
+      if (!outcome.ok && isContextOverflow(outcome.error)) {
         outcome = await attempt(request, Math.floor(bytes / 2), signal);
       }
       if (!outcome.ok) throw asModelError(outcome.error, { secrets, now: request.now });

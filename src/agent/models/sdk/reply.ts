@@ -11,7 +11,7 @@ import {
 import { json, jsonObject } from "../../../contract/json.ts";
 import { parseStrictJson } from "../../../lib/strict-json.ts";
 import { byteLength } from "../prompt/text.ts";
-import { answerTooLong, MAX_REPLY_BYTES } from "./http.ts";
+import { MAX_REPLY_BYTES, replyTooLong } from "./http.ts";
 
 /** Some libraries hand on what a server left out; a call without a tool's name is none. */
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
@@ -33,12 +33,12 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
     tool: toolName,
     input: readInput(input),
   }));
-  const written = calls.length > 0 ? [] : writtenCalls(said, request.tools);
+  const written = calls.length > 0 ? [] : parseWrittenCalls(said, request.tools);
   const reply =
     written.length === 0
       ? { text: said, calls }
       : { text: "", calls: written.map((call) => ({ callId: uniqueCallId("", taken), ...call })) };
-  if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw answerTooLong();
+  if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw replyTooLong();
   return { ...whole(reply, result.finishReason.unified), usage: usageOf(result) };
 }
 
@@ -127,7 +127,7 @@ const FRAME = /^(?:```(?:json)?\s([\s\S]*)```|<tool_call>([\s\S]*)<\/tool_call>)
  * The calls that a model wrote as its text, as open models do now and then, instead of making them.
  * Only a text that is nothing but calls of the given tools counts: all else is what the model says.
  */
-export function writtenCalls(
+export function parseWrittenCalls(
   text: string,
   tools: readonly ToolDescription[],
 ): Omit<ToolCall, "callId">[] {

@@ -19,7 +19,7 @@ export function linkBase(page: string, written: string | null): LinkBase {
 }
 
 /** The absolute target of a link to read or to write to; null for anchors, scripts and the like. */
-export function targetOf(written: string | undefined, { page, base }: LinkBase): string | null {
+export function resolveLink(written: string | undefined, { page, base }: LinkBase): string | null {
   if (written === undefined) return null;
   const url = URL.parse(written.trim(), base);
   if (!url || !SCHEMES.has(url.protocol)) return null;
@@ -28,11 +28,11 @@ export function targetOf(written: string | undefined, { page, base }: LinkBase):
 
 /** The words of a link on one line. */
 export function linkText(link: Element): string {
-  return wordsOf(link, textOf(link, { max: MAX_TEXT }));
+  return linkWords(link, textOf(link, { max: MAX_TEXT }));
 }
 
 /** What a link shows, if it has letters or digits, else its label: an arrow says nothing. */
-export function wordsOf(link: Element, shown: string): string {
+export function linkWords(link: Element, shown: string): string {
   return /[\p{L}\p{N}]/u.test(shown) ? shown : labelOf(link) || shown;
 }
 
@@ -70,7 +70,7 @@ export function inlineText(nodes: Node[], base: LinkBase): string {
 }
 
 /** Words as a link. */
-export function linkTo(text: string, target: string): string {
+export function markdownLink(text: string, target: string): string {
   return `[${text}](${/[()]/.test(target) ? `<${target}>` : target})`;
 }
 
@@ -114,18 +114,18 @@ function render(node: Node, base: LinkBase, inLink: boolean): string {
 
 function renderLink(node: Element, base: LinkBase): string {
   const shown = renderAll(node.children, base, true).replaceAll(BREAK, " ");
-  const label = wordsOf(node, oneLine(shown));
-  const target = targetOf(node.attributes.href, base);
+  const label = linkWords(node, oneLine(shown));
+  const target = resolveLink(node.attributes.href, base);
   if (!label) return " ";
   const [before, after] = [/^\s/.test(shown) ? " " : "", /\s$/.test(shown) ? " " : ""];
-  return `${before}${target ? linkTo(label, target) : label}${after}`;
+  return `${before}${target ? markdownLink(label, target) : label}${after}`;
 }
 
 /** A picture is its description; one without is decoration. */
 function renderImage(node: Element, base: LinkBase, inLink: boolean): string {
   const text = labelOf(node);
-  const target = targetOf(node.attributes.src, base);
-  return text && target && !inLink ? `!${linkTo(text, target)}` : text;
+  const target = resolveLink(node.attributes.src, base);
+  return text && target && !inLink ? `!${markdownLink(text, target)}` : text;
 }
 
 function renderCode(node: Element): string {

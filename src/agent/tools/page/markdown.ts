@@ -1,4 +1,11 @@
-import { codeLines, inlineLines, inlineText, type LinkBase, linkTo, targetOf } from "./links.ts";
+import {
+  codeLines,
+  inlineLines,
+  inlineText,
+  type LinkBase,
+  markdownLink,
+  resolveLink,
+} from "./links.ts";
 import type { Cell, TableGrid } from "./tables.ts";
 import { type Element, elementsOf, isBlock, type Node } from "./tree.ts";
 
@@ -82,24 +89,24 @@ class PageWriter {
   }
 
   #hrefOf({ name, attributes }: Element): string | null {
-    return name === "a" ? targetOf(attributes.href, this.#base) : null;
+    return name === "a" ? resolveLink(attributes.href, this.#base) : null;
   }
 
   #writeParagraph(nodes: Node[], { margin, href }: Place): void {
     const lines = inlineLines(nodes, this.#base);
     if (lines.length === 0) return;
-    this.#out.block(href ? [linkTo(lines.join(" "), href)] : lines, margin);
+    this.#out.block(href ? [markdownLink(lines.join(" "), href)] : lines, margin);
   }
 
   #writeHeading({ name, children }: Element, { margin, href }: Place): void {
     const text = inlineText(children, this.#base);
     const marks = "#".repeat(Number(name.slice(1)));
-    if (text) this.#out.block([`${marks} ${href ? linkTo(text, href) : text}`], margin);
+    if (text) this.#out.block([`${marks} ${href ? markdownLink(text, href) : text}`], margin);
   }
 
   /** Items stand close to each other; the list keeps its distance. */
   #writeList(children: Node[], list: Place["list"], place: Place): void {
-    const margin = nest(place.margin, { next: "", rest: "", gaps: false });
+    const margin = nestedMargin(place.margin, { next: "", rest: "", gaps: false });
     this.writeBlocks(children, { ...place, margin, list });
   }
 
@@ -109,7 +116,7 @@ class PageWriter {
   }
 
   #writeInside(children: Node[], place: Place, inner: { next: string; rest: string }): void {
-    const margin = nest(place.margin, { ...inner, gaps: true });
+    const margin = nestedMargin(place.margin, { ...inner, gaps: true });
     this.writeBlocks(children, { ...place, margin, list: null });
   }
 
@@ -122,7 +129,7 @@ class PageWriter {
     const caption = elementsOf(node.children).find(({ name }) => name === "caption");
     if (caption) this.writeBlocks([caption], place);
     if (grid.title) this.#out.block([grid.title], place.margin);
-    const margin = nest(place.margin, { next: "", rest: "", gaps: false });
+    const margin = nestedMargin(place.margin, { next: "", rest: "", gaps: false });
     this.#out.block(tableHead(grid.columns), margin);
     for (const row of grid.rows) {
       if (this.#out.isFull) return;
@@ -185,7 +192,10 @@ export function pageMargin(): Margin {
 }
 
 /** A margin inside another, which is used up for the line that they share. */
-export function nest(outer: Margin, inner: { next: string; rest: string; gaps: boolean }): Margin {
+export function nestedMargin(
+  outer: Margin,
+  inner: { next: string; rest: string; gaps: boolean },
+): Margin {
   const rest = outer.rest + inner.rest;
   const restGap = inner.gaps && outer.restGap !== null ? rest : null;
   const margin = { next: outer.next + inner.next, rest, gap: outer.gap, restGap };

@@ -1,8 +1,8 @@
 import type { PageContent } from "../../../contract/tools/browse.ts";
 import { type Fitted, fitItems, fitText, oneLine, storedBytes, visible } from "../text.ts";
-import { type LinkBase, linkBase, linkText, targetOf } from "./links.ts";
+import { type LinkBase, linkBase, linkText, resolveLink } from "./links.ts";
 import { toMarkdown } from "./markdown.ts";
-import { layOut, type PageTable, type TableGrid } from "./tables.ts";
+import { type PageTable, readTable, type TableGrid } from "./tables.ts";
 import { type Element, elementsOf, type Node, parseTree, type Tree, textOf } from "./tree.ts";
 
 /** Bytes that each part of a page may take once it is stored, as UTF-8 of its JSON. */
@@ -35,7 +35,7 @@ const MAX_DESCRIPTION = 4_000;
 export function readPage(html: string, url: string, limits: PageLimits = PAGE_LIMITS): PageContent {
   const tree = parseTree(html.slice(0, limits.html));
   const base = linkBase(url, tree.base);
-  const found = collect(tree.root, base);
+  const found = collectElements(tree.root, base);
   const markdown = toMarkdown(tree.root, { base, tables: found.tables, max: limits.text });
   const text = fitText(markdown, limits.text);
   const headings = fitItems(found.headings, limits.headings);
@@ -91,7 +91,7 @@ function fitTables(grids: Iterable<TableGrid>, bytes: number): Fitted<PageTable[
 }
 
 /** What a page holds besides its text, in document order. */
-export interface Collected {
+export interface PageElements {
   headings: PageContent["headings"];
   links: PageContent["links"];
   /** The tables that hold data, by their element. */
@@ -104,9 +104,9 @@ const MAX_CELLS = 50_000;
 const MAX_HEADING = 1_000;
 
 /** Gathers the headings, links and tables of a page. */
-export function collect(root: Element, base: LinkBase): Collected {
+export function collectElements(root: Element, base: LinkBase): PageElements {
   const budget = { cells: MAX_CELLS };
-  const found: Collected = { headings: [], links: [], tables: new Map(), cut: false };
+  const found: PageElements = { headings: [], links: [], tables: new Map(), cut: false };
   visit(root.children, { link: false, heading: false });
   return { ...found, links: distinct(found.links), cut: budget.cells === 0 };
 
@@ -128,12 +128,12 @@ export function collect(root: Element, base: LinkBase): Collected {
   }
 
   function addLink(node: Element): void {
-    const url = targetOf(node.attributes.href, base);
+    const url = resolveLink(node.attributes.href, base);
     if (url) found.links.push({ text: linkText(node), url });
   }
 
   function addTable(node: Element): void {
-    const grid = layOut(node, budget);
+    const grid = readTable(node, budget);
     if (!grid) return;
     const caption = grid.caption ?? found.headings.at(-1)?.text ?? null;
     found.tables.set(node, { ...grid, caption });

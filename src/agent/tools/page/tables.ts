@@ -47,7 +47,7 @@ const MAX_TEXT = 2_000;
  * Lays out a table that holds data; null for one that only arranges the page. Tables nested in its
  * cells are not part of it. When the budget runs out the rest of the table is left out.
  */
-export function layOut(table: Element, budget: CellBudget): TableGrid | null {
+export function readTable(table: Element, budget: CellBudget): TableGrid | null {
   const parts: Parts = { caption: null, rows: [] };
   collectRows(table, table, parts);
   if (!holdsData(table, parts)) return null;

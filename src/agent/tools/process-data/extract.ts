@@ -8,8 +8,8 @@ import {
   type Extracted,
   findColumn,
   found,
-  listed,
   type Outcome,
+  quoteNames,
   refused,
   type Table,
   tableOf,
@@ -50,7 +50,7 @@ export function extractTable(source: Source, choice: Choice): Outcome<Extracted>
 
   const captioned = withCaption(tables, choice.caption ?? "");
   if (captioned.length === 0) {
-    const captions = listed(tables.flatMap((table) => table.caption ?? [])) || "none";
+    const captions = quoteNames(tables.flatMap((table) => table.caption ?? [])) || "none";
     return refused(
       "nothing_found",
       `No table is captioned "${choice.caption}". Captions: ${captions}.`,
@@ -97,7 +97,7 @@ function bestOf(tables: readonly NamedTable[], wanted: readonly string[]): Extra
   const best = ranked[0];
   if (!best) throw new Error("A table is chosen among at least one");
   if (best.absent.length === 0) return best.table;
-  const note = `The table that was chosen has no column ${listed(best.absent)}.`;
+  const note = `The table that was chosen has no column ${quoteNames(best.absent)}.`;
   return { ...best.table, notes: [...best.table.notes, note] };
 }
 

@@ -3,9 +3,9 @@ import { isObject } from "../../../lib/json-values.ts";
 import {
   type Extracted,
   found,
-  listed,
   MAX_COLUMNS,
   type Outcome,
+  quoteNames,
   refused,
   rowsWithin,
   uniqueNames,
@@ -14,7 +14,7 @@ import {
 type Step = { kind: "key"; key: string } | { kind: "each" };
 
 /** What a path led to. */
-export interface Reached {
+export interface PathResult {
   values: Json[];
   /** How many elements on the way lacked what the path asks for. */
   missed: number;
@@ -28,7 +28,7 @@ const STEP = /\[(\d{1,9}|\*)\]|\.?((?:\\.|[^.[\]\\])+)/gsuy;
  * own properties only. The root may be written `$`. A path that leads nowhere is refused with what
  * there is instead.
  */
-export function followPath(root: Json, path: string): Outcome<Reached> {
+export function followPath(root: Json, path: string): Outcome<PathResult> {
   const steps = parsePath(path);
   if (steps === null) {
     return refused(
@@ -97,7 +97,7 @@ function describe(value: Json): string {
   }
   if (value === null) return "null";
   if (typeof value !== "object") return `a ${typeof value}`;
-  return `an object with ${listed(Object.keys(value)) || "no keys"}`;
+  return `an object with ${quoteNames(Object.keys(value)) || "no keys"}`;
 }
 
 type Entry = readonly [name: string, cell: Json];

@@ -1,7 +1,7 @@
 import type { Json } from "../../../contract/json.ts";
 import { headingOf, linesOf, plainText, withoutBullet } from "./markdown.ts";
 import type { Source } from "./source.ts";
-import { type Extracted, normaliseName, type Table, tableOf } from "./table.ts";
+import { type Extracted, normalizeName, type Table, tableOf } from "./table.ts";
 import { cellQuantity, cellText, isEmpty } from "./values/cells.ts";
 import { CODE_PATTERN, currencyCode, readQuantity, SYMBOL_PATTERN } from "./values/numbers.ts";
 
@@ -32,7 +32,7 @@ const ITEM_NAMES = new Set(["name", "item", "product", "title", "plan", "descrip
 
 /** Cells with a currency are prices; in a column named like a price, bare numbers are too. */
 export function pricesOfTable({ columns, rows }: Table): PriceRow[] {
-  const names = columns.map(normaliseName);
+  const names = columns.map(normalizeName);
   const currencies = columns.map(currencyInName);
   const currencyColumn = names.indexOf("currency");
   return rows.flatMap((row) => {

@@ -80,7 +80,7 @@ export function tableOfGrid(header: readonly string[], rows: readonly Json[][]):
 }
 
 /** Puts the rows of several tables one after another; columns of the same normalised name are one. */
-export function unite(tables: readonly Table[]): { table: Table; cut: boolean } {
+export function concatTables(tables: readonly Table[]): { table: Table; cut: boolean } {
   const [first, ...others] = tables;
   if (first && others.length === 0) return { table: first, cut: false };
 
@@ -124,7 +124,7 @@ function unitedColumns(tables: readonly Table[]): {
   const places = tables.map((table) => {
     const used = new Set<number>();
     return table.columns.map((column) => {
-      const key = normaliseName(column) || column;
+      const key = normalizeName(column) || column;
       const known = byName.get(key) ?? [];
       // Two columns of one table are never merged, even when their names differ in case only.
       const free = known.find((place) => !used.has(place));
@@ -159,7 +159,7 @@ export type ColumnMatch = { ok: true; index: number } | { ok: false; message: st
 const NAMES_SHOWN = 30;
 
 /** A name as it is compared: without case, spaces, `_` and `-`. */
-export function normaliseName(text: string): string {
+export function normalizeName(text: string): string {
   return text
     .normalize("NFKC")
     .toLowerCase()
@@ -174,8 +174,8 @@ export function findColumn(columns: readonly string[], wanted: string): ColumnMa
   const written = columns.indexOf(wanted);
   if (written >= 0) return { ok: true, index: written };
 
-  const name = normaliseName(wanted);
-  const names = columns.map(normaliseName);
+  const name = normalizeName(wanted);
+  const names = columns.map(normalizeName);
   if (name === "") return missing(columns, wanted);
   const same = names.indexOf(name);
   if (same >= 0) return { ok: true, index: same };
@@ -186,19 +186,19 @@ export function findColumn(columns: readonly string[], wanted: string): ColumnMa
   const [only, ...others] = starting;
   if (only === undefined) return missing(columns, wanted);
   if (others.length === 0) return { ok: true, index: only };
-  const meant = listed(starting.map((index) => columns[index] ?? ""));
+  const meant = quoteNames(starting.map((index) => columns[index] ?? ""));
   return { ok: false, message: `"${wanted}" could be any of the columns ${meant}.` };
 }
 
 /** Names in quotes, the first ones when there are many. */
-export function listed(names: readonly string[]): string {
+export function quoteNames(names: readonly string[]): string {
   const shown = names.slice(0, NAMES_SHOWN).map((name) => `"${name}"`);
   const more = names.length - shown.length;
   return shown.join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function missing(columns: readonly string[], wanted: string): ColumnMatch {
-  const there = columns.length === 0 ? "There are no columns." : `Columns: ${listed(columns)}.`;
+  const there = columns.length === 0 ? "There are no columns." : `Columns: ${quoteNames(columns)}.`;
   return { ok: false, message: `There is no column "${wanted}". ${there}` };
 }
 

@@ -10,7 +10,7 @@ import {
 import { MEMORY_BYTES, STACK_BYTES, WASM_PAGES } from "./limits.ts";
 
 /** A new engine in a wiped memory: whatever happened in the one before is gone. */
-export interface Engine {
+export interface QuickJsEngine {
   runtime: QuickJSRuntime;
   context: QuickJSContext;
   /** What may be computed from now on. */
@@ -40,7 +40,7 @@ export function newMemory(): WebAssembly.Memory {
 export async function startEngine(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
-): Promise<Engine> {
+): Promise<QuickJsEngine> {
   new Uint8Array(memory.buffer).fill(0);
   const started: WebAssembly.Instance[] = [];
   const variant = newVariant(VARIANT, {

@@ -26,17 +26,17 @@ export function limitReached(code: keyof typeof MESSAGES): RunError {
   return { code, message: MESSAGES[code] };
 }
 
-export function givenTooMuch(): RunError {
+export function inputTooLarge(): RunError {
   const message = `The input and the answers together are over ${size(INPUT_BYTES)}. Give less.`;
   return { code: "memory_limit", message };
 }
 
-export function returnedTooMuch(bytes: number): RunError {
+export function outputTooLarge(bytes: number): RunError {
   const message = `The code returned ${size(bytes)}, and at most ${size(VALUE_BYTES)} are kept. Return less.`;
   return { code: "output_too_large", message };
 }
 
-export function tooDeep(): RunError {
+export function outputTooDeep(): RunError {
   const message = `What the code returned nests deeper than ${VALUE_DEPTH} levels. Return it flatter.`;
   return { code: "not_json", message };
 }

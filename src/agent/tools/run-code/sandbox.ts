@@ -4,16 +4,16 @@ import type { Json } from "../../../contract/json.ts";
 import type { RunError, RunErrorCode, RunOutcome, Sandbox } from "../../ports/sandbox.ts";
 import { isWithinDepth } from "../process-data/json.ts";
 import { fitText, storedBytes } from "../text.ts";
-import { type Engine, newMemory, startEngine } from "./engine.ts";
+import { newMemory, type QuickJsEngine, startEngine } from "./engine.ts";
 import {
   type Explanation,
   explanation,
-  givenTooMuch,
+  inputTooLarge,
   limitReached,
   OUT_OF_MEMORY,
-  returnedTooMuch,
+  outputTooDeep,
+  outputTooLarge,
   thrownError,
-  tooDeep,
   withConsole,
 } from "./errors.ts";
 import {
@@ -37,13 +37,13 @@ export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox
     async run({ code, input, answers }) {
       const given = JSON.stringify([input, answers]);
       if (new TextEncoder().encode(given).byteLength > INPUT_BYTES) {
-        return { ok: false, error: givenTooMuch() };
+        return { ok: false, error: inputTooLarge() };
       }
       // Another run may come while this one waits for its engine, and needs a memory of its own.
       const memory = spare ?? newMemory();
       spare = null;
       const engine = await startEngine(module, memory);
-      const console = consoleLines();
+      const console = createConsole();
       const text = guarded(engine, () => evaluate(engine, { code, given, fuel }, console));
       spare = memory;
       if (!text.ok) return { ok: false, error: withConsole(text.error, console.lines) };
@@ -56,7 +56,7 @@ export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox
  * Whatever the engine throws into the host is the program's doing: the trap when the fuel is used
  * up, the host's stack being full, an assertion. The engine cannot be used after it.
  */
-function guarded(engine: Engine, run: () => Text): Text {
+function guarded(engine: QuickJsEngine, run: () => ProgramOutput): ProgramOutput {
   try {
     return run();
   } catch (error) {
@@ -66,16 +66,16 @@ function guarded(engine: Engine, run: () => Text): Text {
   }
 }
 
-function contentOf(text: string, { lines, cut }: ConsoleLines): RunOutcome {
+function contentOf(text: string, { lines, cut }: ConsoleBuffer): RunOutcome {
   const value: Json = JSON.parse(text);
-  if (!isWithinDepth(value, VALUE_DEPTH)) return { ok: false, error: tooDeep() };
+  if (!isWithinDepth(value, VALUE_DEPTH)) return { ok: false, error: outputTooDeep() };
   const bytes = storedBytes(value);
-  if (bytes > VALUE_BYTES) return { ok: false, error: returnedTooMuch(bytes) };
+  if (bytes > VALUE_BYTES) return { ok: false, error: outputTooLarge(bytes) };
   return { ok: true, content: { value, console: [...lines], cut } };
 }
 
 /** What a program returned, as JSON text. */
-export type Text = { ok: true; value: string } | { ok: false; error: RunError };
+export type ProgramOutput = { ok: true; value: string } | { ok: false; error: RunError };
 
 /** Jobs that run before the host looks whether the program has ended. */
 const JOBS = 1_000;
@@ -85,13 +85,13 @@ const JOBS = 1_000;
  * answers. Throws when the engine breaks down.
  */
 export function evaluate(
-  engine: Engine,
+  engine: QuickJsEngine,
   { code, given, fuel }: { code: string; given: string; fuel: number },
-  console: ConsoleLines,
-): Text {
+  console: ConsoleBuffer,
+): ProgramOutput {
   const { context } = engine;
   const own = prepare(context, console);
-  const thrown = (error: QuickJSHandle, otherwise: RunErrorCode = "code_error"): Text => ({
+  const thrown = (error: QuickJSHandle, otherwise: RunErrorCode = "code_error"): ProgramOutput => ({
     ok: false,
     error: thrownError(explain(engine, own.explain, error), otherwise),
   });
@@ -111,7 +111,7 @@ export function evaluate(
   if (text.error) return thrown(text.error, "not_json");
   // Looked at before it is copied to the host: it can be as long as the memory.
   const length = context.getNumber(context.getProp(text.value, "length"));
-  if (length > VALUE_BYTES) return { ok: false, error: returnedTooMuch(length) };
+  if (length > VALUE_BYTES) return { ok: false, error: outputTooLarge(length) };
   return { ok: true, value: context.getString(text.value) };
 }
 
@@ -133,7 +133,7 @@ interface Prelude {
 
 const line = z.string();
 
-function prepare(context: QuickJSContext, console: ConsoleLines): Prelude {
+function prepare(context: QuickJSContext, console: ConsoleBuffer): Prelude {
   const emit = context.newFunction("emit", (text) => {
     const more = console.write(line.parse(JSON.parse(context.getString(text))));
     return more ? context.true : context.false;
@@ -148,7 +148,7 @@ function prepare(context: QuickJSContext, console: ConsoleLines): Prelude {
 }
 
 /** Runs what the program waits for until it has ended or nothing is left that could end it. */
-function settle({ context, runtime }: Engine, promise: QuickJSHandle) {
+function settle({ context, runtime }: QuickJsEngine, promise: QuickJSHandle) {
   for (;;) {
     const state = context.getPromiseState(promise);
     if (state.type !== "pending" || !runtime.hasPendingJob()) return state;
@@ -161,7 +161,7 @@ function settle({ context, runtime }: Engine, promise: QuickJSHandle) {
 const INEXPLICABLE: Explanation = { name: "", message: "a value that cannot be shown", stack: "" };
 
 /** What was thrown, in words. The program may have used up all it had, so there is a little more. */
-function explain(engine: Engine, how: QuickJSHandle, thrown: QuickJSHandle): Explanation {
+function explain(engine: QuickJsEngine, how: QuickJSHandle, thrown: QuickJSHandle): Explanation {
   const { context, runtime } = engine;
   engine.refuel(CLOSING_FUEL);
   runtime.setMemoryLimit(CLOSING_MEMORY_BYTES);
@@ -175,7 +175,7 @@ function explain(engine: Engine, how: QuickJSHandle, thrown: QuickJSHandle): Exp
 }
 
 /** The lines that a program writes, as many as are kept. */
-export interface ConsoleLines {
+export interface ConsoleBuffer {
   readonly lines: string[];
   readonly cut: boolean;
   /** Takes a line; answers whether there is room for another. */
@@ -183,7 +183,7 @@ export interface ConsoleLines {
 }
 
 /** An empty console. */
-export function consoleLines(): ConsoleLines {
+export function createConsole(): ConsoleBuffer {
   const lines: string[] = [];
   let left = CONSOLE_BYTES;
   let cut = false;

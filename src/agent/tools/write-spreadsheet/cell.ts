@@ -50,7 +50,7 @@ export function plainNumber(value: number): SheetCell | null {
  * telephone number, `1.234.567` a version, `(200)` a reference, `1.234 €` one thousand or a bit more
  * than one. Neither is a number with a unit, as a cell would lose the unit.
  */
-export function certainNumber(text: string): SheetCell | null {
+export function unambiguousNumber(text: string): SheetCell | null {
   const parts = SHAPE.exec(text.trim())?.groups;
   const quantity = readQuantity(text);
   if (!parts || !quantity || quantity.digits.includes("e")) return null;
@@ -66,7 +66,7 @@ export function certainNumber(text: string): SheetCell | null {
 }
 
 /** The number that a text is by any reading; "12 %" is 0.12. */
-export function anyNumber(text: string): SheetCell | null {
+export function lenientNumber(text: string): SheetCell | null {
   const quantity = readQuantity(text);
   if (!quantity || significantDigits(quantity) > MAX_DIGITS) return null;
   if (quantity.unit === "%") return percentage(quantity, "");

@@ -6,11 +6,11 @@ import type {
   SpreadsheetContent,
   XlsxInput,
 } from "../../../contract/tools/write-spreadsheet.ts";
-import { fileNameWith } from "../file-name.ts";
-import { type Made, made, notMade, toCsv } from "../source-content.ts";
+import { withExtension } from "../file-name.ts";
+import { failure, type Result, success, toCsv } from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
-import { cellText, MAX_CELL_TEXT, plainValue } from "./read-cells.ts";
-import { type Rows, rowsOf, type Sheet, typedSheet } from "./rows.ts";
+import { MAX_CELL_TEXT, plainValue, toCellText } from "./read-cells.ts";
+import { type Rows, resolveRows, type Sheet, typedSheet } from "./rows.ts";
 
 /** A file that was written, and what there is to say about it. */
 export interface SpreadsheetFile extends Pick<SpreadsheetContent, "sheets" | "notes"> {
@@ -23,22 +23,22 @@ const MAX_FILE_BYTES = 5 * MIB;
 const MAX_CELLS = 100_000;
 
 /** Refuses rows that together have more cells than one file is made of. */
-export function checkSize(sheets: readonly Pick<Rows, "columns" | "rows">[]): Made<null> {
+export function checkCellCount(sheets: readonly Pick<Rows, "columns" | "rows">[]): Result<null> {
   const cells = sheets.reduce((sum, { columns, rows }) => sum + columns.length * rows.length, 0);
   return cells <= MAX_CELLS
-    ? made(null)
-    : notMade(`These are ${cells} cells; one file has ${MAX_CELLS} at most. Write several files.`);
+    ? success(null)
+    : failure(`These are ${cells} cells; one file has ${MAX_CELLS} at most. Write several files.`);
 }
 
 /** Refuses a file that is too large to be handed over. */
-export function checkedFile(written: SpreadsheetFile): Made<SpreadsheetFile> {
+export function checkFileSize(written: SpreadsheetFile): Result<SpreadsheetFile> {
   return written.file.bytes.byteLength <= MAX_FILE_BYTES
-    ? made(written)
-    : notMade(`The file is over ${MAX_FILE_BYTES / MIB} MiB. Write several files, of fewer rows.`);
+    ? success(written)
+    : failure(`The file is over ${MAX_FILE_BYTES / MIB} MiB. Write several files, of fewer rows.`);
 }
 
 /** A sheet as the answer tells of it. */
-export function sizeOf(name: string, { columns, rows }: Pick<Rows, "columns" | "rows">) {
+export function sheetSummary(name: string, { columns, rows }: Pick<Rows, "columns" | "rows">) {
   return { name, columns: columns.length, rows: rows.length };
 }
 
@@ -48,27 +48,27 @@ const MEDIA_TYPE = "application/vnd.openxmlformats-officedocument.spreadsheetml.
 export async function xlsxFile(
   input: XlsxInput,
   context: ToolContext,
-): Promise<Made<SpreadsheetFile>> {
-  const filename = fileNameWith("xlsx", input.filename);
+): Promise<Result<SpreadsheetFile>> {
+  const filename = withExtension("xlsx", input.filename);
   if (!filename.ok) return filename;
   const named = namedRows(input.sheets, context);
   if (!named.ok) return named;
-  const size = checkSize(named.value);
+  const size = checkCellCount(named.value);
   if (!size.ok) return size;
   const sheets = named.value.map(({ name, ...rows }) => ({
     name,
     ...typedSheet(rows, MAX_CELL_TEXT),
   }));
   // Loaded at its first use: starting the service does not wait for it.
-  const { workbook } = await import("./workbook.ts");
+  const { writeWorkbook: workbook } = await import("./workbook.ts");
   const file = {
     filename: filename.value,
     mediaType: MEDIA_TYPE,
     bytes: await workbook(sheets),
   };
-  return checkedFile({
+  return checkFileSize({
     file,
-    sheets: sheets.map((sheet) => sizeOf(sheet.name, sheet)),
+    sheets: sheets.map((sheet) => sheetSummary(sheet.name, sheet)),
     notes: sheets.flatMap(({ name, notes }) => notes.map((note) => `Sheet "${name}": ${note}`)),
   });
 }
@@ -77,17 +77,17 @@ interface NamedRows extends Rows {
   name: string;
 }
 
-function namedRows(sheets: readonly SheetInput[], context: ToolContext): Made<NamedRows[]> {
+function namedRows(sheets: readonly SheetInput[], context: ToolContext): Result<NamedRows[]> {
   const taken = new Set<string>();
   const named: NamedRows[] = [];
   for (const { name, ...given } of sheets) {
     const wrong = wrongName(name, taken);
-    if (wrong !== null) return notMade(wrong);
-    const rows = rowsOf(given, context);
-    if (!rows.ok) return notMade(`Sheet "${name}": ${rows.message}`);
+    if (wrong !== null) return failure(wrong);
+    const rows = resolveRows(given, context);
+    if (!rows.ok) return failure(`Sheet "${name}": ${rows.message}`);
     named.push({ name, ...rows.value });
   }
-  return made(named);
+  return success(named);
 }
 
 /** Excel tells names apart without their case, and keeps one for itself. */
@@ -96,16 +96,16 @@ function wrongName(name: string, taken: Set<string>): string | null {
   if (taken.has(key)) return `Two sheets cannot both be called "${name}".`;
   taken.add(key);
   if (key === "history") return 'Excel keeps the name "History" for itself.';
-  return cellText(name) === name ? null : `"${name}" holds characters that a workbook cannot.`;
+  return toCellText(name) === name ? null : `"${name}" holds characters that a workbook cannot.`;
 }
 
 /** Writes a CSV file. */
-export function csvFile(input: CsvInput, context: ToolContext): Made<SpreadsheetFile> {
-  const filename = fileNameWith("csv", input.filename);
+export function csvFile(input: CsvInput, context: ToolContext): Result<SpreadsheetFile> {
+  const filename = withExtension("csv", input.filename);
   if (!filename.ok) return filename;
-  const rows = rowsOf(input, context);
+  const rows = resolveRows(input, context);
   if (!rows.ok) return rows;
-  const size = checkSize([rows.value]);
+  const size = checkCellCount([rows.value]);
   if (!size.ok) return size;
   const sheet = typedSheet(rows.value, Number.POSITIVE_INFINITY);
   const text = toCsv({
@@ -113,7 +113,7 @@ export function csvFile(input: CsvInput, context: ToolContext): Made<Spreadsheet
     rows: valuesOf(sheet, rows.value.rows),
   });
   const file = { filename: filename.value, mediaType: "text/csv", bytes: encoded(text) };
-  return checkedFile({ file, sheets: [sizeOf(filename.value, sheet)], notes: sheet.notes });
+  return checkFileSize({ file, sheets: [sheetSummary(filename.value, sheet)], notes: sheet.notes });
 }
 
 /** What nobody gave a type stays as it was written. */

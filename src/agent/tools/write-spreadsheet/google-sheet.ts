@@ -2,12 +2,12 @@ import type {
   GoogleSheetInput,
   SpreadsheetContent,
 } from "../../../contract/tools/write-spreadsheet.ts";
-import type { NewRows, SheetsClient } from "../../ports/sheets.ts";
+import type { SheetRows, SheetsClient } from "../../ports/sheets.ts";
 import { cutAt, storedBytes } from "../text.ts";
-import { failed, type ToolContext, type ToolResult } from "../tool.ts";
-import { checkSize, sizeOf } from "./files.ts";
+import { type ToolContext, type ToolResult, toolError } from "../tool.ts";
+import { checkCellCount, sheetSummary } from "./files.ts";
 import { plainValue } from "./read-cells.ts";
-import { rowsOf, type Sheet, typedSheet } from "./rows.ts";
+import { resolveRows, type Sheet, typedSheet } from "./rows.ts";
 
 /** Characters that a cell of Google Sheets holds. */
 const MAX_CELL_TEXT = 50_000;
@@ -21,11 +21,11 @@ export async function appendToSheet(
   context: ToolContext,
 ): Promise<ToolResult> {
   const allowed = allowedSheet(input, context.ports.sheets);
-  if (!allowed.ok) return { answer: failed(allowed.code, allowed.message) };
+  if (!allowed.ok) return { answer: toolError(allowed.code, allowed.message) };
   const { client, spreadsheetId } = allowed;
-  const rows = rowsOf(input, context);
+  const rows = resolveRows(input, context);
   if (!rows.ok) return invalid(rows.message);
-  const size = checkSize([rows.value]);
+  const size = checkCellCount([rows.value]);
   if (!size.ok) return invalid(size.message);
   if (rows.value.rows.length === 0) return invalid("There are no rows to append.");
 
@@ -38,13 +38,13 @@ export async function appendToSheet(
     { spreadsheetId, sheet: input.sheet, rows: values },
     context.signal,
   );
-  if (outcome.kind === "uncertain") return { answer: failed("uncertain", outcome.reason) };
-  if (outcome.kind === "refused") return { answer: failed(outcome.code, outcome.reason) };
+  if (outcome.kind === "uncertain") return { answer: toolError("uncertain", outcome.reason) };
+  if (outcome.kind === "refused") return { answer: toolError(outcome.code, outcome.reason) };
   const content: SpreadsheetContent = {
     format: "google_sheet",
     spreadsheetId,
     updatedRange: outcome.updatedRange,
-    sheets: [sizeOf(input.sheet, sheet)],
+    sheets: [sheetSummary(input.sheet, sheet)],
     notes: sheet.notes,
   };
   return { answer: { ok: true, content } };
@@ -66,7 +66,7 @@ function allowedSheet({ spreadsheetId }: GoogleSheetInput, client: SheetsClient 
   return { ok: false, code: "not_allowed", message };
 }
 
-function valuesOf({ rows }: Sheet): NewRows["rows"] {
+function valuesOf({ rows }: Sheet): SheetRows["rows"] {
   return rows.map((row) =>
     row.map((cell) => {
       const value = plainValue(cell);
@@ -76,5 +76,5 @@ function valuesOf({ rows }: Sheet): NewRows["rows"] {
 }
 
 function invalid(message: string): ToolResult {
-  return { answer: failed("invalid_spreadsheet", message) };
+  return { answer: toolError("invalid_spreadsheet", message) };
 }

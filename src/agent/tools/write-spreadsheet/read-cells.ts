@@ -2,16 +2,16 @@ import type { Json } from "../../../contract/json.ts";
 import type { ColumnType } from "../../../contract/tools/write-spreadsheet.ts";
 import { cutAt } from "../text.ts";
 import {
-  anyNumber,
-  certainNumber,
   dayOf,
   EMPTY,
   isIdentifier,
   isoDate,
   isoText,
+  lenientNumber,
   plainNumber,
   type SheetCell,
   timeOf,
+  unambiguousNumber,
 } from "./cell.ts";
 
 /** Cells of a column, and how many values were not what the column's type asks for. */
@@ -45,7 +45,7 @@ export function readAuto(value: Json): SheetCell {
   if (typeof value !== "string") return readPlain(value);
   if (/^(?:true|false)$/i.test(value)) return booleanCell(value.length === 4);
   return (
-    linkOf(value, /^https?:\/\//i) ?? isoDate(value) ?? certainNumber(value) ?? textCell(value)
+    linkOf(value, /^https?:\/\//i) ?? isoDate(value) ?? unambiguousNumber(value) ?? textCell(value)
   );
 }
 
@@ -73,7 +73,7 @@ function readAs(value: Json, type: Exclude<ColumnType, "auto">): SheetCell | nul
       return textCell(typeof value === "string" ? value : JSON.stringify(value));
     case "number":
       if (typeof value === "number") return plainNumber(value);
-      return typeof value === "string" ? anyNumber(value) : null;
+      return typeof value === "string" ? lenientNumber(value) : null;
     case "date":
       return typeof value === "string" ? dayOf(value) : null;
     case "datetime":
@@ -135,6 +135,6 @@ export const MAX_CELL_TEXT = 32_767;
 const FORBIDDEN = /(?![\t\n\u007f-\u009f])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}/gu;
 
 /** The text as a cell can hold it: with plain line feeds, without what XML forbids, not too long. */
-export function cellText(text: string): string {
+export function toCellText(text: string): string {
   return cutAt(text.replace(/\r\n?/g, "\n").replace(FORBIDDEN, ""), MAX_CELL_TEXT);
 }

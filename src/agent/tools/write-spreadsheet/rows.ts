@@ -4,11 +4,11 @@ import type { Json } from "../../../contract/json.ts";
 import type { ColumnInput, RowsInput } from "../../../contract/tools/write-spreadsheet.ts";
 import { findColumn } from "../process-data/table.ts";
 import {
-  earlierMaterial,
-  type Made,
-  type Material,
-  made,
-  notMade,
+  contentOfCall,
+  failure,
+  type Result,
+  type SourceContent,
+  success,
   toTable,
 } from "../source-content.ts";
 import type { ToolContext } from "../tool.ts";
@@ -28,23 +28,26 @@ export interface Rows {
 }
 
 /** The rows that a call gives or names, under the columns that it chooses. */
-export function rowsOf({ columns, rows, from }: RowsInput, context: ToolContext): Made<Rows> {
+export function resolveRows(
+  { columns, rows, from }: RowsInput,
+  context: ToolContext,
+): Result<Rows> {
   const wrong = columns?.find(({ format }) => format !== undefined && !isNumberFormat(format));
   if (wrong) {
-    return notMade(
+    return failure(
       `"${wrong.format}" is no Excel number format; words in one stand in quotes: 0.00 "kg".`,
     );
   }
-  if (from !== undefined && rows !== undefined) return notMade("Give either rows or from.");
+  if (from !== undefined && rows !== undefined) return failure("Give either rows or from.");
   if (from !== undefined) return rowsFrom(from, columns, context);
-  if (rows === undefined) return notMade("Give rows, or from with an earlier call.");
-  if (columns === undefined) return notMade("Rows need columns, each with a name.");
+  if (rows === undefined) return failure("Give rows, or from with an earlier call.");
+  if (columns === undefined) return failure("Rows need columns, each with a name.");
   const table = toTable({
     from: "value",
     value: { columns: columns.map(({ name }) => name), rows },
   });
   if (!table.ok) return table;
-  return made({ columns: columns.map(written), rows: table.value.rows, notes: [] });
+  return success({ columns: columns.map(written), rows: table.value.rows, notes: [] });
 }
 
 const cutAnswer = z.object({ cut: z.literal(true) });
@@ -53,22 +56,22 @@ function rowsFrom(
   callId: string,
   columns: ColumnInput[] | undefined,
   context: ToolContext,
-): Made<Rows> {
-  const material = earlierMaterial(callId, context);
+): Result<Rows> {
+  const material = contentOfCall(callId, context);
   if (!material.ok) return material;
   const table = toTable(material.value);
   if (!table.ok) return table;
-  const chosen = columns ? choose(table.value, columns) : made(allOf(table.value));
+  const chosen = columns ? choose(table.value, columns) : success(allOf(table.value));
   if (!chosen.ok) return chosen;
   const notes = isCut(callId, material.value, context)
     ? [`What ${callId} found was cut: rows may be missing here too.`]
     : [];
-  return made({ ...chosen.value, notes });
+  return success({ ...chosen.value, notes });
 }
 
 /** Of code it is the console that may be cut, and never the rows. */
-function isCut(callId: string, { from }: Material, context: ToolContext): boolean {
-  const answer = context.earlier(callId);
+function isCut(callId: string, { from }: SourceContent, context: ToolContext): boolean {
+  const answer = context.answer(callId);
   return from !== "code" && answer?.ok === true && cutAnswer.safeParse(answer.content).success;
 }
 
@@ -79,17 +82,17 @@ function allOf({ columns, rows }: Table): Chosen {
 }
 
 /** A column keeps the name that it has there, however the call writes it. */
-function choose(table: Table, columns: ColumnInput[]): Made<Chosen> {
+function choose(table: Table, columns: ColumnInput[]): Result<Chosen> {
   const places: number[] = [];
   const chosen: Column[] = [];
   for (const column of columns) {
     const match = findColumn(table.columns, column.name);
-    if (!match.ok) return notMade(match.message);
+    if (!match.ok) return failure(match.message);
     places.push(match.index);
     chosen.push(written({ ...column, name: table.columns[match.index] ?? column.name }));
   }
   const rows = table.rows.map((row) => places.map((place) => row[place] ?? null));
-  return made({ columns: chosen, rows });
+  return success({ columns: chosen, rows });
 }
 
 function written({ name, header, ...column }: ColumnInput): Column {

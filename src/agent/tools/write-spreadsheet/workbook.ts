@@ -1,6 +1,6 @@
 import { type Cell, type CellStyle, type CellValue, type WriteSheet, writeXlsx } from "hucre/xlsx";
 import type { DateUnit, SheetCell } from "./cell.ts";
-import { cellText } from "./read-cells.ts";
+import { toCellText } from "./read-cells.ts";
 import type { Column, Sheet } from "./rows.ts";
 
 /** A sheet with the name on its tab. */
@@ -25,7 +25,7 @@ const ERROR = /^#(?=(?:CALC!|DIV\/0!|GETTING_DATA|N\/A|NAME\?|NULL!|NUM!|REF!|SP
 const MAX_LINKS = 65_530;
 
 /** Writes an .xlsx workbook: each sheet under a bold header that stays in view. */
-export async function workbook(sheets: readonly NamedSheet[]): Promise<Uint8Array> {
+export async function writeWorkbook(sheets: readonly NamedSheet[]): Promise<Uint8Array> {
   return writeXlsx({ sheets: sheets.map(writtenSheet) });
 }
 
@@ -105,7 +105,7 @@ function asText(text: string): Partial<Cell> | null {
  * §22.9.2.19), so its first `_` is written as such a code itself.
  */
 function stored(text: string): string {
-  return cellText(text).replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
+  return toCellText(text).replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
 }
 
 /** Characters of a column at least and at most; long texts are read by widening it. */

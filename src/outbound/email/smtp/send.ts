@@ -1,4 +1,4 @@
-import type { Dispatch, Mail } from "../../../agent/ports/email.ts";
+import type { Email, SendResult } from "../../../agent/ports/email.ts";
 import { startDeadline } from "../../../lib/async.ts";
 import { composeMessage } from "../compose.ts";
 import type { Connect } from "./connection.ts";
@@ -30,10 +30,10 @@ export interface SmtpOptions {
  * `refused`; after it only the server's answer tells.
  */
 export async function sendBySmtp(
-  mail: Mail,
+  mail: Email,
   { server, connect, now, timeouts = TIMEOUTS }: SmtpOptions,
   signal: AbortSignal,
-): Promise<Dispatch> {
+): Promise<SendResult> {
   signal.throwIfAborted();
   const composed = composeMessage(mail, now());
   if (!composed.ok) return { kind: "refused", reason: composed.fault };
@@ -83,7 +83,7 @@ async function attempt<T>(
   }
 }
 
-function outcomeOf(reply: Reply, messageId: string): Dispatch {
+function outcomeOf(reply: Reply, messageId: string): SendResult {
   if (reply.code === 250) return { kind: "sent", messageId };
   const reason = `The mail server answered the message with ${spoken(reply)}`;
   return { kind: reply.code >= 400 && reply.code < 600 ? "refused" : "uncertain", reason };

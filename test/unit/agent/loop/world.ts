@@ -1,5 +1,5 @@
-import { type LoopHost, runSteps } from "../../../../src/agent/loop.ts";
-import type { ToolBox } from "../../../../src/agent/tools/registry.ts";
+import { type LoopDependencies, runSteps } from "../../../../src/agent/loop.ts";
+import type { Toolset } from "../../../../src/agent/tools/registry.ts";
 import type { ToolContext, ToolResult } from "../../../../src/agent/tools/tool.ts";
 import type { ModelReply, ModelRequest } from "../../../../src/contract/conversation.ts";
 import type { Json } from "../../../../src/contract/json.ts";
@@ -35,7 +35,7 @@ export type Step =
 export type Tool = (input: Json, context: ToolContext) => Promise<ToolResult>;
 
 /** Tools that do as they are told: reads and effects by name. */
-function toolBox(tools: Partial<Record<ToolName, Tool>>): ToolBox {
+function toolBox(tools: Partial<Record<ToolName, Tool>>): Toolset {
   const names: ToolName[] = [...(Object.keys(tools) as ToolName[]), "finish"];
   return {
     names,
@@ -65,7 +65,7 @@ export function world(options: {
   const requests: ModelRequest[] = [];
   const tools = toolBox(options.tools ?? { browse: async () => found });
   const steps = [...options.steps];
-  const host: LoopHost = {
+  const host: LoopDependencies = {
     seed: play.seed,
     model: {
       name: "test/model",
@@ -84,9 +84,9 @@ export function world(options: {
     now: () => play.now,
     random: () => 0,
     turns: () => play.turns,
-    earlier: () => null,
+    answer: () => null,
     files: () => [],
-    services: NO_SERVICES,
+    ports: NO_SERVICES,
     commit: play.commit,
   };
   const abort = new AbortController();

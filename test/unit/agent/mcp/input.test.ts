@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { inputFault } from "../../../../src/agent/mcp/tool.ts";
+import { inputError } from "../../../../src/agent/mcp/tool.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
 
 const schema: JsonObject = {
@@ -21,13 +21,13 @@ describe("the input of a remote tool", () => {
     [[], "object"],
     [null, "object"],
   ])("%j is checked", (input, fault) => {
-    if (fault === null) expect(inputFault(schema, input)).toBeNull();
-    else expect(inputFault(schema, input)).toContain(fault);
+    if (fault === null) expect(inputError(schema, input)).toBeNull();
+    else expect(inputError(schema, input)).toContain(fault);
   });
 
   it("is checked by schemas of other dialects as well", () => {
     const older = { ...schema, $schema: "http://json-schema.org/draft-07/schema#", $id: "x" };
-    expect(inputFault(older, {})).toContain("id");
+    expect(inputError(older, {})).toContain("id");
   });
 
   it.each<[string, JsonObject]>([
@@ -37,8 +37,8 @@ describe("the input of a remote tool", () => {
     ["is none", { type: "objekt" }],
   ])("is left to the server where the schema %s", (_, dangerous) => {
     const started = performance.now();
-    expect(inputFault(dangerous, { id: `${"a".repeat(40)}!` })).toBeNull();
-    expect(inputFault(dangerous, "no object")).not.toBeNull();
+    expect(inputError(dangerous, { id: `${"a".repeat(40)}!` })).toBeNull();
+    expect(inputError(dangerous, "no object")).not.toBeNull();
     expect(performance.now() - started).toBeLessThan(1_000);
   });
 });

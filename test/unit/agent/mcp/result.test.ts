@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerOf } from "../../../../src/agent/mcp/result.ts";
+import { toToolAnswer } from "../../../../src/agent/mcp/result.ts";
 import type { McpResult } from "../../../../src/agent/ports/mcp.ts";
 import { storedBytes } from "../../../../src/agent/tools/text.ts";
 import type { Json } from "../../../../src/contract/json.ts";
@@ -8,13 +8,13 @@ import { mcpToolContent } from "../../../../src/contract/tools/mcp.ts";
 const text = (value: string): Json => ({ type: "text", text: value });
 
 function contentOf(result: Partial<McpResult>) {
-  const answer = answerOf("crm", "look_up", { content: [], isError: false, ...result });
+  const answer = toToolAnswer("crm", "look_up", { content: [], isError: false, ...result });
   if (!answer.ok) throw new Error(answer.error.message);
   return mcpToolContent.parse(answer.content);
 }
 
 function errorOf(result: Partial<McpResult>) {
-  const answer = answerOf("crm", "look_up", { content: [], isError: true, ...result });
+  const answer = toToolAnswer("crm", "look_up", { content: [], isError: true, ...result });
   if (answer.ok) throw new Error("it is no error");
   return answer.error;
 }

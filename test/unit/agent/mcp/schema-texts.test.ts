@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { plainSchema } from "../../../../src/agent/mcp/tool-list.ts";
+import { sanitizeSchema } from "../../../../src/agent/mcp/tool-list.ts";
 
 it("shortens descriptions and titles at every depth, and takes invisible characters out", () => {
   const hidden = "A name\u200b\u{e0041}";
@@ -9,7 +9,7 @@ it("shortens descriptions and titles at every depth, and takes invisible charact
     properties: { name: { type: "string", description: `${hidden} ${"x".repeat(1_000)}` } },
     anyOf: [{ description: hidden }],
   };
-  const plain = plainSchema(schema);
+  const plain = sanitizeSchema(schema);
   expect(plain).toMatchObject({ title: "A name", anyOf: [{ description: "A name" }] });
   expect(JSON.stringify(plain).length).toBeLessThan(500);
 });
@@ -19,5 +19,5 @@ it("leaves what is compared with the input, and properties of these names, as th
     properties: { description: { const: { description: "\u200b" } }, title: { enum: ["a\u200b"] } },
     required: ["description"],
   };
-  expect(plainSchema(schema)).toEqual(schema);
+  expect(sanitizeSchema(schema)).toEqual(schema);
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
-import type { Lookup } from "../../../../src/agent/mcp/discover.ts";
-import { boxedTool } from "../../../../src/agent/mcp/tool.ts";
+import type { ServerLookup } from "../../../../src/agent/mcp/discover.ts";
+import { createRemoteTool } from "../../../../src/agent/mcp/tool.ts";
 import type { RemoteTool } from "../../../../src/agent/ports/mcp.ts";
 import { toolContext } from "../tools/support.ts";
 
@@ -14,9 +14,9 @@ const NOTE: RemoteTool = {
   readOnly: false,
 };
 
-function call(directory: () => Promise<Lookup>) {
+function call(directory: () => Promise<ServerLookup>) {
   const client = () => Promise.reject(new Error("nothing is to be sent"));
-  return boxedTool(NOTE, { directory, client }).run({}, toolContext({}));
+  return createRemoteTool(NOTE, { directory, client }).run({}, toolContext({}));
 }
 
 describe("a remote tool whose server cannot be looked up", () => {

@@ -1,11 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { checkModel, createModel, type ModelPlace } from "../../../../src/agent/models/registry.ts";
+import {
+  checkModel,
+  createModel,
+  type ModelEnvironment,
+} from "../../../../src/agent/models/registry.ts";
 import type { ModelRequest } from "../../../../src/contract/conversation.ts";
 import { parseSettings } from "../../../../src/env.ts";
 import { finishes } from "../../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../../support/model-server/server.ts";
 
-const place = (env: Record<string, string>, bindings: ModelPlace["bindings"] = {}): ModelPlace => ({
+const place = (
+  env: Record<string, string>,
+  bindings: ModelEnvironment["bindings"] = {},
+): ModelEnvironment => ({
   settings: parseSettings(env),
   bindings,
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Renderer, Rendering } from "../../../../src/agent/ports/browser.ts";
+import type { Renderer, RenderResult } from "../../../../src/agent/ports/browser.ts";
 import { browse } from "../../../../src/agent/tools/browse.ts";
 import { browseInput, pageContent } from "../../../../src/contract/tools/browse.ts";
 import { startServer, type TestServer } from "../../../support/server.ts";
@@ -156,7 +156,7 @@ describe("actions", () => {
 
 describe("a browser", () => {
   const input = (fields: object) => browseInput.parse({ url: `${odd.origin}/app`, ...fields });
-  const rendering: Rendering = {
+  const rendering: RenderResult = {
     ok: true,
     url: "https://example.com/",
     html: "<title>Made</title><p>by scripts",
@@ -165,7 +165,7 @@ describe("a browser", () => {
   };
   const runWith = (renderer: Renderer | null, fields: object) =>
     browse.run(input(fields), toolContext({ services: { ...NO_SERVICES, renderer } }));
-  const always = (answer: Rendering): Renderer => ({ render: async () => answer });
+  const always = (answer: RenderResult): Renderer => ({ render: async () => answer });
   const failing = always({
     ok: false,
     code: "browser_busy",

@@ -1,12 +1,16 @@
 import { expect, it } from "vitest";
 import * as z from "zod";
-import { inputSchemaOf, toolsOf } from "../../../../src/agent/tools/registry.ts";
+import { createToolset, inputSchemaOf } from "../../../../src/agent/tools/registry.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
 
 it("shows a model every tool's input as an object, which is all that their APIs take", () => {
-  const has = { browser: true };
-  const options = { tools: TOOL_NAMES, interactive: true, has, remote: [] };
-  const { descriptions } = toolsOf(options);
+  const options = {
+    tools: TOOL_NAMES,
+    interactive: true,
+    capabilities: { browser: true },
+    remote: [],
+  };
+  const { descriptions } = createToolset(options);
   expect(descriptions.map(({ name }) => name)).toContain("write_spreadsheet");
   for (const { inputSchema } of descriptions) {
     expect(inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });

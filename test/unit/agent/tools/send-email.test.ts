@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Dispatch, Mail, Mailer } from "../../../../src/agent/ports/email.ts";
+import type { Email, Mailer, SendResult } from "../../../../src/agent/ports/email.ts";
 import { sendEmail } from "../../../../src/agent/tools/send-email.ts";
 import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { emailContent, emailOutput } from "../../../../src/contract/tools/send-email.ts";
@@ -30,8 +30,8 @@ function send(raw: object, mailer: Mailer = NO_SERVICES.mailer) {
 }
 
 /** A way out that notes what it is given. */
-function route(dispatch: Dispatch, allowedRecipients: string[] = ["@example.com"]) {
-  const mails: Mail[] = [];
+function route(dispatch: SendResult, allowedRecipients: string[] = ["@example.com"]) {
+  const mails: Email[] = [];
   const mailer: Mailer = {
     route: "smtp",
     from: "agent@prompthook.example",

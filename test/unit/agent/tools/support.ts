@@ -24,7 +24,7 @@ export function toolContext(options: {
       policy: { allowLoopback: true, ownHosts, schemes: ["http", "https"] },
       dnsOverHttpsUrl: null,
     }),
-    earlier: (callId) => earlier[callId] ?? null,
+    answer: (callId) => earlier[callId] ?? null,
     files: (callId) => files[callId] ?? [],
     ports: services,
     idempotencyKey: "execution:call",

@@ -1,13 +1,13 @@
 import * as fc from "fast-check";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
-import type { Mail } from "../../../../src/agent/ports/email.ts";
+import type { Email } from "../../../../src/agent/ports/email.ts";
 import { composeMessage, safeMediaType } from "../../../../src/outbound/email/compose.ts";
 import { BREAKS, mailOf } from "../../../support/mail.ts";
 
 const NOW = new Date("2026-11-21T09:08:07.000Z");
 
-function composed(changes: Partial<Mail> = {}): string {
+function composed(changes: Partial<Email> = {}): string {
   const made = composeMessage(mailOf(changes), NOW);
   if (!made.ok) throw new Error(made.fault);
   return made.message;

@@ -1,5 +1,5 @@
 import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { operate } from "../../../tools/process-data.ts";
+import { applyOperations } from "../../../tools/process-data.ts";
 import { labelColumn } from "../bind/columns.ts";
 import type { Filter } from "../bind/scan.ts";
 import type { Part } from "./parts.ts";
@@ -15,7 +15,7 @@ export function everyPart(
   said: string,
 ): Pick<Part, "summary" | "data" | "records"> {
   const { columns, rows } = content;
-  const kept = operate({ columns, rows }, [every]);
+  const kept = applyOperations({ columns, rows }, [every]);
   const holding = new Set(kept.ok ? kept.value.table.rows : []);
   const others = rows.filter((row) => !holding.has(row));
   const label = labelColumn(columns, rows);

@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { DataContent } from "../../../../contract/tools/process-data.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { operate } from "../../../tools/process-data.ts";
+import { applyOperations } from "../../../tools/process-data.ts";
 import { labelColumn } from "../bind/columns.ts";
 import { isOperative } from "../bind/query.ts";
 import type { Filter, Query } from "../bind/scan.ts";
@@ -71,7 +71,7 @@ function cellsOf(sheet: Sheet, column: string): Json[] {
 /** How many rows a query's figures are made of. */
 function rowsBehind({ sheet, query }: Answered): number {
   const rows = pickedRows(sheet, query);
-  const kept = operate({ columns: sheet.columns, rows }, query.either ? [] : query.filters);
+  const kept = applyOperations({ columns: sheet.columns, rows }, query.either ? [] : query.filters);
   return kept.ok ? kept.value.table.rows.length : -1;
 }
 

@@ -1,4 +1,4 @@
-import { operate } from "../../../tools/process-data.ts";
+import { applyOperations } from "../../../tools/process-data.ts";
 import { labelColumn } from "./columns.ts";
 import { numeric } from "./numbers.ts";
 import type { Scan } from "./scan.ts";
@@ -22,7 +22,10 @@ function namesNumber(scan: Scan): boolean {
 
 /** How many rows the conditions leave. */
 function chosenRows(scan: Scan): number {
-  const kept = operate({ columns: [...scan.columns], rows: [...scan.rows] }, scan.query.filters);
+  const kept = applyOperations(
+    { columns: [...scan.columns], rows: [...scan.rows] },
+    scan.query.filters,
+  );
   return kept.ok ? kept.value.table.rows.length : 0;
 }
 

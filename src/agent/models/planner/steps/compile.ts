@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { DataOperation, ProcessDataInput } from "../../../../contract/tools/process-data.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
-import { operate } from "../../../tools/process-data.ts";
+import { applyOperations } from "../../../tools/process-data.ts";
 import { FIGURE, type Query } from "../bind/scan.ts";
 import { inlineSheet, type Sheet } from "../view/sheets.ts";
 
@@ -55,7 +55,7 @@ function holdingAny(sheet: Sheet, filters: Query["filters"]): Set<Json[]> {
   const table = { columns: sheet.columns, rows: sheet.rows };
   return new Set(
     filters.flatMap((filter) => {
-      const kept = operate(table, [filter]);
+      const kept = applyOperations(table, [filter]);
       return kept.ok ? kept.value.table.rows : [];
     }),
   );

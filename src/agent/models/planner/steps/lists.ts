@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import type { Extraction } from "../../../../contract/tools/process-data.ts";
 import { extractFrom } from "../../../tools/process-data/extract.ts";
-import { unite } from "../../../tools/process-data/table.ts";
+import { concatTables } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import type { Part } from "../answer/parts.ts";
 import { readQuery } from "../bind/query.ts";
@@ -158,7 +158,7 @@ export function listPart(
     const found = extractFrom(page.source, extract);
     return found.ok ? [found.value.table] : [];
   });
-  const { table } = unite(extracted);
+  const { table } = concatTables(extracted);
   const whole: Sheet = {
     kind: "list",
     sources: pages.map((page) => page.from),

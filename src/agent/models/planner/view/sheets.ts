@@ -2,7 +2,7 @@ import type { Json } from "../../../../contract/json.ts";
 import type { DataSource, Extraction } from "../../../../contract/tools/process-data.ts";
 import { isObject } from "../../../../lib/json-values.ts";
 import { extractFrom } from "../../../tools/process-data/extract.ts";
-import { type Table, unite } from "../../../tools/process-data/table.ts";
+import { concatTables, type Table } from "../../../tools/process-data/table.ts";
 import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { cardsOf } from "./cards.ts";
 import { isProperties, recordOf } from "./facts.ts";
@@ -145,7 +145,7 @@ export function joinSheets(sheets: Sheet[]): Sheet | null {
   if (first === undefined) return null;
   if (others.length === 0) return first;
   const tables: Table[] = sheets.map(({ columns, rows }) => ({ columns, rows }));
-  const { table } = unite(tables);
+  const { table } = concatTables(tables);
   const pages = sheets.flatMap((sheet) => sheet.pages);
   const extracts = new Set(sheets.map((sheet) => JSON.stringify(sheet.extract)));
   if (extracts.size > 1) return inlineSheet(first.kind, table.columns, table.rows, pages);

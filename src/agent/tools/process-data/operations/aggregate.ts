@@ -10,11 +10,11 @@ import {
   sumOf,
 } from "../values/numbers.ts";
 import {
+  columnIndexes,
   columnOf,
-  type Operated,
   type OperationOf,
-  operated,
-  placesOf,
+  type OperationResult,
+  operationResult,
   unitNotes,
 } from "./operation.ts";
 
@@ -35,8 +35,8 @@ interface Figure {
 export function aggregateRows(
   table: Table,
   operation: OperationOf<"aggregate">,
-): Outcome<Operated> {
-  const by = placesOf(table, operation.by);
+): Outcome<OperationResult> {
+  const by = columnIndexes(table, operation.by);
   if (!by.ok) return by;
   const figures: Figure[] = [];
   for (const aggregate of operation.aggregates) {
@@ -51,7 +51,7 @@ export function aggregateRows(
   ]);
   const grouped = by.value.map((index) => table.columns[index] ?? "");
   const columns = uniqueNames([...grouped, ...figures.map(({ name }) => name)]);
-  return operated(
+  return operationResult(
     columns,
     rows,
     figures.flatMap(({ notes }) => notes),

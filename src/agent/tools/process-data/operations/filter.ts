@@ -1,7 +1,7 @@
 import type { Json } from "../../../../contract/json.ts";
 import { type Outcome, refused, type Table } from "../table.ts";
 import { cellDate, cellQuantity, foldedText, isEmpty } from "../values/cells.ts";
-import { columnOf, type Operated, type OperationOf, operated } from "./operation.ts";
+import { columnOf, type OperationOf, type OperationResult, operationResult } from "./operation.ts";
 
 type Filter = OperationOf<"filter">;
 type Value = NonNullable<Filter["value"]>;
@@ -18,7 +18,7 @@ interface Probe {
  * Keeps the rows whose cell passes the test; without a column, rows in which any cell passes. The
  * negated tests keep exactly what their counterparts drop.
  */
-export function filterRows(table: Table, filter: Filter): Outcome<Operated> {
+export function filterRows(table: Table, filter: Filter): Outcome<OperationResult> {
   const { test, value } = filter;
   const needsValue = test !== "empty" && test !== "not_empty";
   if (needsValue && value === undefined) {
@@ -28,14 +28,14 @@ export function filterRows(table: Table, filter: Filter): Outcome<Operated> {
   const negated = test === "ne" || test === "not_contains" || test === "empty";
   if (filter.column === undefined) {
     const rows = table.rows.filter((row) => row.some((cell) => probe.holds(cell)) !== negated);
-    return operated(table.columns, rows);
+    return operationResult(table.columns, rows);
   }
   const column = columnOf(table, filter.column);
   if (!column.ok) return column;
   const { index, name } = column.value;
   const rows = table.rows.filter((row) => probe.holds(row[index] ?? null) !== negated);
   const cells = table.rows.map((row) => row[index] ?? null);
-  return operated(table.columns, rows, unmetNotes(probe, cells, name));
+  return operationResult(table.columns, rows, unmetNotes(probe, cells, name));
 }
 
 function probeOf(test: Filter["test"], value: Value): Probe {

@@ -3,8 +3,8 @@ import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import {
   findColumn,
   found,
-  listed,
   type Outcome,
+  quoteNames,
   type Refusal,
   refused,
   type Table,
@@ -15,22 +15,22 @@ import { cellQuantity } from "../values/cells.ts";
 export type OperationOf<Op extends DataOperation["op"]> = Extract<DataOperation, { op: Op }>;
 
 /** A table after an operation, with what was noted on the way. */
-export interface Operated {
+export interface OperationResult {
   table: Table;
   notes: string[];
 }
 
 /** A table that needs no note. */
-export function operated(
+export function operationResult(
   columns: string[],
   rows: Table["rows"],
   notes: string[] = [],
-): Outcome<Operated> {
+): Outcome<OperationResult> {
   return found({ table: { columns, rows }, notes });
 }
 
 /** The places of columns by their names, or the refusal that lists the columns there are. */
-export function placesOf(table: Table, names: readonly string[]): Outcome<number[]> {
+export function columnIndexes(table: Table, names: readonly string[]): Outcome<number[]> {
   const places: number[] = [];
   for (const name of names) {
     const match = findColumn(table.columns, name);
@@ -56,6 +56,6 @@ export function unitNotes(cells: readonly Json[], column: string): string[] {
   const units = new Set(cells.flatMap((cell) => cellQuantity(cell)?.unit || []));
   if (units.size < 2) return [];
   return [
-    `The values of ${column} have different units (${listed([...units])}); only the numbers count.`,
+    `The values of ${column} have different units (${quoteNames([...units])}); only the numbers count.`,
   ];
 }

@@ -2,33 +2,42 @@ import type { Json } from "../../../../contract/json.ts";
 import type { Outcome, Table } from "../table.ts";
 import { cellDate, cellQuantity, cellText, foldedText, isEmpty } from "../values/cells.ts";
 import {
+  columnIndexes,
   columnOf,
-  type Operated,
   type OperationOf,
-  operated,
-  placesOf,
+  type OperationResult,
+  operationResult,
   unitNotes,
 } from "./operation.ts";
 
 /** Keeps the first or the last rows. */
-export function limitRows(table: Table, { count, from }: OperationOf<"limit">): Outcome<Operated> {
+export function limitRows(
+  table: Table,
+  { count, from }: OperationOf<"limit">,
+): Outcome<OperationResult> {
   const start = from === "end" ? Math.max(0, table.rows.length - count) : 0;
-  return operated(table.columns, table.rows.slice(start, start + count));
+  return operationResult(table.columns, table.rows.slice(start, start + count));
 }
 
 /** Keeps columns in the order asked for, each once. */
-export function selectColumns(table: Table, select: OperationOf<"select">): Outcome<Operated> {
-  const found = placesOf(table, select.columns);
+export function selectColumns(
+  table: Table,
+  select: OperationOf<"select">,
+): Outcome<OperationResult> {
+  const found = columnIndexes(table, select.columns);
   if (!found.ok) return found;
   const places = [...new Set(found.value)];
   const columns = places.map((index) => table.columns[index] ?? "");
   const rows = table.rows.map((row) => places.map((index) => row[index] ?? null));
-  return operated(columns, rows);
+  return operationResult(columns, rows);
 }
 
 /** Keeps the first row of those with equal text in the columns, in all columns when none is named. */
-export function distinctRows(table: Table, distinct: OperationOf<"distinct">): Outcome<Operated> {
-  const found = placesOf(table, distinct.columns ?? table.columns);
+export function distinctRows(
+  table: Table,
+  distinct: OperationOf<"distinct">,
+): Outcome<OperationResult> {
+  const found = columnIndexes(table, distinct.columns ?? table.columns);
   if (!found.ok) return found;
   const seen = new Set<string>();
   const rows = table.rows.filter((row) => {
@@ -37,7 +46,7 @@ export function distinctRows(table: Table, distinct: OperationOf<"distinct">): O
     seen.add(key);
     return isNew;
   });
-  return operated(table.columns, rows);
+  return operationResult(table.columns, rows);
 }
 
 type Kind = "number" | "date" | "text";
@@ -56,7 +65,7 @@ interface Keyed {
  * whichever most of its values are; values that are not come after those that are, empty ones last,
  * in both directions.
  */
-export function sortRows(table: Table, sort: OperationOf<"sort">): Outcome<Operated> {
+export function sortRows(table: Table, sort: OperationOf<"sort">): Outcome<OperationResult> {
   const column = columnOf(table, sort.by);
   if (!column.ok) return column;
   const { index, name } = column.value;
@@ -80,7 +89,7 @@ export function sortRows(table: Table, sort: OperationOf<"sort">): Outcome<Opera
           name,
         )
       : [];
-  return operated(table.columns, rows, [...notes, ...units]);
+  return operationResult(table.columns, rows, [...notes, ...units]);
 }
 
 function keyOf(row: Json[], cell: Json): Keyed {

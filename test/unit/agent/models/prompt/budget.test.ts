@@ -2,24 +2,24 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   ANSWER_OVERHEAD,
-  capsOf,
   type Entry,
   type Fit,
-  fitInto,
-  GONE_OVERHEAD,
+  fitConversation,
+  limitsFor,
+  OMITTED_OVERHEAD,
   SAID_OVERHEAD,
-  type Shown,
+  type StepLimits,
 } from "../../../../../src/agent/models/prompt/budget.ts";
 
 const ROOM = 200_000;
-const { whole, short } = capsOf(ROOM);
+const { whole, short } = limitsFor(ROOM);
 
 const user = (length: number): Entry => ({ kind: "user", length });
 const step = (...answers: number[]): Entry => ({ kind: "step", said: [0, 50], answers });
 const repeat = (count: number, entry: Entry): Entry[] => new Array<Entry>(count).fill(entry);
 
 /** The length of a conversation as it is shown, with all that stands around it. */
-function sizeOf(entries: readonly Entry[], shown: readonly Shown[]): number {
+function sizeOf(entries: readonly Entry[], shown: readonly StepLimits[]): number {
   const steps = shown.values();
   return entries.reduce((total, entry) => {
     if (entry.kind === "user") return total + entry.length;
@@ -28,10 +28,10 @@ function sizeOf(entries: readonly Entry[], shown: readonly Shown[]): number {
     const said = entry.said.map((length) => Math.min(length, how.said) + SAID_OVERHEAD);
     const answers = entry.answers.map((length) => Math.min(length, how.answer) + ANSWER_OVERHEAD);
     return total + [...said, ...answers].reduce((sum, length) => sum + length, 0);
-  }, GONE_OVERHEAD);
+  }, OMITTED_OVERHEAD);
 }
 
-function stepsOf(found: Fit): Shown[] {
+function stepsOf(found: Fit): StepLimits[] {
   if (!found.ok) throw new Error(`it needs ${found.needs}`);
   return found.steps;
 }
@@ -67,35 +67,35 @@ const rooms = fc.integer({ min: 2_000, max: 240_000 });
 
 describe("fitInto", () => {
   it("shows all of it while the conversation is short", () => {
-    const found = fitInto([user(5_000), step(100), step(whole), step(300, 300)], ROOM);
+    const found = fitConversation([user(5_000), step(100), step(whole), step(300, 300)], ROOM);
     expect(levels(found)).toEqual(["whole", "whole", "whole"]);
   });
 
   it("shortens the oldest first, and more of them than it must", () => {
-    const found = fitInto([user(5_000), ...repeat(12, step(20_000))], ROOM);
+    const found = fitConversation([user(5_000), ...repeat(12, step(20_000))], ROOM);
     // Eleven whole steps fit; with the twelfth there are as many as fill three quarters.
     expect(levels(found)).toEqual([...repeatWord(5, "short"), ...repeatWord(7, "whole")]);
   });
 
   it("leaves the oldest out when not even their beginnings fit", () => {
-    const found = fitInto([user(5_000), ...repeat(400, step(20_000))], ROOM);
+    const found = fitConversation([user(5_000), ...repeat(400, step(20_000))], ROOM);
     expect(countOf(found, "gone")).toBeGreaterThan(100);
     expect(levels(found).at(-1)).toBe("whole");
   });
 
   it("keeps the newest whole though the user's words left little", () => {
-    const found = fitInto([user(ROOM - 25_000), ...repeat(8, step(20_000))], ROOM);
+    const found = fitConversation([user(ROOM - 25_000), ...repeat(8, step(20_000))], ROOM);
     expect(stepsOf(found).at(-1)).toMatchObject({ answer: whole });
   });
 
   it("shares the room when more came at once than it holds", () => {
-    const found = fitInto([user(0), { kind: "step", said: [], answers: big(32) }], ROOM);
-    const share = Math.floor((ROOM - GONE_OVERHEAD - 32 * ANSWER_OVERHEAD) / 32);
+    const found = fitConversation([user(0), { kind: "step", said: [], answers: big(32) }], ROOM);
+    const share = Math.floor((ROOM - OMITTED_OVERHEAD - 32 * ANSWER_OVERHEAD) / 32);
     expect(stepsOf(found)).toEqual([expect.objectContaining({ answer: share })]);
   });
 
   it("shortens the newest only when nothing else is left", () => {
-    const found = fitInto(
+    const found = fitConversation(
       [user(ROOM - 8_000), { kind: "step", said: [50_000], answers: [9] }],
       ROOM,
     );
@@ -103,7 +103,7 @@ describe("fitInto", () => {
   });
 
   it("says what is needed when the user's words alone are too long", () => {
-    const found = fitInto([user(ROOM + 1), step(10)], ROOM);
+    const found = fitConversation([user(ROOM + 1), step(10)], ROOM);
     expect(found).toMatchObject({ ok: false });
     expect(!found.ok && found.needs).toBeGreaterThan(ROOM);
   });
@@ -111,7 +111,7 @@ describe("fitInto", () => {
   it("lets a model of 24,000 tokens work on for a thousand steps", () => {
     const room = 30_000;
     const entries = [user(1_000), ...repeat(1_000, step(15_000))];
-    const found = fitInto(entries, room);
+    const found = fitConversation(entries, room);
     expect(sizeOf(entries, stepsOf(found))).toBeLessThanOrEqual(room);
     expect(levels(found).at(-1)).toBe("whole");
     expect(countOf(found, "short")).toBeGreaterThan(5);
@@ -120,7 +120,7 @@ describe("fitInto", () => {
   it("never exceeds the room, and fails only when the least would", () => {
     fc.assert(
       fc.property(conversation, rooms, (entries, room) => {
-        const found = fitInto(entries, room);
+        const found = fitConversation(entries, room);
         if (found.ok) expect(sizeOf(entries, found.steps)).toBeLessThanOrEqual(room);
         else expect(found.needs).toBeGreaterThan(room);
       }),
@@ -131,7 +131,7 @@ describe("fitInto", () => {
     const order = ["gone", "short", "whole"];
     fc.assert(
       fc.property(conversation, rooms, (entries, room) => {
-        const found = fitInto(entries, room);
+        const found = fitConversation(entries, room);
         if (!found.ok) return;
         const ranks = levels(found).map((level) => order.indexOf(level));
         expect(ranks).toEqual(ranks.toSorted((a, b) => a - b));
@@ -142,8 +142,8 @@ describe("fitInto", () => {
   it("shows what it showed before, unless the room is full, and never more of it", () => {
     fc.assert(
       fc.property(conversation, rooms, (entries, room) => {
-        const before = fitInto(entries.slice(0, -1), room);
-        const after = fitInto(entries, room);
+        const before = fitConversation(entries.slice(0, -1), room);
+        const after = fitConversation(entries, room);
         if (!before.ok || !after.ok) return;
         const old = after.steps.slice(0, before.steps.length);
         for (const [index, how] of before.steps.entries()) {
@@ -158,7 +158,9 @@ describe("fitInto", () => {
 
   it("keeps the beginning of a growing conversation for many steps at a time", () => {
     const entries = [user(1_000), ...repeat(60, step(5_000))];
-    const shown = entries.map((_, index) => stepsOf(fitInto(entries.slice(0, index + 1), ROOM)));
+    const shown = entries.map((_, index) =>
+      stepsOf(fitConversation(entries.slice(0, index + 1), ROOM)),
+    );
     const changes = shown.filter((steps, index) => {
       const before = shown[index - 1] ?? [];
       return JSON.stringify(steps.slice(0, before.length)) !== JSON.stringify(before);
@@ -170,16 +172,16 @@ describe("fitInto", () => {
 
 describe("the largest that is shown", () => {
   it("is 16 KiB of an answer, and 1 KiB of what is old, where there is room", () => {
-    expect(capsOf(240_000)).toEqual({ whole: 16_384, short: 1_024 });
+    expect(limitsFor(240_000)).toEqual({ whole: 16_384, short: 1_024 });
   });
 
   it("shrinks with the room, so that a small window holds several steps", () => {
-    expect(capsOf(30_000)).toEqual({ whole: 7_500, short: 468 });
-    expect(capsOf(1_000)).toEqual({ whole: 250, short: 128 });
+    expect(limitsFor(30_000)).toEqual({ whole: 7_500, short: 468 });
+    expect(limitsFor(1_000)).toEqual({ whole: 250, short: 128 });
   });
 });
 
-function atMost(now: Shown | undefined, before: Shown): boolean {
+function atMost(now: StepLimits | undefined, before: StepLimits): boolean {
   if (now === undefined) return false;
   if (before.gone) return now.gone;
   return now.gone || (now.said <= before.said && now.answer <= before.answer);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { MAX_RESULT_BYTES } from "../../../../../src/agent/tools/process-data/table.ts";
-import { fitResult } from "../../../../../src/agent/tools/process-data.ts";
+import { fitRows } from "../../../../../src/agent/tools/process-data.ts";
 import type { Json } from "../../../../../src/contract/json.ts";
 
 function bytes(value: Json): number {
@@ -13,12 +13,12 @@ it("keeps everything that fits", () => {
     ["a", 1],
     ["b", null],
   ];
-  expect(fitResult({ columns: ["x", "y"], rows })).toEqual({ rows, cut: false });
+  expect(fitRows({ columns: ["x", "y"], rows })).toEqual({ rows, cut: false });
 });
 
 it("keeps the first rows that fit, counted in bytes of UTF-8", () => {
   const rows = Array.from({ length: 1_000 }, (_, index) => [index, "é\n".repeat(500)]);
-  const { rows: kept, cut } = fitResult({ columns: ["i", "text"], rows });
+  const { rows: kept, cut } = fitRows({ columns: ["i", "text"], rows });
   expect(cut).toBe(true);
   expect(kept).toEqual(rows.slice(0, kept.length));
   expect(bytes(kept)).toBeLessThanOrEqual(MAX_RESULT_BYTES);
@@ -26,7 +26,7 @@ it("keeps the first rows that fit, counted in bytes of UTF-8", () => {
 });
 
 it("shortens the cells of a single row that is too long, and leaves short ones whole", () => {
-  const { rows, cut } = fitResult({
+  const { rows, cut } = fitRows({
     columns: ["url", "text"],
     rows: [["u", "😀".repeat(500_000)]],
   });
@@ -44,7 +44,7 @@ it("never passes the limit, whatever the cells are", () => {
   const cell = long.map(([text, times]): Json => text.repeat(times));
   fc.assert(
     fc.property(fc.array(fc.tuple(cell, cell), { maxLength: 5 }), (rows) => {
-      const fitted = fitResult({ columns: ["a", "b"], rows });
+      const fitted = fitRows({ columns: ["a", "b"], rows });
       expect(bytes({ columns: ["a", "b"], rows: fitted.rows })).toBeLessThanOrEqual(
         MAX_RESULT_BYTES + 30,
       );

@@ -16,7 +16,7 @@ export function contextWith(
   return {
     signal: signal ?? new AbortController().signal,
     fetch: () => Promise.reject(new Error("this tool stays inside")),
-    earlier: (callId) => answers[callId] ?? null,
+    answer: (callId) => answers[callId] ?? null,
     files: () => [],
     ports: NO_SERVICES,
     idempotencyKey: "key",

@@ -1,16 +1,16 @@
 import { describe, expect, it } from "vitest";
 import {
+  concatTables,
   MAX_CELLS,
   MAX_COLUMNS,
   tableOfGrid,
-  unite,
 } from "../../../../../src/agent/tools/process-data/table.ts";
 
 describe("unite", () => {
   it("puts columns of the same normalised name together and fills the rest with null", () => {
     const first = { columns: ["Name", "Unit Price"], rows: [["mug", 1]] };
     const second = { columns: ["unit_price", "stock", "name"], rows: [[2, 9, "hat"]] };
-    expect(unite([first, second])).toEqual({
+    expect(concatTables([first, second])).toEqual({
       table: {
         columns: ["Name", "Unit Price", "stock"],
         rows: [
@@ -24,7 +24,7 @@ describe("unite", () => {
 
   it("never merges two columns of one table", () => {
     const table = { columns: ["user_id", "userId"], rows: [[1, 2]] };
-    expect(unite([table, table]).table).toEqual({
+    expect(concatTables([table, table]).table).toEqual({
       columns: ["user_id", "userId"],
       rows: [
         [1, 2],
@@ -35,7 +35,7 @@ describe("unite", () => {
 
   it("says that it cut rows and columns over the limits", () => {
     const tall = { columns: ["a"], rows: Array.from({ length: 60_000 }, () => [1]) };
-    const rows = unite([tall, tall]);
+    const rows = concatTables([tall, tall]);
     expect(rows.cut).toBe(true);
     expect(rows.table.rows).toHaveLength(MAX_CELLS);
 
@@ -43,13 +43,13 @@ describe("unite", () => {
       columns: Array.from({ length: 400 }, (_, index) => `${name}${index}x`),
       rows: [],
     });
-    const columns = unite([wide("a"), wide("b")]);
+    const columns = concatTables([wide("a"), wide("b")]);
     expect(columns.cut).toBe(true);
     expect(columns.table.columns).toHaveLength(MAX_COLUMNS);
   });
 
   it("makes no rows of no tables", () => {
-    expect(unite([])).toEqual({ table: { columns: [], rows: [] }, cut: false });
+    expect(concatTables([])).toEqual({ table: { columns: [], rows: [] }, cut: false });
   });
 });
 

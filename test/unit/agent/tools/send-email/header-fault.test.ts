@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headerFault } from "../../../../../src/agent/ports/email.ts";
+import { headerError } from "../../../../../src/agent/ports/email.ts";
 import { sendEmailInput } from "../../../../../src/contract/tools/send-email.ts";
 import { BREAKS, mailOf } from "../../../../support/mail.ts";
 
@@ -20,7 +20,7 @@ describe("a header cannot be injected", () => {
       mailOf({ messageId: `x${bytes}@y.example` }),
       mailOf({ attachments: [file("fine.txt"), file(`${injected}.txt`)] }),
     ];
-    for (const mail of faulty) expect(headerFault(mail)).not.toBeNull();
+    for (const mail of faulty) expect(headerError(mail)).not.toBeNull();
   });
 
   it.each(BREAKS)("by %s in the input of a call", (_, bytes) => {
@@ -35,14 +35,14 @@ describe("a header cannot be injected", () => {
   it.each(["x@y> <z@w", "<x@y.example>", "x@y.example (c)", "no-domain", "@y.example", ""])(
     "by the message id %j",
     (messageId) => {
-      expect(headerFault(mailOf({ messageId }))).not.toBeNull();
+      expect(headerError(mailOf({ messageId }))).not.toBeNull();
     },
   );
 
   it.each(["../x.txt", "a\\b.txt", "..", ".", "", "x".repeat(256)])(
     "by, nor a path made of, the file name %j",
     (filename) => {
-      expect(headerFault(mailOf({ attachments: [file(filename)] }))).not.toBeNull();
+      expect(headerError(mailOf({ attachments: [file(filename)] }))).not.toBeNull();
     },
   );
 });
@@ -50,5 +50,5 @@ describe("a header cannot be injected", () => {
 it("text that only looks like a header, or like an encoded word, is fine on one line", () => {
   const subject = "Bcc: x@y.example =?utf-8?Q?=0D=0ABcc:_evil@evil.com?= 🍵";
   const attachments = [file('Prices "ü"; filename=x.csv'), file("файл 表.csv")];
-  expect(headerFault(mailOf({ subject, attachments }))).toBeNull();
+  expect(headerError(mailOf({ subject, attachments }))).toBeNull();
 });

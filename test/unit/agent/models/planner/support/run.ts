@@ -1,7 +1,7 @@
 import { plan } from "../../../../../../src/agent/models/planner/planner.ts";
 import type { Renderer } from "../../../../../../src/agent/ports/browser.ts";
 import type { OutboundResponse } from "../../../../../../src/agent/ports/fetch.ts";
-import { toolsOf } from "../../../../../../src/agent/tools/registry.ts";
+import { createToolset } from "../../../../../../src/agent/tools/registry.ts";
 import type { NewOutput, ToolContext } from "../../../../../../src/agent/tools/tool.ts";
 import type {
   ModelReply,
@@ -121,7 +121,7 @@ function contextOf(call: ToolCall, { site, answers, files, renderer }: World): T
   return {
     signal: new AbortController().signal,
     fetch: ({ url }) => Promise.resolve(fetched(url, site)),
-    earlier: (callId) => answers.get(callId) ?? null,
+    answer: (callId) => answers.get(callId) ?? null,
     files: (callId) => files.get(callId) ?? [],
     ports: { ...NO_SERVICES, mailer: ANYBODY, ...(renderer && { renderer }) },
     idempotencyKey: `run:${call.callId}`,
@@ -138,10 +138,10 @@ async function answer(call: ToolCall, world: World, done: Run): Promise<ToolAnsw
   if (call.tool === "ask_user") return { ok: true, content: null };
   if (world.denied.includes(call.tool)) return DENIED;
   if (call.tool === "http_request") return httpRequest(call.input, world.site);
-  const { box } = toolsOf({
+  const { box } = createToolset({
     tools: [...TOOL_NAMES],
     interactive: true,
-    has: { browser: world.renderer !== null },
+    capabilities: { browser: world.renderer !== null },
     remote: [],
   });
   const checked = box.check(call.tool, call.input);

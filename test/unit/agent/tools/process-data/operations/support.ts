@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Operated } from "../../../../../../src/agent/tools/process-data/operations/operation.ts";
+import type { OperationResult } from "../../../../../../src/agent/tools/process-data/operations/operation.ts";
 import type { Outcome } from "../../../../../../src/agent/tools/process-data/table.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import type { DataOperation } from "../../../../../../src/contract/tools/process-data.ts";
@@ -7,7 +7,7 @@ import type { DataOperation } from "../../../../../../src/contract/tools/process
 export type Filter = Extract<DataOperation, { op: "filter" }>;
 
 /** What an operation came to; a refusal fails the test. */
-export function applied(outcome: Outcome<Operated>): Operated {
+export function applied(outcome: Outcome<OperationResult>): OperationResult {
   if (!outcome.ok) throw new Error(outcome.error.message);
   return outcome.value;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { findColumn, normaliseName } from "../../../../../../src/agent/tools/process-data/table.ts";
+import { findColumn, normalizeName } from "../../../../../../src/agent/tools/process-data/table.ts";
 
 describe("normaliseName", () => {
   test.each([
@@ -8,7 +8,7 @@ describe("normaliseName", () => {
     ["UNIT-PRICE ", "unitprice"],
     ["Ｕnit\u00a0price", "unitprice"],
   ])("makes %j %j", (name, normal) => {
-    expect(normaliseName(name)).toBe(normal);
+    expect(normalizeName(name)).toBe(normal);
   });
 });
 
