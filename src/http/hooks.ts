@@ -4,6 +4,7 @@ import { settingsOf } from "../env.ts";
 import { findEndpoint, rememberEndpoint } from "../inbound/directory.ts";
 import { openEndpoint } from "../inbound/open-endpoint.ts";
 import { readBody } from "../inbound/payload/body.ts";
+import { InflationBusyError } from "../inbound/payload/inflate.ts";
 import { receive, type Surroundings } from "../inbound/receive.ts";
 import type { Settled } from "../inbound/take-in.ts";
 import type { Endpoint, InboundRequest } from "../inbound/types.ts";
@@ -34,7 +35,7 @@ export async function receiveHook(http: Http): Promise<Response> {
   const requestId = http.get("requestId");
   const options = { minTlsVersion: settingsOf(http.env).MIN_TLS_VERSION };
   const surroundings = surroundingsOf(http, endpoint.config, address);
-  const received = await receive(endpoint, request, requestId, options, surroundings);
+  const received = await unlessBusy(receive(endpoint, request, requestId, options, surroundings));
   switch (received.kind) {
     case "decided":
       noteExecution(http, received.receipt);
@@ -102,6 +103,15 @@ function surroundingsOf(
       return endpoint;
     },
   };
+}
+
+async function unlessBusy<Received>(receiving: Promise<Received>): Promise<Received> {
+  try {
+    return await receiving;
+  } catch (error) {
+    if (!(error instanceof InflationBusyError)) throw error;
+    throw unavailable("Too many compressed requests arrive. Try again shortly.");
+  }
 }
 
 const moved = () => unavailable("The address has just been given up. Try again shortly.");

@@ -31,7 +31,7 @@ export async function admit(
       if (first !== null) continue;
       return { checks, verdict: { kind: "challenge", answer: verdict.answer } };
     }
-    if (verdict.kind !== "silent") checks.push(reportOf(stage, verdict));
+    if (verdict.kind !== "silent") report(checks, reportOf(stage, verdict));
     if (verdict.kind === "passed") found = { ...found, ...verdict.found };
     if (verdict.kind === "refused") {
       first ??= { refusal: refusalOf(stage, verdict), diagnosis: verdict.diagnosis ?? [] };
@@ -49,12 +49,21 @@ export async function admit(
 
 type Told = Exclude<Verdict, { kind: "silent" | "answered" }>;
 
-function reportOf(stage: Stage, verdict: Told): CheckReport {
+/** A stage has one report: the body's length is judged on the wire, and once more when it is inflated. */
+function report(checks: CheckReport[], made: CheckReport): void {
+  const before = checks.findIndex(({ stage }) => stage === made.stage);
+  if (before < 0) checks.push(made);
+  else checks[before] = made;
+}
+
+function reportOf(check: Stage, verdict: Told): CheckReport {
+  const stage = verdict.kind === "refused" ? (verdict.stage ?? check) : check;
   const errors = verdict.kind === "refused" ? refusalOf(stage, verdict).errors : [];
   const note = verdict.kind === "refused" ? undefined : verdict.note;
   return { stage, verdict: verdict.kind, errors, ...(note !== undefined && { note }) };
 }
 
-function refusalOf(stage: Stage, { code, errors, headers = {} }: Refused): Refusal {
+function refusalOf(check: Stage, verdict: Refused): Refusal {
+  const { stage = check, code, errors, headers = {} } = verdict;
   return { stage, code, errors: errors.map((error) => ({ stage, ...error })), headers };
 }

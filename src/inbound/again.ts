@@ -3,6 +3,7 @@ import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
 import type { Stage } from "../contract/inbound/payload.ts";
 import { admit } from "./admit.ts";
 import { loggedAddress } from "./logged-address.ts";
+import { plainBody } from "./payload/body.ts";
 import type { Admission, AdmitOptions, InboundRequest } from "./types.ts";
 
 /** What was judged when the request came, and what only its sender could pass again. */
@@ -29,12 +30,11 @@ export function admitAgain(
 }
 
 function requestOf(logged: ReceivedRequest): InboundRequest {
-  const bytes = logged.body ?? new Uint8Array();
   return {
     method: logged.method,
     url: loggedAddress(logged),
     headers: headersOf(logged),
-    body: { kind: "whole", raw: bytes, bytes },
+    body: plainBody(logged.body ?? new Uint8Array()),
     sourceIp: logged.sourceIp,
     tlsVersion: null,
     receivedAt: logged.receivedAt,

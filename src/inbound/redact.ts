@@ -1,7 +1,8 @@
 import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
 import type { StageError } from "../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
-import type { Admission, Endpoint, InboundRequest, OpenSecret, ReceivedBody } from "./types.ts";
+import type { ReceivedBody, WholeBody } from "./payload/body.ts";
+import type { Admission, Endpoint, InboundRequest, OpenSecret } from "./types.ts";
 
 export type LoggedParts = Pick<
   ReceivedRequest,
@@ -173,10 +174,18 @@ function queryOf(query: URLSearchParams, hide: Hide): LoggedParts["query"] {
   return Object.fromEntries(found);
 }
 
+/** A compressed body that nothing has decoded is left out: no secret could be found in it. */
 function bodyOf(body: ReceivedBody, hide: Hide): Pick<LoggedParts, "body" | "bodyTruncated"> {
-  if (body.kind !== "whole") return { body: hideBytes(body.beginning, hide), bodyTruncated: true };
-  if (body.bytes.length === 0) return { body: null, bodyTruncated: false };
-  return { body: hideBytes(body.bytes, hide), bodyTruncated: false };
+  const bytes = body.kind === "whole" ? wholeBytes(body) : body.beginning;
+  const isWhole = body.kind === "whole" && bytes !== null;
+  return {
+    body: bytes === null || bytes.length === 0 ? null : hideBytes(bytes, hide),
+    bodyTruncated: !isWhole,
+  };
+}
+
+function wholeBytes({ decoded }: WholeBody): Uint8Array | null {
+  return decoded?.kind === "whole" ? decoded.bytes : null;
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });

@@ -3,6 +3,7 @@ import type { CheckReport } from "../contract/inbound/log.ts";
 import type { PayloadValue, Stage, StageError } from "../contract/inbound/payload.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";
+import type { ReceivedBody } from "./payload/body.ts";
 
 /** A secret that was opened. The one before it is valid until `validUntil` (epoch milliseconds). */
 export interface OpenSecret {
@@ -18,20 +19,6 @@ export interface Endpoint {
   /** The values of `auth.headers` by their place in that list; null for those that only have to be present. */
   headerValues: (string | null)[];
 }
-
-/** A body as it came in, read up to the endpoint's limit. */
-export type ReceivedBody =
-  | {
-      kind: "whole";
-      /** The bytes on the wire, which signatures cover. */
-      raw: Uint8Array;
-      /** The same without their Content-Encoding; the same array when there is none. */
-      bytes: Uint8Array;
-    }
-  /** More than `limit` bytes, on the wire or inflated. `beginning` is for the log. */
-  | { kind: "too_large"; limit: number; beginning: Uint8Array }
-  /** A Content-Encoding that is not supported, or that does not fit the bytes. */
-  | { kind: "not_decoded"; detail: string; beginning: Uint8Array };
 
 /** A webhook request as the checks see it. */
 export interface InboundRequest {

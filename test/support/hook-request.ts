@@ -1,5 +1,6 @@
 import type { StoredAuth } from "../../src/contract/inbound/endpoint.ts";
-import type { Endpoint, InboundRequest, ReceivedBody } from "../../src/inbound/types.ts";
+import { plainBody, type ReceivedBody } from "../../src/inbound/payload/body.ts";
+import type { Endpoint, InboundRequest } from "../../src/inbound/types.ts";
 import { configWith } from "./endpoint.ts";
 
 /** When requests of tests come in. */
@@ -10,8 +11,7 @@ export const KEPT = { sealed: "v1.sealed", last4: "", previous: null };
 
 /** A body that was read whole, without a Content-Encoding. */
 export function wholeBody(text: string): ReceivedBody {
-  const bytes = new TextEncoder().encode(text);
-  return { kind: "whole", raw: bytes, bytes };
+  return plainBody(new TextEncoder().encode(text));
 }
 
 type Changes = Partial<Omit<InboundRequest, "url" | "headers" | "body">> & {

@@ -1,7 +1,10 @@
+import { gzipBody, plainBody } from "../../src/inbound/payload/body.ts";
 import type { InboundRequest } from "../../src/inbound/types.ts";
 
 /** The instant at which requests of these tests come in. */
 export const RECEIVED_AT = 1_795_000_000_000;
+
+const MAX_BYTES = 1_048_576;
 
 const encoder = new TextEncoder();
 
@@ -24,7 +27,7 @@ export function inboundRequest({
     method,
     url: new URL(url),
     headers: new Headers(headers),
-    body: { kind: "whole", raw: wire ?? bytes, bytes },
+    body: wire === undefined ? plainBody(bytes) : gzipBody(wire, MAX_BYTES),
     sourceIp: "203.0.113.7",
     tlsVersion: "TLSv1.3",
     receivedAt: RECEIVED_AT,

@@ -35,6 +35,8 @@ export type Verdict =
   | { kind: "skipped"; note: string }
   | {
       kind: "refused";
+      /** The stage that refuses, where it is not the check's own. */
+      stage?: Stage;
       code: ProblemCode;
       errors: CheckError[];
       headers?: Record<string, string>;
@@ -73,5 +75,15 @@ export function unauthorized(errors: CheckError[], diagnosis: string[] = []): Ve
     errors,
     headers: { "WWW-Authenticate": 'Bearer realm="webhook"' },
     diagnosis,
+  };
+}
+
+/** A refusal for the length of the body, on the wire or inflated. */
+export function tooLarge(limit: number): Verdict {
+  return {
+    kind: "refused",
+    stage: "size",
+    code: "payload_too_large",
+    errors: [{ rule: "max_bytes", message: `The body has more than ${limit} bytes.` }],
   };
 }

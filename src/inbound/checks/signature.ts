@@ -1,6 +1,6 @@
 import { diagnose } from "../signatures/diagnostics/diagnose.ts";
 import { verifySignature } from "../signatures/verify.ts";
-import { type Check, skipped, unauthorized } from "./check.ts";
+import { type Check, skipped, tooLarge, unauthorized } from "./check.ts";
 
 /** It is signed with the endpoint's secret, over the bytes that came in. */
 export const signature: Check = {
@@ -11,6 +11,8 @@ export const signature: Check = {
     if (endpoint.hmac === null) throw new Error("an endpoint was not opened whole");
     const verified = await verifySignature(hmac.scheme, endpoint.hmac, request, now);
     if (!verified.ok) {
+      const content = request.body.kind === "whole" ? request.body.decoded : null;
+      if (content?.kind === "too_large") return tooLarge(content.limit);
       const { rule, message } = verified;
       const found = await diagnose(hmac.scheme, endpoint.hmac, request, now);
       const diagnosis = [...found, ...howToSet(hmac.preset, found)];

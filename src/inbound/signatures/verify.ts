@@ -3,7 +3,7 @@ import { sha256Hex } from "../../lib/encoding.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
 import { encode, hmac, keyOf } from "./hmac.ts";
-import { readPresented, type Unverified, unverified } from "./signature-headers.ts";
+import { type Presented, readPresented, type Unverified, unverified } from "./signature-headers.ts";
 import { BODY_HASH, isForm, type Material, partsOf, signedMessages } from "./signed-message.ts";
 
 export type SignatureVerdict =
@@ -22,6 +22,21 @@ export async function verifySignature(
 ): Promise<SignatureVerdict> {
   const reading = readPresented(scheme, request.headers);
   if (!reading.ok) return reading;
+  const verdict = await verifyMaterial(scheme, secret, reading.presented, request, now);
+  const { body } = request;
+  if (verdict.ok || body.kind !== "whole" || body.decoded !== null) return verdict;
+  // Some senders sign before they compress. Only who presents a signature makes the service inflate.
+  await body.content();
+  return await verifyMaterial(scheme, secret, reading.presented, request, now);
+}
+
+async function verifyMaterial(
+  scheme: SignatureScheme,
+  secret: OpenSecret,
+  presented: Presented,
+  request: InboundRequest,
+  now: number,
+): Promise<SignatureVerdict> {
   const material = materialOf(request);
   if (material === null) return unverified("body_incomplete", "The body is incomplete.");
   const keys = await validKeys(scheme, secret, now);
@@ -29,9 +44,9 @@ export async function verifySignature(
     return unverified("secret_unreadable", `The secret is not valid ${scheme.secretEncoding}.`);
   }
 
-  const { signatures, signedAt } = reading.presented;
+  const { signatures, signedAt } = presented;
   let covered = false;
-  for await (const message of signedMessages(scheme, reading.presented, material)) {
+  for await (const message of signedMessages(scheme, presented, material)) {
     covered = true;
     for (const { key, isPrevious } of keys) {
       const digest = await hmac(key, message);
@@ -48,10 +63,15 @@ export async function verifySignature(
       );
 }
 
-/** Returns the parts of a request that a signature can cover, or null if the body is incomplete. */
+/**
+ * Returns the parts of a request that a signature can cover, or null if the body is incomplete. Includes
+ * the content of a compressed body only if it is already decoded.
+ */
 export function materialOf({ method, url, headers, body }: InboundRequest): Material | null {
   if (body.kind !== "whole") return null;
-  const bodies = body.raw === body.bytes ? [body.raw] : [body.raw, body.bytes];
+  const { raw, decoded } = body;
+  const isOther = decoded?.kind === "whole" && decoded.bytes !== raw;
+  const bodies = isOther ? [raw, decoded.bytes] : [raw];
   return { method, url, contentType: headers.get("content-type"), bodies };
 }
 

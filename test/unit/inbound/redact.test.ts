@@ -1,4 +1,6 @@
+import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
+import { gzipBody, plainBody } from "../../../src/inbound/payload/body.ts";
 import { redacted } from "../../../src/inbound/redact.ts";
 import { presetOf } from "../../../src/inbound/signatures/presets.ts";
 import { authWith, endpointWith, KEPT, requestWith } from "../../support/hook-request.ts";
@@ -127,15 +129,24 @@ it("hides the token of a hub's challenge and shows the rest", () => {
 
 it("keeps a body without a secret byte for byte, also one that is no text", () => {
   const bytes = Uint8Array.of(0xef, 0xbb, 0xbf, 0xff, 0x00, 0x80);
-  const body = { kind: "whole", raw: bytes, bytes } as const;
-  expect(redacted(endpoint, requestWith({ body })).body).toEqual(bytes);
+  expect(redacted(endpoint, requestWith({ body: plainBody(bytes) })).body).toEqual(bytes);
 });
 
-it("keeps the inflated body, and none where there is none", () => {
-  const [raw, bytes] = [Uint8Array.of(1), Uint8Array.of(2)];
-  const body = { kind: "whole", raw, bytes } as const;
-  expect(redacted(endpoint, requestWith({ body })).body).toEqual(bytes);
+it("keeps the inflated body, and none where there is none", async () => {
+  const body = gzipBody(gzipSync("order"), 100);
+  await body.content();
+  expect(redacted(endpoint, requestWith({ body }))).toMatchObject({
+    body: new TextEncoder().encode("order"),
+    bodyTruncated: false,
+  });
   expect(textOf("")).toBeNull();
+});
+
+it("leaves out a body that nothing has inflated: no secret could be found in it", () => {
+  const body = gzipBody(gzipSync("order"), 100);
+  const logged = redacted(endpoint, requestWith({ body }));
+  expect(logged).toMatchObject({ body: null, bodyTruncated: true });
+  expect(body.decoded).toBeNull();
 });
 
 it("is bounded", () => {

@@ -85,7 +85,6 @@ describe("before a sender is known, it is refused and logged", () => {
   it.each([
     { "Content-Type": "image/png" },
     { "Content-Type": "application/json", "Content-Encoding": "br" },
-    { "Content-Type": "application/json", "Content-Encoding": "gzip" },
   ])("of a kind or under an encoding that is not read: %j", async (headers) => {
     const endpoint = await newEndpoint();
     const answer = await endpoint.hook("{}", { headers });
@@ -137,6 +136,15 @@ describe("once a sender is known, it is told and logged what is wrong", () => {
     expect(body.errors?.[0]?.message).toContain('"a"');
     expect(entry.errors[0]).toMatchObject({ stage: "parse" });
     expect(entry.body).toBe('{"a":1,"a":2}');
+  });
+
+  it("when the body says gzip and is not", async () => {
+    const endpoint = await newEndpoint();
+    const headers = { "Content-Type": "application/json", "Content-Encoding": "gzip" };
+    const answer = await endpoint.hook("{}", { headers });
+    const { entry } = await expectRefused(endpoint, answer, 400, "malformed_json");
+    expect(entry).toMatchObject({ body: null, bodyTruncated: true });
+    expect(entry.errors[0]).toMatchObject({ stage: "parse", rule: "content_encoding" });
   });
 
   it("when it is too old", async () => {

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { contentType } from "../../../../src/inbound/checks/content-type.ts";
-import type { ReceivedBody } from "../../../../src/inbound/types.ts";
+import type { ReceivedBody } from "../../../../src/inbound/payload/body.ts";
 import { endpointWith, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf } from "./support.ts";
 
@@ -31,6 +31,6 @@ it("does not matter where there is nothing to read", async () => {
 });
 
 it("is refused beside an encoding that could not be undone", async () => {
-  const body: ReceivedBody = { kind: "not_decoded", detail: "br", beginning: new Uint8Array() };
+  const body: ReceivedBody = { kind: "unsupported", detail: "br", beginning: new Uint8Array() };
   expect(await judged("application/json", body)).toBe("unsupported_media_type: content_encoding");
 });
