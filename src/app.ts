@@ -5,7 +5,13 @@ import { countUnmatched } from "./http/authentication.ts";
 import type { AppEnv } from "./http/context.ts";
 import { AGENT } from "./http/executions/session.ts";
 import { HOOKS, receiveHook } from "./http/hooks.ts";
-import { crossOrigin, httpsOnly, requestLog, responseHeaders } from "./http/middleware.ts";
+import {
+  crossOrigin,
+  drainBody,
+  httpsOnly,
+  requestLog,
+  responseHeaders,
+} from "./http/middleware.ts";
 import { notFound, problemResponse } from "./http/problem.ts";
 import { mountMethodNotAllowed, mountRoutes } from "./http/route.ts";
 import { routes } from "./http/routes.ts";
@@ -14,7 +20,7 @@ import { mountMcp } from "./mcp-server/mount.ts";
 /** The HTTP interface: the middleware in order, the routes, and one renderer of errors. */
 export const app = new Hono<AppEnv>();
 
-app.use(requestLog, responseHeaders);
+app.use(requestLog, responseHeaders, drainBody);
 // An endpoint checks HTTPS and the method itself, because it logs what it rejects.
 app.all(HOOKS, receiveHook);
 app.use(httpsOnly);

@@ -4,6 +4,7 @@ import { routePath } from "hono/route";
 import type { RateState } from "../contract/account.ts";
 import { executionId as executionIdSchema } from "../contract/execution.ts";
 import { endpointId as endpointIdSchema } from "../contract/inbound/endpoint.ts";
+import { DeadlineError, within } from "../lib/async.ts";
 import { isLoopbackHost } from "../lib/http.ts";
 import { logInfo, type RequestLine, shortEndpointId } from "../lib/log.ts";
 import type { AppEnv, Http } from "./context.ts";
@@ -115,3 +116,35 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (http, next) => {
   if (http.req.method === "OPTIONS" && !isPreflight) return next();
   return allowAnyOrigin(http, next);
 };
+
+/** Beyond this a sender is cut off. */
+const MAX_DRAINED_BYTES = 64 * 1_048_576;
+const MAX_DRAIN_MS = 5_000;
+
+/**
+ * Reads and drops what is left of a request's body before the answer is sent. The runtime closes a
+ * connection with an unread body: a sender that is still writing then loses the answer, and the next
+ * request on that connection fails.
+ */
+export const drainBody: MiddlewareHandler<AppEnv> = async (http, next) => {
+  await next();
+  const { body } = http.req.raw;
+  if (body === null || body.locked) return;
+  const reader = body.getReader();
+  try {
+    await within("the sender", MAX_DRAIN_MS, drain(reader));
+  } catch (error) {
+    // A sender that waits for the answer, or that has gone, loses its connection and nothing else.
+    if (error instanceof DeadlineError) await reader.cancel();
+  }
+};
+
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let left = MAX_DRAINED_BYTES;
+  while (left > 0) {
+    const { done, value } = await reader.read();
+    if (done) return;
+    left -= value.length;
+  }
+  await reader.cancel();
+}

@@ -1,23 +1,12 @@
-/** The beginning of a stream; `cut` says that there was more. */
-export interface Beginning {
+/** The beginning of a stream; `cut` says that there is more. */
+interface Beginning {
   bytes: Uint8Array;
   cut: boolean;
 }
 
-/** A stream broke off; `bytes` are what came before, within the limit. */
-export class BrokenStreamError extends Error {
-  readonly bytes: Uint8Array;
-
-  constructor(bytes: Uint8Array, cause: unknown) {
-    super("the stream broke off", { cause });
-    this.name = "BrokenStreamError";
-    this.bytes = bytes;
-  }
-}
-
 /**
- * The first `limit` bytes of a stream, counted as they come; what comes after them is cancelled. Throws
- * a `BrokenStreamError` when the stream fails.
+ * Reads the first `limit` bytes of a stream, counted as they arrive. Leaves the rest unread, and the
+ * stream unlocked. Throws when the stream fails.
  */
 export async function readUpTo(
   stream: ReadableStream<Uint8Array>,
@@ -30,13 +19,12 @@ export async function readUpTo(
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       chunks.push(next.value);
       length += next.value.length;
-      if (length > limit) {
-        await reader.cancel();
-        return { bytes: joined(chunks, limit), cut: true };
-      }
+      if (length > limit) return { bytes: joined(chunks, limit), cut: true };
     }
   } catch (error) {
-    throw new BrokenStreamError(joined(chunks, Math.min(length, limit)), error);
+    throw new Error("the stream broke off", { cause: error });
+  } finally {
+    reader.releaseLock();
   }
   return { bytes: joined(chunks, length), cut: false };
 }

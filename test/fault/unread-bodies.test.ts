@@ -1,0 +1,43 @@
+import { Agent, request } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createAccount } from "../support/client.ts";
+import { startTestRuntime, type TestRuntime } from "../support/runtime.ts";
+import { Webhooks } from "../support/webhooks.ts";
+
+const MEGABYTE = 1_048_576;
+
+let runtime: TestRuntime;
+let hook: string;
+beforeAll(async () => {
+  runtime = await startTestRuntime();
+  const { apiKey } = await createAccount(runtime);
+  ({ url: hook } = await new Webhooks(runtime, apiKey).endpoint({ name: "hook" }));
+});
+afterAll(() => runtime.close());
+
+describe.each([1, 2, 40])("a body of %d MiB that the service does not read", (megabytes) => {
+  it.each([
+    ["an endpoint's limit", () => hook, [202, 400, 413]],
+    ["an unknown endpoint", () => `${runtime.url}/hooks/nowhere`, [404]],
+    ["a missing API key", () => `${runtime.url}/api/v1/agent/trigger`, [401]],
+    ["an unknown page", () => `${runtime.url}/nowhere`, [404]],
+  ])("is answered, and so is the next request of its sender: %s", async (_, url, statuses) => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const body = Buffer.alloc(megabytes * MEGABYTE, " ");
+    for (let n = 0; n < 3; n += 1) {
+      expect(statuses).toContain(await send(agent, url(), body));
+      expect(await send(agent, `${runtime.url}/healthz`)).toBe(200);
+    }
+    agent.destroy();
+  });
+});
+
+function send(agent: Agent, url: string, body?: Buffer): Promise<number> {
+  const method = body === undefined ? "GET" : "POST";
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method, agent }, (response) => {
+      response.resume().on("end", () => resolve(response.statusCode ?? 0));
+    });
+    sent.on("error", reject).end(body);
+  });
+}
