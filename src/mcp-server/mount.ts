@@ -7,59 +7,62 @@ import { jsonBody } from "../http/body.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { callApi } from "../http/in-process.ts";
 import { methodNotAllowed } from "../http/problem.ts";
-import { isOwnOrigin } from "./origin.ts";
 
 const PATH = "/mcp";
 
 /**
- * Whoever uses a tool reads what came of it. A message counts as management; what a tool then asks of
- * the API counts there, by the API's own limits and scopes.
+ * Every tool reads executions. A message counts against the management limit; the API calls of a tool
+ * count by their own limits and scopes.
  */
 const auth = apiKey("executions:read", "management");
 
 const body = jsonBody(json, { jsonrpc: "2.0", id: 1, method: "tools/list" });
 
 /**
- * Serves the Model Context Protocol at `/mcp`, so that other agents have this service as a tool. There
- * are no sessions: each message is served by itself, so there is no stream to open by GET either.
+ * Serves the Model Context Protocol at `/mcp`, which lets other agents use this service as a tool. There
+ * are no sessions: each message is served on its own, so there is no stream to open with GET.
  */
 export function mountMcp(app: Hono<AppEnv>): void {
-  app.use(PATH, ownOrigins);
-  app.post(PATH, (http) => answer(app, http));
+  app.use(PATH, checkOrigin);
+  app.post(PATH, (http) => serveMessage(app, http));
   app.all(PATH, () => {
     throw methodNotAllowed(["POST"]);
   });
 }
 
-/** A page of another origin must not use it from within a browser, as the protocol demands. */
-const ownOrigins: MiddlewareHandler<AppEnv> = async (http, next) => {
+/** Rejects pages of other origins, as the protocol requires. */
+const checkOrigin: MiddlewareHandler<AppEnv> = async (http, next) => {
   const origin = http.req.header("Origin");
   const { SERVICE_HOSTS } = settingsOf(http.env);
   if (origin !== undefined && !isOwnOrigin(origin, http.req.url, SERVICE_HOSTS)) {
-    return Response.json(
-      { jsonrpc: "2.0", error: { code: -32_000, message: "The Origin is not allowed." }, id: null },
-      { status: 403 },
-    );
+    const error = { code: -32_000, message: "Requests from this Origin are not allowed." };
+    return Response.json({ jsonrpc: "2.0", error, id: null }, { status: 403 });
   }
   await next();
 };
 
-async function answer(app: Hono<AppEnv>, http: Http): Promise<Response> {
+/**
+ * Returns whether an Origin is the service's own. The host of the request can be trusted: over HTTPS
+ * nobody else has a certificate for it, and plain HTTP is served to loopback hosts alone, which no DNS
+ * rebinding reaches.
+ */
+export function isOwnOrigin(origin: string, url: string, serviceHosts: readonly string[]): boolean {
+  if (origin === new URL(url).origin) return true;
+  const parsed = URL.canParse(origin) ? new URL(origin) : null;
+  return parsed?.protocol === "https:" && serviceHosts.includes(parsed.host);
+}
+
+async function serveMessage(app: Hono<AppEnv>, http: Http): Promise<Response> {
   await auth.authenticate(http);
-  const { value } = await body.read(http.req.raw);
+  const { value: message } = await body.read(http.req.raw);
   const api = new Prompthook({
     baseUrl: new URL(http.req.url).origin,
     apiKey: bearerToken(http) ?? "",
     fetch: callApi(app, http),
-    // The agent that calls is told at once what is wrong, and decides by itself.
+    // The calling agent decides on retries itself.
     maxRetries: 0,
   });
-  // Loaded when it is first needed: the library takes time that no other request is to wait for.
+  // Loaded on first use: no other request should wait for the library.
   const { serve } = await import("./serve.ts");
-  return await serve({
-    request: http.req.raw,
-    message: value,
-    requestId: http.get("requestId"),
-    api,
-  });
+  return await serve({ request: http.req.raw, message, requestId: http.get("requestId"), api });
 }

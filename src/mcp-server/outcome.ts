@@ -1,26 +1,74 @@
 import * as z from "zod";
 import { PrompthookError } from "../client/error.ts";
 import type { triggerAccepted } from "../contract/account.ts";
-import { type ExecutionState, executionState, isFinal, question } from "../contract/execution.ts";
+import type { ExecutionEvent } from "../contract/events.ts";
+import {
+  type ExecutionResult,
+  type ExecutionState,
+  executionResult,
+  executionState,
+  isFinal,
+  output,
+  question,
+} from "../contract/execution.ts";
+import { startDeadline } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
-import { follow } from "./follow.ts";
-import { newsOfResult, shortened } from "./shown-result.ts";
 import type { ToolCall } from "./tool.ts";
 
-/** What a tool answers that starts a run. */
+/** The longest wait of a tool: clients give up a call after a minute, some after half of one. */
+export const MAX_WAIT_SECONDS = 25;
+/** Progress messages are one line, not all of the model's thoughts. */
+const MAX_MESSAGE_LENGTH = 200;
+/** The characters of all values together: a result fills no more of a model's context than a long page. */
+const MAX_CHARACTERS = 40_000;
+
+const shownOutput = z.object({
+  ...output.shape,
+  omittedCharacters: z
+    .int()
+    .optional()
+    .describe(
+      "The length of a value that was left out. Call get_result with outputId to read the value.",
+    ),
+});
+
+/** A result as a model sees it. */
+export const shownResult = z.object({ ...executionResult.shape, outputs: z.array(shownOutput) });
+
+/** The part of a result that is news to a caller that waited for it. */
+const newResult = shownResult.pick({
+  presentedResult: true,
+  outputs: true,
+  effects: true,
+  creditsConsumed: true,
+  error: true,
+});
+
+/** The result of a tool that starts an execution. */
 export const outcome = z.object({
   ...executionState.pick({ executionId: true, status: true }).shape,
-  availableCredits: z.int().describe("The balance once the most that this run may cost was held."),
-  doing: z.string().optional().describe("What it did last, if you waited."),
-  question: question
-    .optional()
-    .describe("What it waits for, while the status is waiting_for_input."),
-  result: newsOfResult.optional().describe("What came out, if it has ended."),
-  next: z.string().describe("What to do now."),
+  availableCredits: z.int().describe("The balance after the execution's credits were reserved."),
+  doing: z.string().optional().describe("The latest progress, if you waited."),
+  question: question.optional().describe("The question, while the status is waiting_for_input."),
+  result: newResult.optional().describe("The result, if the execution has ended."),
+  next: z.string().describe("What to do next."),
 });
-export type Outcome = z.infer<typeof outcome>;
+type Outcome = z.infer<typeof outcome>;
 
-/** How a run stands that was just accepted, after a wait. */
+/** Returns a result with as many of its values as fit. */
+export function shortened(result: ExecutionResult): z.infer<typeof shownResult> {
+  let left = MAX_CHARACTERS;
+  const outputs = result.outputs.map(({ value, ...rest }) => {
+    if (value === undefined) return rest;
+    const { length } = JSON.stringify(value);
+    if (length > left) return { ...rest, omittedCharacters: length };
+    left -= length;
+    return { ...rest, value };
+  });
+  return { ...result, outputs };
+}
+
+/** Returns the outcome of an execution that was just accepted, after a wait. */
 export async function outcomeOf(
   call: ToolCall,
   accepted: z.infer<typeof triggerAccepted>,
@@ -31,7 +79,7 @@ export async function outcomeOf(
     return { ...accepted, ...(await afterWait(call, accepted.executionId, waitSeconds)) };
   } catch (error) {
     call.signal.throwIfAborted();
-    // The agent works: whoever heard of an error instead would start another.
+    // The execution runs: a caller that got an error instead would start another.
     const { executionId } = accepted;
     if (!(error instanceof PrompthookError)) logWarning("MCP wait failed", { executionId }, error);
     return { ...accepted, next: nextFor(accepted) };
@@ -39,7 +87,7 @@ export async function outcomeOf(
 }
 
 async function afterWait(call: ToolCall, executionId: string, seconds: number) {
-  await follow(call, executionId, { version: 0, seconds });
+  await waitUntilSettled(call, executionId, { version: 0, seconds });
   const { executions } = call.api;
   const state = await executions.status(executionId, {}, call);
   const ended = isFinal(state.status) ? await executions.result(executionId, {}, call) : null;
@@ -47,14 +95,51 @@ async function afterWait(call: ToolCall, executionId: string, seconds: number) {
     status: state.status,
     doing: state.progress.message,
     ...(state.question && { question: state.question }),
-    ...(ended && { result: newsOfResult.parse(shortened(ended)) }),
+    ...(ended && { result: newResult.parse(shortened(ended)) }),
     next: nextFor(state),
   };
 }
 
 function nextFor({ status, question: asked }: Pick<ExecutionState, "status" | "question">): string {
-  if (isFinal(status)) return "Nothing: it has ended.";
-  if (asked?.kind === "approval") return "Approve or deny the call with send_message.";
+  if (isFinal(status)) return "Nothing: the execution has ended.";
+  if (asked?.kind === "approval") return "Approve or deny the tool call with send_message.";
   if (asked?.kind === "question") return "Answer the question with send_message.";
-  return "Call get_status with waitSeconds until it has ended, then get_result.";
+  return "Call get_status with waitSeconds until the execution has ended, then get_result.";
+}
+
+/** Returns whether nothing more happens on its own: the execution has ended or waits for a person. */
+export function isSettled({ status }: Pick<ExecutionState, "status">): boolean {
+  return isFinal(status) || status === "waiting_for_input";
+}
+
+/**
+ * Waits until the execution is settled or the time is up, and reports its progress meanwhile. It follows
+ * the events, which count as one request however many there are. `version` is the last one seen.
+ */
+export async function waitUntilSettled(
+  { api, signal, progress }: ToolCall,
+  executionId: string,
+  { version, seconds }: { version: number; seconds: number },
+): Promise<void> {
+  if (seconds === 0) return;
+  const deadline = startDeadline(seconds * 1_000, signal);
+  try {
+    const stream = api.executions.stream(executionId, { signal: deadline.signal });
+    for await (const event of stream) {
+      if (event.version <= version) continue;
+      if (event.type === "status" && event.data.status === "waiting_for_input") return;
+      const message = messageOf(event);
+      if (message !== null) await progress(message);
+    }
+  } catch (error) {
+    if (!deadline.expired || signal.aborted) throw error;
+  } finally {
+    deadline.clear();
+  }
+}
+
+/** Returns an event in words; null for one that is no progress. */
+function messageOf({ type, data }: ExecutionEvent): string | null {
+  const text = type === "tool.started" ? data.description : type === "log" ? data.message : null;
+  return typeof text === "string" ? text.slice(0, MAX_MESSAGE_LENGTH) : null;
 }

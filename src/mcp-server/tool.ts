@@ -1,29 +1,27 @@
 import type { CallToolResult, McpServer, ServerContext } from "@modelcontextprotocol/server";
 import type * as z from "zod";
+import { PrompthookError } from "../client/error.ts";
 import type { Prompthook } from "../client/prompthook.ts";
-import { failureOf } from "./failure.ts";
+import { logError } from "../lib/log.ts";
 
-/** Tells whoever called how it goes, if they want to know. */
-export type Progress = (message: string) => Promise<void>;
-
-/** Who calls a tool, and what goes with the call. */
+/** One call of a tool, with the API on behalf of the caller. */
 export interface ToolCall {
-  /** The API as the caller. */
   api: Prompthook;
   /** Aborted when the caller gives up. */
   signal: AbortSignal;
-  /** Sent beside the arguments by clients that repeat a call whose answer was lost. */
+  /** Sent beside the arguments by clients that repeat a call whose response was lost. */
   idempotencyKey: string | undefined;
-  progress: Progress;
+  /** Reports progress to callers that asked for it. */
+  progress(message: string): Promise<void>;
 }
 
-/** What a server knows of the message that it was made for. */
+/** The message for which a server is made. */
 export interface Message {
   api: Prompthook;
   requestId: string;
 }
 
-/** What a client is told of a tool's effects, honestly, so that it knows when to ask a person. */
+/** Describes the effects of a tool, so that clients know when to ask a person. */
 interface Annotations {
   readOnlyHint: boolean;
   destructiveHint?: boolean;
@@ -34,7 +32,7 @@ interface Annotations {
 interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   name: string;
   title: string;
-  /** Written for a model, which knows nothing else. */
+  /** Written for a model, which knows nothing else of the tool. */
   description: string;
   input: Input;
   output: Output;
@@ -42,12 +40,12 @@ interface ToolDefinition<Input extends z.ZodType, Output extends z.ZodType> {
   run(input: z.output<Input>, call: ToolCall): Promise<z.input<Output>>;
 }
 
-/** Puts a tool on a server. */
-export type Register = (server: McpServer, message: Message) => void;
+/** Registers a tool on a server. */
+type Register = (server: McpServer, message: Message) => void;
 
 const IDEMPOTENCY_KEY = "prompthook/idempotencyKey";
 
-/** Makes a tool. What the API refuses becomes an answer that the model can read. */
+/** Makes a tool. Errors of the API become results that the model can read. */
 export function tool<Input extends z.ZodType, Output extends z.ZodType>(
   definition: ToolDefinition<Input, Output>,
 ): Register {
@@ -59,18 +57,18 @@ export function tool<Input extends z.ZodType, Output extends z.ZodType>(
   return (server, message) => {
     server.registerTool(name, config, async (given, context) => {
       try {
-        return answered(await run(input.parse(given), callOf(message.api, context)));
+        const value = await run(input.parse(given), callOf(message.api, context));
+        // As text as well, for clients that do not read structured content.
+        return {
+          content: [{ type: "text", text: JSON.stringify(value) }],
+          structuredContent: value,
+        };
       } catch (error) {
         context.mcpReq.signal.throwIfAborted();
         return failureOf(error, name, message.requestId);
       }
     });
   };
-}
-
-/** As text as well, for clients that know nothing of structured content. */
-function answered(value: unknown): CallToolResult {
-  return { content: [{ type: "text", text: JSON.stringify(value) }], structuredContent: value };
 }
 
 function callOf(api: Prompthook, { mcpReq }: ServerContext): ToolCall {
@@ -89,4 +87,26 @@ function callOf(api: Prompthook, { mcpReq }: ServerContext): ToolCall {
       await mcpReq.notify({ method: "notifications/progress", params });
     },
   };
+}
+
+/** Returns the problem that the API reported, or logs an internal error and hides its cause. */
+function failureOf(error: unknown, name: string, requestId: string): CallToolResult {
+  if (error instanceof PrompthookError) {
+    const { status, code, message, errors, retryAfterSeconds } = error;
+    return failed({
+      code,
+      status,
+      detail: message,
+      ...(errors.length > 0 && { errors }),
+      ...(retryAfterSeconds !== null && { retryAfterSeconds }),
+      requestId: error.requestId,
+    });
+  }
+  logError("MCP tool failed", { requestId, tool: name }, error);
+  const detail = "An internal error occurred.";
+  return failed({ code: "internal_error", status: 500, detail, requestId });
+}
+
+function failed(problem: object): CallToolResult {
+  return { content: [{ type: "text", text: JSON.stringify(problem) }], isError: true };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isOwnOrigin } from "../../../src/mcp-server/origin.ts";
+import { isOwnOrigin } from "../../../src/mcp-server/mount.ts";
 
 const URL_OF_MCP = "https://prompthook.example/mcp";
 const HOSTS = ["hooks.example", "hooks.example:8443"];

@@ -132,7 +132,7 @@ describe("a tool", () => {
     for (const [name, input, words] of [
       ["trigger_agent", {}, "prompt"],
       ["trigger_agent", { prompt: "x", waitSeconds: 26 }, "waitSeconds"],
-      ["trigger_agent", { prompt: "x", callback: "y" }, "allowed: prompt"],
+      ["trigger_agent", { prompt: "x", callback: "y" }, "Allowed: prompt"],
       ["get_status", { executionId: "../../keys" }, "executionId"],
       ["list_executions", { status: ["done"] }, "status"],
     ] as const) {
