@@ -1,6 +1,6 @@
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import type { Place } from "../contract/inbound/signature.ts";
-import { readPath } from "./mapping/paths.ts";
+import { readPath } from "./mapping/payload-path.ts";
 
 /** What stands at a place of a request; undefined for nothing, and in a body that was not parsed. */
 export function readPlace(

@@ -10,14 +10,14 @@ import {
 import type { WorkflowDefinition } from "../contract/workflow.ts";
 import type { Settings } from "../env.ts";
 
-/** One run of a workflow: its inputs by name, and what it was started by. */
+/** The inputs of a workflow's execution by name, and its origin. */
 export interface WorkflowRun {
   inputs: JsonObject;
   origin: "webhook" | "replay" | "workflow";
   inbound: ExecutionSeed["inbound"];
 }
 
-/** What an account is asked to start for one run of a workflow; what the workflow leaves open has a trigger's defaults. */
+/** Drafts the seed of a workflow's execution; settings that the workflow leaves open get a trigger's defaults. */
 export function draftOfWorkflow(
   workflow: WorkflowDefinition,
   { inputs, origin, inbound }: WorkflowRun,

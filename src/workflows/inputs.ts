@@ -5,17 +5,17 @@ import type { InputType, WorkflowInput } from "../contract/workflow.ts";
 import { exactJson, isObject } from "../lib/json-values.ts";
 import { preview } from "../lib/text.ts";
 
-/** Unknown names that are told; each message lists the known ones. */
+/** Unknown names that are reported; each message lists the known ones. */
 const MAX_UNKNOWN = 20;
 
-/** A value of an input's type, or the sentence, without its subject, that says why it is none. */
-export type Typed = { ok: true; value: Json } | { ok: false; message: string };
+/** A value of an input's type, or the predicate that says why it is not, such as "must be a string". */
+type Typed = { ok: true; value: Json } | { ok: false; message: string };
 
 /**
- * The inputs of a run, by the definitions of its workflow. A default fills an input that is absent
- * (not there, or null); absent ones without a default are left out, or a fault where they are required.
- * Values are not converted, but for whole numbers beyond a double (see `typedInput`). All faults are
- * told, not just the first; their paths are the inputs' names.
+ * Checks the inputs of an execution against the definitions of its workflow. A default fills an input
+ * that is absent or null; without one the input is left out, or a fault if it is required. Values are not
+ * converted, except whole numbers beyond a double (see `typedInput`). All faults are returned, with the
+ * inputs' names as paths.
  */
 export function checkInputs(
   values: { [name: string]: PayloadValue },
@@ -37,7 +37,7 @@ export function checkInputs(
   return faults.length === 0 ? { ok: true, inputs } : { ok: false, faults };
 }
 
-/** Defaults that are not of their input's type. */
+/** Returns a fault for each default of the wrong type. */
 export function definitionFaults(definitions: WorkflowInput[]): Fault[] {
   return definitions.flatMap(({ type, default: value }, at) => {
     if (value === null) return [];
@@ -48,13 +48,13 @@ export function definitionFaults(definitions: WorkflowInput[]): Fault[] {
 }
 
 /**
- * The value as an input of the type. A whole number that a double cannot hold is, for a `string`, its
- * exact digits; for a `number`, the nearest double; for an `integer`, refused, since it would change.
+ * Returns the value as an input of the type. A whole number that a double cannot hold becomes its digits
+ * for a `string` and the nearest double for a `number`; an `integer` refuses it, since it would change.
  */
 export function typedInput(value: PayloadValue, type: InputType): Typed {
   if (typeof value === "bigint") return typedBigint(value, type);
   if (!MATCHES[type](value)) {
-    return { ok: false, message: `must be ${NAMES[type]}, and is ${described(value)}` };
+    return { ok: false, message: `must be ${NAMES[type]}; got ${described(value)}` };
   }
   return { ok: true, value: exactJson(value) };
 }
@@ -67,8 +67,8 @@ function typedBigint(value: bigint, type: InputType): Typed {
   const digits = preview(String(value));
   const message =
     type === "number" || type === "integer"
-      ? `is ${digits}, which a number cannot hold without changing it; a string input keeps its digits`
-      : `must be ${NAMES[type]}, and is the number ${digits}`;
+      ? `must be a number that a double can hold; got ${digits}. Use a string input to keep its digits`
+      : `must be ${NAMES[type]}; got the number ${digits}`;
   return { ok: false, message };
 }
 
@@ -94,7 +94,7 @@ const NAMES: Record<InputType, string> = {
   array: "an array",
 };
 
-/** What a value is, with a look at it where it is short: `the string "x"`, `an array`. */
+/** Describes a value in a message: `the string "x"`, `an array`. */
 export function described(value: PayloadValue): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";
@@ -111,10 +111,33 @@ function unknownNames(
   const known = definitions.map(({ name }) => name);
   const message =
     known.length === 0
-      ? "is not an input: the workflow has none"
-      : `is not an input of the workflow, which has: ${known.join(", ")}`;
+      ? "is not an input; the workflow has none"
+      : `is not an input of the workflow; its inputs are ${known.join(", ")}`;
   return Object.keys(values)
     .filter((name) => !known.includes(name))
     .slice(0, MAX_UNKNOWN)
     .map((name) => ({ path: preview(name), rule: "unknown", message }));
+}
+
+const REFERENCE = /\{\{\s*([^{}]*?)\s*\}\}/g;
+
+/** Returns the names that a prompt refers to as `{{name}}`, each once. */
+export function referencesOf(prompt: string): string[] {
+  return [...new Set([...prompt.matchAll(REFERENCE)].map(([, name = ""]) => name))];
+}
+
+/**
+ * Returns the first reference of a prompt to an undeclared input, as a fault, or null. Values never
+ * become part of the prompt: the agent gets them as data beside it, so that a payload cannot give orders.
+ */
+export function templateFault(prompt: string, inputNames: readonly string[]): Fault | null {
+  const unknown = referencesOf(prompt).find((name) => !inputNames.includes(name));
+  if (unknown === undefined) return null;
+  const known =
+    inputNames.length === 0 ? "the workflow has none" : `declared are ${inputNames.join(", ")}`;
+  return {
+    path: "prompt",
+    rule: "reference",
+    message: `refers to the undeclared input {{${unknown}}}; ${known}`,
+  };
 }

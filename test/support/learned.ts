@@ -5,8 +5,7 @@ import { validationBody } from "../../src/contract/inbound/validation.ts";
 import { learn } from "../../src/inbound/shape/learn.ts";
 import { emptyProfile, type ShapeProfile } from "../../src/inbound/shape/profile.ts";
 import { schemaOf } from "../../src/inbound/shape/schema.ts";
-import { validationFaults } from "../../src/inbound/validation/faults.ts";
-import { validatePayload } from "../../src/inbound/validation/validate.ts";
+import { validatePayload, validationFaults } from "../../src/inbound/validation.ts";
 
 /** What was learned from these payloads, in this order. */
 export const learned = (payloads: PayloadValue[]): ShapeProfile =>

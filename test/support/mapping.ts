@@ -2,7 +2,7 @@ import type * as z from "zod";
 import { type Mapping, mappingBody, transform } from "../../src/contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../src/contract/inbound/payload.ts";
 import type { InputType, WorkflowInput } from "../../src/contract/workflow.ts";
-import { settingFault, transformed } from "../../src/inbound/mapping/transforms/table.ts";
+import { applyTransform, settingFault } from "../../src/inbound/mapping/transforms/transforms.ts";
 
 type Setting = z.input<typeof transform>;
 
@@ -26,7 +26,7 @@ export async function apply(
   setting: Setting,
   payload: PayloadValue = {},
 ): Promise<PayloadValue> {
-  const outcome = await transformed(value, transform.parse(setting), payload);
+  const outcome = await applyTransform(value, transform.parse(setting), payload);
   return outcome.ok ? outcome.value : { refused: outcome.message };
 }
 

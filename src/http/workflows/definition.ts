@@ -8,8 +8,7 @@ import type {
 import { type Settings, settingsOf } from "../../env.ts";
 import { last4 } from "../../lib/text.ts";
 import type { StoredWorkflow } from "../../records/workflows.ts";
-import { definitionFaults } from "../../workflows/inputs.ts";
-import { templateFault } from "../../workflows/template.ts";
+import { definitionFaults, templateFault } from "../../workflows/inputs.ts";
 import {
   assertAddress,
   assertModel,

@@ -1,7 +1,7 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { Place } from "../../contract/inbound/signature.ts";
-import { readInstant } from "../instant.ts";
-import { readPath } from "../mapping/paths.ts";
+import { readInstant } from "../../lib/instants.ts";
+import { readPath } from "../mapping/payload-path.ts";
 import { readPlace } from "../place.ts";
 import {
   type Case,

@@ -1,4 +1,4 @@
-import { validatePayload } from "../validation/validate.ts";
+import { validatePayload } from "../validation.ts";
 import { type Check, NOT_PARSED, PASSED } from "./check.ts";
 
 /** The payload keeps the endpoint's rules. */

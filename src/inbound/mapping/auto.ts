@@ -1,12 +1,12 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
-import { type Path, shownPath } from "./paths.ts";
+import { type Path, shownPath } from "./payload-path.ts";
 
-/** Members that are looked at; only the largest payloads have more. */
+/** Members that are searched; only the largest payloads have more. */
 const MAX_MEMBERS = 50_000;
-/** Longer than the name of any input with its separators. */
+/** Longer names match no input. */
 const MAX_NAME_LENGTH = 200;
 
-/** A member of an object, or the one element of an array, and where it is. */
+/** A member of an object, or the only element of an array, with its place. */
 interface Member {
   step: string | number;
   value: PayloadValue;
@@ -19,13 +19,13 @@ interface Search {
 }
 
 /**
- * The values that a payload has for inputs, found by name at any depth: a member that has the very name,
- * else one whose name differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`). Shallower
- * members win over deeper ones; several at one depth with different values leave the input unmapped:
- * `ambiguous` says why, by input. Members that are null do not count. Of arrays, only those of one element are looked
- * into: the elements of longer ones are of a kind, and none of them is the one that is meant.
+ * Finds the values of inputs in a payload by name, at any depth: a member with the exact name, else one
+ * whose name differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`). The shallowest
+ * member wins; several at one depth with different values leave the input unmapped, and `ambiguous` says
+ * why, by input. Null members do not count. Only arrays of one element are searched: none of several
+ * like elements is the value of an input.
  */
-export function autoMapped(
+export function autoMap(
   payload: PayloadValue,
   names: string[],
 ): { values: Map<string, PayloadValue>; ambiguous: Map<string, string>; warnings: string[] } {
@@ -45,7 +45,7 @@ export function autoMapped(
   return { values, ambiguous, warnings };
 }
 
-/** The shallowest matches by input: exact ones, where there are any at any depth. */
+/** Returns the shallowest matches by input, exact ones first. */
 function matchesOf(search: Search, names: string[]): Map<string, Member[]> {
   const exact = new Map<string, Member[]>();
   const folded = new Map<string, Member[]>();
@@ -60,7 +60,7 @@ function matchesOf(search: Search, names: string[]): Map<string, Member[]> {
   return new Map([...folded, ...exact]);
 }
 
-/** Adds the members of a level to inputs that no level above it had any for. */
+/** Adds the members of a level to the inputs without a match above it. */
 function keepShallower(
   matches: Map<string, Member[]>,
   level: Member[],
@@ -77,7 +77,7 @@ function keepShallower(
   for (const [input, found] of here) if (!matches.has(input)) matches.set(input, found);
 }
 
-/** The members of a payload, depth by depth. */
+/** Yields the members of a payload, depth by depth. */
 function* levels(search: Search): Generator<Member[]> {
   let level = within(search, search.payload, null);
   while (level.length > 0) {

@@ -3,13 +3,13 @@ import type { Fault } from "../../contract/inbound/payload.ts";
 import type { WorkflowInput } from "../../contract/workflow.ts";
 import { typedInput } from "../../workflows/inputs.ts";
 import { fitted } from "./fit.ts";
-import { parsePath } from "./paths.ts";
-import { settingFault } from "./transforms/table.ts";
+import { parsePath } from "./payload-path.ts";
+import { settingFault } from "./transforms/transforms.ts";
 
 /**
- * What is wrong with a mapping that is about to be saved: malformed paths, settings of transforms that
- * can never work, fields that give nothing, and, where the workflow's inputs are known, defaults that
- * are not of their type. A field for a name that is no input is no fault: the workflow may change.
+ * Returns the errors of a mapping to be saved: malformed paths, transform settings that can never work,
+ * fields without a value, and, if the workflow's inputs are known, defaults of the wrong type. A field
+ * for an undeclared input is allowed: the workflow may change.
  */
 export async function mappingFaults(
   { fields }: Mapping,
@@ -29,9 +29,9 @@ export async function mappingFaults(
 
 function sourceFaults(field: MappedField, path: string): Fault[] {
   if (field.from === null) {
-    const gives = field.transforms.length > 0 || field.default !== undefined;
+    const hasValue = field.transforms.length > 0 || field.default !== undefined;
     const message = "needs from, transforms or a default";
-    return gives ? [] : [{ path, rule: "source", message }];
+    return hasValue ? [] : [{ path, rule: "source", message }];
   }
   const parsed = parsePath(field.from);
   return parsed.ok ? [] : [{ path: `${path}.from`, rule: "path", message: parsed.message }];

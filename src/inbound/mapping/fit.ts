@@ -1,16 +1,16 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { InputType } from "../../contract/workflow.ts";
-import { readInstant } from "../instant.ts";
+import { readInstant } from "../../lib/instants.ts";
 
-/** A plain decimal that is spelled as numbers are: no leading zeros, no plus, no exponent. */
+/** A decimal as JSON writes it, without an exponent: no leading zeros, no plus. */
 const PLAIN = /^-?(?:0|[1-9]\d*)(?:\.(\d+))?$/;
 /** Significant digits that every double keeps. */
 const SURE_DIGITS = 15;
 
 /**
- * The value in the type of the input, where nothing is lost by it: a number or boolean as text, text
- * such as `12` or `true` as what it spells, epoch seconds or milliseconds as the time that they are. Any other value is returned as it is: `checkInputs` says
- * what is wrong with it. `007` stays text, since it is no number to whoever wrote it so.
+ * Converts a value to the type of its input if nothing is lost: numbers and booleans to text, text such
+ * as `12` or `true` to its value, epoch seconds or milliseconds to a time. Other values are returned
+ * unchanged, for `checkInputs` to refuse. `007` stays text, since its sender did not write a number.
  */
 export function fitted(value: PayloadValue, type: InputType): PayloadValue {
   if (type === "string" && (typeof value === "number" || typeof value === "boolean")) {
@@ -25,7 +25,7 @@ export function fitted(value: PayloadValue, type: InputType): PayloadValue {
   return value;
 }
 
-/** The epoch ends for `Date` in the year 275760. */
+/** Returns null beyond the year 275760, where `Date` ends. */
 function isoOf(epoch: number | bigint): string | null {
   const date = new Date(readInstant(epoch) ?? Number.NaN);
   return Number.isNaN(date.getTime()) ? null : date.toISOString();

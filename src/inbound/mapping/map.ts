@@ -1,32 +1,32 @@
 import type { MappedField, Mapping } from "../../contract/inbound/mapping.ts";
 import type { Fault, PayloadValue } from "../../contract/inbound/payload.ts";
-import type { JsonObject } from "../../contract/json.ts";
+import type { Json, JsonObject } from "../../contract/json.ts";
 import type { WorkflowInput } from "../../contract/workflow.ts";
 import { exactJson } from "../../lib/json-values.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
-import { autoMapped } from "./auto.ts";
-import { fieldValue } from "./field.ts";
+import { autoMap } from "./auto.ts";
 import { fitted } from "./fit.ts";
-import { isWithin } from "./size.ts";
+import { readPath } from "./payload-path.ts";
+import { applyTransform } from "./transforms/transforms.ts";
 
-/** Characters and values of all inputs together: as many as the largest payload can have. */
+/** Characters and values of all inputs: as many as the largest payload can have. */
 const MAX_INPUT_SIZE = 10_485_760;
 
-/** The input that a whole payload is handed over as. */
-const WHOLE = "payload";
+/** The name of the input that is a whole payload. */
+const WHOLE_PAYLOAD = "payload";
 
 export type Mapped =
   | { ok: true; inputs: JsonObject; warnings: string[] }
   | { ok: false; faults: Fault[] };
 
 /**
- * Turns a payload into the inputs of a workflow. First the mapping's own fields: each reads its path
- * and is transformed, or takes its default where there is nothing (or null). Then, with `auto`, inputs
- * that no field maps are found by name (`autoMapped`). What then is not of its input's type is converted
- * where nothing is lost (`fitted`), else refused. All faults are told, with the inputs' names as paths.
+ * Maps a payload to the inputs of a workflow. Each field of the mapping reads its path and applies its
+ * transforms, or takes its default if the value is absent or null. With `auto`, inputs without a field
+ * are found by name (`autoMap`). A value of another type than its input is converted if nothing is lost
+ * (`fitted`), else refused. All faults are returned, with the inputs' names as paths.
  *
- * A field for a name that the workflow does not declare is handed over as it is. With `auto`, a workflow
- * that declares no inputs, under a mapping without fields, gets the whole payload as `payload`.
+ * A field for an undeclared input is passed unchanged. With `auto`, a workflow without inputs, under a
+ * mapping without fields, gets the whole payload as `payload`.
  */
 export async function mapPayload(
   payload: PayloadValue,
@@ -34,12 +34,12 @@ export async function mapPayload(
   inputs: WorkflowInput[],
 ): Promise<Mapped> {
   if (mapping.auto && mapping.fields.length === 0 && inputs.length === 0) {
-    return { ok: true, inputs: { [WHOLE]: exactJson(payload) }, warnings: [] };
+    return { ok: true, inputs: { [WHOLE_PAYLOAD]: exactJson(payload) }, warnings: [] };
   }
   const fields = await fieldValues(payload, mapping.fields);
   const mapped = new Set(mapping.fields.map(({ to }) => to));
   const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
-  const auto = autoMapped(payload, mapping.auto ? open : []);
+  const auto = autoMap(payload, mapping.auto ? open : []);
   const values = new Map([...auto.values, ...fields.values]);
   const checked = declared(values, inputs, fields.faults);
   const missing = checked.ok ? [] : checked.faults;
@@ -58,7 +58,7 @@ export async function mapPayload(
   };
 }
 
-/** The fault of an input that is missing although the payload has its name, and more than once. */
+/** Adds to the fault of a missing input that the payload has its name more than once. */
 function explained(fault: Fault, ambiguous: Map<string, string>): Fault {
   const why = ambiguous.get(fault.path);
   return why === undefined ? fault : { ...fault, message: `${fault.message}: ${why}` };
@@ -75,7 +75,7 @@ async function fieldValues(payload: PayloadValue, fields: MappedField[]) {
   return { values, faults };
 }
 
-/** Checks the declared inputs, but for those whose field has failed already. */
+/** Checks the declared inputs except those whose field has failed. */
 function declared(values: Map<string, PayloadValue>, inputs: WorkflowInput[], faults: Fault[]) {
   const failed = new Set(faults.map(({ path }) => path));
   const checked = inputs.filter(({ name }) => !failed.has(name));
@@ -97,11 +97,65 @@ function unknown(values: JsonObject, inputs: WorkflowInput[]): string[] {
   if (names.length === 0) return [];
   return Object.keys(values)
     .filter((name) => !names.includes(name))
-    .map((name) => `${name} is mapped, but is no input of the workflow; it is handed over untyped`);
+    .map((name) => `${name} is mapped but is not an input of the workflow; it is passed unchecked`);
 }
 
 const tooLarge: Fault = {
   path: "",
   rule: "size",
-  message: `the inputs come to more than ${MAX_INPUT_SIZE} characters together`,
+  message: `all inputs together must have at most ${MAX_INPUT_SIZE} characters`,
 };
+
+/** The value of a field, null if it is absent, or the fault of a transform. */
+type FieldValue = { ok: true; value: PayloadValue } | { ok: false; fault: Fault };
+
+/**
+ * Reads a field and applies its transforms. A field without a path but with transforms starts from the
+ * whole payload. A field that is absent (no value or null at its path, or a null result) takes its
+ * default, untransformed.
+ */
+async function fieldValue(payload: PayloadValue, field: MappedField): Promise<FieldValue> {
+  const chained = await chain(payload, field);
+  if (!chained.ok || chained.value !== null) return chained;
+  return { ok: true, value: field.default ?? null };
+}
+
+async function chain(payload: PayloadValue, field: MappedField): Promise<FieldValue> {
+  let value = start(payload, field);
+  for (const [at, setting] of field.transforms.entries()) {
+    if (value === null) break;
+    const outcome = await applyTransform(value, setting, payload);
+    if (!outcome.ok) return { ok: false, fault: fault(field, at, outcome.message) };
+    value = outcome.value;
+  }
+  return { ok: true, value };
+}
+
+function start(payload: PayloadValue, { from, transforms }: MappedField): PayloadValue {
+  if (from !== null) return readPath(payload, from) ?? null;
+  return transforms.length > 0 ? payload : null;
+}
+
+function fault({ to, from, transforms }: MappedField, at: number, message: string): Fault {
+  const before = transforms[at - 1];
+  const source = from ?? "the payload";
+  const subject = before === undefined ? source : `${source}, after ${before.type},`;
+  return { path: to, rule: transforms[at]?.type ?? "transform", message: `${subject} ${message}` };
+}
+
+/** Whether a value has at most `most` characters and values; counts no further. */
+function isWithin(value: Json, most: number): boolean {
+  return left(value, most) >= 0;
+}
+
+function left(value: Json, room: number): number {
+  if (room < 0) return room;
+  if (typeof value === "string") return room - value.length - 1;
+  if (value === null || typeof value !== "object") return room - 1;
+  let rest = room - 1;
+  for (const [name, member] of Object.entries(value)) {
+    rest = left(member, rest - (Array.isArray(value) ? 0 : name.length));
+    if (rest < 0) return rest;
+  }
+  return rest;
+}

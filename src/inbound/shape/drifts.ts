@@ -1,26 +1,26 @@
 import type { PayloadObject, PayloadValue } from "../../contract/inbound/payload.ts";
-import { type Path, shownPath } from "../mapping/paths.ts";
-import { allowedTypes, assertedForm } from "./asserted.ts";
+import { type Path, shownPath } from "../mapping/payload-path.ts";
 import {
+  allowedTypes,
+  assertedForm,
   fieldKey,
   fieldsOf,
-  isAlwaysThere,
+  isAlwaysPresent,
   MAX_VALUES,
   type Shape,
   type ShapeProfile,
   type ShapeType,
 } from "./profile.ts";
-import { fits, typeOf } from "./values.ts";
+import { fits, typeOf } from "./value-forms.ts";
 
-/** More would not help whoever looks into the log. */
+/** Drifts that a log entry keeps. */
 const MAX_DRIFTS = 20;
 const MAX_SENTENCE = 300;
 
 /**
- * How a payload departs from what was learned, the first 20, as sentences with their paths: a type or
- * form that was not seen there, a field missing that was always there, a field that was never seen.
- * Nothing for one that fits, and nothing before anything was learned. Unlike the schema, which lets new
- * fields pass, this tells them. Of a payload with very many values only the first are looked at.
+ * Describes how a payload differs from the learned shape: at most 20 sentences with paths, on new types
+ * or forms, missing fields that were always present, and new fields (which the schema allows). Returns
+ * none before anything was learned. Only the first values of a very large payload are compared.
  */
 export function drifts({ root }: ShapeProfile, payload: PayloadValue): string[] {
   if (root === null) return [];
@@ -33,9 +33,9 @@ export function drifts({ root }: ShapeProfile, payload: PayloadValue): string[] 
     const type = typeOf(value);
     const allowed = allowedTypes(shape);
     if (!allowed.includes(type)) {
-      tell(
+      report(
         path,
-        `is ${NAMES[type]}, and was always ${allowed.map((each) => NAMES[each]).join(" or ")}`,
+        `is ${NAMES[type]}; it was always ${allowed.map((each) => NAMES[each]).join(" or ")}`,
       );
     } else if (Array.isArray(value)) {
       lookAtItems(shape, value, path);
@@ -44,7 +44,7 @@ export function drifts({ root }: ShapeProfile, payload: PayloadValue): string[] 
     } else {
       const form = assertedForm(shape);
       if (typeof value === "string" && form !== null && !fits(value, form)) {
-        tell(path, `is no ${form}, and was always one`);
+        report(path, `is not a ${form}; it was always one`);
       }
     }
   }
@@ -56,18 +56,18 @@ export function drifts({ root }: ShapeProfile, payload: PayloadValue): string[] 
 
   function lookAtFields(shape: Shape, object: PayloadObject, path: Path): void {
     for (const [name, field] of fieldsOf(shape)) {
-      if (isAlwaysThere(field, shape) && !Object.hasOwn(object, name)) {
-        tell([...path, name], "is missing, and was always there");
+      if (isAlwaysPresent(field, shape) && !Object.hasOwn(object, name)) {
+        report([...path, name], "is missing; it was always present");
       }
     }
     for (const [name, value] of Object.entries(object)) {
       const known = shape.fields?.[fieldKey(name)] ?? shape.rest;
-      if (known === undefined) tell([...path, name], "was never there before");
+      if (known === undefined) report([...path, name], "is new");
       else if (known !== "any") look(known, value, [...path, name]);
     }
   }
 
-  function tell(path: Path, what: string): void {
+  function report(path: Path, what: string): void {
     if (found.length >= MAX_DRIFTS) return;
     const where = path.length === 0 ? "The payload" : shownPath(path);
     found.push(`${where.slice(0, MAX_SENTENCE)} ${what}.`);
@@ -82,7 +82,7 @@ const NAMES: Record<ShapeType, string> = {
   boolean: "a boolean",
   integer: "an integer",
   number: "a number",
-  string: "a text",
-  array: "a list",
+  string: "a string",
+  array: "an array",
   object: "an object",
 };

@@ -1,6 +1,5 @@
 import type { PayloadObject, PayloadValue } from "../../contract/inbound/payload.ts";
-import { becomesMap } from "./maps.ts";
-import { foldIntoMap } from "./merge.ts";
+import { becomesMap, foldIntoMap } from "./merge.ts";
 import {
   countOf,
   FORMS,
@@ -8,14 +7,15 @@ import {
   MAX_DEPTH,
   MAX_NAME_LENGTH,
   MAX_VALUES,
+  nameWeight,
   type Shape,
   type ShapeProfile,
   WEIGHT,
+  weightOf,
 } from "./profile.ts";
-import { formsOf, typeOf } from "./values.ts";
-import { nameWeight, weightOf } from "./weight.ts";
+import { formsOf, typeOf } from "./value-forms.ts";
 
-/** The profile with this payload learned as well; the one that was given stays as it is. */
+/** Returns the profile with this payload learned; the given profile stays unchanged. */
 export function learn(profile: ShapeProfile, payload: PayloadValue): ShapeProfile {
   const lesson = new Lesson(profile);
   lesson.read(payload);
@@ -29,16 +29,16 @@ interface Visit {
 }
 
 /**
- * One payload, read level by level, so that a payload with more values than are looked at is known at
- * its top and unknown at its depths. Shapes are copied when they are first changed.
+ * Learns one payload, level by level, so that a very large payload is known at its top rather than in one
+ * branch. Shapes are copied on the first change.
  */
 class Lesson {
   readonly #learnedFrom: number;
   readonly #root: Shape;
   readonly #own = new Set<Shape>();
-  /** Objects that got new fields. */
+  /** Objects with new fields. */
   readonly #grown = new Set<Shape>();
-  /** Whether places were given up or made one, so that the weight is to be taken anew. */
+  /** Whether places were dropped or merged, so that the weight must be computed again. */
   #lost = false;
   #weight: number;
   #valuesLeft = MAX_VALUES;
@@ -104,7 +104,7 @@ class Lesson {
     }
   }
 
-  /** Where a field is learned; null where that is nowhere. */
+  /** Returns the shape that learns a field, or null if none does. */
   #placeOf(name: string, shape: Shape): Shape | null {
     const key = fieldKey(name);
     const known = shape.fields?.[key];
@@ -115,7 +115,7 @@ class Lesson {
       shape.rest = rest;
       return rest;
     }
-    // A name that was once passed over must never become a field: what it held then is not known.
+    // A skipped name must never become a field later: its earlier values are not known.
     if (name.length > MAX_NAME_LENGTH || !this.#hasRoomFor(name)) {
       shape.rest = "any";
       return null;
@@ -131,14 +131,14 @@ class Lesson {
     return own;
   }
 
-  /** Whether so many values more are still looked at, at this depth. */
+  /** Whether `count` more values may be learned at this depth. */
   #mayEnter(count: number, depth: number): boolean {
     if (depth > MAX_DEPTH || count > this.#valuesLeft) return false;
     this.#valuesLeft -= count;
     return true;
   }
 
-  /** Makes room for one more place, if there is any. */
+  /** Reserves room for one more place, if there is any. */
   #hasRoomFor(name: string): boolean {
     const weight = this.#weight + nameWeight(name);
     if (weight > WEIGHT.most) return false;
@@ -146,7 +146,7 @@ class Lesson {
     return true;
   }
 
-  /** This shape, or a copy of it that may be changed. */
+  /** Returns this shape, or a copy of it that may be changed. */
   #owned(shape: Shape): Shape {
     if (this.#own.has(shape)) return shape;
     const copy: Shape = { ...shape, types: { ...shape.types } };

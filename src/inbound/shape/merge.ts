@@ -3,14 +3,15 @@ import {
   type Form,
   fieldKey,
   fieldsOf,
-  isAlwaysThere,
+  isAlwaysPresent,
   type Shape,
+  seenAt,
   TYPES,
 } from "./profile.ts";
 
 type Inside = Shape | "any" | undefined;
 
-/** One shape of two: what either was learned from, learned in one place. */
+/** Merges two shapes into one that knows what both have learned. */
 export function merge(left: Shape, right: Shape): Shape {
   const merged: Shape = { types: sumOf(left, right) };
   const forms = commonForms(left.forms, right.forms);
@@ -23,16 +24,16 @@ export function merge(left: Shape, right: Shape): Shape {
   if (fields.length > 0) {
     merged.fields = Object.fromEntries(fields.map(([name, field]) => [fieldKey(name), field]));
   }
-  // A name that is a field on one side may have been one of the map's on the other.
+  // A field on one side may have been a name of the map on the other.
   if (typeof rest === "object") foldIntoMap(merged);
   return merged;
 }
 
-/** Makes one of all fields of an object that are not always there, as its `rest`. Changes the shape. */
+/** Merges all fields that are not always present into `rest`. Changes the shape. */
 export function foldIntoMap(shape: Shape): void {
   const kept: [string, Shape][] = [];
   for (const [name, field] of fieldsOf(shape)) {
-    if (isAlwaysThere(field, shape)) kept.push([fieldKey(name), field]);
+    if (isAlwaysPresent(field, shape)) kept.push([fieldKey(name), field]);
     else shape.rest = mergeInside(shape.rest, field) ?? "any";
   }
   shape.fields = Object.fromEntries(kept);
@@ -53,7 +54,7 @@ function mergeInside(left: Inside, right: Inside): Inside {
   return left === "any" || right === "any" ? "any" : merge(left, right);
 }
 
-/** The fields of `shape`, with what `other` knows of each. */
+/** Returns the fields of `shape`, each merged with that of `other`. */
 function fieldsBeside(shape: Shape, other: Shape): [name: string, field: Shape][] {
   return fieldsOf(shape).flatMap(([name, field]) => {
     const same = other.fields?.[fieldKey(name)];
@@ -62,8 +63,37 @@ function fieldsBeside(shape: Shape, other: Shape): [name: string, field: Shape][
   });
 }
 
-/** The fields that `other` does not have; none when it may have passed over them. */
+/** Returns the fields that `other` lacks; none if it may have skipped them. */
 function fieldsOnlyOf(shape: Shape, other: Shape): [name: string, field: Shape][] {
   if (other.rest === "any") return [];
   return fieldsOf(shape).filter(([name]) => other.fields?.[fieldKey(name)] === undefined);
+}
+
+/** Distinct names that make an object a map. */
+const MANY_NAMES = 50;
+const MANY_OBJECTS = 10;
+/** The same for names that look like ids. */
+const MANY_IDS = 10;
+
+/** Three digits anywhere, or only digits: `2026-11-21`, `sku_1234`, `7`. */
+const ID = /^\d+$|\d.*\d.*\d/;
+
+/**
+ * Whether the names in an object are data, such as ids, rather than fields: there are many, and at least
+ * half of them were seen only once. Names that are always present are fields in any case.
+ */
+export function becomesMap(shape: Shape): boolean {
+  if (shape.rest !== undefined) return false;
+  const sometimes = fieldsOf(shape).filter(([, field]) => !isAlwaysPresent(field, shape));
+  const ids = sometimes.filter(([name]) => ID.test(name));
+  if (ids.length >= MANY_IDS && areMostlyNew(ids)) return true;
+  return (
+    countOf(shape, "object") >= MANY_OBJECTS &&
+    sometimes.length >= MANY_NAMES &&
+    areMostlyNew(sometimes)
+  );
+}
+
+function areMostlyNew(fields: [name: string, field: Shape][]): boolean {
+  return fields.filter(([, field]) => seenAt(field) === 1).length * 2 >= fields.length;
 }

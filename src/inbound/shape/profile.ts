@@ -1,10 +1,10 @@
 import * as z from "zod";
 
-/** What a value can be. `number` counts those that are not whole. */
+/** Types of values. `number` counts fractions only. */
 export const TYPES = ["null", "boolean", "integer", "number", "string", "array", "object"] as const;
 export type ShapeType = (typeof TYPES)[number];
 
-/** What all texts, or all numbers, of a place may be at once. */
+/** Forms that all texts, or all numbers, of a place may share. */
 export const FORMS = [
   "date-time",
   "date",
@@ -18,21 +18,21 @@ export const FORMS = [
 export type Form = (typeof FORMS)[number];
 
 /**
- * What was seen at one place of the payloads: how often each type, and what is inside. Of values
- * nothing is kept but what they are, so that a profile holds no data of a sender but names.
+ * What was seen at one place of the payloads: how often each type occurred, and the shapes inside. It
+ * keeps no values, so that a profile holds none of a sender's data except names.
  */
 export interface Shape {
   types: { [type in ShapeType]?: number };
-  /** The forms that everything seen here fits; undefined before the first text or number. */
+  /** The forms that all values fit; undefined before the first text or number. */
   forms?: Form[];
-  /** Fields by their name after a `.`, so that no name means anything to an object: `.__proto__`. */
+  /** Fields by their name after a `.`, so that no name is special to an object: `.__proto__`. */
   fields?: { [dottedName: string]: Shape };
   /**
-   * Names that are not among the fields: undefined when there were none, "any" when there were and
-   * nothing is known of them, else what all of them together hold (a map whose keys are ids).
+   * Names that are not among the fields: undefined if there were none, "any" if nothing is known of
+   * them, else the merged shape of all (a map whose keys are ids).
    */
   rest?: Shape | "any";
-  /** What all items of arrays together hold; "any" when nothing is known of some of them. */
+  /** The merged shape of all items of arrays; "any" if some were not learned. */
   items?: Shape | "any";
 }
 
@@ -47,12 +47,12 @@ const shape: z.ZodType<Shape> = z.lazy(() =>
 );
 const inside = z.union([z.literal("any"), shape]);
 
-/** What was learned of an endpoint's payloads. It is stored, so it carries a version. */
+/** The learned shape of an endpoint's payloads. It is stored, so it carries a version. */
 export const shapeProfile = z.object({
   v: z.literal(1),
-  /** Payloads that it was learned from. */
+  /** Number of learned payloads. */
   learnedFrom: z.int().min(0),
-  /** What the profile weighs; see `WEIGHT`. */
+  /** See `WEIGHT`. */
   weight: z.int().min(0),
   root: shape.nullable(),
 });
@@ -63,37 +63,78 @@ export type ShapeProfile = z.infer<typeof shapeProfile>;
  * of the profile and of its schema as JSON, and both stay below it in practice.
  */
 export const WEIGHT = { most: 250_000, place: 120, perNameByte: 2 };
-/** Levels below the payload itself that are described. */
+/** Levels below the payload that are learned. */
 export const MAX_DEPTH = 20;
 /** A longer name is not kept. */
 export const MAX_NAME_LENGTH = 200;
-/** Values of one payload that are looked at. What is inside a container beyond them counts as "any". */
+/** Values of one payload that are learned. Containers beyond them count as "any". */
 export const MAX_VALUES = 20_000;
 
-/** A profile of no payloads. */
+/** Returns a profile of no payloads. */
 export function emptyProfile(): ShapeProfile {
   return { v: 1, learnedFrom: 0, weight: 0, root: null };
 }
 
-/** How many values were seen at a place. */
+/** Counts the values seen at a place. */
 export function seenAt({ types }: Shape): number {
   return Object.values(types).reduce((sum, count) => sum + count, 0);
 }
 
-/** How often a place held one of these types. */
+/** Counts the values of these types at a place. */
 export function countOf({ types }: Shape, ...of: ShapeType[]): number {
   return of.reduce((sum, type) => sum + (types[type] ?? 0), 0);
 }
 
-/** The key of a field in `fields`. */
+/** Returns the key of a field in `fields`. */
 export const fieldKey = (name: string): string => `.${name}`;
 
-/** The fields of a shape by their real names. */
+/** Returns the fields of a shape by their real names. */
 export function fieldsOf({ fields = {} }: Shape): [name: string, field: Shape][] {
   return Object.entries(fields).map(([key, field]) => [key.slice(1), field]);
 }
 
-/** Whether every object at the place `of` had this field of it. */
-export function isAlwaysThere(field: Shape, of: Shape): boolean {
+/** Whether every object at the place `of` had this field. */
+export function isAlwaysPresent(field: Shape, of: Shape): boolean {
   return seenAt(field) === countOf(of, "object");
+}
+
+/** Texts of one form before it counts as the type of a place. */
+const FORM_EVIDENCE = 10;
+/** Forms that JSON Schema has a name for. */
+const ASSERTED = ["date-time", "date", "uuid"] as const satisfies Form[];
+
+/**
+ * Returns the types of a place: those seen there, and integer beside number. Where all numbers were
+ * whole, a fraction is a new type.
+ */
+export function allowedTypes(shape: Shape): ShapeType[] {
+  return TYPES.filter(
+    (type) => countOf(shape, type) > 0 || (type === "integer" && countOf(shape, "number") > 0),
+  );
+}
+
+/**
+ * Returns the form that every text of a place must have, or null: a date, a time or a UUID, once all of
+ * at least ten texts had it. Sets of words never count: senders add new events and states.
+ */
+export function assertedForm(shape: Shape): (typeof ASSERTED)[number] | null {
+  if (countOf(shape, "string") < FORM_EVIDENCE) return null;
+  return ASSERTED.find((form) => shape.forms?.includes(form)) ?? null;
+}
+
+const utf8 = new TextEncoder();
+
+/** Returns the weight of one place; its name is empty for the items of an array. */
+export function nameWeight(name: string): number {
+  return WEIGHT.place + WEIGHT.perNameByte * utf8.encode(JSON.stringify(name)).length;
+}
+
+/** Returns the weight of a shape with everything inside it. */
+export function weightOf(shape: Shape, name = ""): number {
+  const inside = [shape.rest, shape.items].filter((part) => typeof part === "object");
+  return (
+    nameWeight(name) +
+    inside.reduce((sum, part) => sum + weightOf(part), 0) +
+    fieldsOf(shape).reduce((sum, [field, part]) => sum + weightOf(part, field), 0)
+  );
 }

@@ -1,13 +1,19 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
-import { allowedTypes, assertedForm } from "./asserted.ts";
-import { fieldsOf, isAlwaysThere, type Shape, type ShapeProfile } from "./profile.ts";
+import {
+  allowedTypes,
+  assertedForm,
+  fieldsOf,
+  isAlwaysPresent,
+  type Shape,
+  type ShapeProfile,
+} from "./profile.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
 
 /**
- * What was learned as a JSON Schema 2020-12. It accepts every payload that was learned, and refuses
- * one with a type that was never seen in its place or without a field that was always there. Fields
- * that were never seen pass, since senders add them. `{}` before anything was learned.
+ * Returns the learned shape as a JSON Schema 2020-12. It accepts every learned payload, and refuses one
+ * with a new type or without a field that was always present. New fields pass, since senders add them.
+ * Returns `{}` before anything was learned.
  */
 export function schemaOf({ root }: ShapeProfile): JsonObject {
   return root === null ? {} : { $schema: DIALECT, ...schemaOfShape(root) };
@@ -24,7 +30,9 @@ function schemaOfShape(shape: Shape): JsonObject {
       fields.map(([name, field]): [string, Json] => [name, schemaOfShape(field)]),
     );
   }
-  const required = fields.filter(([, field]) => isAlwaysThere(field, shape)).map(([name]) => name);
+  const required = fields
+    .filter(([, field]) => isAlwaysPresent(field, shape))
+    .map(([name]) => name);
   if (required.length > 0) schema.required = required;
   if (typeof shape.rest === "object") schema.additionalProperties = schemaOfShape(shape.rest);
   return schema;

@@ -1,27 +1,34 @@
-import type { MappedField, Mapping } from "../../contract/inbound/mapping.ts";
-import type { WorkflowInput } from "../../contract/workflow.ts";
-import { type Place, placesOf } from "./places.ts";
-import type { ShapeProfile } from "./profile.ts";
-import { transformsTo } from "./suited.ts";
+import type { MappedField, Mapping, Transform } from "../../contract/inbound/mapping.ts";
+import type { InputType, WorkflowInput } from "../../contract/workflow.ts";
+import { pathText } from "../mapping/payload-path.ts";
+import {
+  allowedTypes,
+  type Form,
+  fieldsOf,
+  isAlwaysPresent,
+  type Shape,
+  type ShapeProfile,
+  type ShapeType,
+} from "./profile.ts";
 
 export interface Suggestion {
   mapping: Mapping;
-  /** What it leaves open, as sentences. */
+  /** Open questions, as sentences. */
   notes: string[];
 }
 
-/** As many as a workflow may have inputs. */
+/** The inputs that a workflow may have. */
 const MAX_FIELDS = 100;
 const MAX_NAME_LENGTH = 60;
 
 /**
- * A mapping for what was learned. For each input of the workflow: the place whose name is the input's,
- * with what makes the input's type of it. Without a workflow: a field for every single value that was
- * always there, as far as they are no more than a workflow may have inputs.
+ * Suggests a mapping for the learned shape. For each input of the workflow: the place of the same name,
+ * with the transforms to the input's type. Without a workflow: a field for each scalar that was always
+ * present, up to the inputs that a workflow may have.
  */
 export function suggestMapping({ root }: ShapeProfile, inputs: WorkflowInput[] | null): Suggestion {
   const places = root === null ? [] : placesOf(root);
-  return inputs === null ? forNobody(places) : forInputs(places, inputs);
+  return inputs === null ? withoutWorkflow(places) : forInputs(places, inputs);
 }
 
 function forInputs(places: Place[], inputs: WorkflowInput[]): Suggestion {
@@ -32,10 +39,10 @@ function forInputs(places: Place[], inputs: WorkflowInput[]): Suggestion {
     if (best !== undefined) {
       fields.push({ to: input.name, from: best.path, transforms: best.transforms });
       if (next !== undefined && next.likeness === best.likeness) {
-        notes.push(`${input.name}: ${next.path} has that name as well as ${best.path}.`);
+        notes.push(`${input.name}: ${best.path} and ${next.path} both have this name.`);
       }
     } else if (input.required && input.default === null) {
-      notes.push(`${input.name}: nothing of that name and type was seen, and it is required.`);
+      notes.push(`${input.name} is required, but no value of this name and type was received.`);
     }
   }
   return { mapping: { auto: true, fields }, notes };
@@ -43,12 +50,12 @@ function forInputs(places: Place[], inputs: WorkflowInput[]): Suggestion {
 
 interface Candidate extends Pick<MappedField, "transforms"> {
   path: string;
-  /** How like the names are, 0 being the same. */
+  /** How alike the names are; 0 for the same. */
   likeness: number;
   place: Place;
 }
 
-/** Places that could be meant by an input, the best first. */
+/** Returns the places that may be an input's, the best first. */
 function candidatesFor(input: WorkflowInput, places: Place[]): Candidate[] {
   return places
     .flatMap((place): Candidate[] => {
@@ -67,8 +74,8 @@ function candidatesFor(input: WorkflowInput, places: Place[]): Candidate[] {
 }
 
 /**
- * 0 for the same name, 1 for the same without case and separators, 2 where it takes the names around it
- * as well (`order.id` for `orderId`); null for another name.
+ * Returns 0 for the same name, 1 for the same without case and separators, 2 for the same with the names
+ * around it (`order.id` for `orderId`), and null for another name.
  */
 function likenessOf(names: string[], wanted: string): number | null {
   const last = names.at(-1) ?? "";
@@ -81,7 +88,7 @@ function likenessOf(names: string[], wanted: string): number | null {
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, "");
 
-function forNobody(places: Place[]): Suggestion {
+function withoutWorkflow(places: Place[]): Suggestion {
   const leaves = places.filter(({ always, shape }) => always && shape.types.object === undefined);
   const kept = leaves.slice(0, MAX_FIELDS);
   const taken = new Set<string>();
@@ -95,11 +102,11 @@ function forNobody(places: Place[]): Suggestion {
     return { to, from: path, transforms: [] };
   });
   const left = leaves.length - kept.length;
-  const notes = left > 0 ? [`${left} more values were always there.`] : [];
+  const notes = left > 0 ? [`${left} more values were always present.`] : [];
   return { mapping: { auto: true, fields }, notes };
 }
 
-/** These names as one that an input may have. */
+/** Joins names into a valid input name. */
 function inputNameOf(names: string[]): string {
   const joined = names.join("_").replace(/[^A-Za-z0-9_]+/g, "_");
   const name = (/^[A-Za-z_]/.test(joined) ? joined : `_${joined}`).slice(0, MAX_NAME_LENGTH);
@@ -110,4 +117,86 @@ function freeName(name: string, taken: Set<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name}_${number}`;
   return free;
+}
+
+/** Returns the transforms from a place's types to an input's type, or null if there are none. */
+function transformsTo(type: InputType, shape: Shape): Transform[] | null {
+  const seen = allowedTypes(shape).filter((each) => each !== "null");
+  if (seen.length === 0) return null;
+  const has = (form: Form) => shape.forms?.includes(form) === true;
+  const isOnly = (...types: ShapeType[]) => seen.every((each) => types.includes(each));
+  if (isOnly(...ACCEPTED[type])) return [];
+  switch (type) {
+    case "string":
+      if (isOnly("boolean", "integer", "number", "string")) return [{ type: "string" }];
+      return isOnly("object", "array") ? [{ type: "json" }] : null;
+    case "number":
+      return isOnly("string") && has("number-text") ? [{ type: "number" }] : null;
+    case "integer":
+      return isOnly("string") && has("integer-text") ? [{ type: "integer" }] : null;
+    case "boolean":
+      return isOnly("string") && has("boolean-text") ? [{ type: "boolean" }] : null;
+    case "timestamp":
+      return timestampOf(isOnly("string"), isOnly("integer"), has);
+    default:
+      return null;
+  }
+}
+
+/** Types that an input accepts unchanged. */
+const ACCEPTED: Record<InputType, ShapeType[]> = {
+  string: ["string"],
+  number: ["integer", "number"],
+  integer: ["integer"],
+  boolean: ["boolean"],
+  timestamp: [],
+  object: ["object"],
+  array: ["array"],
+};
+
+function timestampOf(
+  isText: boolean,
+  isInteger: boolean,
+  has: (form: Form) => boolean,
+): Transform[] | null {
+  if (isText && has("date-time")) return [];
+  if (isText && has("date")) return [{ type: "timestamp", from: "date", to: "iso" }];
+  if (isInteger && has("epoch-seconds")) {
+    return [{ type: "timestamp", from: "epoch_seconds", to: "iso" }];
+  }
+  return isInteger && has("epoch-ms") ? [{ type: "timestamp", from: "epoch_ms", to: "iso" }] : null;
+}
+
+/** A place that a mapping can read. */
+interface Place {
+  names: string[];
+  /** The same in dot notation. */
+  path: string;
+  shape: Shape;
+  /** Whether every payload had it. */
+  always: boolean;
+}
+
+/** Limit of `from` in a mapping. */
+const MAX_PATH_LENGTH = 500;
+
+/** Returns all places that are reached through objects only, in the order in which they were first seen. */
+function placesOf(root: Shape): Place[] {
+  const found: Place[] = [];
+
+  function enter(shape: Shape, names: string[], always: boolean): void {
+    const isOnlyObject = Object.keys(shape.types).every((type) => type === "object");
+    for (const [name, field] of fieldsOf(shape)) {
+      const inside = [...names, name];
+      const path = pathText(inside);
+      // A path cannot express an empty name.
+      if (name === "" || path.length > MAX_PATH_LENGTH) continue;
+      const isAlways = always && isOnlyObject && isAlwaysPresent(field, shape);
+      found.push({ names: inside, path, shape: field, always: isAlways });
+      enter(field, inside, isAlways);
+    }
+  }
+
+  enter(root, [], true);
+  return found;
 }

@@ -1,5 +1,5 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
-import { epochMilliseconds } from "../instant.ts";
+import { readSignedInstant } from "../../lib/instants.ts";
 import { DIGEST_BYTES, decode } from "./hmac.ts";
 import { partsOf } from "./signed-message.ts";
 
@@ -128,7 +128,7 @@ function signedValues(
   if (parts.includes("timestamp")) {
     const where = names.timestampHeader ?? `${names.header} (${scheme.timestampPair}=)`;
     values.timestamp = timestampIn(scheme, names, headers, signature);
-    values.signedAt = signedTime(values.timestamp);
+    values.signedAt = readSignedInstant(values.timestamp);
     if (values.timestamp === "")
       return unverified("timestamp_missing", `The timestamp in ${where} is missing.`);
     if (values.signedAt === null) {
@@ -164,19 +164,4 @@ export function formOf(scheme: SignatureScheme): string {
   return timestampPair === null
     ? `${prefix}=${digest}`
     : `${timestampPair}=<timestamp>,${prefix}=${digest}`;
-}
-
-const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
-const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-/**
- * Parses a signed timestamp to epoch milliseconds: epoch seconds or milliseconds, ISO 8601 with an
- * offset, or an HTTP date; null for other text. It is strict, since some templates join the timestamp to
- * its neighbours without a separator, and a lenient parser could read a part of them as a time.
- */
-export function signedTime(text: string): number | null {
-  if (/^\d{9,14}$/.test(text)) return epochMilliseconds(Number(text));
-  if (!ISO.test(text) && !HTTP_DATE.test(text)) return null;
-  const time = Date.parse(text);
-  return Number.isNaN(time) ? null : time;
 }

@@ -69,7 +69,7 @@ describe("the inputs of a run", () => {
 
   it("say in a fault what was asked for and what came", () => {
     const checked = checkInputs({ it: "x" }, [input("it", "integer")]);
-    const message = 'must be a whole number, and is the string "x"';
+    const message = 'must be a whole number; got the string "x"';
     expect(checked).toEqual({ ok: false, faults: [{ path: "it", rule: "type", message }] });
   });
 
@@ -97,16 +97,16 @@ describe("the inputs of a run", () => {
         {
           path: "c",
           rule: "unknown",
-          message: "is not an input of the workflow, which has: a, b",
+          message: "is not an input of the workflow; its inputs are a, b",
         },
         { path: "a", rule: "required", message: "is required" },
-        { path: "b", rule: "type", message: 'must be a number, and is the string "1"' },
+        { path: "b", rule: "type", message: 'must be a number; got the string "1"' },
       ],
     });
   });
 
   it("refuse any where the workflow has none", () => {
-    const message = "is not an input: the workflow has none";
+    const message = "is not an input; the workflow has none";
     const faults = [{ path: "a", rule: "unknown", message }];
     expect(checkInputs({ a: 1 }, [])).toEqual({ ok: false, faults });
   });
@@ -139,7 +139,7 @@ describe("a whole number that a double cannot hold", () => {
 
   it("is refused as an integer, with the way out", () => {
     expect(check("integer", 9007199254740993n)).toMatchObject({
-      faults: [{ message: expect.stringMatching(/^is 9007199254740993, which .* a string input/) }],
+      faults: [{ message: expect.stringMatching(/; got 9007199254740993. Use a string input/) }],
     });
   });
 
@@ -176,7 +176,7 @@ describe("the definitions of inputs", () => {
       {
         path: "inputs[2].default",
         rule: "type",
-        message: "must be a whole number, and is the number 0.5",
+        message: "must be a whole number; got the number 0.5",
       },
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { referencesOf, templateFault } from "../../../src/workflows/template.ts";
+import { referencesOf, templateFault } from "../../../src/workflows/inputs.ts";
 
 describe("the references of a prompt", () => {
   it("are the names in double braces, each once, spaces aside", () => {
@@ -18,8 +18,8 @@ describe("the references of a prompt", () => {
     expect(templateFault("Greet {{nmae}}.", ["name", "city"])).toEqual({
       path: "prompt",
       rule: "reference",
-      message: "refers to the input {{nmae}}, which is not declared; there are name, city",
+      message: "refers to the undeclared input {{nmae}}; declared are name, city",
     });
-    expect(templateFault("Greet {{}}.", [])?.message).toContain("there are none");
+    expect(templateFault("Greet {{}}.", [])?.message).toContain("the workflow has none");
   });
 });

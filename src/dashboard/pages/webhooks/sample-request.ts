@@ -3,8 +3,8 @@ import type { MappedField } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { autoMapped } from "../../../inbound/mapping/auto.ts";
-import { type Path, parsePath, readPath } from "../../../inbound/mapping/paths.ts";
+import { autoMap } from "../../../inbound/mapping/auto.ts";
+import { type Path, parsePath, readPath } from "../../../inbound/mapping/payload-path.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { sampleOfSender } from "./sender-samples.ts";
 import { senderOf } from "./senders.ts";
@@ -66,7 +66,7 @@ function missing(
     .filter(({ required, default: standard }) => required && standard === null)
     .map(({ name }) => name)
     .filter((name) => !fields.some(({ to }) => to === name));
-  const { values } = autoMapped(payload, names);
+  const { values } = autoMap(payload, names);
   return names.filter((name) => !values.has(name));
 }
 

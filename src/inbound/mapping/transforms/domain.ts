@@ -1,25 +1,25 @@
 import { parse } from "tldts";
 import { made, refused, type TransformOf, unfit } from "./outcome.ts";
 
-/** The longest URL that is read. */
+/** Longer text is not parsed. */
 const MAX_LENGTH = 8_192;
 const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const MAIL = /^(?:mailto:)?[^\s@<>]+@([^\s@<>/?]+)(?:\?.*)?$/i;
 const IN_BRACKETS = /<([^<>]*)>\s*$/;
-/** What stands for a host without a URL around it: a name with a dot, or an IPv6 address. */
+/** A host without a URL around it: a name with a dot, or an IPv6 address. */
 const BARE = /^(?:\[[0-9a-f:.]+\]|[^\s/:?#@]+\.[^\s/:?#@]+|localhost)(?::\d+)?(?:[/?#]|$)/i;
 const IPV6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i;
 
 /**
- * The host of a URL, an e-mail address (also `Name <address>`) or a host itself, in lower case and
- * punycode, or its registrable domain: one label more than its public suffix. Private suffixes count
- * (the URL Standard's registrable domain): of `shop.foo.github.io` that is `foo.github.io`, since
- * whoever owns `foo` is not GitHub. An IP address is a host that has none.
+ * Returns the host of a URL, an e-mail address (also `Name <address>`) or a host, in lower case and
+ * punycode, or its registrable domain: the public suffix and one more label. Private suffixes count (the
+ * URL Standard's registrable domain): that of `shop.foo.github.io` is `foo.github.io`, since `foo` does
+ * not belong to GitHub. An IP address has none.
  */
 export const domain: TransformOf<"domain"> = (value, { level }) => {
   if (typeof value !== "string") return unfit(value, "a URL, an e-mail address or a host");
   const host = hostOf(value.trim());
-  if (host === null) return refused("is not a URL, an e-mail address or a host");
+  if (host === null) return refused("must be a URL, an e-mail address or a host");
   if (level === "host") return made(host);
   const parsed = parse(host, { allowPrivateDomains: true });
   if (parsed.isIp) return refused(`has the IP address ${host}, which has no registrable domain`);

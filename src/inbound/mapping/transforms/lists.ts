@@ -8,19 +8,21 @@ import {
   unfit,
 } from "./outcome.ts";
 
-/** Text cut at each separator; the pieces are not trimmed, and empty ones stay. */
+/** Splits text at each separator; pieces are not trimmed, and empty ones stay. */
 export const split: TransformOf<"split"> = (value, { separator }) =>
   typeof value === "string" ? made(value.split(separator)) : unfit(value, "text");
 
-/** The elements of a list as one text; they must be text, numbers or booleans. */
+/** Joins the elements of an array: text, numbers and booleans. */
 export const join: TransformOf<"join"> = (value, { separator }) => {
   if (!Array.isArray(value)) return unfit(value, "an array");
   const nested = value.findIndex((element) => element === null || typeof element === "object");
   if (nested !== -1)
-    return refused(`has an element [${nested}] that is no text, number or boolean`);
+    return refused(
+      `must contain only text, numbers and booleans; element [${nested}] is none of them`,
+    );
   const texts = value.map(String);
   const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
-  if (length > MAX_TEXT_LENGTH) return refused(`joins to more than ${MAX_TEXT_LENGTH} characters`);
+  if (length > MAX_TEXT_LENGTH) return refused(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
   return made(texts.join(separator));
 };
 
@@ -28,7 +30,7 @@ export const first: TransformOf<"first"> = (value) => elementOf(value, 0);
 
 export const last: TransformOf<"last"> = (value) => elementOf(value, -1);
 
-/** How many elements a list, or characters (code points) a text has. */
+/** Counts the elements of an array, or the characters (code points) of a text. */
 export const length: TransformOf<"length"> = (value) => {
   if (Array.isArray(value)) return made(value.length);
   return typeof value === "string" ? made(codePoints(value)) : unfit(value, "an array or text");
@@ -40,7 +42,7 @@ function elementOf(value: PayloadValue, at: 0 | -1): Outcome {
   return element === undefined ? refused("is an empty array") : made(element);
 }
 
-/** Counted without a list of them, which would take many times the memory of the text. */
+/** Counts without an array of them, which would take many times the memory of the text. */
 function codePoints(text: string): number {
   let count = 0;
   for (const _ of text) count += 1;

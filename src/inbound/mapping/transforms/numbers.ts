@@ -1,19 +1,18 @@
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { isDecimal, toDouble } from "./decimal.ts";
 import { made, type TransformOf, unfit } from "./outcome.ts";
 
 const WHOLE = /^[+-]?\d+(?:\.0*)?$/;
 
-/** A number stays; text such as `12`, `-0.5` or `1e3` becomes one. Nothing else is taken for a number. */
+/** Converts text such as `12`, `-0.5` or `1e3` to a number. */
 export const number: TransformOf<"number"> = (value) => {
   const double = toDouble(value);
-  return double === null ? unfit(value, "a number or the text of one") : made(double);
+  return double === null ? unfit(value, "a number or its text") : made(double);
 };
 
-/** As `number`, for whole numbers, which keep all their digits. Fractions are refused, not rounded. */
+/** Converts text to a whole number with all its digits. Fractions are refused, not rounded. */
 export const integer: TransformOf<"integer"> = (value) => {
   const whole = toWhole(value);
-  return whole === null ? unfit(value, "a whole number or the text of one") : made(whole);
+  return whole === null ? unfit(value, "a whole number or its text") : made(whole);
 };
 
 function toWhole(value: PayloadValue): number | bigint | null {
@@ -24,4 +23,41 @@ function toWhole(value: PayloadValue): number | bigint | null {
   if (Number.isSafeInteger(double) || !WHOLE.test(text)) return double;
   const exact = BigInt(text.replace(/^\+|\..*$/g, ""));
   return String(exact) === String(double) ? double : exact;
+}
+
+const WORDS = new Map([
+  ["true", true],
+  ["yes", true],
+  ["on", true],
+  ["1", true],
+  ["false", false],
+  ["no", false],
+  ["off", false],
+  ["0", false],
+]);
+
+/** Converts true/false, yes/no, on/off (a form's checkbox) and 1/0, in any case, to a boolean. */
+export const boolean: TransformOf<"boolean"> = (value) => {
+  if (typeof value === "boolean") return made(value);
+  const word =
+    typeof value === "object" ? undefined : WORDS.get(String(value).trim().toLowerCase());
+  return word === undefined ? unfit(value, "true/false, yes/no, on/off or 1/0") : made(word);
+};
+
+const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
+/** Longer text is not a number. */
+const MAX_DIGITS = 1_000;
+
+/** Whether a text is a number: digits, at most one `.`, an exponent; no thousands separators or units. */
+export function isDecimal(text: string): boolean {
+  return text.length <= MAX_DIGITS && DECIMAL.test(text);
+}
+
+/** Returns the nearest double of a number or its text; null for other values. */
+export function toDouble(value: PayloadValue): number | null {
+  const text = typeof value === "string" ? value.trim() : null;
+  if (text !== null && !isDecimal(text)) return null;
+  if (text === null && typeof value !== "number" && typeof value !== "bigint") return null;
+  const number = Number(text ?? value);
+  return Number.isFinite(number) ? number : null;
 }

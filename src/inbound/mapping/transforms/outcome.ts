@@ -2,15 +2,15 @@ import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import { described } from "../../../workflows/inputs.ts";
 
-/** Characters that a transform may make: as many as the largest payload has bytes. */
+/** Characters of a transform's result: as many as the largest payload has bytes. */
 export const MAX_TEXT_LENGTH = 10_485_760;
 
-/** What a transform made, or the sentence, without its subject, that says why it made nothing. */
+/** The result of a transform, or the predicate that says why it failed, such as "must be text". */
 export type Outcome = { ok: true; value: PayloadValue } | { ok: false; message: string };
 
 /**
- * One step of a field's chain: the value so far, what the endpoint has set, and the whole payload. The
- * value is never null; a result of null makes the field absent.
+ * One step of a field's chain: takes the current value, the setting and the whole payload. The value is
+ * never null; a null result makes the field absent.
  */
 export type TransformOf<Type extends Transform["type"]> = (
   value: PayloadValue,
@@ -22,7 +22,7 @@ export const made = (value: PayloadValue): Outcome => ({ ok: true, value });
 
 export const refused = (message: string): Outcome => ({ ok: false, message });
 
-/** The refusal of a value of the wrong kind: `expected` as in "must be text". */
+/** Refuses a value of the wrong type; `expected` completes "must be …". */
 export function unfit(value: PayloadValue, expected: string): Outcome {
-  return refused(`must be ${expected}, and is ${described(value)}`);
+  return refused(`must be ${expected}; got ${described(value)}`);
 }

@@ -1,18 +1,19 @@
 import { convert } from "convert";
 import type { Transform } from "../../../contract/inbound/mapping.ts";
-import { toDouble } from "./decimal.ts";
-import { currencyFault, isMoney, money } from "./money.ts";
-import { made, refused, type TransformOf, unfit } from "./outcome.ts";
+import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import { memoize } from "../../../lib/lru-map.ts";
+import { toDouble } from "./numbers.ts";
+import { made, type Outcome, refused, type TransformOf, unfit } from "./outcome.ts";
 import { type KnownUnit, unitNamed } from "./units.ts";
 
-/** Digits that a double surely holds: what differs after them is noise of the conversion. */
+/** Digits that every double keeps: later ones are noise of the conversion. */
 const DIGITS = 15;
-/** Temperatures are shifted as well, which leaves noise of this size near zero. */
+/** The offset of temperatures leaves noise of this size near zero. */
 const TEMPERATURE_DECIMALS = 9;
 
 type UnitSetting = Extract<Transform, { type: "unit" }>;
 
-/** A number, or the text of one, from one unit into another; or money, see `money`. */
+/** Converts a number or its text from one unit to another, or money (see `money`). */
 export const unit: TransformOf<"unit"> = (value, setting) => {
   if (isMoney(setting)) return money(value, setting);
   const from = unitNamed(setting.from);
@@ -20,18 +21,18 @@ export const unit: TransformOf<"unit"> = (value, setting) => {
   const fault = unitFault(setting);
   if (from === null || to === null || fault !== null) return refused(fault ?? "has no unit");
   const quantity = toDouble(value);
-  if (quantity === null) return unfit(value, "a number or the text of one");
+  if (quantity === null) return unfit(value, "a number or its text");
   const converted = rounded(between(quantity, from, to), from.measure);
   return Number.isFinite(converted) ? made(converted) : refused("is too large for a number");
 };
 
-/** What is wrong with a setting, as a sentence without its subject; null for nothing. */
+/** Returns the error of a setting, or null. */
 export function unitFault(setting: UnitSetting): string | null {
   if (isMoney(setting)) return currencyFault(setting);
   const unknown = [setting.from, setting.to].find((name) => unitNamed(name) === null);
-  if (unknown !== undefined) return `names the unit ${JSON.stringify(unknown)}, which is not known`;
+  if (unknown !== undefined) return `has the unknown unit ${JSON.stringify(unknown)}`;
   const [from, to] = [unitNamed(setting.from)?.measure, unitNamed(setting.to)?.measure];
-  return from === to ? null : `cannot convert ${setting.from} (${from}) into ${setting.to} (${to})`;
+  return from === to ? null : `cannot convert ${setting.from} (${from}) to ${setting.to} (${to})`;
 }
 
 function between(quantity: number, from: KnownUnit, to: KnownUnit): number {
@@ -45,6 +46,69 @@ function rounded(quantity: number, measure: string): number {
     measure === "temperature" && Math.abs(quantity) < 1e6
       ? quantity.toFixed(TEMPERATURE_DECIMALS)
       : quantity.toPrecision(DIGITS);
-  // Without the sign of -0, which JSON would drop anyway.
+  // Adding 0 removes the sign of -0, as JSON does.
   return Number(text) + 0;
 }
+
+const FORMS = ["minor", "major"];
+/** A plain decimal without an exponent: each digit counts. */
+const AMOUNT = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?$/;
+
+const currencies = new Set(Intl.supportedValuesOf("currency"));
+
+/** Whether a unit is one of money: the currency's smallest unit (`minor`) or the currency (`major`). */
+export function isMoney({ from, to }: UnitSetting): boolean {
+  return FORMS.includes(from) || FORMS.includes(to);
+}
+
+/** Returns the error of a setting of money, or null. */
+export function currencyFault({ from, to, currency }: UnitSetting): string | null {
+  const other = [from, to].find((name) => !FORMS.includes(name));
+  if (other !== undefined) return `cannot convert money (minor, major) from or to ${other}`;
+  if (currency === undefined) return "needs a currency (ISO 4217) for minor and major";
+  return currencies.has(currency.toUpperCase())
+    ? null
+    : `has the unknown currency ${JSON.stringify(currency)}; use an ISO 4217 code such as EUR`;
+}
+
+/**
+ * Converts an amount from a currency's smallest unit to the currency or back, by the digits of ISO
+ * 4217: 1999 USD is 19.99, 1999 JPY is 1999, 1999 KWD is 1.999. It moves the decimal point in the text
+ * and never rounds: an amount with more decimals than the currency, or more digits than a number holds,
+ * is refused.
+ */
+export function money(value: PayloadValue, setting: UnitSetting): Outcome {
+  const fault = currencyFault(setting);
+  if (fault !== null || setting.currency === undefined) return refused(fault ?? "has no currency");
+  const [, sign, whole, fraction = ""] = AMOUNT.exec(amountText(value)) ?? [];
+  if (whole === undefined) return unfit(value, "an amount such as 1999 or 19.99");
+  const digits = digitsOf(setting.currency.toUpperCase());
+  const allowed = setting.from === "minor" ? 0 : digits;
+  if (fraction.replace(/0+$/, "").length > allowed) {
+    return refused(`has more decimals than ${setting.currency} has in its ${setting.from} unit`);
+  }
+  const minor = `${whole}${fraction.slice(0, allowed).padEnd(allowed, "0")}`;
+  return exact(sign === "-" ? "-" : "", minor, setting.to === "minor" ? 0 : digits);
+}
+
+function exact(sign: string, minor: string, decimals: number): Outcome {
+  const padded = minor.padStart(decimals + 1, "0");
+  const cut = padded.length - decimals;
+  const whole = padded.slice(0, cut).replace(/^0+(?=\d)/, "");
+  const fraction = padded.slice(cut).replace(/0+$/, "");
+  const text = fraction === "" ? whole : `${whole}.${fraction}`;
+  const amount = Number(text);
+  if (String(amount) !== text) return refused("has more digits than a number can hold");
+  return made(sign === "-" && amount !== 0 ? -amount : amount);
+}
+
+function amountText(value: PayloadValue): string {
+  const plain = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
+  return plain ? String(value).trim() : "";
+}
+
+/** Creating a format costs more than the rest of a mapping. */
+const digitsOf = memoize(currencies.size, (currency): number => {
+  const format = new Intl.NumberFormat("en", { style: "currency", currency });
+  return format.resolvedOptions().maximumFractionDigits ?? 2;
+});

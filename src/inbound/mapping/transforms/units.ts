@@ -1,13 +1,13 @@
 import type { Unit } from "convert";
 
-/** A unit: so many `times` of one of the library's, or, where it has none, of its measure's base. */
+/** A unit: `times` one of the library's units, or, if `unit` is null, the base of its measure. */
 export interface KnownUnit {
   measure: string;
   unit: Unit | null;
   times: number;
 }
 
-/** The library's units under their common names. Months and years are left out: they vary. */
+/** The library's units under their common names, without months and years, which vary. */
 const LIBRARY: Record<string, [unit: Unit, names: string][]> = {
   length: [
     ["µm", "um µm μm micrometer micrometers micrometre micrometres micron microns"],
@@ -91,7 +91,7 @@ const LIBRARY: Record<string, [unit: Unit, names: string][]> = {
   ],
 };
 
-/** What the library lacks: US and imperial tons, the imperial gallon, and speeds by metres a second. */
+/** Units that the library lacks: US and imperial tons, the imperial gallon, and speeds in metres per second. */
 const OWN: [measure: string, unit: Unit | null, times: number, names: string][] = [
   ["mass", "lb", 2_000, "short_ton short_tons us_ton us_tons"],
   ["mass", "lb", 2_240, "long_ton long_tons imperial_ton imperial_tons"],
@@ -111,8 +111,8 @@ const UNITS = new Map<string, KnownUnit>([
 ]);
 
 /**
- * The unit of a name, or null. Case counts where it tells units apart (`MB`, `Mbit`, `Mg`); names all in
- * capitals (`KG`, `LBS`) and words (`Pounds`) are known as well.
+ * Returns the unit of a name, or null. Case matters where it tells units apart (`MB`, `Mbit`, `Mg`); names
+ * in capitals (`KG`, `LBS`) and words (`Pounds`) are also known.
  */
 export function unitNamed(name: string): KnownUnit | null {
   const text = name.trim().replace(/\s+/g, "_");

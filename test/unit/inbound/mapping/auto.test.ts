@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
-import { autoMapped } from "../../../../src/inbound/mapping/auto.ts";
+import { autoMap } from "../../../../src/inbound/mapping/auto.ts";
 
 function found(payload: PayloadValue, ...names: string[]) {
-  const { values, ambiguous, warnings } = autoMapped(payload, names);
+  const { values, ambiguous, warnings } = autoMap(payload, names);
   return {
     values: Object.fromEntries(values),
     ambiguous: Object.fromEntries(ambiguous),

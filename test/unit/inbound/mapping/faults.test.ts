@@ -62,7 +62,7 @@ describe("saving a mapping", () => {
       {
         path: "mapping.fields[0].default",
         rule: "type",
-        message: 'must be a number, and is the string "many"',
+        message: 'must be a number; got the string "many"',
       },
     ]);
   });

@@ -69,23 +69,22 @@ describe("the mapping of the specification", () => {
         {
           path: "domain",
           rule: "domain",
-          message: "customer.email is not a URL, an e-mail address or a host",
+          message: "customer.email must be a URL, an e-mail address or a host",
         },
         {
           path: "total",
           rule: "unit",
-          message: 'order.cents must be an amount such as 1999 or 19.99, and is the string "much"',
+          message: 'order.cents must be an amount such as 1999 or 19.99; got the string "much"',
         },
         {
           path: "weight",
           rule: "unit",
-          message: "order.lb must be a number or the text of one, and is true",
+          message: "order.lb must be a number or its text; got true",
         },
         {
           path: "placedAt",
           rule: "timestamp",
-          message:
-            'order.placed must be a number of the epoch, or the text of one, and is the string "today"',
+          message: 'order.placed must be an epoch number or its text; got the string "today"',
         },
         { path: "orderId", rule: "required", message: "is required" },
       ],
@@ -151,7 +150,7 @@ describe("a field", () => {
 
   it("for a name that the workflow does not declare is handed over, with a warning", async () => {
     const mapping = mappingOf({ fields: [{ to: "extra", from: "x" }] });
-    const warning = "extra is mapped, but is no input of the workflow; it is handed over untyped";
+    const warning = "extra is mapped but is not an input of the workflow; it is passed unchecked";
     const mapped = await mapPayload({ x: [BIG] }, mapping, [inputOf("a")]);
     expect(mapped).toEqual({ ok: true, inputs: { extra: [String(BIG)] }, warnings: [warning] });
   });

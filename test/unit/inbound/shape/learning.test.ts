@@ -4,9 +4,8 @@ import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
 import { drifts } from "../../../../src/inbound/shape/drifts.ts";
 import { learn } from "../../../../src/inbound/shape/learn.ts";
 import { merge } from "../../../../src/inbound/shape/merge.ts";
-import { emptyProfile, shapeProfile } from "../../../../src/inbound/shape/profile.ts";
+import { emptyProfile, shapeProfile, weightOf } from "../../../../src/inbound/shape/profile.ts";
 import { schemaOf } from "../../../../src/inbound/shape/schema.ts";
-import { weightOf } from "../../../../src/inbound/shape/weight.ts";
 import { accepting, accepts, learned } from "../../../support/learned.ts";
 import {
   anyPayload,
@@ -132,7 +131,7 @@ describe("the schema of what was seen", () => {
     const changed = changedAt(order(1), path, undefined) ?? null;
     expect(accepts(profile, changed)).toBe(false);
     expect(drifts(profile, changed)).toEqual([
-      expect.stringMatching(/is missing, and was always there/),
+      expect.stringMatching(/is missing; it was always present/),
     ]);
   });
 
@@ -154,7 +153,7 @@ describe("the schema of what was seen", () => {
   it("lets a new field pass, which is drift all the same", () => {
     const extended = { ...Object(order(1)), giftWrap: true };
     expect(accepts(profile, extended)).toBe(true);
-    expect(drifts(profile, extended)).toEqual(["giftWrap was never there before."]);
+    expect(drifts(profile, extended)).toEqual(["giftWrap is new."]);
   });
 
   it("takes an integer where fractions were seen", () => {
@@ -178,7 +177,7 @@ describe("the schema of what was seen", () => {
   it("reads whole numbers beyond a double as integers", () => {
     const exact = learned([{ id: 2n ** 64n }, { id: 5 }]);
     expect(drifts(exact, { id: 2n ** 70n })).toEqual([]);
-    expect(drifts(exact, { id: "5" })).toEqual(["id is a text, and was always an integer."]);
+    expect(drifts(exact, { id: "5" })).toEqual(["id is a string; it was always an integer."]);
   });
 });
 

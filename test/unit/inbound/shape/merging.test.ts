@@ -47,7 +47,7 @@ describe("forms", () => {
     const profile = learned(places(fit));
     expect(schemaOf(profile)).toMatchObject({ properties: { at: { format } } });
     expect(accepts(profile, { at: unfit })).toBe(false);
-    expect(drifts(profile, { at: unfit })).toEqual([`at is no ${format}, and was always one.`]);
+    expect(drifts(profile, { at: unfit })).toEqual([`at is not a ${format}; it was always one.`]);
     expect(schemaOf(learned(places(unfit)))).not.toMatchObject({
       properties: { at: { format: expect.anything() } },
     });
@@ -116,8 +116,8 @@ describe("what a sender can do to a profile", () => {
     const profile = learned([hostile]);
     expect(Object("").polluted).toBeUndefined();
     expect(drifts(profile, {})).toEqual([
-      "__proto__ is missing, and was always there.",
-      "constructor is missing, and was always there.",
+      "__proto__ is missing; it was always present.",
+      "constructor is missing; it was always present.",
     ]);
     expect(accepts(profile, {})).toBe(false);
     expect(accepts(profile, hostile)).toBe(true);

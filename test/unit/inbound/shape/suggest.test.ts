@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { mappingBody } from "../../../../src/contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
 import type { InputType, WorkflowInput } from "../../../../src/contract/workflow.ts";
-import { parsePath, readPath } from "../../../../src/inbound/mapping/paths.ts";
+import { parsePath, readPath } from "../../../../src/inbound/mapping/payload-path.ts";
 import { learn } from "../../../../src/inbound/shape/learn.ts";
 import { emptyProfile } from "../../../../src/inbound/shape/profile.ts";
 import { suggestMapping } from "../../../../src/inbound/shape/suggest.ts";
@@ -76,14 +76,14 @@ describe("a suggested mapping", () => {
   it("prefers what is of the input's type, and says what has the same name", () => {
     const { mapping, notes } = suggested([input("id", "integer")]);
     expect(mapping.fields[0]?.from).toBe("order.id");
-    expect(notes).toEqual(["id: customer.id has that name as well as order.id."]);
+    expect(notes).toEqual(["id: order.id and customer.id both have this name."]);
   });
 
   it("leaves out what never fits, and says so of required inputs", () => {
     const inputs = [input("email", "number", true), input("lines", "boolean")];
     expect(suggested(inputs)).toEqual({
       mapping: { auto: true, fields: [] },
-      notes: ["email: nothing of that name and type was seen, and it is required."],
+      notes: ["email is required, but no value of this name and type was received."],
     });
   });
 
@@ -114,7 +114,7 @@ describe("a suggested mapping", () => {
     const wide = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`f${at}`, at]));
     const { mapping, notes } = suggested(null, wide);
     expect(mapping.fields).toHaveLength(100);
-    expect(notes).toEqual(["200 more values were always there."]);
+    expect(notes).toEqual(["200 more values were always present."]);
   });
 
   it("is empty before anything was learned", () => {

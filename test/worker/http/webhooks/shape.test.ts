@@ -54,6 +54,6 @@ describe("the learned shape", () => {
     expect((await onceLearned(endpoint, 13)).drifted).toBe(1);
     const entry = await endpoint.entry(requestId);
     expect(entry.drifted).toBe(true);
-    expect(entry.warnings).toEqual(["order.id is a text, and was always an integer."]);
+    expect(entry.warnings).toEqual(["order.id is a string; it was always an integer."]);
   });
 });

@@ -133,7 +133,7 @@ describe("transforms of lists", () => {
     );
     expect(await apply([], { type: "join" })).toBe("");
     expect(await apply(["a", null], { type: "join" })).toEqual({
-      refused: "has an element [1] that is no text, number or boolean",
+      refused: "must contain only text, numbers and booleans; element [1] is none of them",
     });
     expect(await apply([["a"]], { type: "join" })).toEqual(refusal);
     expect(await apply("a", { type: "join" })).toEqual(refusal);
@@ -200,8 +200,8 @@ describe("the transform template", () => {
 
   it("is not saved with a path that cannot be read", async () => {
     expect(await faultOf(template("{{a..b}}"))).toMatch(
-      /^refers to \{\{a\.\.b\}\}, which lacks a name/,
+      /^refers to \{\{a\.\.b\}\}, whose path lacks a name/,
     );
-    expect(await faultOf(template("{{}}"))).toBe("refers to {{}}, which is empty");
+    expect(await faultOf(template("{{}}"))).toBe("refers to {{}}, whose path is empty");
   });
 });

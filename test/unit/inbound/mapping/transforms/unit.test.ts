@@ -52,13 +52,13 @@ describe("the transform unit", () => {
   });
 
   it.each([
-    ["lb", "m", "cannot convert lb (mass) into m (length)"],
-    ["m", "min", "cannot convert m (length) into min (time)"],
-    ["stone", "parsec", 'names the unit "parsec", which is not known'],
-    ["mb", "kb", 'names the unit "mb", which is not known'],
-    ["Mg", "kg", 'names the unit "Mg", which is not known'],
-    ["constructor", "kg", 'names the unit "constructor", which is not known'],
-    ["minor", "kg", "cannot convert money (minor, major) from or into kg"],
+    ["lb", "m", "cannot convert lb (mass) to m (length)"],
+    ["m", "min", "cannot convert m (length) to min (time)"],
+    ["stone", "parsec", 'has the unknown unit "parsec"'],
+    ["mb", "kb", 'has the unknown unit "mb"'],
+    ["Mg", "kg", 'has the unknown unit "Mg"'],
+    ["constructor", "kg", 'has the unknown unit "constructor"'],
+    ["minor", "kg", "cannot convert money (minor, major) from or to kg"],
   ])("is not saved from %s into %s", async (from, to, fault) => {
     expect(await faultOf(unit(from, to))).toBe(fault);
   });
@@ -132,7 +132,9 @@ describe("the transform unit for money", () => {
     expect(await faultOf(unit("minor", "major"))).toBe(
       "needs a currency (ISO 4217) for minor and major",
     );
-    expect(await faultOf(toMajor("XQQ"))).toBe('names the currency "XQQ", which is not known');
+    expect(await faultOf(toMajor("XQQ"))).toBe(
+      'has the unknown currency "XQQ"; use an ISO 4217 code such as EUR',
+    );
     expect(await faultOf(toMajor("eur"))).toBeNull();
   });
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
-import { payloadType, type ValidationRules } from "../../../../src/contract/inbound/validation.ts";
-import { validationFaults } from "../../../../src/inbound/validation/faults.ts";
-import { validatePayload } from "../../../../src/inbound/validation/validate.ts";
+import type { PayloadValue } from "../../../src/contract/inbound/payload.ts";
+import { payloadType, type ValidationRules } from "../../../src/contract/inbound/validation.ts";
+import { validatePayload, validationFaults } from "../../../src/inbound/validation.ts";
 
 const rules = (some: Partial<ValidationRules>): ValidationRules => ({
   required: [],

@@ -2,43 +2,43 @@ import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { memoize } from "../../lib/lru-map.ts";
 import { preview } from "../../lib/text.ts";
 
-/** Member names, and places in arrays from 0. */
+/** Member names, and indexes of arrays. */
 export type Path = (string | number)[];
 
 export type ParsedPath = { ok: true; path: Path } | { ok: false; message: string };
 
-const REMEMBERED = 1_000;
+const CACHED = 1_000;
 
-/** One step: `[12]`, or a name in which a backslash makes the next `.`, `[`, `]` or backslash a letter. */
+/** One step: `[12]`, or a name in which a backslash escapes `.`, `[`, `]` and itself. */
 const STEP = /\[(0|[1-9]\d{0,9})\]|((?:[^.[\]\\]|\\[.[\]\\])+)/y;
 
 const ESCAPE = /\\(.)/g;
 
-/** An own, enumerable element of an array, as `items.0` names it. */
-const PLACE = /^(?:0|[1-9]\d{0,9})$/;
+/** An index in dot notation, as in `items.0`. */
+const INDEX = /^(?:0|[1-9]\d{0,9})$/;
 
-const parsed = memoize(REMEMBERED, parseNow);
+const parsed = memoize(CACHED, parseNow);
 
 /**
- * Reads a path in dot notation: `order.id`, `items[0].sku`, `[0].id` for a payload that is an array.
+ * Parses a path in dot notation: `order.id`, `items[0].sku`, `[0].id` for a payload that is an array.
  * `\.`, `\[`, `\]` and `\\` stand for the characters themselves inside a name. The message of a
- * malformed one is a sentence without its subject, with the place counted from 1.
+ * malformed path is a predicate, such as "is empty"; it counts characters from 1.
  */
 export function parsePath(text: string): ParsedPath {
   return parsed(text);
 }
 
 /**
- * The value at a path in dot notation; undefined where there is none or the path is malformed. Only
- * what the sender wrote can be read: members of objects and elements of arrays, never a prototype's
- * or a built-in property. `items.0` reads an array as `items[0]` does.
+ * Returns the value at a path in dot notation; undefined if there is none or the path is malformed. It
+ * reads only own members of objects and elements of arrays, never a prototype's or a built-in property.
+ * `items.0` reads an array as `items[0]` does.
  */
 export function readPath(payload: PayloadValue, path: string): PayloadValue | undefined {
   const read = parsed(path);
   return read.ok ? readSteps(payload, read.path) : undefined;
 }
 
-/** The path as text, so that `parsePath` reads it back. */
+/** Writes a path so that `parsePath` reads it back. */
 export function pathText(path: Path): string {
   return path.reduce<string>((text, step) => {
     if (typeof step === "number") return `${text}[${step}]`;
@@ -47,7 +47,7 @@ export function pathText(path: Path): string {
   }, "");
 }
 
-/** The path for somebody to read: a payload's names, which may be of any length, are cut. */
+/** Writes a path for people: long names are cut. */
 export function shownPath(path: Path): string {
   return pathText(path.map((step) => (typeof step === "number" ? step : preview(step))));
 }
@@ -65,7 +65,7 @@ function readStep(value: PayloadValue, step: string | number): PayloadValue | un
   if (value === null || typeof value !== "object") return undefined;
   if (Array.isArray(value)) {
     if (typeof step === "number") return value[step];
-    return PLACE.test(step) ? value[Number(step)] : undefined;
+    return INDEX.test(step) ? value[Number(step)] : undefined;
   }
   return typeof step === "string" && Object.hasOwn(value, step) ? value[step] : undefined;
 }
@@ -90,13 +90,11 @@ function malformed(text: string, at: number): ParsedPath {
   const rest = text.slice(at);
   const place = `at character ${at + 1}`;
   if (rest.startsWith("[") && text[at - 1] !== ".") {
-    return no(
-      `has a [ ${place} that is not followed by a number from 0 and ]; write \\[ in a name`,
-    );
+    return no(`has a [ ${place} without an index and ]; write \\[ in a name`);
   }
-  if (rest.startsWith("]")) return no(`has a ] without its [ ${place}; write \\] in a name`);
+  if (rest.startsWith("]")) return no(`has a ] without [ ${place}; write \\] in a name`);
   if (rest.startsWith("\\")) {
-    return no(`has a \\ ${place} that is not followed by ., [, ] or \\; write \\\\ in a name`);
+    return no(`has a \\ ${place} that does not escape ., [, ] or \\; write \\\\ in a name`);
   }
   if (rest === "" || /^[.[]/.test(rest)) return no(`lacks a name ${place}`);
   return no(`lacks a . ${place}`);

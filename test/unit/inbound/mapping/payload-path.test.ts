@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
-import { parsePath, pathText, readPath } from "../../../../src/inbound/mapping/paths.ts";
+import { parsePath, pathText, readPath } from "../../../../src/inbound/mapping/payload-path.ts";
 
 describe("reading a path", () => {
   it.each([
@@ -37,7 +37,7 @@ describe("reading a path", () => {
     ["a[*]", "has a [ at character 2"],
     ["a['b']", "has a [ at character 2"],
     ["a[99999999999]", "has a [ at character 2"],
-    ["a]", "has a ] without its [ at character 2"],
+    ["a]", "has a ] without [ at character 2"],
     ["a\\n", "has a \\ at character 2"],
     ["a\\", "has a \\ at character 2"],
   ])("refuses %j and says where", (text, message) => {

@@ -1,19 +1,25 @@
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { boolean } from "./boolean.ts";
-import { json } from "./json.ts";
 import { first, join, last, length, split } from "./lists.ts";
-import { integer, number } from "./numbers.ts";
+import { boolean, integer, number } from "./numbers.ts";
 import type { Outcome, TransformOf } from "./outcome.ts";
-import { replace, replaceFault } from "./replace.ts";
-import { template, templateFault } from "./template.ts";
-import { lower, string, trim, upper } from "./text.ts";
+import {
+  json,
+  lower,
+  replace,
+  replaceFault,
+  string,
+  template,
+  templateFault,
+  trim,
+  upper,
+} from "./text.ts";
 
 type Type = Transform["type"];
 /** A setting whose type the compiler can follow into the tables. */
 type SettingOf<T extends Type> = { [K in T]: { type: K } & Extract<Transform, { type: K }> }[T];
 
-/** Modules that stand on large libraries. They are loaded when they are used: a Worker has to start fast. */
+/** Modules with large libraries, loaded on first use so that the Worker starts fast. */
 const large = {
   domain: () => import("./domain.ts"),
   jsonata: () => import("./jsonata.ts"),
@@ -43,35 +49,35 @@ const TRANSFORMS: { [T in Type]: TransformOf<T> } = {
   jsonata: async (...args) => (await large.jsonata()).jsonata(...args),
 };
 
-const right = () => null;
+const noFault = () => null;
 
-/** What can be wrong with a setting beyond its shape. */
+/** Checks of settings beyond their shape. */
 const FAULTS: {
   [T in Type]: (setting: Extract<Transform, { type: T }>) => string | null | Promise<string | null>;
 } = {
   timestamp: async (setting) => (await large.timestamp()).timestampFault(setting),
-  domain: right,
+  domain: noFault,
   unit: async (setting) => (await large.unit()).unitFault(setting),
-  number: right,
-  integer: right,
-  boolean: right,
-  string: right,
-  trim: right,
-  lower: right,
-  upper: right,
+  number: noFault,
+  integer: noFault,
+  boolean: noFault,
+  string: noFault,
+  trim: noFault,
+  lower: noFault,
+  upper: noFault,
   replace: replaceFault,
-  split: right,
-  join: right,
-  first: right,
-  last: right,
-  length: right,
-  json: right,
+  split: noFault,
+  join: noFault,
+  first: noFault,
+  last: noFault,
+  length: noFault,
+  json: noFault,
   template: templateFault,
   jsonata: async (setting) => (await large.jsonata()).jsonataFault(setting),
 };
 
-/** Takes one step of a field's chain; the value is not null. */
-export function transformed<T extends Type>(
+/** Applies one transform to a value that is not null. */
+export function applyTransform<T extends Type>(
   value: PayloadValue,
   setting: SettingOf<T>,
   payload: PayloadValue,
@@ -79,7 +85,7 @@ export function transformed<T extends Type>(
   return TRANSFORMS[setting.type](value, setting, payload);
 }
 
-/** What is wrong with a transform's setting, as a sentence without its subject; null for nothing. */
+/** Returns the error of a transform's setting as a predicate such as "needs a currency", or null. */
 export async function settingFault<T extends Type>(setting: SettingOf<T>): Promise<string | null> {
   return FAULTS[setting.type](setting);
 }

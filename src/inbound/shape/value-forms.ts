@@ -1,7 +1,7 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { Form, ShapeType } from "./profile.ts";
 
-/** What a value of a payload is. A whole number too large for a double is an integer like others. */
+/** Returns the type of a value. A whole number beyond a double is an integer. */
 export function typeOf(value: PayloadValue): ShapeType {
   if (value === null) return "null";
   switch (typeof value) {
@@ -18,7 +18,7 @@ export function typeOf(value: PayloadValue): ShapeType {
   }
 }
 
-/** Those of these forms that a value fits; null for one that is neither text nor a number. */
+/** Returns the forms among these that a value fits; null unless it is text or a number. */
 export function formsOf(value: PayloadValue, among: readonly Form[]): Form[] | null {
   if (typeof value === "string") return among.filter((form) => fits(value, form));
   if (typeof value === "number") return among.filter((form) => NUMBER_TESTS[form]?.(value));
@@ -30,11 +30,11 @@ export function fits(text: string, form: Form): boolean {
   return text.length <= LONGEST && TEXT_TESTS[form]?.(text) === true;
 }
 
-/** Characters of a text beyond which it has none of these forms. */
+/** Longer text has none of these forms. */
 const LONGEST = 100;
 
 const DATE = /^(\d{4})-(\d\d)-(\d\d)$/;
-/** RFC 3339 §5.6 without its leap seconds and lower-case letters: every reader takes what fits. */
+/** RFC 3339 §5.6 without leap seconds and lower-case letters: every parser reads it. */
 const DATE_TIME =
   /^(\d{4}-\d\d-\d\d)T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;

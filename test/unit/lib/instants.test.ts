@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../src/contract/inbound/payload.ts";
-import { readInstant } from "../../../src/inbound/instant.ts";
+import { readInstant } from "../../../src/lib/instants.ts";
 
 const AT = Date.UTC(2026, 10, 21, 14, 30, 5);
 
