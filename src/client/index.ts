@@ -18,7 +18,7 @@ export type {
 export { isFinal } from "../contract/execution.ts";
 export type { EndpointRecord } from "../contract/inbound/endpoint.ts";
 export type { LogEntry, ReplayAccepted, RequestStatus } from "../contract/inbound/log.ts";
-export type { WhatIfResult } from "../contract/inbound/what-if.ts";
+export type { WhatIfResult } from "../contract/inbound/trials.ts";
 export type { Json, JsonObject } from "../contract/json.ts";
 export type { McpServerRecord } from "../contract/mcp.ts";
 export type { ProblemCode, Violation } from "../contract/problem.ts";

@@ -17,11 +17,9 @@ import {
   type testBody,
   testResult,
 } from "../contract/inbound/log.ts";
-import { learnedShape } from "../contract/inbound/shape.ts";
-import { type whatIfBody, whatIfResult } from "../contract/inbound/what-if.ts";
+import { learnedShape, type whatIfBody, whatIfResult } from "../contract/inbound/trials.ts";
 import { allWebhookUsage, webhookUsage } from "../contract/usage.ts";
-import type { UsageQuery } from "./paging.ts";
-import { type CallOptions, eachPage, type PageQuery } from "./paging.ts";
+import { type CallOptions, eachPage, type PageQuery, type UsageQuery } from "./paging.ts";
 import type { Transport } from "./transport.ts";
 
 const page = z.object({ endpoints: z.array(endpointRecord), nextCursor: z.string().nullable() });

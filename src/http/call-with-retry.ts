@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { LockedEndpointError } from "../inbound/open-endpoint.ts";
+import { LockedEndpointError } from "../inbound/secrets.ts";
 import { logError } from "../lib/log.ts";
 import { HttpProblem, unavailable } from "./problem.ts";
 

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { hookAnswer } from "../contract/inbound/answer.ts";
+import { hookAnswer } from "../contract/inbound/log.ts";
 import { MAX_MAX_BYTES } from "../contract/inbound/validation.ts";
 import { json } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";

@@ -1,7 +1,9 @@
 import type { CheckReport } from "../contract/inbound/log.ts";
 import type { Stage } from "../contract/inbound/payload.ts";
-import type { Findings, Verdict } from "./checks/check.ts";
-import { CHECKS } from "./checks/list.ts";
+import { auth, freshness, signature } from "./checks/authentication.ts";
+import type { Check, Findings, Verdict } from "./checks/check.ts";
+import { challenge, mapping, parse, validation } from "./checks/payload.ts";
+import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
 import { eventIdOf } from "./event-id.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest, Refusal } from "./types.ts";
 
@@ -67,3 +69,20 @@ function refusalOf(check: Stage, verdict: Refused): Refusal {
   const { stage = check, code, errors, headers = {} } = verdict;
   return { stage, code, errors: errors.map((error) => ({ stage, ...error })), headers };
 }
+
+/** All checks, in their order. The rate and the claim on the event id are decided by the inbox. */
+export const CHECKS: readonly Check[] = [
+  endpoint,
+  https,
+  method,
+  ip,
+  size,
+  contentType,
+  auth,
+  signature,
+  parse,
+  challenge,
+  freshness,
+  validation,
+  mapping,
+];

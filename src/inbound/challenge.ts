@@ -1,7 +1,7 @@
 import type { PayloadObject, PayloadValue } from "../contract/inbound/payload.ts";
 import { toHex } from "../lib/encoding.ts";
 import { isObject } from "../lib/json-values.ts";
-import { matchesAny, validValues } from "./credentials.ts";
+import { matchesAny, validValues } from "./secrets.ts";
 import { hmac, importKey } from "./signatures/hmac.ts";
 import { presetOf } from "./signatures/presets.ts";
 import { verifySignature } from "./signatures/verify.ts";

@@ -2,8 +2,7 @@ import { type InboundMessage, inboundMessage, type Slice } from "../contract/inb
 import type { StageError } from "../contract/inbound/payload.ts";
 import { DeadlineError } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
-import { acknowledge, handOver, readSlice } from "./start/hand-over.ts";
-import { failed } from "./start/prepare.ts";
+import { acknowledge, failed, handOver, readSlice } from "./start.ts";
 
 /** Seconds before a message is seen again, by how often it was seen: eight minutes in all. */
 const RETRY_SECONDS = [2, 8, 32, 128];

@@ -2,7 +2,7 @@ import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import type { Place } from "../contract/inbound/signature.ts";
 import { sha256Hex } from "../lib/encoding.ts";
-import { readPlace } from "./place.ts";
+import { readPath } from "./mapping/payload-path.ts";
 import { presetOf } from "./signatures/presets.ts";
 
 const MAX_LENGTH = 200;
@@ -37,4 +37,14 @@ function placesOf({ eventId, auth: { hmac } }: EndpointConfig): Place[] {
 function textOf(value: PayloadValue | undefined): string | null {
   if (typeof value === "number" || typeof value === "bigint") return String(value);
   return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** What stands at a place of a request; undefined for nothing, and in a body that was not parsed. */
+export function readPlace(
+  place: Place,
+  headers: Headers,
+  payload: PayloadValue | undefined,
+): PayloadValue | undefined {
+  if (place.in === "header") return headers.get(place.path) ?? undefined;
+  return payload === undefined ? undefined : readPath(payload, place.path);
 }

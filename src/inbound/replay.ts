@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { InboxApi, LoggedRequest, ReceivedRequest } from "../contract/inbound/inbox.ts";
-import { admitAgain } from "./again.ts";
-import { type TakenIn, takeIn } from "./take-in.ts";
+import { type TakenIn, takeIn } from "./accept.ts";
+import { admitAgain } from "./reevaluate.ts";
 import type { Admission } from "./types.ts";
 
 const JSON_TYPE = "application/json";

@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { InboxApi, LoggedRequest, LogPosition } from "../contract/inbound/inbox.ts";
-import type { Fate, WhatIfRequest, WhatIfResult } from "../contract/inbound/what-if.ts";
-import { admitAgain } from "./again.ts";
+import type { Fate, WhatIfRequest, WhatIfResult } from "../contract/inbound/trials.ts";
+import { admitAgain } from "./reevaluate.ts";
 
 /** What comes over in one call. */
 const PORTION = 20;

@@ -3,7 +3,7 @@ import type { Authorized } from "../../contract/account.ts";
 import { executionId } from "../../contract/execution.ts";
 import type { ExecutionSeed, SessionApi, Unknown } from "../../contract/session.ts";
 import { accountStub, sessionStub } from "../../durable/stubs.ts";
-import { handOverPromised } from "../../inbound/start/pending.ts";
+import { handOverPromised } from "../../inbound/start.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { notFound } from "../problem.ts";
 

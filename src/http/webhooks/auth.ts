@@ -6,8 +6,7 @@ import type {
 import type { Fault } from "../../contract/inbound/payload.ts";
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import type { Settings } from "../../env.ts";
-import { parseRange } from "../../inbound/ip-ranges.ts";
-import { rangeText } from "../../inbound/range-text.ts";
+import { parseRange, rangeText } from "../../inbound/ip-ranges.ts";
 import {
   newSecret,
   SECRET_BYTES,

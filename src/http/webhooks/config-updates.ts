@@ -1,6 +1,6 @@
 import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import { rememberConfig } from "../../inbound/directory.ts";
+import { rememberConfig } from "../../inbound/resolve.ts";
 import { mapConcurrently } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import {

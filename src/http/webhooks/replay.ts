@@ -1,11 +1,11 @@
 import { type ReplayAccepted, replayAccepted, replayBody } from "../../contract/inbound/log.ts";
 import { MAX_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
+import type { TakenIn } from "../../inbound/accept.ts";
 import { replay as replayLogged } from "../../inbound/replay.ts";
-import type { TakenIn } from "../../inbound/take-in.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { refusalProblem } from "../hook-answer.ts";
+import { refusalProblem } from "../hooks.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
 import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";

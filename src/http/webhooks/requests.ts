@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { LoggedRequest } from "../../contract/inbound/inbox.ts";
 import { type LogEntry, logEntry, requestId, requestStatus } from "../../contract/inbound/log.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import { wholeEntry } from "../../inbound/inbox/view.ts";
+import { wholeEntry } from "../../inbound/inbox/log-reader.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Claim } from "./decide.ts";
+import type { Claim } from "./acceptance.ts";
 
 const claimRow = z.object({
   seq: z.int(),

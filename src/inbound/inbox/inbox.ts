@@ -15,9 +15,9 @@ import type {
 import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
-import { assemble, type Parts } from "./parts.ts";
+import { assemble, type Parts } from "./components.ts";
 import { MOST_BYTES } from "./retention.ts";
-import { INBOX_SCHEMA } from "./schema.ts";
+import { INBOX_SCHEMA } from "./tables.ts";
 import { inboxTasks, TASKS, type TaskName } from "./tasks.ts";
 
 /** Sending follows acceptance at once; this is when it is tried again if that did not work. */

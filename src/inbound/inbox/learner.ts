@@ -2,14 +2,14 @@ import * as z from "zod";
 import type { LearnedShape, ReceivedRequest } from "../../contract/inbound/inbox.ts";
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { json } from "../../contract/json.ts";
-import { loggedAddress } from "../logged-address.ts";
 import { type PayloadInput, parsePayload } from "../payload/parse.ts";
+import { loggedAddress } from "../reevaluate.ts";
 import { drifts } from "../shape/drifts.ts";
 import { learn } from "../shape/learn.ts";
 import { emptyProfile, type ShapeProfile, shapeProfile } from "../shape/profile.ts";
-import type { EntryRow } from "./entry.ts";
 import type { RequestLog } from "./log.ts";
-import type { View } from "./view.ts";
+import type { View } from "./log-reader.ts";
+import type { EntryRow } from "./tables.ts";
 
 const KEY = "shape";
 /** Fewer payloads say too little for another one to be strange. */

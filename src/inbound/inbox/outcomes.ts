@@ -2,8 +2,8 @@ import { type ExecutionStatus, isFinal } from "../../contract/execution.ts";
 import type { RunReport, WorkOutcome } from "../../contract/inbound/inbox.ts";
 import type { RequestStatus } from "../../contract/inbound/log.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
-import type { EntryRow } from "./entry.ts";
 import type { Change, RequestLog } from "./log.ts";
+import type { EntryRow } from "./tables.ts";
 import type { Work } from "./work.ts";
 
 const STATUS: Record<ExecutionStatus, RequestStatus> = {

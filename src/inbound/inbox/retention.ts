@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { Chunks } from "./chunks.ts";
+import type { Chunks } from "./log.ts";
 
 const DAY_MS = 86_400_000;
 /** Entries are looked for at most so often. */

@@ -1,7 +1,7 @@
 import type { AlarmScheduler, Tasks } from "../../durable/alarm-scheduler.ts";
 import { within } from "../../lib/async.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
-import type { Parts } from "./parts.ts";
+import type { Parts } from "./components.ts";
 
 export const TASKS = ["drain", "look", "lookAgain", "retain", "learn"] as const;
 export type TaskName = (typeof TASKS)[number];

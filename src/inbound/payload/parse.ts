@@ -1,7 +1,5 @@
 import type { Fault, PayloadObject, PayloadValue } from "../../contract/inbound/payload.ts";
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
-import { objectOf } from "./fields.ts";
-import { mediaOf } from "./media.ts";
 
 /** A body to read; `bytes` without their Content-Encoding. */
 export interface PayloadInput {
@@ -95,4 +93,39 @@ function lonePayload(form: ParsedForm): ParsedPayload {
 
 function refused(path: string, rule: string, message: string): { ok: false; faults: Fault[] } {
   return { ok: false, faults: [{ path, rule, message }] };
+}
+
+/** The fields of a form or a query as one object: a field that comes more than once becomes an array. */
+export function objectOf(fields: Iterable<readonly [string, PayloadValue]>): PayloadObject {
+  const lists = new Map<string, [PayloadValue, ...PayloadValue[]]>();
+  for (const [name, value] of fields) {
+    const list = lists.get(name);
+    if (list) list.push(value);
+    else lists.set(name, [value]);
+  }
+  // From entries, so that a field named `__proto__` becomes an own property like any other.
+  return Object.fromEntries(
+    [...lists].map(([name, list]) => [name, list.length === 1 ? list[0] : list]),
+  );
+}
+
+/** How a body is read. */
+export type Media = "json" | "form" | "multipart" | "text";
+
+const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
+const TYPE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})\\s*(?:;|$)`);
+const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i;
+/** US-ASCII is a part of UTF-8. */
+const READABLE = /^(?:utf-?8|us-ascii)$/i;
+
+/** How a body of this Content-Type is read; null for one that is not supported. None at all is JSON. */
+export function mediaOf(contentType: string | null): Media | null {
+  if (contentType === null || contentType.trim() === "") return "json";
+  const type = TYPE.exec(contentType)?.[1]?.toLowerCase();
+  const [, quoted, plain] = CHARSET.exec(contentType) ?? [];
+  if (type === undefined || !READABLE.test(quoted ?? plain ?? "utf-8")) return null;
+  if (type === "application/json" || /^application\/.+\+json$/.test(type)) return "json";
+  if (type === "application/x-www-form-urlencoded") return "form";
+  if (type === "multipart/form-data") return "multipart";
+  return type.startsWith("text/") ? "text" : null;
 }

@@ -1,8 +1,7 @@
 import { expect } from "vitest";
 import * as z from "zod";
-import { hookAnswer } from "../../../src/contract/inbound/answer.ts";
 import type { createEndpointBody } from "../../../src/contract/inbound/endpoint.ts";
-import { type LogEntry, logEntry, logPage } from "../../../src/contract/inbound/log.ts";
+import { hookAnswer, type LogEntry, logEntry, logPage } from "../../../src/contract/inbound/log.ts";
 import type { createWorkflowBody } from "../../../src/contract/workflow.ts";
 import { newAccount, type Send, send } from "./client.ts";
 

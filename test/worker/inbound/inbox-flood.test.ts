@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { Meter } from "../../../src/inbound/inbox/meter.ts";
+import { Meter } from "../../../src/inbound/inbox/acceptance.ts";
 import { MOST_BYTES } from "../../../src/inbound/inbox/retention.ts";
 import { openInbox } from "../../support/worker/inboxes.ts";
 

@@ -1,7 +1,7 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Decision, LogPosition, LogQuery } from "../../../src/contract/inbound/inbox.ts";
-import { wholeEntry } from "../../../src/inbound/inbox/view.ts";
+import { wholeEntry } from "../../../src/inbound/inbox/log-reader.ts";
 import { accepting, openInbox, type TestInbox, wholeLog } from "../../support/worker/inboxes.ts";
 
 const AT = 1_700_000_000_000;

@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
-import { assemble } from "../../../src/inbound/inbox/parts.ts";
+import { assemble } from "../../../src/inbound/inbox/components.ts";
 import { insertEndpoint, loadByAddress } from "../../../src/records/endpoints.ts";
 import {
   accepting,

@@ -1,9 +1,8 @@
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import type { Json } from "../../../contract/json.ts";
-import { loggedAddress } from "../../../inbound/logged-address.ts";
-import { type Media, mediaOf } from "../../../inbound/payload/media.ts";
-import { parsePayload } from "../../../inbound/payload/parse.ts";
+import { type Media, mediaOf, parsePayload } from "../../../inbound/payload/parse.ts";
+import { loggedAddress } from "../../../inbound/reevaluate.ts";
 import { DataTable } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { requestPath } from "../../paths.ts";

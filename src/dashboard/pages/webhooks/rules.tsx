@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { mappingBody } from "../../../contract/inbound/mapping.ts";
+import type { WhatIfResult } from "../../../contract/inbound/trials.ts";
 import { validationBody } from "../../../contract/inbound/validation.ts";
-import type { WhatIfResult } from "../../../contract/inbound/what-if.ts";
 import type { Json } from "../../../contract/json.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { Notice } from "../../components/elements.tsx";

@@ -1,6 +1,6 @@
 import type * as z from "zod";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { learnedShape } from "../../../contract/inbound/shape.ts";
+import type { learnedShape } from "../../../contract/inbound/trials.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { Empty } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";

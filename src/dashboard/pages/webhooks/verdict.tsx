@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import type { CheckReport, testResult } from "../../../contract/inbound/log.ts";
 import type { StageError } from "../../../contract/inbound/payload.ts";
-import type { Fate, WhatIfRequest, WhatIfResult } from "../../../contract/inbound/what-if.ts";
+import type { Fate, WhatIfRequest, WhatIfResult } from "../../../contract/inbound/trials.ts";
 import { Badge, DataTable, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { requestPath } from "../../paths.ts";

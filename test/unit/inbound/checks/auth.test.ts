@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { auth } from "../../../../src/inbound/checks/auth.ts";
+import { auth } from "../../../../src/inbound/checks/authentication.ts";
 import type { Endpoint, OpenSecret } from "../../../../src/inbound/types.ts";
 import { authWith, endpointWith, KEPT, NOW, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { contentType } from "../../../../src/inbound/checks/content-type.ts";
+import { contentType } from "../../../../src/inbound/checks/transport.ts";
 import type { ReceivedBody } from "../../../../src/inbound/payload/body.ts";
 import { endpointWith, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf } from "./support.ts";

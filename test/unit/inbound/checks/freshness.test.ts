@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../../src/contract/inbound/endpoint.ts";
-import { freshness } from "../../../../src/inbound/checks/freshness.ts";
+import { freshness } from "../../../../src/inbound/checks/authentication.ts";
 import { endpointWith, NOW, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ip } from "../../../../src/inbound/checks/ip.ts";
+import { ip } from "../../../../src/inbound/checks/transport.ts";
 import { authWith, endpointWith, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf } from "./support.ts";
 

@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { expect, it } from "vitest";
 import type { StoredAuth } from "../../../../src/contract/inbound/endpoint.ts";
-import { signature } from "../../../../src/inbound/checks/signature.ts";
+import { signature } from "../../../../src/inbound/checks/authentication.ts";
 import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
 import { authWith, endpointWith, KEPT, requestWith } from "../../../support/hook-request.ts";
 import { verdictOf } from "./support.ts";

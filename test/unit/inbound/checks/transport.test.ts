@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { endpoint } from "../../../../src/inbound/checks/endpoint.ts";
-import { https } from "../../../../src/inbound/checks/https.ts";
-import { method } from "../../../../src/inbound/checks/method.ts";
-import { size } from "../../../../src/inbound/checks/size.ts";
+import { endpoint, https, method, size } from "../../../../src/inbound/checks/transport.ts";
 import { gzipBody, plainBody } from "../../../../src/inbound/payload/body.ts";
 import { configWith } from "../../../support/endpoint.ts";
 import { endpointWith, requestWith } from "../../../support/hook-request.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { mediaOf } from "../../../../src/inbound/payload/media.ts";
+import { mediaOf } from "../../../../src/inbound/payload/parse.ts";
 
 it.each([
   [null, "json"],

@@ -1,23 +1,17 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
 import { Crowd } from "../../durable/crowd.ts";
-import { Adoption } from "./adoption.ts";
-import { Chunks } from "./chunks.ts";
+import { Dispatcher } from "../dispatch.ts";
+import { Intake, Meter } from "./acceptance.ts";
 import { Claims } from "./claims.ts";
-import { Configs } from "./configs.ts";
-import { Dispatcher } from "./dispatcher.ts";
+import { Adoption, Configs } from "./configs.ts";
 import { executionIdOf, ID_BYTES, type Moment, momentAfter } from "./execution-id.ts";
-import { Intake } from "./intake.ts";
 import { Learner } from "./learner.ts";
-import { Listing } from "./listing.ts";
-import { RequestLog } from "./log.ts";
-import { Meter } from "./meter.ts";
+import { Chunks, RequestLog } from "./log.ts";
+import { Listing, Reading, View } from "./log-reader.ts";
 import { Outcomes } from "./outcomes.ts";
-import { Reading } from "./reading.ts";
 import { Retention } from "./retention.ts";
-import { Slices } from "./slices.ts";
 import { UsageCounter } from "./usage.ts";
-import { View } from "./view.ts";
-import { Work } from "./work.ts";
+import { Slices, Work } from "./work.ts";
 
 /** What the parts of an inbox reach outside of its storage. */
 export interface Outside {

@@ -1,8 +1,8 @@
-import type { InboundMessage } from "../../contract/inbound/inbox.ts";
-import type { Crowd } from "../../durable/crowd.ts";
-import { sleep, within } from "../../lib/async.ts";
-import { logWarning } from "../../lib/log.ts";
-import type { Work } from "./work.ts";
+import type { InboundMessage } from "../contract/inbound/inbox.ts";
+import type { Crowd } from "../durable/crowd.ts";
+import { sleep, within } from "../lib/async.ts";
+import { logWarning } from "../lib/log.ts";
+import type { Work } from "./inbox/work.ts";
 
 /** Requests of one message, which a consumer hands over in one call. */
 const MESSAGE_ITEMS = 100;

@@ -4,7 +4,7 @@ import { settingsOf } from "../env.ts";
 import { logError } from "../lib/log.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { EndpointCache } from "./endpoint-cache.ts";
-import { LockedEndpointError, openEndpoint } from "./open-endpoint.ts";
+import { LockedEndpointError, openEndpoint } from "./secrets.ts";
 import type { Endpoint } from "./types.ts";
 
 const cache = new EndpointCache({ now: () => Date.now(), keep: (work) => waitUntil(work) });

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { jsonObject } from "../json.ts";
 import { requestId } from "./log.ts";
-import { mappingBody } from "./mapping.ts";
+import { mapping, mappingBody } from "./mapping.ts";
 import { stageError } from "./payload.ts";
 import { validationBody } from "./validation.ts";
 
@@ -56,3 +56,22 @@ export const whatIfResult = z
   })
   .meta({ id: "WhatIfResult" });
 export type WhatIfResult = z.infer<typeof whatIfResult>;
+
+/** What was learned of an endpoint's payloads. */
+export const learnedShape = z
+  .object({
+    learnedFrom: z.int().meta({ description: "Payloads that it was learned from." }),
+    schema: jsonObject.meta({
+      description:
+        "JSON Schema 2020-12: accepts every payload that was accepted so far, and refuses one with a type that was never seen in its place or without a field that was always there. {} before the first payload.",
+    }),
+    mapping: mapping.meta({
+      description:
+        "Suggested: the inputs of the attached workflow by the names and types that were seen; without a workflow, every value that was always there.",
+    }),
+    notes: z.array(z.string()).meta({ description: "What the suggestion leaves open." }),
+    drifted: z.int().meta({
+      description: "Requests in the log whose payload was not of the shape learned before it.",
+    }),
+  })
+  .meta({ id: "LearnedShape" });

@@ -2,7 +2,6 @@ import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
 import type { Stage } from "../contract/inbound/payload.ts";
 import { admit } from "./admit.ts";
-import { loggedAddress } from "./logged-address.ts";
 import { plainBody } from "./payload/body.ts";
 import type { Admission, AdmitOptions, InboundRequest } from "./types.ts";
 
@@ -46,4 +45,13 @@ function headersOf({ contentType }: ReceivedRequest): Headers {
   if (contentType === null) return new Headers();
   // The log ends a cut value with a character that no header may hold.
   return new Headers({ "Content-Type": contentType.replace(/[^\t\x20-\x7e]/g, "") });
+}
+
+/** The address of a logged request as far as its payload lies in it. The log has no host. */
+export function loggedAddress({ query }: Pick<ReceivedRequest, "query">): URL {
+  const url = new URL("https://logged.invalid/");
+  for (const [name, value] of Object.entries(query)) {
+    for (const each of [value].flat()) url.searchParams.append(name, each);
+  }
+  return url;
 }

@@ -1,0 +1,172 @@
+import { DEFAULT_TOKEN_HEADER } from "../../contract/inbound/endpoint.ts";
+import type { PayloadValue } from "../../contract/inbound/payload.ts";
+import type { Place } from "../../contract/inbound/signature.ts";
+import { readInstant } from "../../lib/instants.ts";
+import { type HubChallenge, hubChallenge } from "../challenge.ts";
+import { readPlace } from "../event-id.ts";
+import { readPath } from "../mapping/payload-path.ts";
+import { matchesAny, validValues } from "../secrets.ts";
+import { diagnose } from "../signatures/diagnostics/diagnose.ts";
+import { verifySignature } from "../signatures/verify.ts";
+import type { Endpoint } from "../types.ts";
+import {
+  type Case,
+  type Check,
+  NOT_PARSED,
+  PASSED,
+  skipped,
+  tooLarge,
+  unauthorized,
+  type Verdict,
+} from "./check.ts";
+
+type Flaw = { path: string; rule: string; message: string };
+
+/** It carries the headers that the endpoint asks for, and its token. */
+export const auth: Check = {
+  stage: "auth",
+  async judge(asked) {
+    const headers = await headerFlaws(asked);
+    const hub = await hubChallenge(asked.endpoint, asked.request);
+    // Neither token nor signature comes with it: what it carries in their place was verified.
+    if (hub.kind === "verified" && headers.length === 0) {
+      return { kind: "answered", answer: hub.answer };
+    }
+    const flaws = [...headers, ...(await tokenFlaws(asked))];
+    if (flaws.length > 0) return unauthorized([...flaws, ...hubFlaws(hub)]);
+    return asksForNothing(asked.endpoint)
+      ? skipped("The endpoint asks for no token and no headers.")
+      : PASSED;
+  },
+};
+
+function asksForNothing({ config: { auth } }: Endpoint): boolean {
+  return auth.token === null && auth.headers.length === 0;
+}
+
+function hubFlaws(hub: HubChallenge): Flaw[] {
+  return hub.kind === "refused" ? [flaw("hub.challenge", "hub_challenge", hub.message)] : [];
+}
+
+async function headerFlaws({ endpoint, request }: Case): Promise<Flaw[]> {
+  const { headers } = endpoint.config.auth;
+  const flaws = headers.map(async ({ name, value }, at) => {
+    const given = request.headers.get(name);
+    if (given === null) return flaw(name, "header", "The header is missing.");
+    if (value === null) return null;
+    const expected = endpoint.headerValues[at] ?? null;
+    const isSame = expected !== null && (await matchesAny([given], [expected]));
+    return isSame ? null : flaw(name, "header", "The header has another value.");
+  });
+  return (await Promise.all(flaws)).filter((found) => found !== null);
+}
+
+async function tokenFlaws({ endpoint, request, now }: Case): Promise<Flaw[]> {
+  const { token } = endpoint.config.auth;
+  if (token === null) return [];
+  const name = token.header ?? DEFAULT_TOKEN_HEADER;
+  const given = tokensOf(request.headers, name);
+  if (given.length === 0) return [flaw(name, "token", "The token is missing.")];
+  return (await isToken(endpoint, given, now)) ? [] : [flaw(name, "token", "The token is wrong.")];
+}
+
+async function isToken({ token }: Endpoint, given: string[], now: number): Promise<boolean> {
+  return token !== null && (await matchesAny(given, validValues(token, now)));
+}
+
+/** What may be the token: the named header, also after `Bearer`, and Authorization as a bearer token. */
+function tokensOf(headers: Headers, name: string): string[] {
+  const named = headers.get(name);
+  const found = [named, bearerOf(named), bearerOf(headers.get("Authorization"))];
+  return [...new Set(found.filter((text) => text !== null))];
+}
+
+function bearerOf(header: string | null): string | null {
+  return /^Bearer +(\S.*)$/i.exec(header ?? "")?.[1] ?? null;
+}
+
+const flaw = (path: string, rule: string, message: string): Flaw => ({ path, rule, message });
+
+/** It is signed with the endpoint's secret, over the bytes that came in. */
+export const signature: Check = {
+  stage: "signature",
+  async judge({ endpoint, request, now }) {
+    const { hmac } = endpoint.config.auth;
+    if (hmac === null) return skipped("The endpoint asks for no signature.");
+    if (endpoint.hmac === null) throw new Error("an endpoint was not opened whole");
+    const verified = await verifySignature(hmac.scheme, endpoint.hmac, request, now);
+    if (!verified.ok) {
+      const content = request.body.kind === "whole" ? request.body.decoded : null;
+      if (content?.kind === "too_large") return tooLarge(content.limit);
+      const { rule, message } = verified;
+      const found = await diagnose(hmac.scheme, endpoint.hmac, request, now);
+      const diagnosis = [...found, ...howToSet(hmac.preset, found)];
+      return unauthorized([{ path: hmac.scheme.header, rule, message }], diagnosis);
+    }
+    return {
+      kind: "passed",
+      found: { signedAt: verified.signedAt },
+      ...(verified.usedPrevious && { note: "It is signed with the previous secret." }),
+    };
+  },
+};
+
+const ASKS_FOR_A_SETTING =
+  /\bSet (?:algorithm|encoding|header|prefix|secretEncoding|template) to\b/;
+
+/** Says where to change a setting that a preset fixes. */
+function howToSet(preset: string | null, diagnosis: readonly string[]): string[] {
+  if (preset === null || !diagnosis.some((sentence) => ASKS_FOR_A_SETTING.test(sentence)))
+    return [];
+  return [
+    `The preset ${preset} fixes these settings. To change one, replace the preset in auth.hmac with a whole scheme: header, prefix, encoding, algorithm and template.`,
+  ];
+}
+
+/** It was sent not long ago, by the time that the sender put into it. */
+export const freshness: Check = {
+  stage: "freshness",
+  judge(asked) {
+    const { enabled, timestamp } = asked.endpoint.config.replayProtection;
+    if (!enabled) return skipped("Replay protection is off.");
+    return timestamp === null ? judgeImplicit(asked) : judgeNamed(asked, timestamp);
+  },
+};
+
+/** The setting names where the time must be. */
+function judgeNamed(asked: Case, place: Place): Verdict {
+  const { found, request } = asked;
+  if (place.in === "body" && found.payload === undefined) return NOT_PARSED;
+  const value = readPlace(place, request.headers, found.payload);
+  if (value === undefined) return refusal(place.path, "The time of sending is missing.");
+  const sentAt = readInstant(value);
+  if (sentAt === null) return refusal(place.path, "The time of sending cannot be read.");
+  return judgeTime(asked, sentAt, place.path);
+}
+
+/** The signed time, else a `timestamp` in the body; a sender need not give any. */
+function judgeImplicit(asked: Case): Verdict {
+  const { signedAt, payload } = asked.found;
+  if (signedAt !== null) return judgeTime(asked, signedAt, null);
+  const sentAt = payload === undefined ? null : timestampOf(payload);
+  if (sentAt === null) return skipped("It carries no time of sending.");
+  return judgeTime(asked, sentAt, "timestamp");
+}
+
+function timestampOf(payload: PayloadValue): number | null {
+  const value = readPath(payload, "timestamp");
+  return value === undefined ? null : readInstant(value);
+}
+
+function judgeTime({ endpoint, now }: Case, sentAt: number, path: string | null): Verdict {
+  const { toleranceSeconds } = endpoint.config.replayProtection;
+  const age = now - sentAt;
+  if (Math.abs(age) <= toleranceSeconds * 1_000) return PASSED;
+  const seconds = Math.ceil(Math.abs(age) / 1_000);
+  const off = age > 0 ? "old" : "ahead of this service's clock";
+  return refusal(path, `It is ${seconds} s ${off}; at most ${toleranceSeconds} s are allowed.`);
+}
+
+function refusal(path: string | null, message: string): Verdict {
+  return unauthorized([{ ...(path !== null && { path }), rule: "freshness", message }]);
+}

@@ -1,0 +1,86 @@
+import { challengeAnswer } from "../challenge.ts";
+import { mapPayload } from "../mapping/map.ts";
+import { parsePayload } from "../payload/parse.ts";
+import type { InboundRequest } from "../types.ts";
+import { validatePayload } from "../validation.ts";
+import {
+  type Check,
+  NOT_PARSED,
+  PASSED,
+  refused,
+  skipped,
+  tooLarge,
+  type Verdict,
+} from "./check.ts";
+
+const NO_BYTES = new Uint8Array();
+
+/**
+ * The body inflates within the endpoint's limit and it, or a GET's query, is well-formed; what it says is
+ * the payload from here on.
+ */
+export const parse: Check = {
+  stage: "parse",
+  async judge({ endpoint: { config }, request }) {
+    const { method, body } = request;
+    if (method === "GET") return await parsed(request, NO_BYTES);
+    if (body.kind !== "whole") return NOT_PARSED;
+    const content = await body.content();
+    if (content.kind === "too_large") return tooLarge(content.limit);
+    if (content.kind === "corrupt") {
+      return refused("malformed_json", "content_encoding", content.detail);
+    }
+    const { maxBytes } = config.validation;
+    if (content.bytes.length > maxBytes) return tooLarge(maxBytes);
+    return await parsed(request, content.bytes);
+  },
+};
+
+async function parsed(
+  { method, url, headers }: InboundRequest,
+  bytes: Uint8Array,
+): Promise<Verdict> {
+  const contentType = headers.get("Content-Type");
+  const parsed = await parsePayload({ method, url, contentType, bytes });
+  if (!parsed.ok) return { kind: "refused", code: "malformed_json", errors: parsed.faults };
+  return { kind: "passed", found: { payload: parsed.payload } };
+}
+
+/** Answers a provider that asks whether the address is its subscriber's, once it is known to be the provider. */
+export const challenge: Check = {
+  stage: "signature",
+  async judge({ endpoint, request, found: { payload } }) {
+    const answer = payload === undefined ? null : await challengeAnswer(endpoint, request, payload);
+    return answer === null ? { kind: "silent" } : { kind: "answered", answer };
+  },
+};
+
+/** The payload keeps the endpoint's rules. */
+export const validation: Check = {
+  stage: "validation",
+  judge({ endpoint: { config }, found: { payload } }) {
+    if (payload === undefined) return NOT_PARSED;
+    const errors = validatePayload(payload, config.validation);
+    return errors.length === 0 ? PASSED : { kind: "refused", code: "validation_failed", errors };
+  },
+};
+
+const UNATTACHED = "No workflow is attached.";
+const MAPPED_ANYWAY = `${UNATTACHED} Mapped without knowing what inputs it will declare.`;
+
+/** The payload gives the inputs of the workflow. Without one it is mapped when one is attached. */
+export const mapping: Check = {
+  stage: "mapping",
+  async judge({ endpoint: { config }, mapAnyway, found: { payload } }) {
+    const { workflow } = config;
+    if (workflow === null && !mapAnyway) return skipped(UNATTACHED);
+    if (payload === undefined) return NOT_PARSED;
+    const mapped = await mapPayload(payload, config.mapping, workflow?.inputs ?? []);
+    if (!mapped.ok) return { kind: "refused", code: "mapping_failed", errors: mapped.faults };
+    return {
+      kind: "passed",
+      found: { mappedInputs: mapped.inputs, warnings: mapped.warnings },
+      ...(workflow === null && { note: MAPPED_ANYWAY }),
+    };
+  },
+};

@@ -1,0 +1,281 @@
+import * as z from "zod";
+import {
+  type EndpointConfig,
+  MAX_HELD_BYTES,
+  MAX_HELD_REQUESTS,
+} from "../../contract/inbound/endpoint.ts";
+import type { Arrival, Decision, Receipt, ReceivedRequest } from "../../contract/inbound/inbox.ts";
+import { isBefore } from "../../contract/inbound/payload.ts";
+import { type Count, SlidingWindow, WINDOW_MS } from "../../lib/sliding-window.ts";
+import type { Claims } from "./claims.ts";
+import type { Configs } from "./configs.ts";
+import { EXCERPT_BYTES, type RequestLog } from "./log.ts";
+import type { NewEntry, StoredReceipt } from "./tables.ts";
+import type { Work } from "./work.ts";
+
+interface IntakeParts {
+  storage: DurableObjectStorage;
+  configs: Configs;
+  claims: Claims;
+  log: RequestLog;
+  work: Work;
+  meter: Meter;
+  newExecutionId(now: number): string;
+}
+
+/** What became of an arrival; `isWork` when it is to be started. */
+export interface Taken {
+  receipt: Receipt;
+  isWork: boolean;
+}
+
+/** Takes in requests: the claim, the entry and the work of each in one transaction. */
+export class Intake {
+  readonly #parts: IntakeParts;
+
+  constructor(parts: IntakeParts) {
+    this.#parts = parts;
+  }
+
+  accept(arrival: Arrival, now: number): Taken {
+    const { configs, log, meter, storage } = this.#parts;
+    const before = log.byId(arrival.request.requestId);
+    if (before !== null) return receiptOnly(before.facts.receipt);
+    const config = configs.current;
+    if (arrival.configVersion > config.version) return receiptOnly({ kind: "behind" });
+    const isOld = arrival.configVersion < config.version;
+    if (isOld || (config.deleted && arrival.decision.kind === "accept")) {
+      return receiptOnly({ kind: "outdated", config });
+    }
+    const counted = countsForRate(arrival);
+    const rate = counted ? meter.take(now, config.requestsPerMinute) : null;
+    if (rate !== null && !rate.allowed) {
+      const verdict = rateLimited(Math.ceil(rate.resetMs / 1_000), config.requestsPerMinute);
+      return storage.transactionSync(() => this.#store(arrival, verdict, now, false));
+    }
+    const verdict = decide(arrival, this.#circumstances(arrival, now));
+    return storage.transactionSync(() => this.#store(arrival, verdict, now, counted));
+  }
+
+  #circumstances({ decision }: Arrival, now: number): Circumstances {
+    const { configs, claims, work, newExecutionId } = this.#parts;
+    const config = configs.current;
+    const eventId = decision.kind === "accept" ? decision.eventId : null;
+    return {
+      config,
+      first: eventId === null ? null : claims.of(eventId),
+      held: config.workflow === null ? work.held() : { count: 0, bytes: 0 },
+      newExecutionId: () => newExecutionId(now),
+    };
+  }
+
+  #store(arrival: Arrival, verdict: Verdict, now: number, counted: boolean): Taken {
+    const { log, work, configs } = this.#parts;
+    const { entry } = verdict;
+    const request = entry.httpStatus === 429 ? cut(arrival.request) : arrival.request;
+    const seq = log.add({ request, entry, arrivedAt: now, counted });
+    const bytes = request.body?.byteLength ?? 0;
+    if (verdict.work === "held") work.hold(seq, bytes);
+    if (verdict.work === "ready" && entry.executionId !== null) {
+      work.add(seq, entry.executionId, configs.current.version, bytes);
+    }
+    return { receipt: entry.receipt, isWork: verdict.work === "ready" };
+  }
+}
+
+function receiptOnly(receipt: Receipt | StoredReceipt): Taken {
+  return { receipt, isWork: false };
+}
+
+/** What an earlier check than that on the rate has refused does not count for it. */
+function countsForRate({ request, decision }: Arrival): boolean {
+  // The rate is for senders, and a replay is the owner's own.
+  if (request.replayOf !== null) return false;
+  if (decision.kind !== "refuse") return true;
+  const stage = decision.errors[0]?.stage;
+  return stage === undefined || !isBefore(stage, "rate");
+}
+
+/** With no more of the body than a list shows: a flood must not fill the log with bodies. */
+function cut(request: ReceivedRequest): ReceivedRequest {
+  if (request.body === null || request.body.byteLength <= EXCERPT_BYTES) return request;
+  return { ...request, body: request.body.slice(0, EXCERPT_BYTES), bodyTruncated: true };
+}
+
+/** The request that holds the claim on an event id. */
+export interface Claim {
+  seq: number;
+  requestId: string;
+  executionId: string | null;
+}
+
+/** What the inbox knows when a request has arrived. */
+export interface Circumstances {
+  config: EndpointConfig;
+  /** The request that came with this event id before, if any. */
+  first: Claim | null;
+  held: { count: number; bytes: number };
+  newExecutionId(): string;
+}
+
+/** What becomes of a request, and whether it is work from now on. */
+export interface Verdict {
+  entry: NewEntry;
+  work: "none" | "held" | "ready";
+}
+
+type Accepted = Extract<Decision, { kind: "accept" }>;
+
+const BLANK = {
+  errors: [],
+  warnings: [],
+  diagnosis: [],
+  eventId: null,
+  claims: false,
+  duplicate: false,
+  firstSeq: null,
+  executionId: null,
+  mappedInputs: null,
+} satisfies Partial<NewEntry>;
+
+/** Decides about a request that the rate lets in. */
+export function decide({ request, decision }: Arrival, circumstances: Circumstances): Verdict {
+  switch (decision.kind) {
+    case "refuse":
+      return refused(decision);
+    case "answer":
+      return answered(decision.httpStatus);
+    case "accept":
+      return accepted(request, decision, circumstances);
+  }
+}
+
+/** A request that comes after the endpoint's limit is reached. */
+export function rateLimited(retryAfterSeconds: number, limit: number): Verdict {
+  return turnedAway(
+    "rate",
+    "requests_per_minute",
+    `More than ${limit} requests came within a minute.`,
+    { kind: "rate_limited", retryAfterSeconds },
+  );
+}
+
+function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
+  const { httpStatus, errors, diagnosis, eventId } = decision;
+  const entry: NewEntry = {
+    ...BLANK,
+    status: "rejected",
+    httpStatus,
+    errors,
+    diagnosis,
+    eventId,
+    receipt: { kind: "noted" },
+  };
+  return { entry, work: "none" };
+}
+
+function answered(httpStatus: number): Verdict {
+  const entry: NewEntry = {
+    ...BLANK,
+    status: "succeeded",
+    httpStatus,
+    receipt: { kind: "noted" },
+  };
+  return { entry, work: "none" };
+}
+
+function accepted(
+  request: ReceivedRequest,
+  { eventId, mappedInputs, warnings }: Accepted,
+  { config, first, held, newExecutionId }: Circumstances,
+): Verdict {
+  // A replay is meant to run again: it neither claims its event id nor is it a duplicate of it.
+  const before = request.replayOf === null ? first : null;
+  const known = { ...BLANK, eventId, warnings, duplicate: before !== null };
+  const followed = { ...known, firstSeq: before?.seq ?? null };
+  if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
+
+  const claims = request.replayOf === null && eventId !== null && before === null;
+  if (config.workflow === null) {
+    const full = fullness(held, request.body?.byteLength ?? 0);
+    if (full !== null)
+      return turnedAway("start", "queue_full", full, { kind: "full", detail: full }, eventId);
+    const receipt = { kind: "accepted", executionId: null, duplicate: known.duplicate } as const;
+    const entry: NewEntry = { ...known, status: "queued", httpStatus: 202, claims, receipt };
+    return { entry, work: "held" };
+  }
+  const executionId = newExecutionId();
+  const receipt = { kind: "accepted", executionId, duplicate: known.duplicate } as const;
+  const started = { ...known, status: "queued", httpStatus: 202, claims, executionId } as const;
+  return { entry: { ...started, mappedInputs, receipt }, work: "ready" };
+}
+
+function skipped(
+  known: Omit<NewEntry, "status" | "httpStatus" | "receipt">,
+  first: Claim,
+): Verdict {
+  const { requestId, executionId } = first;
+  const entry: NewEntry = {
+    ...known,
+    status: "duplicate",
+    httpStatus: 200,
+    executionId,
+    receipt: { kind: "duplicate", executionId, requestId },
+  };
+  return { entry, work: "none" };
+}
+
+function turnedAway(
+  stage: "rate" | "start",
+  rule: string,
+  message: string,
+  receipt: NewEntry["receipt"],
+  eventId: string | null = null,
+): Verdict {
+  const entry: NewEntry = {
+    ...BLANK,
+    status: "rejected",
+    httpStatus: 429,
+    errors: [{ stage, rule, message }],
+    eventId,
+    receipt,
+  };
+  return { entry, work: "none" };
+}
+
+/** Why no more can be held, or null while there is room. */
+function fullness(held: { count: number; bytes: number }, bytes: number): string | null {
+  if (held.count >= MAX_HELD_REQUESTS) {
+    return `${held.count} requests already wait for a workflow to be attached.`;
+  }
+  if (held.bytes + bytes > MAX_HELD_BYTES) {
+    return `The requests that wait for a workflow to be attached already hold ${held.bytes} bytes.`;
+  }
+  return null;
+}
+
+const arrivalRow = z.object({ arrived_at: z.int(), counted: z.int() });
+
+/**
+ * Counts an endpoint's requests in an exact sliding window. It needs no table: what was counted is in
+ * the log, from which the window is made anew after a restart.
+ */
+export class Meter {
+  readonly #window = new SlidingWindow();
+
+  constructor(sql: SqlStorage, now: number) {
+    const counted: number[] = [];
+    // Those that do not count are read as well: to search for others could take the whole log.
+    const newestFirst = sql.exec("SELECT arrived_at, counted FROM requests ORDER BY seq DESC");
+    for (const row of newestFirst) {
+      const { arrived_at: at, counted: counts } = arrivalRow.parse(row);
+      if (at <= now - WINDOW_MS) break;
+      if (counts === 1) counted.push(at);
+    }
+    for (const at of counted.reverse()) this.#window.add(at, 1);
+  }
+
+  take(now: number, limit: number): Count {
+    return this.#window.take(now, limit);
+  }
+}

@@ -1,0 +1,171 @@
+import type { PromisedRun } from "../contract/account.ts";
+import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import type { ReceivedRequest, Slice, WorkItem, WorkOutcome } from "../contract/inbound/inbox.ts";
+import type { Mapping } from "../contract/inbound/mapping.ts";
+import type { Fault, StageError } from "../contract/inbound/payload.ts";
+import type { JsonObject } from "../contract/json.ts";
+import type { WorkflowInput } from "../contract/workflow.ts";
+import { accountStub, inboxStub } from "../durable/stubs.ts";
+import { type Settings, settingsOf } from "../env.ts";
+import { within } from "../lib/async.ts";
+import { endpointsByTag } from "../records/endpoints.ts";
+import { draftOfWorkflow } from "../workflows/draft.ts";
+import { tagOf, timeOf } from "./inbox/execution-id.ts";
+import { mapPayload } from "./mapping/map.ts";
+import { parsePayload } from "./payload/parse.ts";
+import { loggedAddress } from "./reevaluate.ts";
+
+/**
+ * Hands an execution of this account over at once that an inbox has promised and the queue has not
+ * brought yet; nothing when it was handed over before. False when the id is of no inbox of the account.
+ */
+export async function handOverPromised(
+  env: CloudflareEnv,
+  accountId: string,
+  executionId: string,
+): Promise<boolean> {
+  const tag = tagOf(executionId);
+  if (tag === null) return false;
+  const endpointIds = await endpointsByTag(env.DB, accountId, tag);
+  for (const endpointId of endpointIds) {
+    await handOver(env, endpointId, await inboxStub(env, endpointId).pending(executionId));
+  }
+  return endpointIds.length > 0;
+}
+
+const CALL_TIMEOUT_MS = 20_000;
+/** What one call to the account takes with it: a call carries 32 MiB, and others wait for its end. */
+const CALL_RUNS = 100;
+const CALL_CHARACTERS = 8 * 1_048_576;
+
+/**
+ * Hands the work of one endpoint to its account, in order, and tells the inbox what became of it. Throws
+ * when it cannot; what was done until then may be done again.
+ */
+export async function handOver(
+  env: CloudflareEnv,
+  endpointId: string,
+  slice: Slice,
+): Promise<void> {
+  const accountId = slice.configs[0]?.accountId;
+  if (accountId === undefined) return;
+  const prepared = await prepareSlice(slice, settingsOf(env));
+  for (const part of parts(prepared)) {
+    const runs = part.flatMap((item) => (item.kind === "run" ? [item.run] : []));
+    if (runs.length > 0) {
+      const taken = accountStub(env, accountId).acceptBatch(runs);
+      await within("the account", CALL_TIMEOUT_MS, taken);
+    }
+    const outcomes = part.map(({ outcome }) => outcome);
+    await acknowledge(env, endpointId, outcomes);
+  }
+}
+
+/** Tells the inbox what became of its work. */
+export function acknowledge(
+  env: CloudflareEnv,
+  endpointId: string,
+  outcomes: WorkOutcome[],
+): Promise<void> {
+  return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).acknowledge(outcomes));
+}
+
+/** What still waits of these requests, as much as one answer carries. */
+export function readSlice(
+  env: CloudflareEnv,
+  endpointId: string,
+  requestIds: string[],
+): Promise<Slice> {
+  return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).slice(requestIds));
+}
+
+/** The same in its order, in parts that one call carries. */
+function parts(prepared: readonly Prepared[]): Prepared[][] {
+  const found: Prepared[][] = [];
+  let length = 0;
+  for (const item of prepared) {
+    const more = item.kind === "run" ? JSON.stringify(item.run.draft.inputs).length : 0;
+    const last = found.at(-1);
+    if (last === undefined || last.length >= CALL_RUNS || length + more > CALL_CHARACTERS) {
+      found.push([item]);
+      length = more;
+    } else {
+      last.push(item);
+      length += more;
+    }
+  }
+  return found;
+}
+
+type Handed = Extract<WorkOutcome, { kind: "handed" }>;
+type Failed = Extract<WorkOutcome, { kind: "failed" }>;
+
+/** An item of a slice, as the account can take it over, or why it cannot run. */
+export type Prepared =
+  | { kind: "run"; run: PromisedRun; outcome: Handed }
+  | { kind: "failed"; outcome: Failed };
+
+/** Prepares the items of a slice, in their order; those that were held are mapped here. */
+export async function prepareSlice(
+  { configs, items }: Slice,
+  settings: Settings,
+): Promise<Prepared[]> {
+  const byVersion = new Map(configs.map((config) => [config.version, config]));
+  const prepared: Prepared[] = [];
+  for (const item of items) {
+    prepared.push(await prepare(item, byVersion.get(item.configVersion), settings));
+  }
+  return prepared;
+}
+
+async function prepare(
+  item: WorkItem,
+  config: EndpointConfig | undefined,
+  settings: Settings,
+): Promise<Prepared> {
+  const { requestId, executionId, origin, work } = item;
+  const workflow = config?.workflow ?? null;
+  if (config === undefined || workflow === null) throw new Error("work without a workflow");
+  const isHeld = work.kind === "unmapped";
+  const mapped = isHeld
+    ? await mapHeld(work.request, config.mapping, workflow.inputs)
+    : { ok: true as const, inputs: work.inputs, warnings: [] };
+  if (!mapped.ok) return { kind: "failed", outcome: failed(requestId, mapped.errors) };
+  const { inputs, warnings } = mapped;
+  const inbound = { endpointId: config.endpointId, requestId };
+  const draft = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings);
+  // By the inbox's clock: so lists show them in the order in which they were promised or released.
+  const createdAt = timeOf(executionId);
+  return {
+    kind: "run",
+    run: { executionId, createdAt, draft },
+    outcome: { requestId, kind: "handed", ...(isHeld && { mappedInputs: inputs, warnings }) },
+  };
+}
+
+/** The outcome of a request that will not run. */
+export function failed(requestId: string, errors: StageError[]): Failed {
+  return { requestId, kind: "failed", errors };
+}
+
+export type MappedNow =
+  | { ok: true; inputs: JsonObject; warnings: string[] }
+  | { ok: false; errors: StageError[] };
+
+/** Maps a request that was held until there was a workflow. It was validated when it came. */
+export async function mapHeld(
+  request: ReceivedRequest,
+  mapping: Mapping,
+  inputs: WorkflowInput[],
+): Promise<MappedNow> {
+  const { method, contentType, body } = request;
+  const bytes = body ?? new Uint8Array();
+  const parsed = await parsePayload({ method, url: loggedAddress(request), contentType, bytes });
+  if (!parsed.ok) return { ok: false, errors: errorsOf("parse", parsed.faults) };
+  const mapped = await mapPayload(parsed.payload, mapping, inputs);
+  return mapped.ok ? mapped : { ok: false, errors: errorsOf("mapping", mapped.faults) };
+}
+
+function errorsOf(stage: "parse" | "mapping", faults: Fault[]): StageError[] {
+  return faults.map((fault) => ({ stage, ...fault }));
+}
