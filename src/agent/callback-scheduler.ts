@@ -18,22 +18,22 @@ import { resultView, toIso } from "./views.ts";
 const SEND_TIMEOUT_MS = 10_000;
 
 /**
- * Owes callbacks, hands them to the queue, and hears how the attempts went. The queue carries ids
- * only and may lose or repeat them: what is owed is written down here.
+ * Schedules callbacks, sends them to the queue, and records the attempts. The queue carries ids only
+ * and may lose or repeat them: the deliveries are stored here.
  */
 export class CallbackScheduler {
   readonly #env: CloudflareEnv;
   readonly #deliveries: Deliveries;
   readonly #wakeup: Wakeup;
 
-  /** The wake-up makes the sending certain. */
+  /** `wakeup` sends the messages if the immediate attempt is lost. */
   constructor(storage: DurableObjectStorage, env: CloudflareEnv, wakeup: Wakeup) {
     this.#env = env;
     this.#deliveries = new Deliveries(storage);
     this.#wakeup = wakeup;
   }
 
-  /** Owes the callbacks that a transition announces. To be called within its transaction. */
+  /** Stores the callbacks that a transition announces. Call it within the transition's transaction. */
   schedule(
     seed: ExecutionSeed,
     state: MachineState,
@@ -43,20 +43,20 @@ export class CallbackScheduler {
     const { callback } = seed;
     if (callback === null || callback.url === null) return;
     for (const fact of facts) {
-      if (fact.kind !== "announce" || !wants(callback.events, fact.status)) continue;
-      // What is final can be rendered whenever it is needed; a question is gone once answered.
+      if (fact.kind !== "announce" || !isSubscribed(callback.events, fact.status)) continue;
+      // A final result can be rendered at any time; a question is gone once it is answered.
       const snapshot =
         fact.status === "waiting_for_input" ? callbackBody(seed, state, store) : null;
-      this.#owe(seed, state, callback.url, snapshot);
+      this.#add(seed, state, callback.url, snapshot);
     }
   }
 
-  /** Owes the callback of an execution's end once more, under the same id. */
+  /** Stores the callback of an execution's end once more, under the same id. */
   redeliver(seed: ExecutionSeed, state: MachineState, url: string): void {
-    this.#owe(seed, state, url, null);
+    this.#add(seed, state, url, null);
   }
 
-  /** Plans when what is owed is looked at again; true when anything is. */
+  /** Plans the next check of the pending deliveries. Returns whether there are any. */
   plan(): boolean {
     const check = this.#deliveries.nextCheck();
     this.#wakeup.plan(check);
@@ -67,7 +67,7 @@ export class CallbackScheduler {
     return this.#deliveries.log();
   }
 
-  /** Sends the messages that are due, or were lost. */
+  /** Sends the messages that are due or lost. */
   async send(executionId: string): Promise<void> {
     const now = Date.now();
     for (const delivery of this.#deliveries.toSend(now)) {
@@ -77,7 +77,7 @@ export class CallbackScheduler {
         deliveryId: delivery.delivery_id,
         attempt: delivery.attempt,
       };
-      // Noted first: another send that comes by meanwhile must not send the same again.
+      // Recorded first: a concurrent send must not send the same message again.
       this.#deliveries.sent(delivery, now);
       try {
         await within("the queue", SEND_TIMEOUT_MS, this.#env.CALLBACKS.send(message));
@@ -89,7 +89,7 @@ export class CallbackScheduler {
     this.plan();
   }
 
-  /** What to deliver now, or null when this attempt is over, stale, or under way elsewhere. */
+  /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
   beginAttempt(
     deliveryId: string,
     attempt: number,
@@ -111,18 +111,18 @@ export class CallbackScheduler {
     this.#deliveries.end(deliveryId, attempt, report, { now: Date.now(), random: Math.random() });
   }
 
-  #owe(seed: ExecutionSeed, state: MachineState, url: string, snapshot: string | null): void {
+  #add(seed: ExecutionSeed, state: MachineState, url: string, snapshot: string | null): void {
     const event = `execution.${state.status}`;
     const webhookId = `msg_${seed.executionId}_${state.version}`;
     this.#deliveries.add({ event, webhookId, url, snapshot }, Date.now());
   }
 }
 
-function wants(events: readonly CallbackEvent[], status: string): boolean {
+function isSubscribed(events: readonly CallbackEvent[], status: string): boolean {
   return events.some((event) => event === status);
 }
 
-/** The body of a callback: the result's, with the event's type and time. */
+/** Returns the body of a callback: the result with the event's type and time. */
 function callbackBody(seed: ExecutionSeed, state: MachineState, store: SessionStore): string {
   const result = resultView(seed, state, {
     outputs: store.outputs.all(),

@@ -10,17 +10,17 @@ import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Toolset } from "./tools/registry.ts";
 
-/** Calls that one reply may ask for. */
+/** The most calls that one reply may make. */
 const CALLS_PER_REPLY = 32;
 
 /**
- * A reply without calls is the model's last word: it becomes a call of `finish`, so that there is one
- * way to end. `callId` is the id that this call gets.
+ * Turns a reply without calls into a call of `finish` with the id `callId`, so that an execution ends
+ * in one way only.
  */
 export function withFinish(reply: ModelReply, callId: string): ModelReply {
   if (reply.calls.length > 0) return { ...reply, calls: reply.calls.slice(0, CALLS_PER_REPLY) };
   const text = reply.text.trim();
-  if (text === "") throw new ModelError("The model answered nothing.", { retryable: true });
+  if (text === "") throw new ModelError("The model returned an empty reply.", { retryable: true });
   const data = parsedObject(text);
   const input = { summary: text.slice(0, 32_000), ...(data === undefined ? {} : { data }) };
   return { ...reply, text: "", calls: [{ callId, tool: "finish", input }] };
@@ -35,7 +35,7 @@ function parsedObject(text: string): Json | undefined {
   }
 }
 
-/** Understands a call: what kind it is and what it costs, or why it cannot be run. */
+/** Classifies a call: its kind and its price, or the reason why it cannot run. */
 export function classifyCall(call: ToolCall, seed: ExecutionSeed, tools: Toolset): ClassifiedCall {
   const { callId } = call;
   const tool = tools.names.find((name) => name === call.tool);
@@ -43,7 +43,7 @@ export function classifyCall(call: ToolCall, seed: ExecutionSeed, tools: Toolset
     return refuse(
       call,
       "unknown_tool",
-      `There is no tool ${call.tool}; there are: ${tools.names.join(", ")}.`,
+      `Unknown tool ${call.tool}. Available tools: ${tools.names.join(", ")}.`,
     );
   }
   const checked = tools.check(tool, call.input);
@@ -63,8 +63,9 @@ export function classifyCall(call: ToolCall, seed: ExecutionSeed, tools: Toolset
 }
 
 /**
- * Why a call can no longer be run as it was understood, or null when it can. A restart may bring newer
- * code, or a remote server other tools: what was approved, priced and ledgered must be what is done.
+ * Returns the error of a call that can no longer run as it was classified, or null. After a restart the
+ * code or a remote server's tools may differ: the call that runs must be the one that was approved,
+ * priced and ledgered.
  */
 export function staleCall(
   call: PendingCall,
@@ -76,7 +77,7 @@ export function staleCall(
   const today = classifyCall({ callId, tool, input }, seed, tools);
   if ("refused" in today) return today.refused;
   if (today.kind === kind && today.target === target) return null;
-  const message = `${tool} no longer does what it did when this was asked for: nothing was done. Ask again if it is still wanted.`;
+  const message = `${tool} changed since this call was requested, so the call did not run. Call it again if it is still needed.`;
   return { ok: false, error: { code: "tool_changed", message } };
 }
 
@@ -85,29 +86,35 @@ function refuse({ callId, tool }: ToolCall, code: string, message: string): Clas
   return { callId, tool, refused };
 }
 
-/** The input of a call, from the reply that asked for it. */
+/** Returns the input of a call, from the reply that made it. */
 export function callInput(turns: readonly Turn[], callId: string): Json {
   for (const turn of turns.toReversed()) {
     if (turn.role !== "assistant") continue;
     const call = turn.calls.find((candidate) => candidate.callId === callId);
     if (call !== undefined) return call.input;
   }
-  throw new Error(`call ${callId} is not in the conversation`);
+  throw new Error(`Call ${callId} is not in the conversation.`);
 }
 
-/** More would not help whoever repairs the data, and a long list has a violation per item. */
+/** A long list can violate its schema once per item; the first violations are enough to repair it. */
 const MAX_VIOLATIONS = 20;
 
-/** What is wrong with `data` under a JSON Schema 2020-12, the first 20; nothing when it matches. */
+/** Returns the first 20 violations of a JSON Schema 2020-12 by `data`, or none if it matches. */
 export function schemaViolations(schema: JsonObject, data: Json | undefined): Violation[] {
   if (data === undefined) {
-    return [{ path: "", rule: "required", message: "no data was given" }];
+    return [{ path: "", rule: "required", message: "is missing" }];
   }
   try {
     const { violations } = validateJson(schema, data, MAX_VIOLATIONS);
     return violations.map(({ path, ...rest }) => ({ path: path.join("."), ...rest }));
   } catch (error) {
     if (!(error instanceof SchemaFault)) throw error;
-    return [{ path: "", rule: error.rule, message: `the schema cannot be used: ${error.message}` }];
+    return [
+      {
+        path: "",
+        rule: error.rule,
+        message: `cannot be checked, as the schema is invalid: ${error.message}`,
+      },
+    ];
   }
 }

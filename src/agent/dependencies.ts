@@ -15,10 +15,10 @@ import type { Sandbox } from "./ports/sandbox.ts";
 import type { RemoteTools, SessionStore } from "./store/session-store.ts";
 import { createToolset } from "./tools/registry.ts";
 import { FUEL } from "./tools/run-code/limits.ts";
-import type { AnyTool, Capabilities, ToolPorts } from "./tools/tool.ts";
+import type { AnyTool, ToolPorts } from "./tools/tool.ts";
 
-/** The real world for the loop of one execution. Throws the signal's reason when that aborts. */
-export async function createLoopDependencies(parts: {
+/** Creates what the loop of one execution depends on. Throws the signal's reason when it aborts. */
+export async function createLoopDependencies(components: {
   seed: ExecutionSeed;
   env: CloudflareEnv;
   settings: Settings;
@@ -27,8 +27,7 @@ export async function createLoopDependencies(parts: {
   commit: <T>(change: (t: Transition) => T, also?: () => void) => T;
   signal: AbortSignal;
 }): Promise<LoopDependencies> {
-  const { seed, env, settings, store, commit, signal } = parts;
-  const { services, has } = createToolPorts(env, settings);
+  const { seed, env, settings, store, commit } = components;
   const fetch = createGuardedFetch({
     policy: {
       allowLoopback: settings.ALLOW_LOOPBACK,
@@ -37,46 +36,38 @@ export async function createLoopDependencies(parts: {
     },
     dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL === "" ? null : settings.DNS_OVER_HTTPS_URL,
   });
-  const world = { env, settings, stored: parts.remote, fetch, signal, commit };
-  const remote = await loadRemoteTools(seed, world);
-  const { box, descriptions } = createToolset({ ...seed, capabilities: has, remote });
+  const remote = await loadRemoteTools({ ...components, fetch });
+  const capabilities = { browser: env.BROWSER !== undefined };
   return {
     seed,
     model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
     modelTimeoutMs: settings.MODEL_TIMEOUT_SECONDS * 1_000,
-    tools: box,
-    toolDescriptions: descriptions,
+    tools: createToolset({ ...seed, capabilities, remote }),
     fetch,
     now: () => Date.now(),
     random: () => Math.random(),
     turns: () => store.turns(),
     answer: (callId) => store.answer(callId),
     files: (callId) => store.outputs.filesOf(callId),
-    ports: services,
+    ports: createToolPorts(env, settings),
     commit,
   };
 }
 
-/** What the tools have of the world in this deployment. */
-export function createToolPorts(
-  env: CloudflareEnv,
-  settings: Settings,
-): { services: ToolPorts; has: Capabilities } {
+/** Connects the tools to the outside as this deployment is configured. */
+function createToolPorts(env: CloudflareEnv, settings: Settings): ToolPorts {
   return {
-    services: {
-      renderer: env.BROWSER ? lazyRenderer(env.BROWSER) : null,
-      mailer: createMailer(settings, env.EMAIL),
-      sandbox: workerSandbox,
-      sheets: createSheetsClient(settings),
-    },
-    has: { browser: env.BROWSER !== undefined },
+    renderer: env.BROWSER ? lazyRenderer(env.BROWSER) : null,
+    mailer: createMailer(settings, env.EMAIL),
+    sandbox: workerSandbox,
+    sheets: createSheetsClient(settings),
   };
 }
 
 let sandbox: Sandbox | null = null;
 
-/** The sandbox of a Worker. Its engine is loaded and compiled at the first use, not at the start. */
-export const workerSandbox: Sandbox = {
+/** Runs code in QuickJS. The engine is loaded and compiled at the first use, not at the start. */
+const workerSandbox: Sandbox = {
   async run(program) {
     const [{ createSandbox }, { default: engine }] = await Promise.all([
       import("./tools/run-code/sandbox.ts"),
@@ -88,25 +79,23 @@ export const workerSandbox: Sandbox = {
 };
 
 /**
- * The tools of the servers that an execution may use. They are looked for before its first step and
- * stored; from then on they are the same, so that after a crash the model finds what it had.
+ * Loads the tools of the MCP servers that an execution may use. They are discovered before its first
+ * step and stored, so that the model has the same tools after a crash.
  */
-export async function loadRemoteTools(
-  seed: ExecutionSeed,
-  world: {
-    env: CloudflareEnv;
-    settings: Settings;
-    stored: RemoteTools;
-    fetch: GuardedFetch;
-    signal: AbortSignal;
-    /** Applies a change, and stores what `also` stores in the same transaction. */
-    commit(change: (t: Transition) => void, also: () => void): void;
-  },
-): Promise<AnyTool[]> {
+async function loadRemoteTools(components: {
+  seed: ExecutionSeed;
+  env: CloudflareEnv;
+  settings: Settings;
+  remote: RemoteTools;
+  fetch: GuardedFetch;
+  signal: AbortSignal;
+  /** Applies a change, and stores what `also` stores in the same transaction. */
+  commit(change: (t: Transition) => void, also: () => void): void;
+}): Promise<AnyTool[]> {
+  const { seed, env, settings, remote, signal } = components;
   if (seed.mcpServers.length === 0) return [];
-  const { env, settings, stored, signal } = world;
   const { accountId } = seed;
-  const parts: McpDependencies = {
+  const dependencies: McpDependencies = {
     directory: createServerDirectory(
       () => accountStub(env, accountId),
       accountId,
@@ -114,15 +103,15 @@ export async function loadRemoteTools(
     ),
     client: async () => (await import("../outbound/mcp/client.ts")).mcpClient,
   };
-  const known = stored.all();
-  if (known !== null) return known.map((tool) => createRemoteTool(tool, parts));
-  const { tools, notes } = await discoverTools(seed, parts, world);
+  const stored = remote.all();
+  if (stored !== null) return stored.map((tool) => createRemoteTool(tool, dependencies));
+  const { tools, notes } = await discoverTools(seed, dependencies, components);
   signal.throwIfAborted();
-  world.commit(
+  components.commit(
     (t) => {
       for (const message of notes) t.event("log", { message });
     },
-    () => stored.save(tools),
+    () => remote.save(tools),
   );
-  return tools.map((tool) => createRemoteTool(tool, parts));
+  return tools.map((tool) => createRemoteTool(tool, dependencies));
 }

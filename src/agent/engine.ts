@@ -29,10 +29,10 @@ interface Execution {
 }
 
 /**
- * Owns one execution: its newest state, the one way to change it, and what the changes call for.
+ * Owns one execution: its newest state, the only way to change it, and the work that follows a change.
  *
- * A change and all that must follow from it (events, callbacks owed, wake-ups) are one transaction.
- * What follows is then tried at once, with the wake-up as the backup for when this process dies.
+ * A change and its consequences (events, pending callbacks, wake-ups) are stored in one transaction.
+ * The consequences are then carried out at once; the wake-ups repeat them if this process dies.
  */
 export class Engine {
   readonly store: SessionStore;
@@ -72,7 +72,7 @@ export class Engine {
     return this.#execution;
   }
 
-  /** Takes up what an earlier process left. To be awaited before anything else is answered. */
+  /** Recovers from the loss of an earlier process. Await it before anything else. */
   async recover(): Promise<void> {
     const execution = this.#execution;
     if (execution === null) return;
@@ -81,9 +81,9 @@ export class Engine {
   }
 
   /**
-   * Stores a new execution; a second start changes nothing. The alarm takes the first step: taken
-   * right here it would be one commit less, but under load the local runtime then no longer gets to
-   * its sockets, and drops connections.
+   * Starts an execution: stores it and arms the alarm, which runs the first step. A second start
+   * changes nothing. To run the step right here would save one commit, but under load the local
+   * runtime then starves its sockets and drops connections.
    */
   start(seed: ExecutionSeed): void {
     if (this.#execution !== null) return;
@@ -102,11 +102,11 @@ export class Engine {
 
   /**
    * Applies a change to the newest state and stores it with its facts in one transaction; `also` may
-   * store more in it. Returns what the change returned.
+   * store more in it. Returns the change's value.
    */
   commit<T>(change: (t: Transition) => T, also?: (state: MachineState) => void): T {
     const execution = this.#execution;
-    if (execution === null) throw new Error("there is no execution here");
+    if (execution === null) throw new Error("This object has no execution to change.");
     const { seed, state: before } = execution;
     const t = new Transition(before, Date.now());
     const value = change(t);
@@ -127,17 +127,17 @@ export class Engine {
     const reports = REPORTS.filter((name) =>
       this.#reporters[name].plan(seed, before, after, t.now),
     );
-    const owes = this.#planWakeups(after, seed);
+    const hasCallbacks = this.#planWakeups(after, seed);
     this.#alarms.arm();
     this.changes.notify();
     for (const name of reports) this.#ctx.waitUntil(this.#alarms.run(name));
-    if (before.status !== after.status && owes) this.#ctx.waitUntil(this.#sendCallbacks());
+    if (before.status !== after.status && hasCallbacks) this.#ctx.waitUntil(this.#sendCallbacks());
     execution.log.record({ before, after, facts: t.facts, now: t.now });
     return value;
   }
 
-  /** Records something about callbacks, and sends what is due. */
-  async withCallbacks<T>(change: (announcer: CallbackScheduler) => T): Promise<T> {
+  /** Changes the callbacks in one transaction, then sends those that are due. */
+  async withCallbacks<T>(change: (callbacks: CallbackScheduler) => T): Promise<T> {
     const value = this.#ctx.storage.transactionSync(() => change(this.callbacks));
     this.callbacks.plan();
     this.#alarms.arm();
@@ -147,7 +147,7 @@ export class Engine {
 
   /** Handles the object's alarm. */
   async wake(): Promise<void> {
-    // Without an execution there is nothing to do, and a wake-up would come again without end.
+    // A wake-up without an execution would repeat for ever.
     if (this.#execution === null) this.#alarms.clear();
     await this.#alarms.handleAlarm();
   }
@@ -164,7 +164,7 @@ export class Engine {
     const { signal } = run;
     this.#run = run;
     try {
-      const host = await createLoopDependencies({
+      const dependencies = await createLoopDependencies({
         seed,
         env: this.#env,
         settings: settingsOf(this.#env),
@@ -173,10 +173,10 @@ export class Engine {
         commit: (change, also) => this.commit(change, also),
         signal,
       });
-      await runSteps(host, signal, until);
-      // Resting while something is still to be done would go round for ever.
+      await runSteps(dependencies, signal, until);
+      // To rest while a step is due would wake the alarm for ever.
       if (!signal.aborted && Date.now() < until && this.#isDue())
-        throw new Error("no step to take");
+        throw new Error("A step is due, but the loop found none to run.");
     } catch (error) {
       if (signal.aborted) return;
       logError("step failed", { executionId: seed.executionId }, error);
@@ -195,12 +195,12 @@ export class Engine {
 
   #abortRun(): void {
     this.#run?.abort();
-    // A tool may take a while to notice; its late result carries an old generation.
+    // A tool may notice late; its result then carries an old generation and is dropped.
     this.#run = null;
     this.#alarms.abandon("step");
   }
 
-  /** Answers whether callbacks are owed. */
+  /** Plans all wake-ups of a state. Returns whether callbacks are pending. */
   #planWakeups(state: MachineState, seed: ExecutionSeed): boolean {
     const alarms = this.#alarms;
     if (state.status !== "active") alarms.plan("step", null);
@@ -228,7 +228,7 @@ export class Engine {
     this.#alarms.arm();
   }
 
-  /** The retention time is over: nothing of the execution is kept. */
+  /** Deletes everything of the execution once its retention time is over. */
   async #remove(): Promise<number | null> {
     const seed = this.#execution?.seed;
     if (seed === undefined) return null;

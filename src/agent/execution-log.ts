@@ -4,7 +4,7 @@ import { logInfo, type StepLine } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 import type { Fact } from "./machine/transition.ts";
 
-/** One change of an execution that was stored. */
+/** One stored change of an execution. */
 export interface ExecutionChange {
   before: MachineState;
   after: MachineState;
@@ -13,11 +13,11 @@ export interface ExecutionChange {
   now: number;
 }
 
-/** Writes the operators' lines of one execution: one for each step, and one for its end. */
+/** Writes the log lines of one execution: one per step, and one at its end. */
 export class ExecutionLog {
   readonly #seed: ExecutionSeed;
-  /** How things stood when the step under way began; null when that was in an earlier process. */
-  #begun: { activeMs: number; credits: number } | null = null;
+  /** Figures at the start of the current step; null if an earlier process started it. */
+  #stepStart: { activeMs: number; credits: number } | null = null;
 
   constructor(seed: ExecutionSeed) {
     this.#seed = seed;
@@ -26,30 +26,30 @@ export class ExecutionLog {
   record(change: ExecutionChange): void {
     const { after, facts, now } = change;
     const outcome = outcomeOf(change);
-    if (outcome !== null) this.#tellStep(change, outcome);
+    if (outcome !== null) this.#logStep(change, outcome);
     if (has(facts, "step.started")) {
-      this.#begun = { activeMs: activeMs(after, now), credits: after.creditsUsed };
+      this.#stepStart = { activeMs: activeMs(after, now), credits: after.creditsUsed };
     }
-    if (isFinal(after.status)) this.#tellEnd(after, now);
+    if (isFinal(after.status)) this.#logEnd(after, now);
   }
 
-  #tellStep({ before, after, now }: ExecutionChange, outcome: StepLine["outcome"]): void {
+  #logStep({ before, after, now }: ExecutionChange, outcome: StepLine["outcome"]): void {
     const { executionId, accountId, model } = this.#seed;
-    const begun = this.#begun;
+    const start = this.#stepStart;
     logInfo("step", {
       executionId,
       accountId,
       step: outcome === "finished" ? after.stepsCompleted : before.stepsStarted,
       model,
       toolCalls: callsOf(before),
-      credits: begun === null ? undefined : after.creditsUsed - begun.credits,
-      durationMs: begun === null ? undefined : activeMs(after, now) - begun.activeMs,
+      credits: start === null ? undefined : after.creditsUsed - start.credits,
+      durationMs: start === null ? undefined : activeMs(after, now) - start.activeMs,
       outcome,
     });
-    if (outcome !== "retrying") this.#begun = null;
+    if (outcome !== "retrying") this.#stepStart = null;
   }
 
-  #tellEnd(state: MachineState, now: number): void {
+  #logEnd(state: MachineState, now: number): void {
     const { executionId, accountId, origin, workflowId, model } = this.#seed;
     const { toolCalls, inputTokens, outputTokens } = state.usage;
     logInfo("execution", {
@@ -71,7 +71,7 @@ export class ExecutionLog {
   }
 }
 
-/** What became of the step under way, or null when it goes on. */
+/** Returns the outcome of the current step, or null while it continues. */
 function outcomeOf({ before, after, facts }: ExecutionChange): StepLine["outcome"] | null {
   if (has(facts, "step.finished")) return "finished";
   if (after.status === "active" && after.failures > before.failures) return "retrying";
@@ -87,7 +87,7 @@ function callsOf({ phase }: MachineState): number {
   return "calls" in phase ? phase.calls.filter(({ kind }) => kind !== "control").length : 0;
 }
 
-/** Until now, without the time for which it waited for a person. */
+/** Returns the active time until `now`, without the time spent waiting for input. */
 function activeMs(state: MachineState, now: number): number {
   return state.activeMs + (state.activeSince === null ? 0 : now - state.activeSince);
 }

@@ -1,10 +1,4 @@
-import {
-  type Model,
-  ModelError,
-  type ModelReply,
-  type ToolDescription,
-  type Turn,
-} from "../contract/conversation.ts";
+import { type Model, ModelError, type ModelReply, type Turn } from "../contract/conversation.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import {
   askUserInput,
@@ -22,32 +16,32 @@ import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Toolset } from "./tools/registry.ts";
 import type { ToolPorts, ToolResult } from "./tools/tool.ts";
 
-/** How long one tool call may take. */
+/** The deadline of one tool call. */
 const TOOL_TIMEOUT_MS = 120_000;
 
-/** What the loop needs of the world. */
+/** What the loop depends on. */
 export interface LoopDependencies {
   readonly seed: ExecutionSeed;
   readonly model: Model;
   readonly modelTimeoutMs: number;
   readonly tools: Toolset;
-  readonly toolDescriptions: ToolDescription[];
+
   readonly fetch: GuardedFetch;
   now(): number;
   random(): number;
   turns(): readonly Turn[];
-  /** The whole answer of an earlier call, or null. */
+  /** Returns the complete answer of an earlier call, or null. */
   answer(callId: string): ToolAnswer | null;
-  /** The files that an earlier call handed over. */
+  /** Returns the files that an earlier call output. */
   files(callId: string): OutputFile[];
   readonly ports: ToolPorts;
-  /** Applies a change to the newest state and stores it with its facts, in one transaction. */
+  /** Applies a change to the newest state and stores it with its facts in one transaction. */
   commit<T>(change: (t: Transition) => T): T;
 }
 
 /**
- * Runs one durable step after another until there is nothing to do now, the signal is aborted or
- * `until` (epoch milliseconds) has passed. Every result is stored before the next thing starts.
+ * Runs durable steps until none is due, the signal aborts, or `until` (epoch milliseconds) has passed.
+ * Every result is stored before the next action starts.
  */
 export async function runSteps(
   host: LoopDependencies,
@@ -55,10 +49,11 @@ export async function runSteps(
   until: number,
 ): Promise<void> {
   while (!signal.aborted && host.now() < until) {
-    const what: NextAction = host.commit((t) => decideNext(t, host.seed));
-    if (what.do === "rest") return;
-    if (what.do === "ask_model") await askModel(host, what.generation, signal);
-    else await Promise.all(what.calls.map((call) => runCall(host, what.generation, call, signal)));
+    const action: NextAction = host.commit((t) => decideNext(t, host.seed));
+    if (action.do === "rest") return;
+    const { generation } = action;
+    if (action.do === "ask_model") await askModel(host, generation, signal);
+    else await Promise.all(action.calls.map((call) => runCall(host, generation, call, signal)));
   }
 }
 
@@ -91,14 +86,14 @@ function request(host: LoopDependencies) {
     outputSchema: seed.outputSchema,
     interactive: seed.interactive,
     turns: [...host.turns()],
-    tools: host.toolDescriptions,
+    tools: [...host.tools.descriptions],
     now: new Date(host.now()),
   };
 }
 
 function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): ModelError {
   if (timedOut) {
-    return new ModelError(`The model did not answer within ${timeoutMs / 1_000} seconds.`, {
+    return new ModelError(`The model did not reply within ${timeoutMs / 1_000} seconds.`, {
       retryable: true,
     });
   }
@@ -120,10 +115,10 @@ async function runCall(
     return;
   }
   if (call.tool === "finish") {
-    const wanted = finishInput.parse(input);
+    const result = finishInput.parse(input);
     const { outputSchema } = host.seed;
-    const violations = outputSchema === null ? [] : schemaViolations(outputSchema, wanted.data);
-    commitIfCurrent(host, generation, (t) => finish(t, call.callId, wanted, violations));
+    const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
+    commitIfCurrent(host, generation, (t) => finish(t, call.callId, result, violations));
     return;
   }
   if (call.tool === "ask_user") {
@@ -153,13 +148,13 @@ async function runCall(
 }
 
 function timedOut(call: PendingCall): ToolResult {
-  const message = `${call.tool} did not end within ${TOOL_TIMEOUT_MS / 1_000} seconds.`;
-  // Of an effect that did not answer in time nobody knows whether it happened.
+  const message = `${call.tool} did not finish within ${TOOL_TIMEOUT_MS / 1_000} seconds.`;
+  // An effect that timed out may have happened.
   const code = call.kind === "effect" ? "uncertain" : "timeout";
   return { answer: { ok: false, error: { code, message } } };
 }
 
-/** Stores a result unless the step was given up meanwhile; then the log says that it was dropped. */
+/** Stores a result, or logs that it was dropped if the step was abandoned meanwhile. */
 function commitIfCurrent(
   host: LoopDependencies,
   generation: number,

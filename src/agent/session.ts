@@ -27,7 +27,7 @@ import { resultView, statusView, taskView } from "./views.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
 
-/** The object of one execution: the thin shell that lets calls and alarms reach its engine. */
+/** The Durable Object of one execution: passes calls and alarms to its engine. */
 export class ExecutionSession extends DurableObject<CloudflareEnv> implements SessionApi {
   readonly #engine: Engine;
 
@@ -42,7 +42,7 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
   }
 
   async start(seed: ExecutionSeed): Promise<void> {
-    // While a deployment spreads, the account's object may still run older code.
+    // During a deployment the account's object may still run older code.
     this.#engine.start(executionSeed.parse(seed));
   }
 
@@ -149,26 +149,26 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     if (!isFinal(state.status)) return { kind: "not_ready", status: state.status };
     const target = url ?? seed.callback?.url ?? null;
     if (target === null) return { kind: "no_address" };
-    await this.#engine.withCallbacks((announcer) => announcer.redeliver(seed, state, target));
+    await this.#engine.withCallbacks((callbacks) => callbacks.redeliver(seed, state, target));
     return { kind: "queued", log: this.#engine.callbacks.log() };
   }
 
   async beginDelivery(deliveryId: string, attempt: number): Promise<DeliveryOrder | null> {
     const { execution, store } = this.#engine;
     if (execution === null) return null;
-    return this.#engine.withCallbacks((announcer) =>
-      announcer.beginAttempt(deliveryId, attempt, { ...execution, store }),
+    return this.#engine.withCallbacks((callbacks) =>
+      callbacks.beginAttempt(deliveryId, attempt, { ...execution, store }),
     );
   }
 
   async endDelivery(deliveryId: string, attempt: number, report: DeliveryReport): Promise<void> {
     if (this.#engine.execution === null) return;
-    await this.#engine.withCallbacks((announcer) =>
-      announcer.endAttempt(deliveryId, attempt, report),
+    await this.#engine.withCallbacks((callbacks) =>
+      callbacks.endAttempt(deliveryId, attempt, report),
     );
   }
 
-  /** The execution, if it is this account's: of another one's nothing is told. */
+  /** Returns the execution if it belongs to this account, else null. */
   #own(accountId: string): { seed: ExecutionSeed; state: MachineState } | null {
     const { execution } = this.#engine;
     return execution !== null && execution.seed.accountId === accountId ? execution : null;
@@ -178,8 +178,8 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
 const replyRow = z.object({ body_hash: z.string(), reply: z.string() });
 
 /**
- * Takes a message of the user. A repeat (by Idempotency-Key, or by the client's own message id) gets
- * the first one's reply, also after the end, and changes nothing.
+ * Accepts a message of the user. A repeat, recognised by its Idempotency-Key or its message id, returns
+ * the first reply, even after the end, and changes nothing.
  */
 export function acceptMessage(
   engine: Engine,
@@ -226,11 +226,11 @@ export function acceptMessage(
       }
     },
   );
-  if (body === null) throw new Error("a message that was taken has a reply");
+  if (body === null) throw new Error("The commit of a message stored no reply.");
   return { kind: "accepted", replayed: false, body };
 }
 
-/** The names under which a repeat is recognised, each with what must be the same. */
+/** Returns the keys that recognise a repeat, each with the content that must match. */
 function repeatNames(command: MessageCommand): { name: string; content: string }[] {
   const { idempotency, messageId, text, mode, approval } = command;
   return [

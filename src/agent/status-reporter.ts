@@ -8,37 +8,37 @@ import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 import { rowView } from "./views.ts";
 
-/** A report that is due at once goes out right after its commit; this is when it is sent if that did not work. */
+/** An urgent report is sent right after its commit; this is when the alarm sends it if that failed. */
 const BACKUP_MS = 2_000;
-/** When a report that is under way is sent again, should this process die with it. */
+/** When a report in flight is sent again if this process dies. */
 const UNDER_WAY_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 const LONGEST_BACKOFF_MS = 60_000;
 
-/** Who is told how an execution stands. */
+/** Receives the status of an execution. */
 export interface StatusSubscriber {
-  /** For the log of the service. */
+  /** Names the subscriber in the service's log. */
   name: string;
-  /** Milliseconds after which a change is told, 0 for at once; null when it is nothing to them. */
+  /** Returns the milliseconds until a change is reported, 0 for at once, or null to ignore it. */
   delay(seed: ExecutionSeed, before: MachineState, after: MachineState): number | null;
   notify(seed: ExecutionSeed, state: MachineState): Promise<void>;
 }
 
-/** Tells one recipient how an execution stands, again and again until that has been heard. */
+/** Reports the status of an execution to one subscriber and retries until it succeeds. */
 export class StatusReporter {
-  readonly #recipient: StatusSubscriber;
+  readonly #subscriber: StatusSubscriber;
   readonly #wakeup: Wakeup;
   #failures = 0;
 
-  /** The wake-up makes the report certain. */
-  constructor(recipient: StatusSubscriber, wakeup: Wakeup) {
-    this.#recipient = recipient;
+  /** `wakeup` sends the report if the immediate attempt is lost. */
+  constructor(subscriber: StatusSubscriber, wakeup: Wakeup) {
+    this.#subscriber = subscriber;
     this.#wakeup = wakeup;
   }
 
-  /** Plans the report of a change that was stored at `now`; true when it is to be sent at once. */
+  /** Schedules the report of a change stored at `now`. Returns true if it should be sent at once. */
   plan(seed: ExecutionSeed, before: MachineState, after: MachineState, now: number): boolean {
-    const delay = this.#recipient.delay(seed, before, after);
+    const delay = this.#subscriber.delay(seed, before, after);
     if (delay === null) return false;
     this.#wakeup.setSooner(now + (delay === 0 ? BACKUP_MS : delay));
     return delay === 0;
@@ -46,12 +46,12 @@ export class StatusReporter {
 
   /** Reports the newest state; returns when the next report is due (epoch milliseconds), or null. */
   async send(seed: ExecutionSeed, current: () => MachineState): Promise<number | null> {
-    const { name } = this.#recipient;
+    const { name } = this.#subscriber;
     const state = current();
-    // What changes while this report is under way goes with the next one; until then none is due.
+    // Changes made while this report is in flight are part of the next one; until then none is due.
     this.#wakeup.set(Date.now() + UNDER_WAY_MS);
     try {
-      await within(name, TIMEOUT_MS, this.#recipient.notify(seed, state));
+      await within(name, TIMEOUT_MS, this.#subscriber.notify(seed, state));
     } catch (error) {
       const { executionId } = seed;
       logWarning("report not delivered", { executionId, to: name }, error);
@@ -60,17 +60,17 @@ export class StatusReporter {
       return Date.now() + backoff;
     }
     this.#failures = 0;
-    const delay = this.#recipient.delay(seed, state, current());
+    const delay = this.#subscriber.delay(seed, state, current());
     return delay === null ? null : Date.now() + delay;
   }
 }
 
-/** How often an execution that goes on tells its account how it stands. */
+/** How often a running execution reports to its account. */
 const ROW_INTERVAL_MS = 5_000;
-/** A run that is over sooner tells its beginning and its end in one report. */
+/** An execution that ends within this time reports its start and its end at once. */
 const START_DELAY_MS = 250;
 
-/** The account: it keeps the row and, at the end, settles what was used. */
+/** Reports to the account, which stores the row and settles the credits at the end. */
 export function accountSubscriber(env: CloudflareEnv): StatusSubscriber {
   return {
     name: "the account",
@@ -86,7 +86,7 @@ export function accountSubscriber(env: CloudflareEnv): StatusSubscriber {
   };
 }
 
-/** The log of the inbound request that started the execution, where one did: it hears of start and end. */
+/** Reports start and end to the log of the inbound request that started the execution, if any. */
 export function requestLogSubscriber(env: CloudflareEnv): StatusSubscriber {
   return {
     name: "the request log",
@@ -116,7 +116,7 @@ function runReport(seed: ExecutionSeed, requestId: string, state: MachineState):
   };
 }
 
-/** To the log a run that was stopped did not succeed either. */
+/** Returns the error for the request log, which counts a stopped execution as unsuccessful. */
 function errorOf({ status, statusDetail, summary, error }: MachineState): RunReport["error"] {
   if (status !== "stopped") return error;
   return { code: statusDetail, message: summary ?? "" };

@@ -10,12 +10,12 @@ import type { ExecutionTask } from "../contract/task.ts";
 import { preview } from "../lib/text.ts";
 import type { MachineState } from "./machine/state.ts";
 
-/** Epoch milliseconds as ISO 8601 UTC with milliseconds. */
+/** Formats epoch milliseconds as ISO 8601 in UTC, with milliseconds. */
 export function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** The execution as its status shows it. */
+/** Returns the execution's status. */
 export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionState {
   const ended = state.finishedAt !== null;
   return {
@@ -27,7 +27,7 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
       message: state.message,
       stepsCompleted: state.stepsCompleted,
       currentStep: ended ? state.stepsCompleted : state.stepsCompleted + 1,
-      // How many steps an agent will take is known only at its end.
+      // The number of steps is known only at the end.
       percent: state.status === "completed" ? 100 : null,
     },
     creditsConsumed: state.creditsUsed,
@@ -40,11 +40,11 @@ export function statusView(seed: ExecutionSeed, state: MachineState): ExecutionS
   };
 }
 
-/** The execution as its result shows it; while it waits, the summary is the question. */
+/** Returns the execution's result; while it waits, the summary is the question. */
 export function resultView(
   seed: ExecutionSeed,
   state: MachineState,
-  made: { outputs: Output[]; effects: Effect[] },
+  { outputs, effects }: { outputs: Output[]; effects: Effect[] },
 ): ExecutionResult {
   return {
     executionId: seed.executionId,
@@ -53,14 +53,14 @@ export function resultView(
       summary: state.summary ?? state.question?.text ?? "",
       ...(state.data === undefined ? {} : { data: state.data }),
     },
-    outputs: made.outputs.map((item) =>
+    outputs: outputs.map((item) =>
       item.type === "file"
         ? { ...item, url: `/api/v1/agent/trigger/${seed.executionId}/files/${item.outputId}` }
         : item,
     ),
     creditsConsumed: state.creditsUsed,
     version: state.version,
-    effects: made.effects,
+    effects,
     usage: state.usage,
     model: seed.model,
     ...(state.question === null ? {} : { question: state.question }),
@@ -70,7 +70,7 @@ export function resultView(
   };
 }
 
-/** What the execution was asked to do. Of a secret it tells only that there is one. */
+/** Returns the execution's task. A callback secret shows only as `isCallbackSigned`. */
 export function taskView(seed: ExecutionSeed): ExecutionTask {
   const { callback } = seed;
   return {
@@ -97,7 +97,7 @@ export function taskView(seed: ExecutionSeed): ExecutionTask {
   };
 }
 
-/** The execution as a list shows it. */
+/** Returns the execution's row in lists. */
 export function rowView(seed: ExecutionSeed, state: MachineState): ExecutionRow {
   return {
     executionId: seed.executionId,

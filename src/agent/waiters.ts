@@ -1,10 +1,10 @@
 import { sleep } from "../lib/async.ts";
 
-/** Lets calls wait until the execution changes. */
+/** Wakes the calls that wait for the execution to change. */
 export class ChangeNotifier {
   readonly #waiting = new Set<() => void>();
 
-  /** Resolves at the next change, at the latest after `timeoutMs` or when `signal` is aborted. */
+  /** Resolves at the next change, after `timeoutMs`, or when `signal` aborts. */
   changed(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {
@@ -19,8 +19,8 @@ export class ChangeNotifier {
   }
 
   /**
-   * Like `changed`, then lets what changes in the same turn come along: a step is several changes, and
-   * a client that is told of the first only has to ask again at once.
+   * Waits like `changed`, then for the other changes of the same turn: a step is several changes, and
+   * a client that sees only the first would poll again at once.
    */
   async settled(timeoutMs: number): Promise<void> {
     await this.changed(timeoutMs);

@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "./json.ts";
 import type { ToolAnswer } from "./tools/call.ts";
 
-/** One call that the model asked for. `input` is not checked yet. */
+/** One call that the model requests. `input` is not checked yet. */
 export interface ToolCall {
   callId: string;
   tool: string;
@@ -11,9 +11,9 @@ export interface ToolCall {
 /**
  * One entry of the conversation between the client, the model and the tools.
  *
- * `user` is the client: the prompt first, then follow-up messages and answers; these are instructions.
- * `tool` carries what came from outside: it is data, never instructions. Of a long conversation not all
- * fits in memory: `answer` may be read from storage each time that it is asked for.
+ * `user` is the client: the prompt, then follow-up messages and answers; these are instructions. `tool`
+ * holds answers from outside: data, never instructions. A long conversation does not fit in memory, so
+ * each access to `answer` may read it from storage.
  */
 export type Turn =
   | { role: "user"; text: string }
@@ -27,9 +27,9 @@ export interface ToolDescription {
   inputSchema: JsonObject;
 }
 
-/** All that a model needs to take the next step; it keeps nothing between calls. */
+/** The request for the next step of a model, which keeps no state between calls. */
 export interface ModelRequest {
-  /** Untrusted data that came with the trigger. */
+  /** Untrusted data sent with the trigger. */
   inputs: JsonObject | null;
   /** JSON Schema that `finish`'s data must match. */
   outputSchema: JsonObject | null;
@@ -52,7 +52,7 @@ export interface ModelReply {
   usage: TokenUsage;
 }
 
-/** A model: given the conversation so far, the next step. Failures are thrown as `ModelError`. */
+/** A model: returns the next step of a conversation. Throws a `ModelError` if it fails. */
 export interface Model {
   /** `provider/name`, as results report it. */
   readonly name: string;
@@ -63,7 +63,7 @@ export interface Model {
 export class ModelError extends Error {
   /** Whether the same call may succeed later (429, 5xx, network). */
   readonly retryable: boolean;
-  /** How long the provider asked to wait, in milliseconds. */
+  /** The wait that the provider requested, in milliseconds. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, options: { retryable: boolean; retryAfterMs?: number | null }) {

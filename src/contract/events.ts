@@ -20,10 +20,10 @@ export type EventType = (typeof EVENT_TYPES)[number];
 /**
  * One entry of an execution's log. `seq` counts from 1 without gaps.
  *
- * `tool.started` comes when a call begins to run, `tool.finished` when it has its answer. A call that
- * was refused, denied, given up before it ran, or decided by the service itself (`ask_user`) was never
- * started and has its answer only. A read that was lost in a crash is repeated, and starts twice. What
- * is under way when the execution ends has no answer any more; of effects the result's ledger tells.
+ * `tool.started` marks the start of a call, `tool.finished` its answer. A call that was refused, denied,
+ * interrupted before it ran, or decided by the service itself (`ask_user`) has no start. A read that a
+ * crash interrupted runs again and starts twice. A call that is running when the execution ends has no
+ * answer; the result's effects tell what became of it.
  */
 export const executionEvent = z
   .object({
@@ -31,7 +31,7 @@ export const executionEvent = z
     type: z.enum(EVENT_TYPES).describe("What happened; the stream's `event`."),
     at: timestamp.describe("When it happened."),
     version: z.int().meta({ description: "The execution's version after this entry." }),
-    data: z.record(z.string(), json).describe("What it is about; its fields depend on the type."),
+    data: z.record(z.string(), json).describe("The details; the fields depend on the type."),
   })
   .meta({ id: "ExecutionEvent" });
 export type ExecutionEvent = z.infer<typeof executionEvent>;

@@ -36,7 +36,7 @@ export const statusDetail = z
     "internal_error",
   ])
   .describe(
-    "Why it is in its status. `model_error`: the agent could not do it and says why, or its model failed.",
+    "The reason for its status. `model_error`: the agent could not do the task and says why, or its model failed.",
   );
 export type StatusDetail = z.infer<typeof statusDetail>;
 
@@ -44,9 +44,9 @@ export const executionId = z.uuid().meta({ description: "The execution, a UUID."
 const version = z.int().describe("Raised by every change; the same number everywhere.");
 const creditsConsumed = z.int().describe("Credits used so far.");
 const createdAt = timestamp.describe("When it was accepted.");
-const finishedAt = timestamp.nullable().describe("When it ended; null while it goes on.");
+const finishedAt = timestamp.nullable().describe("When it ended; null before.");
 
-/** What kind of thing produced an output. */
+/** What produced an output. */
 export const nodeType = z
   .enum([
     "WEB_PAGE",
@@ -61,7 +61,7 @@ export const nodeType = z
     "TEXT",
     "STRUCTURED_RESULT",
   ])
-  .describe("What kind of thing produced it.");
+  .describe("What produced it.");
 export type NodeType = z.infer<typeof nodeType>;
 
 export const outputType = z.enum(["text", "json", "table", "file", "link"]);
@@ -70,7 +70,7 @@ export const outputType = z.enum(["text", "json", "table", "file", "link"]);
 export const table = z.object({ columns: z.array(z.string()), rows: z.array(z.array(json)) });
 export type Table = z.infer<typeof table>;
 
-/** Where a value came from: an event of the execution's log and, where there is one, an address. */
+/** Where a value came from: an event of the execution's log and its address, if any. */
 export const source = z.object({
   eventSeq: z.int().describe("The entry of the execution's log."),
   url: z.string().optional().describe("The address that was read."),
@@ -82,69 +82,77 @@ export const output = z
     outputId: z.string().describe("Names it within its execution."),
     nodeType,
     label: z.string().describe("A title for people."),
-    type: outputType.describe(
-      "How it is handed over: `file` and `link` by `url`, others by `value`.",
-    ),
+    type: outputType.describe("How to read it: `file` and `link` by `url`, all others by `value`."),
     mediaType: z.string().describe("The media type of the value or the file."),
     value: json.optional().meta({ description: "The value; a table's is `{columns, rows}`." }),
-    url: z.string().optional().meta({ description: "A link's target, or where a file is read." }),
+    url: z
+      .string()
+      .optional()
+      .meta({ description: "A link's target, or where to download a file." }),
     filename: z.string().optional().describe("The file's name."),
     sizeBytes: z.int().optional().describe("The file's size."),
     sources: z.array(source).meta({
       description:
-        "The answers that the value came from. Only the call that handed it over, without an address: the model wrote it and named none.",
+        "The answers that the value is based on. If the model wrote the value and named no sources, only the call that output it, without an address.",
     }),
-    createdAt: timestamp.describe("When it was handed over."),
+    createdAt: timestamp.describe("When it was created."),
   })
-  .meta({ id: "Output", description: "One thing that an execution brought out." });
+  .meta({ id: "Output", description: "One result of an execution." });
 export type Output = z.infer<typeof output>;
 
 export const effect = z
   .object({
-    effectId: z.string().describe("Names it; sent on as Idempotency-Key where that is possible."),
-    tool: z.string().describe("The tool that did it."),
+    effectId: z
+      .string()
+      .describe("Identifies it; sent as Idempotency-Key where the target may support it."),
+    tool: z.string().describe("The tool that caused it."),
     target: z.string().describe("The address, the recipients or the sheet."),
     state: z
       .enum(["confirmed", "failed", "uncertain"])
-      .describe("`uncertain`: it was under way when the answer was lost, and is not repeated."),
-    at: timestamp.describe("When this was last known."),
+      .describe("`uncertain`: the response was lost, so it may have happened. It is not repeated."),
+    at: timestamp.describe("When its state last changed."),
   })
-  .meta({ id: "Effect", description: "Something that was done to the outside world." });
+  .meta({
+    id: "Effect",
+    description: "A change that the execution made outside, or may have made.",
+  });
 export type Effect = z.infer<typeof effect>;
 
 export const executionError = z
-  .object({ code: statusDetail, message: z.string().describe("What went wrong, in words.") })
+  .object({ code: statusDetail, message: z.string().describe("What went wrong, as a sentence.") })
   .meta({ id: "ExecutionError", description: "Why it failed." });
 
-const askedAt = timestamp.describe("Since when it waits.");
+const askedAt = timestamp.describe("When it started to wait.");
 
-/** What the execution waits for: an answer, or a yes to exactly this call. */
+/** What the execution waits for: an answer, or the approval of exactly this call. */
 export const question = z
   .discriminatedUnion("kind", [
     z.object({
-      kind: z.literal("question").describe("An answer is wanted."),
-      text: z.string().describe("What the agent asks."),
+      kind: z.literal("question").describe("The agent waits for an answer."),
+      text: z.string().describe("The agent's question."),
       askedAt,
     }),
     z.object({
-      kind: z.literal("approval").describe("A yes to exactly this call is wanted."),
-      text: z.string().describe("The call in words."),
-      callId: z.string().describe("Names the call in the message that decides."),
-      tool: z.string().describe("The tool that would be called."),
-      input: json.describe("What it would be called with."),
+      kind: z
+        .literal("approval")
+        .describe("The agent waits for the approval of exactly this call."),
+      text: z.string().describe("The call, as a sentence."),
+      callId: z.string().describe("Identifies the call in the message that approves or denies it."),
+      tool: z.string().describe("The tool to call."),
+      input: json.describe("The input of the call."),
       askedAt,
     }),
   ])
   .meta({
     id: "Question",
-    description: "What the execution waits for: an answer, or a yes to a call.",
+    description: "What the execution waits for: an answer, or the approval of a call.",
   });
 export type Question = z.infer<typeof question>;
 
 export const progress = z.object({
-  message: z.string().describe("What it is doing, in words."),
-  stepsCompleted: z.int().describe("Steps that have ended."),
-  currentStep: z.int().describe("The step under way, from 1; after the end, the last one."),
+  message: z.string().describe("What it is doing, as a sentence."),
+  stepsCompleted: z.int().describe("Completed steps."),
+  currentStep: z.int().describe("The current step, from 1; after the end, the last one."),
   percent: z.number().nullable().describe("Null unless it is known."),
 });
 
@@ -155,10 +163,10 @@ export const executionState = z
     status: executionStatus,
     statusDetail,
     version,
-    progress: progress.describe("How far it is."),
+    progress: progress.describe("Its progress."),
     creditsConsumed,
     createdAt,
-    startedAt: timestamp.nullable().describe("When its first step began; null before."),
+    startedAt: timestamp.nullable().describe("When its first step started; null before."),
     updatedAt: timestamp.describe("When it last changed."),
     finishedAt,
     question: question.optional(),
@@ -170,14 +178,14 @@ export type ExecutionState = z.infer<typeof executionState>;
 export const usage = z.object({
   inputTokens: z.int().describe("Tokens that the model read."),
   outputTokens: z.int().describe("Tokens that the model wrote."),
-  cachedTokens: z.int().describe("Of those read, the ones that its cache had."),
-  modelSteps: z.int().describe("Model calls that were charged."),
-  toolCalls: z.int().describe("Tool calls that were made."),
+  cachedTokens: z.int().describe("Input tokens that were read from the model's cache."),
+  modelSteps: z.int().describe("Charged model calls."),
+  toolCalls: z.int().describe("Tool calls."),
 });
 
 export const presentedResult = z.object({
-  summary: z.string().describe("What came out, in words; of a waiting execution, its question."),
-  data: json.optional().describe("The value that `outputSchema` asked for."),
+  summary: z.string().describe("The result as a text; while the execution waits, its question."),
+  data: json.optional().describe("The value that matches `outputSchema`."),
 });
 
 /** The answer of GET /trigger/:id/result, and the body of a callback. */
@@ -185,14 +193,14 @@ export const executionResult = z
   .object({
     executionId,
     status: executionStatus,
-    presentedResult: presentedResult.describe("The result for people, and as data."),
-    outputs: z.array(output).describe("Everything that it handed over, also before it failed."),
+    presentedResult: presentedResult.describe("The result as a text and as data."),
+    outputs: z.array(output).describe("All its outputs, including those made before it failed."),
     creditsConsumed,
     version,
-    effects: z.array(effect).describe("Everything that it did to the outside world."),
-    usage: usage.describe("What the model and the tools did."),
-    model: z.string().describe("The model that it ran on."),
-    question: question.optional().meta({ description: "What a waiting execution asks." }),
+    effects: z.array(effect).describe("All changes that it made outside."),
+    usage: usage.describe("Usage of the model and the tools."),
+    model: z.string().describe("Its model."),
+    question: question.optional().meta({ description: "The open question while it waits." }),
     error: executionError.optional(),
     createdAt,
     finishedAt,
@@ -215,12 +223,12 @@ export const executionRow = z
     status: executionStatus,
     statusDetail,
     version,
-    promptPreview: z.string().describe("The beginning of its prompt."),
-    summary: z.string().nullable().describe("What came out; null while it goes on."),
+    promptPreview: z.string().describe("The start of its prompt."),
+    summary: z.string().nullable().describe("The start of its result; null before the end."),
     creditsConsumed,
     origin,
-    workflowId: z.string().nullable().describe("The workflow that it is a run of, or null."),
-    metadata: z.record(z.string(), z.string()).describe("The pairs that the trigger gave it."),
+    workflowId: z.string().nullable().describe("The workflow that started it, or null."),
+    metadata: z.record(z.string(), z.string()).describe("The caller's key-value pairs."),
     createdAt,
     updatedAt: timestamp.describe("When it last changed."),
     finishedAt,

@@ -14,8 +14,8 @@ import { toolReference } from "./tools/names.ts";
 import { callbackEvent } from "./trigger.ts";
 
 /**
- * What an execution is started with. It is written by the object that accepted it and never changes;
- * it is stored, so it carries a version.
+ * The input of an execution. The object that accepts it writes it, and it never changes. It is stored,
+ * so it carries a version.
  */
 export const executionSeed = z.object({
   v: z.literal(1),
@@ -23,7 +23,7 @@ export const executionSeed = z.object({
   accountId: z.string(),
   origin,
   workflowId: z.string().nullable(),
-  /** The inbound request that started it, whose log follows it. */
+  /** The inbound request that started it; its log entry tracks the execution. */
   inbound: z.object({ endpointId: z.string(), requestId: z.uuid() }).nullable().default(null),
   createdAt: z.int().meta({ description: "Epoch milliseconds." }),
   prompt: z.string(),
@@ -32,11 +32,11 @@ export const executionSeed = z.object({
   model: z.string(),
   tools: z.array(toolReference),
   approvals: z.array(toolReference),
-  /** The account's MCP servers that `tools` covers. Seeds from before there were any name none. */
+  /** The account's MCP servers that `tools` covers. Seeds of earlier versions lack it. */
   mcpServers: z.array(z.object({ serverId: z.string(), name: z.string() })).default([]),
   interactive: z.boolean(),
   heldCredits: z.int(),
-  /** Whether the hold is what the client wanted to spend at most, or all that the balance had. */
+  /** Whether the client's limit or the account's balance determined the hold. */
   heldBecause: z.enum(["budget", "balance"]),
   maxSteps: z.int(),
   timeoutSeconds: z.int(),
@@ -54,7 +54,7 @@ export const executionSeed = z.object({
 });
 export type ExecutionSeed = z.infer<typeof executionSeed>;
 
-/** The execution is not this account's, or there is none: both look the same from outside. */
+/** The execution does not exist or belongs to another account; callers cannot tell which. */
 export interface Unknown {
   kind: "unknown";
 }
@@ -65,11 +65,11 @@ export interface MessageCommand {
   messageId: string | null;
   approval: { callId: string; decision: "approve" | "deny" } | null;
   idempotency: Idempotency | null;
-  /** The version that the client saw, from If-Match. */
+  /** The version in the client's If-Match header. */
   ifVersion: number | null;
 }
 
-/** A repeat is recognised by the key, and is the same request when the hash of its body is the same. */
+/** Identifies a repeated request by its key; the hash of the body must be equal too. */
 export interface Idempotency {
   key: string;
   bodyHash: string;
@@ -111,7 +111,7 @@ export type ResultReply =
   | { kind: "ready"; result: ExecutionResult }
   | { kind: "not_ready"; status: ExecutionState["status"] };
 
-/** `closed` is true when the log is final and these are its last entries. */
+/** `closed` is true if the log is complete and these are its last entries. */
 export type EventsReply = Unknown | { kind: "found"; events: ExecutionEvent[]; closed: boolean };
 export type FileReply =
   | Unknown
@@ -124,25 +124,25 @@ export type RedeliverReply =
   | { kind: "no_address" };
 
 /**
- * The object that owns one execution, as others call it. Every call of a client names the client's
- * account; of another account's execution it learns nothing.
+ * The interface of the object that owns one execution. Client calls name the client's account, and
+ * executions of other accounts answer `unknown`.
  */
 export interface SessionApi {
-  /** Idempotent: a second start changes nothing. */
+  /** Starts the execution. A second start changes nothing. */
   start(seed: ExecutionSeed): Promise<void>;
   status(accountId: string): Promise<StatusReply>;
-  /** Answers once the version passes `sinceVersion`, at the latest after `waitSeconds`. */
+  /** Returns the status once its version exceeds `sinceVersion`, or after `waitSeconds`. */
   waitForStatus(accountId: string, sinceVersion: number, waitSeconds: number): Promise<StatusReply>;
-  /** What it was asked to do. */
+  /** Returns its task. */
   task(accountId: string): Promise<TaskReply>;
-  /** The result; with `partial` also before the end, as far as it has come. */
+  /** Returns the result; with `partial` also before the end. */
   result(accountId: string, query?: { partial: boolean }): Promise<ResultReply>;
   message(accountId: string, command: MessageCommand): Promise<MessageReply>;
   stop(
     accountId: string,
     command: { reason: string | null; ifVersion: number | null },
   ): Promise<StopReply>;
-  /** Entries after `after`, at most `limit`; with none yet, waits up to `waitMs` for one. */
+  /** Returns at most `limit` entries after `after`; if there are none, waits up to `waitMs`. */
   events(
     accountId: string,
     query: { after: number; limit: number; waitMs: number },
@@ -150,7 +150,7 @@ export interface SessionApi {
   file(accountId: string, outputId: string): Promise<FileReply>;
   callbacks(accountId: string): Promise<CallbacksReply>;
   redeliver(accountId: string, url: string | null): Promise<RedeliverReply>;
-  /** What to deliver now, or null when this attempt is over, stale, or under way elsewhere. */
+  /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
   beginDelivery(deliveryId: string, attempt: number): Promise<DeliveryOrder | null>;
   endDelivery(deliveryId: string, attempt: number, report: DeliveryReport): Promise<void>;
 }

@@ -4,29 +4,27 @@ import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { callbackEvent } from "./trigger.ts";
 
-/** The answer of GET /trigger/:id/task: named as a trigger names it, with what the defaults came to. */
+/** The answer of GET /trigger/:id/task: the fields of the trigger, with the defaults filled in. */
 export const executionTask = z
   .object({
     executionId,
-    prompt: z.string().describe("What the agent was asked to do, in full."),
-    inputs: jsonObject
-      .nullable()
-      .describe("The data that it was given beside the prompt, or null."),
-    outputSchema: jsonObject.nullable().describe("What its data has to match, or null."),
-    model: z.string().describe("The model, by provider and name."),
-    tools: z.array(z.string()).describe("The tools that it may use."),
-    approvals: z.array(z.string()).describe("The tools that wait for a yes."),
-    interactive: z.boolean().describe("Whether it may ask."),
-    maxCredits: z.int().describe("The credits that were held for it: it cannot use more."),
-    maxSteps: z.int().describe("The steps that it may take."),
-    timeoutSeconds: z.int().describe("How long it may work, waiting for input not counted."),
-    inputTimeoutSeconds: z.int().describe("How long it waits for an answer."),
-    metadata: metadata.describe("The caller's own notes."),
-    callbackUrl: z.string().nullable().describe("Where its result is delivered, or null."),
-    callbackEvents: z.array(callbackEvent).describe("What is delivered there."),
-    isCallbackSigned: z.boolean().describe("Whether there is a secret that signs callbacks."),
+    prompt: z.string().describe("The complete prompt."),
+    inputs: jsonObject.nullable().describe("The data sent with the prompt, or null."),
+    outputSchema: jsonObject.nullable().describe("The JSON Schema of its data, or null."),
+    model: z.string().describe("The model, as `provider/name`."),
+    tools: z.array(z.string()).describe("The allowed tools."),
+    approvals: z.array(z.string()).describe("The tools that require approval."),
+    interactive: z.boolean().describe("Whether it can ask questions."),
+    maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),
+    maxSteps: z.int().describe("The step limit."),
+    timeoutSeconds: z.int().describe("The time limit, without the time spent waiting for input."),
+    inputTimeoutSeconds: z.int().describe("The time limit for an answer."),
+    metadata: metadata.describe("The caller's key-value pairs."),
+    callbackUrl: z.string().nullable().describe("The URL that receives callbacks, or null."),
+    callbackEvents: z.array(callbackEvent).describe("The events that trigger a callback."),
+    isCallbackSigned: z.boolean().describe("Whether a secret signs the callbacks."),
     origin: origin.describe("What started it."),
-    workflowId: z.string().nullable().describe("The workflow that it is a run of, or null."),
+    workflowId: z.string().nullable().describe("The workflow that started it, or null."),
     inbound: z
       .object({
         endpointId: z.string().describe("The endpoint."),

@@ -111,7 +111,7 @@ export class MortalExecution {
 
   #host(process: Process): LoopDependencies {
     const { play } = this;
-    const { box, descriptions } = createToolset({
+    const tools = createToolset({
       ...play.seed,
       capabilities: { browser: false },
       remote: [],
@@ -120,8 +120,7 @@ export class MortalExecution {
       seed: play.seed,
       model: { name: "test/model", respond: (request) => this.#respond(process, request) },
       modelTimeoutMs: 60_000,
-      tools: box,
-      toolDescriptions: descriptions,
+      tools,
       fetch: (request) => this.#fetch(process, request),
       now: () => play.now,
       random: () => 0,

@@ -1,10 +1,10 @@
 import type { PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
-/** Messages that may wait at once; their texts are part of the state, which has to fit in one row. */
+/** The most messages that wait at once: their texts are part of the state, which must fit in one row. */
 export const INBOX_LIMIT = 20;
 
-/** A message of the user, as the machine takes it. */
+/** A message of the user, as the machine receives it. */
 export interface IncomingMessage {
   messageId: string;
   text: string | null;
@@ -12,7 +12,7 @@ export interface IncomingMessage {
   approval: { callId: string; decision: "approve" | "deny" } | null;
 }
 
-/** Moves the waiting messages into the conversation, in their order. */
+/** Moves the queued messages into the conversation, in order. */
 export function applyInbox(t: Transition): void {
   for (const { messageId, text } of t.state.inbox) {
     t.event("message.applied", { messageId });
@@ -21,7 +21,7 @@ export function applyInbox(t: Transition): void {
   t.state.inbox = [];
 }
 
-/** Takes a message: answers the question that is open, decides the approval, or waits its turn. */
+/** Applies a message: it answers the open question, decides the approval, or joins the queue. */
 export function queueMessage(t: Transition, message: IncomingMessage): void {
   const { state } = t;
   if (message.text !== null) {
@@ -46,7 +46,7 @@ function resume(
   calls: PendingCall[],
 ): void {
   const waiting = calls.find((call) => call.callId === callId);
-  if (waiting === undefined) throw new Error(`call ${callId} is not among the calls of its step`);
+  if (waiting === undefined) throw new Error(`Call ${callId} is not part of the current step.`);
   const asked = t.state.statusDetail === "question";
   const decision = message.approval?.decision ?? (message.mode === "interrupt" ? "deny" : null);
   if (!asked && decision === null) return;
@@ -63,7 +63,7 @@ function resume(
   } else {
     t.answer(waiting, {
       ok: false,
-      error: { code: "denied", message: "The user did not allow this call." },
+      error: { code: "denied", message: "The user denied this call." },
     });
   }
   t.activate("running");
@@ -71,8 +71,8 @@ function resume(
 }
 
 /**
- * Gives up the step under way. Calls without an answer get one that says so: the model sees what it
- * had asked for, and an effect that was under way stays uncertain.
+ * Abandons the current step. Calls without an answer get one that says so: the model sees what it had
+ * requested, and a running effect stays uncertain.
  */
 function interrupt(t: Transition): void {
   const { state } = t;
@@ -84,17 +84,17 @@ function interrupt(t: Transition): void {
   if (state.phase.kind !== "tools") return;
   for (const call of state.phase.calls) {
     if (call.state === "answered") continue;
-    t.answer(call, { ok: false, error: givenUp(call) });
+    t.answer(call, { ok: false, error: interruptedError(call) });
   }
   t.finishStep();
 }
 
-function givenUp(call: PendingCall): { code: string; message: string } {
+function interruptedError(call: PendingCall): { code: string; message: string } {
   if (call.kind === "effect" && call.state === "started") {
     return {
       code: "uncertain",
-      message: "Interrupted by the user while under way: whether it took effect is not known.",
+      message: "The user interrupted this call while it ran. It may have taken effect.",
     };
   }
-  return { code: "interrupted", message: "Interrupted by the user before it was done." };
+  return { code: "interrupted", message: "The user interrupted this call before it finished." };
 }

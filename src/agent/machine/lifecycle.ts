@@ -2,13 +2,13 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import { deadlineOf, type MachineState } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
-/** Records the beginning: the log opens with the status, the conversation with the prompt. */
+/** Records the start: the log opens with the status, the conversation with the prompt. */
 export function startExecution(t: Transition, seed: ExecutionSeed): void {
   t.event("status", { status: "active", statusDetail: "queued" });
   t.turn({ role: "user", text: seed.prompt });
 }
 
-/** Ends an execution because the user said so. */
+/** Ends an execution at the user's request. */
 export function stopByUser(t: Transition, reason: string | null): void {
   t.end({
     status: "stopped",
@@ -17,15 +17,14 @@ export function stopByUser(t: Transition, reason: string | null): void {
   });
 }
 
-/** When the user's time to answer is over, or null when nothing is asked. */
+/** Returns when the time to answer a question ends, or null if none is open. */
 export function inputDeadlineOf(state: MachineState, inputTimeoutSeconds: number): number | null {
   if (state.question === null) return null;
   return Date.parse(state.question.askedAt) + inputTimeoutSeconds * 1_000;
 }
 
 /**
- * Ends an execution whose time is over: the time for activity, or the user's time to answer.
- * Returns whether it ended.
+ * Ends an execution that is past its time limit or its input timeout. Returns whether it ended.
  */
 export function expire(t: Transition, seed: ExecutionSeed): boolean {
   const active = deadlineOf(t.state, seed.timeoutSeconds);
@@ -42,7 +41,7 @@ export function expire(t: Transition, seed: ExecutionSeed): boolean {
   t.end({
     status: "failed",
     detail: "input_timeout",
-    summary: `No answer came within ${seed.inputTimeoutSeconds} seconds.`,
+    summary: `No answer was received within ${seed.inputTimeoutSeconds} seconds.`,
   });
   return true;
 }

@@ -5,10 +5,10 @@ import { expire } from "./lifecycle.ts";
 import { MAX_STARTS, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
-/** Reads of the outside that run side by side at most. */
+/** The most reads that run concurrently. */
 const PARALLEL_READS = 6;
 
-/** What the loop is to do now. */
+/** The next action of the loop. */
 export type NextAction =
   | { do: "ask_model"; generation: number }
   | { do: "run_calls"; generation: number; calls: PendingCall[] }
@@ -17,8 +17,8 @@ export type NextAction =
 const REST: NextAction = { do: "rest" };
 
 /**
- * Decides what comes next and records its beginning. Limits are looked at here, before anything that
- * costs, so that nothing is started which could not be paid or finished.
+ * Decides the next action and records its start. Limits are checked here, before any cost arises, so
+ * that nothing starts that cannot be paid or finished.
  */
 export function decideNext(t: Transition, seed: ExecutionSeed): NextAction {
   const { state } = t;
@@ -40,7 +40,7 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
     t.end({
       status: "failed",
       detail: "step_limit",
-      summary: `The limit of ${seed.maxSteps} steps was reached before the work was done.`,
+      summary: `The limit of ${seed.maxSteps} steps was reached before the task was done.`,
     });
     return REST;
   }
@@ -49,7 +49,7 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
     t.end({
       status: "failed",
       detail: "internal_error",
-      summary: `The service was interrupted ${MAX_STARTS} times while the model was asked for step ${state.stepsCompleted + 1}, which may be the step's own doing; the work could not go on.`,
+      summary: `The service was interrupted ${MAX_STARTS} times during the model call of step ${state.stepsCompleted + 1}, possibly because of that step. The execution cannot continue.`,
     });
     return REST;
   }
@@ -72,12 +72,12 @@ function nextCalls(
   calls: PendingCall[],
   seed: ExecutionSeed,
 ): NextAction | "step_done" {
-  // What comes next may build on, or must not overtake, what is under way.
+  // The next call may depend on the running ones and must not overtake them.
   if (calls.some((call) => call.state === "started")) return REST;
   const open = calls.filter((call) => call.state === "pending");
   const first = open[0];
   if (first === undefined) return "step_done";
-  // Nobody is asked to approve what could not be paid.
+  // No approval is requested for a call that cannot be paid.
   if (!affordable(t, first.price, seed)) return REST;
   if (first.needsApproval) {
     askApproval(t, first, calls);
@@ -112,7 +112,7 @@ function start(t: Transition, call: PendingCall): void {
     description: call.description,
     step: t.state.stepsCompleted + 1,
   });
-  // Until it is known how it went, an effect counts as possibly done.
+  // Until its result is known, an effect is uncertain.
   if (call.kind === "effect") {
     t.facts.push({
       kind: "effect",
@@ -146,7 +146,7 @@ function affordable(t: Transition, price: number, seed: ExecutionSeed): boolean 
     t.end({
       status: "failed",
       detail: "credits_exhausted",
-      summary: "The account had no credits left for this run, so it was not begun.",
+      summary: "The account has no credits left, so the execution did not start.",
     });
     return false;
   }
@@ -155,7 +155,7 @@ function affordable(t: Transition, price: number, seed: ExecutionSeed): boolean 
     status: "stopped",
     detail: balance ? "credits_exhausted" : "budget_reached",
     summary: balance
-      ? `The balance was used up: ${t.state.creditsUsed} of ${seed.heldCredits} credits.`
+      ? `The account's credits are used up: ${t.state.creditsUsed} of ${seed.heldCredits} credits.`
       : `The limit of ${seed.heldCredits} credits was reached: ${t.state.creditsUsed} were used.`,
   });
   return false;

@@ -7,16 +7,16 @@ import type { ToolResult } from "../tools/tool.ts";
 import { MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
-/** Tries of one model call, the first included. */
+/** Attempts of one model call, including the first. */
 export const MAX_MODEL_ATTEMPTS = 4;
-/** Times that a result which does not match the output schema is handed back. */
+/** How often the model may correct a result that does not match the output schema. */
 const REPAIRS = 2;
-/** Tries of a step that failed by our own fault. */
-const INTERNAL_TRIES = 3;
-/** A call that was asked for, as the loop understood it: fit to run, or wrong with the answer to give. */
+/** Attempts of a step that failed because of an internal error. */
+const MAX_INTERNAL_ATTEMPTS = 3;
+/** A requested call as the loop classified it: ready to run, or refused with its answer. */
 export type ClassifiedCall = PendingCall | { callId: string; tool: string; refused: ToolAnswer };
 
-/** Takes the model's reply to the step under way. */
+/** Applies the model's reply to the current step. */
 export function modelReplied(t: Transition, reply: ModelReply, calls: ClassifiedCall[]): void {
   const { state } = t;
   const { usage } = state;
@@ -51,7 +51,7 @@ function refusedCall({ callId, tool }: { callId: string; tool: string }): Pendin
   };
 }
 
-/** Takes a failure of the model: another try later, or the end. `random` in [0, 1) spreads the tries. */
+/** Applies a failed model call: retries later or ends. `random` in [0, 1) spreads the retries. */
 export function modelFailed(t: Transition, error: ModelError, random: number): void {
   const { state } = t;
   state.failures += 1;
@@ -69,24 +69,24 @@ export function modelFailed(t: Transition, error: ModelError, random: number): v
 }
 
 /**
- * Takes a failure of our own: it is free, and ends the execution only when it keeps coming back. Reads
- * that still run beside the one that failed are given up, so that none comes back into the next try.
+ * Applies an internal error: it costs nothing and ends the execution only if it repeats. Concurrent
+ * reads are abandoned, so that none of their results reaches the next attempt.
  */
 export function stepFailed(t: Transition): void {
   t.state.failures += 1;
   t.state.asked = 0;
-  if (t.state.failures >= INTERNAL_TRIES) {
+  if (t.state.failures >= MAX_INTERNAL_ATTEMPTS) {
     t.end({
       status: "failed",
       detail: "internal_error",
-      summary: "Something went wrong on our side; the work could not go on.",
+      summary: "The execution failed because of an internal error.",
     });
     return;
   }
   t.state.generation += 1;
   t.facts.push({ kind: "abort" });
   resetStarted(t);
-  retryLater(t, 500 * 2 ** t.state.failures, "Something went wrong on our side; trying again.");
+  retryLater(t, 500 * 2 ** t.state.failures, "An internal error occurred. Retrying.");
 }
 
 function retryLater(t: Transition, delayMs: number, message: string): void {
@@ -96,7 +96,7 @@ function retryLater(t: Transition, delayMs: number, message: string): void {
   t.activate("retrying");
 }
 
-/** Takes a tool's result. */
+/** Applies a tool's result. */
 export function toolReturned(t: Transition, callId: string, result: ToolResult): void {
   const call = startedCall(t, callId);
   if (call === null) return;
@@ -118,7 +118,7 @@ export function toolReturned(t: Transition, callId: string, result: ToolResult):
   }
 }
 
-/** Takes `ask_user`: waits, unless the user has already written something new. */
+/** Applies `ask_user`: waits, unless a new message of the user is already queued. */
 export function askUser(t: Transition, callId: string, question: string): void {
   const { state } = t;
   const call = startedCall(t, callId);
@@ -134,8 +134,8 @@ export function askUser(t: Transition, callId: string, question: string): void {
 }
 
 /**
- * Takes `finish`. An execution completes only with an empty inbox: as this is decided in the
- * transaction that ends it, a message is either read or refused, never lost in between.
+ * Applies `finish`. An execution completes only with an empty inbox. This is decided in the transaction
+ * that ends it, so a message is either read or refused, never lost.
  */
 export function finish(
   t: Transition,
@@ -168,7 +168,7 @@ export function finish(
   });
 }
 
-/** Whether the model asked for something and for the end in one reply, and it was refused or failed. */
+/** Whether another call of the same reply failed or was refused. */
 function hasFailedCall(phase: MachineState["phase"]): boolean {
   return phase.kind === "tools" && phase.calls.some(({ ok }) => ok === false);
 }
@@ -188,7 +188,10 @@ function repair(t: Transition, call: PendingCall, violations: Violation[]): void
   t.state.repairs += 1;
   t.answer(call, {
     ok: false,
-    error: { code: "schema_mismatch", message: `data does not match the output schema: ${list}` },
+    error: {
+      code: "schema_mismatch",
+      message: `\`data\` does not match the output schema: ${list}`,
+    },
   });
 }
 
@@ -197,7 +200,7 @@ function unreadFailure(): ToolAnswer {
     ok: false,
     error: {
       code: "unread_answer",
-      message: "A call of the same reply failed: read its answer, then finish.",
+      message: "Another call of this reply failed. Read its answer, then finish.",
     },
   };
 }
@@ -205,13 +208,13 @@ function unreadFailure(): ToolAnswer {
 function newMessages(): ToolAnswer {
   return {
     ok: false,
-    error: { code: "new_messages", message: "The user has written again: read that first." },
+    error: { code: "new_messages", message: "The user sent a new message. Read it first." },
   };
 }
 
 /**
- * Takes up an execution whose process is gone. Reads that were under way are run again, but not for
- * ever; an effect that was is told as uncertain, and never repeated.
+ * Recovers an execution whose process was lost. Running reads run again, a limited number of times; a
+ * running effect is reported as uncertain and never repeated.
  */
 export function recover(t: Transition, seed: ExecutionSeed): void {
   const { state } = t;
@@ -220,7 +223,7 @@ export function recover(t: Transition, seed: ExecutionSeed): void {
   if (lost.length === 0) return;
   state.generation += 1;
   t.event("log", {
-    message: "Went on after an interruption of the service.",
+    message: "Resumed after an interruption of the service.",
     executionId: seed.executionId,
   });
   for (const call of lost) {
@@ -231,7 +234,7 @@ export function recover(t: Transition, seed: ExecutionSeed): void {
 }
 
 function lostTooOften(): ToolAnswer {
-  const message = `The service was interrupted ${MAX_STARTS} times during this call, which may be its doing: it is not repeated. Ask for less at once.`;
+  const message = `The service was interrupted ${MAX_STARTS} times during this call, possibly because of it, so it does not run again. Request less at once.`;
   return { ok: false, error: { code: "interrupted", message } };
 }
 
@@ -248,7 +251,7 @@ function resetStarted(t: Transition): void {
       error: {
         code: "uncertain",
         message:
-          "The service was interrupted during this call: whether it took effect is not known. It is not repeated.",
+          "The service was interrupted during this call. It may have taken effect, so it does not run again.",
       },
     });
   }

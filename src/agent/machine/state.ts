@@ -10,14 +10,14 @@ import { json } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 
 /**
- * How a call is run. Reads of the outside run side by side; `local` calls may build on the calls
- * before them, so they keep their order; an `effect` changes the outside and is ledgered; `control`
- * calls are decided by the machine itself.
+ * How a call runs. A `read` of the outside runs concurrently with others; `local` calls may depend on
+ * earlier calls, so they keep their order; an `effect` changes the outside and is ledgered; the machine
+ * itself decides `control` calls.
  */
 export const callKind = z.enum(["read", "local", "effect", "control"]);
 export type CallKind = z.infer<typeof callKind>;
 
-/** A call of the step under way. `started` is durable before an effect is tried. */
+/** A call of the current step. `started` is durable before an effect is attempted. */
 export const pendingCall = z.object({
   callId: z.string(),
   tool: z.string(),
@@ -50,17 +50,17 @@ export const phase = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * Times that one and the same thing, a call or the model's turn, is begun whose process was lost. What
- * ends the process by itself, as a page that takes all of its memory, would do so for ever, and the
- * platform gives an alarm up after six tries.
+ * How often a call or a model step starts if the process is lost each time. A step that kills the
+ * process, such as a page that takes all memory, would do so for ever, and the platform drops an alarm
+ * after six attempts.
  */
 export const MAX_STARTS = 4;
 
 const inboxEntry = z.object({ messageId: z.string(), text: z.string() });
 
 /**
- * All that decides what an execution does next. It is stored whole with every transition, and parsed
- * by this schema when it is read again, perhaps by newer code.
+ * The state that decides what an execution does next. It is stored with every transition and parsed by
+ * this schema when newer code reads it.
  */
 export const machineState = z.object({
   v: z.literal(1),
@@ -68,7 +68,7 @@ export const machineState = z.object({
   statusDetail,
   /** Raised by every transition. */
   version: z.int(),
-  /** Raised when the step under way is given up: what comes back under an older one is dropped. */
+  /** Raised when the current step is abandoned: results of an older generation are dropped. */
   generation: z.int(),
   phase,
   inbox: z.array(inboxEntry),
@@ -78,24 +78,24 @@ export const machineState = z.object({
   data: json.optional(),
   message: z.string(),
   /**
-   * The last step whose beginning is in the log: a step that was interrupted or lost while the model
-   * was asked is asked for again, and begins once. Absent in states that older code stored.
+   * The last step whose start is in the log: a step repeats its model call after an interruption or a
+   * loss, but starts once. Absent in states stored by older code.
    */
   stepsStarted: z.int().default(0),
   stepsCompleted: z.int(),
   /**
-   * How often the model was begun to be asked for the step under way without anything coming back: more
-   * than once only where the process was lost with it. Absent in states that older code stored.
+   * How often the model call of the current step started without a result; more than once only if the
+   * process was lost with it. Absent in states stored by older code.
    */
   asked: z.int().default(0),
   creditsUsed: z.int(),
   usage,
-  /** Failed tries of the step under way, and when the next one is due. */
+  /** Failed attempts of the current step, and when the next one is due. */
   failures: z.int(),
   retryAt: z.int().nullable(),
-  /** Results handed back to the model because they did not match the output schema. */
+  /** Results returned to the model because they did not match the output schema. */
   repairs: z.int(),
-  /** Milliseconds of activity before `activeSince`; waiting does not count. */
+  /** Active milliseconds before `activeSince`; waiting does not count. */
   activeMs: z.int(),
   activeSince: z.int().nullable(),
   createdAt: z.int(),
@@ -106,8 +106,8 @@ export const machineState = z.object({
 export type MachineState = z.infer<typeof machineState>;
 
 /**
- * The state of an execution whose session begins at `now`, epoch milliseconds. How long it waited for
- * that does not count as activity: it may have been promised while nothing could start.
+ * Returns the state of an execution whose session starts at `now`, epoch milliseconds. The wait before
+ * that does not count as activity: it may have been accepted while nothing could start.
  */
 export function initialState(seed: ExecutionSeed, now: number): MachineState {
   return {
@@ -139,7 +139,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
   };
 }
 
-/** When the time for activity is used up, or null while the execution waits. */
+/** Returns when the time limit is reached, or null while the execution waits. */
 export function deadlineOf(state: MachineState, timeoutSeconds: number): number | null {
   if (state.activeSince === null) return null;
   return state.activeSince + timeoutSeconds * 1_000 - state.activeMs;

@@ -11,17 +11,17 @@ import type { ToolAnswer } from "../../contract/tools/call.ts";
 import type { NewOutput } from "../tools/tool.ts";
 import type { MachineState, PendingCall } from "./state.ts";
 
-/** What is stored in the same transaction as the new state, in this order. */
+/** A record stored in the same transaction as the new state, in order. */
 export type Fact =
   | { kind: "event"; type: EventType; data: JsonObject }
   | { kind: "turn"; turn: Turn }
-  /** The answer's evidence: the event just recorded for it, its address, and the calls before it. */
+  /** The answer's evidence: its event, its address, and the calls that it is based on. */
   | { kind: "evidence"; callId: string; url: string | null; basedOn: string[] }
   | { kind: "output"; callId: string; basedOn: string[]; output: NewOutput }
   | { kind: "effect"; callId: string; tool: string; target: string; state: EffectState }
-  /** A callback is owed for the status just reached. */
+  /** A callback is due for the status just reached. */
   | { kind: "announce"; status: ExecutionStatus }
-  /** The step under way is to be aborted. */
+  /** The current step must be aborted. */
   | { kind: "abort" };
 
 export type EffectState = "uncertain" | "confirmed" | "failed";
@@ -35,8 +35,8 @@ export interface Ending {
 }
 
 /**
- * One change of an execution in the making: the state as it will be, and the facts that go with it.
- * It is pure: the caller stores both in one transaction, or neither.
+ * Builds one change of an execution: the new state and its facts. It is pure: the caller stores both in
+ * one transaction, or neither.
  */
 export class Transition {
   readonly state: MachineState;
@@ -50,12 +50,12 @@ export class Transition {
 
   #touched = false;
 
-  /** Whether there is anything to store. */
+  /** Whether there is a change to store. */
   get changed(): boolean {
     return this.#touched || this.facts.length > 0;
   }
 
-  /** Says that the state changed although no fact goes with it. */
+  /** Marks the state as changed without a fact. */
   touch(): void {
     this.#touched = true;
   }
@@ -68,7 +68,7 @@ export class Transition {
     this.facts.push({ kind: "turn", turn });
   }
 
-  /** Moves to an active status and detail; says so in the log when that is a change. */
+  /** Sets an active status and its detail, and logs it if it is a change. */
   activate(detail: StatusDetail): void {
     const { state } = this;
     if (state.status === "active" && state.statusDetail === detail) return;
@@ -79,7 +79,7 @@ export class Transition {
     this.event("status", { status: "active", statusDetail: detail });
   }
 
-  /** Answers a call of the step under way, in the log, in the conversation and in the state. */
+  /** Answers a call of the current step in the log, the conversation and the state. */
   answer(call: PendingCall, answer: ToolAnswer): void {
     call.state = "answered";
     call.ok = answer.ok;
@@ -92,7 +92,7 @@ export class Transition {
     this.turn({ role: "tool", callId: call.callId, tool: call.tool, answer });
   }
 
-  /** Closes the step under way; the model is next. */
+  /** Closes the current step; the model is next. */
   finishStep(): void {
     const { state } = this;
     state.phase = { kind: "model" };
@@ -102,7 +102,7 @@ export class Transition {
     this.event("step.finished", { step: state.stepsCompleted, creditsConsumed: state.creditsUsed });
   }
 
-  /** Waits for the user; the clock of the execution stands still. */
+  /** Waits for the user and pauses the execution's clock. */
   wait(detail: "question" | "approval", message: string): void {
     const { state } = this;
     this.#pauseClock();
@@ -114,12 +114,11 @@ export class Transition {
   }
 
   /**
-   * Ends the execution. Messages that still wait are marked dropped; the final status is the last
-   * entry of the log.
+   * Ends the execution. Queued messages are marked dropped; the final status is the last log entry.
    */
   end(ending: Ending): void {
     const { state } = this;
-    if (isFinal(state.status)) throw new Error("an execution ends once");
+    if (isFinal(state.status)) throw new Error("The execution has already ended.");
     for (const { messageId } of state.inbox) this.event("message.dropped", { messageId });
     this.#pauseClock();
     state.inbox = [];
@@ -143,7 +142,7 @@ export class Transition {
     this.facts.push({ kind: "announce", status: ending.status }, { kind: "abort" });
   }
 
-  /** The state to store: one version further, if anything happened. */
+  /** Returns the state to store, with its version raised if anything changed. */
   close(): MachineState {
     if (!this.changed) return this.state;
     this.state.version += 1;

@@ -10,20 +10,20 @@ import { fitTools, toolsOfServer } from "./tool-list.ts";
 
 const TIMEOUT_MS = 10_000;
 
-/** How a server is reached at this moment, or why it is not. */
+/** How to reach a server now, or why it cannot be reached. */
 export type ServerLookup =
   | { kind: "found"; url: string; headers: Record<string, string> }
   | { kind: "removed" }
   | { kind: "unavailable"; message: string };
 
 /**
- * Where the servers of an execution's account are looked up, anew for each use. Throws when the account
- * cannot be asked, and the signal's reason when that aborts.
+ * Looks up a server of the execution's account, anew for each use. Throws if the account cannot be
+ * reached, and the signal's reason when it aborts.
  */
 export type McpServerDirectory = (serverId: string, signal: AbortSignal) => Promise<ServerLookup>;
 
 /**
- * Asks the account, which forgets a server at once when it is removed; an execution keeps neither
+ * Looks servers up at the account, which forgets a removed server at once; an execution stores neither
  * addresses nor headers.
  */
 export function createServerDirectory(
@@ -41,21 +41,21 @@ export function createServerDirectory(
     const context = mcpHeadersContext(accountId, serverId);
     const opened = await open(sealedHeaders, encryptionKeys, context);
     if (opened === null) {
-      const message = "Its headers can no longer be decrypted: register it again.";
+      const message = "Its headers can no longer be decrypted. Register the server again.";
       return { kind: "unavailable", message };
     }
     return { kind: "found", url, headers: mcpHeaders.parse(JSON.parse(opened)) };
   };
 }
 
-/** What remote tools need to run. */
+/** What remote tools depend on. */
 export interface McpDependencies {
   directory: McpServerDirectory;
-  /** Loads the protocol's client: executions without servers do without it. */
+  /** Loads the protocol's client, which executions without servers do not need. */
   client(): Promise<McpClient>;
 }
 
-/** The tools that were found, and what there is to tell about them, in words for the log. */
+/** The discovered tools, with notes for the log. */
 export interface Discovery {
   tools: RemoteTool[];
   notes: string[];
@@ -64,26 +64,28 @@ export interface Discovery {
 type Server = ExecutionSeed["mcpServers"][number];
 
 /**
- * Asks an execution's servers, all at once, what tools they have. One that does not answer is noted,
- * and its tools are not there; the signal's abort alone is thrown.
+ * Lists the tools of all servers of an execution, concurrently. A server that fails is noted and adds no
+ * tools. Throws only the signal's reason.
  */
 export async function discoverTools(
   { mcpServers, tools }: Pick<ExecutionSeed, "mcpServers" | "tools">,
-  parts: McpDependencies,
-  way: { fetch: GuardedFetch; signal: AbortSignal },
+  dependencies: McpDependencies,
+  connection: { fetch: GuardedFetch; signal: AbortSignal },
 ): Promise<Discovery> {
-  const found = await Promise.all(mcpServers.map((server) => ask(server, tools, parts, way)));
+  const found = await Promise.all(
+    mcpServers.map((server) => listTools(server, tools, dependencies, connection)),
+  );
   const fitted = fitTools(found.flatMap((discovery) => discovery.tools));
   const notes = found.flatMap((discovery) => discovery.notes);
   if (fitted.dropped > 0) {
     notes.push(
-      `${fitted.dropped} tools of MCP servers are more than a model can be shown: name the needed ones in tools.`,
+      `${fitted.dropped} tools of MCP servers exceed the limit for one model. Name the needed tools in \`tools\`.`,
     );
   }
   return { tools: fitted.tools, notes };
 }
 
-async function ask(
+async function listTools(
   server: Server,
   allowed: readonly string[],
   { directory, client }: McpDependencies,
@@ -91,12 +93,12 @@ async function ask(
 ): Promise<Discovery> {
   const { name, serverId } = server;
   const found = await directory(serverId, signal);
-  if (found.kind === "removed") return without(name, "It was removed from the account.");
-  if (found.kind === "unavailable") return without(name, found.message);
+  if (found.kind === "removed") return unusable(name, "It was removed from the account.");
+  if (found.kind === "unavailable") return unusable(name, found.message);
   const { url, headers } = found;
   const mcp = await client();
   const listed = await mcp.list({ url, headers, fetch, signal });
-  if (!listed.ok) return without(name, listed.failure.message);
+  if (!listed.ok) return unusable(name, listed.failure.message);
   const { tools, dropped } = toolsOfServer(server, listed.tools, allowed);
   const missing = allowed.filter(
     (reference) =>
@@ -106,13 +108,15 @@ async function ask(
   );
   const notes = [`The MCP server ${name} offers ${counted(tools.length)}.`];
   if (dropped > 0)
-    notes.push(`${counted(dropped)} of ${name} cannot be used: too large, misnamed, or too many.`);
+    notes.push(
+      `${counted(dropped)} of ${name} cannot be used: too large, wrongly named, or too many.`,
+    );
   if (missing.length > 0) notes.push(`The MCP server ${name} has no ${missing.join(", ")}.`);
   return { tools, notes };
 }
 
-function without(name: string, reason: string): Discovery {
-  const note = `The MCP server ${name} cannot be used; the work goes on without its tools. ${reason}`;
+function unusable(name: string, reason: string): Discovery {
+  const note = `The MCP server ${name} cannot be used. The execution continues without its tools. ${reason}`;
   return { tools: [], notes: [note] };
 }
 

@@ -11,7 +11,7 @@ import { toolError } from "../tools/tool.ts";
 const MAX_CONTENT_BYTES = 480 * 1024;
 const MAX_ATTACHMENT_BYTES = 16 * 1024;
 const MAX_ERROR_LENGTH = 4_000;
-/** Deeper data could exhaust the stack of whoever walks it, the store first. */
+/** Deeper data could exhaust the stack of the code that walks it, starting with the store. */
 const MAX_DEPTH = 128;
 
 const media = z.object({
@@ -43,8 +43,8 @@ const block = z.discriminatedUnion("type", [
 type Block = z.infer<typeof block>;
 
 /**
- * What a server answered, as the answer of its tool: structured content before text, cut to what is
- * stored. Bytes are named with their size and left out: a model could not read them here.
+ * Turns a server's result into the answer of its tool: structured content before text, cut to what is
+ * stored. Binary attachments are listed with their size only, as a model could not read them here.
  */
 export function toToolAnswer(server: string, tool: string, result: McpResult): ToolAnswer {
   const blocks = result.content.flatMap((item) => block.safeParse(item).data ?? []);
@@ -78,7 +78,7 @@ function bodyOf(
   return { content: { text: kept }, cut };
 }
 
-/** Servers of earlier versions send their data as text. */
+/** Parses JSON that servers of earlier versions send as text. */
 function jsonOf(text: string): Json | undefined {
   if (!/^\s*[[{]/.test(text)) return undefined;
   const parsed = parseStrictJson(new TextEncoder().encode(text));
@@ -87,7 +87,7 @@ function jsonOf(text: string): Json | undefined {
 
 function errorText(text: string, structured: Json | undefined): string {
   const whole = text !== "" || structured === undefined ? text : JSON.stringify(structured);
-  return whole.slice(0, MAX_ERROR_LENGTH) || "The server says that it failed, and not why.";
+  return whole.slice(0, MAX_ERROR_LENGTH) || "The server failed without a reason.";
 }
 
 function textOf(item: Block): string[] {
@@ -113,7 +113,7 @@ function attachmentOf(item: Block): McpAttachment[] {
   }
 }
 
-/** The size of what base64 stands for. */
+/** Returns the decoded size of a base64 text. */
 function bytesOf(base64: string): number {
   const padding = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
   return Math.floor(((base64.length - padding) * 3) / 4);

@@ -5,26 +5,26 @@ import type { OfferedTool, RemoteTool } from "../ports/mcp.ts";
 import { isWithinDepth } from "../tools/process-data/json.ts";
 import { cutAt, storedBytes, visible } from "../tools/text.ts";
 
-/** All definitions go to the model with every step; it pays for each of them, each time. */
+/** Every step sends all definitions to the model, which bills each of them. */
 const MAX_TOOLS = 100;
 const MAX_DEFINITION_BYTES = 128 * 1024;
 
-/** Tools of one server that are looked at: to name them apart takes time with their square. */
+/** Tools of one server that are read: making their names distinct takes quadratic time. */
 const MAX_OFFERED = 1_000;
 
 const MAX_NAME_LENGTH = 128;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 const MAX_SCHEMA_BYTES = 16 * 1024;
-/** Deeper schemas could exhaust the stack of whoever walks them. */
+/** Deeper schemas could exhaust the stack of the code that walks them. */
 const MAX_SCHEMA_DEPTH = 48;
 
 export interface FittedTools {
   tools: RemoteTool[];
-  /** Offered tools that the allow-list covers, or that nobody looked at, and that were left out. */
+  /** The number of tools that were left out although the allow-list covers them, or were not read. */
   dropped: number;
 }
 
-/** The tools of one server that an execution may use, named for it. */
+/** Returns the tools of one server that an execution may use, under their names for the agent. */
 export function toolsOfServer(
   server: { serverId: string; name: string },
   offered: readonly OfferedTool[],
@@ -55,7 +55,7 @@ export function toolsOfServer(
   return { tools, dropped: covered.length - tools.length + offered.length - seen.length };
 }
 
-/** As many tools as a model can be shown, those of the servers registered first before the others. */
+/** Keeps the tools that fit one model call; servers registered first take precedence. */
 export function fitTools(tools: readonly RemoteTool[]): FittedTools {
   let bytes = 0;
   const kept = tools.slice(0, MAX_TOOLS).filter(({ name, description, inputSchema }) => {
@@ -74,13 +74,13 @@ function isUsable({ name, inputSchema }: OfferedTool): boolean {
   );
 }
 
-/** Models take names of so many letters, digits, `_` and `-`. */
+/** The longest tool name, in letters, digits, `_` and `-`, that models accept. */
 const MAX_TOOL_NAME_LENGTH = 64;
 
 /**
- * What the agent calls the tools of a server, in their order. Other characters become `_`, long names
- * are cut, and names that would then be the same are numbered. A name that needs no change is never
- * taken by another: an allow-list or an approval that names it means this very tool.
+ * Returns the agent's names for the tools of a server, in order. Other characters become `_`, long names
+ * are cut, and equal names are numbered. A name that needs no change is never given to another tool: an
+ * allow-list or an approval that names it means this tool.
  */
 export function nameTools(server: string, remoteNames: readonly string[]): string[] {
   const prefix = `${serverReference(server)}__`;
@@ -89,32 +89,32 @@ export function nameTools(server: string, remoteNames: readonly string[]): strin
   const taken = new Set(remoteNames.filter((name, index) => name === plain[index]));
   const used = new Set<string>();
   return remoteNames.map((name, index) => {
-    const wanted = plain[index] ?? "tool";
-    const own = name === wanted && !used.has(wanted);
-    const chosen = own
-      ? wanted
-      : freeName(wanted, room, (text) => taken.has(text) || used.has(text));
+    const cleaned = plain[index] ?? "tool";
+    const isOwn = name === cleaned && !used.has(cleaned);
+    const chosen = isOwn
+      ? cleaned
+      : freeName(cleaned, room, (text) => taken.has(text) || used.has(text));
     used.add(chosen);
     return prefix + chosen;
   });
 }
 
-function freeName(wanted: string, room: number, isTaken: (name: string) => boolean): string {
+function freeName(base: string, room: number, isTaken: (name: string) => boolean): string {
   for (let n = 1; ; n += 1) {
     const suffix = n === 1 ? "" : `_${n}`;
-    const name = wanted.slice(0, room - suffix.length) + suffix;
+    const name = base.slice(0, room - suffix.length) + suffix;
     if (!isTaken(name)) return name;
   }
 }
 
 const MAX_TEXT_LENGTH = 300;
 
-/** Keywords whose values are data, not schemas: what stands in them is compared as it is. */
+/** Keywords whose values are data, not schemas, and are compared unchanged. */
 const DATA = new Set(["const", "enum", "default", "examples"]);
 
 /**
- * A stranger's schema whose descriptions hold no invisible characters and are short: models read them,
- * and a long one would be a place for instructions. What the schema accepts stays the same.
+ * Shortens the descriptions of an untrusted schema and removes invisible characters from them: models
+ * read them, and a long one could carry instructions. What the schema accepts stays the same.
  */
 export function sanitizeSchema(schema: JsonObject): JsonObject {
   return Object.fromEntries(

@@ -8,12 +8,12 @@ import {
 } from "../../contract/callbacks.ts";
 import { isLong, LongTexts } from "../../durable/long-texts.ts";
 
-/** A queue message that was not taken up after this long is taken for lost, and sent again. */
+/** After this long an unanswered queue message counts as lost and is sent again. */
 const GRACE_MS = 10_000;
 const LONGEST_GRACE_MS = 600_000;
-/** An attempt that was begun and not reported after this long is taken for lost. */
+/** After this long a started attempt without a report counts as lost. */
 const LEASE_MS = 45_000;
-/** After a commit the message is sent at once; this is when it is sent if that did not happen. */
+/** The message is sent right after the commit; this is when it is sent if that failed. */
 const BACKUP_MS = 2_000;
 
 const deliveryRow = z.object({
@@ -31,10 +31,10 @@ const deliveryRow = z.object({
 });
 export type Delivery = z.infer<typeof deliveryRow>;
 
-/** The callbacks that an execution owes, and every attempt at them. */
+/** Stores an execution's callback deliveries and all attempts. */
 export class Deliveries {
   readonly #sql: SqlStorage;
-  /** Snapshots that are too long for one value, as many outputs make them. */
+  /** Holds snapshots that are too long for one value. */
   readonly #long: LongTexts;
 
   constructor({ sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">) {
@@ -43,8 +43,8 @@ export class Deliveries {
   }
 
   /**
-   * Owes a delivery. `snapshot` is its body where that would change later; else null. To be called
-   * within a transaction.
+   * Adds a delivery. `snapshot` is its body if that can change later, else null. Call it within a
+   * transaction.
    */
   add(
     owed: { event: string; webhookId: string; url: string; snapshot: string | null },
@@ -71,7 +71,7 @@ export class Deliveries {
     );
   }
 
-  /** When the next delivery wants to be looked at, or null. */
+  /** Returns when the next delivery is due for a check, or null. */
   nextCheck(): number | null {
     const row = this.#sql
       .exec("SELECT min(check_at) AS at FROM deliveries WHERE state = 'pending'")
@@ -79,7 +79,7 @@ export class Deliveries {
     return z.object({ at: z.number().nullable() }).parse(row).at;
   }
 
-  /** Deliveries whose message is to be sent now: fresh ones, due ones, and those that got lost. */
+  /** Returns the deliveries whose message must be sent now: new, due, or lost. */
   toSend(now: number): Delivery[] {
     return this.#select(
       "state = 'pending' AND (check_at <= ? OR (attempt = 1 AND sends = 0)) ORDER BY event_at",
@@ -87,7 +87,7 @@ export class Deliveries {
     );
   }
 
-  /** A message is on its way; if nobody takes it up in time, it is sent again, ever more rarely. */
+  /** Records a sent message. If no attempt follows, it is sent again, at growing intervals. */
   sent({ delivery_id, sends }: Delivery, now: number): void {
     const grace = Math.min(GRACE_MS * 2 ** sends, LONGEST_GRACE_MS);
     this.#sql.exec(
@@ -98,8 +98,8 @@ export class Deliveries {
   }
 
   /**
-   * The queue did not take the message: tries again soon. What was never sent is not counted, or an
-   * outage would leave a long grace behind for the first message that is lost after it.
+   * Records that the queue refused the message, and retries soon. A refused message does not count, or
+   * an outage would delay the retry of the first message lost after it.
    */
   notSent({ delivery_id }: Delivery, now: number): void {
     this.#sql.exec(
@@ -109,7 +109,7 @@ export class Deliveries {
     );
   }
 
-  /** Takes up an attempt; null when it is over, not the one due, or under way elsewhere. */
+  /** Starts an attempt; returns null if it is over, not due, or running elsewhere. */
   begin(deliveryId: string, attempt: number, now: number): Delivery | null {
     const delivery = this.#open(deliveryId, attempt);
     if (delivery === null || (delivery.leased === 1 && delivery.check_at > now)) return null;
@@ -121,7 +121,7 @@ export class Deliveries {
     return { ...delivery, snapshot: delivery.snapshot ?? this.#long.get(bodyOf(deliveryId)) };
   }
 
-  /** Records an attempt and plans what follows. A report for an attempt that is over changes nothing. */
+  /** Records an attempt and plans the next one. A report for a finished attempt changes nothing. */
   end(
     deliveryId: string,
     attempt: number,
@@ -192,7 +192,7 @@ export class Deliveries {
   }
 }
 
-/** The name of a snapshot in pieces. */
+/** Returns the key of a long snapshot. */
 function bodyOf(deliveryId: string): string {
   return `callback/${deliveryId}`;
 }

@@ -3,14 +3,14 @@ import { type Output, output, type Source } from "../../contract/execution.ts";
 import type { OutputFile } from "../../contract/tools/call.ts";
 import type { NewOutput } from "../tools/tool.ts";
 
-/** Bytes of a file in one row; a row may hold 2 MB. */
+/** Bytes of a file per row; a row holds at most 2 MB. */
 const CHUNK_BYTES = 1_048_576;
 
 const outputRow = z.object({ output: z.string().transform((text) => JSON.parse(text)) });
 const chunkRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
 const countRow = z.object({ count: z.number() });
 
-/** What an execution handed over, with the bytes of its files. */
+/** Stores an execution's outputs and the bytes of its files. */
 export class Outputs {
   readonly #sql: SqlStorage;
 
@@ -22,7 +22,7 @@ export class Outputs {
     return parsed(this.#sql.exec("SELECT output FROM outputs ORDER BY idx"));
   }
 
-  /** Adds an output under the next id. To be called within a transaction. */
+  /** Adds an output under the next id. Call it within a transaction. */
   add(
     { bytes, ...made }: NewOutput,
     { callId, sources, now }: { callId: string; sources: Source[]; now: number },
@@ -47,7 +47,7 @@ export class Outputs {
     return stored;
   }
 
-  /** The bytes of a file output. */
+  /** Returns the bytes of a file output. */
   bytes(outputId: string): Uint8Array {
     const query = "SELECT bytes FROM output_chunks WHERE output_id = ? ORDER BY idx";
     const chunks = this.#sql
@@ -63,7 +63,7 @@ export class Outputs {
     return whole;
   }
 
-  /** The files that a call handed over. */
+  /** Returns the files that a call output. */
   filesOf(callId: string): OutputFile[] {
     const query = "SELECT output FROM outputs WHERE call_id = ? ORDER BY idx";
     return parsed(this.#sql.exec(query, callId))

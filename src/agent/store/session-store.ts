@@ -14,7 +14,7 @@ import type { NewOutput } from "../tools/tool.ts";
 import { Outputs } from "./outputs.ts";
 import { Turns } from "./turns.ts";
 
-/** The tables of an execution's object; see `durable/schema.ts`. Append-only. */
+/** The migrations of an execution's tables; see `durable/schema.ts`. Append-only. */
 export const SESSION_SCHEMA = [
   `
   CREATE TABLE events (
@@ -45,7 +45,7 @@ export const SESSION_SCHEMA = [
     idx INTEGER PRIMARY KEY, delivery_id TEXT NOT NULL, attempt TEXT NOT NULL
   );
   `,
-  // The call that handed an output over, so that a later call can take up its files.
+  // The call that made an output, so that a later call can attach its files.
   "ALTER TABLE outputs ADD COLUMN call_id TEXT",
   `
   CREATE TABLE remote_tools (
@@ -71,13 +71,13 @@ const effectRow = z.object({
   at: z.number(),
 });
 
-/** Holds a seed that is too long for one value, as a payload of megabytes makes it. */
+/** The key of a seed that is too long for one value. */
 const LONG_SEED = "longSeed";
 
-/** Sources of one answer or output at most: with long addresses they still fit in a row. */
+/** The most sources of one answer or output: even with long addresses they fit in a row. */
 const MAX_SOURCES = 200;
 
-/** What one execution has stored: its seed, its state, its log, its conversation, what it made. */
+/** Stores one execution: its seed, state, log, conversation and outputs. */
 export class SessionStore {
   readonly outputs: Outputs;
   readonly #storage: DurableObjectStorage;
@@ -91,7 +91,7 @@ export class SessionStore {
     if (isInitialised(storage)) storage.transactionSync(() => migrate(storage, SESSION_SCHEMA));
   }
 
-  /** The execution as it was stored, or null when this object has none. */
+  /** Returns the stored execution, or null if this object has none. */
   load(): { seed: ExecutionSeed; state: MachineState } | null {
     if (!isInitialised(this.#storage)) return null;
     const { kv } = this.#storage;
@@ -102,7 +102,7 @@ export class SessionStore {
     };
   }
 
-  /** Stores a new execution. To be called within a transaction. */
+  /** Stores a new execution. Call it within a transaction. */
   create(seed: ExecutionSeed): void {
     migrate(this.#storage, SESSION_SCHEMA);
     const { kv } = this.#storage;
@@ -111,7 +111,7 @@ export class SessionStore {
     else kv.put("seed", seed);
   }
 
-  /** Stores a state with the facts that go with it. To be called within a transaction. */
+  /** Stores a state with its facts. Call it within a transaction. */
   save(state: MachineState, facts: readonly Fact[], now: number): void {
     this.#storage.kv.put("state", state);
     for (const fact of facts) this.#saveFact(fact, state.version, now);
@@ -121,7 +121,7 @@ export class SessionStore {
     return this.#turns.all();
   }
 
-  /** The whole answer of a call, or null. */
+  /** Returns the complete answer of a call, or null. */
   answer(callId: string): ToolAnswer | null {
     for (const turn of this.turns()) {
       if (turn.role === "tool" && turn.callId === callId) return turn.answer;
@@ -160,7 +160,7 @@ export class SessionStore {
     );
   }
 
-  /** Forgets all that was kept in memory, so that it is read anew. */
+  /** Drops everything cached in memory. */
   forget(): void {
     this.#turns.forget();
     this.#lastSeq = null;
@@ -204,7 +204,7 @@ export class SessionStore {
     this.#lastSeq = seq;
   }
 
-  /** The answer's own event first, then what it was made from, each once. */
+  /** Stores the answer's own event first, then the sources it is based on, each once. */
   #saveEvidence(callId: string, url: string | null, basedOn: string[]): void {
     const own: Source = { eventSeq: this.lastSeq(), ...(url === null ? {} : { url }) };
     const sources = [own, ...this.#sources(basedOn)].slice(0, MAX_SOURCES);
@@ -232,7 +232,7 @@ export class SessionStore {
     now: number,
   ): void {
     const named = this.#sources(basedOn);
-    // What names no source was written by the model: then the call that handed it over is all there is.
+    // The model wrote an output without sources: then its only source is the call that made it.
     const sources = (named.length === 0 ? this.#sources([callId]) : named).slice(0, MAX_SOURCES);
     const { outputId, label, type, nodeType } = this.outputs.add(output, { callId, sources, now });
     this.#appendEvent("output", { outputId, label, type, nodeType }, version, now);
@@ -262,7 +262,7 @@ export class SessionStore {
   }
 }
 
-const FOUND = "remoteTools";
+const DISCOVERED = "remoteTools";
 
 const toolRow = z.object({
   name: z.string(),
@@ -275,8 +275,8 @@ const toolRow = z.object({
 });
 
 /**
- * The tools of remote servers that an execution has. They are stored once, so that the model sees the
- * same tools in every step, whatever the servers say later.
+ * Stores the remote tools of an execution. They are stored once, so that the model has the same tools
+ * in every step, even if the servers change them.
  */
 export class RemoteTools {
   readonly #storage: DurableObjectStorage;
@@ -285,9 +285,9 @@ export class RemoteTools {
     this.#storage = storage;
   }
 
-  /** What was found, or null when nobody has looked yet. */
+  /** Returns the discovered tools, or null before the discovery. */
   all(): RemoteTool[] | null {
-    if (this.#storage.kv.get(FOUND) === undefined) return null;
+    if (this.#storage.kv.get(DISCOVERED) === undefined) return null;
     return this.#storage.sql
       .exec("SELECT * FROM remote_tools ORDER BY idx")
       .toArray()
@@ -305,9 +305,9 @@ export class RemoteTools {
       });
   }
 
-  /** Stores what was found. To be called once, within a transaction. */
+  /** Stores the discovered tools. Call it once, within a transaction. */
   save(tools: readonly RemoteTool[]): void {
-    this.#storage.kv.put(FOUND, true);
+    this.#storage.kv.put(DISCOVERED, true);
     for (const tool of tools) {
       this.#storage.sql.exec(
         `INSERT INTO remote_tools

@@ -3,7 +3,7 @@ import type { Turn } from "../../contract/conversation.ts";
 import { json } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 
-/** Characters of a stored answer from which on it is left in storage: all of them may exceed the memory. */
+/** Stored answers of at least this many characters stay in storage: together they may exceed the memory. */
 const LONG = 4_096;
 
 const answer = z.discriminatedUnion("ok", [
@@ -17,7 +17,7 @@ const toolTurn = z.object({
   answer,
 });
 
-/** A turn of the conversation as it is stored. */
+/** A stored turn of the conversation. */
 export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
   z.object({ role: z.literal("user"), text: z.string() }),
   z.object({
@@ -30,7 +30,7 @@ export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
 
 const turnRow = z.object({ turn: z.string() });
 
-/** The conversation. It is kept in memory but for long answers, which are read each time they are wanted. */
+/** Stores the conversation. It is cached in memory except for long answers, which are read on each use. */
 export class Turns {
   readonly #sql: SqlStorage;
   #all: readonly Turn[] | null = null;
@@ -44,7 +44,7 @@ export class Turns {
     return this.#all;
   }
 
-  /** Adds a turn. To be called within a transaction. */
+  /** Adds a turn. Call it within a transaction. */
   append(turn: Turn): void {
     const before = this.all();
     const text = JSON.stringify(turn);
@@ -52,7 +52,7 @@ export class Turns {
     this.#all = [...before, this.#kept(turn, before.length, text.length)];
   }
 
-  /** Forgets all that was kept in memory. */
+  /** Drops the cache. */
   forget(): void {
     this.#all = null;
   }

@@ -13,7 +13,6 @@ import { readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
 import { fitText } from "./text.ts";
 import {
-  type Capabilities,
   type NewOutput,
   requestError,
   type Tool,
@@ -22,24 +21,26 @@ import {
   toolError,
 } from "./tool.ts";
 
-/** The tool that opens a page and reads it. */
+/** Opens a page and reads it. */
 export const browse: Tool<BrowseInput> = {
   name: "browse",
   description:
     "Opens a web page and reads it: its title, its text as Markdown, its headings, links and tables. " +
     "Also reads JSON, CSV, XML and plain text as they are. Follow links by opening their addresses. " +
-    "Where a real browser is there, it runs the page's JavaScript when the page needs it, and can click, type, select, press keys and take screenshots; each call starts in a new browser without cookies.",
+    "If a real browser is available, it runs the page's JavaScript when needed, and can click, type, select, press keys and take screenshots; each call starts in a new browser without cookies.",
   input: browseInput,
+  kind: "read",
   effect: (input) =>
     input.actions.some(mayChange) ? { target: `actions on ${urlWithoutQuery(input.url)}` } : null,
-  price: (input, has) => (mayRender(input, has) ? RENDERING_PRICE : TOOL_PRICES.browse),
+  price: ({ render }, { browser }) =>
+    browser && render !== "never" ? RENDERING_PRICE : TOOL_PRICES.browse,
   describe: ({ url, actions }) =>
     actions.length === 0 ? `Opening ${url}` : `Opening ${url} in a browser`,
   run,
 };
 
 const NO_BROWSER =
-  'No browser is bound to this deployment, so it runs no JavaScript and takes no actions. Open the page without actions and with render "auto", or call the site\'s API with http_request.';
+  'This deployment has no browser, so it cannot run JavaScript or actions. Open the page without actions and with render "auto", or call the site\'s API with http_request.';
 
 async function run(input: BrowseInput, context: ToolContext): Promise<ToolResult> {
   const { url, actions, render } = input;
@@ -51,12 +52,12 @@ async function run(input: BrowseInput, context: ToolContext): Promise<ToolResult
   const plain = await fetchPage(url, context);
   const result = { ...plain.result, price: TOOL_PRICES.browse };
   if (render === "never" || !plain.needsScripts) return result;
-  if (renderer === null) return withNote(result, "It seems to need JavaScript to show more.");
+  if (renderer === null) return withNote(result, "The page seems to need JavaScript to show more.");
   const rendering = await renderer.render({ ...context, url, actions });
   if (rendering.ok) return renderedResult(rendering, url);
   return withNote(
     result,
-    `It seems to need JavaScript to show more, but the browser failed: ${rendering.message}`,
+    `The page seems to need JavaScript to show more, but the browser failed: ${rendering.message}`,
   );
 }
 
@@ -64,11 +65,7 @@ function needsBrowser({ render, actions }: BrowseInput): boolean {
   return render === "always" || actions.length > 0;
 }
 
-function mayRender({ render }: BrowseInput, has: Capabilities): boolean {
-  return has.browser && render !== "never";
-}
-
-/** Whether an action can do more than look: what a page does on a click or a key is its own affair. */
+/** Whether an action can change something outside: a page may do anything on a click or a key. */
 function mayChange(action: BrowseAction): boolean {
   return action.do !== "wait" && action.do !== "screenshot";
 }
@@ -79,7 +76,7 @@ function withNote(result: ToolResult, note: string): ToolResult {
   return { ...result, answer: { ok: true, content } };
 }
 
-/** Pages are read up to this size; most of a long one is markup. */
+/** The most bytes of a page that are read; most of a long page is markup. */
 const MAX_HTML_BYTES = 2 * 1024 * 1024;
 const MAX_TEXT_BYTES = 500 * 1024;
 const TIMEOUT_MS = 30_000;
@@ -87,14 +84,14 @@ const MAX_REDIRECTS = 10;
 
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
-/** A page as it came over the network. */
+/** A page as fetched. */
 export interface FetchedPage {
   result: ToolResult;
-  /** Whether it is likely empty for the want of JavaScript. */
+  /** Whether it is probably empty without JavaScript. */
   needsScripts: boolean;
 }
 
-/** Fetches a page and reads it without running anything. */
+/** Fetches a page and reads it without running its JavaScript. */
 export async function fetchPage(url: string, context: ToolContext): Promise<FetchedPage> {
   let response: OutboundResponse;
   try {
@@ -108,7 +105,7 @@ export async function fetchPage(url: string, context: ToolContext): Promise<Fetc
       signal: context.signal,
     });
   } catch (error) {
-    return asItIs({ answer: requestError(error), url });
+    return withoutScripts({ answer: requestError(error), url });
   }
   return read(response);
 }
@@ -116,19 +113,19 @@ export async function fetchPage(url: string, context: ToolContext): Promise<Fetc
 function read(response: OutboundResponse): FetchedPage {
   const { url, status, headers } = response;
   if (status < 200 || status > 299) {
-    const answer = toolError("http_error", `${url} answered with status ${status}.`);
-    return asItIs({ answer, url });
+    const answer = toolError("http_error", `${url} returned status ${status}.`);
+    return withoutScripts({ answer, url });
   }
   const mediaType = mediaTypeOf(headers) || "text/html";
   if (isHtml(mediaType)) return readHtml(response, mediaType);
   if (isText(mediaType)) {
-    return asItIs({ answer: { ok: true, content: readText(response, mediaType) }, url });
+    return withoutScripts({ answer: { ok: true, content: readText(response, mediaType) }, url });
   }
-  const message = `${url} is ${mediaType}, which cannot be read as text.`;
-  return asItIs({ answer: toolError("unsupported_media_type", message), url });
+  const message = `${url} has the media type ${mediaType}, which cannot be read as text.`;
+  return withoutScripts({ answer: toolError("unsupported_media_type", message), url });
 }
 
-function asItIs(result: ToolResult): FetchedPage {
+function withoutScripts(result: ToolResult): FetchedPage {
   return { result, needsScripts: false };
 }
 
@@ -154,17 +151,17 @@ function readText(response: OutboundResponse, mediaType: string): PageContent {
   };
 }
 
-/** A visit in a browser as the tool's result. */
+/** Returns the tool's result of a visit in a browser. */
 export function renderedResult(rendering: RenderResult, asked: string): ToolResult {
   const { screenshots } = rendering;
   const outputs = screenshots.map(toOutput);
   if (!rendering.ok) {
-    const ours = rendering.code === "browser_busy" || rendering.code === "browser_failed";
-    const price = ours ? { price: 0 } : {};
+    const isInternal = rendering.code === "browser_busy" || rendering.code === "browser_failed";
+    const price = isInternal ? { price: 0 } : {};
     return { answer: failure(rendering), url: asked, outputs, ...price };
   }
   const { url, html } = rendering;
-  const taken = screenshots.map(({ label }) => `The screenshot ${label} is handed over as a file.`);
+  const taken = screenshots.map(({ label }) => `The screenshot ${label} is a file output.`);
   const notes = [...rendering.notes, ...taken];
   const content = {
     ...readPage(html, url),
@@ -174,10 +171,10 @@ export function renderedResult(rendering: RenderResult, asked: string): ToolResu
   return { answer: { ok: true, content }, url, outputs };
 }
 
-/** Once something was done, nobody can say that nothing happened. */
+/** After an action, the failure is uncertain: the action may have taken effect. */
 function failure({ code, message, acted }: Extract<RenderResult, { ok: false }>) {
   if (!acted) return toolError(code, message);
-  return toolError("uncertain", `${message} What was done before it may have had its effect.`);
+  return toolError("uncertain", `${message} The actions before it may have taken effect.`);
 }
 
 function toOutput({ label, bytes }: Screenshot, index: number): NewOutput {

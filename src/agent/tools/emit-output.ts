@@ -31,6 +31,7 @@ export const emitOutput: Tool<EmitOutputInput> = {
     "Hands a result over to the user: a text, JSON, a table, a file of text (CSV, JSON, Markdown), or a link. " +
     "Give the value itself, or name in `from` the earlier call whose answer it is.",
   input: emitOutputInput,
+  kind: "local",
   effect: () => null,
   describe: ({ label }) => `Handing over ${label}`,
   run: async (input, context) => run(input, context),

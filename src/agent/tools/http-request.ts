@@ -29,6 +29,7 @@ export const httpRequest: Tool<HttpRequestInput> = {
     "Sends an HTTP request to an API and returns its status, headers and body, parsed when it is JSON. " +
     "Any status is an answer. GET and HEAD only read; every other method changes something.",
   input: httpRequestInput,
+  kind: "read",
   effect: (input) =>
     isRead(input) ? null : { target: `${input.method} ${urlWithoutQuery(input.url)}` },
   describe: ({ method, url }) => `Sending ${method} ${urlWithoutQuery(url)}`,

@@ -35,6 +35,7 @@ export const processData: Tool<ProcessDataInput> = {
     "Extracts tables, JSON values, e-mail addresses, links, headings, prices, list items, lines or text " +
     "from earlier answers or given text, and filters, sorts, counts and aggregates the rows.",
   input: processDataInput,
+  kind: "local",
   effect: () => null,
   describe: ({ sources, extract }) =>
     `Extracting ${extract.kind} from ${sources.length === 1 ? "1 source" : `${sources.length} sources`}`,

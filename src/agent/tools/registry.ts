@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
 import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
 import { askUserInput, finishInput } from "../../contract/tools/call.ts";
-import { covers, TOOL_PRICES, type ToolName } from "../../contract/tools/names.ts";
+import { covers, TOOL_PRICES } from "../../contract/tools/names.ts";
 import { browse } from "./browse.ts";
 import { emitOutput } from "./emit-output.ts";
 import { httpRequest } from "./http-request.ts";
@@ -15,60 +15,52 @@ import { writeSpreadsheet } from "./write-spreadsheet.ts";
 /** The tools of one execution. */
 export interface Toolset {
   readonly names: readonly string[];
+  readonly descriptions: readonly ToolDescription[];
   check(name: string, input: Json): CheckedCall;
   run(name: string, input: Json, context: ToolContext): Promise<ToolResult>;
 }
 
-/** Tools that look at the outside and may run side by side. */
-const READS: ReadonlySet<ToolName> = new Set(["browse", "http_request"]);
-
-function anyTool<Input>(tool: Tool<Input>): AnyTool {
-  return {
-    name: tool.name,
-    describe: describe(tool.name, tool.description, tool.input),
-    check(raw, has) {
-      const input = tool.input.safeParse(raw);
-      if (!input.success) return { ok: false, message: z.prettifyError(input.error) };
-      const effect = tool.effect(input.data);
-      const read = READS.has(tool.name) ? "read" : "local";
-      return {
-        ok: true,
-        kind: effect === null ? read : "effect",
-        price: tool.price?.(input.data, has) ?? TOOL_PRICES[tool.name],
-        target: effect?.target ?? "",
-        description: tool.describe(input.data),
-      };
-    },
-    run: (raw, context) => tool.run(tool.input.parse(raw), context),
-  };
+export interface ToolsetOptions {
+  /** The allow-list. */
+  tools: readonly string[];
+  interactive: boolean;
+  capabilities: Capabilities;
+  /** Tools of remote servers; the allow-list applies to them as well. */
+  remote: readonly AnyTool[];
 }
 
-/** A call that the machine decides by itself; it is never run here. */
-function controlTool(name: "finish" | "ask_user", description: string, input: z.ZodType): AnyTool {
-  return {
-    name,
-    describe: describe(name, description, input),
-    check(raw) {
-      const parsed = input.safeParse(raw);
-      if (!parsed.success) return { ok: false, message: z.prettifyError(parsed.error) };
-      return { ok: true, kind: "control", price: TOOL_PRICES[name], target: "", description: name };
-    },
-    run: () => Promise.reject(new Error(`${name} is decided by the machine`)),
+/** Returns the tools that an execution may use: always `finish`, and `ask_user` if it may ask. */
+export function createToolset({
+  tools,
+  interactive,
+  capabilities,
+  remote,
+}: ToolsetOptions): Toolset {
+  const allowed = [...ownTools(), ...remote].filter(
+    ({ name }) => name === "finish" || (name === "ask_user" ? interactive : covers(tools, name)),
+  );
+  const byName = new Map(allowed.map((tool) => [tool.name, tool]));
+  const find = (name: string): AnyTool => {
+    const tool = byName.get(name);
+    if (tool === undefined) throw new Error(`The execution has no tool ${name}.`);
+    return tool;
   };
-}
-
-function describe(name: ToolName, description: string, input: z.ZodType): ToolDescription {
-  return { name, description, inputSchema: inputSchemaOf(input) };
+  return {
+    names: [...byName.keys()],
+    descriptions: allowed.map(({ description }) => description),
+    check: (name, input) => find(name).check(input, capabilities),
+    run: (name, input, context) => find(name).run(input, context),
+  };
 }
 
 const ASK_USER =
-  "Ask the user a question and wait for the answer, which comes as the next message.";
+  "Asks the user a question and waits for the answer, which is the next message of the user.";
 const FINISH =
-  "End the work with a summary for the user and, where data was asked for, the data. Use status failed when it could not be done, and say why.";
+  "Ends the task with a summary for the user and, if data was requested, the data. Use status failed if the task could not be done, and say why.";
 
 let built: AnyTool[] | null = null;
 
-/** Built at the first use: the JSON Schemas are not needed by requests that start nothing. */
+/** Builds the tools at the first use: requests that start nothing need no JSON Schemas. */
 function ownTools(): AnyTool[] {
   built ??= [
     anyTool(browse),
@@ -84,36 +76,38 @@ function ownTools(): AnyTool[] {
   return built;
 }
 
-export interface ToolsetOptions {
-  /** The allow-list. */
-  tools: readonly string[];
-  interactive: boolean;
-  capabilities: Capabilities;
-  /** Tools of remote servers; the allow-list decides about them as well. */
-  remote: readonly AnyTool[];
+function anyTool<Input>(tool: Tool<Input>): AnyTool {
+  const { name, description, input: schema } = tool;
+  return {
+    name,
+    description: { name, description, inputSchema: inputSchemaOf(schema) },
+    check(raw, capabilities) {
+      const input = schema.safeParse(raw);
+      if (!input.success) return { ok: false, message: z.prettifyError(input.error) };
+      const effect = tool.effect(input.data);
+      return {
+        ok: true,
+        kind: effect === null ? tool.kind : "effect",
+        price: tool.price?.(input.data, capabilities) ?? TOOL_PRICES[name],
+        target: effect?.target ?? "",
+        description: tool.describe(input.data),
+      };
+    },
+    run: (raw, context) => tool.run(schema.parse(raw), context),
+  };
 }
 
-/** The tools that an execution may use. `finish` is always there; `ask_user` only when it may ask. */
-export function createToolset({ tools, interactive, capabilities: has, remote }: ToolsetOptions): {
-  box: Toolset;
-  descriptions: ToolDescription[];
-} {
-  const allowed = [...ownTools(), ...remote].filter(
-    ({ name }) => name === "finish" || (name === "ask_user" ? interactive : covers(tools, name)),
-  );
-  const byName = new Map(allowed.map((tool) => [tool.name, tool]));
-  const find = (name: string): AnyTool => {
-    const found = byName.get(name);
-    if (found === undefined) throw new Error(`there is no tool ${name} here`);
-    return found;
-  };
+/** Makes a call that the machine itself decides; it never runs here. */
+function controlTool(name: "finish" | "ask_user", description: string, schema: z.ZodType): AnyTool {
   return {
-    box: {
-      names: allowed.map(({ name }) => name),
-      check: (name, input) => find(name).check(input, has),
-      run: (name, input, context) => find(name).run(input, context),
+    name,
+    description: { name, description, inputSchema: inputSchemaOf(schema) },
+    check(raw) {
+      const parsed = schema.safeParse(raw);
+      if (!parsed.success) return { ok: false, message: z.prettifyError(parsed.error) };
+      return { ok: true, kind: "control", price: TOOL_PRICES[name], target: "", description: name };
     },
-    descriptions: allowed.map((tool) => tool.describe),
+    run: () => Promise.reject(new Error(`The machine decides ${name}.`)),
   };
 }
 
@@ -125,9 +119,9 @@ const union = z.object({ oneOf: z.array(variant).min(1) });
 type Variant = z.infer<typeof variant>;
 
 /**
- * The JSON Schema of a tool's input, as models take it: always an object. The APIs of OpenAI and
- * Anthropic refuse a tool whose input is `oneOf` several objects at the top, so these are shown as one
- * object with the properties of all; which of them belong together is checked when it is called.
+ * Returns the JSON Schema of a tool's input, always an object. The APIs of OpenAI and Anthropic reject a
+ * top-level `oneOf`, so its variants are merged into one object with the properties of all; a call is
+ * still checked against the variants.
  */
 export function inputSchemaOf(input: z.ZodType): JsonObject {
   const schema = jsonObject.parse(

@@ -14,6 +14,7 @@ export const runCode: Tool<RunCodeInput> = {
     'Example: {"code": "const [page] = answers; return page.links.filter((link) => link.text.includes(input)).length;", "input": "PDF", "from": ["call_1"]}. ' +
     "Return a list of objects to use it as a table in emit_output, process_data or write_spreadsheet.",
   input: runCodeInput,
+  kind: "local",
   effect: () => null,
   describe: ({ from }) =>
     from.length === 0

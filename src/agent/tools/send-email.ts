@@ -20,6 +20,7 @@ export const sendEmail: Tool<SendEmailInput> = {
     "Only recipients that the operator allows are written to; if one is not, nobody is. " +
     "A call that is answered with uncertain must not be repeated.",
   input: sendEmailInput,
+  kind: "local",
   effect: ({ to, cc, subject }) => ({
     target: preview(`e-mail to ${[...to, ...cc].join(", ")}: ${subject}`),
   }),

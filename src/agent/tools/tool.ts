@@ -11,7 +11,7 @@ import { type GuardedFetch, OutboundError } from "../ports/fetch.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
 import type { SheetsClient } from "../ports/sheets.ts";
 
-/** An output that a tool hands over; the session gives it its id, its time and its sources. */
+/** An output of a tool; the session adds its id, time and sources. */
 export type NewOutput = Pick<
   Output,
   "label" | "type" | "mediaType" | "value" | "url" | "filename"
@@ -21,92 +21,94 @@ export type NewOutput = Pick<
   bytes?: Uint8Array;
 };
 
-/** What running a tool came to. */
+/** The result of a tool call. */
 export interface ToolResult {
   answer: ToolAnswer;
-  /** The address that the answer came from. */
+  /** The address of the answer. */
   url?: string;
-  /** Earlier calls that the answer was made from: its evidence goes back to theirs. */
+  /** Earlier calls that the answer is based on; their evidence becomes its own. */
   basedOn?: string[];
   outputs?: NewOutput[];
-  /** Credits, where they turned out less than the call's price. */
+  /** The credits charged, if less than the call's price. */
   price?: number;
 }
 
-/** The parts of the world that single tools need, as this deployment has them. */
+/** The ports that single tools need, as this deployment provides them. */
 export interface ToolPorts {
-  /** Null where no browser is bound. */
+  /** Null if no browser is bound. */
   renderer: Renderer | null;
   mailer: Mailer;
   sandbox: Sandbox;
-  /** Null where no Google Sheet is configured. */
+  /** Null if no Google Sheet is configured. */
   sheets: SheetsClient | null;
 }
 
-/** What a deployment has that changes what a call costs. */
+/** Features of a deployment that change the price of a call. */
 export interface Capabilities {
   /** Whether a real browser is bound. */
   browser: boolean;
 }
 
-/** What a tool may use: nothing else reaches the world. */
+/** What a tool may use. There is no other way to the outside. */
 export interface ToolContext {
-  /** Aborted on stop, on interrupt and at the deadline. */
+  /** Aborts on stop, on interrupt and at the deadline. */
   signal: AbortSignal;
-  /** The only way out: every address and redirect is guarded. */
+  /** Sends HTTP requests; every address and redirect is checked. */
   fetch: GuardedFetch;
-  /** The whole answer of an earlier call of this execution, or null when there is none. */
+  /** Returns the complete answer of an earlier call of this execution, or null. */
   answer(callId: string): ToolAnswer | null;
-  /** The files that an earlier call of this execution handed over. */
+  /** Returns the files that an earlier call of this execution output. */
   files(callId: string): OutputFile[];
   ports: ToolPorts;
-  /** Names this call; the same across a retry of it. Sent on where a target can use it. */
+  /** Identifies this call, also when it is retried. Sent to targets that support it. */
   idempotencyKey: string;
 }
 
-/** One tool. `run` answers failures as `{ok: false}`; it throws only for our own faults and aborts. */
+/** One tool. `run` returns failures as `{ok: false}`; it throws only internal errors and aborts. */
 export interface Tool<Input> {
   name: ToolName;
   description: string;
   input: z.ZodType<Input>;
-  /** What this call changes in the outside world, or null when it only reads. */
+  /** How a call without an effect runs: a `read` of the outside runs concurrently with others. */
+  kind: "read" | "local";
+  /** Returns what this call changes outside, or null if it changes nothing. */
   effect(input: Input): { target: string } | null;
-  /** Credits at most, where that depends on the call; else the tool's price in the table. */
-  price?(input: Input, has: Capabilities): number;
-  /** A short sentence for the progress line: "Opening https://example.com". */
+  /** Returns the most credits that a call costs, if that differs from `TOOL_PRICES`. */
+  price?(input: Input, capabilities: Capabilities): number;
+  /** Returns the progress message: "Opening https://example.com". */
   describe(input: Input): string;
   run(input: Input, context: ToolContext): Promise<ToolResult>;
 }
 
-/** A call as it will be run, or why its input is wrong. */
+/** A checked call, or the error of its input. */
 export type CheckedCall =
   | { ok: true; kind: CallKind; price: number; target: string; description: string }
   | { ok: false; message: string };
 
-/** A tool with its input's type closed over, so that tools of all inputs lie in one list. */
+/** A tool without its input's type, so that one list holds tools of all inputs. */
 export interface AnyTool {
   name: string;
-  describe: ToolDescription;
-  check(input: Json, has: Capabilities): CheckedCall;
+  description: ToolDescription;
+  check(input: Json, capabilities: Capabilities): CheckedCall;
   run(input: Json, context: ToolContext): Promise<ToolResult>;
 }
 
-/** A tool's answer that says why it could not. */
+/** Returns a failed answer. */
 export function toolError(code: string, message: string): ToolAnswer {
   return { ok: false, error: { code, message } };
 }
 
-/** A request that failed, as a tool's answer. Aborts and our own faults are thrown on. */
+/** Turns a failed request into an answer. Rethrows aborts and internal errors. */
 export function requestError(error: unknown): ToolAnswer {
   if (error instanceof OutboundError) return toolError(error.code, error.message);
   throw error;
 }
 
 /**
- * The same for a request that changes something, and that follows no redirects: once it may have
- * been sent, nobody knows whether it was carried out.
+ * Turns a failed request that changes something, and follows no redirects, into an answer: uncertain
+ * once it may have been sent.
  */
 export function effectError(error: unknown): ToolAnswer {
   if (!(error instanceof OutboundError) || !error.mayHaveTakenEffect) return requestError(error);
-  return toolError("uncertain", `${error.message} It is not known whether it was carried out.`);
+  return toolError("uncertain", `${error.message} The request may have taken effect.`);
 }

@@ -16,6 +16,7 @@ export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {
     "Format xlsx takes filename and sheets, each with its rows; csv takes filename and rows; google_sheet takes rows. " +
     "Give rows with their columns, or name in `from` the earlier call that found them.",
   input: writeSpreadsheetInput,
+  kind: "local",
   effect: (input) => (input.format === "google_sheet" ? { target: targetOf(input) } : null),
   describe: (input) =>
     input.format === "google_sheet" ? `Appending ${targetOf(input)}` : `Writing ${input.filename}`,

@@ -7,7 +7,7 @@ const clickable = target.describe(
 );
 const field = target.describe("A field: a CSS selector, or its label, placeholder or name.");
 
-/** Keys that `press` knows. */
+/** The keys of `press`. */
 export const KEYS = [
   "Enter",
   "Tab",
@@ -25,13 +25,13 @@ export const KEYS = [
   "PageDown",
 ] as const;
 
-/** One thing to do on a page in a real browser, as a person would. */
+/** One action on a page in a real browser. */
 export const browseAction = z.discriminatedUnion("do", [
   z.object({ do: z.literal("click"), target: clickable }),
   z.object({
     do: z.literal("type"),
     target: field,
-    text: z.string().max(10_000).describe("Replaces what the field holds."),
+    text: z.string().max(10_000).describe("Replaces the content of the field."),
   }),
   z.object({
     do: z.literal("select"),
@@ -40,16 +40,16 @@ export const browseAction = z.discriminatedUnion("do", [
   }),
   z.object({
     do: z.literal("press"),
-    key: z.enum(KEYS).describe("Goes to what has the focus, as the field last typed into."),
+    key: z.enum(KEYS).describe("Sent to the focused element, such as the field last typed into."),
   }),
   z.object({
     do: z.literal("wait"),
-    target: target.describe("Until this CSS selector or text is visible."),
+    target: target.describe("Waits until this CSS selector or text is visible."),
   }),
   z.object({
     do: z.literal("screenshot"),
     label: z.string().min(1).max(200).default("Screenshot"),
-    fullPage: z.boolean().default(false).describe("Else what is in view."),
+    fullPage: z.boolean().default(false).describe("Otherwise the visible part only."),
   }),
 ]);
 export type BrowseAction = z.infer<typeof browseAction>;
@@ -63,28 +63,29 @@ export const browseInput = z
       .enum(RENDER_MODES)
       .default("auto")
       .describe(
-        "Whether a real browser runs the page's JavaScript: auto does so when the page is empty without it, or when there are actions.",
+        "Whether a real browser runs the page's JavaScript. With auto it does if the page is empty without it or if there are actions.",
       ),
     actions: z
       .array(browseAction)
       .max(20)
       .default([])
       .describe(
-        "Done in this order once the page has loaded, in a real browser; then it is read. Screenshots become file outputs.",
+        "Performed in order in a real browser once the page has loaded, before it is read. Screenshots become file outputs.",
       ),
   })
   .refine(({ render, actions }) => render !== "never" || actions.length === 0, {
     path: ["render"],
-    error: "must not be never beside actions, which need a browser",
+    error: "must not be never if there are actions, which need a browser",
   });
 export type BrowseInput = z.infer<typeof browseInput>;
-/** What `browse` found. A page that is not HTML has its text only. */
+
+/** The content of a `browse` answer. A page that is not HTML has only its text. */
 export const pageContent = z.object({
   url: z.string().describe("The address after redirects."),
   mediaType: z.string(),
   title: z.string(),
   description: z.string().exactOptional(),
-  text: z.string().describe("Markdown of an HTML page, else the text as it came."),
+  text: z.string().describe("Markdown of an HTML page, otherwise the text as received."),
   headings: z.array(z.object({ level: z.int(), text: z.string() })),
   links: z
     .array(z.object({ text: z.string(), url: z.string() }))
@@ -96,11 +97,11 @@ export const pageContent = z.object({
       rows: z.array(z.array(z.string())),
     }),
   ),
-  cut: z.boolean().describe("True when the page was longer than what is kept."),
+  cut: z.boolean().describe("True if the page was too long and is cut."),
   rendered: z
     .boolean()
     .exactOptional()
-    .describe("True when a real browser ran the page's JavaScript."),
-  notes: z.array(z.string()).exactOptional().describe("What did not work, and what was refused."),
+    .describe("True if a real browser ran the page's JavaScript."),
+  notes: z.array(z.string()).exactOptional().describe("Failed and refused parts."),
 });
 export type PageContent = z.infer<typeof pageContent>;

@@ -4,7 +4,7 @@ import { type Json, json } from "../json.ts";
 export const address = z.string().min(1).max(2_048).describe("An absolute http or https address.");
 export const callId = z.string().min(1).max(128);
 
-/** A tool's answer as it is stored: what it found, or why it could not. */
+/** A tool's stored answer: its content, or its error. */
 export type ToolAnswer =
   | { ok: true; content: Json }
   | { ok: false; error: { code: string; message: string } };

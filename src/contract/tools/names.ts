@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Every tool that the service brings with it. */
+/** The built-in tools. A new one is named and priced here and registered in `agent/tools/registry.ts`. */
 export const TOOL_NAMES = [
   "browse",
   "http_request",
@@ -15,7 +15,7 @@ export const TOOL_NAMES = [
 export const toolName = z.enum(TOOL_NAMES);
 export type ToolName = z.infer<typeof toolName>;
 
-/** Credits by tool. Ending and asking are part of the model's step, so they cost nothing more. */
+/** Credits per call. `finish` and `ask_user` are part of the model's step, so they are free. */
 export const TOOL_PRICES: Record<ToolName, number> = {
   browse: 1,
   http_request: 1,
@@ -28,7 +28,7 @@ export const TOOL_PRICES: Record<ToolName, number> = {
   finish: 0,
 };
 
-/** Credits of a `browse` that went through a real browser. */
+/** Credits of a `browse` call in a real browser. */
 export const RENDERING_PRICE = 2;
 /** Credits of a call to a tool of a remote MCP server. */
 export const MCP_TOOL_PRICE = 1;
@@ -48,27 +48,27 @@ const MCP_REFERENCE = /^mcp__[a-z0-9](?:[a-z0-9]|[-_](?=[a-z0-9])){0,31}(?:__[\w
 
 const REFERENCES = `must be one of ${TOOL_NAMES.join(", ")}, or mcp__<server>, or mcp__<server>__<tool>`;
 
-/** What an allow-list names: a tool of ours, all tools of an MCP server, or one tool of it. */
+/** An entry of an allow-list: a built-in tool, all tools of an MCP server, or one of its tools. */
 export const toolReference = z
   .union(
-    // A text that is neither is told by the second of them, anything else by the union.
+    // The second schema rejects other texts, the union all other values.
     [toolName, z.string().regex(MCP_REFERENCE, REFERENCES)],
     { error: REFERENCES },
   )
   .meta({
     id: "ToolReference",
     description:
-      "A tool of the service, or `mcp__<server>` for all tools of an MCP server of the account, or `mcp__<server>__<tool>` for one.",
+      "A built-in tool, `mcp__<server>` for all tools of an MCP server of the account, or `mcp__<server>__<tool>` for one of them.",
   });
 
-/** The reference to all tools of an MCP server. */
+/** Returns the reference to all tools of an MCP server. */
 export const serverReference = (server: string): string => `mcp__${server}`;
 
-/** The MCP server that a reference or a tool's name belongs to, or null for a tool of ours. */
+/** Returns the MCP server of a reference or a tool's name, or null for a built-in tool. */
 export function mcpServerOf(reference: string): string | null {
   if (!reference.startsWith("mcp__")) return null;
   const rest = reference.slice("mcp__".length);
-  // No server has `__` in its name, so the first one ends it.
+  // A server's name has no `__`, so the first one ends it.
   const end = rest.indexOf("__");
   return end === -1 ? rest : rest.slice(0, end);
 }

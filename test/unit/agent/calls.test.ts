@@ -35,7 +35,7 @@ describe("a reply without calls", () => {
   });
 
   it("is a failure of the model when it says nothing", () => {
-    expect(() => withFinish(says(" \n"), "final")).toThrow("answered nothing");
+    expect(() => withFinish(says(" \n"), "final")).toThrow("empty reply");
   });
 });
 
@@ -56,7 +56,7 @@ describe("understanding a call", () => {
     return classifyCall(
       { callId: "c1", tool, input: given as never },
       seed,
-      createToolset({ ...seed, capabilities: { browser: false }, remote: [] }).box,
+      createToolset({ ...seed, capabilities: { browser: false }, remote: [] }),
     );
   };
 
@@ -131,7 +131,7 @@ describe("the input of a call", () => {
 
 describe("a call that was understood before a restart", () => {
   const seed = seedOf();
-  const { box } = createToolset({ ...seed, capabilities: { browser: false }, remote: [] });
+  const box = createToolset({ ...seed, capabilities: { browser: false }, remote: [] });
   const input = { method: "POST", url: "https://example.com/pay" };
   const call = callOf("effect", "c1", { target: "POST https://example.com/pay" });
 

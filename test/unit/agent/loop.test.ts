@@ -93,7 +93,7 @@ describe("the loop", () => {
     const { play, run } = world({ steps: [hangs], modelTimeoutMs: 5 });
     await run();
     expect(play.state.statusDetail).toBe("retrying");
-    expect(play.state.message).toContain("did not answer");
+    expect(play.state.message).toContain("did not reply");
   });
 
   it("takes an empty answer for a failure of the model", async () => {

@@ -158,7 +158,7 @@ describe("a model that obeys such a text", () => {
       shell: refused,
       mcp: refused,
     });
-    expect((await gate.letters(1))[0]?.body).toContain("There is no tool send_email");
+    expect((await gate.letters(1))[0]?.body).toContain("Unknown tool send_email");
     expect(await drop.letters()).toEqual([]);
     expect(await mailsTo("thief@evil.test")).toEqual([]);
     expect((await resultOf(apiKey, id)).effects).toEqual([]);

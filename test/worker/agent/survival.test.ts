@@ -46,7 +46,7 @@ async function notesOf({ session, account }: TestExecution) {
 }
 
 /** Taken up as an interruption, which costs no try; not as a fault that is tried again. */
-const WENT_ON = ["Went on after an interruption of the service."];
+const WENT_ON = ["Resumed after an interruption of the service."];
 
 describe("when all objects are lost at once", () => {
   it("asks the model again whose answer was under way, for free", async () => {

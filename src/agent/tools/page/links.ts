@@ -4,21 +4,21 @@ import { type Element, elementsOf, isBlock, type Node, textOf } from "./tree.ts"
 const SCHEMES = new Set(["http:", "https:", "mailto:"]);
 const MAX_TEXT = 500;
 
-/** Where the links of a page start from. */
+/** The base of a page's links. */
 export interface LinkBase {
   /** The page's own address. */
   page: string;
-  /** What relative links are resolved against: the page, or what its `<base>` says. */
+  /** The base of relative links: the page, or its `<base>`. */
   base: string;
 }
 
-/** The base of a page's links; a `<base>` that is not http or https is ignored. */
+/** Returns the base of a page's links; a `<base>` that is not http or https is ignored. */
 export function linkBase(page: string, written: string | null): LinkBase {
   const base = written === null ? null : URL.parse(written.trim(), page);
   return { page, base: base && /^https?:$/.test(base.protocol) ? base.href : page };
 }
 
-/** The absolute target of a link to read or to write to; null for anchors, scripts and the like. */
+/** Returns the absolute target of an http, https or mailto link, or null for anchors and scripts. */
 export function resolveLink(written: string | undefined, { page, base }: LinkBase): string | null {
   if (written === undefined) return null;
   const url = URL.parse(written.trim(), base);
@@ -26,17 +26,17 @@ export function resolveLink(written: string | undefined, { page, base }: LinkBas
   return url.hash && withoutHash(url.href) === withoutHash(page) ? null : url.href;
 }
 
-/** The words of a link on one line. */
+/** Returns the words of a link on one line. */
 export function linkText(link: Element): string {
   return linkWords(link, textOf(link, { max: MAX_TEXT }));
 }
 
-/** What a link shows, if it has letters or digits, else its label: an arrow says nothing. */
+/** Returns a link's text if it has letters or digits, else its label: an arrow alone is no text. */
 export function linkWords(link: Element, shown: string): string {
   return /[\p{L}\p{N}]/u.test(shown) ? shown : labelOf(link) || shown;
 }
 
-/** What an element without readable words of its own is called. */
+/** Returns the label of an element without text of its own. */
 export function labelOf({ attributes, children }: Element): string {
   const own = attributes["aria-label"] ?? attributes.title ?? attributes.alt;
   if (own) return oneLine(visible(own)).slice(0, MAX_TEXT);
@@ -51,30 +51,30 @@ function withoutHash(url: string): string {
   return url.split("#", 1)[0] ?? url;
 }
 
-/** Stands for `<br>` until the lines are parted; no page text can have it, see `visible`. */
+/** Stands for `<br>` until the lines are split; no page text contains it, see `visible`. */
 const BREAK = "\0";
 
-/** Elements that look apart from their neighbours without a space between. */
+/** Elements that look separate from their neighbours without a space. */
 const APART = new Set(["button", "label", "input"]);
 
 const MAX_CODE = 4_000;
 
-/** The lines that elements and text make when they stand in a row, parted by `<br>`. */
+/** Renders inline elements and text as lines, split at `<br>`. */
 export function inlineLines(nodes: Node[], base: LinkBase): string[] {
   return renderAll(nodes, base, false).split(BREAK).map(oneLine).filter(Boolean);
 }
 
-/** The same on one line. */
+/** Renders inline elements and text on one line. */
 export function inlineText(nodes: Node[], base: LinkBase): string {
   return inlineLines(nodes, base).join(" ");
 }
 
-/** Words as a link. */
+/** Writes a Markdown link. */
 export function markdownLink(text: string, target: string): string {
   return `[${text}](${/[()]/.test(target) ? `<${target}>` : target})`;
 }
 
-/** The lines of preformatted text, fenced. */
+/** Renders preformatted text as the lines of a fenced code block. */
 export function codeLines(node: Element): string[] {
   const lines = rawText(node.children).replace(/\r\n?/g, "\n").trimEnd().split("\n");
   if (lines[0]?.trim() === "") lines.shift();
@@ -94,7 +94,7 @@ function renderAll(nodes: Node[], base: LinkBase, inLink: boolean): string {
   return parts.join("");
 }
 
-/** Links one after another are kept apart by their style, which is not read. */
+/** Whether a node is a link: adjacent links are separated by their style, which is not read. */
 function isLink(node: Node | undefined): boolean {
   return typeof node === "object" && node.name === "a";
 }
@@ -106,7 +106,7 @@ function render(node: Node, base: LinkBase, inLink: boolean): string {
   if (name === "img") return renderImage(node, base, inLink);
   if (name === "code" || name === "kbd" || name === "samp") return renderCode(node);
   if (name === "a" && !inLink) return renderLink(node, base);
-  // Tables are written as blocks of their own, wherever they stand.
+  // Tables are always written as separate blocks.
   if (name === "table") return "";
   const text = renderAll(children, base, inLink);
   return isBlock(node) || APART.has(name) ? ` ${text} ` : text;
@@ -121,7 +121,7 @@ function renderLink(node: Element, base: LinkBase): string {
   return `${before}${target ? markdownLink(label, target) : label}${after}`;
 }
 
-/** A picture is its description; one without is decoration. */
+/** Renders an image as its description; one without is decoration. */
 function renderImage(node: Element, base: LinkBase, inLink: boolean): string {
   const text = labelOf(node);
   const target = resolveLink(node.attributes.src, base);
@@ -146,7 +146,7 @@ function rawNode(node: Node): string {
   return rawText(node.children) + (isBlock(node) ? "\n" : "");
 }
 
-/** Backticks enough to enclose the text, at least `least`. */
+/** Returns enough backticks to enclose the text, at least `least`. */
 function longerThanAny(text: string, least: number): string {
   const longest = (text.match(/`+/g) ?? []).reduce((most, run) => Math.max(most, run.length), 0);
   return "`".repeat(Math.max(least, longest + 1));

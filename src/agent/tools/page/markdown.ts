@@ -11,16 +11,16 @@ import { type Element, elementsOf, isBlock, type Node } from "./tree.ts";
 
 export interface MarkdownOptions {
   base: LinkBase;
-  /** How the tables that hold data are laid out; all others only arrange the page. */
+  /** The grids of the data tables; all other tables are layout. */
   tables: Map<Element, TableGrid>;
-  /** Characters after which the rest is left out. */
+  /** The length after which the rest is left out. */
   max: number;
 }
 
-/** Where a block stands. */
+/** The position of a block. */
 interface Place {
   margin: Margin;
-  /** The number of the list's next item, or null where items have bullets. */
+  /** The number of the list's next item, or null if items have bullets. */
   list: { next: number } | null;
   /** The target of the link around the block. */
   href: string | null;
@@ -29,9 +29,8 @@ interface Place {
 const MAX_CELL = 2_000;
 
 /**
- * A page's text as Markdown, for reading and for taking data from. Its structure is kept: headings,
- * paragraphs, lists, tables, quotes, code and links. Emphasis is dropped, and punctuation is not
- * escaped, since both would break up prices, names and addresses in the text.
+ * Renders a page as Markdown with its headings, paragraphs, lists, tables, quotes, code and links.
+ * Emphasis is dropped and punctuation is not escaped: both would break up prices, names and addresses.
  */
 export function toMarkdown(root: Element, options: MarkdownOptions): string {
   const page = new PageWriter(options);
@@ -56,7 +55,7 @@ class PageWriter {
     return this.#out.toString();
   }
 
-  /** What stands in a row becomes a paragraph; blocks stand on their own. */
+  /** Writes inline nodes as paragraphs and blocks separately. */
   writeBlocks(nodes: Node[], place: Place): void {
     let row: Node[] = [];
     for (const node of nodes) {
@@ -104,7 +103,7 @@ class PageWriter {
     if (text) this.#out.block([`${marks} ${href ? markdownLink(text, href) : text}`], margin);
   }
 
-  /** Items stand close to each other; the list keeps its distance. */
+  /** Writes a list: no blank lines between its items, one around it. */
   #writeList(children: Node[], list: Place["list"], place: Place): void {
     const margin = nestedMargin(place.margin, { next: "", rest: "", gaps: false });
     this.writeBlocks(children, { ...place, margin, list });
@@ -145,7 +144,7 @@ class PageWriter {
     const known = this.#cells.get(cell.element);
     if (known !== undefined) return known;
     const text = inlineText(cell.element.children, this.#base);
-    // A link cut in the middle would be none, so a long cell has its words only.
+    // A cut would break a link, so a long cell keeps only its words.
     const kept = text.length > MAX_CELL ? cell.text : text;
     this.#cells.set(cell.element, kept);
     return kept;
@@ -157,41 +156,41 @@ function startOf({ attributes }: Element): number {
   return Number.isSafeInteger(start) ? start : 1;
 }
 
-/** The tables inside of a table's cells, but not those inside of these. */
+/** Returns the tables in a table's cells, without those nested in them. */
 function innerTables(nodes: Node[]): Element[] {
   return elementsOf(nodes).flatMap((node) =>
     node.name === "table" ? [node] : innerTables(node.children),
   );
 }
 
-/** The first two lines of a Markdown table. */
+/** Returns the first two lines of a Markdown table. */
 export function tableHead(columns: string[]): string[] {
   return [tableLine(columns), tableLine(columns.map(() => "---"))];
 }
 
-/** One line of a Markdown table. A pipe or a line break in a cell would end it, so neither stays. */
+/** Returns one line of a Markdown table. Pipes are escaped and line breaks become spaces. */
 export function tableLine(cells: string[]): string {
   return `| ${cells.map((cell) => cell.replace(/\s+/g, " ").replaceAll("|", "\\|")).join(" | ")} |`;
 }
 
 /**
- * What stands before the lines of a block. `next` is for the line to come, `rest` for all after
- * it: a list item's first line has its marker, the others its indentation.
+ * The prefix of a block's lines: `next` for the next line, `rest` for those after it. A list item's first
+ * line has its marker, the others its indentation.
  */
 export interface Margin {
   next: string;
   rest: string;
-  /** The line that keeps the block to come apart, and those after it; null where they stand close. */
+  /** The line before the next block, and before those after it; null for none. */
   gap: string | null;
   restGap: string | null;
 }
 
-/** The margin of a whole document. */
+/** Returns the margin of a document. */
 export function pageMargin(): Margin {
   return { next: "", rest: "", gap: "", restGap: "" };
 }
 
-/** A margin inside another, which is used up for the line that they share. */
+/** Returns a margin inside another, whose `next` is used up by the line that they share. */
 export function nestedMargin(
   outer: Margin,
   inner: { next: string; rest: string; gaps: boolean },
@@ -208,13 +207,13 @@ function useUp(margin: Margin): void {
   margin.gap = margin.restGap;
 }
 
-/** Puts blocks of lines one under another, and takes no more once it has enough. */
+/** Joins blocks of lines until the maximum length is reached. */
 export class Writer {
   readonly #max: number;
   readonly #lines: string[] = [];
   #length = 0;
 
-  /** `max`: characters after which nothing more is taken. */
+  /** `max` is the length after which blocks are ignored. */
   constructor(max: number) {
     this.#max = max;
   }

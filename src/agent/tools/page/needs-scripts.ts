@@ -2,25 +2,25 @@ import { Parser } from "htmlparser2";
 import type { PageContent } from "../../../contract/tools/browse.ts";
 import { MAX_OPEN } from "./tree.ts";
 
-/** Characters below which a page says so little that its scripts may well say the rest. */
+/** A page with fewer characters is probably empty without its scripts. */
 const LITTLE = 60;
-/** Characters below which a page that asks for JavaScript, or has an empty root, is a mere frame. */
+/** A page with fewer characters that asks for JavaScript or has an empty root is only a frame. */
 const FRAME = 600;
-/** What a script's type says when it is code; any other type is data. */
+/** The types of scripts that are code; all others are data. */
 const CODE = /^(|module|(text|application)\/(x-)?(java|ecma)script)$/;
-/** Where the usual frameworks put what they make. */
+/** The ids of the elements that common frameworks render into. */
 const ROOTS = /^(root|app|__next|__nuxt|___gatsby|svelte|main-app|app-root|react-root|q-app)$/i;
 const ASKS =
   /(java\s?script|JS)\b.{0,80}\b(enabled?|required?|disabled|turn(ed)? on|activ\w*|needed|aktiv\w*|erforderlich|activé|activer)|\b(enable|turn on|activate|requires?|needs?|without|aktiviere\w*|activer|activez)\b.{0,60}java\s?script/is;
 
 /**
- * Whether a page read without JavaScript is likely empty for the want of it: it has code, and hardly
- * any text, or asks its reader for JavaScript, or has an empty element where a framework builds.
+ * Whether a page is probably incomplete without JavaScript: it has code, and hardly any text, or asks
+ * for JavaScript, or has an empty element where a framework renders.
  */
 export function needsScripts(html: string, { text, tables }: PageContent): boolean {
   const signs = signsOf(html);
   if (!signs.code) return false;
-  // An address ends at the next bracket of either kind, or many that never end would take for ever.
+  // An address ends at the next bracket of either kind, so that unclosed ones stay linear.
   const letters = text.replace(/\]\([^()]*\)|[\s#*|_`>-]+/g, "").length;
   if (letters < LITTLE && tables.length === 0) return true;
   return letters < FRAME && (signs.emptyRoot || ASKS.test(signs.noscript));
@@ -28,7 +28,7 @@ export function needsScripts(html: string, { text, tables }: PageContent): boole
 
 interface Signs {
   code: boolean;
-  /** All that the page says to readers without JavaScript. */
+  /** The page's text for readers without JavaScript. */
   noscript: string;
   emptyRoot: boolean;
 }
@@ -36,7 +36,7 @@ interface Signs {
 function signsOf(html: string): Signs {
   const signs: Signs = { code: false, noscript: "", emptyRoot: false };
   let noscript = 0;
-  /** Whether the root that is open, if any, has had content; null when none is. */
+  /** The open root and whether it has content; null if none is open. */
   let root: { depth: number; filled: boolean } | null = null;
   let depth = 0;
   const parser = new Parser({

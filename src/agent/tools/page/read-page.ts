@@ -5,17 +5,17 @@ import { toMarkdown } from "./markdown.ts";
 import { type PageTable, readTable, type TableGrid } from "./tables.ts";
 import { type Element, elementsOf, type Node, parseTree, type Tree, textOf } from "./tree.ts";
 
-/** Bytes that each part of a page may take once it is stored, as UTF-8 of its JSON. */
+/** The most bytes of each part of a page, as stored JSON in UTF-8. */
 export interface PageLimits {
   text: number;
   headings: number;
   links: number;
   tables: number;
-  /** Characters of HTML that are read at all. */
+  /** Characters of HTML that are read. */
   html: number;
 }
 
-/** A page keeps at most 512 KiB, half of it text. */
+/** The limits of a page: 512 KiB in total, half of it text. */
 export const PAGE_LIMITS: PageLimits = {
   text: 256 * 1024,
   headings: 16 * 1024,
@@ -28,9 +28,8 @@ const MAX_TITLE = 1_000;
 const MAX_DESCRIPTION = 4_000;
 
 /**
- * Reads a page as its readers see it: scripts, comments and hidden elements are left out. `url` is
- * the page's own address, against which its links are resolved. Never throws; what is over the
- * limits is cut, and `cut` says so.
+ * Reads the visible content of a page: scripts, comments and hidden elements are left out. `url` is the
+ * page's address, the base of its links. Never throws; content over the limits is cut, which sets `cut`.
  */
 export function readPage(html: string, url: string, limits: PageLimits = PAGE_LIMITS): PageContent {
   const tree = parseTree(html.slice(0, limits.html));
@@ -74,7 +73,7 @@ function metaText(written: string | undefined, max: number): string {
   return oneLine(visible(written ?? "")).slice(0, max);
 }
 
-/** Whole tables while they fit, then as many rows of the next one as do. */
+/** Keeps the tables that fit, then the rows of the next one that fit. */
 function fitTables(grids: Iterable<TableGrid>, bytes: number): Fitted<PageTable[]> {
   const kept: PageTable[] = [];
   let left = bytes;
@@ -90,27 +89,27 @@ function fitTables(grids: Iterable<TableGrid>, bytes: number): Fitted<PageTable[
   return { kept, cut: false };
 }
 
-/** What a page holds besides its text, in document order. */
+/** The headings, links and tables of a page, in document order. */
 export interface PageElements {
   headings: PageContent["headings"];
   links: PageContent["links"];
-  /** The tables that hold data, by their element. */
+  /** The data tables, by element. */
   tables: Map<Element, TableGrid>;
-  /** There were more table cells than are laid out. */
+  /** True if the page has more table cells than are read. */
   cut: boolean;
 }
 
 const MAX_CELLS = 50_000;
 const MAX_HEADING = 1_000;
 
-/** Gathers the headings, links and tables of a page. */
+/** Collects the headings, links and tables of a page. */
 export function collectElements(root: Element, base: LinkBase): PageElements {
   const budget = { cells: MAX_CELLS };
   const found: PageElements = { headings: [], links: [], tables: new Map(), cut: false };
   visit(root.children, { link: false, heading: false });
   return { ...found, links: distinct(found.links), cut: budget.cells === 0 };
 
-  /** A link inside of a link is part of it, as is a heading inside of a heading. */
+  /** Visits nodes; a link in a link is part of it, as is a heading in a heading. */
   function visit(nodes: Node[], within: { link: boolean; heading: boolean }): void {
     for (const node of elementsOf(nodes)) {
       const link = node.name === "a" || node.name === "area";
@@ -141,9 +140,8 @@ export function collectElements(root: Element, base: LinkBase): PageElements {
 }
 
 /**
- * The same words with the same target once. One target under several words stays several links:
- * "2" and "Next" may lead to one page, and the reader looks for either. A link without words is
- * dropped when its target has words elsewhere.
+ * Keeps each pair of words and target once. One target under several words stays several links: "2" and
+ * "Next" may lead to one page. A link without words is dropped if its target has words elsewhere.
  */
 function distinct(links: PageContent["links"]): PageContent["links"] {
   const named = new Set(links.filter(({ text }) => text).map(({ url }) => url));

@@ -3,29 +3,29 @@ import { type Element, elementsOf, textOf } from "./tree.ts";
 
 export type PageTable = PageContent["tables"][number];
 
-/** A cell as it was written; one that spans several places stands in each of them. */
+/** A cell; one that spans several places is in each of them. */
 export interface Cell {
   element: Element;
   text: string;
 }
 
-/** A table laid out: every row has one cell, or null, for each column. */
+/** A table's grid: every row has one cell or null per column. */
 export interface TableGrid {
   caption: string | null;
-  /** The first row, when it is one cell over all columns: it names the table. */
+  /** The first row if it is one cell over all columns: the table's title. */
   title: string | null;
   columns: string[];
   rows: (Cell | null)[][];
 }
 
-/** Cells that may still be laid out, over all tables of a page: spans can ask for billions. */
+/** Cells left for all tables of a page: spans can request billions. */
 export interface CellBudget {
   cells: number;
 }
 
 interface WrittenRow {
   cells: Element[];
-  /** The thead, tbody, tfoot or table that the row is in: no cell spans beyond it. */
+  /** The row's thead, tbody, tfoot or table: no cell spans beyond it. */
   section: Element;
 }
 
@@ -44,8 +44,8 @@ const MAX_COLUMNS = 200;
 const MAX_TEXT = 2_000;
 
 /**
- * Lays out a table that holds data; null for one that only arranges the page. Tables nested in its
- * cells are not part of it. When the budget runs out the rest of the table is left out.
+ * Returns the grid of a data table, or null for a layout table. Tables nested in its cells are not part
+ * of it. If the budget runs out, the rest of the table is left out.
  */
 export function readTable(table: Element, budget: CellBudget): TableGrid | null {
   const parts: Parts = { caption: null, rows: [] };
@@ -65,7 +65,7 @@ export function readTable(table: Element, budget: CellBudget): TableGrid | null 
 }
 
 function collectRows(parent: Element, section: Element, parts: Parts): void {
-  /** The row of cells that stand outside of any. */
+  /** The row of cells outside of any row element. */
   let loose: WrittenRow | null = null;
   for (const node of elementsOf(parent.children)) {
     if (node.name === "table") continue;
@@ -87,7 +87,7 @@ function isCell({ name }: Element): boolean {
   return name === "td" || name === "th";
 }
 
-/** Pages are still arranged by tables; one with headers, a caption, or rows and columns has data. */
+/** Whether a table holds data: it has headers, a caption, or rows and columns. Others are layout. */
 function holdsData(table: Element, { caption, rows }: Parts): boolean {
   if (/^(presentation|none)$/.test(table.attributes.role ?? "")) return false;
   const cells = rows.flatMap((row) => row.cells);
@@ -105,7 +105,7 @@ function isHeader({ name }: Element): boolean {
   return name === "th";
 }
 
-/** Gives every row all its places and drops the rows that say nothing. */
+/** Fills every row to the full width and drops empty rows. */
 function fillGrid(written: WrittenRow[], budget: CellBudget): GridRow[] {
   const grid = expandSpans(written, budget);
   const width = grid.reduce((most, row) => Math.max(most, row.length), 0);
@@ -116,7 +116,7 @@ function fillGrid(written: WrittenRow[], budget: CellBudget): GridRow[] {
   return rows.filter((row) => row.cells.some((cell) => cell?.text));
 }
 
-/** The HTML standard's algorithm for forming a table, with the spans bounded. Rows may have holes. */
+/** Forms a table by the HTML standard's algorithm, with bounded spans. Rows may have holes. */
 function expandSpans(written: WrittenRow[], budget: CellBudget): Cell[][] {
   const grid: Cell[][] = written.map(() => []);
   for (const [top, { cells }] of written.entries()) {
@@ -143,13 +143,13 @@ function columnSpan({ attributes }: Element): number {
   return Math.max(1, Number.parseInt(attributes.colspan ?? "1", 10) || 1);
 }
 
-/** A span of 0 reaches to the end of the section. */
+/** Returns the row span; 0 reaches to the end of the section. */
 function rowSpan({ attributes }: Element): number {
   const rows = Number.parseInt(attributes.rowspan ?? "1", 10);
   return rows === 0 ? Number.POSITIVE_INFINITY : rows || 1;
 }
 
-/** How many of the `wanted` rows from `top` on are in one section. */
+/** Returns how many of the `wanted` rows from `top` are in one section. */
 function rowsInSection(written: WrittenRow[], top: number, wanted: number): number {
   const section = written[top]?.section;
   let rows = 1;
@@ -157,7 +157,7 @@ function rowsInSection(written: WrittenRow[], top: number, wanted: number): numb
   return rows;
 }
 
-/** Takes the title away from the rows. */
+/** Removes the title row and returns its text. */
 function takeTitle(rows: GridRow[]): string | null {
   const [first] = rows;
   const [title, ...others] = first?.cells ?? [];
@@ -167,7 +167,7 @@ function takeTitle(rows: GridRow[]): string | null {
   return title.text;
 }
 
-/** The rows of the thead, else those on top that are headers only, else one that is all bold. */
+/** Counts the rows of the thead, else the leading rows of headers, else one row that is all bold. */
 function countHeadRows(rows: GridRow[]): number {
   const inHead = rows.findIndex((row) => !row.inHead);
   if (inHead > 0) return inHead;
@@ -191,7 +191,7 @@ function isStrong({ name }: Element): boolean {
   return name === "b" || name === "strong";
 }
 
-/** One distinct name for each column, from all header rows above it. */
+/** Names each column distinctly by the header cells above it. */
 function nameColumns(head: GridRow[], width: number): string[] {
   const taken = new Set<string>();
   return Array.from({ length: width }, (_, column) => {

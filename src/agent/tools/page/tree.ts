@@ -1,19 +1,19 @@
 import { Parser } from "htmlparser2";
 import { cutAt, oneLine, visible } from "../text.ts";
 
-/** A visible element. Its children are elements and runs of text, in document order. */
+/** A visible element. Its children are elements and texts, in document order. */
 export interface Element {
   name: string;
   attributes: Record<string, string>;
   children: Node[];
-  /** Some descendant is a block, so that the element is not part of a line of text. */
+  /** A descendant is a block, so the element is not part of a line of text. */
   hasBlock: boolean;
   hasTable: boolean;
 }
 
 export type Node = Element | string;
 
-/** What a page says to its readers, and what its head says of it. */
+/** The visible content of a page and the data of its head. */
 export interface Tree {
   root: Element;
   title: Element | null;
@@ -21,11 +21,11 @@ export interface Tree {
   meta: Map<string, string>;
   /** The target of the first `<base>`, as written. */
   base: string | null;
-  /** The page was nested so deeply that its rest was left out. */
+  /** True if the page was nested too deeply and its rest is left out. */
   cut: boolean;
 }
 
-/** Elements whose content is not text for readers. */
+/** Elements whose content readers do not see. */
 const DROPPED = new Set([
   "script",
   "style",
@@ -53,7 +53,7 @@ const BLOCKS = new Set([
   ..."td textarea tfoot th thead tr ul xmp".split(" "),
 ]);
 
-/** What rows and cells are children of, also when elements between were left open. */
+/** The parents of rows and cells, even if elements between them were left open. */
 const HOMES: Record<string, string[] | undefined> = {
   td: ["tr"],
   th: ["tr"],
@@ -62,33 +62,33 @@ const HOMES: Record<string, string[] | undefined> = {
 const HOME_SEARCH = 64;
 
 /**
- * Deeper elements add their content to the one at this depth. Browsers do the same, at 512; it
- * bounds the recursion of everyone who walks the tree.
+ * Deeper elements add their content to the element at this depth, as browsers do at 512. It bounds the
+ * recursion over the tree.
  */
 const MAX_DEPTH = 256;
 
-/** The parser's work per tag grows with the open ones, so a page that opens more is cut. */
+/** The parser's work per tag grows with the number of open tags, so a page that opens more is cut. */
 export const MAX_OPEN = 5_200;
 
-/** Whether an element stands on lines of its own. */
+/** Whether an element is displayed as a block. */
 export function isBlock({ name }: Element): boolean {
   return BLOCKS.has(name);
 }
 
-/** The elements among nodes. */
+/** Returns the elements among nodes. */
 export function elementsOf(nodes: Node[]): Element[] {
   return nodes.filter((node) => typeof node !== "string");
 }
 
 /**
- * Parses HTML, however broken, into the tree of what its readers see. Linear in the page's length:
- * unlike the HTML standard's algorithm it never copies formatting elements, which lets a page of
- * kilobytes grow to gigabytes.
+ * Parses HTML, even if malformed, into the tree of its visible content. Linear in the page's length:
+ * unlike the HTML standard's algorithm it never copies formatting elements, by which a page of kilobytes
+ * can grow to gigabytes.
  */
 export function parseTree(html: string): Tree {
   const root = element("body", {});
   const tree: Tree = { root, title: null, meta: new Map(), base: null, cut: false };
-  /** One entry per open tag; null inside of what is not shown. */
+  /** One entry per open tag; null inside of hidden elements. */
   const open: (Element | null)[] = [root];
   const parser = new Parser({
     onopentag(name, attributes) {
@@ -111,7 +111,7 @@ export function parseTree(html: string): Tree {
   return tree;
 }
 
-/** The entry for a tag just opened, attached to the tree if it is to be seen. */
+/** Returns the entry of an opened tag and adds it to the tree if it is visible. */
 function enter(
   name: string,
   attributes: Record<string, string>,
@@ -145,7 +145,7 @@ function homeOf(name: string, open: (Element | null)[]): Element | null {
   return nearest;
 }
 
-/** Stops at the first that is marked: all above it are, so the whole page is linear. */
+/** Marks ancestors up to the first marked one: all above it are marked, so a page is linear. */
 function markAncestors(open: (Element | null)[], mark: "hasBlock" | "hasTable"): void {
   for (const ancestor of open.toReversed()) {
     if (!ancestor || ancestor[mark]) return;
@@ -165,9 +165,9 @@ function element(name: string, attributes: Record<string, string>): Element {
 }
 
 /**
- * Whether an element is not shown, as far as its own markup tells. Text that people cannot see is
- * how instructions to an agent are smuggled into pages. Rules of style sheets are not applied, so
- * a class can still hide; what reads the page must treat all of it as data in any case.
+ * Whether an element's own markup hides it. Hidden text is a way to smuggle instructions to an agent
+ * into pages. Style sheets are not applied, so a class can still hide text; the page must be treated as
+ * data in any case.
  */
 export function isHidden(name: string, attributes: Record<string, string>): boolean {
   if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
@@ -175,7 +175,7 @@ export function isHidden(name: string, attributes: Record<string, string>): bool
   return attributes.style !== undefined && hides(attributes.style);
 }
 
-/** Longer ones are not looked at: nobody writes them by hand. */
+/** Longer style attributes are only read up to this length. */
 const MAX_STYLE_LENGTH = 4_000;
 
 const HIDING: Record<string, (value: string, style: Map<string, string>) => boolean> = {
@@ -184,16 +184,16 @@ const HIDING: Record<string, (value: string, style: Map<string, string>) => bool
   "content-visibility": (value) => value === "hidden",
   opacity: (value) => Number.parseFloat(value) < 0.1,
   "font-size": (value) => Number.parseFloat(value) < 2 && /^[\d.]+(px|pt)?$/.test(value),
-  height: hasNoRoom,
-  "max-height": hasNoRoom,
-  width: hasNoRoom,
-  "max-width": hasNoRoom,
-  "text-indent": isFarAway,
-  left: isFarAway,
-  right: isFarAway,
-  top: isFarAway,
-  "margin-left": isFarAway,
-  "margin-top": isFarAway,
+  height: isCollapsed,
+  "max-height": isCollapsed,
+  width: isCollapsed,
+  "max-width": isCollapsed,
+  "text-indent": isOffScreen,
+  left: isOffScreen,
+  right: isOffScreen,
+  top: isOffScreen,
+  "margin-left": isOffScreen,
+  "margin-top": isOffScreen,
   clip: (value) => /^rect\(\s*(0|1px)/.test(value),
   "clip-path": (value) => /^(inset\((50|100)%|circle\(0)/.test(value),
   transform: (value) => /\bscale[xy]?\(\s*0\s*[,)]/.test(value),
@@ -220,28 +220,28 @@ function parseStyle(text: string): Map<string, string> {
   return style;
 }
 
-function hasNoRoom(value: string, style: Map<string, string>): boolean {
+function isCollapsed(value: string, style: Map<string, string>): boolean {
   return Number.parseFloat(value) <= 1 && style.get("overflow") === "hidden";
 }
 
-function isFarAway(value: string): boolean {
+function isOffScreen(value: string): boolean {
   return Number.parseFloat(value) <= -500;
 }
 
 export interface TextOptions {
-  /** Characters collected at most, so that nested elements cannot repeat a page many times over. */
+  /** The most characters, so that nested elements cannot repeat a page many times. */
   max: number;
   withTables?: boolean;
 }
 
-/** The text of an element on one line, words of separate blocks kept apart. */
+/** Returns the text of an element on one line, with the words of blocks separated. */
 export function textOf(element: Element, options: TextOptions): string {
   const parts: string[] = [];
   gather(element.children, options.max, options.withTables ?? true, parts);
   return cutAt(oneLine(parts.join("")), options.max);
 }
 
-/** Adds the text of `nodes` to `parts` and returns how many more characters may follow. */
+/** Adds the text of `nodes` to `parts` and returns how many more characters fit. */
 function gather(nodes: Node[], room: number, withTables: boolean, parts: string[]): number {
   let left = room;
   for (const node of nodes) {

@@ -39,6 +39,7 @@ function toolBox(tools: Partial<Record<ToolName, Tool>>): Toolset {
   const names: ToolName[] = [...(Object.keys(tools) as ToolName[]), "finish"];
   return {
     names,
+    descriptions: [],
     check: (name) => ({
       ok: true,
       kind: name === "finish" ? "control" : name === "http_request" ? "effect" : "read",
@@ -79,7 +80,6 @@ export function world(options: {
     },
     modelTimeoutMs: options.modelTimeoutMs ?? 60_000,
     tools,
-    toolDescriptions: [],
     fetch: () => Promise.reject(new Error("nothing is fetched here")),
     now: () => play.now,
     random: () => 0,

@@ -71,7 +71,7 @@ describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
     expect(expires(play)).toBe(false);
     expect(play.state).toEqual(state);
     expect(play.events.length).toBe(events);
-    expect(() => stop(play)).toThrow("ends once");
+    expect(() => stop(play)).toThrow("already ended");
   });
 
   it("drops waiting messages in the log, just before the final status", () => {

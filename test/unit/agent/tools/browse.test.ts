@@ -104,8 +104,12 @@ it.each([
 
 describe("answers with the reason why it could not:", () => {
   it.each([
-    ["/nowhere", "http_error", "answered with status 404"],
-    ["/logo.png", "unsupported_media_type", "is image/png, which cannot be read as text"],
+    ["/nowhere", "http_error", "returned status 404"],
+    [
+      "/logo.png",
+      "unsupported_media_type",
+      "has the media type image/png, which cannot be read as text",
+    ],
     ["/away?to=http://10.0.0.1/", "address_refused", "private or reserved"],
   ])("%s", async (path, code, message) => {
     const { answer } = await open(`${site.origin}${path}`);

@@ -153,7 +153,7 @@ test("never repeats a mail of which no answer came back", async () => {
 test("opens a page again that an interruption gave up", async () => {
   const interrupted: ToolAnswer = {
     ok: false,
-    error: { code: "interrupted", message: "Interrupted by the user before it was done." },
+    error: { code: "interrupted", message: "The user interrupted this call before it finished." },
   };
   const user: Turn = { role: "user", text: `Get the title of ${BLOG}` };
   const first = plan(requestOf([user]));

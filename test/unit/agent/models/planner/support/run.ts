@@ -130,7 +130,7 @@ function contextOf(call: ToolCall, { site, answers, files, renderer }: World): T
 
 const DENIED: ToolAnswer = {
   ok: false,
-  error: { code: "denied", message: "The user did not allow this call." },
+  error: { code: "denied", message: "The user denied this call." },
 };
 
 /** Runs a call as the service does: its input is checked by the tool's schema first. */
@@ -138,15 +138,15 @@ async function answer(call: ToolCall, world: World, done: Run): Promise<ToolAnsw
   if (call.tool === "ask_user") return { ok: true, content: null };
   if (world.denied.includes(call.tool)) return DENIED;
   if (call.tool === "http_request") return httpRequest(call.input, world.site);
-  const { box } = createToolset({
+  const toolset = createToolset({
     tools: [...TOOL_NAMES],
     interactive: true,
     capabilities: { browser: world.renderer !== null },
     remote: [],
   });
-  const checked = box.check(call.tool, call.input);
+  const checked = toolset.check(call.tool, call.input);
   if (!checked.ok) throw new Error(`${call.tool} was called wrongly: ${checked.message}`);
-  const { answer, outputs = [] } = await box.run(call.tool, call.input, contextOf(call, world));
+  const { answer, outputs = [] } = await toolset.run(call.tool, call.input, contextOf(call, world));
   const made = outputs.flatMap(({ filename, mediaType, bytes }) =>
     filename === undefined || bytes === undefined ? [] : [{ filename, mediaType, bytes }],
   );
