@@ -8,9 +8,11 @@ const MEGABYTE = 1_048_576;
 
 let runtime: TestRuntime;
 let hook: string;
+let token: string;
 beforeAll(async () => {
   runtime = await startTestRuntime();
   const { apiKey } = await createAccount(runtime);
+  token = apiKey;
   ({ url: hook } = await new Webhooks(runtime, apiKey).endpoint({ name: "hook" }));
 });
 afterAll(() => runtime.close());
@@ -20,22 +22,27 @@ describe.each([1, 2, 40])("a body of %d MiB that the service does not read", (me
     ["an endpoint's limit", () => hook, [202, 400, 413]],
     ["an unknown endpoint", () => `${runtime.url}/hooks/nowhere`, [404]],
     ["a missing API key", () => `${runtime.url}/api/v1/agent/trigger`, [401]],
+    ["the API's limit", () => `${runtime.url}/api/v1/agent/trigger`, [413], () => token],
     ["an unknown page", () => `${runtime.url}/nowhere`, [404]],
-  ])("is answered, and so is the next request of its sender: %s", async (_, url, statuses) => {
-    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-    const body = Buffer.alloc(megabytes * MEGABYTE, " ");
-    for (let n = 0; n < 3; n += 1) {
-      expect(statuses).toContain(await send(agent, url(), body));
-      expect(await send(agent, `${runtime.url}/healthz`)).toBe(200);
-    }
-    agent.destroy();
-  });
+  ])(
+    "is answered, and so is the next request of its sender: %s",
+    async (_, url, statuses, key?: () => string) => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+      const body = Buffer.alloc(megabytes * MEGABYTE, " ");
+      for (let n = 0; n < 3; n += 1) {
+        expect(statuses).toContain(await send(agent, url(), body, key?.()));
+        expect(await send(agent, `${runtime.url}/healthz`)).toBe(200);
+      }
+      agent.destroy();
+    },
+  );
 });
 
-function send(agent: Agent, url: string, body?: Buffer): Promise<number> {
+function send(agent: Agent, url: string, body?: Buffer, token?: string): Promise<number> {
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` };
   const method = body === undefined ? "GET" : "POST";
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method, agent }, (response) => {
+    const sent = request(url, { method, agent, headers }, (response) => {
       response.resume().on("end", () => resolve(response.statusCode ?? 0));
     });
     sent.on("error", reject).end(body);
