@@ -1,8 +1,7 @@
 import type { Hono } from "hono";
 import htmx from "htmx.org/dist/htmx.min.js";
 import sse from "htmx-ext-sse/dist/sse.min.js";
-import docs from "../docs/islands/docs.js";
-import docsOperation from "../docs/operation.css";
+import docs from "../docs/docs.js";
 import docsStyle from "../docs/style.css";
 import type { AppEnv } from "../http/context.ts";
 import icon from "./icon.svg";
@@ -24,7 +23,7 @@ const FILES = {
   "htmx.js": { type: TYPES.js, text: htmx },
   "htmx-sse.js": { type: TYPES.js, text: sse },
   "page.js": { type: TYPES.js, text: page },
-  "docs.css": { type: TYPES.css, text: `${docsStyle}\n${docsOperation}` },
+  "docs.css": { type: TYPES.css, text: docsStyle },
   "docs.js": { type: TYPES.js, text: docs },
 };
 

@@ -1,27 +1,26 @@
-import { prettyJson } from "./json.ts";
-import type { ReferenceOperation } from "./reference.ts";
+import type { Callback, ReferenceOperation } from "./reference.ts";
 
-/** How each way of being let in is written in a header; the value is a variable of the shell. */
+/** The header of each security scheme, with its value as a shell variable. */
 const CREDENTIALS: Record<string, string> = {
   apiKey: "Authorization: Bearer $PROMPTHOOK_API_KEY",
   adminToken: "Authorization: Bearer $ADMIN_TOKEN",
   webhookToken: "X-Webhook-Token: $WEBHOOK_TOKEN",
 };
 
-/** What a command is made for. */
+/** The reader for whom commands are written. */
 export interface CurlTarget {
-  /** Where the reader has the service from, such as `https://prompthook.example`. */
+  /** The origin of the service, such as `https://prompthook.example`. */
   origin: string;
-  /** Names of fields whose values are ids: in a body they are variables, as they are in paths. */
+  /** The names of fields whose values are ids. They are shell variables in bodies, as in paths. */
   idNames: ReadonlySet<string>;
 }
 
-/** The command that runs an operation's example, for a POSIX shell. */
+/** Returns the command that runs an operation's example in a POSIX shell. */
 export function curlOf(operation: ReferenceOperation, target: CurlTarget): string {
-  const { method, body, security, answers } = operation;
+  const { method, body, security, responses } = operation;
   const example = body?.contents[0]?.example;
   const impliedMethod = example === undefined ? "GET" : "POST";
-  const flags = flagsFor(answers[0]?.contents[0]?.mediaType);
+  const flags = flagsFor(responses[0]?.contents[0]?.mediaType);
   const [scheme] = Object.keys(security[0] ?? {});
   const credential = CREDENTIALS[scheme ?? ""];
   const head = ["curl", ...(method === impliedMethod ? [] : ["-X", method]), ...flags];
@@ -33,7 +32,7 @@ export function curlOf(operation: ReferenceOperation, target: CurlTarget): strin
   ].join(" \\\n  ");
 }
 
-/** `executionId` as the variable `EXECUTION_ID`. */
+/** Returns `EXECUTION_ID` for `executionId`. */
 export function variableOf(name: string): string {
   return name.replace(/[A-Z]/g, "_$&").toUpperCase();
 }
@@ -44,7 +43,7 @@ function flagsFor(mediaType: string | undefined): string[] {
   return [];
 }
 
-/** The address, with variables of the shell where the path has parameters. */
+/** Returns the address in parts, with the parameters of the path as parts of their own. */
 function urlOf({ path, parameters }: ReferenceOperation, origin: string): string[] {
   const query = parameters
     .filter((each) => each.in === "query" && each.example !== undefined)
@@ -62,7 +61,7 @@ function inDoubleQuotes(parts: string[]): string {
   return `"${written.join("")}"`;
 }
 
-/** JSON in single quotes, which are left for a variable where an id stands. */
+/** Returns JSON in single quotes, which are interrupted by a variable for each id. */
 function inSingleQuotes(example: unknown, idNames: ReadonlySet<string>): string {
   const json = prettyJson(example).replaceAll("'", "'\\''");
   const withIds = json.replace(/"(\w+)": "[^"\\]*"/g, (member, name: string) =>
@@ -71,8 +70,57 @@ function inSingleQuotes(example: unknown, idNames: ReadonlySet<string>): string 
   return `'${withIds}'`;
 }
 
-/** The names of the parameters of paths, which are ids. */
+/** Returns the names of path parameters, which are ids. */
 export function idNamesIn(operations: readonly ReferenceOperation[]): Set<string> {
   const parameters = operations.flatMap((each) => each.parameters);
   return new Set(parameters.filter((each) => each.in === "path").map(({ name }) => name));
+}
+
+/** The context in which guides are written. */
+export interface GuideContext {
+  target: CurlTarget;
+  callbacks: readonly Callback[];
+  /** Returns the operation of this id. Throws if there is none. */
+  operation(id: string): ReferenceOperation;
+}
+
+/** Returns the operation with another example of its body. */
+export function withExample(operation: ReferenceOperation, example: object): ReferenceOperation {
+  const contents = (operation.body?.contents ?? []).map((each) => ({ ...each, example }));
+  return { ...operation, body: { required: true, contents } };
+}
+
+const WIDTH = 64;
+
+/** Formats JSON for readers: short values on one line, all others indented. */
+export function prettyJson(value: unknown, indent = ""): string {
+  const line = onOneLine(value);
+  if (indent.length + line.length <= WIDTH) return line;
+  const inner = `${indent}  `;
+  if (Array.isArray(value)) {
+    return indented(
+      "[",
+      value.map((item) => prettyJson(item, inner)),
+      "]",
+      indent,
+    );
+  }
+  if (typeof value !== "object" || value === null) return line;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${prettyJson(member, inner)}`,
+  );
+  return indented("{", members, "}", indent);
+}
+
+function indented(open: string, parts: string[], close: string, indent: string): string {
+  return `${open}\n${parts.map((part) => `${indent}  ${part}`).join(",\n")}\n${indent}${close}`;
+}
+
+function onOneLine(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(onOneLine).join(", ")}]`;
+  if (typeof value !== "object" || value === null) return JSON.stringify(value);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${JSON.stringify(name)}: ${onOneLine(member)}`,
+  );
+  return members.length === 0 ? "{}" : `{ ${members.join(", ")} }`;
 }

@@ -1,4 +1,4 @@
-// Narrows the API reference to what holds all words of the filter. Without it the page is whole.
+// Filters the API reference by words. Without this script the whole page is shown.
 
 const SHOWN = "[data-filter]:not([hidden])";
 const field = document.getElementById("filter");
@@ -12,7 +12,7 @@ const items = [...document.querySelectorAll("[data-filter]")].map((element) => (
 }));
 const groups = document.querySelectorAll("main > section, [data-group]");
 
-function narrow() {
+function filter() {
   const words = input.value.toLowerCase().split(/\s+/).filter(Boolean);
   let found = 0;
   for (const { element, text, isSection } of items) {
@@ -26,11 +26,11 @@ function narrow() {
 }
 
 field.hidden = false;
-input.addEventListener("input", narrow);
-// Who follows a link wants to see all that is around it.
+input.addEventListener("input", filter);
+// A reader who follows a link wants to see its surroundings.
 window.addEventListener("hashchange", () => {
   input.value = "";
-  narrow();
+  filter();
   contents.open = false;
   document.querySelector(":target")?.scrollIntoView();
 });

@@ -1,21 +1,41 @@
+import type { Hono } from "hono";
 import { assetUrl } from "../dashboard/assets.ts";
+import { PAGE_HEADERS } from "../dashboard/page-headers.ts";
+import type { AppEnv } from "../http/context.ts";
+import { apiDocument } from "../http/routes.ts";
+import { memoize } from "../lib/lru-map.ts";
+import { SchemasSection } from "./components/fields.tsx";
 import { anchorOf, Navigation } from "./components/navigation.tsx";
 import { OperationSection } from "./components/operation.tsx";
 import { ProblemsSection } from "./components/problems.tsx";
-import { Words } from "./components/prose.tsx";
-import { SchemasSection } from "./components/schemas.tsx";
-import { type CurlTarget, idNamesIn } from "./curl.ts";
+import { Words } from "./components/text.tsx";
+import { type CurlTarget, type GuideContext, idNamesIn } from "./curl.ts";
 import { CallbackGuide } from "./guides/callbacks.tsx";
 import { Conventions } from "./guides/conventions.tsx";
-import type { GuideContext } from "./guides/guide.ts";
 import { McpGuide } from "./guides/mcp.tsx";
 import { StartGuide } from "./guides/start.tsx";
 import { WebhookGuide } from "./guides/webhooks.tsx";
-import type { Reference, ReferenceOperation } from "./reference.ts";
-import { type Place, reachable, recursive } from "./schema/place.ts";
+import { type Reference, type ReferenceOperation, referenceOf } from "./reference.ts";
+import { type Place, reachable, recursive } from "./schema.ts";
 
-/** The API reference, for a reader who has the service from `origin`. */
-export function DocsPage({ reference, origin }: { reference: Reference; origin: string }) {
+/** The number of origins under which one isolate keeps the page. */
+const MAX_ORIGINS = 4;
+
+const pageFor = memoize(MAX_ORIGINS, async (origin) => {
+  const reference = referenceOf(apiDocument());
+  return `<!DOCTYPE html>${await (<DocsPage reference={reference} origin={origin} />)}`;
+});
+
+/** Serves the API reference at `/docs`, one page generated from the document at `/openapi.json`. */
+export function mountDocs(app: Hono<AppEnv>): void {
+  app.get("/docs", PAGE_HEADERS, async (http) => {
+    http.header("Cache-Control", "public, max-age=300");
+    return http.html(await pageFor(new URL(http.req.url).origin));
+  });
+}
+
+/** The API reference for a reader of the service at `origin`. */
+function DocsPage({ reference, origin }: { reference: Reference; origin: string }) {
   const { tags, callbacks, schemas } = reference;
   const operations = tags.flatMap((tag) => tag.operations);
   const target: CurlTarget = { origin, idNames: idNamesIn(operations) };
@@ -33,7 +53,7 @@ export function DocsPage({ reference, origin }: { reference: Reference; origin: 
             <a class="brand" href="/docs">
               Prompthook
             </a>
-            {/* Without scripts there is nothing that would filter. */}
+            {/* Shown by the script that filters. */}
             <div class="field" id="filter" hidden>
               <label for="filter-text">Filter</label>
               <input id="filter-text" type="search" autocomplete="off" spellcheck={false} />
@@ -93,10 +113,10 @@ function Introduction({ origin }: { origin: string }) {
   return (
     <section id="introduction">
       <p>
-        Prompthook starts autonomous agents from a prompt or from somebody's webhook. An agent
-        plans, opens pages, calls APIs, runs code on what it finds and writes spreadsheets and
-        e-mail; the result is read, streamed, or delivered to you. The API is at{" "}
-        <code>{origin}/api/v1</code>, and described for machines in{" "}
+        Prompthook starts autonomous agents from a prompt or a webhook. An agent plans, opens web
+        pages, calls APIs, runs code, writes spreadsheets and sends email. You read the result,
+        follow it live, or have it delivered. The base URL of the API is{" "}
+        <code>{origin}/api/v1</code>; its OpenAPI document is at{" "}
         <a href="/openapi.json">openapi.json</a>.
       </p>
     </section>
@@ -105,15 +125,15 @@ function Introduction({ origin }: { origin: string }) {
 
 function find(operations: readonly ReferenceOperation[], id: string): ReferenceOperation {
   const found = operations.find((each) => each.id === id);
-  if (found === undefined) throw new Error(`there is no operation ${id}`);
+  if (found === undefined) throw new Error(`no operation ${id}`);
   return found;
 }
 
-/** The schemas that links lead to: of answers, of callbacks, of errors, and those that hold themselves. */
+/** Returns the schemas that links point to: of responses, callbacks, errors, and recursive ones. */
 function namesToExplain({ tags, callbacks, schemas }: Reference): string[] {
-  const answers = tags.flatMap(({ operations }) => operations).flatMap((each) => each.answers);
+  const responses = tags.flatMap(({ operations }) => operations).flatMap((each) => each.responses);
   const bodies = callbacks.flatMap(({ operation }) => operation.body?.contents ?? []);
-  const contents = [...answers.flatMap((answer) => answer.contents), ...bodies];
+  const contents = [...responses.flatMap((response) => response.contents), ...bodies];
   const roots = [...contents.map(({ schema }) => schema), { $ref: "#/components/schemas/Problem" }];
   return [...new Set([...reachable(roots, schemas), ...recursive(schemas)])].sort();
 }

@@ -1,10 +1,18 @@
-import type { Schema } from "../openapi.ts";
-import { fieldsOf, typeOf, variantsOf } from "../schema/describe.ts";
-import { opened, opensHere, type Place, wordsFor } from "../schema/place.ts";
-import { Constraints } from "./constraints.tsx";
-import { Words } from "./prose.tsx";
+import type { Schema } from "../reference.ts";
+import {
+  fieldsOf,
+  limitsOf,
+  opened,
+  opensHere,
+  type Place,
+  typeOf,
+  valuesOf,
+  variantsOf,
+  wordsFor,
+} from "../schema.ts";
+import { Words } from "./text.tsx";
 
-/** One value with a name: a field of a body, a parameter, a header. */
+/** A named value: a field of a body, a parameter, a header. */
 export interface NamedValue {
   name: string;
   schema: Schema;
@@ -23,7 +31,7 @@ export function Fields({ schema, place }: { schema: Schema; place: Place }) {
   return values.length === 0 ? null : <Values values={values} place={place} />;
 }
 
-/** Values, each with its type, what it means and what it must keep to. */
+/** Values with their types, descriptions and constraints. */
 export function Values({ values, place }: { values: readonly NamedValue[]; place: Place }) {
   return (
     <ul class="values">
@@ -44,7 +52,7 @@ function Value({ value, place }: { value: NamedValue; place: Place }) {
       <p class="field-head">
         <code class="name">{name}</code> <Type schema={schema} place={place} />
         {place.isInput && isRequired && <span class="required">required</span>}
-        {!place.isInput && !isRequired && <span class="type">not always</span>}
+        {!place.isInput && !isRequired && <span class="type">optional</span>}
       </p>
       {text !== "" && (
         <p>
@@ -57,7 +65,7 @@ function Value({ value, place }: { value: NamedValue; place: Place }) {
   );
 }
 
-/** What is inside of a value, folded: its fields, or its alternatives. */
+/** The fields or alternatives of a value, folded. */
 function Inside({ schema, place, name }: { schema: Schema; place: Place; name: string }) {
   const open = opened(schema, place);
   if (open === null) return null;
@@ -67,7 +75,7 @@ function Inside({ schema, place, name }: { schema: Schema; place: Place; name: s
   return (
     <details>
       <summary>
-        {fields === null ? "Kinds of " : "Fields of "}
+        {fields === null ? "Variants of " : "Fields of "}
         <code>{name}</code>
       </summary>
       {fields === null ? (
@@ -79,7 +87,7 @@ function Inside({ schema, place, name }: { schema: Schema; place: Place; name: s
   );
 }
 
-/** The alternatives of a value, one after the other. */
+/** The alternatives of a value. */
 export function Variants({ variants, place }: { variants: readonly Schema[]; place: Place }) {
   return (
     <ul class="variants">
@@ -115,7 +123,7 @@ function Variant({ variant, place }: { variant: Schema; place: Place }) {
   );
 }
 
-/** The field that tells an alternative from the others, by its one value. */
+/** Returns the field whose one value tells an alternative from the others. */
 function tagOf({ properties = {} }: Schema) {
   const found = Object.entries(properties).find(([, { const: value }]) => value !== undefined);
   if (found === undefined) return null;
@@ -128,7 +136,7 @@ function without({ properties = {}, ...rest }: Schema, name: string): Schema {
   return { ...rest, properties: Object.fromEntries(others) };
 }
 
-/** A type in words; what does not open in place is a link to where it is explained. */
+/** A type in words. A schema that does not open in place is a link. */
 export function Type({ schema, place }: { schema: Schema; place: Place }) {
   return (
     <span class="type">
@@ -138,5 +146,81 @@ export function Type({ schema, place }: { schema: Schema; place: Place }) {
         return opensHere(name, place) ? name : <a href={`#schema-${name}`}>{name}</a>;
       })}
     </span>
+  );
+}
+
+/** The constraints of a value beside its type, and its default. */
+function Constraints({ schema }: { schema: Schema }) {
+  const values = valuesOf(schema);
+  const limits = limitsOf(schema);
+  const fallback = schema.default === undefined ? undefined : JSON.stringify(schema.default);
+  return (
+    <>
+      {values.length > 0 && (
+        <p class="limits">
+          one of{" "}
+          {values.map((value, at) => (
+            <>
+              {at > 0 && ", "}
+              <code>{JSON.stringify(value)}</code>
+            </>
+          ))}
+        </p>
+      )}
+      {limits.length > 0 && <p class="limits">{limits.join(", ")}</p>}
+      {schema.pattern !== undefined && (
+        <p class="limits">
+          matches <code>{schema.pattern}</code>
+        </p>
+      )}
+      {fallback !== undefined && fallback !== "{}" && (
+        <p class="limits">
+          default <code>{fallback}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** The schemas of responses, with their fields. */
+export function SchemasSection({ names, place }: { names: readonly string[]; place: Place }) {
+  return (
+    <section id="schemas">
+      <h2>Schemas</h2>
+      <p>
+        The objects in responses and callbacks. Request bodies are described with their operations.
+      </p>
+      {names.map((name) => (
+        <article class="schema" id={`schema-${name}`} data-filter={name}>
+          <h3>
+            <a href={`#schema-${name}`}>{name}</a>
+          </h3>
+          <SchemaBody schema={place.schemas.get(name) ?? {}} place={place} />
+        </article>
+      ))}
+    </section>
+  );
+}
+
+function SchemaBody({ schema, place }: { schema: Schema; place: Place }) {
+  const fields = fieldsOf(schema);
+  const variants = variantsOf(schema);
+  const { description } = schema;
+  return (
+    <>
+      {description !== undefined && (
+        <p>
+          <Words text={description} />
+        </p>
+      )}
+      {fields !== null && <Fields schema={fields} place={place} />}
+      {fields === null && variants.length > 0 && <Variants variants={variants} place={place} />}
+      {fields === null && variants.length === 0 && (
+        <p class="type">
+          {typeOf(schema).map((part) => ("text" in part ? part.text : part.schema))}
+        </p>
+      )}
+      {fields === null && <Constraints schema={schema} />}
+    </>
   );
 }

@@ -5,16 +5,16 @@ const GUIDES = [
   { href: "#guide-start", label: "Start an agent" },
   { href: "#guide-webhooks", label: "Receive a webhook" },
   { href: "#guide-callbacks", label: "Verify a callback" },
-  { href: "#guide-mcp", label: "Use it from other agents" },
-  { href: "#conventions", label: "What holds everywhere" },
+  { href: "#guide-mcp", label: "Connect other agents" },
+  { href: "#conventions", label: "Conventions" },
 ];
 
-/** The anchor of a section of the reference. */
+/** Returns the anchor of a section. */
 export function anchorOf(tag: string): string {
   return `tag-${tag.toLowerCase().replaceAll(" ", "-")}`;
 }
 
-/** The contents of the page; folded on a phone. */
+/** The table of contents, folded on a phone. */
 export function Navigation({ tags }: Pick<Reference, "tags">) {
   return (
     <details class="contents">

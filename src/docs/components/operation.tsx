@@ -1,14 +1,13 @@
 import { type CurlTarget, curlOf } from "../curl.ts";
-import type { Answer, Body, ReferenceOperation } from "../reference.ts";
-import type { Place } from "../schema/place.ts";
-import { Example, Snippet } from "./code.tsx";
+import type { Body, ReferenceOperation, SuccessResponse } from "../reference.ts";
+import type { Place } from "../schema.ts";
 import { Fields, type NamedValue, Type, Values } from "./fields.tsx";
-import { Prose, Words } from "./prose.tsx";
+import { Example, Prose, Snippet, Words } from "./text.tsx";
 
-/** Headers of every answer, which are explained once for all. */
+/** Headers of every response, which are explained in the conventions. */
 const EVERYWHERE = new Set(["X-Request-Id", "RateLimit", "RateLimit-Policy"]);
 
-/** One operation: what it takes, what it answers, and the command that runs its example. */
+/** An operation: its request, its responses, and the command that runs its example. */
 export function OperationSection({
   operation,
   place,
@@ -18,8 +17,8 @@ export function OperationSection({
   place: Place;
   target: CurlTarget;
 }) {
-  const { id, method, path, summary, description, answers } = operation;
-  const example = answers[0]?.contents[0];
+  const { id, method, path, summary, description, responses } = operation;
+  const example = responses[0]?.contents[0];
   return (
     <article class="operation" id={id} data-filter={`${summary} ${method} ${path} ${id}`}>
       <header>
@@ -34,18 +33,18 @@ export function OperationSection({
         <Prose text={description} />
         <Parameters operation={operation} place={place} />
         {operation.body !== null && <BodyPart body={operation.body} place={place} />}
-        <Answers answers={answers} place={place} />
+        <Responses responses={responses} place={place} />
         <Problems operation={operation} />
         {operation.callbacks.length > 0 && (
           <p>
-            It leads to a <a href="#guide-callbacks">callback</a> where a callbackUrl is named.
+            Sends a <a href="#guide-callbacks">callback</a> if a <code>callbackUrl</code> is set.
           </p>
         )}
       </div>
       <div class="operation-code">
         <Snippet id={`curl-${id}`} label="Request" text={curlOf(operation, target)} />
         {example !== undefined && (
-          <Example label={`Answer ${answers[0]?.status}`} value={example.example} />
+          <Example label={`Response ${responses[0]?.status}`} value={example.example} />
         )}
       </div>
     </article>
@@ -87,7 +86,7 @@ function BodyPart({ body, place }: { body: Body; place: Place }) {
   const inside = { ...place, isInput: true, within: name === undefined ? [] : [name] };
   return (
     <>
-      <h4>Body{!body.required && <span class="muted"> may be left out</span>}</h4>
+      <h4>Body{!body.required && <span class="muted"> optional</span>}</h4>
       {whole?.properties ? (
         <Fields schema={whole} place={inside} />
       ) : (
@@ -99,12 +98,12 @@ function BodyPart({ body, place }: { body: Body; place: Place }) {
   );
 }
 
-function Answers({ answers, place }: { answers: readonly Answer[]; place: Place }) {
+function Responses({ responses, place }: { responses: readonly SuccessResponse[]; place: Place }) {
   return (
     <>
-      <h4>Answers</h4>
+      <h4>Responses</h4>
       <ul class="values">
-        {answers.map(({ status, description, headers, contents }) => {
+        {responses.map(({ status, description, headers, contents }) => {
           const own = headers.filter(({ name }) => !EVERYWHERE.has(name));
           return (
             <li>

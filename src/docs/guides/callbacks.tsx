@@ -1,30 +1,33 @@
 import { ATTEMPT_OFFSETS } from "../../callbacks/schedule.ts";
-import { Example, Snippet } from "../components/code.tsx";
 import { Values } from "../components/fields.tsx";
-import type { Place } from "../schema/place.ts";
-import type { GuideContext } from "./guide.ts";
-import { RECEIVER, RECEIVER_WITH_CLIENT } from "./programs.ts";
+import { Example, Snippet } from "../components/text.tsx";
+import type { GuideContext } from "../curl.ts";
+import type { Place } from "../schema.ts";
 
-/** What the service sends to a callbackUrl, and how to know that it is genuine. */
+/** The requests that the service sends to a callbackUrl, and how to verify them. */
 export function CallbackGuide({ callbacks, place }: GuideContext & { place: Place }) {
   return (
     <section id="guide-callbacks">
       <h2>Verify a callback</h2>
       <p>
-        Give an execution or a workflow a <code>callbackUrl</code> and a <code>callbackSecret</code>
-        . When an execution has ended, its result is posted there, signed by{" "}
+        Set <code>callbackUrl</code> and <code>callbackSecret</code> on an execution or a workflow.
+        When an execution ends, the service posts its result to this address, signed according to{" "}
         <a href="https://www.standardwebhooks.com" rel="noreferrer">
           Standard Webhooks
         </a>
-        . With <code>waiting_for_input</code> among <code>callbackEvents</code>, questions come as
+        . Add <code>waiting_for_input</code> to <code>callbackEvents</code> to receive questions as
         well.
       </p>
-      <Snippet id="guide-receiver" label="With the library standardwebhooks" text={RECEIVER} />
-      <Snippet id="guide-receiver-client" label="With our own client" text={RECEIVER_WITH_CLIENT} />
+      <Snippet id="guide-receiver" label="With the standardwebhooks library" text={RECEIVER} />
+      <Snippet
+        id="guide-receiver-client"
+        label="With the Prompthook client"
+        text={RECEIVER_WITH_CLIENT}
+      />
       {callbacks.map(({ operation: { id, parameters, body } }) => (
         <div class="operation" id={id}>
           <div class="operation-text">
-            <h3>What is sent</h3>
+            <h3>The request</h3>
             <Values
               values={parameters.map(({ name, schema, description, required }) => ({
                 name,
@@ -36,7 +39,7 @@ export function CallbackGuide({ callbacks, place }: GuideContext & { place: Plac
             />
             <p>
               The body is a <a href="#schema-CallbackBody">CallbackBody</a>: the{" "}
-              <a href="#getExecutionResult">result</a>, with what has happened and when.
+              <a href="#getExecutionResult">result</a> with the type and the time of the event.
             </p>
           </div>
           <div class="operation-code">
@@ -46,17 +49,19 @@ export function CallbackGuide({ callbacks, place }: GuideContext & { place: Plac
       ))}
       <h3 id="callback-attempts">Attempts</h3>
       <p>
-        Answer 2xx within 15 seconds. Anything else is tried again: {scheduleInWords()} after the
-        event, a little later each time by chance. <code>Retry-After</code> is kept to; 410 ends it.
-        Redirects are not followed. Attempts of one event have the same <code>webhook-id</code>:
-        remember it to act once. Callbacks may overtake one another, so go by <code>version</code>.
-        How it went is in <a href="#listCallbackAttempts">the list of attempts</a>, and a result can
-        be <a href="#redeliverCallback">delivered again</a> at any time.
+        Return 2xx within 15 seconds. Any other response is retried {scheduleInWords()} after the
+        event, each with a small random delay. <code>Retry-After</code> is honored, 410 ends the
+        delivery, and redirects are not followed. All attempts of an event have the same{" "}
+        <code>webhook-id</code>; store it to process the event once. Callbacks can arrive out of
+        order, so compare their <code>version</code>. You can read{" "}
+        <a href="#listCallbackAttempts">all attempts</a> and{" "}
+        <a href="#redeliverCallback">redeliver</a> a result at any time.
       </p>
     </section>
   );
 }
 
+/** Returns the delays of the retries in words. */
 function scheduleInWords(): string {
   const [, ...later] = ATTEMPT_OFFSETS;
   const words = later.map(spanOf);
@@ -68,3 +73,42 @@ function spanOf(ms: number): string {
   if (seconds < 60) return `${seconds} s`;
   return seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
 }
+
+/** A receiver that verifies callbacks with the library of Standard Webhooks. */
+const RECEIVER = `import { createServer } from "node:http";
+import { Webhook } from "standardwebhooks";
+
+// The callbackSecret. One without the prefix whsec_ needs { format: "raw" } as well.
+const webhook = new Webhook(process.env.CALLBACK_SECRET);
+
+createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks).toString();
+  try {
+    const { type, presentedResult } = webhook.verify(body, request.headers);
+    console.log(type, presentedResult.summary);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(process.env.PORT ?? 3000);`;
+
+/** The same with the Prompthook client, which also types the callback. */
+const RECEIVER_WITH_CLIENT = `import { createServer } from "node:http";
+import { verifyCallback } from "prompthook/client";
+
+const secret = process.env.CALLBACK_SECRET;
+
+createServer(async (request, response) => {
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks);
+  try {
+    const callback = await verifyCallback({ secret, headers: request.headers, body });
+    console.log(callback.type, callback.presentedResult.summary);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(401).end();
+  }
+}).listen(process.env.PORT ?? 3000);`;

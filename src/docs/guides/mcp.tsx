@@ -1,16 +1,16 @@
-import { Snippet } from "../components/code.tsx";
-import type { GuideContext } from "./guide.ts";
+import { Snippet } from "../components/text.tsx";
+import type { GuideContext } from "../curl.ts";
 
-/** What other agents may call. */
+/** The tools for other agents. */
 const TOOLS = [
-  { name: "trigger_agent", does: "Starts an agent, and waits for it if asked to." },
-  { name: "get_status", does: "Tells how it stands." },
-  { name: "get_result", does: "Reads what came out." },
-  { name: "send_message", does: "Says something to it, answers, approves or denies." },
-  { name: "stop_agent", does: "Stops it." },
-  { name: "list_executions", does: "Lists runs." },
+  { name: "trigger_agent", does: "Starts an agent, and waits for the result if asked to." },
+  { name: "get_status", does: "Returns the status of an execution." },
+  { name: "get_result", does: "Returns the result of an execution." },
+  { name: "send_message", does: "Sends a message, an answer or an approval." },
+  { name: "stop_agent", does: "Stops an execution." },
+  { name: "list_executions", does: "Lists executions." },
   { name: "list_workflows", does: "Lists workflows." },
-  { name: "run_workflow", does: "Starts one of them." },
+  { name: "run_workflow", does: "Starts an execution of a workflow." },
 ];
 
 /** How other agents use the service as a tool. */
@@ -19,17 +19,17 @@ export function McpGuide({ target }: GuideContext) {
   const config = JSON.stringify({ mcpServers: { prompthook: server } }, null, 2);
   return (
     <section id="guide-mcp">
-      <h2>Use it from other agents</h2>
+      <h2>Connect other agents</h2>
       <p>
-        The{" "}
+        The service is a{" "}
         <a href="https://modelcontextprotocol.io" rel="noreferrer">
           Model Context Protocol
         </a>{" "}
-        is spoken at <code>{target.origin}/mcp</code>, over Streamable HTTP and without sessions, by
-        the same keys: with <code>executions:read</code> in any case, and with the scopes of the
-        operations that a tool stands for.
+        server at <code>{target.origin}/mcp</code>, over Streamable HTTP without sessions. It takes
+        the same API keys: the scope <code>executions:read</code> is always required, and each tool
+        requires the scopes of the operations that it calls.
       </p>
-      <Snippet id="guide-mcp-config" label="Configuration of a client" text={config} />
+      <Snippet id="guide-mcp-config" label="Client configuration" text={config} />
       <dl class="facts">
         {TOOLS.map(({ name, does }) => (
           <>
@@ -41,10 +41,10 @@ export function McpGuide({ target }: GuideContext) {
         ))}
       </dl>
       <p>
-        The tools that start or say something take an <code>idempotencyKey</code>: the same key and
-        arguments act once. What the API refuses comes back as an answer with <code>isError</code>{" "}
-        and the <a href="#problems">error</a>. The other way round, agents get the tools of{" "}
-        <a href="#tag-mcp-servers">MCP servers of yours</a>.
+        Tools that start an execution or send a message take an <code>idempotencyKey</code>: calls
+        with the same key and arguments act once. Errors of the API are returned with{" "}
+        <code>isError</code> and the <a href="#problems">problem</a>. To give your own agents the
+        tools of other servers, add <a href="#tag-mcp-servers">MCP servers</a>.
       </p>
     </section>
   );

@@ -1,9 +1,7 @@
 import { PRESETS } from "../../contract/inbound/signature.ts";
-import { PROBLEMS } from "../../contract/problem.ts";
-import { Snippet } from "../components/code.tsx";
-import { curlOf } from "../curl.ts";
-import { type GuideContext, withExample } from "./guide.ts";
-import { STAGES } from "./stages.ts";
+import { PROBLEMS, type ProblemCode } from "../../contract/problem.ts";
+import { Snippet } from "../components/text.tsx";
+import { curlOf, type GuideContext, withExample } from "../curl.ts";
 
 const WORKFLOW = {
   name: "Look at a page",
@@ -13,56 +11,56 @@ const WORKFLOW = {
 const ENDPOINT = { name: "pages", workflowId: "wf_", auth: { token: {} } };
 const EVENT = { id: "evt_1", page: "https://example.com" };
 
-/** From nothing to a webhook that starts an agent. */
+/** From a prompt to a webhook that starts an agent. */
 export function WebhookGuide({ target, operation }: GuideContext) {
   const curl = (id: string, example: object) => curlOf(withExample(operation(id), example), target);
   return (
     <section id="guide-webhooks">
       <h2>Receive a webhook</h2>
       <p>
-        A workflow is a prompt with typed inputs; an endpoint is an address that checks what is sent
-        to it and starts the workflow with what it finds. Values go to the agent as data beside the
-        prompt, never as a part of it.
+        A workflow is a prompt with typed inputs. An endpoint is an address that verifies webhooks
+        and starts the workflow with values from their payloads. The agent receives these values as
+        data beside the prompt, never as instructions.
       </p>
       <ol class="numbered">
         <li>
           <p>
-            <strong>Keep a prompt.</strong>
+            <strong>Create a workflow.</strong>
           </p>
           <Snippet
             id="guide-workflow"
-            label="Make a workflow"
+            label="Create a workflow"
             text={curl("createWorkflow", WORKFLOW)}
           />
-          <Snippet id="guide-workflow-id" label="Its id" text="WORKFLOW_ID=wf_..." />
+          <Snippet id="guide-workflow-id" label="Workflow id" text="WORKFLOW_ID=wf_..." />
         </li>
         <li>
           <p>
-            <strong>Make an endpoint for it.</strong> Its answer has the <code>url</code> to give to
-            the sender, and the token that was made for it, which is shown only now.
+            <strong>Create an endpoint for it.</strong> The response includes the <code>url</code>{" "}
+            for the sender and a generated token, which is shown only once.
           </p>
           <Snippet
             id="guide-endpoint"
-            label="Make an endpoint"
+            label="Create an endpoint"
             text={curl("createEndpoint", ENDPOINT)}
           />
           <Snippet
             id="guide-endpoint-id"
-            label="Its id and its token"
+            label="Endpoint id and token"
             text={"ENDPOINT_ID=ep_...\nWEBHOOK_TOKEN=..."}
           />
         </li>
         <li>
           <p>
             <strong>Send an event,</strong> as the sender would. Its <code>page</code> becomes the
-            input of that name; other names are brought together by <code>mapping</code>.
+            input of that name; use <code>mapping</code> for other names.
           </p>
           <Snippet id="guide-event" label="Send an event" text={curl("receiveWebhook", EVENT)} />
         </li>
         <li>
           <p>
-            <strong>Look at the log.</strong> It has whatever came, accepted or refused, with every
-            reason, and can <a href="#replayWebhookRequest">run it again</a>.
+            <strong>Read the log.</strong> It has every request, accepted or rejected, with the
+            reasons, and can <a href="#replayWebhookRequest">replay</a> it.
           </p>
           <Snippet
             id="guide-log"
@@ -72,37 +70,66 @@ export function WebhookGuide({ target, operation }: GuideContext) {
         </li>
       </ol>
 
-      <h3 id="webhook-checks">What a request goes through</h3>
+      <h3 id="webhook-checks">Checks</h3>
       <p>
-        The first check that fails decides the answer. Until a sender has shown its credentials, it
-        is told nothing about the endpoint; the log always has the whole of it.
+        The first check that fails determines the response. A sender that is not authenticated
+        learns nothing about the endpoint; the log has all details.
       </p>
       <Checks />
 
       <h3 id="webhook-signatures">Signatures</h3>
       <p>
-        Providers that are known by name, as <code>auth.hmac.preset</code>:{" "}
+        Providers with a preset, <code>auth.hmac.preset</code>:{" "}
         {PRESETS.map((name, at) => (
           <>
             {at > 0 && ", "}
             <code>{name}</code>
           </>
         ))}
-        . <code>standard-webhooks</code> covers Svix and all who follow that specification. Any
-        other HMAC scheme is described by its header, encoding, algorithm and template. When a
-        signature does not match, the <code>diagnosis</code> in the log names what would have.
+        . <code>standard-webhooks</code> covers Svix and every other sender that follows this
+        specification. For any other HMAC scheme, set its header, encoding, algorithm and template.
+        When a signature does not match, <code>diagnosis</code> in the log names what would have.
       </p>
 
-      <h3 id="webhook-duplicates">Duplicates, and endpoints without a workflow</h3>
+      <h3 id="webhook-duplicates">Duplicates and held requests</h3>
       <p>
-        An event that comes again, by the id that its sender gives it, is flagged and starts
-        nothing, unless <code>onDuplicate</code> says otherwise; the answer has the first one's
-        execution. An endpoint without a workflow holds what it gets, and starts it in the order of
-        arrival once one is attached.
+        An event that is received again, recognized by the sender's id, is marked as a duplicate and
+        starts nothing, unless <code>onDuplicate</code> is <code>run</code>. The response includes
+        the execution of the first event. An endpoint without a workflow holds its requests and
+        starts them in the order of arrival once you attach a workflow.
       </p>
     </section>
   );
 }
+
+/** A check of a webhook and the codes of the response if it fails. */
+interface Check {
+  check: string;
+  codes: ProblemCode[];
+}
+
+/** In the order in which requests go through them. */
+const CHECKS: Check[] = [
+  {
+    check: "The endpoint exists, is enabled and is not deleted.",
+    codes: ["not_found", "gone"],
+  },
+  {
+    check: "The request uses HTTPS, over TLS 1.3 unless the operators allow older versions.",
+    codes: ["https_required"],
+  },
+  { check: "The endpoint takes the method.", codes: ["method_not_allowed"] },
+  { check: "The endpoint's rate limit is not exceeded.", codes: ["rate_limited"] },
+  { check: "The sender's IP address is allowed.", codes: ["ip_not_allowed"] },
+  { check: "The body is within the size limit.", codes: ["payload_too_large"] },
+  { check: "The body has a supported media type.", codes: ["unsupported_media_type"] },
+  { check: "The required headers and the token match.", codes: ["unauthorized"] },
+  { check: "The signature of the raw body matches.", codes: ["unauthorized"] },
+  { check: "The body can be parsed.", codes: ["malformed_json"] },
+  { check: "The timestamp, if there is one, is recent.", codes: ["unauthorized"] },
+  { check: "The payload passes the endpoint's validation.", codes: ["validation_failed"] },
+  { check: "The payload maps to the inputs of the workflow.", codes: ["mapping_failed"] },
+];
 
 function Checks() {
   return (
@@ -111,11 +138,11 @@ function Checks() {
         <thead>
           <tr>
             <th scope="col">Check</th>
-            <th scope="col">Else</th>
+            <th scope="col">Response if it fails</th>
           </tr>
         </thead>
         <tbody>
-          {STAGES.map(({ check, codes }) => (
+          {CHECKS.map(({ check, codes }) => (
             <tr>
               <td>{check}</td>
               <td>
@@ -129,7 +156,7 @@ function Checks() {
             </tr>
           ))}
           <tr>
-            <td>The event did not come before.</td>
+            <td>The event is not a duplicate.</td>
             <td>
               200 <a href="#webhook-duplicates">duplicate</a>
             </td>

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { PROBLEMS } from "../../../src/contract/problem.ts";
-import { PROBLEM_TEXTS } from "../../../src/docs/problems.ts";
+import { PROBLEM_TEXTS } from "../../../src/docs/components/problems.tsx";
 import { referenceOf } from "../../../src/docs/reference.ts";
-import { wordsFor } from "../../../src/docs/schema/place.ts";
+import { wordsFor } from "../../../src/docs/schema.ts";
 import { apiDocument } from "../../../src/http/routes.ts";
 
 const reference = referenceOf(apiDocument());
@@ -20,8 +20,8 @@ describe("the document", () => {
   });
 
   it("has an example of every body and of every answer that has one", () => {
-    for (const { id, body, answers } of operations) {
-      const contents = [...(body?.contents ?? []), ...answers.flatMap((each) => each.contents)];
+    for (const { id, body, responses } of operations) {
+      const contents = [...(body?.contents ?? []), ...responses.flatMap((each) => each.contents)];
       for (const { example, mediaType } of contents) {
         expect(example, `${id} ${mediaType}`).toBeDefined();
       }
@@ -30,7 +30,7 @@ describe("the document", () => {
 
   it("puts the answer that is usual before the others", () => {
     const statuses = (id: string) =>
-      operations.find((each) => each.id === id)?.answers.map(({ status }) => status);
+      operations.find((each) => each.id === id)?.responses.map(({ status }) => status);
     expect(statuses("receiveWebhook")).toEqual([202, 200]);
     expect(statuses("readExecutionEvents")).toEqual([200, 204]);
     expect(statuses("getExecutionStatus")).toEqual([200, 304]);
@@ -49,7 +49,7 @@ describe("the document", () => {
     ]);
   });
 
-  it("is refused where it refers to nothing", () => {
+  it("is refused where it points to nothing", () => {
     const broken = {
       tags: [],
       paths: {
@@ -66,7 +66,7 @@ describe("the document", () => {
       },
       components: { schemas: {}, responses: {}, headers: {}, callbacks: {} },
     };
-    expect(() => referenceOf(broken)).toThrow("#/components/responses/Nothing refers to nothing");
+    expect(() => referenceOf(broken)).toThrow("#/components/responses/Nothing points to nothing");
   });
 });
 

@@ -25,7 +25,7 @@ describe("the example of an operation, sent as it stands", () => {
   it.each(ids)("%s is answered as the document says", async (id) => {
     const operation = operationOf(id);
     const response = await runExample(served.operations, id);
-    const [answer] = operation.answers;
+    const [answer] = operation.responses;
     expect(response.status).toBe(answer?.status);
     for (const { name, required } of answer?.headers ?? []) {
       if (required) expect(response.headers.has(name), name).toBe(true);
@@ -53,8 +53,8 @@ describe("the answer that is shown of an operation", () => {
   it.each(sendingBodies.map(({ operationId }) => operationId))(
     "%s says of what was asked for what the service says",
     async (id) => {
-      const { body, answers } = operationOf(id);
-      const [asked = {}, shown = {}] = [body, answers[0]].map((each) =>
+      const { body, responses } = operationOf(id);
+      const [asked = {}, shown = {}] = [body, responses[0]].map((each) =>
         members.parse(each?.contents[0]?.example ?? {}),
       );
       const said = members.parse(await (await runExample(served.operations, id)).json());
@@ -70,8 +70,8 @@ const typeOf = ({ mediaType }: { mediaType: string }) => mediaType;
 
 describe("the examples", () => {
   it.each(ids)("of %s are of the schemas beside them", (id) => {
-    const { body, answers, parameters } = operationOf(id);
-    const contents = [...(body?.contents ?? []), ...answers.flatMap((each) => each.contents)];
+    const { body, responses, parameters } = operationOf(id);
+    const contents = [...(body?.contents ?? []), ...responses.flatMap((each) => each.contents)];
     for (const { schema, example, mediaType } of contents) {
       expect(example, mediaType).toBeDefined();
       check(example, schema, mediaType);

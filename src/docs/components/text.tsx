@@ -1,6 +1,6 @@
-import { prettyJson } from "../json.ts";
+import { prettyJson } from "../curl.ts";
 
-/** A command or a program, to be copied whole. `id` is unique in the page. */
+/** A command or a program with a copy button. `id` is unique in the page. */
 export function Snippet({ id, label, text }: { id: string; label: string; text: string }) {
   return (
     <figure class="copyable">
@@ -15,24 +15,24 @@ export function Snippet({ id, label, text }: { id: string; label: string; text: 
 
 const TOKEN = /("(?:[^"\\]|\\.)*")(:?)|\b(?:true|false|null)\b|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?/g;
 
-/** A JSON value, as it would be answered. Text stands as it is. */
+/** A JSON value of a response. Text is shown as it is. */
 export function Example({ label, value }: { label: string; value: unknown }) {
   const isText = typeof value === "string";
   return (
     <figure class="copyable example">
       <figcaption>{label}</figcaption>
-      <pre>{isText ? value : <Coloured json={prettyJson(value)} />}</pre>
+      <pre>{isText ? value : <HighlightedJson json={prettyJson(value)} />}</pre>
     </figure>
   );
 }
 
-/** JSON whose values stand out from its names. */
-function Coloured({ json }: { json: string }) {
+/** JSON with highlighted values. */
+function HighlightedJson({ json }: { json: string }) {
   const parts = [];
   let end = 0;
   for (const found of json.matchAll(TOKEN)) {
     const [token, text, colon] = found;
-    // The names of fields are left as they are, which keeps the page small.
+    // Names of fields are not highlighted, which keeps the page small.
     if (text !== undefined && colon === ":") continue;
     parts.push(json.slice(end, found.index));
     parts.push(<span class={text === undefined ? "number" : "string"}>{token}</span>);
@@ -44,4 +44,23 @@ function Coloured({ json }: { json: string }) {
       {json.slice(end)}
     </>
   );
+}
+
+/** Paragraphs of text; backticks mark code. */
+export function Prose({ text }: { text: string }) {
+  return (
+    <>
+      {text.split("\n\n").map((paragraph) => (
+        <p>
+          <Words text={paragraph} />
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** A line of text; backticks mark code. */
+export function Words({ text }: { text: string }) {
+  const parts = text.split("`");
+  return <>{parts.map((part, at) => (at % 2 === 1 ? <code>{part}</code> : part))}</>;
 }

@@ -1,7 +1,7 @@
-import { nameIn, type Schema } from "../openapi.ts";
+import { nameIn, type Schema } from "./reference.ts";
 
-/** A type as it is told: words, and names of schemas that are explained elsewhere. */
-export type TypePart = { text: string } | { schema: string };
+/** A part of a type: words, or the name of a schema. */
+type TypePart = { text: string } | { schema: string };
 
 const FORMATS: Record<string, string> = {
   uuid: "UUID",
@@ -20,7 +20,7 @@ const PLURALS: Record<string, string> = {
 
 const LIST = "list of ";
 
-/** The type of a value in a few words. */
+/** Returns the type of a value in a few words. */
 export function typeOf(schema: Schema): TypePart[] {
   if (schema.$ref !== undefined) return [{ schema: nameIn(schema.$ref) }];
   const alternatives = schema.anyOf ?? schema.oneOf;
@@ -66,13 +66,13 @@ function joined(lists: TypePart[][], between: string): TypePart[] {
   return lists.flatMap((parts, at) => (at === 0 ? parts : [{ text: between }, ...parts]));
 }
 
-/** What a value is where it may be null instead; null for what has several alternatives, or none. */
+/** Returns the schema of a nullable value without its null; null for any other schema. */
 function unlessNull({ anyOf, oneOf }: Schema): Schema | null {
   const [only, ...others] = (anyOf ?? oneOf ?? []).filter(({ type }) => type !== "null");
   return only !== undefined && others.length === 0 ? only : null;
 }
 
-/** What a value must keep to beside its type, each in a few words. */
+/** Returns the limits of a value beside its type, each in a few words. */
 export function limitsOf(schema: Schema): string[] {
   const { items } = schema;
   const inner = unlessNull(schema);
@@ -99,7 +99,7 @@ function range(least?: number, most?: number, unit = ""): string | null {
   return least === undefined ? null : `at least ${counted(least)}`;
 }
 
-/** The values that it, or each of its items, may have, where they are listed. */
+/** Returns the values that an enum allows for a value or each of its items. */
 export function valuesOf(schema: Schema): unknown[] {
   const { items, additionalProperties } = schema;
   if (schema.enum !== undefined) return schema.enum;
@@ -107,7 +107,7 @@ export function valuesOf(schema: Schema): unknown[] {
   return typeof inner === "object" ? valuesOf(inner) : [];
 }
 
-/** The fields that a value of this schema may have, its own or those of its items. */
+/** Returns the schema that has the fields of a value, its own or those of its items. */
 export function fieldsOf(schema: Schema): Schema | null {
   if (schema.properties) return schema;
   if (schema.items) return fieldsOf(schema.items);
@@ -115,7 +115,7 @@ export function fieldsOf(schema: Schema): Schema | null {
   return null;
 }
 
-/** The alternatives of a value, or of its items, where there is more to tell of them than their type. */
+/** Returns the alternatives of a value or its items, unless their types say all there is to say. */
 export function variantsOf(schema: Schema): Schema[] {
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives === undefined) return schema.items ? variantsOf(schema.items) : [];
@@ -125,3 +125,87 @@ export function variantsOf(schema: Schema): Schema[] {
 
 const saysMore = ({ $ref, properties, enum: values, pattern }: Schema): boolean =>
   [$ref, properties, values, pattern].some((each) => each !== undefined);
+
+/** The place where fields are shown. */
+export interface Place {
+  schemas: ReadonlyMap<string, Schema>;
+  /** Whether the fields are of a request; otherwise they are of a response. */
+  isInput: boolean;
+  /** The enclosing schemas; a schema that contains itself ends in a link. */
+  within: readonly string[];
+}
+
+/**
+ * Returns whether a referenced schema opens in place, as in requests. In responses it is a link, because
+ * they have many schemas in common.
+ */
+export function opensHere(name: string, { schemas, isInput, within }: Place): boolean {
+  return isInput && schemas.has(name) && !within.includes(name);
+}
+
+/** Returns what a value opens to: itself or, where that happens in place, the schema it refers to. */
+export function opened(schema: Schema, place: Place): { inner: Schema; place: Place } | null {
+  const target = referredBy(schema);
+  if (target === null) return { inner: schema, place };
+  const name = nameIn(target);
+  const inner = place.schemas.get(name);
+  if (inner === undefined || !opensHere(name, place)) return null;
+  return { inner, place: { ...place, within: [...place.within, name] } };
+}
+
+/** Returns the description of a value or, without one, of the schema it refers to. */
+export function wordsFor(schema: Schema, { schemas }: Place): string {
+  const target = ownReference(schema);
+  const words = target === null ? undefined : schemas.get(nameIn(target))?.description;
+  return schema.description ?? words ?? "";
+}
+
+/** Returns the reference of a value or of its items; null for an inline schema. */
+function referredBy(schema: Schema): string | null {
+  return schema.items === undefined ? ownReference(schema) : referredBy(schema.items);
+}
+
+/** Returns the reference of a value, which may be nullable. */
+function ownReference(schema: Schema): string | null {
+  if (schema.$ref !== undefined) return schema.$ref;
+  const [only, ...others] = (schema.anyOf ?? []).filter(({ type }) => type !== "null");
+  return only !== undefined && others.length === 0 ? referredBy(only) : null;
+}
+
+/** Returns the names of all schemas that these refer to, directly or not. */
+export function reachable(
+  roots: readonly Schema[],
+  schemas: ReadonlyMap<string, Schema>,
+): Set<string> {
+  const names = new Set<string>();
+  const open = [...roots];
+  for (let schema = open.pop(); schema !== undefined; schema = open.pop()) {
+    open.push(...partsOf(schema));
+    if (schema.$ref === undefined) continue;
+    const name = nameIn(schema.$ref);
+    const target = schemas.get(name);
+    if (target === undefined || names.has(name)) continue;
+    names.add(name);
+    open.push(target);
+  }
+  return names;
+}
+
+/** Returns the names of the schemas that contain themselves, at any depth. */
+export function recursive(schemas: ReadonlyMap<string, Schema>): Set<string> {
+  const containingThemselves = [...schemas].filter(([name, schema]) =>
+    reachable(partsOf(schema), schemas).has(name),
+  );
+  return new Set(containingThemselves.map(([name]) => name));
+}
+
+function partsOf(schema: Schema): Schema[] {
+  const { properties = {}, items, additionalProperties, anyOf = [], oneOf = [] } = schema;
+  return [
+    ...Object.values(properties),
+    ...anyOf,
+    ...oneOf,
+    ...(items ? [items] : []),
+    ...(typeof additionalProperties === "object" ? [additionalProperties] : []),
+  ];
+}
