@@ -4,7 +4,7 @@ import { mountDocs } from "./docs/page.tsx";
 import { countUnmatched } from "./http/authentication.ts";
 import type { AppEnv } from "./http/context.ts";
 import { AGENT } from "./http/executions/session.ts";
-import { HOOKS, receiveHook } from "./http/hooks.ts";
+import { HOOKS, handleWebhook } from "./http/hooks.ts";
 import {
   crossOrigin,
   drainBody,
@@ -22,7 +22,7 @@ export const app = new Hono<AppEnv>();
 
 app.use(requestLog, responseHeaders, drainBody);
 // An endpoint checks HTTPS and the method itself, because it logs what it rejects.
-app.all(HOOKS, receiveHook);
+app.all(HOOKS, handleWebhook);
 app.use(httpsOnly);
 app.use("/api/v1/*", crossOrigin);
 mountRoutes(app, routes);

@@ -4,7 +4,7 @@ import { MAX_MAX_BYTES } from "../contract/inbound/validation.ts";
 import { json } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";
 import { webhookSenders } from "./authentication.ts";
-import { HOOKS_PREFIX, receiveHook } from "./hooks.ts";
+import { HOOKS_PREFIX, handleWebhook } from "./hooks.ts";
 import { jsonResponse, type Route } from "./route.ts";
 
 const answer = {
@@ -66,7 +66,7 @@ const byPost: Route = {
     },
   ],
   problems: PROBLEM_CODES,
-  handle: receiveHook,
+  handle: handleWebhook,
 };
 
 const byGet: Route = {

@@ -4,10 +4,10 @@ import { isBefore, type StageError } from "../contract/inbound/payload.ts";
 import type { ProblemCode, Violation } from "../contract/problem.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
-import { receive, type Settled, type Surroundings } from "../inbound/accept.ts";
+import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../inbound/accept.ts";
 import { readBody } from "../inbound/payload/body.ts";
 import { InflationBusyError } from "../inbound/payload/inflate.ts";
-import { findEndpoint, rememberEndpoint } from "../inbound/resolve.ts";
+import { rememberEndpoint, resolveEndpoint } from "../inbound/resolve.ts";
 import { openEndpoint } from "../inbound/secrets.ts";
 import type { Admission, Endpoint, InboundRequest, Refusal } from "../inbound/types.ts";
 import { shortEndpointId } from "../lib/log.ts";
@@ -21,11 +21,11 @@ export const HOOKS_PREFIX = "/hooks/";
 export const HOOKS = `${HOOKS_PREFIX}*`;
 
 /** Takes in a webhook. Its judgement is the endpoint's own, so none of the routes' guards stands here. */
-export async function receiveHook(http: Http): Promise<Response> {
+export async function handleWebhook(http: Http): Promise<Response> {
   const receivedAt = Date.now();
   const url = new URL(http.req.raw.url);
   const address = addressIn(url.pathname);
-  const endpoint = await callWithRetry(() => secretsOr503(findEndpoint(http.env, address)), {
+  const endpoint = await callWithRetry(() => secretsOr503(resolveEndpoint(http.env, address)), {
     idempotent: true,
   });
   if (endpoint === null) throw notFound();
@@ -35,8 +35,10 @@ export async function receiveHook(http: Http): Promise<Response> {
   const request = await readRequest(http.req.raw, url, endpoint, receivedAt);
   const requestId = http.get("requestId");
   const options = { minTlsVersion: settingsOf(http.env).MIN_TLS_VERSION };
-  const surroundings = surroundingsOf(http, endpoint.config, address);
-  const received = await unlessBusy(receive(endpoint, request, requestId, options, surroundings));
+  const dependencies = dependenciesOf(http, endpoint.config, address);
+  const received = await unlessBusy(
+    acceptWebhook(endpoint, request, requestId, options, dependencies),
+  );
   switch (received.kind) {
     case "decided":
       noteExecution(http, received.receipt);
@@ -48,7 +50,7 @@ export async function receiveHook(http: Http): Promise<Response> {
   }
 }
 
-function noteExecution(http: Http, receipt: Settled): void {
+function noteExecution(http: Http, receipt: FinalReceipt): void {
   const executionId = "executionId" in receipt ? receipt.executionId : null;
   if (executionId !== null) http.get("subject").executionId = executionId;
 }
@@ -84,11 +86,11 @@ async function readRequest(
 }
 
 /** The inbox knows a request by its id: a call that was lost on its way is made again. */
-function surroundingsOf(
+function dependenciesOf(
   { env }: Http,
   { endpointId }: EndpointConfig,
   address: string,
-): Surroundings {
+): AcceptDependencies {
   return {
     inbox: {
       accept: (arrival) =>
@@ -131,7 +133,11 @@ const BARE: Partial<Record<ProblemCode, string>> = {
 const MAX_ERRORS = 50;
 
 /** The answer to a request that its inbox has logged. Throws the problem of one that was refused. */
-export function answerOf({ verdict }: Admission, receipt: Settled, requestId: string): Response {
+export function answerOf(
+  { verdict }: Admission,
+  receipt: FinalReceipt,
+  requestId: string,
+): Response {
   if (verdict.kind === "refuse" && isBefore(verdict.refusal.stage, "rate")) {
     throw refusalProblem(verdict.refusal);
   }
@@ -144,7 +150,7 @@ export function answerOf({ verdict }: Admission, receipt: Settled, requestId: st
   return takenIn(receipt, requestId);
 }
 
-function takenIn(receipt: Settled, requestId: string): Response {
+function takenIn(receipt: FinalReceipt, requestId: string): Response {
   switch (receipt.kind) {
     case "accepted": {
       const { executionId, duplicate } = receipt;

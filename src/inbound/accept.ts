@@ -6,7 +6,7 @@ import { redacted, redactedAdmission } from "./redact.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
 /** What taking in a webhook needs of the world. */
-export interface Surroundings {
+export interface AcceptDependencies {
   inbox: Pick<InboxApi, "accept" | "configure">;
   /** Opens a configuration that is newer than the one at hand, and keeps it for the requests to come. */
   open(config: EndpointConfig): Promise<Endpoint>;
@@ -17,15 +17,15 @@ export interface Surroundings {
  * Its body stays as it was read under the first configuration: what was too large when it came remains
  * so.
  */
-export function receive(
+export function acceptWebhook(
   endpoint: Endpoint,
   request: InboundRequest,
   requestId: string,
   options: AdmitOptions,
-  surroundings: Surroundings,
-): Promise<TakenIn> {
-  return takeIn(endpoint, {
-    ...surroundings,
+  dependencies: AcceptDependencies,
+): Promise<AcceptResult> {
+  return accept(endpoint, {
+    ...dependencies,
     async judge(under) {
       const admission = await admit(under, request, request.receivedAt, options);
       const logged = { requestId, ...redacted(under, request), replayOf: null, edited: false };
@@ -45,7 +45,7 @@ export interface Judged {
 }
 
 /** How a request is judged, and the inbox that it is handed to. */
-export interface Reception<Endpoint> {
+export interface AcceptOptions<Endpoint> {
   inbox: Pick<InboxApi, "accept" | "configure">;
   judge(endpoint: Endpoint): Promise<Judged>;
   /** The endpoint under a configuration that is newer than the one at hand. */
@@ -53,10 +53,10 @@ export interface Reception<Endpoint> {
 }
 
 /** A receipt that is final. */
-export type Settled = Exclude<Receipt, { kind: "outdated" | "behind" }>;
+export type FinalReceipt = Exclude<Receipt, { kind: "outdated" | "behind" }>;
 
-export type TakenIn =
-  | { kind: "decided"; admission: Admission; receipt: Settled }
+export type AcceptResult =
+  | { kind: "decided"; admission: Admission; receipt: FinalReceipt }
   /** The endpoint was deleted; nothing is logged. */
   | { kind: "gone" }
   /** The endpoint changed again and again; nothing was accepted. */
@@ -66,10 +66,10 @@ export type TakenIn =
  * Judges a request and hands it to the endpoint's inbox, which logs it whatever the judgement. Where the
  * inbox knows a newer configuration, it is judged again under that one.
  */
-export async function takeIn<Endpoint extends { config: EndpointConfig }>(
+export async function accept<Endpoint extends { config: EndpointConfig }>(
   endpoint: Endpoint,
-  { inbox, judge, open }: Reception<Endpoint>,
-): Promise<TakenIn> {
+  { inbox, judge, open }: AcceptOptions<Endpoint>,
+): Promise<AcceptResult> {
   let current = endpoint;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (current.config.deleted) return { kind: "gone" };

@@ -25,9 +25,9 @@ export async function admit(
   let found = NOTHING;
   let first: { refusal: Refusal; diagnosis: string[] } | null = null;
 
-  for (const { stage, judge } of CHECKS) {
+  for (const { stage, run } of CHECKS) {
     if (skip.includes(stage)) continue;
-    const verdict = await judge({ endpoint, request, now, minTlsVersion, mapAnyway, found });
+    const verdict = await run({ endpoint, request, now, minTlsVersion, mapAnyway, found });
     if (verdict.kind === "answered") {
       // Who was refused before is nobody's provider.
       if (first !== null) continue;
@@ -49,7 +49,7 @@ export async function admit(
   return { checks, verdict: { kind: "accept", payload, ...findings } };
 }
 
-type Told = Exclude<Verdict, { kind: "silent" | "answered" }>;
+type Reported = Exclude<Verdict, { kind: "silent" | "answered" }>;
 
 /** A stage has one report: the body's length is judged on the wire, and once more when it is inflated. */
 function report(checks: CheckReport[], made: CheckReport): void {
@@ -58,7 +58,7 @@ function report(checks: CheckReport[], made: CheckReport): void {
   else checks[before] = made;
 }
 
-function reportOf(check: Stage, verdict: Told): CheckReport {
+function reportOf(check: Stage, verdict: Reported): CheckReport {
   const stage = verdict.kind === "refused" ? (verdict.stage ?? check) : check;
   const errors = verdict.kind === "refused" ? refusalOf(stage, verdict).errors : [];
   const note = verdict.kind === "refused" ? undefined : verdict.note;

@@ -1,8 +1,8 @@
-import { type InboundMessage, inboundMessage, type Slice } from "../contract/inbound/inbox.ts";
+import { type InboundMessage, inboundMessage, type WorkBatch } from "../contract/inbound/inbox.ts";
 import type { StageError } from "../contract/inbound/payload.ts";
 import { DeadlineError } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
-import { acknowledge, failed, handOver, readSlice } from "./start.ts";
+import { acknowledge, failed, readWork, startBatch } from "./start.ts";
 
 /** Seconds before a message is seen again, by how often it was seen: eight minutes in all. */
 const RETRY_SECONDS = [2, 8, 32, 128];
@@ -19,7 +19,7 @@ interface Letters {
 /**
  * Consumes the inbound queue: starts what still waits of the requests that its messages name. A message
  * is acknowledged only once the account has the runs and the inbox knows it, so it may come again, late
- * or twice; what was started meanwhile is not in the slice any more.
+ * or twice; what was started meanwhile is not in the batch any more.
  */
 export async function handleInboundBatch(batch: MessageBatch, env: CloudflareEnv): Promise<void> {
   await Promise.all(lettersOf(batch).map((letters) => start(letters, env)));
@@ -36,9 +36,9 @@ export async function handleDeadInbound(batch: MessageBatch, env: CloudflareEnv)
 async function start({ endpointId, requestIds, messages }: Letters, env: CloudflareEnv) {
   try {
     for (let more = true; more; ) {
-      const slice = await readSlice(env, endpointId, requestIds);
-      await handOver(env, endpointId, slice);
-      more = slice.more;
+      const batch = await readWork(env, endpointId, requestIds);
+      await startBatch(env, endpointId, batch);
+      more = batch.more;
     }
     for (const message of messages) message.ack();
   } catch (error) {
@@ -52,10 +52,10 @@ async function start({ endpointId, requestIds, messages }: Letters, env: Cloudfl
 async function giveUp({ endpointId, requestIds, messages }: Letters, env: CloudflareEnv) {
   try {
     for (let more = true; more; ) {
-      const slice = await readSlice(env, endpointId, requestIds);
-      const single = slice.items.map((item) => ({ ...slice, items: [item] }));
+      const batch = await readWork(env, endpointId, requestIds);
+      const single = batch.items.map((item) => ({ ...batch, items: [item] }));
       await startEach(single, endpointId, env);
-      more = slice.more;
+      more = batch.more;
     }
     for (const message of messages) message.ack();
   } catch (error) {
@@ -65,25 +65,29 @@ async function giveUp({ endpointId, requestIds, messages }: Letters, env: Cloudf
 }
 
 /** In their order as long as the account answers; behind one that is late, all others are tried at once. */
-async function startEach(slices: Slice[], endpointId: string, env: CloudflareEnv) {
-  for (const [at, slice] of slices.entries()) {
-    const isLate = (await startOrFail(slice, endpointId, env)) instanceof DeadlineError;
+async function startEach(batches: WorkBatch[], endpointId: string, env: CloudflareEnv) {
+  for (const [at, batch] of batches.entries()) {
+    const isLate = (await startOrFail(batch, endpointId, env)) instanceof DeadlineError;
     if (!isLate) continue;
-    await Promise.all(slices.slice(at + 1).map((one) => startOrFail(one, endpointId, env)));
+    await Promise.all(batches.slice(at + 1).map((one) => startOrFail(one, endpointId, env)));
     return;
   }
 }
 
 /** Answers why it failed, if it did. */
-async function startOrFail(slice: Slice, endpointId: string, env: CloudflareEnv): Promise<unknown> {
+async function startOrFail(
+  batch: WorkBatch,
+  endpointId: string,
+  env: CloudflareEnv,
+): Promise<unknown> {
   try {
-    await handOver(env, endpointId, slice);
+    await startBatch(env, endpointId, batch);
     return null;
   } catch (error) {
     logError("request given up", { endpointId }, error);
     const message = `The start failed again and again, the last time because ${reasonOf(error)}.`;
     const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];
-    const outcomes = slice.items.map(({ requestId }) => failed(requestId, errors));
+    const outcomes = batch.items.map(({ requestId }) => failed(requestId, errors));
     await acknowledge(env, endpointId, outcomes);
     return error;
   }

@@ -32,7 +32,7 @@ interface DispatcherDeps {
 
 /**
  * Sends ready work to the queue. What is on its way is known in memory only: a lost note costs one
- * message more, and a repeated message does no harm, since a slice holds what is not acknowledged yet.
+ * message more, and a repeated message does no harm, since a batch holds what is not acknowledged yet.
  * Released work goes out one message at a time, in order, and what came after it waits.
  */
 export class Dispatcher {

@@ -17,7 +17,7 @@ const SKIPPED: readonly Stage[] = [
 ];
 
 /** Judges a logged request by these settings: its size, its payload, validation and mapping. */
-export function admitAgain(
+export function reevaluate(
   config: EndpointConfig,
   logged: ReceivedRequest,
   { mapAnyway = false }: Pick<AdmitOptions, "mapAnyway"> = {},

@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { InboxApi, LoggedRequest, ReceivedRequest } from "../contract/inbound/inbox.ts";
-import { type TakenIn, takeIn } from "./accept.ts";
-import { admitAgain } from "./reevaluate.ts";
+import { type AcceptResult, accept } from "./accept.ts";
+import { reevaluate } from "./reevaluate.ts";
 import type { Admission } from "./types.ts";
 
 const JSON_TYPE = "application/json";
@@ -26,7 +26,7 @@ export function replay(
   original: LoggedRequest,
   { requestId, receivedAt, edited }: ReplayRequest,
   inbox: Pick<InboxApi, "accept" | "configure">,
-): Promise<TakenIn> {
+): Promise<AcceptResult> {
   const { eventId } = original.entry;
   const request: ReceivedRequest = {
     ...(edited === null ? original.request : withBody(original.request, edited)),
@@ -35,12 +35,12 @@ export function replay(
     replayOf: original.request.requestId,
     edited: edited !== null,
   };
-  return takeIn(
+  return accept(
     { config },
     {
       inbox,
       judge: async (current) => {
-        const admission = await admitAgain(current.config, request);
+        const admission = await reevaluate(current.config, request);
         return { admission: withEventId(admission, eventId), request };
       },
       open: async (newer) => ({ config: newer }),

@@ -14,7 +14,10 @@ const cache = new EndpointCache({ now: () => Date.now(), keep: (work) => waitUnt
  * old while D1 answers. Throws while D1 does not tell of one that is not known, and a
  * `LockedEndpointError` for one whose secrets cannot be opened.
  */
-export async function findEndpoint(env: CloudflareEnv, address: string): Promise<Endpoint | null> {
+export async function resolveEndpoint(
+  env: CloudflareEnv,
+  address: string,
+): Promise<Endpoint | null> {
   const found = await cache.find(address, {
     load: (wanted) => loadByAddress(env.DB, wanted),
     open: (config) => openOrLocked(env, config),

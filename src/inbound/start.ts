@@ -1,6 +1,11 @@
 import type { PromisedRun } from "../contract/account.ts";
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
-import type { ReceivedRequest, Slice, WorkItem, WorkOutcome } from "../contract/inbound/inbox.ts";
+import type {
+  ReceivedRequest,
+  WorkBatch,
+  WorkItem,
+  WorkOutcome,
+} from "../contract/inbound/inbox.ts";
 import type { Mapping } from "../contract/inbound/mapping.ts";
 import type { Fault, StageError } from "../contract/inbound/payload.ts";
 import type { JsonObject } from "../contract/json.ts";
@@ -19,7 +24,7 @@ import { loggedAddress } from "./reevaluate.ts";
  * Hands an execution of this account over at once that an inbox has promised and the queue has not
  * brought yet; nothing when it was handed over before. False when the id is of no inbox of the account.
  */
-export async function handOverPromised(
+export async function startPending(
   env: CloudflareEnv,
   accountId: string,
   executionId: string,
@@ -28,7 +33,7 @@ export async function handOverPromised(
   if (tag === null) return false;
   const endpointIds = await endpointsByTag(env.DB, accountId, tag);
   for (const endpointId of endpointIds) {
-    await handOver(env, endpointId, await inboxStub(env, endpointId).pending(executionId));
+    await startBatch(env, endpointId, await inboxStub(env, endpointId).pending(executionId));
   }
   return endpointIds.length > 0;
 }
@@ -42,14 +47,14 @@ const CALL_CHARACTERS = 8 * 1_048_576;
  * Hands the work of one endpoint to its account, in order, and tells the inbox what became of it. Throws
  * when it cannot; what was done until then may be done again.
  */
-export async function handOver(
+export async function startBatch(
   env: CloudflareEnv,
   endpointId: string,
-  slice: Slice,
+  batch: WorkBatch,
 ): Promise<void> {
-  const accountId = slice.configs[0]?.accountId;
+  const accountId = batch.configs[0]?.accountId;
   if (accountId === undefined) return;
-  const prepared = await prepareSlice(slice, settingsOf(env));
+  const prepared = await prepareBatch(batch, settingsOf(env));
   for (const part of parts(prepared)) {
     const runs = part.flatMap((item) => (item.kind === "run" ? [item.run] : []));
     if (runs.length > 0) {
@@ -71,12 +76,12 @@ export function acknowledge(
 }
 
 /** What still waits of these requests, as much as one answer carries. */
-export function readSlice(
+export function readWork(
   env: CloudflareEnv,
   endpointId: string,
   requestIds: string[],
-): Promise<Slice> {
-  return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).slice(requestIds));
+): Promise<WorkBatch> {
+  return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).workBatch(requestIds));
 }
 
 /** The same in its order, in parts that one call carries. */
@@ -100,14 +105,14 @@ function parts(prepared: readonly Prepared[]): Prepared[][] {
 type Handed = Extract<WorkOutcome, { kind: "handed" }>;
 type Failed = Extract<WorkOutcome, { kind: "failed" }>;
 
-/** An item of a slice, as the account can take it over, or why it cannot run. */
+/** An item of a batch, as the account can take it over, or why it cannot run. */
 export type Prepared =
   | { kind: "run"; run: PromisedRun; outcome: Handed }
   | { kind: "failed"; outcome: Failed };
 
-/** Prepares the items of a slice, in their order; those that were held are mapped here. */
-export async function prepareSlice(
-  { configs, items }: Slice,
+/** Prepares the items of a batch, in their order; those that were held are mapped here. */
+export async function prepareBatch(
+  { configs, items }: WorkBatch,
   settings: Settings,
 ): Promise<Prepared[]> {
   const byVersion = new Map(configs.map((config) => [config.version, config]));

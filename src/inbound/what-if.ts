@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { InboxApi, LoggedRequest, LogPosition } from "../contract/inbound/inbox.ts";
 import type { Fate, WhatIfRequest, WhatIfResult } from "../contract/inbound/trials.ts";
-import { admitAgain } from "./reevaluate.ts";
+import { reevaluate } from "./reevaluate.ts";
 
 /** What comes over in one call. */
 const PORTION = 20;
@@ -65,7 +65,7 @@ async function compare(
 }
 
 async function fateUnder(config: EndpointConfig, request: LoggedRequest["request"]): Promise<Fate> {
-  const { verdict } = await admitAgain(config, request, { mapAnyway: true });
+  const { verdict } = await reevaluate(config, request, { mapAnyway: true });
   switch (verdict.kind) {
     case "accept":
       return { ok: true, errors: [], mappedInputs: verdict.mappedInputs };

@@ -165,7 +165,7 @@ const ESCAPES: [does: string, code: string, ends: HostileProgram["ends"]][] = [
   ["reads its caller", "return console.log.caller;", "code_error"],
   [
     "spoils what the engine's own code uses",
-    "Object.prototype.toJSON = () => 1; Array.prototype.push = null; Array.prototype.map = null; String.prototype.slice = () => { for (;;); }; JSON.stringify = () => '{'; JSON.parse = null; globalThis.String = null; globalThis.Error = null; Function.prototype.call = null; Reflect.apply = null; console.log('still'); return 5;",
+    "Object.prototype.toJSON = () => 1; Array.prototype.push = null; Array.prototype.map = null; String.prototype.batch = () => { for (;;); }; JSON.stringify = () => '{'; JSON.parse = null; globalThis.String = null; globalThis.Error = null; Function.prototype.call = null; Reflect.apply = null; console.log('still'); return 5;",
     "survives",
   ],
   [

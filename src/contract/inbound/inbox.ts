@@ -80,7 +80,7 @@ export interface WorkItem {
 }
 
 /** A part of the inbox's work, as one message of the queue names it. */
-export interface Slice {
+export interface WorkBatch {
   configs: EndpointConfig[];
   items: WorkItem[];
   /**
@@ -90,7 +90,7 @@ export interface Slice {
   more: boolean;
 }
 
-/** What became of one item of a slice. */
+/** What became of one item of a batch. */
 export type WorkOutcome =
   /** The account has it: it runs. `mappedInputs` for one that was mapped just now. */
   | { requestId: string; kind: "handed"; mappedInputs?: JsonObject; warnings?: string[] }
@@ -157,10 +157,10 @@ export interface InboxApi {
   expectChange(): Promise<void>;
 
   /** What of these requests still waits to be started, in the order of arrival. */
-  slice(requestIds: string[]): Promise<Slice>;
+  workBatch(requestIds: string[]): Promise<WorkBatch>;
   acknowledge(outcomes: WorkOutcome[]): Promise<void>;
   /** A request that waits to be started under this id, for whoever asks about it before it is. */
-  pending(executionId: string): Promise<Slice>;
+  pending(executionId: string): Promise<WorkBatch>;
   /** What a session says counts more than an outcome: a start that looked failed may have happened. */
   report(report: RunReport): Promise<void>;
 

@@ -3,7 +3,7 @@ import type { Authorized } from "../../contract/account.ts";
 import { executionId } from "../../contract/execution.ts";
 import type { ExecutionSeed, SessionApi, Unknown } from "../../contract/session.ts";
 import { accountStub, sessionStub } from "../../durable/stubs.ts";
-import { handOverPromised } from "../../inbound/start.ts";
+import { startPending } from "../../inbound/start.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { notFound } from "../problem.ts";
 
@@ -52,7 +52,7 @@ export async function callSession<Known extends { kind: string }>(
 
 /** Starts an execution that an endpoint's inbox accepted and has not dispatched yet. */
 async function startPromised(env: CloudflareEnv, accountId: string, id: string): Promise<void> {
-  const isPromised = await callWithRetry(() => handOverPromised(env, accountId, id), {
+  const isPromised = await callWithRetry(() => startPending(env, accountId, id), {
     idempotent: true,
   });
   if (!isPromised) throw notFound();

@@ -1,7 +1,7 @@
 import { type ReplayAccepted, replayAccepted, replayBody } from "../../contract/inbound/log.ts";
 import { MAX_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import type { TakenIn } from "../../inbound/accept.ts";
+import type { AcceptResult } from "../../inbound/accept.ts";
 import { replay as replayLogged } from "../../inbound/replay.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -91,7 +91,7 @@ const COLON = 0x3a;
 const BRACE = 0x7d;
 
 /** Returns the execution that a replay started, or null if it is held. Throws the problem of a rejection. */
-function executionOf(taken: TakenIn): string | null {
+function executionOf(taken: AcceptResult): string | null {
   if (taken.kind === "gone") throw notFound();
   if (taken.kind === "unsettled") {
     throw unavailable("The endpoint is being changed. Try again in a moment.");

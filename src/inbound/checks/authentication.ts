@@ -10,8 +10,8 @@ import { diagnose } from "../signatures/diagnostics/diagnose.ts";
 import { verifySignature } from "../signatures/verify.ts";
 import type { Endpoint } from "../types.ts";
 import {
-  type Case,
   type Check,
+  type CheckContext,
   NOT_PARSED,
   PASSED,
   skipped,
@@ -25,16 +25,16 @@ type Flaw = { path: string; rule: string; message: string };
 /** It carries the headers that the endpoint asks for, and its token. */
 export const auth: Check = {
   stage: "auth",
-  async judge(asked) {
-    const headers = await headerFlaws(asked);
-    const hub = await hubChallenge(asked.endpoint, asked.request);
+  async run(context) {
+    const headers = await headerFlaws(context);
+    const hub = await hubChallenge(context.endpoint, context.request);
     // Neither token nor signature comes with it: what it carries in their place was verified.
     if (hub.kind === "verified" && headers.length === 0) {
       return { kind: "answered", answer: hub.answer };
     }
-    const flaws = [...headers, ...(await tokenFlaws(asked))];
+    const flaws = [...headers, ...(await tokenFlaws(context))];
     if (flaws.length > 0) return unauthorized([...flaws, ...hubFlaws(hub)]);
-    return asksForNothing(asked.endpoint)
+    return asksForNothing(context.endpoint)
       ? skipped("The endpoint asks for no token and no headers.")
       : PASSED;
   },
@@ -48,7 +48,7 @@ function hubFlaws(hub: HubChallenge): Flaw[] {
   return hub.kind === "refused" ? [flaw("hub.challenge", "hub_challenge", hub.message)] : [];
 }
 
-async function headerFlaws({ endpoint, request }: Case): Promise<Flaw[]> {
+async function headerFlaws({ endpoint, request }: CheckContext): Promise<Flaw[]> {
   const { headers } = endpoint.config.auth;
   const flaws = headers.map(async ({ name, value }, at) => {
     const given = request.headers.get(name);
@@ -61,7 +61,7 @@ async function headerFlaws({ endpoint, request }: Case): Promise<Flaw[]> {
   return (await Promise.all(flaws)).filter((found) => found !== null);
 }
 
-async function tokenFlaws({ endpoint, request, now }: Case): Promise<Flaw[]> {
+async function tokenFlaws({ endpoint, request, now }: CheckContext): Promise<Flaw[]> {
   const { token } = endpoint.config.auth;
   if (token === null) return [];
   const name = token.header ?? DEFAULT_TOKEN_HEADER;
@@ -90,7 +90,7 @@ const flaw = (path: string, rule: string, message: string): Flaw => ({ path, rul
 /** It is signed with the endpoint's secret, over the bytes that came in. */
 export const signature: Check = {
   stage: "signature",
-  async judge({ endpoint, request, now }) {
+  async run({ endpoint, request, now }) {
     const { hmac } = endpoint.config.auth;
     if (hmac === null) return skipped("The endpoint asks for no signature.");
     if (endpoint.hmac === null) throw new Error("an endpoint was not opened whole");
@@ -126,31 +126,31 @@ function howToSet(preset: string | null, diagnosis: readonly string[]): string[]
 /** It was sent not long ago, by the time that the sender put into it. */
 export const freshness: Check = {
   stage: "freshness",
-  judge(asked) {
-    const { enabled, timestamp } = asked.endpoint.config.replayProtection;
+  run(context) {
+    const { enabled, timestamp } = context.endpoint.config.replayProtection;
     if (!enabled) return skipped("Replay protection is off.");
-    return timestamp === null ? judgeImplicit(asked) : judgeNamed(asked, timestamp);
+    return timestamp === null ? judgeImplicit(context) : judgeNamed(context, timestamp);
   },
 };
 
 /** The setting names where the time must be. */
-function judgeNamed(asked: Case, place: Place): Verdict {
-  const { found, request } = asked;
+function judgeNamed(context: CheckContext, place: Place): Verdict {
+  const { found, request } = context;
   if (place.in === "body" && found.payload === undefined) return NOT_PARSED;
   const value = readPlace(place, request.headers, found.payload);
   if (value === undefined) return refusal(place.path, "The time of sending is missing.");
   const sentAt = readInstant(value);
   if (sentAt === null) return refusal(place.path, "The time of sending cannot be read.");
-  return judgeTime(asked, sentAt, place.path);
+  return judgeTime(context, sentAt, place.path);
 }
 
 /** The signed time, else a `timestamp` in the body; a sender need not give any. */
-function judgeImplicit(asked: Case): Verdict {
-  const { signedAt, payload } = asked.found;
-  if (signedAt !== null) return judgeTime(asked, signedAt, null);
+function judgeImplicit(context: CheckContext): Verdict {
+  const { signedAt, payload } = context.found;
+  if (signedAt !== null) return judgeTime(context, signedAt, null);
   const sentAt = payload === undefined ? null : timestampOf(payload);
   if (sentAt === null) return skipped("It carries no time of sending.");
-  return judgeTime(asked, sentAt, "timestamp");
+  return judgeTime(context, sentAt, "timestamp");
 }
 
 function timestampOf(payload: PayloadValue): number | null {
@@ -158,7 +158,7 @@ function timestampOf(payload: PayloadValue): number | null {
   return value === undefined ? null : readInstant(value);
 }
 
-function judgeTime({ endpoint, now }: Case, sentAt: number, path: string | null): Verdict {
+function judgeTime({ endpoint, now }: CheckContext, sentAt: number, path: string | null): Verdict {
   const { toleranceSeconds } = endpoint.config.replayProtection;
   const age = now - sentAt;
   if (Math.abs(age) <= toleranceSeconds * 1_000) return PASSED;

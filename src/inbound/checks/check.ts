@@ -14,7 +14,7 @@ export interface Findings {
 }
 
 /** A request before a check. */
-export interface Case {
+export interface CheckContext {
   endpoint: Endpoint;
   request: InboundRequest;
   /** Epoch milliseconds. */
@@ -49,7 +49,7 @@ export type Verdict =
 export interface Check {
   /** Whoever leaves out this stage leaves out the check. */
   stage: Stage;
-  judge(asked: Case): Verdict | Promise<Verdict>;
+  run(context: CheckContext): Verdict | Promise<Verdict>;
 }
 
 export const PASSED: Verdict = { kind: "passed" };

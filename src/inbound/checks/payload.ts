@@ -21,7 +21,7 @@ const NO_BYTES = new Uint8Array();
  */
 export const parse: Check = {
   stage: "parse",
-  async judge({ endpoint: { config }, request }) {
+  async run({ endpoint: { config }, request }) {
     const { method, body } = request;
     if (method === "GET") return await parsed(request, NO_BYTES);
     if (body.kind !== "whole") return NOT_PARSED;
@@ -49,7 +49,7 @@ async function parsed(
 /** Answers a provider that asks whether the address is its subscriber's, once it is known to be the provider. */
 export const challenge: Check = {
   stage: "signature",
-  async judge({ endpoint, request, found: { payload } }) {
+  async run({ endpoint, request, found: { payload } }) {
     const answer = payload === undefined ? null : await challengeAnswer(endpoint, request, payload);
     return answer === null ? { kind: "silent" } : { kind: "answered", answer };
   },
@@ -58,7 +58,7 @@ export const challenge: Check = {
 /** The payload keeps the endpoint's rules. */
 export const validation: Check = {
   stage: "validation",
-  judge({ endpoint: { config }, found: { payload } }) {
+  run({ endpoint: { config }, found: { payload } }) {
     if (payload === undefined) return NOT_PARSED;
     const errors = validatePayload(payload, config.validation);
     return errors.length === 0 ? PASSED : { kind: "refused", code: "validation_failed", errors };
@@ -71,7 +71,7 @@ const MAPPED_ANYWAY = `${UNATTACHED} Mapped without knowing what inputs it will 
 /** The payload gives the inputs of the workflow. Without one it is mapped when one is attached. */
 export const mapping: Check = {
   stage: "mapping",
-  async judge({ endpoint: { config }, mapAnyway, found: { payload } }) {
+  async run({ endpoint: { config }, mapAnyway, found: { payload } }) {
     const { workflow } = config;
     if (workflow === null && !mapAnyway) return skipped(UNATTACHED);
     if (payload === undefined) return NOT_PARSED;

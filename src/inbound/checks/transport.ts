@@ -7,7 +7,7 @@ import { type Check, PASSED, refused, skipped, tooLarge } from "./check.ts";
 /** The endpoint is there and takes requests. */
 export const endpoint: Check = {
   stage: "endpoint",
-  judge({ endpoint: { config } }) {
+  run({ endpoint: { config } }) {
     if (config.deleted) return refused("gone", "deleted", "The endpoint was deleted.");
     if (!config.enabled) return refused("not_found", "enabled", "The endpoint is not enabled.");
     return PASSED;
@@ -17,7 +17,7 @@ export const endpoint: Check = {
 /** It came over HTTPS, by a TLS version that is new enough where that is known; or from this machine. */
 export const https: Check = {
   stage: "https",
-  judge({ request: { url, tlsVersion }, minTlsVersion }) {
+  run({ request: { url, tlsVersion }, minTlsVersion }) {
     if (url.protocol !== "https:") {
       if (isLoopbackHost(url.hostname)) return PASSED;
       return refused("https_required", "https", "It came over plain HTTP.");
@@ -37,7 +37,7 @@ function numberOf(version: string): number {
 /** The endpoint takes this method. */
 export const method: Check = {
   stage: "method",
-  judge({ endpoint: { config }, request }) {
+  run({ endpoint: { config }, request }) {
     const allowed: InboundMethod[] = config.methods;
     if (allowed.some((one) => one === request.method)) return PASSED;
     const allow = allowed.join(", ");
@@ -56,7 +56,7 @@ const parsed = new WeakMap<string[], IpRange[]>();
 /** It comes from an address on the list. Only CF-Connecting-IP counts, since a client cannot write it. */
 export const ip: Check = {
   stage: "ip",
-  judge({ endpoint: { config }, request: { sourceIp } }) {
+  run({ endpoint: { config }, request: { sourceIp } }) {
     const list = config.auth.ipAllowlist;
     if (list === null) return skipped("The endpoint has no list of addresses.");
     if (sourceIp === null) return refusal("The address of the sender is not known.");
@@ -80,7 +80,7 @@ function rangesOf(list: string[]): IpRange[] {
 /** The body on the wire is within the endpoint's limit. Its inflated length is known once it is parsed. */
 export const size: Check = {
   stage: "size",
-  judge({ endpoint: { config }, request: { body } }) {
+  run({ endpoint: { config }, request: { body } }) {
     if (body.kind === "too_large") return tooLarge(body.limit);
     const limit = config.validation.maxBytes;
     // The limit may have been lowered between reading the body and this check.
@@ -91,7 +91,7 @@ export const size: Check = {
 /** The body is of a kind that can be read, under an encoding that could be undone. */
 export const contentType: Check = {
   stage: "content_type",
-  judge({ request: { method, headers, body } }) {
+  run({ request: { method, headers, body } }) {
     if (method === "GET") return skipped("A GET has its payload in the query.");
     if (body.kind === "unsupported") {
       return refused("unsupported_media_type", "content_encoding", body.detail);

@@ -13,32 +13,32 @@ import { EXCERPT_BYTES, type RequestLog } from "./log.ts";
 import type { NewEntry, StoredReceipt } from "./tables.ts";
 import type { Work } from "./work.ts";
 
-interface IntakeParts {
+interface AcceptanceParts {
   storage: DurableObjectStorage;
   configs: Configs;
   claims: Claims;
   log: RequestLog;
   work: Work;
-  meter: Meter;
+  rate: RateLimiter;
   newExecutionId(now: number): string;
 }
 
 /** What became of an arrival; `isWork` when it is to be started. */
-export interface Taken {
+export interface AcceptOutcome {
   receipt: Receipt;
   isWork: boolean;
 }
 
 /** Takes in requests: the claim, the entry and the work of each in one transaction. */
-export class Intake {
-  readonly #parts: IntakeParts;
+export class Acceptance {
+  readonly #parts: AcceptanceParts;
 
-  constructor(parts: IntakeParts) {
+  constructor(parts: AcceptanceParts) {
     this.#parts = parts;
   }
 
-  accept(arrival: Arrival, now: number): Taken {
-    const { configs, log, meter, storage } = this.#parts;
+  accept(arrival: Arrival, now: number): AcceptOutcome {
+    const { configs, log, rate, storage } = this.#parts;
     const before = log.byId(arrival.request.requestId);
     if (before !== null) return receiptOnly(before.facts.receipt);
     const config = configs.current;
@@ -48,9 +48,9 @@ export class Intake {
       return receiptOnly({ kind: "outdated", config });
     }
     const counted = countsForRate(arrival);
-    const rate = counted ? meter.take(now, config.requestsPerMinute) : null;
-    if (rate !== null && !rate.allowed) {
-      const verdict = rateLimited(Math.ceil(rate.resetMs / 1_000), config.requestsPerMinute);
+    const taken = counted ? rate.take(now, config.requestsPerMinute) : null;
+    if (taken !== null && !taken.allowed) {
+      const verdict = rateLimited(Math.ceil(taken.resetMs / 1_000), config.requestsPerMinute);
       return storage.transactionSync(() => this.#store(arrival, verdict, now, false));
     }
     const verdict = decide(arrival, this.#circumstances(arrival, now));
@@ -69,7 +69,7 @@ export class Intake {
     };
   }
 
-  #store(arrival: Arrival, verdict: Verdict, now: number, counted: boolean): Taken {
+  #store(arrival: Arrival, verdict: Verdict, now: number, counted: boolean): AcceptOutcome {
     const { log, work, configs } = this.#parts;
     const { entry } = verdict;
     const request = entry.httpStatus === 429 ? cut(arrival.request) : arrival.request;
@@ -83,7 +83,7 @@ export class Intake {
   }
 }
 
-function receiptOnly(receipt: Receipt | StoredReceipt): Taken {
+function receiptOnly(receipt: Receipt | StoredReceipt): AcceptOutcome {
   return { receipt, isWork: false };
 }
 
@@ -260,7 +260,7 @@ const arrivalRow = z.object({ arrived_at: z.int(), counted: z.int() });
  * Counts an endpoint's requests in an exact sliding window. It needs no table: what was counted is in
  * the log, from which the window is made anew after a restart.
  */
-export class Meter {
+export class RateLimiter {
   readonly #window = new SlidingWindow();
 
   constructor(sql: SqlStorage, now: number) {

@@ -1,20 +1,20 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
 import { Crowd } from "../../durable/crowd.ts";
 import { Dispatcher } from "../dispatch.ts";
-import { Intake, Meter } from "./acceptance.ts";
+import { Acceptance, RateLimiter } from "./acceptance.ts";
 import { Claims } from "./claims.ts";
-import { Adoption, Configs } from "./configs.ts";
+import { Configs, ConfigUpdater } from "./configs.ts";
 import { executionIdOf, ID_BYTES, type Moment, momentAfter } from "./execution-id.ts";
 import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
-import { Listing, Reading, View } from "./log-reader.ts";
+import { EntryView, LogIndex, LogReader } from "./log-reader.ts";
 import { Outcomes } from "./outcomes.ts";
 import { Retention } from "./retention.ts";
 import { UsageCounter } from "./usage.ts";
-import { Slices, Work } from "./work.ts";
+import { Work, WorkBatches } from "./work.ts";
 
 /** What the parts of an inbox reach outside of its storage. */
-export interface Outside {
+export interface Dependencies {
   /** Epoch milliseconds. */
   now(): number;
   send(messages: InboundMessage[]): Promise<void>;
@@ -24,18 +24,21 @@ export interface Outside {
   mostBytes: number;
 }
 
-export type Parts = ReturnType<typeof assemble>;
+export type Components = ReturnType<typeof createComponents>;
 
 /** Puts the parts of an inbox together over its storage, whose tables exist. */
-export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mostBytes }: Outside) {
+export function createComponents(
+  storage: DurableObjectStorage,
+  { now, send, wakeAt, mostBytes }: Dependencies,
+) {
   const { sql } = storage;
   const configs = new Configs(storage);
   const chunks = new Chunks(sql);
   const log = new RequestLog(sql, chunks);
-  const view = new View(chunks);
+  const view = new EntryView(chunks);
   const work = new Work(sql);
   const claims = new Claims(sql);
-  const meter = new Meter(sql, now());
+  const rate = new RateLimiter(sql, now());
   const outcomes = new Outcomes(log, work);
   const crowd = new Crowd();
   let moment: Moment = { at: 0, place: 0 };
@@ -50,14 +53,14 @@ export function assemble(storage: DurableObjectStorage, { now, send, wakeAt, mos
     claims,
     log,
     work,
-    reading: new Reading(configs, log, new Listing(sql), view),
-    slices: new Slices(log, view, configs),
+    reader: new LogReader(configs, log, new LogIndex(sql), view),
+    batches: new WorkBatches(log, view, configs),
     usage: new UsageCounter(sql),
     outcomes,
-    adoption: new Adoption({ configs, work, outcomes, newExecutionId }),
+    configUpdater: new ConfigUpdater({ configs, work, outcomes, newExecutionId }),
     learner: new Learner({ storage, log, view }),
     retention: new Retention({ sql, chunks, mostBytes }),
-    intake: new Intake({ storage, configs, claims, log, work, meter, newExecutionId }),
+    acceptance: new Acceptance({ storage, configs, claims, log, work, rate, newExecutionId }),
     dispatcher: new Dispatcher({
       work,
       crowd,

@@ -90,7 +90,7 @@ interface AdoptionParts {
 }
 
 /** Takes over configurations, with what they mean for the requests that are held. */
-export class Adoption {
+export class ConfigUpdater {
   readonly #parts: AdoptionParts;
 
   constructor(parts: AdoptionParts) {

@@ -9,13 +9,13 @@ import type {
   LogQuery,
   Receipt,
   RunReport,
-  Slice,
+  WorkBatch,
   WorkOutcome,
 } from "../../contract/inbound/inbox.ts";
 import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
-import { assemble, type Parts } from "./components.ts";
+import { type Components, createComponents } from "./components.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./tables.ts";
 import { inboxTasks, TASKS, type TaskName } from "./tasks.ts";
@@ -32,14 +32,14 @@ const RETAIN_MS = 3_600_000;
 const LEARN_MS = 1_000;
 /** Portions that are learned before somebody is told of the shape. */
 const LEARN_AT_ONCE = 20;
-const EMPTY_SLICE: Slice = { configs: [], items: [], more: false };
+const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
 
 /**
  * The object of one endpoint: the serial owner of its claims on event ids, its rate, its log and its
  * work. An inbox that was never configured has no tables, and asking it writes nothing.
  */
 export class EndpointInbox extends DurableObject<CloudflareEnv> implements InboxApi {
-  #parts: Parts | null;
+  #parts: Components | null;
   readonly #alarms: AlarmScheduler<TaskName>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -53,7 +53,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       vanish: () => this.#vanish(),
     });
     this.#alarms = new AlarmScheduler(ctx.storage, TASKS, tasks);
-    this.#parts = isInitialised(ctx.storage) ? this.#assemble() : null;
+    this.#parts = isInitialised(ctx.storage) ? this.#createComponents() : null;
     // What was on its way was known to the process before; it is sent again.
     if (this.#parts?.work.hasReady()) {
       this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
@@ -74,7 +74,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (parts === null) return { kind: "behind" };
     const now = Date.now();
     parts.crowd.arrive(now);
-    const { receipt, isWork } = parts.intake.accept(arrival, now);
+    const { receipt, isWork } = parts.acceptance.accept(arrival, now);
     if (isWork) this.#send(parts, now);
     const isOverfull = parts.retention.grew(arrival.request.body?.byteLength ?? 0);
     this.#alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
@@ -88,8 +88,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     if (this.#parts === null && config.deleted) return;
     const known = this.#parts;
     const { parts, isNew } = this.ctx.storage.transactionSync(() => {
-      const parts = known ?? this.#assemble();
-      return { parts, isNew: parts.adoption.adopt(config, Date.now()) };
+      const parts = known ?? this.#createComponents();
+      return { parts, isNew: parts.configUpdater.adopt(config, Date.now()) };
     });
     this.#parts = parts;
     if (isNew) this.#adopted(parts);
@@ -104,14 +104,14 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     this.#alarms.arm();
   }
 
-  async slice(requestIds: string[]): Promise<Slice> {
+  async workBatch(requestIds: string[]): Promise<WorkBatch> {
     const parts = this.#parts;
-    return parts === null ? EMPTY_SLICE : parts.slices.of(parts.work.readyOf(requestIds));
+    return parts === null ? NO_WORK : parts.batches.of(parts.work.readyOf(requestIds));
   }
 
-  async pending(executionId: string): Promise<Slice> {
+  async pending(executionId: string): Promise<WorkBatch> {
     const work = this.#parts?.work.readyAs(executionId) ?? null;
-    return this.#parts === null || work === null ? EMPTY_SLICE : this.#parts.slices.of([work]);
+    return this.#parts === null || work === null ? NO_WORK : this.#parts.batches.of([work]);
   }
 
   async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
@@ -133,16 +133,16 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async list(query: LogQuery) {
     const parts = this.#parts;
-    return parts === null ? { entries: [], next: null } : parts.reading.list(query);
+    return parts === null ? { entries: [], next: null } : parts.reader.list(query);
   }
 
   async entry(requestId: string): Promise<LoggedRequest | null> {
-    return this.#parts?.reading.entry(requestId) ?? null;
+    return this.#parts?.reader.entry(requestId) ?? null;
   }
 
   async recent(limit: number, after: LogPosition | null) {
     const parts = this.#parts;
-    return parts === null ? { requests: [], next: null } : parts.reading.recent(limit, after);
+    return parts === null ? { requests: [], next: null } : parts.reader.recent(limit, after);
   }
 
   async claimOf(eventId: string) {
@@ -171,12 +171,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   /** Sends what is ready, and sees to it that it is sent if this process dies before. */
-  #send(parts: Parts, now: number): void {
+  #send(parts: Components, now: number): void {
     this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
     parts.dispatcher.soon();
   }
 
-  #adopted(parts: Parts): void {
+  #adopted(parts: Components): void {
     const now = Date.now();
     this.#alarms.setSooner("retain", now + RETAIN_MS);
     if (parts.work.hasReady()) this.#send(parts, now);
@@ -189,9 +189,9 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     this.#parts = null;
   }
 
-  #assemble(): Parts {
+  #createComponents(): Components {
     migrate(this.ctx.storage, INBOX_SCHEMA);
-    return assemble(this.ctx.storage, {
+    return createComponents(this.ctx.storage, {
       now: Date.now,
       mostBytes: MOST_BYTES,
       wakeAt: (at) => {

@@ -8,7 +8,7 @@ import { drifts } from "../shape/drifts.ts";
 import { learn } from "../shape/learn.ts";
 import { emptyProfile, type ShapeProfile, shapeProfile } from "../shape/profile.ts";
 import type { RequestLog } from "./log.ts";
-import type { View } from "./log-reader.ts";
+import type { EntryView } from "./log-reader.ts";
 import type { EntryRow } from "./tables.ts";
 
 const KEY = "shape";
@@ -32,7 +32,7 @@ const countRow = z.object({ count: z.int() });
 interface LearnerParts {
   storage: DurableObjectStorage;
   log: RequestLog;
-  view: View;
+  view: EntryView;
 }
 
 /**

@@ -16,13 +16,13 @@ import type { EntryRow } from "./tables.ts";
 const ANSWER_BYTES = 8 * 1_048_576;
 
 /** Answers what others ask of the log. */
-export class Reading {
+export class LogReader {
   readonly #configs: Configs;
   readonly #log: RequestLog;
-  readonly #listing: Listing;
-  readonly #view: View;
+  readonly #listing: LogIndex;
+  readonly #view: EntryView;
 
-  constructor(configs: Configs, log: RequestLog, listing: Listing, view: View) {
+  constructor(configs: Configs, log: RequestLog, listing: LogIndex, view: EntryView) {
     this.#configs = configs;
     this.#log = log;
     this.#listing = listing;
@@ -75,7 +75,7 @@ const AFTER_PARSE = STAGES.slice(STAGES.indexOf("parse") + 1);
 type Place = z.infer<typeof placeRow>;
 
 /** Finds the entries of a page, newest first, in indexes alone. */
-export class Listing {
+export class LogIndex {
   readonly #sql: SqlStorage;
 
   constructor(sql: SqlStorage) {
@@ -169,7 +169,7 @@ function newestFirst(a: Place, b: Place): number {
 }
 
 /** Reads rows of the log as what others see of them. */
-export class View {
+export class EntryView {
   readonly #chunks: Chunks;
 
   constructor(chunks: Chunks) {

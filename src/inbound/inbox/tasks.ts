@@ -1,7 +1,7 @@
 import type { AlarmScheduler, Tasks } from "../../durable/alarm-scheduler.ts";
 import { within } from "../../lib/async.ts";
 import { loadByAddress } from "../../records/endpoints.ts";
-import type { Parts } from "./components.ts";
+import type { Components } from "./components.ts";
 
 export const TASKS = ["drain", "look", "lookAgain", "retain", "learn"] as const;
 export type TaskName = (typeof TASKS)[number];
@@ -21,9 +21,9 @@ interface TaskContext {
   storage: DurableObjectStorage;
   alarms(): AlarmScheduler<TaskName>;
   /** Null before the first configuration, and after the endpoint's removal. */
-  parts(): Parts | null;
+  parts(): Components | null;
   /** Sends the requests that a new configuration made ready. */
-  adopted(parts: Parts): void;
+  adopted(parts: Components): void;
   /** Removes everything that is stored. */
   vanish(): Promise<void>;
 }
@@ -57,7 +57,7 @@ async function look(name: "look" | "lookAgain", context: TaskContext): Promise<u
   if (parts === null) return;
   // A change that was announced meanwhile has set another time.
   if (alarms().at(name) === again) alarms().plan(name, null);
-  if (config !== null && parts.adoption.adopt(config, Date.now())) context.adopted(parts);
+  if (config !== null && parts.configUpdater.adopt(config, Date.now())) context.adopted(parts);
 }
 
 async function retain({ parts, storage, vanish }: TaskContext): Promise<number | null> {
@@ -70,7 +70,7 @@ async function retain({ parts, storage, vanish }: TaskContext): Promise<number |
   return next;
 }
 
-async function learn(parts: Parts | null): Promise<number | null> {
+async function learn(parts: Components | null): Promise<number | null> {
   if (parts === null) return null;
   const now = Date.now();
   if (parts.crowd.isCrowded(now)) return now + LEARN_LATER_MS;

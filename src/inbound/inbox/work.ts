@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { Slice, WorkItem } from "../../contract/inbound/inbox.ts";
+import type { WorkBatch, WorkItem } from "../../contract/inbound/inbox.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
-import type { View } from "./log-reader.ts";
+import type { EntryView } from "./log-reader.ts";
 import type { EntryRow } from "./tables.ts";
 
 const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
@@ -147,23 +147,23 @@ export class Work {
   }
 }
 
-/** How many bytes of bodies and inputs one slice carries; a call between objects takes 32 MiB. */
-const SLICE_BYTES = 8 * 1_048_576;
+/** How many bytes of bodies and inputs one batch carries; a call between objects takes 32 MiB. */
+const MAX_BATCH_BYTES = 8 * 1_048_576;
 
 /** Puts together what the starting of requests needs. */
-export class Slices {
+export class WorkBatches {
   readonly #log: RequestLog;
-  readonly #view: View;
+  readonly #view: EntryView;
   readonly #configs: Configs;
 
-  constructor(log: RequestLog, view: View, configs: Configs) {
+  constructor(log: RequestLog, view: EntryView, configs: Configs) {
     this.#log = log;
     this.#view = view;
     this.#configs = configs;
   }
 
   /** The first of these, as many as one answer carries, and at least one. */
-  of(ready: readonly ReadyRow[]): Slice {
+  of(ready: readonly ReadyRow[]): WorkBatch {
     const items: WorkItem[] = [];
     let bytes = 0;
     for (const work of ready) {
@@ -171,7 +171,7 @@ export class Slices {
       if (entry === null) throw new Error("work without an entry");
       const item = this.#item(work, entry);
       bytes += sizeOf(item);
-      if (items.length > 0 && bytes > SLICE_BYTES) break;
+      if (items.length > 0 && bytes > MAX_BATCH_BYTES) break;
       items.push(item);
     }
     const versions = new Set(items.map(({ configVersion }) => configVersion));

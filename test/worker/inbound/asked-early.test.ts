@@ -49,7 +49,7 @@ describe("an execution that a webhook was promised a moment ago", () => {
     expect(await (await ask("stop", { method: "POST" })).json()).toMatchObject({
       status: "stopped",
     });
-    expect(await inbox.api.slice([requestId])).toMatchObject({ items: [] });
+    expect(await inbox.api.workBatch([requestId])).toMatchObject({ items: [] });
     expect(await (await ask("status")).json()).toMatchObject({ status: "stopped" });
   });
 

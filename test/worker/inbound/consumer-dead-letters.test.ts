@@ -29,7 +29,7 @@ describe("a dead letter", () => {
       // What errors say is for the operators.
       expect(errors[0]?.message).not.toContain("away");
     }
-    expect(await inbox.api.slice(ids)).toMatchObject({ items: [] });
+    expect(await inbox.api.workBatch(ids)).toMatchObject({ items: [] });
   });
 
   it("says that the account did not answer when that was the reason", async () => {

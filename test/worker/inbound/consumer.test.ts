@@ -50,7 +50,7 @@ describe("a message of the inbound queue", () => {
     expect(await creditsOf(account)).toMatchObject({ reservedCredits: 0, consumedCredits: 4 });
   });
 
-  it("starts a slice of a hundred with one call to the account", async () => {
+  it("starts a batch of a hundred with one call to the account", async () => {
     const { account, inbox } = await openEndpoint();
     const calls = vi.spyOn(Account.prototype, "acceptBatch");
     const ids = await arrive(inbox, 100);

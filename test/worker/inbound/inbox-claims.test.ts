@@ -73,7 +73,7 @@ describe("an event id", () => {
       decision: event("evt_1"),
     });
     expect(await inbox.api.accept(replay)).toMatchObject({ kind: "accepted", duplicate: false });
-    const { items } = await inbox.api.slice([replay.request.requestId]);
+    const { items } = await inbox.api.workBatch([replay.request.requestId]);
     expect(items).toMatchObject([{ origin: "replay" }]);
     const { requestId } = first.request;
     expect(await inbox.api.claimOf("evt_1")).toMatchObject({ requestId });

@@ -24,7 +24,7 @@ describe("requests that were held", () => {
   it("are not sent, and stay over an eviction", async () => {
     const { inbox, ids } = await hold(3);
     await wake(inbox);
-    expect((await inbox.api.slice(ids)).items).toEqual([]);
+    expect((await inbox.api.workBatch(ids)).items).toEqual([]);
     expect(inbox.messages).toEqual([]);
     expect(await inbox.api.queuedCount()).toBe(3);
   });
@@ -38,7 +38,7 @@ describe("requests that were held", () => {
     for (let round = 1; started.length < order.length; round += 1) {
       await expect.poll(() => inbox.messages.length).toBe(round);
       const { requestIds = [] } = inbox.messages[round - 1] ?? {};
-      const { items } = await inbox.api.slice(requestIds.toReversed());
+      const { items } = await inbox.api.workBatch(requestIds.toReversed());
       started.push(...items.map(({ requestId }) => requestId));
       await inbox.api.acknowledge(handed(requestIds));
     }
@@ -57,7 +57,7 @@ describe("requests that were held", () => {
       await untilSent(inbox, 1);
       const { requestIds = [] } = inbox.messages[0] ?? {};
       await inbox.evict();
-      const { items } = await inbox.api.slice(requestIds);
+      const { items } = await inbox.api.workBatch(requestIds);
       await inbox.evict();
       await inbox.api.acknowledge(handed(items.map(({ requestId }) => requestId)));
       started.push(...items.map(({ requestId }) => requestId));
@@ -69,7 +69,7 @@ describe("requests that were held", () => {
     const { inbox, ids } = await hold(1);
     await change(inbox, { workflow });
     await change(inbox, { workflow: null });
-    const { items, configs } = await inbox.api.slice(ids);
+    const { items, configs } = await inbox.api.workBatch(ids);
     expect(configs).toMatchObject([{ version: 2, workflow }]);
     expect(items).toMatchObject([{ configVersion: 2, work: { kind: "unmapped" } }]);
     const [item] = items;
@@ -82,7 +82,7 @@ describe("requests that were held", () => {
     const [requestId = ""] = ids;
     await change(inbox, { workflow });
     expect(await entryOf(inbox, requestId)).toMatchObject({ status: "queued", executionId: null });
-    const { items } = await inbox.api.slice(ids);
+    const { items } = await inbox.api.workBatch(ids);
     const mappedInputs = { orderId: 8 };
     await inbox.api.acknowledge([
       { requestId, kind: "handed", mappedInputs, warnings: ["id is ambiguous"] },
@@ -103,7 +103,7 @@ describe("requests that were held", () => {
     await inbox.api.accept(first);
     await inbox.api.accept(second);
     await change(inbox, { workflow });
-    const [item] = (await inbox.api.slice([first.request.requestId])).items;
+    const [item] = (await inbox.api.workBatch([first.request.requestId])).items;
     await inbox.api.acknowledge(handed([first.request.requestId]));
     const executionId = item?.executionId ?? "";
     expect(executionId).not.toBe("");
@@ -127,7 +127,7 @@ describe("requests that were held", () => {
     );
     expect(receipts.filter(({ kind }) => kind === "accepted")).toHaveLength(300);
     const ids = arrivals.map(({ request }) => request.requestId);
-    const { items } = await inbox.api.slice(ids);
+    const { items } = await inbox.api.workBatch(ids);
     expect(new Set(items.map(({ requestId }) => requestId))).toEqual(new Set(ids));
     expect(new Set(items.map(({ executionId }) => executionId)).size).toBe(300);
   });
@@ -142,7 +142,7 @@ describe("requests that were held", () => {
       status: "failed",
       errors: [{ stage: "start", rule: "endpoint_deleted" }],
     });
-    expect((await inbox.api.slice([ready, held])).items).toMatchObject([{ requestId: ready }]);
+    expect((await inbox.api.workBatch([ready, held])).items).toMatchObject([{ requestId: ready }]);
     expect((await inbox.api.list(wholeLog)).entries).toHaveLength(2);
   });
 });

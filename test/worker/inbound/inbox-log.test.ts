@@ -157,7 +157,7 @@ it("long inputs are kept whole, and left out of lists", async () => {
   await inbox.api.accept(arrival);
   expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ mappedInputs: null }]);
   expect((await inbox.api.entry(requestId))?.entry.mappedInputs?.text).toHaveLength(2_000_000);
-  const [item] = (await inbox.api.slice([requestId])).items;
+  const [item] = (await inbox.api.workBatch([requestId])).items;
   expect(item?.work.kind === "mapped" && item.work.inputs.text).toHaveLength(2_000_000);
 });
 

@@ -98,7 +98,7 @@ describe("a report that comes before the acknowledgement", () => {
     const { requestId } = arrival.request;
     await inbox.api.accept(arrival);
     await inbox.api.configure({ ...inbox.config, version: 2, workflow });
-    const [item] = (await inbox.api.slice([requestId])).items;
+    const [item] = (await inbox.api.workBatch([requestId])).items;
     const executionId = item?.executionId ?? "";
     await inbox.api.report({
       requestId,
@@ -125,7 +125,7 @@ describe("a report that comes before the acknowledgement", () => {
     for (const arrival of arrivals) await inbox.api.accept(arrival);
     await inbox.api.configure({ ...inbox.config, version: 2, workflow });
     const ids = await untilSent(inbox, 100);
-    const { items } = await inbox.api.slice(ids);
+    const { items } = await inbox.api.workBatch(ids);
     for (const { requestId, executionId } of items) {
       await inbox.api.report({
         requestId,

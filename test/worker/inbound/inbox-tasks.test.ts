@@ -1,7 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
-import { assemble } from "../../../src/inbound/inbox/components.ts";
+import { createComponents } from "../../../src/inbound/inbox/components.ts";
 import { insertEndpoint, loadByAddress } from "../../../src/records/endpoints.ts";
 import {
   accepting,
@@ -49,7 +49,7 @@ async function age(inbox: TestInbox, days: number): Promise<void> {
 async function sweep(inbox: TestInbox): Promise<void> {
   await runInDurableObject(inbox.object, (_, { storage }) => {
     const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, mostBytes: Infinity };
-    assemble(storage, outside).retention.sweep(inbox.config.retentionDays, Date.now());
+    createComponents(storage, outside).retention.sweep(inbox.config.retentionDays, Date.now());
   });
 }
 
@@ -148,7 +148,7 @@ describe("retention", () => {
     await wake(inbox);
     expect(await statuses(inbox)).toEqual(["queued", "running"]);
     const ids = (await inbox.api.list(wholeLog)).entries.map(({ requestId }) => requestId);
-    const { items } = await inbox.api.slice(ids);
+    const { items } = await inbox.api.workBatch(ids);
     await inbox.api.acknowledge(
       [...items.map(({ requestId }) => requestId), running].map((requestId) => ({
         requestId,
@@ -198,7 +198,7 @@ describe("retention", () => {
     );
     await runInDurableObject(inbox.object, (_, { storage }) => {
       const outside = { now: Date.now, send: async () => {}, wakeAt: () => {} };
-      const { retention } = assemble(storage, { ...outside, mostBytes: 1_000_000 });
+      const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
       expect(retention.isOverfull).toBe(true);
       for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
       expect(retention.isOverfull).toBe(false);

@@ -31,7 +31,7 @@ describe("work", () => {
     await inbox.api.acknowledge(handed([one]));
     expect(await entryOf(inbox, one)).toMatchObject({ status: "running" });
     expect(await entryOf(inbox, two)).toMatchObject({ status: "queued" });
-    expect((await inbox.api.slice([one, two])).items).toMatchObject([{ requestId: two }]);
+    expect((await inbox.api.workBatch([one, two])).items).toMatchObject([{ requestId: two }]);
     expect(await inbox.api.queuedCount()).toBe(1);
     await inbox.api.acknowledge(handed([one]));
     expect(await entryOf(inbox, one)).toMatchObject({ status: "running" });
@@ -53,8 +53,8 @@ describe("work", () => {
     const receipt = await inbox.api.accept(arrival);
     const executionId = receipt.kind === "accepted" ? (receipt.executionId ?? "") : "";
     const { requestId } = arrival.request;
-    const slice = await inbox.api.pending(executionId);
-    expect(slice).toMatchObject({ configs: [inbox.config], items: [{ requestId, executionId }] });
+    const batch = await inbox.api.pending(executionId);
+    expect(batch).toMatchObject({ configs: [inbox.config], items: [{ requestId, executionId }] });
     await inbox.api.acknowledge(handed([requestId]));
     expect((await inbox.api.pending(executionId)).items).toEqual([]);
   });
@@ -65,7 +65,7 @@ describe("work", () => {
     await change(inbox, { workflow: { ...workflow, prompt: "Another one" } });
     const [two = ""] = await receive(inbox, 1);
     await change(inbox, { name: "nothing waits for this one" });
-    const { configs, items } = await inbox.api.slice([two, one]);
+    const { configs, items } = await inbox.api.workBatch([two, one]);
     expect(items).toMatchObject([
       { requestId: one, configVersion: 1 },
       { requestId: two, configVersion: 2 },
@@ -83,24 +83,24 @@ describe("work", () => {
     const [one = ""] = await receive(inbox, 1);
     await change(inbox, { workflow: null });
     const [two = ""] = await receive(inbox, 1);
-    expect((await inbox.api.slice([one, two])).items).toMatchObject([{ requestId: one }]);
+    expect((await inbox.api.workBatch([one, two])).items).toMatchObject([{ requestId: one }]);
     expect(await inbox.api.queuedCount()).toBe(2);
   });
 
-  it("comes in slices that one call carries", async () => {
+  it("comes in batches that one call carries", async () => {
     const inbox = await openInbox();
     const body = new Uint8Array(3_000_000).fill(120);
     const decision = accepting({ mappedInputs: null });
     const arrivals = [1, 2, 3, 4].map(() => inbox.arrival({ request: { body }, decision }));
     for (const arrival of arrivals) await inbox.api.accept(arrival);
     const ids = arrivals.map(({ request }) => request.requestId);
-    const first = await inbox.api.slice(ids);
+    const first = await inbox.api.workBatch(ids);
     expect(first.items.map(({ requestId }) => requestId)).toEqual(ids.slice(0, 2));
     expect(first.more).toBe(true);
     const work = first.items[0]?.work;
     expect(work?.kind === "unmapped" && work.request.body?.byteLength).toBe(3_000_000);
     await inbox.api.acknowledge(handed(ids.slice(0, 2)));
-    const second = await inbox.api.slice(ids);
+    const second = await inbox.api.workBatch(ids);
     expect(second).toMatchObject({ more: false, items: [{}, {}] });
   });
 });
@@ -142,7 +142,7 @@ describe("a message to the queue", () => {
     await receive(inbox, 1);
     await expect.poll(() => inbox.tries).toBe(1);
     const ids = await receive(inbox, 2);
-    expect((await inbox.api.slice(ids)).items).toHaveLength(2);
+    expect((await inbox.api.workBatch(ids)).items).toHaveLength(2);
     inbox.queue = "takes";
     await expect.poll(() => new Set(sentIds(inbox)).size).toBe(3);
   });

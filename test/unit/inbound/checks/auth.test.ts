@@ -130,7 +130,7 @@ describe("headers of the endpoint's own", () => {
     expect(await judged({ ...at, headerValues: [] }, headers)).toBe("unauthorized: header");
   });
 
-  it("are asked for beside the token, and all that is missing is told", async () => {
+  it("are context for beside the token, and all that is missing is told", async () => {
     const both = endpointWith(
       { auth: { ...at.config.auth, token: { header: null, secret: KEPT } } },
       { headerValues: at.headerValues, token: { current: SECRET, previous: null } },
@@ -147,19 +147,19 @@ it("asks for nothing where nothing is set", async () => {
 
 describe("a hub's challenge", () => {
   const url = (query: string) => `https://prompthook.example/hooks/a?hub.mode=subscribe&${query}`;
-  const asked = (at: Endpoint, query: string) =>
+  const context = (at: Endpoint, query: string) =>
     verdictOf(auth, at, requestWith({ method: "GET", url: url(query), body: "" }));
 
   it("is answered when it brings the token", async () => {
     const query = `hub.challenge=12345&hub.verify_token=${SECRET}`;
-    expect(await asked(withToken(), query)).toMatchObject({
+    expect(await context(withToken(), query)).toMatchObject({
       kind: "answered",
       answer: { status: 200, body: "12345" },
     });
   });
 
   it("is refused without it", async () => {
-    const verdict = await asked(withToken(), "hub.challenge=12345&hub.verify_token=guess");
+    const verdict = await context(withToken(), "hub.challenge=12345&hub.verify_token=guess");
     expect(verdict).toMatchObject({
       kind: "refused",
       errors: [{ rule: "token" }, { rule: "hub_challenge" }],
@@ -171,6 +171,6 @@ describe("a hub's challenge", () => {
       { auth: authWith({ headers: [{ name: "X-Source", value: null }] }) },
       { headerValues: [null] },
     );
-    expect(await asked(at, "hub.challenge=12345")).toMatchObject({ kind: "refused" });
+    expect(await context(at, "hub.challenge=12345")).toMatchObject({ kind: "refused" });
   });
 });

@@ -111,7 +111,7 @@ describe("a list of addresses keeps out", () => {
   });
 });
 
-it("is not asked of a sender where there is no list", async () => {
+it("is not context of a sender where there is no list", async () => {
   expect(await judged(null, null)).toBe("skipped");
 });
 

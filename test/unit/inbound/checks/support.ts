@@ -10,7 +10,7 @@ export async function verdictOf(
   found: Partial<Findings> = {},
   minTlsVersion = "1.3",
 ): Promise<Verdict> {
-  return await check.judge({
+  return await check.run({
     endpoint,
     request,
     now: NOW,
@@ -21,8 +21,8 @@ export async function verdictOf(
 }
 
 /** The same, as its kind or the rules that were broken. */
-export async function rulesOf(...asked: Parameters<typeof verdictOf>): Promise<string> {
-  const verdict = await verdictOf(...asked);
+export async function rulesOf(...context: Parameters<typeof verdictOf>): Promise<string> {
+  const verdict = await verdictOf(...context);
   if (verdict.kind !== "refused") return verdict.kind;
   return `${verdict.code}: ${verdict.errors.map(({ rule }) => rule).join(", ")}`;
 }

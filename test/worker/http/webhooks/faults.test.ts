@@ -6,7 +6,7 @@ import { app } from "../../../../src/app.ts";
 import { endpointRecord } from "../../../../src/contract/inbound/endpoint.ts";
 import type { Arrival } from "../../../../src/contract/inbound/inbox.ts";
 import { inboxStub } from "../../../../src/durable/stubs.ts";
-import { findEndpoint } from "../../../../src/inbound/resolve.ts";
+import { resolveEndpoint } from "../../../../src/inbound/resolve.ts";
 import { LockedEndpointError } from "../../../../src/inbound/secrets.ts";
 import { insertEndpoint, loadEndpoint } from "../../../../src/records/endpoints.ts";
 import { configWith } from "../../../support/endpoint.ts";
@@ -88,18 +88,18 @@ const arrival = (configVersion: number): Arrival => ({
 describe("a change holds with its answer", () => {
   it("in the inbox and in this isolate, when it is made, changed and deleted", async () => {
     const { endpointId } = await newEndpoint(account.apiKey, { name: "first" });
-    expect((await findEndpoint(env, endpointId))?.config.name).toBe("first");
+    expect((await resolveEndpoint(env, endpointId))?.config.name).toBe("first");
     expect(await inboxStub(env, endpointId).accept(arrival(1))).toMatchObject({
       kind: "accepted",
     });
     await changedEndpoint(account.apiKey, endpointId, { name: "second" });
-    expect((await findEndpoint(env, endpointId))?.config.name).toBe("second");
+    expect((await resolveEndpoint(env, endpointId))?.config.name).toBe("second");
     expect(await inboxStub(env, endpointId).accept(arrival(1))).toMatchObject({
       kind: "outdated",
       config: { name: "second", version: 2 },
     });
     await send(`${WEBHOOKS}/${endpointId}`, { method: "DELETE", token: account.apiKey });
-    expect((await findEndpoint(env, endpointId))?.config).toMatchObject({ deleted: true });
+    expect((await resolveEndpoint(env, endpointId))?.config).toMatchObject({ deleted: true });
     expect(await inboxStub(env, endpointId).accept(arrival(2))).toMatchObject({
       kind: "outdated",
       config: { deleted: true, version: 3 },
@@ -167,8 +167,8 @@ describe("while D1 is away", () => {
         const response = await send(where, { method, token: account.apiKey, body });
         await expectProblem(response, 503, "unavailable");
       }
-      expect((await findEndpoint(env, endpointId))?.config.name).toBe("known");
-      await expect(findEndpoint(env, configWith().endpointId)).rejects.toThrow();
+      expect((await resolveEndpoint(env, endpointId))?.config.name).toBe("known");
+      await expect(resolveEndpoint(env, configWith().endpointId)).rejects.toThrow();
     } finally {
       await env.DB.exec("ALTER TABLE endpoints_away RENAME TO endpoints");
     }
@@ -197,12 +197,12 @@ describe("the key that secrets are sealed with", () => {
       ...(config && { auth: config.auth }),
     });
     await insertEndpoint(env.DB, moved);
-    await expect(findEndpoint(env, moved.endpointId)).rejects.toThrow(LockedEndpointError);
+    await expect(resolveEndpoint(env, moved.endpointId)).rejects.toThrow(LockedEndpointError);
     expect(told.mock.calls.flat().join()).toContain("ENCRYPTION_KEY");
     await changedEndpoint(account.apiKey, moved.endpointId, { name: "still locked" });
-    await expect(findEndpoint(env, moved.endpointId)).rejects.toThrow(LockedEndpointError);
+    await expect(resolveEndpoint(env, moved.endpointId)).rejects.toThrow(LockedEndpointError);
     await changedEndpoint(account.apiKey, moved.endpointId, { auth: {} });
     await changedEndpoint(account.apiKey, moved.endpointId, { auth: { token: {} } });
-    expect((await findEndpoint(env, moved.endpointId))?.token?.current).toBeDefined();
+    expect((await resolveEndpoint(env, moved.endpointId))?.token?.current).toBeDefined();
   });
 });
