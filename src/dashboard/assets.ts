@@ -1,10 +1,10 @@
 import type { Hono } from "hono";
 import htmx from "htmx.org/dist/htmx.min.js";
 import sse from "htmx-ext-sse/dist/sse.min.js";
-import docs from "../docs/docs.js";
 import docsStyle from "../docs/style.css";
 import type { AppEnv } from "../http/context.ts";
 import icon from "./icon.svg";
+import docs from "./islands/docs.js";
 import page from "./islands/page.js";
 import style from "./style.css";
 import executions from "./styles/executions.css";

@@ -150,7 +150,7 @@ export interface SuccessResponse {
   contents: MediaContent[];
 }
 
-export interface MediaContent {
+interface MediaContent {
   mediaType: string;
   schema: Schema;
   example: unknown;

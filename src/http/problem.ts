@@ -89,7 +89,7 @@ function invalidRequest(part: string, errors: Violation[]): HttpProblem {
  * Returns a violation as a sentence. A message is a predicate ("must be a number"), which gets its path
  * or the `whole` as its subject, or begins with a capital and is a sentence already.
  */
-export function sentenceOf({ path, message }: Violation, whole: string): string {
+function sentenceOf({ path, message }: Violation, whole: string): string {
   const subject = path === "" ? `The ${whole}` : `\`${path}\``;
   const text = /^[a-z]/.test(message) ? `${subject} ${message}` : message;
   return /[.!?]$/.test(text) ? text : `${text}.`;

@@ -9,7 +9,7 @@ import type { Tag } from "./openapi/tags.ts";
 import { HttpProblem, invalidByIssues, methodNotAllowed, notFound } from "./problem.ts";
 import { readQuery } from "./query.ts";
 
-export type Method = "GET" | "POST" | "PATCH" | "DELETE";
+type Method = "GET" | "POST" | "PATCH" | "DELETE";
 
 /** A request whose parts have been validated. */
 export interface Call<Caller, Params, Query, Body> {
@@ -23,7 +23,7 @@ export interface Call<Caller, Params, Query, Body> {
 }
 
 /** The result of a handler: a value that the route's response renders, or a response of its own. */
-export type Reply<Value> = { value: Value; headers?: Record<string, string> } | Response;
+type Reply<Value> = { value: Value; headers?: Record<string, string> } | Response;
 
 /** Response bodies by media type. */
 type ResponseContent = Record<string, { schema: z.ZodType; example: unknown }>;

@@ -88,7 +88,7 @@ function Inside({ schema, place, name }: { schema: Schema; place: Place; name: s
 }
 
 /** The alternatives of a value. */
-export function Variants({ variants, place }: { variants: readonly Schema[]; place: Place }) {
+function Variants({ variants, place }: { variants: readonly Schema[]; place: Place }) {
   return (
     <ul class="variants">
       {variants.map((variant) => (

@@ -245,7 +245,7 @@ export async function replaceSecret(
 }
 
 /** Returns a text sealed for one use, with its last characters if they may be shown. */
-export async function sealValue(
+async function sealValue(
   text: string,
   use: SecretUse,
   { endpointId, settings }: SealTarget,
