@@ -3,9 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startSite } from "../test/support/site/server.ts";
-import { type DemoTask, TASKS } from "./demo/tasks.ts";
+import type { DemoTask } from "./demo/agent.ts";
+import { callbackTask } from "./demo/callback-task.ts";
+import { spreadsheetTask } from "./demo/spreadsheet-task.ts";
+import { webhookTask } from "./demo/webhook-task.ts";
 import { failWith, UserError } from "./local/project.ts";
 import { startService } from "./local/service.ts";
+
+/** The tasks by their names. */
+const TASKS: Partial<Record<string, DemoTask>> = {
+  callback: callbackTask,
+  spreadsheet: spreadsheetTask,
+  webhook: webhookTask,
+};
 
 /** `npm run demo`: one agent at work, with nothing but this machine. `-- --task` chooses at what. */
 async function main(): Promise<void> {

@@ -1,8 +1,7 @@
 import { failWith } from "./local/project.ts";
 import { readOptions, USAGE } from "./smoke/options.ts";
-import type { Check } from "./smoke/report.ts";
+import { type Check, lineOf } from "./smoke/report.ts";
 import { smoke } from "./smoke/run.ts";
-import { lineOf } from "./smoke/tell.ts";
 
 /** `npm run smoke -- <url>`: whether a service does from outside what it promises. */
 async function main(): Promise<void> {

@@ -1,8 +1,16 @@
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { triggerAccepted } from "../../src/contract/account.ts";
+import { type ExecutionEvent, executionEvent } from "../../src/contract/events.ts";
 import { type ExecutionResult, executionResult } from "../../src/contract/execution.ts";
 import { UserError } from "../local/project.ts";
 import type { LocalService } from "../local/service.ts";
-import { tellProgress } from "./progress.ts";
+
+/** A task of the demo. */
+export interface DemoTask {
+  shows: string;
+  /** Works with the service, on the demo's site, and tells what happens. */
+  run(service: LocalService, site: string): Promise<void>;
+}
 
 /** The agent API of a service, with the account's key. */
 export class AgentApi {
@@ -60,4 +68,32 @@ async function textOf(response: Response): Promise<string> {
   const body = await response.text();
   if (response.ok) return body;
   throw new UserError(`The service answered ${response.status}: ${body}`);
+}
+
+/** Reads an execution's event stream to its end and tells each entry that a person wants to see. */
+export async function tellProgress(stream: ReadableStream<Uint8Array>): Promise<void> {
+  const events = stream
+    .pipeThrough(new TextDecoderStream())
+    .pipeThrough(new EventSourceParserStream());
+  for await (const { data } of events) {
+    const line = describe(executionEvent.parse(JSON.parse(data)));
+    if (line !== null) console.log(line);
+  }
+}
+
+function describe({ type, data }: ExecutionEvent): string | null {
+  switch (type) {
+    case "status":
+      return `  ${data.status} (${data.statusDetail})`;
+    case "step.started":
+      return `  step ${data.step}`;
+    case "log":
+      return `    ${data.message}`;
+    case "tool.started":
+      return `    ${data.tool}: ${data.description}`;
+    case "output":
+      return `    output: ${data.label}`;
+    default:
+      return null;
+  }
 }

@@ -1,8 +1,8 @@
 import { chmod, copyFile, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
+import * as z from "zod";
 import { ROOT } from "../local/project.ts";
-import { writeManifest } from "./manifest.ts";
 import { declareTypes } from "./types.ts";
 
 /** What is bundled, and is therefore named with its licence. */
@@ -54,4 +54,26 @@ async function licenses(): Promise<string> {
     return `${name}\n\n${text.trim()}\n`;
   });
   return (await Promise.all(texts)).join("\n\n");
+}
+
+const project = z.object({
+  name: z.string(),
+  version: z.string(),
+  description: z.string(),
+  license: z.string(),
+  engines: z.record(z.string(), z.string()),
+});
+
+/**
+ * Writes the package.json of what is installed. The project's own one is the service's: its
+ * dependencies are the Worker's, which nobody needs beside the client.
+ */
+export async function writeManifest(directory: string): Promise<void> {
+  const manifest = {
+    ...project.parse(JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"))),
+    type: "module",
+    exports: { "./client": { types: "./types/client/index.d.ts", default: "./client.js" } },
+    bin: { prompthook: "cli.js" },
+  };
+  await writeFile(join(directory, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }

@@ -1,7 +1,6 @@
 import { parseArgs } from "node:util";
 import { isLoopbackHost } from "../../src/lib/http.ts";
 import { UserError } from "../local/project.ts";
-import type { CallbackAddress, Credential, Target } from "./target.ts";
 
 export const USAGE = `Usage: npm run smoke -- <url> [--json] [--callback-url <url> [--callback-port <port>]]
 
@@ -74,4 +73,23 @@ function callbackOf(url: string | undefined, port: string | undefined): Callback
   const number = Number(port);
   if (Number.isInteger(number) && number > 0 && number < 65_536) return { url, port: number };
   throw new UserError(`--callback-port is ${port}; it must be a number from 1 to 65535.`);
+}
+
+/** The service that is checked, and with what. */
+export interface Target {
+  /** Its origin. */
+  url: string;
+  credential: Credential;
+  callback: CallbackAddress | null;
+}
+
+/** Who signs in: a key of an account, or an operator who opens one for this. */
+export type Credential = { apiKey: string } | { adminToken: string };
+
+/** Where a callback is to go. */
+export interface CallbackAddress {
+  /** An address that the service can reach. */
+  url: string;
+  /** The port of this machine to which it leads; null where the receiver is somebody else's. */
+  port: number | null;
 }

@@ -1,8 +1,7 @@
-import { agentRuns, forbiddenIsRefused } from "./agent.ts";
-import { callsBack } from "./callback.ts";
+import { dashboardOpens, healthy, type SignedIn, signIn, strangersAreRefused } from "./account.ts";
+import { agentRuns, callsBack, forbiddenIsRefused } from "./executions.ts";
+import type { Target } from "./options.ts";
 import { type Check, Report } from "./report.ts";
-import { dashboardOpens, healthy, type SignedIn, signIn, strangersAreRefused } from "./service.ts";
-import type { Target } from "./target.ts";
 import {
   cleanUp,
   duplicateStartsNothing,

@@ -4,9 +4,9 @@ import { sign } from "@octokit/webhooks-methods";
 import * as z from "zod";
 import type { Prompthook } from "../../src/client/prompthook.ts";
 import { isSettled, type LogEntry } from "../../src/contract/inbound/log.ts";
-import { completed, MODEL } from "./agent.ts";
-import { fetchWithin } from "./fetch-within.ts";
-import type { SignedIn } from "./service.ts";
+import type { SignedIn } from "./account.ts";
+import { completed, MODEL } from "./executions.ts";
+import { fetchWithin } from "./http.ts";
 
 const NAME = "Smoke check";
 const PATIENCE_MS = 15_000;

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { METERED, meteredQuickjs } from "../../../scripts/quickjs/make.ts";
 import { meter } from "../../../scripts/quickjs/meter.ts";
+import { METERED, meteredQuickjs } from "../../../scripts/quickjs.ts";
 
 /** `loop` takes n turns, `fill` sets n bytes, `nest` calls itself n times; and a global of its own. */
 const MODULE = Uint8Array.from(

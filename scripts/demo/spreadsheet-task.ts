@@ -2,11 +2,10 @@ import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readXlsx } from "hucre/xlsx";
-import type { ExecutionResult, Output } from "../../../src/contract/execution.ts";
-import { emailOutput } from "../../../src/contract/tools/send-email.ts";
-import { UserError } from "../../local/project.ts";
-import { AgentApi } from "../agent.ts";
-import type { DemoTask } from "../tasks.ts";
+import type { ExecutionResult, Output } from "../../src/contract/execution.ts";
+import { emailOutput } from "../../src/contract/tools/send-email.ts";
+import { UserError } from "../local/project.ts";
+import { AgentApi, type DemoTask } from "./agent.ts";
 
 const BUYER = "buyer@harbourlane.example";
 const ROWS_SHOWN = 6;

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { executionResult } from "../../../src/contract/execution.ts";
-import { UserError } from "../../local/project.ts";
-import { AgentApi } from "../agent.ts";
-import { listenForCallback } from "../callback.ts";
-import type { DemoTask } from "../tasks.ts";
+import { executionResult } from "../../src/contract/execution.ts";
+import { UserError } from "../local/project.ts";
+import { AgentApi, type DemoTask } from "./agent.ts";
+import { listenForCallback } from "./callback.ts";
 
 /** An agent reads two pages, and its result comes as a signed callback. */
 export const callbackTask: DemoTask = {

@@ -1,11 +1,10 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { sign } from "@octokit/webhooks-methods";
-import type { EndpointRecord } from "../../../src/contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../src/contract/inbound/log.ts";
-import { hookAnswer, Webhooks } from "../../../test/support/webhooks.ts";
-import { UserError } from "../../local/project.ts";
-import { AgentApi } from "../agent.ts";
-import type { DemoTask } from "../tasks.ts";
+import type { EndpointRecord } from "../../src/contract/inbound/endpoint.ts";
+import type { LogEntry } from "../../src/contract/inbound/log.ts";
+import { hookAnswer, Webhooks } from "../../test/support/webhooks.ts";
+import { UserError } from "../local/project.ts";
+import { AgentApi, type DemoTask } from "./agent.ts";
 
 /** A signed GitHub event starts an agent; its duplicate does not, and a forgery is refused. */
 export const webhookTask: DemoTask = {

@@ -1,8 +1,7 @@
 import * as z from "zod";
 import { Prompthook } from "../../src/client/prompthook.ts";
-import { Admin } from "./admin.ts";
-import { fetchWithin } from "./fetch-within.ts";
-import type { Target } from "./target.ts";
+import { Admin, fetchWithin } from "./http.ts";
+import type { Target } from "./options.ts";
 
 const ACCOUNT = { name: "Smoke check", credits: 50 };
 /** More than all checks together use. */
