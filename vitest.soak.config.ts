@@ -1,11 +1,12 @@
 import { defineConfig } from "vitest/config";
+import { TIMEOUT_MS } from "./test/soak/size.ts";
 
-/** Long runs, which `npm test` leaves out. */
+/** Long tests, which `npm test` leaves out. */
 export default defineConfig({
   test: {
     include: ["test/soak/**/*.test.ts"],
     environment: "node",
     maxWorkers: 1,
-    testTimeout: 900_000,
+    testTimeout: TIMEOUT_MS,
   },
 });

@@ -6,7 +6,7 @@ import type { ChatRequest } from "../support/model-server/chat-request.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type SmtpSink, startSmtpSink } from "../support/smtp/sink.ts";
-import { type Counter, startCounter, startMuteResolver } from "./support/counter.ts";
+import { type Counter, startCounter, startMuteResolver } from "./support/shop.ts";
 
 let service: TestService;
 let counter: Counter;

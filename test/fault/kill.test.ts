@@ -1,6 +1,3 @@
-import { expect, test } from "vitest";
-import { surviveKills } from "./support/survive.ts";
+import { describeSurvival } from "./support/survival.ts";
 
-test("keeps every promise when it is killed while executions run", async () => {
-  expect(await surviveKills(2)).toBe(100);
-});
+describeSurvival(2, 120_000);

@@ -14,7 +14,7 @@ import { type ModelServer, startModelServer } from "../support/model-server/serv
 import { listeningPorts } from "../support/processes.ts";
 import { runStart, type Start } from "../support/service.ts";
 import { githubRequest, Webhooks } from "../support/webhooks.ts";
-import { type Counter, startCounter } from "./support/counter.ts";
+import { type Counter, startCounter } from "./support/shop.ts";
 
 const FIRST_LINE = "Starting Prompthook ...\n";
 

@@ -1,6 +1,4 @@
-import { expect, test } from "vitest";
-import { surviveKills } from "../fault/support/survive.ts";
+import { describeSurvival } from "../fault/support/survival.ts";
+import { KILLS, TIMEOUT_MS } from "./size.ts";
 
-test("keeps every promise when it is killed ten times while executions run", async () => {
-  expect(await surviveKills(10)).toBe(500);
-});
+describeSurvival(KILLS, TIMEOUT_MS);

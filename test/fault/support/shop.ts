@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { startServer } from "../../support/server.ts";
+import { readText, startServer } from "../../support/server.ts";
 
 /** An order that reached the shop. */
-export interface Order {
+interface ShopOrder {
   /** Method and address, as the service names an effect's target. No two jobs share one. */
   target: string;
   idempotencyKey: string;
@@ -11,7 +11,7 @@ export interface Order {
 /** A web site whose pages take a moment, and which takes orders and remembers each of them. */
 export interface Shop {
   origin: string;
-  orders: Order[];
+  orders: ShopOrder[];
   close(): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ const PAGE_MS = 60;
 
 /** Starts the shop: `GET /pages/<n>` is a page with a table and a link, `POST /orders/<name>` an order. */
 export async function startShop(): Promise<Shop> {
-  const orders: Order[] = [];
+  const orders: ShopOrder[] = [];
   const server = await startServer(async (request, response) => {
     const path = request.url ?? "/";
     await sleep(PAGE_MS);
@@ -40,4 +40,72 @@ function page(path: string): string {
   return `<!doctype html><title>Page ${path}</title><h1>Stock</h1>
 <table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>4.50</td></tr><tr><td>Cup</td><td>7.25</td></tr></table>
 <p><a href="/pages/next">Next page</a></p>`;
+}
+
+/** An order that reached the counter. */
+interface Order {
+  path: string;
+  idempotencyKey: string;
+}
+
+/** A counter that takes orders and tells the moment at which each came, and was answered. */
+export interface Counter {
+  origin: string;
+  /** Every order that came, in order. */
+  orders: Order[];
+  /** Whether orders are taken without being answered. */
+  hold(yes: boolean): void;
+  /** The next order that comes after this call. */
+  nextOrder(): Promise<Order>;
+  /** The next order whose answer has been handed to the network after this call. */
+  nextAnswered(): Promise<Order>;
+  close(): Promise<void>;
+}
+
+/** Starts a counter on loopback. */
+export async function startCounter(): Promise<Counter> {
+  const orders: Order[] = [];
+  let holds = false;
+  let came = Promise.withResolvers<Order>();
+  let answered = Promise.withResolvers<Order>();
+  const server = await startServer(async (request, response) => {
+    await readText(request);
+    const order = {
+      path: request.url ?? "",
+      idempotencyKey: String(request.headers["idempotency-key"] ?? ""),
+    };
+    orders.push(order);
+    response.on("finish", () => {
+      answered.resolve(order);
+      answered = Promise.withResolvers();
+    });
+    if (!holds) response.writeHead(201, { "content-type": "application/json" }).end("{}");
+    came.resolve(order);
+    came = Promise.withResolvers();
+  });
+  return {
+    origin: server.origin,
+    orders,
+    hold: (yes) => {
+      holds = yes;
+    },
+    nextOrder: () => came.promise,
+    nextAnswered: () => answered.promise,
+    close: server.close,
+  };
+}
+
+/** A resolver of names that hears every question and answers none. */
+export async function startMuteResolver() {
+  let asked = Promise.withResolvers<void>();
+  const server = await startServer(() => {
+    asked.resolve();
+    asked = Promise.withResolvers();
+  });
+  return {
+    url: `${server.origin}/dns-query`,
+    /** The next question that comes after this call. */
+    nextQuestion: () => asked.promise,
+    close: server.close,
+  };
 }

@@ -1,0 +1,191 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Client, createAccount, type TriggerInput } from "../../support/client.ts";
+import {
+  type Behaviour,
+  call,
+  callsTools,
+  finishes,
+  type Script,
+} from "../../support/model-server/behaviour.ts";
+import { startModelServer } from "../../support/model-server/server.ts";
+import {
+  type Delivery,
+  isSignedWith,
+  type Receiver,
+  startReceiver,
+} from "../../support/receiver.ts";
+import { startTestService, type TestService } from "../../support/service.ts";
+import { type Shop, startShop } from "./shop.ts";
+
+/** The service and everything that it talks to. */
+export interface World {
+  service: TestService;
+  client: Client;
+  /** Granted to the client's account. */
+  granted: number;
+  shop: Shop;
+  receiver: Receiver;
+  /** Callbacks whose signature the stock verifier rejected. It accepts none that is older than five minutes. */
+  badlySigned: Delivery[];
+  close(): Promise<void>;
+}
+
+/** A job whose trigger was answered with 202. */
+export interface Accepted extends Job {
+  executionId: string;
+}
+
+const MODEL_MS = 80;
+/** The jobs that are started before each kill. */
+export const JOBS_PER_KILL = 50;
+const CALLBACK_SECRET = "a secret of the fault tests";
+/** About as long as the jobs of one cycle take, so that a kill hits every phase. */
+const KILL_WITHIN_MS = 3_000;
+
+/** Starts the service, a shop, a model that takes a moment, and a receiver that fails now and then. */
+export async function startWorld(): Promise<World> {
+  const shop = await startShop();
+  const model = await startModelServer({ delayMs: MODEL_MS, record: false });
+  for (const [name, script] of Object.entries(MODELS)) model.script(name, script);
+  const receiver = await startReceiver();
+  const badlySigned: Delivery[] = [];
+  receiver.answerWith((delivery) => {
+    if (!isSignedWith(CALLBACK_SECRET, delivery)) badlySigned.push(delivery);
+    const { attempt, webhookId } = delivery;
+    return attempt === 1 && webhookId.charCodeAt(webhookId.length - 1) % 7 === 0 ? 500 : 200;
+  });
+  const service = await startTestService({ OPENAI_BASE_URL: model.baseUrl });
+  const granted = 1_000_000;
+  const client = await createAccount(service, { credits: granted });
+  const parts = [service, model, receiver, shop];
+  return {
+    service,
+    client,
+    granted,
+    shop,
+    receiver,
+    badlySigned,
+    close: async () => void (await Promise.all(parts.map((part) => part.close()))),
+  };
+}
+
+/**
+ * Starts jobs and kills the whole service at a random moment while they run, `kills` times. Triggers
+ * that got no answer are sent again with their Idempotency-Key. Returns all jobs, each accepted.
+ */
+export async function runWithKills(
+  world: World,
+  kills: number,
+  random: () => number,
+): Promise<Accepted[]> {
+  const accepted: Promise<Accepted>[] = [];
+  for (let cycle = 1; cycle <= kills; cycle += 1) {
+    const jobs = jobsOf(world, cycle);
+    accepted.push(...jobs.map((job) => triggerUntilAccepted(world.client, job)));
+    const after = Math.round(random() * KILL_WITHIN_MS);
+    await sleep(after);
+    await world.service.kill9();
+    console.info(`cycle ${cycle}: killed ${after} ms after the first trigger`);
+    await world.service.restart();
+  }
+  return Promise.all(accepted);
+}
+
+function jobsOf({ shop, receiver }: World, cycle: number): Job[] {
+  const places = {
+    shop: shop.origin,
+    callbackUrl: receiver.url,
+    callbackSecret: CALLBACK_SECRET,
+  };
+  return Array.from({ length: JOBS_PER_KILL }, (_, n) => jobOf(n, `cycle${cycle}`, places));
+}
+
+/** Asks until there is an answer, as a careful client does: a dead service may have accepted. */
+async function triggerUntilAccepted(client: Client, job: Job): Promise<Accepted> {
+  const deadline = Date.now() + GIVE_UP_MS;
+  for (;;) {
+    try {
+      const headers = { "Idempotency-Key": job.name };
+      const signal = AbortSignal.timeout(ANSWER_MS);
+      return { ...job, executionId: await client.trigger(job.input, headers, signal) };
+    } catch (error) {
+      if (Date.now() > deadline) throw error;
+      await sleep(100);
+    }
+  }
+}
+
+const ANSWER_MS = 10_000;
+const GIVE_UP_MS = 90_000;
+
+/** What one execution of a fault test is asked to do. */
+interface Job {
+  /** Names it everywhere: its Idempotency-Key, its orders, its metadata. */
+  name: string;
+  input: TriggerInput;
+}
+
+interface Places {
+  shop: string;
+  callbackUrl: string;
+  callbackSecret: string;
+}
+
+/**
+ * The n-th job: by turns pages read by the planner, pages read by a model, orders placed by a model.
+ * Two of three ask for a callback.
+ */
+function jobOf(number: number, prefix: string, places: Places): Job {
+  const name = `${prefix}-${number}`;
+  const kinds = [readByPlanner, readByModel, orderByModel];
+  const input = (kinds[number % kinds.length] ?? readByPlanner)(name, places.shop);
+  const { callbackUrl, callbackSecret } = places;
+  const callback = number % 9 < 6 ? { callbackUrl, callbackSecret } : {};
+  return { name, input: { ...input, ...callback, maxCredits: 20, metadata: { name } } };
+}
+
+function readByPlanner(_: string, shop: string): TriggerInput {
+  return { prompt: `Extract the table from ${shop}/pages/1 and ${shop}/pages/2 and sum the price` };
+}
+
+function readByModel(_: string, shop: string): TriggerInput {
+  return { prompt: `read ${shop}`, model: "openai/reader" };
+}
+
+function orderByModel(name: string, shop: string): TriggerInput {
+  return { prompt: `order ${shop}/orders/${name}`, model: "openai/buyer" };
+}
+
+/** The models of the jobs. They keep nothing: the n-th step of a conversation is always the same. */
+const MODELS: Record<string, Script> = {
+  reader: (request) => {
+    const [, shop] = wordsOf(request);
+    const pages = [1, 2, 3].map((page) =>
+      callsTools(call("browse", { url: `${shop}/pages/${page}` })),
+    );
+    return stepOf(request, [...pages, finishes("read three pages")]);
+  },
+  buyer: (request) => {
+    const [, target] = wordsOf(request);
+    const order = (part: string) =>
+      callsTools(
+        call("http_request", { method: "POST", url: `${target}/${part}`, body: { part } }),
+      );
+    return stepOf(request, [order("first"), order("second"), finishes("ordered twice")]);
+  },
+};
+
+type Request = Parameters<Extract<Script, (...args: never) => unknown>>[0];
+
+function stepOf({ messages }: Request, steps: Behaviour[]): Behaviour {
+  const step = messages.filter(({ role }) => role === "assistant").length;
+  return steps[step] ?? finishes("nothing left to do");
+}
+
+/** The words of the prompt, which is the first user message. */
+function wordsOf({ messages }: Request): string[] {
+  const prompt = messages.find(({ role }) => role === "user")?.content;
+  const text =
+    typeof prompt === "string" ? prompt : (prompt?.map((part) => part.text).join("") ?? "");
+  return text.trim().split(/\s+/);
+}

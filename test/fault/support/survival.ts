@@ -1,0 +1,100 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { ExecutionResult } from "../../../src/contract/execution.ts";
+import { type Accepted, JOBS_PER_KILL, runWithKills, startWorld, type World } from "./jobs.ts";
+
+const POLL = { timeout: 60_000, interval: 200 };
+
+/** Declares the tests of what the service owes after it was killed `kills` times while executions ran. */
+export function describeSurvival(kills: number, timeoutMs: number): void {
+  describe(`after ${kills} kills while executions run`, () => {
+    let world: World;
+    let accepted: Accepted[];
+    let results: ExecutionResult[];
+
+    beforeAll(async () => {
+      world = await startWorld();
+      accepted = await runWithKills(world, kills, seededRandom(chooseSeed()));
+    }, timeoutMs);
+    afterAll(() => world.close());
+
+    test("every trigger is accepted, and every accepted execution completes", async () => {
+      expect(accepted).toHaveLength(kills * JOBS_PER_KILL);
+      const { client } = world;
+      const ids = accepted.map(({ executionId }) => executionId);
+      const states = await Promise.all(ids.map((id) => client.ended(id, 90_000)));
+      expect(states.filter(({ status }) => status !== "completed")).toEqual([]);
+      results = await Promise.all(ids.map((id) => client.result(id)));
+    });
+
+    test("the list has each execution once, as it ended", async () => {
+      const described = (items: { executionId: string; status: string; version: number }[]) =>
+        items
+          .map(({ executionId, status, version }) => `${executionId} ${status} ${version}`)
+          .sort();
+      const list = async () => described(await world.client.list());
+      await expect.poll(list, POLL).toEqual(described(results));
+    });
+
+    test("no order is placed twice, and every confirmed order was placed", () => {
+      const { orders } = world.shop;
+      const targets = orders.map(({ target }) => target);
+      const keys = orders.map(({ idempotencyKey }) => idempotencyKey);
+      expect(targets).toHaveLength(new Set(targets).size);
+      expect(keys).not.toContain("");
+      expect(keys).toHaveLength(new Set(keys).size);
+      const confirmed = results.flatMap(({ effects }) =>
+        effects.filter(({ state }) => state === "confirmed").map(({ target }) => target),
+      );
+      expect(confirmed.length).toBeGreaterThan(0);
+      expect(confirmed).toHaveLength(new Set(confirmed).size);
+      expect(confirmed.filter((target) => !targets.includes(target))).toEqual([]);
+    });
+
+    test("every granted credit is available or was consumed by an execution", async () => {
+      const { client, granted } = world;
+      const consumed = results.reduce((sum, { creditsConsumed }) => sum + creditsConsumed, 0);
+      await expect
+        .poll(() => client.credits(), POLL)
+        .toMatchObject({
+          availableCredits: granted - consumed,
+          reservedCredits: 0,
+          consumedCredits: consumed,
+        });
+    });
+
+    test("every execution with a callback URL is called back, signed, under one webhook-id", async () => {
+      const { client, receiver, badlySigned } = world;
+      const wanted = accepted.filter(({ input }) => input.callbackUrl !== undefined);
+      for (const { executionId } of wanted) {
+        const isFor = ({ body }: { body: ExecutionResult }) => body.executionId === executionId;
+        await receiver.received(isFor, POLL.timeout).catch(async () => {
+          const log = JSON.stringify(await client.callbacks(executionId));
+          throw new Error(`No callback of ${executionId} arrived. Its log: ${log}`);
+        });
+        const ids = receiver.deliveries.filter(isFor).map(({ webhookId }) => webhookId);
+        expect(new Set(ids).size).toBe(1);
+      }
+      expect(badlySigned).toEqual([]);
+      const known = new Set(wanted.map(({ executionId }) => executionId));
+      expect(receiver.deliveries.filter(({ body }) => !known.has(body.executionId))).toEqual([]);
+    });
+  });
+}
+
+/** Returns a generator of numbers from 0 to 1, the same ones for the same seed (mulberry32). */
+function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** Returns and prints a new seed, or the one in FAULT_SEED to repeat a failure. */
+function chooseSeed(): number {
+  const seed = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 2 ** 32));
+  console.info(`FAULT_SEED=${seed}`);
+  return seed;
+}
