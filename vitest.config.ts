@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
+import { readLocalOptions } from "./scripts/local/options.ts";
 import { workerBindings } from "./test/support/worker/bindings.ts";
 
 /** How long a test may wait for a state, and as a whole: a busy machine may be slow, never wrong. */
@@ -93,8 +94,18 @@ export default defineConfig({
         plugins: [
           scriptsAsText,
           cloudflareTest(async ({ inject }) => ({
-            wrangler: { configPath: "./wrangler.toml" },
+            main: "src/index.ts",
             miniflare: {
+              ...(await readLocalOptions()),
+              name: "prompthook",
+              // As the rules in wrangler.toml say, and wrangler's own.
+              modulesRules: [
+                {
+                  type: "Text",
+                  include: ["**/*.css", "**/*.svg", "**/*.min.js", "**/islands/*.js"],
+                },
+                { type: "CompiledWasm", include: ["**/*.wasm"] },
+              ],
               bindings: {
                 ...workerBindings(inject("modelServerUrl")),
                 ANTHROPIC_BASE_URL: inject("anthropicUrl"),

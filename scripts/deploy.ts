@@ -1,31 +1,31 @@
 import { resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { type DeployOptions, deploy } from "./deploy/deploy.ts";
-import { tellOnTerminal } from "./deploy/tell.ts";
+import { printStep } from "./deploy/progress.ts";
 import { wranglerOn } from "./deploy/wrangler.ts";
 import { failWith, ROOT, UserError } from "./local/project.ts";
 import { originOf } from "./smoke/options.ts";
 
-/** `npm run deploy`: from a signed-in wrangler to a working service. */
+/** `npm run deploy`: takes a signed-in operator to a working service. */
 async function main(): Promise<void> {
   const options = readOptions();
   if (options === null) return console.log(USAGE);
   await deploy(options, {
     wrangler: wranglerOn(options.config),
-    tell: tellOnTerminal,
+    report: printStep,
     environment: process.env,
   });
 }
 
 const USAGE = `Usage: npm run deploy -- [--dry-run] [--url <its address>] [--config <file>]
 
-  --dry-run         says what it would do, and does nothing
-  --url <address>   where the service is, for a route that is no custom domain
-  --config <file>   in place of wrangler.toml, for a second deployment
+  --dry-run         reports what it would do, and changes nothing
+  --url <address>   the service's address, for a route that is not a custom domain
+  --config <file>   another configuration, for a second deployment
 
-docs/deploying.md tells the rest.`;
+docs/deploying.md describes each step.`;
 
-/** Null where help is asked for. */
+/** Returns null when help is asked for. */
 function readOptions(): DeployOptions | null {
   const options = {
     "dry-run": { type: "boolean", default: false },

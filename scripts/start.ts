@@ -1,3 +1,4 @@
+import { enableCompileCache } from "node:module";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { failWith, ROOT, UserError } from "./local/project.ts";
@@ -11,7 +12,8 @@ async function main(): Promise<void> {
   // Every state survives a crash, so there is nothing to wait for.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => process.exit(0));
   const stateDir = resolve(ROOT, process.env.STATE_DIR || ".wrangler/state");
-  // Loaded after the first line is printed: what they import takes most of a second.
+  // Loaded after the first line is printed: the modules behind it take most of a second.
+  enableCompileCache(join(ROOT, "node_modules/.cache/prompthook-start"));
   const { startService } = await import("./local/service.ts");
   const { runtime, apiKey } = await startService({
     port,

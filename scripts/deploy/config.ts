@@ -1,19 +1,10 @@
 import * as z from "zod";
 import { UserError } from "../local/project.ts";
 
-/** The id in a fresh checkout: no database has it. */
-export const NO_DATABASE = "00000000-0000-0000-0000-000000000000";
-
 const schema = z.object({
   name: z.string(),
   account_id: z.string().optional(),
-  d1_databases: z.array(
-    z.object({ binding: z.string(), database_name: z.string(), database_id: z.string() }),
-  ),
-  queues: z.object({
-    producers: z.array(z.object({ queue: z.string() })),
-    consumers: z.array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() })),
-  }),
+  d1_databases: z.array(z.object({ binding: z.string(), database_name: z.string() })),
   routes: z
     .array(
       z.union([
@@ -24,49 +15,40 @@ const schema = z.object({
     .default([]),
 });
 
-/** What `[env.production]` asks of Cloudflare. */
+/** What the configuration asks of Cloudflare. */
 export interface DeployedConfig {
   /** The file. */
   path: string;
   /** The Worker's name. */
   name: string;
   accountId: string | null;
-  database: { binding: string; name: string; id: string };
-  queues: string[];
+  database: { binding: string; name: string };
   /** The first custom domain among the routes. */
   domain: string | null;
 }
 
-/** Reads the deployed part of the configuration. Throws `UserError` where it is not Prompthook's. */
+/** Reads the configuration. Throws `UserError` when it is not Prompthook's. */
 export async function readDeployed(path: string): Promise<DeployedConfig> {
-  // Loaded at its first use: wrangler is large, and a mistyped option is told without it.
+  // Loaded at its first use: wrangler is large, and a mistyped option is reported without it.
   const { unstable_readConfig } = await import("wrangler");
   const parsed = schema.safeParse(
-    readOrTell(
-      () => unstable_readConfig({ config: path, env: "production" }, { hideWarnings: true }),
-      path,
-    ),
+    orUserError(() => unstable_readConfig({ config: path }, { hideWarnings: true }), path),
   );
   if (!parsed.success) throw new UserError(`${path}: ${z.prettifyError(parsed.error)}`);
-  const { name, account_id, d1_databases, queues, routes } = parsed.data;
+  const { name, account_id, d1_databases, routes } = parsed.data;
   const [database] = d1_databases;
-  if (database === undefined) throw new UserError(`${path} has no database in [env.production].`);
+  if (database === undefined) throw new UserError(`${path} has no database.`);
   const domain = routes.find((route) => typeof route === "object" && route.custom_domain === true);
   return {
     path,
     name,
     accountId: account_id ?? null,
-    database: {
-      binding: database.binding,
-      name: database.database_name,
-      id: database.database_id,
-    },
-    queues: queueNames(queues),
+    database: { binding: database.binding, name: database.database_name },
     domain: typeof domain === "object" ? domain.pattern : null,
   };
 }
 
-function readOrTell(read: () => unknown, path: string): unknown {
+function orUserError(read: () => unknown, path: string): unknown {
   try {
     return read();
   } catch (error) {
@@ -74,12 +56,4 @@ function readOrTell(read: () => unknown, path: string): unknown {
       `${path} cannot be read: ${error instanceof Error ? error.message : error}`,
     );
   }
-}
-
-function queueNames({ producers, consumers }: z.infer<typeof schema>["queues"]): string[] {
-  const names = [
-    ...producers.map(({ queue }) => queue),
-    ...consumers.flatMap(({ queue, dead_letter_queue }) => [queue, dead_letter_queue]),
-  ];
-  return [...new Set(names.filter((name) => name !== undefined))];
 }

@@ -1,93 +1,114 @@
 import { UserError } from "../local/project.ts";
-import { Admin } from "../smoke/admin.ts";
+import { Admin } from "../smoke/http.ts";
+import type { Credential } from "../smoke/options.ts";
+import { lineOf } from "../smoke/report.ts";
 import { smoke } from "../smoke/run.ts";
-import type { Credential } from "../smoke/target.ts";
-import { lineOf } from "../smoke/tell.ts";
-import { openFirstAccount } from "./account.ts";
+import { type Deployed, findDeployed, signedIn } from "./cloudflare.ts";
 import { type DeployedConfig, readDeployed } from "./config.ts";
-import { type Kept, keptFile } from "./kept.ts";
-import { signedIn } from "./login.ts";
-import { look } from "./look.ts";
-import { tellPlan } from "./plan.ts";
-import { prepareDatabase, prepareQueues, prepareSecrets } from "./prepare.ts";
-import { addressOf, migrate, publish } from "./publish.ts";
-import { untilReady } from "./ready.ts";
-import { shown, type Tell } from "./tell.ts";
+import { openFirstAccount } from "./first-account.ts";
+import { type Report, shown } from "./progress.ts";
+import { addressOf, migrate, publish, untilReady } from "./publish.ts";
+import { missingSecrets, prepareSecrets, type SecretsFile, secretsPath } from "./secrets.ts";
 import { inAccount, type Wrangler } from "./wrangler.ts";
 
 export interface DeployOptions {
   /** The configuration's path. */
   config: string;
-  /** Where the service is reached, if that is neither on workers.dev nor a custom domain. */
+  /** The service's address, if it is neither on workers.dev nor a custom domain. */
   url: string | null;
   dryRun: boolean;
 }
 
-export interface DeployParts {
+export interface DeployDependencies {
   wrangler: Wrangler;
-  tell: Tell;
+  report: Report;
   environment: NodeJS.ProcessEnv;
 }
 
 /**
- * Takes a signed-in operator to a working service. Each step first looks for what it is to make, so a
- * run that was interrupted is continued by the next one, and one after that only deploys the code
- * again. Throws `UserError` for what the operator can mend.
+ * Takes a signed-in operator to a working service. Each step first looks for what it creates, so the next
+ * run continues an interrupted one, and one after that only deploys the code again. Throws `UserError`
+ * for what the operator can solve.
  */
-export async function deploy(options: DeployOptions, parts: DeployParts): Promise<void> {
-  const { tell, environment } = parts;
+export async function deploy(
+  options: DeployOptions,
+  dependencies: DeployDependencies,
+): Promise<void> {
+  const { report, environment } = dependencies;
   const config = await readDeployed(options.config);
-  const account = await signedIn(parts.wrangler, config, environment);
-  tell("Cloudflare", `${account.email ?? "signed in"}, account "${account.name}"`);
-  const wrangler = inAccount(parts.wrangler, account.id);
-  const found = await look(wrangler, config);
-  if (options.dryRun) return tellPlan(config, found, tell);
+  const account = await signedIn(dependencies.wrangler, config, environment);
+  report("Cloudflare", `${account.email ?? "signed in"}, account "${account.name}"`);
+  const wrangler = inAccount(dependencies.wrangler, account.id);
+  const deployed = await findDeployed(wrangler, config);
+  if (options.dryRun) return reportPlan(config, deployed, report);
 
-  await prepareDatabase(wrangler, config, found, tell);
-  await prepareQueues(wrangler, config, found, tell);
-  const { kept, unset } = await prepareSecrets(config, found, tell);
-  await migrate(wrangler, config.database.binding);
-  tell("Migrations", "the database is up to date");
-  const targets = await publish(wrangler, config, unset);
+  const { stored, missing } = await prepareSecrets(config, deployed, report);
+  // Code never meets an older database, but for the first: deploying creates it.
+  if (deployed.database) await migrate(wrangler, config.database.binding);
+  const targets = await publish(wrangler, config, missing);
+  if (!deployed.database) await migrate(wrangler, config.database.binding);
+  const { name } = config.database;
+  report("Database", `${name} ${deployed.database ? "exists" : "is created"} and up to date`);
   const url = options.url ?? addressOf(config, targets);
-  tell("Worker", `deployed at ${url}`);
-  await untilReady(url, tell);
-  const credential = await prepareAccount(url, config, kept, parts);
-  await check(url, credential, tell);
-  tell("Dashboard", `${url}/dashboard`);
+  report("Worker", `deployed at ${url}`);
+  await untilReady(url, report);
+  const credential = await prepareAccount(url, config, stored, dependencies);
+  await check(url, credential, report);
+  report("Dashboard", `${url}/dashboard`);
 }
 
-/** Opens the first account where there is none. Answers with what the service can be checked, if anything is known. */
+function reportPlan(config: DeployedConfig, deployed: Deployed, report: Report): void {
+  const { name } = config.database;
+  const missing = missingSecrets(deployed).join(" and ");
+  report("Database", `${name} ${deployed.database ? "exists" : "would be created"}`);
+  report("Queues", "missing ones would be created");
+  report(
+    "Secrets",
+    missing ? `would be set, and stored in ${shown(secretsPath(config))}: ${missing}` : "are set",
+  );
+  report("Migrations", "missing ones would be applied");
+  report("Worker", `${config.name} would be ${deployed.secrets === null ? "created" : "updated"}`);
+  report("Accounts", "the first would be opened if there is none");
+  report("Checks", "would use the deployed service");
+  report("", "Nothing was changed.");
+}
+
+/** Opens the first account when there is none. Returns a credential to check the service with, if one is known. */
 async function prepareAccount(
   url: string,
   config: DeployedConfig,
-  kept: Kept,
-  { tell, environment }: DeployParts,
+  stored: SecretsFile,
+  { report, environment }: DeployDependencies,
 ): Promise<Credential | null> {
   const given = environment.PROMPTHOOK_API_KEY;
-  const adminToken = kept.ADMIN_TOKEN ?? environment.ADMIN_TOKEN;
+  const adminToken = stored.ADMIN_TOKEN ?? environment.ADMIN_TOKEN;
   if (!adminToken) {
-    tell("Accounts", "not looked at: ADMIN_TOKEN is kept where this was first deployed");
+    report("Accounts", "skipped: ADMIN_TOKEN is in the checkout that deployed first");
     return given ? { apiKey: given } : null;
   }
-  const file = keptFile(config);
-  const { apiKey, newKey, told } = await openFirstAccount(new Admin(url, adminToken), file, kept);
-  tell("Accounts", told);
-  if (newKey !== null) tell("API key", `${newKey}   (shown only now, and kept in ${shown(file)})`);
+  const path = secretsPath(config);
+  const { apiKey, newKey, outcome } = await openFirstAccount(
+    new Admin(url, adminToken),
+    path,
+    stored,
+  );
+  report("Accounts", outcome);
+  if (newKey !== null)
+    report("API key", `${newKey}   (shown only now, and stored in ${shown(path)})`);
   const key = given || apiKey;
   return key ? { apiKey: key } : { adminToken };
 }
 
-async function check(url: string, credential: Credential | null, tell: Tell): Promise<void> {
+async function check(url: string, credential: Credential | null, report: Report): Promise<void> {
   if (credential === null) {
-    tell("Checks", "not made: set PROMPTHOOK_API_KEY, or run npm run smoke");
+    report("Checks", "skipped: set PROMPTHOOK_API_KEY, or run npm run smoke");
     return;
   }
-  tell("Checks", "");
+  report("Checks", "");
   const target = { url, credential, callback: null };
-  const { passed } = await smoke(target, (result) => tell("", lineOf(result)));
+  const { passed } = await smoke(target, (result) => report("", lineOf(result)));
   if (passed) return;
   throw new UserError(
-    `${url} is deployed, and does not do what it promises: see the checks that failed. If only the key is outdated, set PROMPTHOOK_API_KEY to another.`,
+    `${url} is deployed, but some checks failed; see above. If only the key is outdated, set PROMPTHOOK_API_KEY to another.`,
   );
 }

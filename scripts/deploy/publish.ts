@@ -1,32 +1,35 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import * as z from "zod";
 import { writePrivateFile } from "../local/private-file.ts";
 import { UserError } from "../local/project.ts";
+import { fetchWithin } from "../smoke/http.ts";
 import type { DeployedConfig } from "./config.ts";
-import { keptFile } from "./kept.ts";
-import { shown } from "./tell.ts";
+import { type Report, shown } from "./progress.ts";
+import { secretsPath } from "./secrets.ts";
 import { printed, type Wrangler } from "./wrangler.ts";
 
 const entry = z.object({ type: z.string(), targets: z.array(z.string()).default([]) });
 
-/** Brings the database up to what the code of this checkout expects. */
+/** Applies the migrations of this checkout that the database lacks. */
 export async function migrate(wrangler: Wrangler, binding: string): Promise<void> {
   await printed(wrangler, ["d1", "migrations", "apply", binding, "--remote"]);
 }
 
 /**
- * Deploys the code of this checkout, and in the same version the secrets that are not set yet: so
- * none ever runs without them. Answers where wrangler says that it is reached.
+ * Deploys the code of this checkout with the missing secrets in the same version, so that no version runs
+ * without them. Wrangler creates the database and the queues that do not exist. Returns the addresses
+ * that it reports.
  */
 export async function publish(
   wrangler: Wrangler,
   config: DeployedConfig,
   secrets: Record<string, string>,
 ): Promise<string[]> {
-  // Not on the command line, which everybody can read, nor where temporary files are left lying.
-  const upload = `${keptFile(config)}.upload`;
+  // Not on the command line, which every user of the machine can read, nor among temporary files.
+  const upload = `${secretsPath(config)}.upload`;
   const directory = await mkdtemp(join(tmpdir(), "prompthook-deploy-"));
   const output = join(directory, "output.ndjson");
   const args = ["deploy"];
@@ -43,8 +46,8 @@ export async function publish(
   }
 }
 
-/** The targets in wrangler's output file, one JSON document a line. */
-export function targetsIn(output: string): string[] {
+/** Returns the targets in wrangler's output file, one JSON document a line. */
+function targetsIn(output: string): string[] {
   const entries = output
     .split("\n")
     .filter((line) => line !== "")
@@ -52,12 +55,47 @@ export function targetsIn(output: string): string[] {
   return entries.find(({ type }) => type === "deploy")?.targets ?? [];
 }
 
-/** Where the service is reached: by its custom domain, or else on workers.dev. Throws `UserError` for neither. */
+/** Returns the service's address: its custom domain, or else the one on workers.dev. Throws `UserError` for neither. */
 export function addressOf({ domain, path }: DeployedConfig, targets: string[]): string {
   if (domain !== null) return `https://${domain}`;
   const address = targets.find((target) => target.startsWith("https://"));
   if (address !== undefined) return new URL(address).origin;
   throw new UserError(
-    `It is deployed, but ${shown(path)} gives it no address that can be told from here: run this again with --url https://<its address>.`,
+    `The Worker is deployed, but ${shown(path)} does not state its address. Run this again with --url https://<its address>.`,
   );
+}
+
+/** A new name on workers.dev, or a new custom domain, takes a while to spread. */
+const PATIENCE_MS = 180_000;
+const POLL_MS = 1_000;
+
+/** Waits until the service answers at its address. Throws `UserError` when it does not. */
+export async function untilReady(
+  url: string,
+  report: Report,
+  patienceMs = PATIENCE_MS,
+): Promise<void> {
+  const deadline = Date.now() + patienceMs;
+  for (let tries = 1; ; tries += 1) {
+    const answer = await healthOf(url);
+    if (answer === "ok") return;
+    if (tries === 1) report("Waiting", "a new address takes a minute or two to spread");
+    if (Date.now() > deadline) {
+      throw new UserError(
+        `${url}/healthz failed: ${answer}. npx wrangler tail shows the service's log.`,
+      );
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+async function healthOf(url: string): Promise<string> {
+  try {
+    const response = await fetchWithin(new Request(`${url}/healthz`));
+    const text = await response.text();
+    return response.ok ? "ok" : `${response.status} ${text.slice(0, 200)}`;
+  } catch (error) {
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+    return cause instanceof Error ? cause.message : String(cause);
+  }
 }

@@ -17,10 +17,10 @@ export type Wrangler = (
   variables?: Record<string, string>,
 ) => Promise<Outcome>;
 
-/** The checkout's own wrangler, on the deployed part of a configuration. It cannot ask anything back. */
+/** Returns the checkout's own wrangler on a configuration. It cannot ask questions. */
 export function wranglerOn(config: string): Wrangler {
   const program = fileURLToPath(import.meta.resolve("wrangler"));
-  const flags = [`--config=${config}`, "--env=production"];
+  const flags = [`--config=${config}`];
   return async (args, variables = {}) => {
     const child = spawn(process.execPath, ["--no-warnings", program, ...args, ...flags], {
       cwd: ROOT,

@@ -4,11 +4,10 @@ import { builtinModules } from "node:module";
 import { join } from "node:path";
 import type { BuildOptions, Plugin } from "esbuild";
 import * as z from "zod";
+import { type LocalOptions, localOptions, readLocalOptions } from "./options.ts";
 import { readFileIfAny } from "./private-file.ts";
-import { ROOT, UserError } from "./project.ts";
+import { CONFIG, ROOT, UserError } from "./project.ts";
 
-/** The service's own configuration. */
-const CONFIG = join(ROOT, "wrangler.toml");
 /** The service's entry, where no other Worker is asked for. */
 const ENTRY = join(ROOT, "src/index.ts");
 
@@ -16,40 +15,12 @@ const ENTRY = join(ROOT, "src/index.ts");
 const KEPT_BUILDS = 4;
 const CACHE = join(ROOT, "node_modules/.cache/prompthook-worker");
 
-/**
- * What one machine has of wrangler.toml. Its variables and the bindings that only Cloudflare has (models,
- * a browser, e-mail) are for deployments.
- */
-const workerOptions = z.object({
-  compatibilityDate: z.string(),
-  compatibilityFlags: z.array(z.string()),
-  d1Databases: z.record(z.string(), z.object({ id: z.string() })),
-  durableObjects: z.record(z.string(), z.object({ className: z.string(), useSQLite: z.boolean() })),
-  queueProducers: z.record(z.string(), z.object({ queueName: z.string() })),
-  queueConsumers: z.record(
-    z.string(),
-    z.object({
-      maxBatchSize: z.number(),
-      maxBatchTimeout: z.number(),
-      maxRetries: z.number().exactOptional(),
-      deadLetterQueue: z.string().exactOptional(),
-    }),
-  ),
-  ratelimits: z.record(
-    z.string(),
-    z.object({
-      namespace_id: z.string(),
-      simple: z.object({ limit: z.number(), period: z.literal([10, 60]) }),
-    }),
-  ),
-});
-
 /** A Worker as workerd takes it. */
 export interface BuiltWorker {
   /** The folder of the modules. */
   directory: string;
   /** Bindings and compatibility, as wrangler.toml states them. */
-  options: z.infer<typeof workerOptions>;
+  options: LocalOptions;
 }
 
 /**
@@ -66,18 +37,18 @@ export async function buildWorker({
 } = {}): Promise<BuiltWorker> {
   const directory = join(CACHE, await hashOfSources(entry));
   const cached = await readFileIfAny(join(directory, OPTIONS));
-  if (cached !== null) return { directory, options: parseOptions(cached) };
+  if (cached !== null) return { directory, options: localOptions.parse(JSON.parse(cached)) };
   onBuild();
   await mkdir(CACHE, { recursive: true });
   // Whole or not at all: a start that is killed here must not leave half a build behind.
   const draft = await mkdtemp(join(CACHE, "draft-"));
   try {
-    const [, options] = await Promise.all([bundle(entry, draft), readOptions()]);
-    await writeFile(join(draft, OPTIONS), options);
+    const [, options] = await Promise.all([bundle(entry, draft), readLocalOptions()]);
+    await writeFile(join(draft, OPTIONS), JSON.stringify(options));
     await removeOldBuilds();
     // Another process may have built the same meanwhile.
     await rename(draft, directory).catch(() => undefined);
-    return { directory, options: parseOptions(options) };
+    return { directory, options };
   } finally {
     await rm(draft, { recursive: true, force: true });
   }
@@ -92,7 +63,7 @@ export async function watchWorker(
   onBuild: (worker: BuiltWorker, errors: string[]) => void | Promise<void>,
 ): Promise<void> {
   const { context } = await import("esbuild");
-  const worker = { directory, options: parseOptions(await readOptions()) };
+  const worker = { directory, options: await readLocalOptions() };
   let isFirst = true;
   const report: Plugin = {
     name: "report",
@@ -181,16 +152,6 @@ const scriptsAsText: Plugin = {
       loader: "text",
     })),
 };
-
-async function readOptions(): Promise<string> {
-  // Loaded at its first use: it takes a second.
-  const { unstable_getMiniflareWorkerOptions } = await import("wrangler");
-  return JSON.stringify(unstable_getMiniflareWorkerOptions(CONFIG).workerOptions);
-}
-
-function parseOptions(text: string): BuiltWorker["options"] {
-  return workerOptions.parse(JSON.parse(text));
-}
 
 async function removeOldBuilds(): Promise<void> {
   const names = await readdir(CACHE);

@@ -1,6 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
+import { DATABASE_ID } from "./options.ts";
 import { readFileIfAny, writePrivateFile } from "./private-file.ts";
 import { superviseWorkerd } from "./runtime.ts";
 
@@ -11,8 +12,6 @@ export interface Migration {
 
 const JOURNAL =
   "CREATE TABLE IF NOT EXISTS d1_migrations (id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)";
-/** Names the local database, too; a deployment has another id. */
-const DATABASE_ID = "00000000-0000-0000-0000-000000000000";
 const REMEMBER = "INSERT INTO d1_migrations (name) VALUES (?)";
 
 /** The migrations in `directory`, in order. Drizzle puts a mark between the statements of a file. */

@@ -3,6 +3,9 @@ import { join } from "node:path";
 /** The checkout's root. */
 export const ROOT = join(import.meta.dirname, "../..");
 
+/** The service's configuration. */
+export const CONFIG = join(ROOT, "wrangler.toml");
+
 /** A problem that the person at the keyboard can solve: printed as one line, without a stack. */
 export class UserError extends Error {
   override name = "UserError";

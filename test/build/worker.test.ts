@@ -24,9 +24,11 @@ const BINDINGS = [
   "AI",
   "BROWSER",
   "CALLBACKS",
+  "CALLBACKS_DEAD",
   "DB",
   "EMAIL",
   "INBOUND",
+  "INBOUND_DEAD",
   "INBOX",
   "SESSION",
 ];
@@ -47,7 +49,7 @@ let deployed: { stdout: string; stderr: string };
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), "prompthook-deployed-"));
-  deployed = await wrangler("deploy", "--dry-run", "--env=production", `--outdir=${directory}`);
+  deployed = await wrangler("deploy", "--dry-run", `--outdir=${directory}`);
 });
 afterAll(() => rm(directory, { recursive: true }));
 

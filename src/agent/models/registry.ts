@@ -113,7 +113,7 @@ function anthropic({ settings }: ModelEnvironment): Access {
 
 function workersAi({ bindings: { AI: binding } }: ModelEnvironment): Access {
   if (binding === undefined) {
-    return { ok: false, needs: "the AI binding: deploy, see [env.production] in wrangler.toml" };
+    return { ok: false, needs: "the AI binding: deploy the service" };
   }
   return {
     ok: true,

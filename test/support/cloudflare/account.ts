@@ -54,15 +54,17 @@ export class CloudflareAccount {
   tags: string[] = [];
   onWorkersDev = false;
 
-  /** Throws for an inherited secret that no version before had. */
+  /** Throws for an inherited secret or binding that the version before does not have. */
   addVersion({ metadata, modules }: Omit<Version, "secrets">): void {
-    const secrets = { ...this.versions.at(-1)?.secrets };
-    for (const binding of metadata.bindings) {
+    const before = this.versions.at(-1);
+    const secrets = { ...before?.secrets };
+    const bindings = metadata.bindings.map((binding) => {
       if (binding.type === "secret_text") secrets[binding.name] = binding.text;
-      if (binding.type === "inherit" && secrets[binding.name] === undefined) {
-        throw new Error(`inherit binding '${binding.name}' is invalid`);
-      }
-    }
-    this.versions.push({ metadata, modules, secrets });
+      if (binding.type !== "inherit" || secrets[binding.name] !== undefined) return binding;
+      const inherited = before?.metadata.bindings.find(({ name }) => name === binding.name);
+      if (inherited === undefined) throw new Error(`inherit binding '${binding.name}' is invalid`);
+      return inherited;
+    });
+    this.versions.push({ metadata: { ...metadata, bindings }, modules, secrets });
   }
 }

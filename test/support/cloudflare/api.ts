@@ -40,6 +40,13 @@ function serveDatabases(api: Hono, { databases }: CloudflareAccount, runtime: Cl
     databases.push(database);
     return ok(http, database);
   });
+  api.get("/d1/database/:name", (http) => {
+    const wanted = http.req.param("name");
+    const found = databases.find(({ uuid, name }) => uuid === wanted || name === wanted);
+    return found === undefined
+      ? fault(http, 404, 7404, "The database could not be found")
+      : ok(http, found);
+  });
   api.post("/d1/database/:id/query", async (http) => {
     const { sql } = statements.parse(await http.req.json());
     return ok(http, await runtime.query(http.req.param("id"), sql));
@@ -106,7 +113,10 @@ function serveWorker(api: Hono, account: CloudflareAccount, runtime: CloudflareR
       Object.keys(version.secrets).map((name) => ({ name, type: "secret_text" })),
     );
   });
-  api.get(`${WORKER}/settings`, (http) => ok(http, { bindings: [], tags: account.tags }));
+  api.get(`${WORKER}/settings`, (http) => {
+    const bindings = account.versions.at(-1)?.metadata.bindings ?? [];
+    return ok(http, { bindings, tags: account.tags });
+  });
   api.get(`${WORKER}/deployments`, (http) => ok(http, { deployments: [] }));
   api.put(WORKER, async (http) => {
     const form = await http.req.formData();

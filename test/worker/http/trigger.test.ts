@@ -132,7 +132,7 @@ describe("POST /trigger", () => {
       400,
       "invalid_request",
     );
-    expect(problem.detail).toContain("needs the AI binding: deploy, see [env.production]");
+    expect(problem.detail).toContain("needs the AI binding: deploy the service");
   });
 
   it("names the allowed fields and values when one is not known", async () => {

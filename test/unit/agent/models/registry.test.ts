@@ -50,10 +50,7 @@ describe("checkModel", () => {
   it.each([
     ["openai/gpt-5", "needs OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key"],
     ["anthropic/claude-sonnet-5", "needs ANTHROPIC_API_KEY"],
-    [
-      "workers-ai/@cf/openai/gpt-oss-120b",
-      "needs the AI binding: deploy, see [env.production] in wrangler.toml",
-    ],
+    ["workers-ai/@cf/openai/gpt-oss-120b", "needs the AI binding: deploy the service"],
   ])("says what is missing for %s", (name, reason) => {
     expect(checkModel(name, bare)).toEqual({ ok: false, reason });
   });
@@ -64,7 +61,7 @@ describe("checkModel", () => {
       expect(checkModel(name, withKey)).toEqual({
         ok: false,
         reason:
-          "is not known; known are builtin/planner, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy, see [env.production] in wrangler.toml)",
+          "is not known; known are builtin/planner, openai/<model>, anthropic/<model> (needs ANTHROPIC_API_KEY), workers-ai/@cf/<model> (needs the AI binding: deploy the service)",
       });
     },
   );

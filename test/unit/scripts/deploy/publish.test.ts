@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import type { DeployedConfig } from "../../../../scripts/deploy/config.ts";
-import { keptFile, writeKept } from "../../../../scripts/deploy/kept.ts";
 import { addressOf, publish } from "../../../../scripts/deploy/publish.ts";
+import { secretsPath, writeSecrets } from "../../../../scripts/deploy/secrets.ts";
 import type { Wrangler } from "../../../../scripts/deploy/wrangler.ts";
 
 const TARGETS = ["https://prompthook.harbour-lane.workers.dev", "Producer for prompthook-inbound"];
@@ -16,11 +16,10 @@ beforeEach(async () => {
     path: join(await mkdtemp(join(tmpdir(), "prompthook-publish-")), "wrangler.toml"),
     name: "prompthook",
     accountId: null,
-    database: { binding: "DB", name: "prompthook", id: "id" },
-    queues: [],
+    database: { binding: "DB", name: "prompthook" },
     domain: null,
   };
-  await writeKept(keptFile(config), { v: 1 });
+  await writeSecrets(secretsPath(config), { v: 1 });
 });
 
 afterEach(() => rm(dirname(config.path), { recursive: true }));
@@ -49,7 +48,7 @@ test("sends the secrets in the version that they belong to, in a file that nobod
   expect(await publish(deploying(seen), config, { ENCRYPTION_KEY: "a-secret" })).toEqual(TARGETS);
   expect(seen).toMatchObject([{ secrets: '{"ENCRYPTION_KEY":"a-secret"}', mode: 0o600 }]);
   expect(seen[0]?.args.join(" ")).not.toContain("a-secret");
-  expect(await readdir(dirname(keptFile(config)))).toEqual([".gitignore", "prompthook.json"]);
+  expect(await readdir(dirname(secretsPath(config)))).toEqual([".gitignore", "prompthook.json"]);
 });
 
 test("sends no secrets where none is missing", async () => {
@@ -61,7 +60,7 @@ test("sends no secrets where none is missing", async () => {
 test("leaves no secrets lying when wrangler fails, and tells what it said", async () => {
   const failing: Wrangler = async () => ({ code: 1, stdout: "", stderr: "Script too large" });
   await expect(publish(failing, config, { ADMIN_TOKEN: "x" })).rejects.toThrow("Script too large");
-  expect(await readdir(dirname(keptFile(config)))).toEqual([".gitignore", "prompthook.json"]);
+  expect(await readdir(dirname(secretsPath(config)))).toEqual([".gitignore", "prompthook.json"]);
 });
 
 test("finds the address on a custom domain, else on workers.dev", () => {

@@ -2,13 +2,13 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { openFirstAccount } from "../../../../scripts/deploy/account.ts";
-import { readKept, withSecrets, writeKept } from "../../../../scripts/deploy/kept.ts";
+import { openFirstAccount } from "../../../../scripts/deploy/first-account.ts";
+import { readSecrets, withSecrets, writeSecrets } from "../../../../scripts/deploy/secrets.ts";
 
 let file: string;
 
 beforeEach(async () => {
-  file = join(await mkdtemp(join(tmpdir(), "prompthook-kept-")), ".secrets", "prompthook.json");
+  file = join(await mkdtemp(join(tmpdir(), "prompthook-secrets-")), ".secrets", "prompthook.json");
 });
 
 afterEach(() => rm(dirname(dirname(file)), { recursive: true }));
@@ -29,27 +29,27 @@ test("makes each secret once, of 32 random bytes", () => {
 });
 
 test("lets nobody but the owner read them", async () => {
-  await writeKept(file, { v: 1, ADMIN_TOKEN: "x" });
+  await writeSecrets(file, { v: 1, ADMIN_TOKEN: "x" });
   expect((await stat(file)).mode & 0o077).toBe(0);
   expect((await stat(dirname(file))).mode & 0o077).toBe(0);
-  expect(await readKept(file)).toEqual({ v: 1, ADMIN_TOKEN: "x" });
+  expect(await readSecrets(file)).toEqual({ v: 1, ADMIN_TOKEN: "x" });
 });
 
 test("keeps them out of whatever repository they stand in", async () => {
-  await writeKept(file, { v: 1, ADMIN_TOKEN: "x" });
+  await writeSecrets(file, { v: 1, ADMIN_TOKEN: "x" });
   expect(await readFile(join(dirname(file), ".gitignore"), "utf8")).toBe("*\n");
 });
 
 test("never takes a file that it cannot read for none", async () => {
-  await writeKept(file, { v: 1 });
+  await writeSecrets(file, { v: 1 });
   await writeFile(file, "{");
-  await expect(readKept(file)).rejects.toThrow("cannot be read");
+  await expect(readSecrets(file)).rejects.toThrow("is damaged");
 });
 
 test("opens the first account, and keeps its key", async () => {
-  const first = await openFirstAccount(adminOf(0), file, await readKept(file));
+  const first = await openFirstAccount(adminOf(0), file, await readSecrets(file));
   expect(first).toMatchObject({ apiKey: "ph_live_new", newKey: "ph_live_new" });
-  const kept = await readKept(file);
+  const kept = await readSecrets(file);
   expect(kept.account).toEqual({ name: "operator", apiKey: "ph_live_new" });
   const never = adminOf(0, () => Promise.reject(new Error("asked again")));
   expect(await openFirstAccount(never, file, kept)).toMatchObject({
@@ -67,7 +67,7 @@ test("opens none where somebody else has opened some", async () => {
 test("remembers that it was about to open one, whose key nobody would know", async () => {
   const lost = adminOf(0, () => Promise.reject(new Error("killed")));
   await expect(openFirstAccount(lost, file, { v: 1 })).rejects.toThrow("killed");
-  const kept = await readKept(file);
+  const kept = await readSecrets(file);
   expect(kept.account).toEqual({ name: "operator", apiKey: null });
   expect(await openFirstAccount(adminOf(1), file, kept)).toMatchObject({ newKey: "ph_live_new" });
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
+import { findDeployed, signedIn } from "../../../../scripts/deploy/cloudflare.ts";
 import type { DeployedConfig } from "../../../../scripts/deploy/config.ts";
-import { signedIn } from "../../../../scripts/deploy/login.ts";
+import type { Wrangler } from "../../../../scripts/deploy/wrangler.ts";
 
 const CONFIG: DeployedConfig = {
   path: "/checkout/wrangler.toml",
   name: "prompthook",
   accountId: null,
-  database: { binding: "DB", name: "prompthook", id: "none" },
-  queues: [],
+  database: { binding: "DB", name: "prompthook" },
   domain: null,
 };
 const ACCOUNTS = [
@@ -57,4 +57,42 @@ test("shows what wrangler said when it could not look", async () => {
   await expect(signedIn(broken, CONFIG, {})).rejects.toThrow(
     "wrangler whoami --json failed.\n\nfetch failed",
   );
+});
+
+const OK = { code: 0, stderr: "" };
+const DATABASES = JSON.stringify([{ uuid: "id-1", name: "prompthook", version: "production" }]);
+const NO_WORKER = {
+  code: 1,
+  stdout: "",
+  stderr: '\u001b[31m✘ [ERROR]\u001b[0m Worker "prompthook" not found.\n',
+};
+
+/** A wrangler that answers by command. */
+function wranglerWith({ databases = "[]", secrets = NO_WORKER }): Wrangler {
+  return async ([command]) => (command === "d1" ? { ...OK, stdout: databases } : secrets);
+}
+
+test("finds nothing in an empty account", async () => {
+  expect(await findDeployed(wranglerWith({}), CONFIG)).toEqual({ database: false, secrets: null });
+});
+
+test("finds what is deployed", async () => {
+  const wrangler = wranglerWith({
+    databases: DATABASES,
+    secrets: { ...OK, stdout: '[{"name": "ADMIN_TOKEN", "type": "secret_text"}]' },
+  });
+  expect(await findDeployed(wrangler, CONFIG)).toEqual({
+    database: true,
+    secrets: ["ADMIN_TOKEN"],
+  });
+});
+
+test("refuses to replace a Worker that only has the same name", async () => {
+  const wrangler = wranglerWith({ secrets: { ...OK, stdout: "[]" } });
+  await expect(findDeployed(wrangler, CONFIG)).rejects.toThrow('The name "prompthook" is taken');
+});
+
+test("takes no other failure for a missing Worker", async () => {
+  const secrets = { code: 1, stdout: "", stderr: "✘ [ERROR] getaddrinfo ENOTFOUND" };
+  await expect(findDeployed(wranglerWith({ secrets }), CONFIG)).rejects.toThrow("ENOTFOUND");
 });

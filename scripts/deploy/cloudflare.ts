@@ -1,0 +1,98 @@
+import * as z from "zod";
+import { UserError } from "../local/project.ts";
+import type { DeployedConfig } from "./config.ts";
+import { shown } from "./progress.ts";
+import { failure, printed, type Wrangler } from "./wrangler.ts";
+
+const WHOAMI = ["whoami", "--json"];
+
+const whoami = z.discriminatedUnion("loggedIn", [
+  z.object({ loggedIn: z.literal(false) }),
+  z.object({
+    loggedIn: z.literal(true),
+    email: z.string().optional(),
+    accounts: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
+]);
+
+/** The Cloudflare account to deploy to. */
+export interface Account {
+  id: string;
+  name: string;
+  /** The user who is signed in, if the token may read it. */
+  email: string | null;
+}
+
+/** Finds the account of the user who is signed in. Throws `UserError` when nobody is, or when there are several. */
+export async function signedIn(
+  wrangler: Wrangler,
+  config: DeployedConfig,
+  environment: NodeJS.ProcessEnv,
+): Promise<Account> {
+  const outcome = await wrangler(WHOAMI);
+  const parsed = whoami.safeParse(parseJson(outcome.stdout));
+  if (!parsed.success) throw new UserError(failure(WHOAMI, outcome));
+  if (!parsed.data.loggedIn) {
+    throw new UserError(
+      "You are not signed in to Cloudflare. Run npx wrangler login or set CLOUDFLARE_API_TOKEN, then run this again.",
+    );
+  }
+  const { accounts, email = null } = parsed.data;
+  const wanted = config.accountId ?? environment.CLOUDFLARE_ACCOUNT_ID;
+  const [first, ...others] = accounts.filter(({ id }) => wanted === undefined || id === wanted);
+  if (first === undefined)
+    throw new UserError(
+      wanted === undefined
+        ? "Your sign-in has no account."
+        : `Your sign-in has no account ${wanted}.`,
+    );
+  if (others.length === 0) return { ...first, email };
+  const list = accounts.map(({ id, name }) => `  ${id}  ${name}`).join("\n");
+  throw new UserError(
+    `You have several accounts. Choose one with CLOUDFLARE_ACCOUNT_ID=<id>:\n${list}`,
+  );
+}
+
+/** The parts of the service that the account has already. */
+export interface Deployed {
+  database: boolean;
+  /** The names of the Worker's secrets; null when there is no Worker yet. */
+  secrets: string[] | null;
+}
+
+const databases = z.array(z.object({ name: z.string() }));
+const secrets = z.array(z.object({ name: z.string() }));
+const NO_WORKER = /Worker "[^"]*"[^\n]* not found/;
+
+/** Looks for the service in the account, and changes nothing. */
+export async function findDeployed(wrangler: Wrangler, config: DeployedConfig): Promise<Deployed> {
+  const { path, name, database } = config;
+  const [known, secrets] = await Promise.all([
+    printed(wrangler, ["d1", "list", "--json"]),
+    listSecrets(wrangler),
+  ]);
+  const exists = databases.parse(JSON.parse(known)).some((each) => each.name === database.name);
+  if (secrets !== null && !exists) {
+    throw new UserError(
+      `The name "${name}" is taken: your account has such a Worker but no database "${database.name}", so it is not a Prompthook, and deploying would replace it. Choose another name in ${shown(path)}, or delete that Worker.`,
+    );
+  }
+  return { database: exists, secrets };
+}
+
+async function listSecrets(wrangler: Wrangler): Promise<string[] | null> {
+  const args = ["secret", "list"];
+  const outcome = await wrangler(args);
+  if (outcome.code === 0) return secrets.parse(JSON.parse(outcome.stdout)).map(({ name }) => name);
+  const reason = failure(args, outcome);
+  if (NO_WORKER.test(reason)) return null;
+  throw new UserError(reason);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,88 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import * as z from "zod";
+import { toBase64Url } from "../../src/lib/encoding.ts";
+import { readFileIfAny, writePrivateFile } from "../local/private-file.ts";
+import { UserError } from "../local/project.ts";
+import type { Deployed } from "./cloudflare.ts";
+import type { DeployedConfig } from "./config.ts";
+import { type Report, shown } from "./progress.ts";
+
+const secretsFile = z.object({
+  v: z.literal(1),
+  ADMIN_TOKEN: z.string().optional(),
+  ENCRYPTION_KEY: z.string().optional(),
+  /** The first account; its key is null while it is being opened. */
+  account: z.object({ name: z.string(), apiKey: z.string().nullable() }).optional(),
+});
+
+/** The secrets of a deployment that the operator keeps: Cloudflare never shows one again. */
+export type SecretsFile = z.infer<typeof secretsFile>;
+
+/** The secrets that the service needs; wrangler.toml requires the same. */
+export const SECRETS = ["ADMIN_TOKEN", "ENCRYPTION_KEY"] as const;
+type SecretName = (typeof SECRETS)[number];
+
+/** Returns the path of the secrets file: beside the configuration, in a directory that git ignores. */
+export function secretsPath({ path, name }: DeployedConfig): string {
+  return join(dirname(path), ".secrets", `${name}.json`);
+}
+
+/** Reads the secrets file; empty before the first deployment from this checkout. */
+export async function readSecrets(file: string): Promise<SecretsFile> {
+  const text = await readFileIfAny(file);
+  if (text === null) return { v: 1 };
+  const parsed = secretsFile.safeParse(parseJson(text));
+  if (parsed.success) return parsed.data;
+  // It may hold the only copy of the encryption key.
+  throw new UserError(`${shown(file)} is damaged. Repair it, or move it away if you are sure.`);
+}
+
+/** Stores it, readable by its owner only. */
+export async function writeSecrets(file: string, record: SecretsFile): Promise<void> {
+  const directory = dirname(file);
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // The configuration may stand in a repository that does not know this directory.
+  await writePrivateFile(join(directory, ".gitignore"), "*\n");
+  await writePrivateFile(file, `${JSON.stringify(record, null, 2)}\n`);
+}
+
+/** Returns the record with a value for each of these secrets: its own, or a new one of 32 random bytes. */
+export function withSecrets(record: SecretsFile, names: readonly SecretName[]): SecretsFile {
+  const made = names
+    .filter((name) => record[name] === undefined)
+    .map((name) => [name, toBase64Url(crypto.getRandomValues(new Uint8Array(32)))]);
+  return { ...record, ...Object.fromEntries(made) };
+}
+
+/** Returns the secrets that the Worker lacks, after storing them: what they seal is lost without them. */
+export async function prepareSecrets(
+  config: DeployedConfig,
+  deployed: Deployed,
+  report: Report,
+): Promise<{ stored: SecretsFile; missing: Record<string, string> }> {
+  const path = secretsPath(config);
+  const names = missingSecrets(deployed);
+  const stored = withSecrets(await readSecrets(path), names);
+  if (names.length === 0) {
+    report("Secrets", `${SECRETS.join(" and ")} are set`);
+    return { stored, missing: {} };
+  }
+  await writeSecrets(path, stored);
+  report("Secrets", `${names.join(" and ")} will be set, and are stored in ${shown(path)}`);
+  report("", "Copy that file to a safe place. Data sealed with ENCRYPTION_KEY is lost without it.");
+  return { stored, missing: Object.fromEntries(names.map((name) => [name, stored[name] ?? ""])) };
+}
+
+/** Returns the names of the secrets that the Worker lacks. */
+export function missingSecrets({ secrets }: Deployed): SecretName[] {
+  return SECRETS.filter((name) => !secrets?.includes(name));
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
