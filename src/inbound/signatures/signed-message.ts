@@ -91,7 +91,7 @@ function sortedParams(form: string): string {
 export type TemplatePart = (typeof TEMPLATE_PARTS)[number];
 
 /** Values of a template's parts. */
-export interface PartValues {
+interface PartValues {
   id: string;
   timestamp: string;
   body: Uint8Array;
@@ -112,7 +112,7 @@ export function isPart(name: string): name is TemplatePart {
 }
 
 /** Returns the signed bytes. */
-export function fillTemplate(template: string, values: PartValues): Uint8Array {
+function fillTemplate(template: string, values: PartValues): Uint8Array {
   const pieces = template.split(PART).map((piece, at) => {
     if (at % 2 === 0) return encoder.encode(piece);
     if (!isPart(piece)) return encoder.encode(`{${piece}}`);

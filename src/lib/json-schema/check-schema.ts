@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
-import { patternFault } from "../pattern.ts";
+import { patternFault } from "../pattern/linear-pattern.ts";
 import { SchemaFault } from "./schema-fault.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";

@@ -1,6 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type LinearPattern, linearPattern, patternFault } from "../../../src/lib/pattern.ts";
+import {
+  type LinearPattern,
+  linearPattern,
+  patternFault,
+} from "../../../src/lib/pattern/linear-pattern.ts";
 
 const MEGABYTE = 1_048_576;
 
@@ -157,7 +161,7 @@ describe("a linear pattern", () => {
     [String.raw`(?<n>a)\k<n>`, "refers back"],
     ["a{1001}", "repeats a part more than"],
     ["((a{0,100}){0,100}){0,100}", "too large"],
-    ["(?<é>a)", "names a group"],
+    ["(?<é>a)", "has a group name"],
     ["a".repeat(1_001), "longer"],
     ["(", "not a regular expression"],
     ["[z-a]", "not a regular expression"],
@@ -183,6 +187,22 @@ describe("replacing all matches", () => {
   ])("of %s in %j is done as JavaScript does it", (pattern, text, replacement) => {
     const expected = text.replaceAll(new RegExp(pattern, "gu"), replacement);
     expect(compiled(pattern).replaceAll(text, replacement)).toBe(expected);
+  });
+
+  it.each([
+    [String.raw`\s+`, "word  "],
+    ["<[^>]+>", "<b>x</b>"],
+    [String.raw`(\w+)-(\d+)`, "aaaaaaaa-12 "],
+    ["x[^y]*y", "xxxxxxxxxy"],
+    ["[ab]*b.?", "aaaabbbbaaaac"],
+    ["(?:a|bc)d?", "abcdef"],
+  ])("of %s in a long text takes linear time", (pattern, piece) => {
+    const text = piece.repeat(262_144 / piece.length);
+    const before = performance.now();
+    expect(compiled(pattern).replaceAll(text, "-")).toBe(
+      text.replaceAll(new RegExp(pattern, "gu"), "-"),
+    );
+    expect(performance.now() - before).toBeLessThan(4_000);
   });
 
   it("gives up where each match looks through all of the text", () => {

@@ -1,51 +1,100 @@
+import jsonata from "jsonata";
+import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import { exactJson } from "../../../lib/json-values.ts";
-import { compiled, reasonOf } from "./compile.ts";
-import { meteredFunctions } from "./functions.ts";
-import { METER } from "./hooks.ts";
-import { Meter, Unaffordable } from "./meter.ts";
+import { memoize } from "../../../lib/lru-map.ts";
+import { preview } from "../../../lib/text.ts";
+import type { Outcome, TransformOf } from "../transforms/outcome.ts";
+import { registerMeteredFunctions } from "./functions.ts";
+import { hook } from "./hooks.ts";
+import { LIMITS, Meter, Unaffordable } from "./meter.ts";
 import { meteredRegExp } from "./regex.ts";
-import { plainValue } from "./result.ts";
+import { marksLists, syntaxFault, variableNames, wholeOperands } from "./syntax.ts";
 
-type Evaluated = { ok: true; value: PayloadValue } | { ok: false; message: string };
-
-/** The library's codes for nesting and lists beyond the bounds that it is given. */
-const BOUNDS = ["D1011", "D2014", "D2015"];
+/** The library's codes for nesting and lists beyond `LIMITS`. */
+const LIMIT_CODES = ["D1011", "D2014", "D2015"];
 
 /**
- * Evaluates a JSONata expression over `value`, with the payload as `$payload`: a pure function of both.
- * Its work is counted and bounded, whatever the expression. Whole numbers beyond a double come in as
- * the text of their digits. The result is null where the expression gives nothing.
+ * Evaluates a JSONata expression over the value (`$`) and the payload (`$payload`): a pure function of
+ * both, whose work is bounded. Whole numbers beyond a double are the text of their digits. The result is
+ * null if the expression has none.
  */
-export async function evaluate(
-  text: string,
-  value: PayloadValue,
-  payload: PayloadValue,
-): Promise<Evaluated> {
-  const known = compiled(text);
-  if (!known.ok) return known;
+export const jsonataTransform: TransformOf<"jsonata"> = async (value, { expression }, payload) => {
+  const message = expressionFault(expression);
+  if (message !== null) return { ok: false, message };
   const meter = new Meter();
-  const functions = await meteredFunctions(meter);
+  // Compiled for each evaluation, so that no two evaluations share a meter.
+  const compiled = jsonata(expression, { ...LIMITS, RegexEngine: meteredRegExp(meter) });
+  const tree: unknown = compiled.ast();
+  hook(compiled, meter, wholeOperands(tree));
+  registerMeteredFunctions(compiled, variableNames(tree), meter);
+  const isMarked = marksLists(tree);
   const input = (given: PayloadValue) =>
-    known.marks ? structuredClone(exactJson(given)) : exactJson(given);
-  const variables = { ...functions, payload: input(payload), [METER]: meter };
+    isMarked ? structuredClone(exactJson(given)) : exactJson(given);
   try {
-    // Read when the evaluation starts, before anything is awaited: so each has its own meter.
-    known.options.RegexEngine = meteredRegExp(meter);
-    const result: unknown = await known.expression.evaluate(input(value), variables);
+    const result: unknown = await compiled.evaluate(input(value), { payload: input(payload) });
     meter.measure(result);
-    return plainValue(result);
+    return plainResult(result, meter);
   } catch (error) {
-    return { ok: false, message: failure(error) };
+    return { ok: false, message: messageOf(error) };
   }
+};
+
+/** Returns the error of a setting, or null. */
+export function jsonataFault({
+  expression,
+}: Extract<Transform, { type: "jsonata" }>): string | null {
+  return expressionFault(expression);
 }
 
-function failure(error: unknown): string {
+const expressionFault = memoize(200, (text): string | null => {
+  try {
+    return syntaxFault(jsonata(text).ast());
+  } catch (error) {
+    return `is not valid JSONata: ${reasonOf(error)}`;
+  }
+});
+
+function messageOf(error: unknown): string {
   if (error instanceof Unaffordable) return `cannot be evaluated: it ${error.message}`;
   const code = typeof error === "object" && error !== null && "code" in error ? error.code : null;
-  // A RangeError is a stack or a text beyond what the engine has.
-  if (error instanceof RangeError || BOUNDS.includes(String(code))) {
+  // The engine throws a RangeError for a stack or a text that is too large.
+  if (error instanceof RangeError || LIMIT_CODES.includes(String(code))) {
     return `cannot be evaluated: it ${new Unaffordable().message}`;
   }
   return `cannot be evaluated: ${reasonOf(error)}`;
+}
+
+/** Returns the message of an error; the library throws plain objects. */
+function reasonOf(error: unknown): string {
+  const hasMessage = typeof error === "object" && error !== null && "message" in error;
+  return preview(hasMessage ? String(error.message) : "it fails without a reason");
+}
+
+/** Copies a result without the library's marks on lists. */
+function plainResult(result: unknown, meter: Meter): Outcome {
+  try {
+    return { ok: true, value: plain(result, meter) };
+  } catch (error) {
+    if (error instanceof NotPlain) return { ok: false, message: error.message };
+    throw error;
+  }
+}
+
+class NotPlain extends Error {}
+
+function plain(result: unknown, meter: Meter): PayloadValue {
+  if (result === undefined || result === null) return null;
+  if (typeof result === "string" || typeof result === "boolean") return result;
+  if (typeof result === "number") {
+    if (Number.isFinite(result)) return result;
+    throw new NotPlain("gives a number that is not finite");
+  }
+  if (Array.isArray(result)) return Array.from(result, (item) => plain(item, meter));
+  if (typeof result !== "object" || meter.isFunction(result)) {
+    throw new NotPlain("gives a function");
+  }
+  return Object.fromEntries(
+    Object.entries(result).map(([name, member]) => [name, plain(member, meter)]),
+  );
 }

@@ -1,11 +1,11 @@
 import { type Meter, Unaffordable } from "./meter.ts";
 
-/** Text that is taken apart into a list of its characters. */
+/** Splitting text into a list of its characters. */
 const CHARACTER_COST = 8;
 const COMPARISON_COST = 50;
-/** A value that is written out, for each unit of its size. */
+/** Writing a value out, for each unit of its size. */
 const WRITING_COST = 2;
-/** References to groups in the replacement of a pattern. */
+/** References to groups in a replacement. */
 const MAX_REFERENCES = 1_000;
 /** The picture of a date or number. */
 const MAX_PICTURE_LENGTH = 200;
@@ -13,7 +13,7 @@ const MAX_PICTURE_LENGTH = 200;
 const MAX_MARKERS = 9;
 const MAX_DATED_LENGTH = 40;
 
-/** Runs one call of a built-in function, whose arguments are paid for, under its own bounds. */
+/** Runs one call of a built-in function within limits of its own. */
 type Guard = (run: () => unknown, args: unknown[], meter: Meter) => unknown;
 
 const GUARDS = new Map<string, Guard>([
@@ -34,7 +34,7 @@ const GUARDS = new Map<string, Guard>([
   ["base64decode", (_, [text]) => (typeof text === "string" ? atob(text) : undefined)],
 ]);
 
-/** The bounds of a function; most need none besides the price of their arguments. */
+/** Returns the guard of a function; most need none besides the charge for their arguments. */
 export function guardOf(name: string): Guard {
   return GUARDS.get(name) ?? ((run) => run());
 }
@@ -87,7 +87,7 @@ function sort(run: () => unknown, [list]: unknown[], meter: Meter): unknown {
   return run();
 }
 
-/** Each element is compared with all that are kept. */
+/** Charges for the comparison of each element with all kept ones. */
 function distinct(run: () => unknown, [list]: unknown[], meter: Meter): unknown {
   const length = Array.isArray(list) ? list.length : 1;
   meter.spend((meter.measure(list).size * length) / 16);
@@ -97,7 +97,10 @@ function distinct(run: () => unknown, [list]: unknown[], meter: Meter): unknown 
 function formatNumber(run: () => unknown, [, picture, options]: unknown[]): unknown {
   const signs = typeof options === "object" && options !== null ? Object.values(options) : [];
   const odd = signs.some((sign) => textLength(sign) < 1 || textLength(sign) > 20);
-  if (odd) throw new Unaffordable("gives $formatNumber a sign that is not of 1 to 20 characters");
+  if (odd)
+    throw new Unaffordable(
+      "gives $formatNumber a sign with fewer than 1 or more than 20 characters",
+    );
   refuseLong(picture);
   return run();
 }
@@ -119,7 +122,7 @@ function parsed(run: () => unknown, [text, picture]: unknown[]): unknown {
   return run();
 }
 
-/** What a picture leaves out is taken from today, but for what is smaller than what it has. */
+/** Refuses pictures without a year, since the library takes larger missing units from today. */
 function dated(run: () => unknown, args: unknown[]): unknown {
   const [, picture] = args;
   if (typeof picture === "string" && !/\[\s*Y/.test(picture)) {

@@ -1,35 +1,32 @@
-import { isFunction } from "./functional.ts";
-import { Meter } from "./meter.ts";
+import type { Meter } from "./meter.ts";
 
-/** What it costs to take one step of an expression. */
+/** The cost of one step of an expression. */
 const STEP_COST = 600;
 
-/** The variable that holds the evaluation's meter; no expression can name it. */
-export const METER = " meter";
-
+/** The library calls the variables of these names before and after each step. */
 const ENTRY = Symbol.for("jsonata.__evaluate_entry");
 const EXIT = Symbol.for("jsonata.__evaluate_exit");
+
+/** Nodes that make a function. */
+const FUNCTION_TYPES = ["lambda", "partial"];
+/** Nodes that can make an object or text that was not in the payload. */
+const MAKING_TYPES = ["unary", "binary", "function", "apply"];
 
 /** A compiled expression, whose hooks are variables named by symbols. */
 interface Hookable {
   assign(name: string | symbol, value: unknown): void;
 }
 
-interface Scope {
-  lookup(name: string): unknown;
-}
-
-/** Lets each step of the expression pay to the meter that its evaluation carries. */
-export function hook(expression: Hookable, wholeOperands: WeakSet<object>): void {
-  expression.assign(ENTRY, (node: object, input: unknown, scope: Scope) => {
-    enter(meterOf(scope), typeOf(node), input);
-  });
-  expression.assign(EXIT, (node: object, _: unknown, scope: Scope, result: unknown) => {
-    leave(meterOf(scope), node, result, wholeOperands.has(node));
+/** Makes each step of an expression spend of the meter. */
+export function hook(expression: Hookable, meter: Meter, wholeOperands: WeakSet<object>): void {
+  expression.assign(ENTRY, (node: object, input: unknown) => enter(meter, typeOf(node), input));
+  expression.assign(EXIT, (node: object, _input: unknown, _scope: unknown, result: unknown) => {
+    if (FUNCTION_TYPES.includes(typeOf(node))) meter.markFunction(result);
+    leave(meter, node, result, wholeOperands.has(node));
   });
 }
 
-/** Before a step: those that go through their input without a step for each of its parts. */
+/** Charges for steps that go through their input without a step for each of its parts. */
 function enter(meter: Meter, type: string, input: unknown): void {
   meter.spend(STEP_COST);
   if (typeof input !== "object" || input === null) return;
@@ -40,23 +37,13 @@ function enter(meter: Meter, type: string, input: unknown): void {
   }
 }
 
-/** After a step: what it made, which ends the evaluation when it is too large. */
-function leave(meter: Meter, node: object, result: unknown, whole: boolean): void {
-  if (whole) meter.spend(meter.measure(result).size);
+/** Charges for the result of a step; one that is too large ends the evaluation. */
+function leave(meter: Meter, node: object, result: unknown, isWhole: boolean): void {
+  const type = typeOf(node);
+  if (isWhole) meter.spend(meter.measure(result).size);
   else if (Array.isArray(result)) meter.spend(meter.measure(result).elements);
-  else if (makesValues(node) && !isFunction(result)) meter.measure(result);
-  if (typeof result === "string" && typeOf(node) === "binary") meter.spend(result.length);
-}
-
-/** Whether a node can make an object or text that was not in the payload. */
-function makesValues(node: object): boolean {
-  return ["unary", "binary", "function", "apply"].includes(typeOf(node)) || "group" in node;
+  else if (MAKING_TYPES.includes(type) || "group" in node) meter.measure(result);
+  if (typeof result === "string" && type === "binary") meter.spend(result.length);
 }
 
 const typeOf = (node: object): string => ("type" in node ? String(node.type) : "");
-
-function meterOf(scope: Scope): Meter {
-  const meter = scope.lookup(METER);
-  if (!(meter instanceof Meter)) throw new Error("An evaluation has no meter.");
-  return meter;
-}

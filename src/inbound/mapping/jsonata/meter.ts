@@ -1,23 +1,24 @@
-import { isFunction } from "./functional.ts";
+/** Steps within steps, and elements of a list that an expression makes or goes through. */
+export const LIMITS = { stack: 1_000, sequence: 20_000 };
 
-/** About 10 ns each: what an evaluation may cost, and hold in memory as bytes. */
+/** The work of one evaluation in units of about 10 ns, and its memory in bytes. */
 const MAX_WORK = 20_000_000;
-/** What a value may come to when it is written out: characters, and 8 for each value. */
+/** The size of a value written out: its characters, and 8 for each value. */
 const MAX_SIZE = 16_000_000;
 const MAX_NESTING = 100;
 const VALUE_SIZE = 8;
-/** What it costs to go through a list for the first time, for each element. */
+/** The cost of going through a list for the first time, for each element. */
 const ELEMENT_COST = 4;
 const FUNCTION_SIZE = 100;
 
-/** An expression took more work, or made other values, than it may; the message goes after "it". */
+/** An expression exceeds a limit; the message follows "it". */
 export class Unaffordable extends Error {
   constructor(message = "takes too much work for one request") {
     super(message);
   }
 }
 
-/** What a value costs: written out as a whole, or only the elements of its arrays looked at. */
+/** The cost of a value: written out, or of the elements of its arrays only. */
 interface Measure {
   size: number;
   elements: number;
@@ -27,15 +28,25 @@ interface Measure {
 const SCALAR: Measure = { size: VALUE_SIZE, elements: 0, nesting: 0 };
 
 /**
- * Counts the work of one evaluation. The clock does not: in a Worker it stands still while code runs.
- * Values share parts, so that a few steps can build one which takes forever to be written out: sizes
- * are those of the value written out, measured once for each part (values never change once made).
+ * Counts the work of one evaluation, since the clock of a Worker stands still while code runs. Values
+ * share parts, so that a few steps can build one that takes forever to write out: sizes are those of the
+ * value written out, measured once for each part (values never change once made).
  */
 export class Meter {
-  /** What each match of a pattern costs besides the text that is read. */
+  /** The cost of each match of a pattern besides the text that is read. */
   matchCost = 0;
   #left = MAX_WORK;
   readonly #measures = new WeakMap<object, Measure>();
+  readonly #functions = new WeakSet<object>();
+
+  /** Notes a function of the expression: an object that leads to its scope, which is never measured. */
+  markFunction(value: unknown): void {
+    if (typeof value === "object" && value !== null) this.#functions.add(value);
+  }
+
+  isFunction(value: object): boolean {
+    return typeof value === "function" || this.#functions.has(value);
+  }
 
   spend(units: number): void {
     this.#left -= units;
@@ -43,7 +54,7 @@ export class Meter {
     if (!(this.#left >= 0)) throw new Unaffordable();
   }
 
-  /** What a value is; one that is too large or too deeply nested ends the evaluation. */
+  /** Measures a value; one that is too large or too deeply nested ends the evaluation. */
   measure(value: unknown): Measure {
     if (typeof value === "number" && !Number.isFinite(value)) {
       throw new Unaffordable("makes a number that is not finite");
@@ -52,7 +63,7 @@ export class Meter {
     if (typeof value !== "object" || value === null) return SCALAR;
     const known = this.#measures.get(value);
     if (known) return known;
-    const measure = isFunction(value) ? { ...SCALAR, size: FUNCTION_SIZE } : this.#sum(value);
+    const measure = this.isFunction(value) ? { ...SCALAR, size: FUNCTION_SIZE } : this.#sum(value);
     this.#measures.set(value, measure);
     return measure;
   }

@@ -1,6 +1,6 @@
 import { regexFault } from "./regex.ts";
 
-/** What a mapping has no use for, or must not do, and why. */
+/** Functions that a mapping must not use, and why. */
 const REFUSED = new Map([
   ["eval", "runs text as an expression"],
   ["now", "gives another value each time, and a replay must map as the first time"],
@@ -9,10 +9,10 @@ const REFUSED = new Map([
   ["shuffle", "gives another value each time, and a replay must map as the first time"],
 ]);
 
-/** Operators that write both sides out, or compare them part by part. */
+/** Operators that write both sides out or compare them part by part. */
 const WHOLE = new Set(["&", "=", "!="]);
 
-/** What is wrong with a syntax tree, as a sentence without its subject; null for nothing. */
+/** Returns a predicate that says why an expression is refused, or null. */
 export function syntaxFault(tree: unknown): string | null {
   for (const node of nodes(tree)) {
     const fault = nodeFault(node);
@@ -21,7 +21,7 @@ export function syntaxFault(tree: unknown): string | null {
   return null;
 }
 
-/** The nodes whose values are gone through as a whole by the operator that they stand beside. */
+/** Returns the nodes whose whole values an operator goes through. */
 export function wholeOperands(tree: unknown): WeakSet<object> {
   const operands = new WeakSet<object>();
   for (const node of nodes(tree)) {
@@ -33,7 +33,13 @@ export function wholeOperands(tree: unknown): WeakSet<object> {
   return operands;
 }
 
-/** Whether an expression has `[]`, for which the library puts a mark on a list of the payload itself. */
+/** Returns the names of the variables, functions included, that an expression refers to. */
+export function variableNames(tree: unknown): Set<string> {
+  const variables = nodes(tree).filter((node) => node.get("type") === "variable");
+  return new Set(variables.map((node) => String(node.get("value"))));
+}
+
+/** Whether an expression has `[]`, for which the library marks lists of the payload itself. */
 export function marksLists(tree: unknown): boolean {
   return nodes(tree).some((node) => node.has("keepSingletonArray") || node.has("keepArray"));
 }
@@ -47,9 +53,9 @@ function nodeFault(node: Node): string | null {
       const reason = REFUSED.get(String(value));
       return reason === undefined ? null : `uses $${value}, which ${reason}`;
     }
-    // It changes a copy in place, by which a value can come to hold itself.
+    // It changes a copy in place, so that a value can contain itself.
     case "transform":
-      return "uses the operator | | |, which is not available; $merge does much of what it does";
+      return "uses the operator | | |, which is not supported; use $merge";
     case "regex":
       return value instanceof RegExp ? regexFault(value) : null;
     default:
@@ -57,7 +63,7 @@ function nodeFault(node: Node): string | null {
   }
 }
 
-/** All objects of the tree. Its parts refer to each other, so each is taken once. */
+/** Returns all objects of the tree, each once: its parts refer to each other. */
 function nodes(tree: unknown): Node[] {
   const found: Node[] = [];
   const seen = new Set<unknown>();

@@ -49,7 +49,7 @@ const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;
 const MAX_DIGITS = 1_000;
 
 /** Whether a text is a number: digits, at most one `.`, an exponent; no thousands separators or units. */
-export function isDecimal(text: string): boolean {
+function isDecimal(text: string): boolean {
   return text.length <= MAX_DIGITS && DECIMAL.test(text);
 }
 

@@ -1,7 +1,11 @@
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import { memoize } from "../../../lib/lru-map.ts";
-import { type LinearPattern, linearPattern, patternFault } from "../../../lib/pattern.ts";
+import {
+  type LinearPattern,
+  linearPattern,
+  patternFault,
+} from "../../../lib/pattern/linear-pattern.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { parsePath, readPath } from "../payload-path.ts";
 import {
@@ -23,7 +27,7 @@ export const lower: TransformOf<"lower"> = (value) => onText(value, (text) => te
 export const upper: TransformOf<"upper"> = (value) => onText(value, (text) => text.toUpperCase());
 
 /** Writes a value inside text. */
-export function textOf(value: PayloadValue): string {
+function textOf(value: PayloadValue): string {
   if (typeof value === "string") return value;
   return value !== null && typeof value === "object" ? jsonText(value) : String(value);
 }
@@ -113,7 +117,7 @@ export const json: TransformOf<"json"> = (value) => {
 };
 
 /** Writes JSON; whole numbers beyond a double keep their digits. */
-export function jsonText(value: PayloadValue): string {
+function jsonText(value: PayloadValue): string {
   if (typeof value === "bigint") return String(value);
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   if (Array.isArray(value)) return `[${value.map(jsonText).join(",")}]`;

@@ -22,7 +22,7 @@ type SettingOf<T extends Type> = { [K in T]: { type: K } & Extract<Transform, { 
 /** Modules with large libraries, loaded on first use so that the Worker starts fast. */
 const large = {
   domain: () => import("./domain.ts"),
-  jsonata: () => import("./jsonata.ts"),
+  jsonata: () => import("../jsonata/evaluate.ts"),
   timestamp: () => import("./timestamp.ts"),
   unit: () => import("./unit.ts"),
 };
@@ -46,7 +46,7 @@ const TRANSFORMS: { [T in Type]: TransformOf<T> } = {
   length,
   json,
   template,
-  jsonata: async (...args) => (await large.jsonata()).jsonata(...args),
+  jsonata: async (...args) => (await large.jsonata()).jsonataTransform(...args),
 };
 
 const noFault = () => null;

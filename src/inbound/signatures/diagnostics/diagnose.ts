@@ -61,7 +61,7 @@ const MAX_SIGNED = 150;
 const MAX_SIGNED_BYTES = 8 * 1_048_576;
 
 /** Returns the first attempt that produces a digest of the request, or null. */
-export async function findMatch(
+async function findMatch(
   candidates: Iterable<Attempt>,
   digests: SentDigest[],
 ): Promise<Match | null> {

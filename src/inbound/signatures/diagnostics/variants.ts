@@ -9,7 +9,7 @@ import type { SentDigest } from "./sent-headers.ts";
 import { type SentValue, sentIds, sentTimestamps } from "./sent-headers.ts";
 
 /** Parts of a request that may have been signed; `note` is null for those received. */
-export interface OtherMaterial {
+interface OtherMaterial {
   material: Material;
   note: string | null;
 }
@@ -247,13 +247,13 @@ function templateAdvice(scheme: SignatureScheme, template: string): string {
 }
 
 /** A URL that may have been signed instead of the called one. */
-export interface OtherUrl {
+interface OtherUrl {
   url: URL;
   note: string;
 }
 
 /** Returns the URL as proxies and settings may change it; verification accepts either port already. */
-export function otherUrls(url: URL): OtherUrl[] {
+function otherUrls(url: URL): OtherUrl[] {
   const other = new URL(url);
   const port = url.port === "" ? "" : `:${url.port}`;
   const protocol = url.protocol === "https:" ? "http" : "https";

@@ -1,6 +1,6 @@
 import { format as FORMATS } from "@cfworker/json-schema";
 import { canonicalJson, isObject, type Json } from "../../json-values.ts";
-import { linearPattern } from "../../pattern.ts";
+import { linearPattern } from "../../pattern/linear-pattern.ts";
 import type { Evaluation, Keyword, Rule } from "../evaluation.ts";
 import { listOf, numberOf, SchemaFault, textOf } from "../schema-fault.ts";
 

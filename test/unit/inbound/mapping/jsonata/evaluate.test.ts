@@ -33,6 +33,22 @@ describe("a JSONata expression", () => {
     ["$base64decode($base64encode('hi'))", "hi"],
     ["$pad('7', -3, '0')", "007"],
     ["$sort([3, 1, 2])", [1, 2, 3]],
+    ["note.$uppercase()", "X,Y;Z"],
+    ["items.(sku.$length())", [1, 1]],
+    ["$substring(note, missing)", "x,y;z"],
+    ["$sum(missing)", null],
+    ["$map([1, 2], $string)", ["1", "2"]],
+    ["$filter([1, 2, 3], function($v, $i) { $i > 0 })", [2, 3]],
+    [
+      "$zip([1, 2], [3, 4], [5, 6])",
+      [
+        [1, 3, 5],
+        [2, 4, 6],
+      ],
+    ],
+    ["$sift({'a': 1, 'b': 2}, function($v, $k) { $k = 'b' })", { b: 2 }],
+    ["($trimmed := $trim ~> $uppercase; $trimmed(' a '))", "A"],
+    ["$match(note, /[xyz]/, 2).match", ["x", "y"]],
     ["$distinct([1, 2, 1])", [1, 2]],
     ["missing", null],
     ["[]", []],
@@ -101,7 +117,7 @@ describe("a JSONata expression", () => {
 
 describe("saving a JSONata expression", () => {
   it.each([
-    ["$sum(", /^is no JSONata: /],
+    ["$sum(", /^is not valid JSONata: /],
     ["$eval('1')", /^uses \$eval, which runs text/],
     ["[1].($f := $eval; $f('1'))", /^uses \$eval/],
     ["$now()", /^uses \$now, which gives another value each time/],
@@ -111,8 +127,8 @@ describe("saving a JSONata expression", () => {
     ["$ ~> |$|{'a': $}|", /^uses the operator/],
     ["/(?=a)/", /^has a pattern that looks ahead/],
     ["a.$match(x, /(a)\\1/)", /^has a pattern that refers back/],
-    ["(".repeat(2_400) + ")".repeat(2_400), /^is no JSONata: /],
-    ["-".repeat(4_900), /^is no JSONata: /],
+    ["(".repeat(2_400) + ")".repeat(2_400), /^is not valid JSONata: /],
+    ["-".repeat(4_900), /^is not valid JSONata: /],
   ])("refuses %s", async (expression, message) => {
     expect(await faultOf({ type: "jsonata", expression })).toMatch(message);
   });
