@@ -118,7 +118,7 @@ function lineOf({ text, location }: z.infer<typeof failure>["errors"][number]): 
 }
 
 /** What `wrangler deploy` asks of esbuild, but for its source map: workerd reads none. */
-function bundleOptions(entry: string, directory: string): BuildOptions {
+export function bundleOptions(entry: string, directory: string): BuildOptions {
   return {
     absWorkingDir: ROOT,
     entryPoints: [{ in: entry, out: "index" }],
@@ -143,14 +143,23 @@ function bundleOptions(entry: string, directory: string): BuildOptions {
   };
 }
 
-/** As the rules in wrangler.toml say. */
+/**
+ * Takes as text what the rules in wrangler.toml do: imports that name such a script, not a library whose
+ * own file happens to be minified.
+ */
 const scriptsAsText: Plugin = {
   name: "scripts-as-text",
-  setup: (build) =>
-    void build.onLoad({ filter: /\.min\.js$|\/islands\/[^/]+\.js$/ }, async ({ path }) => ({
+  setup(build) {
+    build.onResolve({ filter: /\.min\.js$|\/islands\/[^/]+\.js$/ }, async ({ path, ...from }) => {
+      if (from.pluginData === scriptsAsText) return null;
+      const found = await build.resolve(path, { ...from, pluginData: scriptsAsText });
+      return { path: found.path, errors: found.errors, namespace: "text" };
+    });
+    build.onLoad({ filter: /./, namespace: "text" }, async ({ path }) => ({
       contents: await readFile(path, "utf8"),
       loader: "text",
-    })),
+    }));
+  },
 };
 
 async function removeOldBuilds(): Promise<void> {
