@@ -1,42 +1,22 @@
-import { readFile } from "node:fs/promises";
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
 import { defineConfig } from "vitest/config";
 import { readLocalOptions } from "./scripts/local/options.ts";
 import { workerBindings } from "./test/support/worker/bindings.ts";
+import { BUNDLED, importsFromBundle } from "./test/support/worker/bundle.ts";
 
 /** How long a test may wait for a state, and as a whole: a busy machine may be slow, never wrong. */
-const PATIENCE = { testTimeout: 60_000, expect: { poll: { timeout: 30_000 } } };
+const PATIENCE = {
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 30_000 } },
+};
 
-const LIBRARIES = [
-  "@ai-sdk/anthropic",
-  "@ai-sdk/openai-compatible",
-  "@ai-sdk/provider",
-  "@cfworker/json-schema",
-  "@eslint-community/regexpp",
-  "@modelcontextprotocol/client",
-  "@modelcontextprotocol/server",
-  "convert",
-  "d3-scale",
-  "d3-shape",
-  "drizzle-orm",
-  "drizzle-orm/d1",
-  "drizzle-orm/sqlite-core",
-  "hono",
-  "hono/route",
-  "htmlparser2",
-  "hucre/xlsx",
-  "ipaddr.js",
-  "jsonata",
-  "papaparse",
-  "re2js",
-  "temporal-polyfill",
-  "tldts",
-  "uuid",
-  "workers-ai-provider",
-  "zod",
-  "zod-openapi",
-];
+/**
+ * Two processes that load the modules once and take one file after the other. Files share what modules
+ * keep and, in the Worker, its storage: each test has an account of its own.
+ */
+const LOADED_ONCE = { isolate: false, maxWorkers: 2 };
 
 /** The Chromium that npm installs is a program for Linux on x64. */
 const hasChromium = process.platform === "linux" && process.arch === "x64";
@@ -58,17 +38,6 @@ const browserProject = hasChromium
     ]
   : [];
 
-/** What wrangler's rules bundle as text, where Vite gives it a version and the rules miss it. */
-const scriptsAsText = {
-  name: "scripts-as-text",
-  enforce: "pre" as const,
-  async load(id: string) {
-    const [path = ""] = id.split("?");
-    if (!path.endsWith(".min.js")) return null;
-    return `export default ${JSON.stringify(await readFile(path, "utf8"))}`;
-  },
-};
-
 /** The service's lines about what goes well, which would bury what a test says. */
 const isGoodNews = (text: string) =>
   text
@@ -86,26 +55,20 @@ export default defineConfig({
         test: {
           name: "unit",
           ...PATIENCE,
+          ...LOADED_ONCE,
           include: ["test/unit/**/*.test.ts"],
           environment: "node",
         },
       },
       {
         plugins: [
-          scriptsAsText,
+          importsFromBundle(),
           cloudflareTest(async ({ inject }) => ({
-            main: "src/index.ts",
+            main: join(inject("workerBundle"), "index.mjs"),
             miniflare: {
               ...(await readLocalOptions()),
               name: "prompthook",
-              // As the rules in wrangler.toml say, and wrangler's own.
-              modulesRules: [
-                {
-                  type: "Text",
-                  include: ["**/*.css", "**/*.svg", "**/*.min.js", "**/islands/*.js"],
-                },
-                { type: "CompiledWasm", include: ["**/*.wasm"] },
-              ],
+              modulesRules: [{ type: "ESModule", include: [BUNDLED] }],
               bindings: {
                 ...workerBindings(inject("modelServerUrl")),
                 ANTHROPIC_BASE_URL: inject("anthropicUrl"),
@@ -118,11 +81,11 @@ export default defineConfig({
         test: {
           name: "worker",
           ...PATIENCE,
-          // Each file loads the Worker anew, module by module; of these libraries each is one module.
-          deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
+          ...LOADED_ONCE,
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["test/support/worker/setup.ts"],
           globalSetup: [
+            "test/support/worker/bundle.ts",
             "test/support/worker/model-server.ts",
             "test/support/worker/mail-servers.ts",
             "test/support/worker/mcp-servers.ts",

@@ -83,6 +83,25 @@ export async function openInbox(changes: Partial<EndpointConfig> = {}): Promise<
   return inbox;
 }
 
+const opened = new Set<TestInbox>();
+
+/**
+ * Empties the inboxes that the file opened. Their accounts do not exist, so they would try to hand their
+ * requests to them for as long as the runtime lives.
+ */
+export async function emptyInboxes(): Promise<void> {
+  const inboxes = [...opened];
+  opened.clear();
+  await Promise.all(
+    inboxes.map(({ object }) =>
+      runInDurableObject(object, async (_, { storage }) => {
+        await storage.deleteAlarm();
+        await storage.deleteAll();
+      }),
+    ),
+  );
+}
+
 /** An inbox that nothing was ever told. */
 export function unknownInbox(changes: Partial<EndpointConfig> = {}): TestInbox {
   const config = configOf(changes);
@@ -108,6 +127,7 @@ export function unknownInbox(changes: Partial<EndpointConfig> = {}): TestInbox {
       await intercept(inbox);
     },
   };
+  opened.add(inbox);
   return inbox;
 }
 

@@ -32,13 +32,14 @@ async function hanging() {
   return { gate, execution };
 }
 
-/** From before the first step to after the end of an execution of two steps. */
-const MOMENTS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10];
+/** From before the first step to after the end of an execution of five steps. */
+const MOMENTS = [1, 2, 3, 4, 6, 8, 11, 14, 17, 20];
 
-/** An execution of two steps that has just reached this version, or its end. */
+/** An execution of five steps that has just reached this version, or its end. */
 async function atVersion(version: number): Promise<TestExecution> {
   const note = { tool: "emit_output", input: { label: "Note", type: "text", value: "hi" } };
-  const execution = await execute({ prompt: promptOf({ calls: [note] }, {}) });
+  const step = { calls: [note] };
+  const execution = await execute({ prompt: promptOf(step, step, step, step, {}) });
   await execution.until((state) => state.version >= version || isFinal(state.status));
   return execution;
 }

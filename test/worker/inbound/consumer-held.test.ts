@@ -66,7 +66,10 @@ describe("held requests", () => {
     const payloads = Array.from({ length: 30 }, (_, orderId) => ({ orderId }));
     const { inbox, ids } = await release(payloads);
     await consume([messageOf(inbox, ids.toReversed())]);
-    const handed = calls.mock.calls.flatMap(([runs]) => runs.map(({ draft }) => draft.inputs));
+    const handed = calls.mock.calls
+      .flatMap(([starts]) => starts.map(({ draft }) => draft))
+      .filter(({ inbound }) => ids.includes(inbound?.requestId ?? ""))
+      .map(({ inputs }) => inputs);
     expect(handed.map((inputs) => inputs?.orderId)).toEqual(payloads.map(({ orderId }) => orderId));
   });
 });

@@ -55,8 +55,11 @@ describe("a message of the inbound queue", () => {
     const calls = vi.spyOn(Account.prototype, "acceptBatch");
     const ids = await arrive(inbox, 100);
     await consume([messageOf(inbox, ids)]);
-    expect(calls).toHaveBeenCalledTimes(1);
-    expect(calls.mock.calls[0]?.[0].map(({ draft }) => draft.inbound?.requestId)).toEqual(ids);
+    // Accounts of other tests may get theirs meanwhile.
+    const batches = calls.mock.calls.map(([starts]) =>
+      starts.map(({ draft }) => draft.inbound?.requestId),
+    );
+    expect(batches.filter((batch) => batch.some((id) => ids.includes(id ?? "")))).toEqual([ids]);
     expect(await rowsOf(account)).toHaveLength(100);
   });
 
