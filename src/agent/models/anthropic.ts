@@ -6,14 +6,14 @@ import { cappedFetch } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 export interface AnthropicServer {
-  /** Up to and without `/messages`. */
+  /** The base address, without `/messages`. */
   baseUrl: string;
   apiKey: string;
 }
 
 /**
- * A model of Anthropic's Messages API. That asks how much may be written at most, and caches only what
- * is marked.
+ * Creates a model of Anthropic's Messages API, which requires a limit of output tokens and caches only
+ * marked content.
  */
 export function anthropicModel(
   modelId: string,
@@ -35,10 +35,9 @@ export function anthropicModel(
 }
 
 /**
- * Marks up to where Anthropic caches, three of the four marks that it allows: the system prompt, which
- * has the tools before it; the end of the conversation, for the next step; and where it ended one step
- * ago. Without that last one a step of many calls would not find it: the search for what was cached
- * goes back no more than 20 blocks from a mark.
+ * Sets three of the four cache marks that Anthropic allows: after the system prompt, which follows the
+ * tools; at the end of the conversation, for the next step; and where it ended one step ago. The last
+ * one is needed for steps with many calls: the cache look-up goes back at most 20 blocks from a mark.
  */
 function withCacheMarks(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
   const before = prompt.findLastIndex(({ role }) => role === "assistant") - 1;

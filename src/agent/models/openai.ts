@@ -5,15 +5,15 @@ import { cappedFetch } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 export interface OpenAiServer {
-  /** Up to and without `/chat/completions`. */
+  /** The base address, without `/chat/completions`. */
   baseUrl: string;
-  /** Sent as a bearer token; servers of one's own often need none. */
+  /** Sent as a bearer token; self-hosted servers often need none. */
   apiKey: string | undefined;
 }
 
 /**
- * A model of any server that speaks OpenAI's chat completions. How much it may write is left to the
- * server: the field that says so has another name for each generation of models.
+ * Creates a model of any server with OpenAI's chat completions. It sends no limit of output tokens: that
+ * field's name differs between generations of models.
  */
 export function openAiModel(modelId: string, server: OpenAiServer, window: ModelWindow): Model {
   const { baseUrl, apiKey } = server;

@@ -3,28 +3,28 @@ import type { Settings } from "../../env.ts";
 import { planner } from "./planner/planner.ts";
 import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
-/** What a deployment has for models. */
+/** The settings and bindings that models need. */
 export interface ModelEnvironment {
   settings: Settings;
   bindings: { readonly AI?: Ai };
 }
 
-/** A model can be used, or why not, as what follows "the model …" in a sentence. */
+/** Whether a model is available, or the reason why not, as a predicate of "the model". */
 export type ModelAvailability = { ok: true } | { ok: false; reason: string };
 
 /** One model of a provider. */
 interface Choice {
   modelId: string;
   window: ModelWindow;
-  /** Names the conversation; its steps have it in common. */
+  /** Identifies the conversation in all its steps. */
   conversation: string;
 }
 
-/** How a provider's models are loaded here, or what is missing for that. */
+/** Loads a provider's models, or names the missing configuration. */
 type Access = { ok: true; load(choice: Choice): Promise<Model> } | { ok: false; needs: string };
 
 interface Provider {
-  /** What the names of its models look like, to be read and to be matched. */
+  /** The form of its models' names, as a text and as a pattern. */
   form: string;
   pattern: RegExp;
   access(place: ModelEnvironment): Access;
@@ -33,11 +33,11 @@ interface Provider {
 const PROVIDERS: readonly Provider[] = [
   { form: "openai/<model>", pattern: /^openai\/./, access: openAi },
   { form: "anthropic/<model>", pattern: /^anthropic\/./, access: anthropic },
-  // Without the @ the library would go to other companies, on the account's bill.
+  // Without the @ the library would use other companies' models, billed to the account.
   { form: "workers-ai/@cf/<model>", pattern: /^workers-ai\/@(?:cf|hf)\/./, access: workersAi },
 ];
 
-/** Whether a model of this name, `provider/name`, can be used here. */
+/** Checks whether the model `provider/name` is available. */
 export function checkModel(name: string, place: ModelEnvironment): ModelAvailability {
   if (name === planner.name) return { ok: true };
   const access = accessTo(name, place);
@@ -45,8 +45,8 @@ export function checkModel(name: string, place: ModelEnvironment): ModelAvailabi
 }
 
 /**
- * The model of this name for one conversation. One that `checkModel` refuses fails when it is asked,
- * saying why: it may have been usable when it was chosen.
+ * Creates the model `provider/name` for one conversation. An unavailable model fails on its first call:
+ * it may have been available when it was chosen.
  */
 export function createModel(name: string, place: ModelEnvironment, conversation: string): Model {
   if (name === planner.name) return planner;
@@ -83,7 +83,7 @@ function accessTo(name: string, place: ModelEnvironment): Access | undefined {
   return PROVIDERS.find(({ pattern }) => pattern.test(name))?.access(place);
 }
 
-/** Only OpenAI itself is known to ask for a key; a server of one's own may not. */
+/** OpenAI itself requires a key; a self-hosted server may not. */
 function openAi({ settings }: ModelEnvironment): Access {
   const { OPENAI_BASE_URL: baseUrl, OPENAI_API_KEY: apiKey } = settings;
   if (apiKey === undefined && baseUrl === "https://api.openai.com/v1") {
@@ -125,8 +125,8 @@ function workersAi({ bindings: { AI: binding } }: ModelEnvironment): Access {
 }
 
 /**
- * A model that is loaded with its first call: the model SDKs cost 20 ms or more of CPU at start-up,
- * which every new isolate would pay, whatever model it is asked for.
+ * Creates a model that loads on its first call: the SDKs cost 20 ms or more of CPU, which every new
+ * isolate would pay at start-up.
  */
 function lazyModel(name: string, load: () => Promise<Model>): Model {
   let loading: Promise<Model> | null = null;

@@ -6,9 +6,8 @@ import { errorDetail, isContextOverflow } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 /**
- * A model of Cloudflare's Workers AI, by its binding. Without a limit of what may be written it stops
- * after 256 tokens. `conversation` keeps the steps of one execution at one replica, whose cache has
- * what came before.
+ * Creates a model of Cloudflare's Workers AI binding. Without a limit of output tokens it stops after
+ * 256. `conversation` keeps the steps of an execution at one replica, which caches the earlier ones.
  */
 export function workersAiModel(
   modelId: string,
@@ -26,13 +25,13 @@ export function workersAiModel(
         const result = await model.doGenerate({ ...call, maxOutputTokens: window.answer });
         return { ...result, content: result.content.map(withOwnId) };
       } catch (error) {
-        throw understood(error);
+        throw toKnownError(error);
       }
     },
   });
 }
 
-/** The library adds to each call's id what it takes off again when it sends the id back. */
+/** The suffix that the library adds to each call's id, and removes when it sends the id back. */
 const ADDED_TO_IDS = /::cf-wai-tool-call::.*$/;
 
 function withOwnId(part: LanguageModelV4Content): LanguageModelV4Content {
@@ -41,11 +40,10 @@ function withOwnId(part: LanguageModelV4Content): LanguageModelV4Content {
 }
 
 /**
- * The binding tells errors by codes in front of their messages, of which the library knows only those
- * in Cloudflare's list. The other 50xx are about the request itself, which stays as it is; what else
- * there is may pass.
+ * Classifies an error of the binding by the code before its message; the library knows only the codes in
+ * Cloudflare's list. Other 50xx codes concern the request and are final; all others may be temporary.
  */
-function understood(error: unknown): unknown {
+function toKnownError(error: unknown): unknown {
   if (!APICallError.isInstance(error) || isContextOverflow(error)) return error;
   const code = /\b(\d{4}):/.exec(error.message)?.[1];
   if (code === "3036") {

@@ -1,16 +1,16 @@
 import type { BrowseAction } from "../../contract/tools/browse.ts";
 import type { GuardedFetch, OutboundError } from "./fetch.ts";
 
-/** A page to be opened in a real browser. */
+/** A page to open in a real browser. */
 export interface RenderRequest {
   url: string;
   actions: readonly BrowseAction[];
-  /** Brings everything that the browser asks for; nothing reaches the network past it. */
+  /** Fetches everything that the browser requests; it has no other way to the network. */
   fetch: GuardedFetch;
   signal: AbortSignal;
 }
 
-/** A picture of a page, as PNG. */
+/** A screenshot as PNG. */
 export interface Screenshot {
   label: string;
   bytes: Uint8Array;
@@ -24,13 +24,13 @@ export type RenderErrorCode =
   | "browser_busy"
   | "browser_failed";
 
-/** What a visit came to. Either way, `screenshots` has those taken until then. */
+/** The result of a visit, with the screenshots taken so far. */
 export type RenderResult =
   | {
       ok: true;
-      /** The address in the end. */
+      /** The final address. */
       url: string;
-      /** The document as it then was. */
+      /** The final document. */
       html: string;
       screenshots: Screenshot[];
       notes: string[];
@@ -39,7 +39,7 @@ export type RenderResult =
       ok: false;
       code: RenderErrorCode;
       message: string;
-      /** Whether something was done before that may have changed the outside. */
+      /** Whether an earlier action may have changed something outside. */
       acted: boolean;
       screenshots: Screenshot[];
     };
@@ -47,8 +47,8 @@ export type RenderResult =
 /** A real browser. */
 export interface Renderer {
   /**
-   * Opens a page in a browser of its own, does the actions and reads the page as it then is. Nothing
-   * is kept afterwards. Throws the signal's reason when it aborts.
+   * Opens a page in a new browser, performs the actions and reads the page. Nothing is kept. Throws the
+   * signal's reason when it aborts.
    */
   render(request: RenderRequest): Promise<RenderResult>;
 }

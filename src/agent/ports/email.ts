@@ -1,9 +1,9 @@
 import type { OutputFile } from "../../contract/tools/call.ts";
 import { type EmailRoute, emailAddress, headerLine } from "../../contract/tools/send-email.ts";
 
-/** A mail with all that is in it. */
+/** An e-mail. */
 export interface Email {
-  /** Without the angle brackets. The same when this very call is sent again. */
+  /** The message id without angle brackets. A repeated call has the same. */
   messageId: string;
   from: string;
   to: string[];
@@ -14,32 +14,32 @@ export interface Email {
   attachments: OutputFile[];
 }
 
-/** What became of a mail. A reason is a sentence that the user may read; it holds no secret. */
+/** The result of sending an e-mail. A reason is a sentence for the user, without secrets. */
 export type SendResult =
   | { kind: "sent"; messageId: string }
-  /** It surely reached nobody. */
+  /** It certainly reached nobody. */
   | { kind: "refused"; reason: string }
-  /** It was handed over, and no answer came. */
+  /** It was sent without a response. */
   | { kind: "uncertain"; reason: string };
 
-/** How this deployment's e-mail leaves. */
+/** Sends the e-mail of this deployment. */
 export interface Mailer {
   readonly route: EmailRoute;
-  /** The sender of every mail. */
+  /** The sender of every e-mail. */
   readonly from: string;
-  /** Whom the operator lets agents write to, as `EMAIL_ALLOWED_RECIPIENTS` has it. */
+  /** The recipients that the operator allows in `EMAIL_ALLOWED_RECIPIENTS`. */
   readonly allowedRecipients: readonly string[];
-  /** Answers within two minutes; throws only the signal's reason, and our own faults. */
+  /** Returns within two minutes; throws only the signal's reason and internal errors. */
   send(mail: Email, signal: AbortSignal): Promise<SendResult>;
 }
 
-/** The two sides of a message id, with nothing that could end the header or the id (RFC 5322, 3.6.4). */
+/** Both sides of a message id, without characters that could end the header or the id (RFC 5322, 3.6.4). */
 const MESSAGE_ID = /^[\w.+-]{1,128}@[\w.-]{1,253}$/;
 
 /**
- * Why this mail must not be composed, or null. What becomes a header is checked here once more,
- * whoever made it: neither the libraries nor the platform's local binding refuse a line break, and
- * each would let a text add headers and recipients of its own.
+ * Returns why an e-mail must not be composed, or null. All header values are checked here again: neither
+ * the libraries nor the platform's local binding reject a line break, by which a text could add headers
+ * and recipients.
  */
 export function headerError(mail: Email): string | null {
   const { messageId, from, to, cc, replyTo, subject, attachments } = mail;

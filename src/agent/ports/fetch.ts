@@ -1,21 +1,21 @@
-/** One request to the outside. */
+/** An outbound HTTP request. */
 export interface OutboundRequest {
   method: string;
   url: string;
   headers?: Record<string, string>;
   body?: string;
-  /** Bytes of the answer that are read at most; the rest is dropped and `cut` says so. */
+  /** The most bytes of the body to read; the rest is dropped, which sets `cut`. */
   maxBytes: number;
-  /** Whole time for the request with its redirects and its body, in milliseconds. */
+  /** The deadline for the request, its redirects and its body, in milliseconds. */
   timeoutMs: number;
-  /** Redirects followed at most; 0 hands the redirect itself back. */
+  /** The most redirects to follow; 0 returns the redirect itself. */
   maxRedirects: number;
   signal: AbortSignal;
 }
 
-/** What came back, read whole. */
+/** The response with its body. */
 export interface OutboundResponse {
-  /** The address that answered, after redirects. */
+  /** The address after redirects. */
   url: string;
   status: number;
   headers: Headers;
@@ -24,19 +24,19 @@ export interface OutboundResponse {
 }
 
 /**
- * A fetch that checks every address and every redirect before it connects. Fails with an
- * `OutboundError`, or with the reason of `request.signal` when that aborts.
+ * Sends a request and checks every address and redirect before it connects. Throws an `OutboundError`,
+ * or the reason of `request.signal` when it aborts.
  */
 export type GuardedFetch = (request: OutboundRequest) => Promise<OutboundResponse>;
 
-/** Failures that come before a request is sent. */
+/** The errors before a request is sent. */
 const BEFORE_SENDING: ReadonlySet<string> = new Set([
   "address_refused",
   "header_refused",
   "lookup_failed",
 ]);
 
-/** The request failed. */
+/** The error of a failed request. */
 export class OutboundError extends Error {
   readonly code:
     | "address_refused"
@@ -52,7 +52,7 @@ export class OutboundError extends Error {
     this.code = code;
   }
 
-  /** Whether the target may have acted on a request that follows no redirects. */
+  /** Whether a request without redirects may have taken effect at the target. */
   get mayHaveTakenEffect(): boolean {
     return !BEFORE_SENDING.has(this.code);
   }

@@ -1,13 +1,13 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { GuardedFetch } from "./fetch.ts";
 
-/** How a server is reached, for one exchange. */
+/** The connection to a server for one exchange. */
 export interface McpConnection {
   url: string;
   headers: Record<string, string>;
-  /** The only way out: every address is guarded. */
+  /** Sends the requests; every address is checked. */
   fetch: GuardedFetch;
-  /** Ends the exchange, and the connection to the server with it. */
+  /** Ends the exchange and its connection. */
   signal: AbortSignal;
 }
 
@@ -15,11 +15,11 @@ export interface McpConnection {
 export interface McpFailure {
   code: string;
   message: string;
-  /** The server may have carried the call out all the same. */
+  /** Whether the call may have taken effect nevertheless. */
   mayHaveTakenEffect: boolean;
 }
 
-/** What a server answered to a call. None of it is to be believed. */
+/** A server's untrusted result of a call. */
 export interface McpResult {
   content: Json[];
   structuredContent?: Json;
@@ -29,13 +29,13 @@ export interface McpResult {
 export interface McpCall {
   tool: Pick<RemoteTool, "remoteName" | "inputSchema">;
   arguments: JsonObject;
-  /** The same whenever this very call is made again. */
+  /** The same for every repetition of this call. */
   idempotencyKey: string;
 }
 
 /**
- * Speaks the Model Context Protocol with remote servers; every exchange is a connection of its own.
- * Failures of the server and of the way to it are values; only the signal's abort is thrown.
+ * Speaks the Model Context Protocol with remote servers, with a new connection for every exchange.
+ * Returns failures of the server and the network as values; throws only the signal's reason.
  */
 export interface McpClient {
   list(
@@ -47,20 +47,20 @@ export interface McpClient {
   ): Promise<{ ok: true; result: McpResult } | { ok: false; failure: McpFailure }>;
 }
 
-/** A tool as its server describes it. None of it is to be believed. */
+/** A server's untrusted description of a tool. */
 export interface OfferedTool {
   name: string;
   description: string;
   inputSchema: JsonObject;
-  /** The server says that a call changes nothing. */
+  /** Whether the server declares that a call changes nothing. */
   readOnly: boolean;
 }
 
-/** A tool of a remote server as an execution has it, from its first step to its end. */
+/** A remote tool of an execution, unchanged from its first step to its end. */
 export interface RemoteTool extends OfferedTool {
-  /** What the agent calls it: `mcp__<server>__<tool>`. */
+  /** The agent's name for it: `mcp__<server>__<tool>`. */
   name: string;
-  /** What its server calls it. */
+  /** The server's name for it. */
   remoteName: string;
   serverId: string;
   server: string;

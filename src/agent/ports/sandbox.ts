@@ -1,24 +1,24 @@
 import type { Json } from "../../contract/json.ts";
 import type { CodeContent } from "../../contract/tools/run-code.ts";
 
-/** The body of an async function, and what it sees. */
+/** The body of an async function with its arguments. */
 export interface Program {
   code: string;
   input: Json;
   answers: readonly Json[];
 }
 
-/** Why a program came to nothing; the code says what to change. */
+/** Why a program failed. */
 export type RunErrorCode =
-  /** It threw, or it is no JavaScript. */
+  /** It threw, or it is not valid JavaScript. */
   | "code_error"
   | "time_limit"
   | "memory_limit"
   | "stack_limit"
   | "output_too_large"
-  /** What it returned cannot be written as JSON. */
+  /** Its return value cannot be serialized as JSON. */
   | "not_json"
-  /** The engine itself broke down. */
+  /** The engine failed. */
   | "engine_error";
 
 export interface RunError {
@@ -28,8 +28,8 @@ export interface RunError {
 
 export type RunOutcome = { ok: true; content: CodeContent } | { ok: false; error: RunError };
 
-/** Runs a stranger's JavaScript without any way out: no network, no files, no host objects. */
+/** Runs untrusted JavaScript without network, files or host objects. */
 export interface Sandbox {
-  /** Whatever the program does ends within the limits; nothing of it is left for the next one. */
+  /** Runs a program within the limits and leaves no state for the next one. */
   run(program: Program): Promise<RunOutcome>;
 }

@@ -1,24 +1,24 @@
-/** Rows for the end of a tab. */
+/** Rows to append to a tab. */
 export interface SheetRows {
   spreadsheetId: string;
   /** The tab's name. */
   sheet: string;
-  /** A text stays a text, also one that looks like a formula. */
+  /** Texts stay texts, even if they look like formulas. */
   rows: (string | number | boolean | null)[][];
 }
 
-/** What became of rows. A reason is a sentence that the user may read; it holds no secret. */
+/** The result of appending rows. A reason is a sentence for the user, without secrets. */
 export type AppendResult =
   | { kind: "appended"; updatedRange: string }
-  /** They were surely not appended. */
+  /** They were certainly not appended. */
   | { kind: "refused"; code: "misconfigured" | "google_refused" | "unavailable"; reason: string }
-  /** They were sent, and no answer says what came of it. */
+  /** They were sent without a response. */
   | { kind: "uncertain"; reason: string };
 
-/** The way to Google Sheets of this deployment. */
+/** Appends rows to the Google Sheets of this deployment. */
 export interface SheetsClient {
-  /** The spreadsheets that agents may append to; the first is the one used by default. */
+  /** The spreadsheets that agents may append to; the first is the default. */
   readonly spreadsheetIds: readonly string[];
-  /** Sends the rows once; answers within a minute, throws only the signal's reason and our faults. */
+  /** Sends the rows once and returns within a minute; throws only the signal's reason and internal errors. */
   append(rows: SheetRows, signal: AbortSignal): Promise<AppendResult>;
 }

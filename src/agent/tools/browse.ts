@@ -40,7 +40,7 @@ export const browse: Tool<BrowseInput> = {
 };
 
 const NO_BROWSER =
-  'This deployment has no browser, so it cannot run JavaScript or actions. Open the page without actions and with render "auto", or call the site\'s API with http_request.';
+  'No browser is bound to this deployment, so it cannot run JavaScript or actions. Open the page without actions and with render "auto", or call the site\'s API with http_request.';
 
 async function run(input: BrowseInput, context: ToolContext): Promise<ToolResult> {
   const { url, actions, render } = input;

@@ -19,21 +19,21 @@ import { storedBytes } from "./text.ts";
 import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /**
- * A row of the store holds 2 MB. An answer that fits one may grow over it: indented JSON takes a line for
- * each number, and a list of records the columns' names for each row.
+ * A stored row holds 2 MB. An answer that fits can outgrow it as an output: indented JSON has a line for
+ * each number, and records repeat the column names in each row.
  */
 const MAX_VALUE_BYTES = 1024 * 1024;
 
-/** The tool that hands a result over to the user. */
+/** Outputs a result for the user. */
 export const emitOutput: Tool<EmitOutputInput> = {
   name: "emit_output",
   description:
-    "Hands a result over to the user: a text, JSON, a table, a file of text (CSV, JSON, Markdown), or a link. " +
-    "Give the value itself, or name in `from` the earlier call whose answer it is.",
+    "Outputs a result for the user: a text, JSON, a table, a text file (CSV, JSON, Markdown), or a link. " +
+    "Give the value itself, or name in `from` the earlier call whose answer to output.",
   input: emitOutputInput,
   kind: "local",
   effect: () => null,
-  describe: ({ label }) => `Handing over ${label}`,
+  describe: ({ label }) => `Adding the output ${label}`,
   run: async (input, context) => run(input, context),
 };
 
@@ -52,28 +52,28 @@ function run(input: EmitOutputInput, context: ToolContext): ToolResult {
 
 function outputOf(input: EmitOutputInput, context: ToolContext): Result<NewOutput> {
   if (input.filename !== undefined && input.type !== "file") {
-    return failure(`Only a file has a filename; a ${input.type} has not.`);
+    return failure(`Only a file has a filename. Remove it from this ${input.type}.`);
   }
   if (input.type === "link") return linkOf(input);
-  const material = sourceOf(input, context);
-  if (!material.ok) return material;
-  const content = contentOf(input, material.value);
+  const source = sourceOf(input, context);
+  if (!source.ok) return source;
+  const content = contentOf(input, source.value);
   if (!content.ok) return content;
   const { value = null } = content.value;
   if (storedBytes(value) > MAX_VALUE_BYTES) {
-    return failure(`The ${input.type} is over 1 MiB: hand over less of it, or as another type.`);
+    return failure(`The ${input.type} is larger than 1 MiB. Output less, or use another type.`);
   }
-  const nodeType = input.nodeType ?? defaultNodeType(input.type, content.value, material.value);
+  const nodeType = input.nodeType ?? defaultNodeType(input.type, content.value, source.value);
   return success({ label: input.label, type: input.type, nodeType, ...content.value });
 }
 
 function linkOf(input: EmitOutputInput): Result<NewOutput> {
   if (input.value !== undefined || input.from !== undefined || input.url === undefined) {
-    return failure("A link has a url, and neither value nor from.");
+    return failure("A link needs a url, and neither value nor from.");
   }
   const url = URL.parse(input.url);
   if (!url || !/^https?:$/.test(url.protocol)) {
-    return failure("A link's url is an absolute http or https address.");
+    return failure("A link's url must be an absolute http or https address.");
   }
   const { label, nodeType = "LINK_EXTRACTION" } = input;
   return success({ label, type: "link", nodeType, mediaType: "text/uri-list", url: url.href });
@@ -100,7 +100,7 @@ function withType(mediaType: string, value: Result<Json>): Result<Content> {
   return value.ok ? success({ mediaType, value: value.value }) : value;
 }
 
-/** What kind of thing the output is, when the call does not say. */
+/** Returns the node type of an output that names none. */
 function defaultNodeType(
   type: EmitOutputInput["type"],
   { mediaType }: Content,
@@ -121,17 +121,19 @@ function summaryOf(output: NewOutput): Json {
   return { label, type, nodeType, mediaType, ...size };
 }
 
-/** The one thing that a call names to make its output from: a value, or an earlier answer. */
+/** Returns the content of an output: the given value, or the answer of an earlier call. */
 export function sourceOf(input: EmitOutputInput, context: ToolContext): Result<SourceContent> {
   const { type, value, from } = input;
-  if (input.url !== undefined) return failure(`Only a link has a url; a ${type} has not.`);
-  if (value !== undefined && from !== undefined) return failure("Give either value or from.");
+  if (input.url !== undefined)
+    return failure(`Only a link has a url. Remove it from this ${type}.`);
+  if (value !== undefined && from !== undefined)
+    return failure("Give either value or from, not both.");
   if (from !== undefined) return contentOfCall(from, context);
-  if (value === undefined) return failure(`A ${type} needs a value, or from with an earlier call.`);
+  if (value === undefined) return failure(`A ${type} needs a value, or an earlier call in from.`);
   return success({ from: "value", value });
 }
 
-/** A row of the store holds 2 MB; this leaves room for what stands beside it. */
+/** A stored row holds 2 MB; this leaves room for its other columns. */
 const MAX_FILE_BYTES = 1024 * 1024;
 
 const TYPES: Record<string, string | undefined> = {
@@ -155,17 +157,18 @@ const EXTENSIONS: Record<string, string | undefined> = {
   "text/markdown": "md",
 };
 
-/** Makes a file of text: CSV of tables, JSON of values, or the text itself, as its type asks. */
+/** Creates a text file: a table as CSV, a value as JSON, or the text itself, by media type. */
 export function createFile(input: EmitOutputInput, material: SourceContent): Result<OutputFile> {
   const { filename, label } = input;
   if (filename !== undefined && !isSafeFileName(filename)) return failure(UNSAFE_FILE_NAME);
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();
   const essence = mediaType.split(";", 1)[0]?.trim() ?? mediaType;
-  if (!isText(essence)) return failure(`Only files of text can be made, not ${mediaType}.`);
+  if (!isText(essence)) return failure(`Only text files can be created, not ${mediaType}.`);
   const text = fileText(essence, material);
   if (!text.ok) return text;
   const bytes = new TextEncoder().encode(text.value);
-  if (bytes.byteLength > MAX_FILE_BYTES) return failure("The file is over 1 MiB.");
+  if (bytes.byteLength > MAX_FILE_BYTES)
+    return failure("The file is larger than 1 MiB. Output less.");
   return success({ filename: filename ?? nameFor(label, essence), mediaType, bytes });
 }
 

@@ -1,10 +1,10 @@
 import { failure, type Result, success } from "./source-content.ts";
 
-/** What is wrong with a name that `isSafeName` refuses. */
+/** The error of a name that `isSafeFileName` rejects. */
 export const UNSAFE_FILE_NAME =
-  "A file name has no slashes, no control characters and no dot in front.";
+  "A file name must not have slashes, control characters or a leading dot.";
 
-/** Whether a file of this name lies where it is put, and shows what it is called. */
+/** Whether a name cannot leave its directory and shows all its characters. */
 export function isSafeFileName(name: string): boolean {
   return !/[/\\\p{Cc}\p{Cf}]|^\.|^\s*$/u.test(name);
 }
@@ -12,7 +12,7 @@ export function isSafeFileName(name: string): boolean {
 const OTHER_EXTENSION =
   /\.(?:csv|docx?|gsheet|html?|json|md|numbers|ods|pdf|rtf|tsv|txt|xlsb|xlsm|xlsx?|xml|ya?ml|zip)$/i;
 
-/** The name with its extension, which is added when there is none; another kind of file's is refused. */
+/** Adds the extension to a name without one. The extension of another file type is an error. */
 export function withExtension(extension: string, name: string): Result<string> {
   if (!isSafeFileName(name)) return failure(UNSAFE_FILE_NAME);
   if (name.toLowerCase().endsWith(`.${extension}`)) return success(name);

@@ -22,12 +22,12 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const TIMEOUT_MS = 30_000;
 const MAX_REDIRECTS = 5;
 
-/** The tool that calls other services. */
+/** Sends HTTP requests to other services. */
 export const httpRequest: Tool<HttpRequestInput> = {
   name: "http_request",
   description:
     "Sends an HTTP request to an API and returns its status, headers and body, parsed when it is JSON. " +
-    "Any status is an answer. GET and HEAD only read; every other method changes something.",
+    "Any status counts as an answer. GET and HEAD only read; every other method is a change.",
   input: httpRequestInput,
   kind: "read",
   effect: (input) =>
@@ -39,7 +39,9 @@ export const httpRequest: Tool<HttpRequestInput> = {
 async function run(input: HttpRequestInput, context: ToolContext): Promise<ToolResult> {
   const { url } = input;
   if (isRead(input) && input.body !== undefined) {
-    return { answer: toolError("invalid_request", `A ${input.method} request has no body.`) };
+    return {
+      answer: toolError("invalid_request", `A ${input.method} request must not have a body.`),
+    };
   }
   let response: OutboundResponse;
   try {
@@ -63,7 +65,7 @@ function requestOf(input: HttpRequestInput, context: ToolContext): OutboundReque
       ? {}
       : { "content-type": "application/json" }),
     ...lowerCased(input.headers ?? {}),
-    // Ours comes last: it stays the same when this very call is sent again.
+    // Set last, so that a repeated call always sends the same key.
     ...(read ? {} : { "idempotency-key": context.idempotencyKey }),
   };
   return {
@@ -73,7 +75,7 @@ function requestOf(input: HttpRequestInput, context: ToolContext): OutboundReque
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
     maxBytes: MAX_BODY_BYTES,
     timeoutMs: TIMEOUT_MS,
-    // An effect is done once, where it was asked for.
+    // An effect is sent once, to the given address only.
     maxRedirects: read ? MAX_REDIRECTS : 0,
     signal: context.signal,
   };
@@ -95,7 +97,7 @@ function contentOf(response: OutboundResponse): HttpResponseContent {
   return { ...answer, text: text.kept, cut: cut || text.cut };
 }
 
-/** Some APIs name no type, or text, for JSON. What a type promises is checked, not believed. */
+/** Parses a JSON body by its content: some APIs declare no type, or text. */
 function jsonOf({ bytes }: OutboundResponse, mediaType: string): Json | undefined {
   const first = bytes.find((byte) => byte > 0x20);
   const looksLikeJson = first === 0x7b || first === 0x5b;
@@ -103,16 +105,16 @@ function jsonOf({ bytes }: OutboundResponse, mediaType: string): Json | undefine
     return undefined;
   const parsed = parseStrictJson(bytes);
   const value = parsed.ok ? json.safeParse(parsed.value).data : undefined;
-  // Written out in full, a number like 1e20 takes more room than it came with.
+  // Reserialized, a number like 1e20 is longer than received.
   return value !== undefined && storedBytes(value) <= MAX_BODY_BYTES ? value : undefined;
 }
 
-/** A body of no type is text unless it holds a NUL, which text has not. */
+/** Whether a body is text; without a media type, a NUL byte means binary. */
 function isReadable({ bytes }: OutboundResponse, mediaType: string): boolean {
   return mediaType === "" ? !bytes.includes(0) : isText(mediaType);
 }
 
-/** Set-Cookie is left out: a session's secret has no place in a log. */
+/** Returns the headers without Set-Cookie: a session secret does not belong in a log. */
 function headersOf(headers: Headers): Record<string, string> {
   const shown = [...headers].filter(([name]) => name !== "set-cookie");
   return Object.fromEntries(fitItems(shown, MAX_HEADER_BYTES).kept);

@@ -26,9 +26,10 @@ import {
   type Refusal,
   type Table,
 } from "./process-data/table.ts";
+import { fitText, storedBytes } from "./text.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
-/** The tool that extracts rows from pages, answers and given text, and works on them. */
+/** Extracts rows from pages, answers and given text, and processes them. */
 export const processData: Tool<ProcessDataInput> = {
   name: "process_data",
   description:
@@ -42,11 +43,11 @@ export const processData: Tool<ProcessDataInput> = {
   run,
 };
 
-/** What the sources came to together. */
+/** The extracted parts of all sources. */
 interface Gathered {
   parts: Extracted[];
   notes: string[];
-  /** The earlier calls that something was taken from. */
+  /** The earlier calls that contributed rows. */
   basedOn: string[];
 }
 
@@ -59,7 +60,7 @@ async function run(input: ProcessDataInput, context: ToolContext): Promise<ToolR
   return { answer: { ok: true, content: content.value }, basedOn };
 }
 
-/** Extracts from every source; one that has nothing is noted, all having nothing is a refusal. */
+/** Extracts from every source. A source without data is noted; if all fail, the first error is returned. */
 function gather({ sources, extract }: ProcessDataInput, context: ToolContext): Outcome<Gathered> {
   const parts: Extracted[] = [];
   const notes: string[] = [];
@@ -107,7 +108,7 @@ function contentOf(
   const inputCut = united.cut || gathered.parts.some(({ cut }) => cut);
   const allNotes = [
     ...gathered.notes,
-    ...(inputCut ? ["The data was longer than what is kept: some of it is left out."] : []),
+    ...(inputCut ? ["The data was too long, so part of it is left out."] : []),
     ...notes,
     ...(fitted.cut ? [cutNote(fitted.rows.length, table.rows.length)] : []),
   ];
@@ -122,11 +123,11 @@ function contentOf(
 
 function cutNote(kept: number, all: number): string {
   return kept === 1 && all === 1
-    ? "The row was too long: its cells are shortened."
+    ? "The row was too long, so its cells are shortened."
     : `Only the first ${kept} of ${all} rows fit the answer.`;
 }
 
-/** Runs operations on a table in their order; the first one that is refused ends it. */
+/** Applies operations to a table in order and stops at the first error. */
 export function applyOperations(
   table: Table,
   operations: readonly DataOperation[],
@@ -157,15 +158,13 @@ function runOperation(table: Table, operation: DataOperation): Outcome<Operation
   }
 }
 
-const encoder = new TextEncoder();
-
-/** Keeps the first rows that fit a result; a first row too long by itself has its cells shortened. */
+/** Keeps the first rows that fit a result; if the first row alone is too long, its cells are shortened. */
 export function fitRows({ columns, rows }: Table): { rows: Json[][]; cut: boolean } {
-  const room = MAX_RESULT_BYTES - bytesOf(columns);
+  const room = MAX_RESULT_BYTES - storedBytes(columns);
   const kept: Json[][] = [];
   let used = 0;
   for (const row of rows) {
-    used += bytesOf(row) + 1;
+    used += storedBytes(row) + 1;
     if (used > room) break;
     kept.push(row);
   }
@@ -174,28 +173,12 @@ export function fitRows({ columns, rows }: Table): { rows: Json[][]; cut: boolea
   return { rows: [shortenedRow(first, room)], cut: true };
 }
 
-function bytesOf(value: Json): number {
-  return encoder.encode(JSON.stringify(value)).length;
-}
-
-/** Gives each cell an equal share of the room; a list or object too long for it becomes its text. */
+/** Shortens each cell to an equal share of the room; a long list or object becomes text. */
 function shortenedRow(row: readonly Json[], room: number): Json[] {
   const share = Math.floor(room / row.length) - 1;
   return row.map((cell) => {
-    if (bytesOf(cell) <= share) return cell;
+    if (storedBytes(cell) <= share) return cell;
     const text = typeof cell === "string" ? cell : JSON.stringify(cell);
-    return startOf(text, share);
+    return fitText(text, share).kept;
   });
-}
-
-/** The longest start of a text whose JSON takes at most so many bytes, found by halving. */
-function startOf(text: string, most: number): string {
-  let low = 0;
-  let high = Math.min(text.length, most);
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (bytesOf(text.slice(0, middle)) <= most) low = middle;
-    else high = middle - 1;
-  }
-  return text.slice(0, low).replace(/[\ud800-\udbff]$/, "");
 }

@@ -1,10 +1,10 @@
-/** Where an address leads, as it may be shown: without its query, in which keys are passed. */
+/** Returns an address without its query, which may hold keys, for display. */
 export function urlWithoutQuery(address: string): string {
   const url = URL.parse(address);
   return url ? `${url.protocol}//${url.host}${url.pathname}` : "an invalid address";
 }
 
-/** The type of a body without its parameters, in lower case; empty when there is none. */
+/** Returns the media type in lower case without its parameters, or an empty text. */
 export function mediaTypeOf(headers: Headers): string {
   const [first = ""] = (headers.get("content-type") ?? "").split(/[;,]/, 1);
   return first.trim().toLowerCase();
@@ -36,7 +36,7 @@ const TEXT_APPLICATIONS = new Set([
   "application/yaml",
 ]);
 
-/** Whether a body of this type is text that can be read as it is. */
+/** Whether a body of this type is readable text. */
 export function isText(mediaType: string): boolean {
   return (
     mediaType.startsWith("text/") ||
@@ -46,13 +46,13 @@ export function isText(mediaType: string): boolean {
   );
 }
 
-/** How far into a page its encoding must be declared, by the HTML standard. */
+/** The HTML standard requires a page to declare its encoding within these bytes. */
 const PRESCAN_BYTES = 1_024;
 
 /**
- * Turns a body into text, by the order of the Encoding and HTML standards: a byte order mark, then
- * the charset of the Content-Type, then what the first 1,024 bytes declare. Without any of them it
- * is UTF-8 when it is valid as such, else windows-1252. A character cut in two at the end is dropped.
+ * Decodes a body in the order of the Encoding and HTML standards: a byte order mark, the charset of the
+ * Content-Type, the declaration in the first 1,024 bytes. Without these it is UTF-8 if valid, else
+ * windows-1252. An incomplete character at the end is dropped.
  */
 export function decodeText(bytes: Uint8Array, contentType: string | null): string {
   const label = markOf(bytes) ?? charsetOf(contentType) ?? declaredIn(bytes);
@@ -63,7 +63,7 @@ export function decodeText(bytes: Uint8Array, contentType: string | null): strin
   );
 }
 
-/** Null when the encoding is unknown, or when `lenient` is false and a byte does not fit it. */
+/** Returns null if the encoding is unknown, or if a byte is invalid and `lenient` is false. */
 function tryDecode(bytes: Uint8Array, label: string, lenient: boolean): string | null {
   try {
     return new TextDecoder(label, { fatal: !lenient, ignoreBOM: false }).decode(bytes, {
@@ -85,13 +85,13 @@ function charsetOf(contentType: string | null): string | null {
   return /;\s*charset\s*=\s*"?([\w:.-]+)/i.exec(contentType ?? "")?.[1] ?? null;
 }
 
-/** What `<meta charset>`, `<meta http-equiv>` or an XML declaration says. */
+/** Returns the charset of `<meta charset>`, `<meta http-equiv>` or an XML declaration. */
 function declaredIn(bytes: Uint8Array): string | null {
   const start = new TextDecoder("windows-1252").decode(bytes.subarray(0, PRESCAN_BYTES));
   const label =
     /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w:.-]+)/i.exec(start)?.[1] ??
     /^\s*<\?xml\s[^>]*?encoding\s*=\s*["']([\w:.-]+)/i.exec(start)?.[1] ??
     null;
-  // What was just read as ASCII cannot be UTF-16; the standard takes it to mean UTF-8.
+  // A declaration readable as ASCII cannot be UTF-16; the standard reads it as UTF-8.
   return label && /^utf-?16/i.test(label) ? "utf-8" : label;
 }

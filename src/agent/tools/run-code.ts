@@ -2,15 +2,15 @@ import type { Json } from "../../contract/json.ts";
 import { type RunCodeInput, runCodeInput } from "../../contract/tools/run-code.ts";
 import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
-/** The tool that runs JavaScript in a sandbox. */
+/** Runs JavaScript in a sandbox. */
 export const runCode: Tool<RunCodeInput> = {
   name: "run_code",
   description:
-    "Runs JavaScript in a sandbox, for what the other tools cannot work out: calculations, reshaping, joining, text work. " +
-    "`code` is the body of an async function: end it with `return`. It sees `input`, and `answers`: what the calls named in `from` answered, in that order. " +
-    "Of process_data that is {columns, rows}, of http_request {status, json, text}, of browse {url, title, text, links, tables}, of run_code {value}. " +
-    "What it returns comes back as JSON in `value`; console.log lines as `console`. " +
-    "There is no network, no timer, no import and no memory of earlier runs; it has about a second and 32 MB. " +
+    "Runs JavaScript in a sandbox, for tasks beyond the other tools: calculations, reshaping, joining, text processing. " +
+    "`code` is the body of an async function: end it with `return`. It can use `input`, and `answers`: the answers of the calls named in `from`, in that order. " +
+    "process_data answers {columns, rows}, http_request {status, json, text}, browse {url, title, text, links, tables}, run_code {value}. " +
+    "Its return value is JSON in `value`; console.log lines are in `console`. " +
+    "It has no network, timers, imports or state of earlier calls, and about one second and 32 MB. " +
     'Example: {"code": "const [page] = answers; return page.links.filter((link) => link.text.includes(input)).length;", "input": "PDF", "from": ["call_1"]}. ' +
     "Return a list of objects to use it as a table in emit_output, process_data or write_spreadsheet.",
   input: runCodeInput,
@@ -31,13 +31,12 @@ async function run(
   for (const callId of from) {
     const answer = context.answer(callId);
     if (answer === null) return unknownCall(`There is no earlier call ${callId}.`);
-    if (!answer.ok)
-      return unknownCall(`The call ${callId} failed, so it has no answer to work on.`);
+    if (!answer.ok) return unknownCall(`The call ${callId} failed, so it has no answer to use.`);
     answers.push(answer.content);
   }
   context.signal.throwIfAborted();
   const outcome = await context.ports.sandbox.run({ code, input, answers });
-  // Nothing can end the run from outside: it is bounded by itself.
+  // The sandbox ends by its own limits; an abort takes effect here.
   context.signal.throwIfAborted();
   if (!outcome.ok) return { answer: outcome };
   return { answer: { ok: true, content: outcome.content }, basedOn: [...new Set(from)] };

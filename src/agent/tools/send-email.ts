@@ -12,13 +12,13 @@ import { preview } from "../../lib/text.ts";
 import type { Email, SendResult } from "../ports/email.ts";
 import { type NewOutput, type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
-/** The tool that sends e-mail. */
+/** Sends e-mail. */
 export const sendEmail: Tool<SendEmailInput> = {
   name: "send_email",
   description:
-    "Sends one plain-text e-mail, with the files of earlier calls attached where they are named. " +
-    "Only recipients that the operator allows are written to; if one is not, nobody is. " +
-    "A call that is answered with uncertain must not be repeated.",
+    "Sends one plain-text e-mail, with the files of the named earlier calls attached. " +
+    "All recipients must be allowed by the operator, or nothing is sent. " +
+    "Do not repeat a call whose answer is uncertain.",
   input: sendEmailInput,
   kind: "local",
   effect: ({ to, cc, subject }) => ({
@@ -57,7 +57,7 @@ async function run(input: SendEmailInput, context: ToolContext): Promise<ToolRes
   };
 }
 
-/** Each address once, whatever its case. */
+/** Returns each address once, ignoring case. */
 function unique(addresses: string[]): string[] {
   const seen = new Map(addresses.toReversed().map((address) => [address.toLowerCase(), address]));
   return [...seen.values()].toReversed();
@@ -66,8 +66,8 @@ function unique(addresses: string[]): string[] {
 function notAllowed(refused: string[], allowed: readonly string[]): ToolAnswer {
   const message =
     allowed.length === 0
-      ? "Nobody may be written to yet: the operator has to set EMAIL_ALLOWED_RECIPIENTS to addresses, to @domain, or to * for everybody. Nothing was sent."
-      : `The operator does not allow e-mail to ${refused.join(", ")} (EMAIL_ALLOWED_RECIPIENTS). Nothing was sent, to nobody.`;
+      ? "No recipients are allowed yet. The operator must set EMAIL_ALLOWED_RECIPIENTS to addresses, @domain, or * for everybody. Nothing was sent."
+      : `The operator does not allow e-mail to ${refused.join(", ")} (EMAIL_ALLOWED_RECIPIENTS). Nothing was sent.`;
   return toolError("recipient_not_allowed", message);
 }
 
@@ -78,8 +78,7 @@ function notSent(dispatch: Exclude<SendResult, { kind: "sent" }>): ToolAnswer {
   return toolError("uncertain", `${reason} It is not known whether the e-mail was sent.`);
 }
 
-const IN_OUTBOX =
-  "This deployment delivers no e-mail: the mail was kept in the outbox, to be looked at in the result.";
+const IN_OUTBOX = "This deployment delivers no e-mail. The e-mail is stored in the result.";
 
 function contentOf(mail: Email, messageId: string, route: EmailRoute): EmailContent {
   const { to, cc, subject } = mail;
@@ -87,7 +86,7 @@ function contentOf(mail: Email, messageId: string, route: EmailRoute): EmailCont
   return { messageId, route, to, cc, subject, attachments: listed(mail), notes };
 }
 
-/** The mail as the result shows it. Of a mail that leaves by no other route this is the outbox. */
+/** Returns the e-mail as an output, which is also the outbox of a deployment without delivery. */
 function outputOf(mail: Email, messageId: string, route: EmailRoute): NewOutput {
   const { from, to, cc, replyTo, subject, text } = mail;
   const value: EmailOutput = {
@@ -114,12 +113,12 @@ function listed({ attachments }: Email): EmailContent["attachments"] {
   return attachments.map(({ filename, bytes }) => ({ filename, sizeBytes: bytes.length }));
 }
 
-/** Those of the addresses that the operator's list does not cover. */
+/** Returns the addresses that the operator's list does not cover. */
 export function refusedRecipients(
   addresses: readonly string[],
   { route, allowedRecipients }: { route: EmailRoute; allowedRecipients: readonly string[] },
 ): string[] {
-  // Nothing leaves the outbox, so there it needs a list to refuse anybody.
+  // The outbox delivers nothing, so without a list every recipient is allowed.
   if (route === "outbox" && allowedRecipients.length === 0) {
     return addresses.filter((address) => partsOf(address) === null);
   }
@@ -127,9 +126,9 @@ export function refusedRecipients(
 }
 
 /**
- * Whether a list of addresses, `@domain` and `*` covers an address. Case does not matter; beyond that
- * an address is taken as it is written: `@example.com` covers no subdomain, and `ann@example.com` not
- * `ann+news@example.com`, as only the receiving server knows what those mean.
+ * Whether a list of addresses, `@domain` and `*` covers an address, ignoring case. `@example.com` does
+ * not cover subdomains, nor `ann@example.com` `ann+news@example.com`: only the receiving server knows
+ * what those mean.
  */
 export function isAllowed(address: string, list: readonly string[]): boolean {
   const parts = partsOf(address);
@@ -143,28 +142,27 @@ export function isAllowed(address: string, list: readonly string[]): boolean {
   });
 }
 
-/** Only plain ASCII addresses have parts: what is not one is on no list. */
+/** Splits a plain ASCII address; any other is null and on no list. */
 function partsOf(address: string): { local: string; domain: string } | null {
   if (!emailAddress.safeParse(address).success) return null;
   const [local, domain] = address.toLowerCase().split("@");
   return local === undefined || domain === undefined ? null : { local, domain };
 }
 
-/** The ASCII form of a domain that an operator may have written as it reads (RFC 5891). */
+/** Returns the ASCII form (RFC 5891) of a domain, which operators may write in Unicode. */
 function asciiDomain(domain: string): string | null {
-  // What ends the host of a URL would make another domain out of the entry.
+  // A character that ends the host of a URL would change the domain.
   if (/[\s/\\?#:@[\]%]/.test(domain)) return null;
   return URL.parse(`http://${domain}/`)?.hostname ?? null;
 }
 
 /**
- * Bytes of all attachments of one mail. Encoded, and with the longest text, they stay under the 5 MiB
- * that the platform's e-mail takes; the other routes are held to the same, so that what works on one
- * works on all.
+ * The most bytes of all attachments of one e-mail. Encoded, and with the longest text, they stay under
+ * the platform's 5 MiB; the other routes have the same limit, so that all accept the same e-mails.
  */
 const MAX_BYTES = 3_500_000;
 
-/** The files of these calls, or a sentence that says why they cannot be attached. */
+/** Returns the files of the calls, or the reason why they cannot be attached. */
 export function attachmentsOf(
   callIds: readonly string[],
   { answer, files }: Pick<ToolContext, "answer" | "files">,
@@ -177,14 +175,14 @@ export function attachmentsOf(
     }
     const ofCall = files(callId);
     if (ofCall.length === 0) {
-      const message = `The call ${callId} made no file. Make one with emit_output or write_spreadsheet, and attach that call.`;
+      const message = `The call ${callId} has no file outputs. Create a file with emit_output or write_spreadsheet and attach that call.`;
       return { ok: false, message };
     }
     made.push(...ofCall);
     bytes += ofCall.reduce((sum, file) => sum + file.bytes.length, 0);
-    // Told at once: to load the other files as well could take all the memory there is.
+    // Stops here: to load the other files as well could exhaust the memory.
     if (bytes > MAX_BYTES) {
-      const message = `The attachments are too large together: at most ${MAX_BYTES} bytes can be sent.`;
+      const message = `The attachments are larger than ${MAX_BYTES} bytes in total. Attach less.`;
       return { ok: false, message };
     }
   }
@@ -192,8 +190,8 @@ export function attachmentsOf(
 }
 
 /**
- * The id of the mail of one call, at the sender's domain: the same for the same call, so that a copy
- * can be told from a second mail, and hashed, so that it tells nothing about the execution.
+ * Returns the message id of a call's e-mail at the sender's domain. A repeated call has the same id, so
+ * that receivers recognise a copy; the hash reveals nothing about the execution.
  */
 export async function messageIdOf(idempotencyKey: string, from: string): Promise<string> {
   const key = new TextEncoder().encode(`e-mail:${idempotencyKey}`);

@@ -13,7 +13,7 @@ import { tableHead, tableLine } from "./page/markdown.ts";
 import { rowsOfJson } from "./process-data/json.ts";
 import type { ToolContext } from "./tool.ts";
 
-/** A value that could be made, or a sentence that says why not and what to do instead. */
+/** A value, or a message that says why there is none and what to do instead. */
 export type Result<T> = { ok: true; value: T } | { ok: false; message: string };
 
 export function success<T>(value: T): Result<T> {
@@ -24,22 +24,22 @@ export function failure(message: string): { ok: false; message: string } {
   return { ok: false, message };
 }
 
-/** What an output or a file is made from, by where it comes from. */
+/** The content of an output or a file, by its origin. */
 export type SourceContent =
   | { from: "value"; value: Json }
   | { from: "data"; table: Table }
   | { from: "page"; page: PageContent }
   | { from: "response"; response: HttpResponseContent }
-  /** What code returned. */
+  /** The value returned by code. */
   | { from: "code"; value: Json }
-  /** What a tool of an MCP server answered: its JSON, or its text. */
+  /** The answer of an MCP tool: its JSON, or its text. */
   | { from: "remote"; value: Json };
 
-/** What an earlier call answered, as material. */
+/** Returns the content of an earlier call's answer. */
 export function contentOfCall(callId: string, context: ToolContext): Result<SourceContent> {
   const answer = context.answer(callId);
   if (!answer) return failure(`There is no earlier call ${callId}.`);
-  if (!answer.ok) return failure(`The call ${callId} failed, so it has nothing to hand over.`);
+  if (!answer.ok) return failure(`The call ${callId} failed, so it has no content.`);
   const data = dataContent.safeParse(answer.content);
   if (data.success) {
     const { columns, rows } = data.data;
@@ -55,77 +55,77 @@ export function contentOfCall(callId: string, context: ToolContext): Result<Sour
   if (remote.success) {
     return success({ from: "remote", value: remote.data.json ?? remote.data.text ?? "" });
   }
-  return failure(`The call ${callId} has no content that can be handed over.`);
+  return failure(`The answer of call ${callId} cannot be used as content.`);
 }
 
-/** A text and what kind of text it is. */
+/** A text with its media type. */
 export interface TypedText {
   text: string;
   mediaType: string;
 }
 
-/** The material as text: Markdown of a page and of a table, the words or the JSON of the others. */
-export function toText(material: SourceContent): TypedText {
-  switch (material.from) {
+/** Converts content to text: a page or a table to Markdown, others to their text or JSON. */
+export function toText(content: SourceContent): TypedText {
+  switch (content.from) {
     case "page":
-      return { text: material.page.text, mediaType: markdownOr(material.page.mediaType) };
+      return { text: content.page.text, mediaType: markdownOr(content.page.mediaType) };
     case "data":
-      return tableText(material.table);
+      return tableText(content.table);
     case "response": {
-      const { json, text, mediaType } = material.response;
+      const { json, text, mediaType } = content.response;
       return json === undefined ? { text: text ?? "", mediaType } : jsonText(json);
     }
     case "value":
     case "code":
     case "remote":
-      return typeof material.value === "string"
-        ? { text: material.value, mediaType: "text/plain" }
-        : jsonText(material.value);
+      return typeof content.value === "string"
+        ? { text: content.value, mediaType: "text/plain" }
+        : jsonText(content.value);
   }
 }
 
-/** The material as JSON: of data a list of objects by column. */
-export function toJson(material: SourceContent): Result<Json> {
-  switch (material.from) {
+/** Converts content to JSON: rows become objects by column. */
+export function toJson(content: SourceContent): Result<Json> {
+  switch (content.from) {
     case "page":
-      return success(material.page);
+      return success(content.page);
     case "data":
-      return success(records(material.table));
+      return success(records(content.table));
     case "response":
-      return material.response.json === undefined
-        ? failure("That answer is not JSON; use type text.")
-        : success(material.response.json);
+      return content.response.json === undefined
+        ? failure("The answer is not JSON. Use the type text.")
+        : success(content.response.json);
     case "value":
     case "code":
     case "remote":
-      return success(material.value);
+      return success(content.value);
   }
 }
 
-/** The material as a table, every row having a value for each column. */
-export function toTable(material: SourceContent): Result<Table> {
-  if (material.from === "data") return success(material.table);
-  if (material.from === "code") return tableOfCode(material.value);
-  if (material.from === "page") {
-    const [first, ...others] = material.page.tables;
+/** Converts content to a table with a value for each column in every row. */
+export function toTable(content: SourceContent): Result<Table> {
+  if (content.from === "data") return success(content.table);
+  if (content.from === "code") return tableOfCode(content.value);
+  if (content.from === "page") {
+    const [first, ...others] = content.page.tables;
     if (first && others.length === 0) return success({ columns: first.columns, rows: first.rows });
     return failure(
-      `The page has ${material.page.tables.length} tables; choose one with process_data first.`,
+      `The page has ${content.page.tables.length} tables. Select one with process_data first.`,
     );
   }
-  if (material.from === "response" || material.from === "remote") {
-    return failure("Make rows of that answer with process_data first.");
+  if (content.from === "response" || content.from === "remote") {
+    return failure("Convert the answer to rows with process_data first.");
   }
-  return parseTable(material.value);
+  return parseTable(content.value);
 }
 
 /**
- * A text that a spreadsheet would run as a formula, line breaks and all; a negative number is none.
+ * Matches a text that a spreadsheet would run as a formula, across line breaks, but no negative number.
  * See OWASP, "CSV injection".
  */
 const FORMULA = /^(?!-\d[\d.,]*%?$)[=+\-@\t\r]/;
 
-/** The table as CSV by RFC 4180. */
+/** Converts a table to CSV by RFC 4180. */
 export function toCsv({ columns, rows }: Table): string {
   const data = rows.map((row) => row.map(csvCell));
   return Papa.unparse({ fields: columns, data }, { escapeFormulae: FORMULA });
@@ -141,7 +141,7 @@ function records({ columns, rows }: Table): JsonObject[] {
   );
 }
 
-/** One figure as it is, one column as lines, more as a Markdown table. */
+/** Converts one column to lines and several to a Markdown table. */
 function tableText({ columns, rows }: Table): TypedText {
   const cells = rows.map((row) => row.map(cellText));
   if (columns.length === 1) return { text: cells.flat().join("\n"), mediaType: "text/plain" };
@@ -158,15 +158,15 @@ function jsonText(value: Json): TypedText {
   return { text: JSON.stringify(value, null, 2), mediaType: "application/json" };
 }
 
-/** The text of an HTML page is kept as Markdown, any other as it came. */
+/** Returns the media type of a page's text, which is Markdown for HTML. */
 function markdownOr(mediaType: string): string {
   return /^(text\/html|application\/xhtml\+xml)$/.test(mediaType) ? "text/markdown" : mediaType;
 }
 
-/** The table that a value is, every row having a value for each column. */
+/** Parses a table with a value for each column in every row. */
 export function parseTable(value: Json): Result<Table> {
   const parsed = table.safeParse(value);
-  if (!parsed.success) return failure("A table's value is {columns: [names], rows: [[values]]}.");
+  if (!parsed.success) return failure("A table must be {columns: [names], rows: [[values]]}.");
   const { columns, rows } = parsed.data;
   const uneven = rows.findIndex((row) => row.length !== columns.length);
   if (uneven === -1) return success(parsed.data);
@@ -175,16 +175,20 @@ export function parseTable(value: Json): Result<Table> {
   );
 }
 
-/** The table of what code returned: rows under columns, or a list of rows. */
+/** Converts the value of `run_code` to a table: {columns, rows}, or a list of rows. */
 export function tableOfCode(value: Json): Result<Table> {
   if (!Array.isArray(value)) {
     if (table.safeParse(value).success) return parseTable(value);
-    return failure("Code makes a table by returning a list of objects, or {columns, rows}.");
+    return failure(
+      "The code must return a list of objects, or {columns, rows}, to be used as a table.",
+    );
   }
   if (value.length === 0) {
-    return failure("The code returned an empty list; {columns, rows: []} is an empty table.");
+    return failure(
+      "The code returned an empty list. Return {columns, rows: []} for an empty table.",
+    );
   }
-  // In a list, so that each element is a row and not what is in it.
+  // Wrapped in a list, so that each element is a row.
   const { table: rows, cut } = rowsOfJson([value]);
   return cut ? failure("The code returned more columns or cells than a table has.") : success(rows);
 }

@@ -1,26 +1,25 @@
 /**
- * Characters that show nothing: Unicode's default-ignorables, among them tag characters and
- * variation selectors, in which whole sentences can be hidden, and controls. The joiners stay:
- * Persian, Indic scripts and emoji are written with them.
+ * Invisible characters: controls and Unicode's default-ignorables, such as tag characters and variation
+ * selectors, which can hide whole sentences. The joiners stay: Persian, Indic scripts and emoji need them.
  */
 const INVISIBLE = /(?![\u200c\u200d])\p{Default_Ignorable_Code_Point}|(?![\t\n\f\r])\p{Cc}/gu;
 
-/** The text without the characters that nobody can see. */
+/** Removes invisible characters. */
 export function visible(text: string): string {
   return text.replace(INVISIBLE, "");
 }
 
-/** One line: every run of white space, no-break ones included, becomes a space. */
+/** Joins a text to one line: white space, including no-break spaces, becomes single spaces. */
 export function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
-/** At most `max` characters, without half a surrogate pair at the end. */
+/** Cuts a text to `max` characters without splitting a surrogate pair. */
 export function cutAt(text: string, max: number): string {
   return text.length <= max ? text : text.slice(0, max).replace(/[\ud800-\udbff]$/, "");
 }
 
-/** What fits, and whether something did not. */
+/** The part that fits, and whether anything was cut. */
 export interface Fitted<T> {
   kept: T;
   cut: boolean;
@@ -28,13 +27,13 @@ export interface Fitted<T> {
 
 const encoder = new TextEncoder();
 
-/** The size of a value once it is stored. */
+/** Returns the stored size of a value: its JSON in UTF-8. */
 export function storedBytes(value: unknown): number {
   const text = JSON.stringify(value);
   return /[^ -~]/.test(text) ? encoder.encode(text).byteLength : text.length;
 }
 
-/** As many items from the start as fit in `bytes`. */
+/** Keeps the first items that fit in `bytes`. */
 export function fitItems<T>(items: Iterable<T>, bytes: number): Fitted<T[]> {
   const kept: T[] = [];
   let left = bytes;
@@ -46,7 +45,7 @@ export function fitItems<T>(items: Iterable<T>, bytes: number): Fitted<T[]> {
   return { kept, cut: false };
 }
 
-/** As much of a text as fits in `bytes` once it is stored: quotes and controls take more there. */
+/** Cuts a text to `bytes` of stored JSON, in which quotes and controls take more room. */
 export function fitText(text: string, bytes: number): Fitted<string> {
   if (text.length <= bytes && storedBytes(text) <= bytes) return { kept: text, cut: false };
   let fits = 0;

@@ -8,13 +8,13 @@ import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.
 import { csvFile, xlsxFile } from "./write-spreadsheet/files.ts";
 import { appendToSheet } from "./write-spreadsheet/google-sheet.ts";
 
-/** The tool that writes rows to a workbook, to a CSV file or to a Google Sheet. */
+/** Writes rows to an Excel workbook, a CSV file or a Google Sheet. */
 export const writeSpreadsheet: Tool<WriteSpreadsheetInput> = {
   name: "write_spreadsheet",
   description:
-    "Writes rows to a file that is handed over to the user, or appends them to a Google Sheet. " +
+    "Writes rows to a file output for the user, or appends them to a Google Sheet. " +
     "Format xlsx takes filename and sheets, each with its rows; csv takes filename and rows; google_sheet takes rows. " +
-    "Give rows with their columns, or name in `from` the earlier call that found them.",
+    "Give rows with their columns, or name in `from` the earlier call that has them.",
   input: writeSpreadsheetInput,
   kind: "local",
   effect: (input) => (input.format === "google_sheet" ? { target: targetOf(input) } : null),
@@ -56,7 +56,7 @@ async function run(input: WriteSpreadsheetInput, context: ToolContext): Promise<
   };
 }
 
-/** The earlier calls that rows are taken from, or came from. */
+/** Returns the earlier calls that the rows come from. */
 function callsOf(input: WriteSpreadsheetInput): string[] {
   const parts = input.format === "xlsx" ? input.sheets : [input];
   return [...new Set([...parts.flatMap(({ from }) => from ?? []), ...(input.sources ?? [])])];

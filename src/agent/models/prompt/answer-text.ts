@@ -4,28 +4,27 @@ import type { ToolName } from "../../../contract/tools/names.ts";
 import { MAX_SHORT_BYTES } from "./budget.ts";
 import { byteLength, escapeMarks, truncateToBytes, untrustedData } from "./text.ts";
 
-/** Tools whose answers process_data can read again by the call's id. */
+/** Tools whose answers process_data can read by the call's id. */
 const READABLE: ReadonlySet<string> = new Set<ToolName>(["browse", "http_request", "process_data"]);
 
-/** The JSON of a tool's answer, in which no mark can stand, as far as each prompt needs it. */
+/** The JSON of a tool's answer, without data marks, as far as each prompt needs it. */
 export interface SerializedAnswer {
   /** Its length in UTF-8. */
   bytes: number;
   characters: number;
-  /** As much of it as an older step shows at most. */
+  /** The start of it, as long as an older step may show. */
   start: string;
-  /** The whole of it, made anew. */
+  /** Serializes all of it again. */
   whole(): string;
 }
 
 /**
- * What is known of the answers so far. A prompt is written for each step, of all that was answered
- * before: together that may be more than the memory holds, so each is written out only once, and again
- * where more than its beginning is shown.
+ * Caches the measures of earlier answers. The prompt of each step contains all of them, together more
+ * than the memory may hold, so each is serialized once, and again only to show more than its start.
  */
 const known = new WeakMap<Turn, SerializedAnswer>();
 
-/** The JSON of the answer that a turn brought. */
+/** Returns the JSON of a turn's answer. */
 export function serializeAnswer(turn: Turn & { role: "tool" }): SerializedAnswer {
   const found = known.get(turn);
   if (found !== undefined) return found;
@@ -36,10 +35,10 @@ export function serializeAnswer(turn: Turn & { role: "tool" }): SerializedAnswer
 
 const NOT_RUN: ToolAnswer = {
   ok: false,
-  error: { code: "not_run", message: "The call was given up before it had an answer." },
+  error: { code: "not_run", message: "The call was abandoned before it had an answer." },
 };
 
-/** What stands for the answer of a call that has none. */
+/** The answer of a call that has none. */
 export const MISSING_ANSWER: SerializedAnswer = measure(() => jsonOf(NOT_RUN));
 
 function jsonOf(answer: ToolAnswer): string {
@@ -53,8 +52,8 @@ function measure(whole: () => string): SerializedAnswer {
 }
 
 /**
- * A tool's answer as a language model sees it: marked as data, with at most `limit` bytes of its
- * JSON. What was cut is told outside of the mark, where the data cannot forge it.
+ * Renders a tool's answer for a language model: marked as data, with at most `limit` bytes of its JSON.
+ * A cut is noted outside of the mark, where the data cannot forge it.
  */
 export function renderAnswer(
   answer: { callId: string; tool: string; json: SerializedAnswer },
@@ -66,7 +65,7 @@ export function renderAnswer(
   const least = Math.min(json.bytes, limit);
   const shown = truncateToBytes(least <= MAX_SHORT_BYTES ? json.start : json.whole(), least);
   if (json.bytes <= limit) return untrustedData(attributes, shown);
-  const note = `Cut: these are the first ${shown.length} of ${json.characters} characters.`;
+  const note = `Cut: only the first ${shown.length} of ${json.characters} characters are shown.`;
   const way = `process_data reads the whole, with {"callId": ${JSON.stringify(callId)}} as a source.`;
   const hint = canProcess && READABLE.has(tool) ? `${note} ${way}` : note;
   return `${untrustedData(attributes, shown)}\n${hint}`;

@@ -1,8 +1,8 @@
-/** What fits into one call of a model, in tokens. */
+/** The context window of a model, in tokens. */
 export interface ModelWindow {
-  /** Prompt and answer together. */
+  /** Prompt and reply together. */
   context: number;
-  /** Kept free for the answer, and the most that a model is asked to write. */
+  /** The room for the reply, and its limit. */
   answer: number;
 }
 
@@ -12,17 +12,17 @@ export interface ModelWindow {
  */
 export const BYTES_PER_TOKEN = 2.5;
 
-/** A longer prompt costs more, each step again, than it helps. */
+/** A longer prompt costs more in each step than it helps. */
 const LARGEST_PROMPT_BYTES = 240_000;
 
-/** From here on a window is larger than the largest prompt, however much larger. */
+/** Windows of at least this size fit the largest prompt. */
 const LARGE = 128_000;
 const LARGEST_ANSWER = 16_384;
 
 /**
  * Context windows in tokens; the first pattern that matches counts. From the model pages of
  * platform.claude.com, platform.openai.com and developers.cloudflare.com/workers-ai, November 2026.
- * Where Workers AI was seen to enforce less than its page says, that is what stands here.
+ * Where Workers AI enforces less than its page states, this is the measured value.
  */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^anthropic\/claude-/, 200_000],
@@ -39,64 +39,62 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^workers-ai\//, 24_000],
 ];
 
-/** Of a model that nobody knows, mostly one on a server of one's own. */
+/** The window of an unknown model, mostly on a self-hosted server. */
 const UNKNOWN = 32_000;
 
-/** The window of the model of this name, `provider/name`; `context` when the operator knows better. */
+/** Returns the window of the model `provider/name`; `context` is the operator's override. */
 export function windowOf(name: string, context: number | undefined): ModelWindow {
   const known = WINDOWS.find(([pattern]) => pattern.test(name))?.[1] ?? UNKNOWN;
   const tokens = context ?? known;
   return { context: tokens, answer: Math.min(LARGEST_ANSWER, Math.floor(tokens / 4)) };
 }
 
-/** How long a prompt for this window may be, in bytes, with its instructions and tools. */
+/** Returns the longest prompt for a window in bytes, including instructions and tools. */
 export function promptBytes({ context, answer }: ModelWindow): number {
   return Math.min(LARGEST_PROMPT_BYTES, Math.floor((context - answer) * BYTES_PER_TOKEN));
 }
 
 /**
- * What a language model sees of a conversation that outgrows its window. All lengths are bytes of
- * UTF-8: a byte costs a model about the same in every script, a character does not. The rule, for a
- * conversation that has `room`:
+ * Fits a conversation into a language model's window. All lengths are bytes of UTF-8: a byte costs a
+ * model about the same in every script, a character does not. The rule for a conversation with `room`:
  *
- * 1. What the user said is never cut. When that alone exceeds the room, the conversation does not fit.
- * 2. A step is one reply of the model with its calls and their answers. The newest step comes whole,
- *    each answer up to `whole`; when so many answers came at once that they exceed the room, each gets
- *    an equal share of it. Older steps stay exactly as they were shown when they were the newest.
- * 3. When a new step no longer fits, the oldest are shortened, one after another, until all of it
- *    fills no more than GOAL of the room: their texts, inputs and answers come with the first `short`
- *    bytes each. If even that exceeds the room, the oldest steps are left out in the same way.
- * 4. Only when nothing else is left is the newest step shortened too.
+ * 1. The user's messages are never cut. If they alone exceed the room, the conversation does not fit.
+ * 2. A step is one reply of the model with its calls and their answers. The newest step is complete,
+ *    with each answer up to `whole`; if its answers exceed the room, each gets an equal share. Older
+ *    steps stay exactly as they were when they were the newest.
+ * 3. If a new step does not fit, the oldest steps are shortened, one by one, until the conversation
+ *    fills no more than GOAL of the room: each text, input and answer keeps its first `short` bytes. If
+ *    that still exceeds the room, the oldest steps are left out in the same way.
+ * 4. The newest step is shortened last.
  *
- * The rule is replayed from the first step on, so it needs no memory; and since it makes more room than
- * it needs at once, what was sent before stays the beginning of what is sent next for many steps, which
- * is what providers cache.
+ * The rule is replayed from the first step, so it needs no state. It frees more room than it needs at
+ * once, so that for many steps each prompt starts with the previous one, which providers cache.
  */
 const LARGEST_WHOLE = 16_384;
 export const MAX_SHORT_BYTES = 1_024;
 const LEAST_SHORT = 128;
 const GOAL = 0.75;
 
-/** What goes around a text or input in a request: names, ids, punctuation. */
+/** The overhead of a text or input in a request: names, ids, punctuation. */
 export const SAID_OVERHEAD = 200;
-/** The same of an answer, with its marks and the note that it was cut. */
+/** The overhead of an answer, with its marks and the note that it was cut. */
 export const ANSWER_OVERHEAD = 400;
-/** The note in the place of steps that were left out. */
+/** The note in place of omitted steps. */
 export const OMITTED_OVERHEAD = 200;
 
-/** One entry of a conversation, by its lengths. */
+/** The lengths of one entry of a conversation. */
 export type Entry =
   | { kind: "user"; length: number }
   /** `said` are the lengths of the reply's text and of each input. */
   | { kind: "step"; said: number[]; answers: number[] };
 
-/** How a step is shown: each text or input, and each answer, up to so many bytes; or not at all. */
+/** The most bytes of a step's texts and inputs and of its answers, or whether it is omitted. */
 export type StepLimits = { gone: false; said: number; answer: number } | { gone: true };
 
-/** How each step is shown, in their order; or what the least would have needed. */
+/** The limits of each step in order, or the least room that the conversation needs. */
 export type Fit = { ok: true; steps: StepLimits[] } | { ok: false; needs: number };
 
-/** The most that is shown of an answer while its step is whole, and of anything once it is short. */
+/** Returns the most bytes of an answer in a whole step, and of any part in a short one. */
 export function limitsFor(room: number): { whole: number; short: number } {
   const short = Math.max(LEAST_SHORT, Math.min(MAX_SHORT_BYTES, Math.floor(room / 64)));
   return { whole: Math.max(short, Math.min(LARGEST_WHOLE, Math.floor(room / 4))), short };
@@ -109,7 +107,7 @@ export function fitConversation(entries: readonly Entry[], room: number): Fit {
   const short = { gone: false, said: caps.short, answer: caps.short } as const;
   let users = OMITTED_OVERHEAD;
   let used = users;
-  /** Steps before these are shortened, and left out. */
+  /** The number of the oldest steps that are shortened, and omitted. */
   let shortened = 0;
   let dropped = 0;
 

@@ -16,7 +16,7 @@ import { type Entry, fitConversation, type StepLimits } from "./budget.ts";
 import { instructions } from "./instructions.ts";
 import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
 
-/** A conversation in words, as any language model takes it. */
+/** A prompt for any language model. */
 export interface Prompt {
   system: string;
   messages: PromptMessage[];
@@ -28,9 +28,9 @@ export type PromptMessage =
   | { role: "tool"; callId: string; tool: string; text: string };
 
 /**
- * Writes a request as a prompt of at most `bytes`, instructions and tools included: the user's words as
- * they are, everything from outside as marked data, each call followed by its answer, and what is old
- * cut as budget.ts says. Throws a `ModelError` when even that is too long.
+ * Writes a request as a prompt of at most `bytes`, including instructions and tools: the user's messages
+ * unchanged, everything from outside as marked data, each call followed by its answer, and old steps cut
+ * by the rule of budget.ts. Throws a `ModelError` if that is still too long.
  */
 export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const system = instructions(request);
@@ -43,7 +43,7 @@ export function writePrompt(request: ModelRequest, bytes: number): Prompt {
 }
 
 function tooLong(needs: number, bytes: number): ModelError {
-  const message = `The task is too long for this model: with instructions and tools it takes at least ${needs} bytes, and the model's window has room for ${bytes}. Send less, allow fewer tools, or choose a model with a larger window.`;
+  const message = `The task is too long for this model: with instructions and tools it needs at least ${needs} bytes, and the model's window has room for ${bytes}. Send less, allow fewer tools, or choose a model with a larger window.`;
   return new ModelError(message, { retryable: false });
 }
 
@@ -60,8 +60,8 @@ type Draft =
   | { kind: "step"; text: string; calls: SentCall[]; answers: AnswerDraft[] };
 
 /**
- * Puts each call's answer right behind the reply that asked for it, which chat APIs insist on: a
- * message of the user may have come between, and a call that was interrupted has no answer at all.
+ * Puts each call's answer right after its reply, as chat APIs require: a user's message may be between
+ * them, and an interrupted call has no answer.
  */
 function orderTurns(request: ModelRequest): Draft[] {
   const found = new Map<string, SerializedAnswer>();
@@ -82,13 +82,13 @@ function orderTurns(request: ModelRequest): Draft[] {
   });
 }
 
-/** What the model wrote goes back in a form that every server takes: one bad name spoils a whole conversation. */
+/** Converts a call to a form that every server accepts: one invalid name fails the whole conversation. */
 function sendable({ callId, tool, input }: ToolCall): SentCall {
   const name = tool.replace(/[^\w-]/g, "_").slice(0, 64) || "unnamed";
   return { callId, tool: name, input: isObject(input) ? input : { unreadable: input } };
 }
 
-/** The prompt has the data beside it that came with the trigger. */
+/** Returns a user's message; the first one includes the data of the trigger. */
 function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: ModelRequest): string {
   if (!isPrompt) return turn.text;
   const part = (title: string, source: string, data: Json | null) =>
@@ -120,7 +120,7 @@ function writeMessages(drafts: Draft[], shown: StepLimits[], canProcess: boolean
       continue;
     }
     const how = steps.next().value;
-    if (how === undefined) throw new Error("a step has no room of its own");
+    if (how === undefined) throw new Error("A step has no limits.");
     if (how.gone) {
       gone += 1;
       continue;
@@ -133,9 +133,9 @@ function writeMessages(drafts: Draft[], shown: StepLimits[], canProcess: boolean
 }
 
 const goneNote = (steps: number) =>
-  `(To save room, your first ${steps} steps and their answers are left out here. Do not do again what they did.)`;
+  `(To save room, your first ${steps} steps and their answers are left out. Do not repeat them.)`;
 
-/** Messages of the user that follow one another become one: some models know strict turns only. */
+/** Joins consecutive messages of the user: some models accept only strict turns. */
 function addUserText(messages: PromptMessage[], text: string): void {
   const last = messages.at(-1);
   if (last?.role === "user") last.text += `\n\n${text}`;

@@ -1,17 +1,16 @@
 import type { JsonObject } from "../../../contract/json.ts";
 
-/** Marks data in a prompt. The instructions say that nothing inside is an instruction. */
+/** The tag of data in a prompt, which the instructions declare to contain no instructions. */
 export const DATA_TAG = "untrusted_data";
 
 /**
- * What a forged mark is made of, be it ours or one of a model's own (`<|im_start|>`, `</s>`): the angle
- * bracket with its look-alikes, and the invisible tag characters, which some models read as letters.
+ * The characters of a forged mark, ours or a model's own (`<|im_start|>`, `</s>`): the angle bracket with
+ * its look-alikes, and the invisible tag characters, which some models read as letters.
  */
 const MARKING = /[<\uff1c\ufe64\u{e0000}-\u{e007f}]/gu;
 
 /**
- * JSON text that no mark can stand in: each such character is written as its escape, which reads the
- * same in JSON. It may be longer than before.
+ * Escapes the characters of marks in JSON text, which keeps its meaning. It may become longer.
  */
 export function escapeMarks(json: string): string {
   return json.replace(MARKING, escapes);
@@ -24,7 +23,7 @@ function escapes(character: string): string {
     .join("");
 }
 
-/** JSON text as a marked part of a prompt. The data can neither end its part nor begin another. */
+/** Marks JSON text as data of a prompt. The data can neither end its part nor start another. */
 export function untrustedData(attributes: Record<string, string>, json: string): string {
   const pairs = Object.entries(attributes).map(
     ([name, value]) => ` ${name}="${value.replace(/[^\w.:-]/g, "_")}"`,
@@ -37,28 +36,28 @@ const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const CUT = "… (cut)";
 const CUT_BYTES = byteLength(CUT);
 
-/** The length in UTF-8. */
+/** Returns the length in UTF-8. */
 export function byteLength(text: string): number {
   return encoder.encode(text).length;
 }
 
-/** The first bytes of a text, without half a character at the end. */
+/** Cuts a text to its first bytes without splitting a character. */
 export function truncateToBytes(text: string, bytes: number): string {
   const start = new Uint8Array(bytes);
   const { written } = encoder.encodeInto(text, start);
-  // Written anew: a slice of a text keeps the whole of it in memory.
+  // Copied, as a slice of a text keeps all of it in memory.
   return decoder.decode(start.subarray(0, written));
 }
 
-/** A text of at most so many bytes, which says where it was cut. */
+/** Cuts a text to a length in bytes, with a mark at the cut. */
 export function shortenText(text: string, bytes: number): string {
   if (text.length <= bytes && byteLength(text) <= bytes) return text;
   return truncateToBytes(text, Math.max(0, bytes - CUT_BYTES)) + CUT;
 }
 
 /**
- * A call's input of at most so many bytes of JSON. Long values become texts of their beginnings under
- * the same names, so that the model still sees what it did, and no other form that it might copy.
+ * Shortens a call's input to a length in bytes of JSON. Long values become the start of their text under
+ * the same names, so that the model sees what it did, in no other form that it might copy.
  */
 export function shortenInput(input: JsonObject, bytes: number): JsonObject {
   const length = byteLength(JSON.stringify(input));
@@ -70,7 +69,7 @@ export function shortenInput(input: JsonObject, bytes: number): JsonObject {
       const json = JSON.stringify(value);
       if (byteLength(json) <= share - 8) return [name, value];
       const text = typeof value === "string" ? value : json;
-      // Written as JSON again, quotes and line ends take up to twice the room.
+      // In JSON, quotes and line ends take up to twice the room.
       return [name, shortenText(text, Math.max(CUT_BYTES, Math.floor(share / 2) - 8))];
     }),
   );

@@ -3,10 +3,10 @@ import { ModelError } from "../../../contract/conversation.ts";
 import { retryAfterMs } from "../../../lib/http.ts";
 import { readCapped } from "../../../outbound/body.ts";
 
-/** No reply of use is longer, and each has to fit into a stored row. */
+/** The longest reply; each must fit in a stored row. */
 export const MAX_REPLY_BYTES = 1_024 * 1_024;
 
-/** Reads the answer whole, up to a limit: the SDK alone would take two gigabytes. */
+/** Fetches a response and limits its body: the SDK alone would accept two gigabytes. */
 export async function cappedFetch(input: RequestInfo | URL, init?: RequestInit): Promise<Response> {
   const response = await fetch(input, init);
   const signal = init?.signal ?? new AbortController().signal;
@@ -16,42 +16,42 @@ export async function cappedFetch(input: RequestInfo | URL, init?: RequestInit):
 }
 
 export const replyTooLong = () =>
-  new ModelError("The model's answer is too long.", { retryable: false });
+  new ModelError("The model's reply is too long.", { retryable: false });
 
 const LONGEST_DETAIL = 300;
-/** Request timeout, conflict, too early, too many requests: the same request may do later. */
+/** Request timeout, conflict, too early, too many requests: the same request may succeed later. */
 const RETRYABLE = new Set([408, 409, 425, 429]);
 
-/** How servers say that a conversation is longer than the model's window, each in its own words. */
+/** The messages by which servers report that a conversation exceeds the model's window. */
 const TOO_LONG = [
   // Anthropic
   /prompt is too long/i,
   /exceed context limit/i,
-  // OpenAI, vLLM, and Workers AI where it passes on what vLLM says
+  // OpenAI, vLLM, and Workers AI where it forwards vLLM's message
   /context_length_exceeded/,
   /maximum context length/i,
   /exceeds? the (?:available )?context (?:size|window|length)/i,
   /input tokens exceed/i,
-  // Gemini, by its OpenAI-compatible address
+  // Gemini, at its OpenAI-compatible address
   /exceeds the maximum number of tokens/i,
   // Workers AI itself
   /exceeded this model context window/i,
 ];
 
 export interface ErrorContext {
-  /** Never to be told to anybody. */
+  /** Removed from all messages. */
   secrets: readonly string[];
   now: Date;
 }
 
-/** Whether a model call failed because the conversation is longer than the model's window. */
+/** Whether a model call failed because the conversation exceeds the model's window. */
 export function isContextOverflow(error: unknown): boolean {
   if (!APICallError.isInstance(error) || error.statusCode === 429) return false;
   const said = `${error.message}\n${error.responseBody ?? ""}`;
   return TOO_LONG.some((pattern) => pattern.test(said));
 }
 
-/** Says what went wrong with a model call in a sentence for the client, and whether to try again. */
+/** Converts the error of a model call to a sentence for the client and whether to retry. */
 export function asModelError(error: unknown, context: ErrorContext): ModelError {
   if (error instanceof ModelError) return error;
   if (APICallError.isInstance(error) && isContextOverflow(error)) {
@@ -64,14 +64,14 @@ export function asModelError(error: unknown, context: ErrorContext): ModelError 
   }
   const message =
     AISDKError.isInstance(error) && !APICallError.isInstance(error)
-      ? "The model's answer could not be understood."
-      : "The model's server could not be reached, or broke off.";
+      ? "The model's reply could not be parsed."
+      : "The model's server could not be reached, or the connection was lost.";
   return new ModelError(message, { retryable: true });
 }
 
 function fromStatus(error: APICallError, status: number, context: ErrorContext): ModelError {
   if (status >= 200 && status < 300) {
-    return new ModelError("The model's answer could not be understood.", { retryable: true });
+    return new ModelError("The model's reply could not be parsed.", { retryable: true });
   }
   if (status >= 500 || RETRYABLE.has(status)) {
     return new ModelError(retryableSentence(status), {
@@ -89,14 +89,14 @@ function retryableSentence(status: number): string {
 }
 
 function finalSentence(error: APICallError, status: number, context: ErrorContext): string {
-  // What a server says to a wrong key often quotes the key.
+  // A server's message about a wrong key often quotes the key.
   if (status === 401) return "The model's server does not accept the API key (401).";
   if (status === 403) return "The model's server does not allow the use of this model (403).";
   const what = status === 404 ? "does not know the model or the address" : "refused the request";
   return `The model's server ${what} (${status}): ${errorDetail(error, context)}`;
 }
 
-/** What the server said, without secrets and not at length. */
+/** Returns the server's message, shortened and without secrets. */
 export function errorDetail(
   error: APICallError,
   { secrets }: Pick<ErrorContext, "secrets">,
@@ -105,7 +105,7 @@ export function errorDetail(
   return said.length > LONGEST_DETAIL ? `${said.slice(0, LONGEST_DETAIL)}…` : said;
 }
 
-/** `retry-after-ms` is what OpenAI and Azure send beside the standard header, and finer. */
+/** Returns the requested wait. OpenAI and Azure also send `retry-after-ms`, which is more precise. */
 function requestedWait(headers: Record<string, string>, now: Date): number | null {
   const exact = headers["retry-after-ms"];
   if (exact !== undefined && /^\d{1,12}(?:\.\d{1,9})?$/.test(exact))

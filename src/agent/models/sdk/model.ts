@@ -17,22 +17,22 @@ import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.t
 import { asModelError, isContextOverflow } from "./http.ts";
 import { toReply } from "./reply.ts";
 
-/** What each provider's file says of its models. */
+/** A provider's model. */
 export interface SdkModel {
   /** `provider/name`. */
   name: string;
   window: ModelWindow;
-  /** Never to be told to anybody. */
+  /** Removed from all messages. */
   secrets: readonly string[];
-  /** One request to the provider. */
+  /** Sends one request to the provider. */
   generate(call: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult>;
 }
 
 /**
- * A model behind the SDK's common interface. Trying again, running tools and deadlines are the caller's:
- * one call of `respond` is one request, or two when the server says that the conversation is longer than
- * its window, which we can only estimate; then it gets half of it. Throws a `ModelError`, or the signal's
- * reason when that aborts, which ends the connection.
+ * Creates a model on the SDK's common interface. Retries, tools and deadlines are the caller's: one call
+ * of `respond` is one request, or two if the conversation exceeds the server's window, which is only
+ * estimated here; the second has half the length. Throws a `ModelError`, or the signal's reason when it
+ * aborts, which ends the connection.
  */
 export function sdkModel({ name, window, secrets, generate }: SdkModel): Model {
   async function attempt(request: ModelRequest, bytes: number, signal: AbortSignal) {
@@ -61,7 +61,7 @@ export function sdkModel({ name, window, secrets, generate }: SdkModel): Model {
   };
 }
 
-/** A prompt as the SDK's models take it. */
+/** Converts a prompt for the SDK. */
 export function toSdkPrompt({ system, messages }: Prompt): LanguageModelV4Prompt {
   return [{ role: "system", content: system }, ...messages.map(toSdkMessage)];
 }
@@ -74,7 +74,7 @@ function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
       return {
         role: "assistant",
         content: [
-          // Anthropic refuses a whole conversation for a blank text.
+          // Anthropic rejects a conversation with a blank text.
           ...(message.text.trim() === "" ? [] : [{ type: "text" as const, text: message.text }]),
           ...message.calls.map(({ callId, tool, input }) => ({
             type: "tool-call" as const,
@@ -92,7 +92,7 @@ function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
   }
 }
 
-/** Tools for the SDK. Inputs are checked by the tools themselves, so the schemas pass as they are. */
+/** Converts tools for the SDK. The tools check their inputs, so the schemas are passed unchanged. */
 export function toSdkTools(tools: ToolDescription[]): LanguageModelV4FunctionTool[] {
   return tools.map(({ name, description, inputSchema }) => ({
     type: "function",

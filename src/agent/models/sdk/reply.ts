@@ -13,7 +13,7 @@ import { parseStrictJson } from "../../../lib/strict-json.ts";
 import { byteLength } from "../prompt/text.ts";
 import { MAX_REPLY_BYTES, replyTooLong } from "./http.ts";
 
-/** Some libraries hand on what a server left out; a call without a tool's name is none. */
+/** Servers omit fields, and some libraries pass that on; a call without a tool's name is ignored. */
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const callPart = z.object({
   type: z.literal("tool-call"),
@@ -23,7 +23,7 @@ const callPart = z.object({
 });
 const tokens = z.int().nonnegative().catch(0);
 
-/** Reads what the SDK's model answered. Throws a `ModelError` when that is no reply to act on. */
+/** Converts the SDK's result to a reply. Throws a `ModelError` if it cannot be acted on. */
 export function toReply(result: LanguageModelV4GenerateResult, request: ModelRequest): ModelReply {
   const said = result.content.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
   const called = result.content.flatMap((part) => callPart.safeParse(part).data ?? []);
@@ -43,27 +43,27 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
 }
 
 /**
- * A reply that broke off is not acted on as if it were whole: half a text is no result, and half an
- * input may still be good JSON. The model is told instead, as the answer to its last call.
+ * Handles a reply that was cut off: half a text is no result, and half an input may still be valid JSON.
+ * The last call gets an invalid input, so that its answer reports the cut to the model.
  */
 function whole(reply: { text: string; calls: ToolCall[] }, finish: string) {
   const { text, calls } = reply;
   if (finish === "content-filter" && calls.length === 0) {
-    throw new ModelError("The model refused to go on.", { retryable: false });
+    throw new ModelError("The model refused to continue.", { retryable: false });
   }
   if (finish !== "length") return reply;
   const last = calls.at(-1);
   if (last === undefined) {
-    const message = "The model's answer broke off at the most that it may write.";
+    const message = "The model's reply was cut off at its output limit.";
     throw new ModelError(message, { retryable: true });
   }
-  const input = "This call broke off at the most that one reply may hold. Write less at once.";
+  const input = "This call was cut off at the output limit of one reply. Write less at once.";
   return { text, calls: [...calls.slice(0, -1), { ...last, input }] };
 }
 
 /**
- * An input that is not good JSON comes out as the text that the model wrote, and so does one that tries
- * to set a prototype. An empty one is what many models send for a call without arguments.
+ * Parses an input. Invalid JSON, or JSON that tries to set a prototype, is returned as the model's text.
+ * Many models send an empty text for a call without arguments.
  */
 function readInput(text: string): ToolCall["input"] {
   if (text.trim() === "") return {};
@@ -77,7 +77,7 @@ function readInput(text: string): ToolCall["input"] {
   return setsPrototype ? text : json.parse(parsed.value);
 }
 
-/** Input tokens are all of them, cached or not, whoever the provider is. */
+/** Returns the usage; for every provider, input tokens include cached ones. */
 function usageOf({ usage }: LanguageModelV4GenerateResult): ModelReply["usage"] {
   return {
     inputTokens: tokens.parse(usage.inputTokens.total),
@@ -86,10 +86,10 @@ function usageOf({ usage }: LanguageModelV4GenerateResult): ModelReply["usage"] 
   };
 }
 
-/** What a call's id may look like; some servers send none at all, or a whole sentence. */
+/** A valid call id; some servers send none, or a whole sentence. */
 const GOOD_ID = /^[\w.:-]{1,64}$/;
 
-/** All ids that the conversation's calls have. */
+/** Returns the ids of all calls of the conversation. */
 export function callIdsOf(turns: Turn[]): Set<string> {
   return new Set(
     turns.flatMap((turn) =>
@@ -99,8 +99,8 @@ export function callIdsOf(turns: Turn[]): Set<string> {
 }
 
 /**
- * An id that no other call of the conversation has, and adds it to `taken`: the model's own where it
- * is good, since some servers insist on their form, else the next free number.
+ * Returns an unused call id and adds it to `taken`: the model's own if valid, since some servers insist on
+ * their form, else the next free number.
  */
 export function uniqueCallId(wanted: string, taken: Set<string>): string {
   let id = wanted;
@@ -124,8 +124,8 @@ const writtenCall = z
 const FRAME = /^(?:```(?:json)?\s([\s\S]*)```|<tool_call>([\s\S]*)<\/tool_call>)$/;
 
 /**
- * The calls that a model wrote as its text, as open models do now and then, instead of making them.
- * Only a text that is nothing but calls of the given tools counts: all else is what the model says.
+ * Parses calls that a model wrote as text instead of making them, as open models sometimes do. Only a
+ * text that consists of calls of the given tools counts.
  */
 export function parseWrittenCalls(
   text: string,

@@ -16,7 +16,7 @@ import {
 } from "./table.ts";
 import { foldedText, isEmpty } from "./values/cells.ts";
 
-/** Takes from one source what was asked for. Refused where the source cannot have it at all. */
+/** Extracts data from one source. */
 export function extractFrom(source: Source, extraction: Extraction): Outcome<Extracted> {
   switch (extraction.kind) {
     case "table":
@@ -42,10 +42,10 @@ export function extractFrom(source: Source, extraction: Extraction): Outcome<Ext
 
 type Choice = Extract<Extraction, { kind: "table" }>;
 
-/** Chooses a table by its place, by words of its caption, by its columns, else the fullest one. */
+/** Selects a table by index, caption words or columns, else the fullest one. */
 export function extractTable(source: Source, choice: Choice): Outcome<Extracted> {
   const tables = source.tables();
-  if (tables.length === 0) return refused("nothing_found", "There is no table.");
+  if (tables.length === 0) return refused("nothing_found", "The source has no table.");
   if (choice.index !== undefined) return tableAt(tables, choice.index);
 
   const captioned = withCaption(tables, choice.caption ?? "");
@@ -53,7 +53,7 @@ export function extractTable(source: Source, choice: Choice): Outcome<Extracted>
     const captions = quoteNames(tables.flatMap((table) => table.caption ?? [])) || "none";
     return refused(
       "nothing_found",
-      `No table is captioned "${choice.caption}". Captions: ${captions}.`,
+      `No table has the caption "${choice.caption}". Captions: ${captions}.`,
     );
   }
   return found(bestOf(captioned, choice.columns ?? []));
@@ -64,7 +64,7 @@ function tableAt(tables: readonly NamedTable[], index: number): Outcome<Extracte
   if (table) return found(table);
   return refused(
     "nothing_found",
-    `There is no table ${index}: there are ${tables.length}, from 0 on.`,
+    `There is no table ${index}. The source has ${tables.length}, counted from 0.`,
   );
 }
 
@@ -85,7 +85,7 @@ function wordsOf(text: string): Set<string> {
   );
 }
 
-/** The table with most of the wanted columns; among equals the fullest, then the first. */
+/** Returns the table with most of the wanted columns; among equals the fullest, then the first. */
 function bestOf(tables: readonly NamedTable[], wanted: readonly string[]): Extracted {
   const ranked = tables
     .map((table) => ({
@@ -95,9 +95,9 @@ function bestOf(tables: readonly NamedTable[], wanted: readonly string[]): Extra
     }))
     .toSorted((a, b) => a.absent.length - b.absent.length || b.cells - a.cells);
   const best = ranked[0];
-  if (!best) throw new Error("A table is chosen among at least one");
+  if (!best) throw new Error("There is no table to choose from.");
   if (best.absent.length === 0) return best.table;
-  const note = `The table that was chosen has no column ${quoteNames(best.absent)}.`;
+  const note = `The selected table has no column ${quoteNames(best.absent)}.`;
   return { ...best.table, notes: [...best.table.notes, note] };
 }
 
@@ -109,30 +109,30 @@ function filled(table: Table): number {
   return table.rows.reduce((sum, row) => sum + row.filter((cell) => !isEmpty(cell)).length, 0);
 }
 
-/** Takes the values that a path leads to as rows. */
+/** Extracts the values at a path as rows. */
 export function extractJson(source: Source, path: string): Outcome<Extracted> {
   const root = source.json();
-  if (root === undefined) return refused("nothing_found", "The source is no JSON.");
+  if (root === undefined) return refused("nothing_found", "The source is not JSON.");
   const reached = followPath(root, path);
   if (!reached.ok) return reached;
   const { values, missed } = reached.value;
   const rows = rowsOfJson(values);
   if (missed === 0) return found(rows);
-  const note = `${missed} elements have nothing at "${path}" and were left out.`;
+  const note = `${missed} elements have no value at "${path}" and were left out.`;
   return found({ ...rows, notes: [...rows.notes, note] });
 }
 
 /**
  * Common addresses only: RFC 5321 lengths, no quoted local part, a dotted host with a name as its last
- * label. All counts are bounded and a match starts only where a word does, so the time is linear.
+ * label. All repetitions are bounded and a match starts only at a word's start, so the time is linear.
  */
 const ADDRESS =
   /(?<![\p{L}\p{N}._%+'@-])[\p{L}\p{N}_+'-]{1,64}(?:\.[\p{L}\p{N}_+'-]{1,64}){0,8}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.){1,8}(?:xn--[a-z0-9-]{2,59}|\p{L}{2,24})(?![\p{L}\p{N}@-])/giu;
 
-/** `logo@2x.png` is a picture for dense screens. */
+/** `logo@2x.png` is the file of a picture for dense screens. */
 const FILE_NAME = /\.(?:png|jpe?g|gif|svg|webp|avif|ico|css|m?js|map|json|html?)$/;
 
-/** E-mail addresses of the text and of `mailto:` links, in lower case, each once. */
+/** Extracts e-mail addresses from the text and from `mailto:` links, in lower case, each once. */
 export function extractEmails(source: Source): Extracted {
   const mailto = source.links().flatMap(({ url }) => (/^mailto:/i.test(url) ? [decoded(url)] : []));
   const addresses = new Set<string>();
@@ -149,7 +149,7 @@ export function extractEmails(source: Source): Extracted {
   );
 }
 
-/** The recipients of a `mailto:` address (RFC 6068); what is badly encoded stays as it is. */
+/** Returns the recipients of a `mailto:` address (RFC 6068); malformed encoding is kept. */
 function decoded(url: string): string {
   const recipients = url.slice("mailto:".length).split("?")[0] ?? "";
   try {
@@ -159,7 +159,7 @@ function decoded(url: string): string {
   }
 }
 
-/** Links with their text, in order; `containing` is looked for in both, without case. */
+/** Extracts links in order; `containing` matches text or address, ignoring case. */
 export function extractLinks(source: Source, containing = ""): Extracted {
   const rows = source
     .links()
@@ -168,7 +168,7 @@ export function extractLinks(source: Source, containing = ""): Extracted {
   return tableOf(["text", "url"], rows);
 }
 
-/** Headings in order, of one level when it is given. */
+/** Extracts headings in order, of one level if given. */
 export function extractHeadings(source: Source, level?: number): Extracted {
   const rows = source
     .headings()
@@ -177,7 +177,7 @@ export function extractHeadings(source: Source, level?: number): Extracted {
   return tableOf(["level", "text"], rows);
 }
 
-/** Items of bulleted and numbered lists, nested ones included. */
+/** Extracts the items of bulleted and numbered lists, including nested ones. */
 export function extractLists(source: Source): Extracted {
   const items = source.text.split("\n").flatMap((line) => listItem(line) ?? []);
   return tableOf(
@@ -186,7 +186,7 @@ export function extractLists(source: Source): Extracted {
   );
 }
 
-/** Lines that are not blank; with `containing`, those that have the text in them, without case. */
+/** Extracts lines that are not blank; `containing` filters them, ignoring case. */
 export function extractLines(source: Source, containing = ""): Extracted {
   const lines = linesOf(source.text).filter((line) => contains(line, containing));
   return tableOf(
@@ -195,7 +195,7 @@ export function extractLines(source: Source, containing = ""): Extracted {
   );
 }
 
-/** The whole text as one cell. */
+/** Extracts the whole text as one cell. */
 export function extractText(source: Source): Extracted {
   return tableOf(["url", "title", "text"], [[source.url, source.title, source.text]]);
 }

@@ -13,10 +13,10 @@ import {
 
 type Step = { kind: "key"; key: string } | { kind: "each" };
 
-/** What a path led to. */
+/** The values at a path. */
 export interface PathResult {
   values: Json[];
-  /** How many elements on the way lacked what the path asks for. */
+  /** How many elements on the way lack the path. */
   missed: number;
 }
 
@@ -24,16 +24,15 @@ export interface PathResult {
 const STEP = /\[(\d{1,9}|\*)\]|\.?((?:\\.|[^.[\]\\])+)/gsuy;
 
 /**
- * Follows a dot path such as `data.items[0].name` or `items[*].price` (`*` alone works too) through
- * own properties only. The root may be written `$`. A path that leads nowhere is refused with what
- * there is instead.
+ * Follows a dot path such as `data.items[0].name` or `items[*].price` (`*` alone works too) through own
+ * properties only. The root may be written `$`. The error of a path without values says what is there.
  */
 export function followPath(root: Json, path: string): Outcome<PathResult> {
   const steps = parsePath(path);
   if (steps === null) {
     return refused(
       "invalid_input",
-      `"${path}" is no path: write it like items[0].name or items[*].name.`,
+      `"${path}" is not a path. Write it like items[0].name or items[*].name.`,
     );
   }
   let values = [root];
@@ -50,7 +49,7 @@ export function followPath(root: Json, path: string): Outcome<PathResult> {
   return found({ values, missed });
 }
 
-/** The steps of a path, or null when it is malformed. */
+/** Returns the steps of a path, or null if it is malformed. */
 function parsePath(path: string): Step[] | null {
   const text = path
     .trim()
@@ -103,8 +102,8 @@ function describe(value: Json): string {
 type Entry = readonly [name: string, cell: Json];
 
 /**
- * Makes rows of JSON values. A list stands for its elements; an object is a row under its keys,
- * objects inside it are flattened one level (`owner.name`); anything else is a row under `value`.
+ * Converts JSON values to rows. A list stands for its elements; an object is a row under its keys, with
+ * nested objects flattened one level (`owner.name`); any other value is a row under `value`.
  */
 export function rowsOfJson(values: readonly Json[]): Extracted {
   const elements = values.flatMap((value) => (Array.isArray(value) ? value : [value]));
@@ -152,13 +151,13 @@ export function isWithinDepth(value: Json, most: number): boolean {
   return false;
 }
 
-/** Every text inside a value of bounded depth, in document order. */
+/** Returns all texts in a value of bounded depth, in document order. */
 export function textsIn(value: Json): string[] {
   if (typeof value === "string") return [value];
   return childrenOf(value).flatMap(textsIn);
 }
 
-/** The elements of a list or the values of an object; none for anything else. */
+/** Returns the elements of a list or the values of an object, else nothing. */
 export function childrenOf(value: Json): Json[] {
   if (typeof value !== "object" || value === null) return [];
   return Array.isArray(value) ? value : Object.values(value);

@@ -3,27 +3,27 @@ import type { PageContent } from "../../../contract/tools/browse.ts";
 const LINK = /!?\[([^[\]\n]{0,500})\]\(([^()\s]{1,2048})(?: "[^"\n]{0,200}")?\)/g;
 const BULLET = /^\s{0,40}(?:[-*+•]|\d{1,4}[.)])\s+(?=\S)/;
 const HEADING = /^(#{1,6})\s+(?=\S)/;
-/** Three or more of one mark, as in `- - -`, draw a rule; they are no list. */
+/** Three or more of one mark, as in `- - -`, are a rule, not a list. */
 const RULE = /^[\s*]*$|^[\s-]*$/;
 
-/** The lines of a text without the blank ones, trimmed. */
+/** Returns the trimmed lines of a text without blank ones. */
 export function linesOf(text: string): string[] {
   return text.split(/\r\n|\r|\n/).flatMap((line) => line.trim() || []);
 }
 
-/** The item of a bulleted or numbered line, or null for any other line. */
+/** Returns the item of a bulleted or numbered line, or null. */
 export function listItem(line: string): string | null {
   const item = withoutBullet(line);
   if (item === line || RULE.test(line)) return null;
   return headingOf(item)?.text ?? (plainText(item) || null);
 }
 
-/** A line without its bullet or number, the line itself when it has none. */
+/** Removes the bullet or number of a line, if any. */
 export function withoutBullet(line: string): string {
   return line.replace(BULLET, "");
 }
 
-/** The heading that a line is (`## Title`), or null for any other line. */
+/** Returns the heading of a line such as `## Title`, or null. */
 export function headingOf(line: string): PageContent["headings"][number] | null {
   const marks = HEADING.exec(line);
   if (!marks) return null;
@@ -33,7 +33,7 @@ export function headingOf(line: string): PageContent["headings"][number] | null 
   return text === "" ? null : { level: marks[1]?.length ?? 1, text };
 }
 
-/** Links written in Markdown, then bare http addresses, each once in order of their place. */
+/** Returns the Markdown links, then the plain http addresses, each in order. */
 export function linksIn(text: string): PageContent["links"] {
   const links: PageContent["links"] = [];
   const rest = text.replace(LINK, (_, label: string, url: string) => {
@@ -47,7 +47,7 @@ export function linksIn(text: string): PageContent["links"] {
   return links;
 }
 
-/** Markdown as it reads: links and images become their text, emphasis, code and escape marks go. */
+/** Converts Markdown to plain text: links and images become their text, other marks are removed. */
 export function plainText(markdown: string): string {
   return markdown
     .replace(LINK, "$1")
@@ -57,7 +57,7 @@ export function plainText(markdown: string): string {
     .trim();
 }
 
-/** A sentence's end is not part of an address; a closing bracket is when it was opened inside. */
+/** Removes a sentence's end from an address; a closing bracket stays if it was opened inside. */
 function withoutTrailingPoint(url: string): string {
   let unopened = url.split(")").length - url.split("(").length;
   let end = url.length;

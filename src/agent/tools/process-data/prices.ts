@@ -5,11 +5,11 @@ import { type Extracted, normalizeName, type Table, tableOf } from "./table.ts";
 import { cellQuantity, cellText, isEmpty } from "./values/cells.ts";
 import { CODE_PATTERN, currencyCode, readQuantity, SYMBOL_PATTERN } from "./values/numbers.ts";
 
-/** Prices with the item that they stand beside, from tables and from the lines of the text. */
+/** Extracts prices with the items that they belong to, from tables and lines of text. */
 export function extractPrices(source: Source): Extracted {
   const tables = source.tables();
   const fromTables = tables.flatMap(({ table }) => pricesOfTable(table));
-  // Structured data has its tables only; a page's Markdown repeats its tables as lines with bars.
+  // Structured data has only tables; the Markdown of a page repeats its tables as lines with pipes.
   const isData = source.json() !== undefined && tables.length > 0;
   const passages = isData ? [] : source.passages();
   const lines = passages
@@ -26,11 +26,11 @@ interface CellPrice {
   index: number;
 }
 
-/** A name as `normaliseName` leaves it; totals and amounts may count anything and are not taken. */
+/** Matches a normalized name of a price column. Totals and amounts may count anything and do not match. */
 const PRICE_NAME = /price(?!ids?$)|msrp|^(?:unit|total)?costs?(?:$|\()|^fees?(?:$|\()/;
 const ITEM_NAMES = new Set(["name", "item", "product", "title", "plan", "description", "label"]);
 
-/** Cells with a currency are prices; in a column named like a price, bare numbers are too. */
+/** Reads prices from a table: cells with a currency, and plain numbers in columns named like a price. */
 export function pricesOfTable({ columns, rows }: Table): PriceRow[] {
   const names = columns.map(normalizeName);
   const currencies = columns.map(currencyInName);
@@ -62,7 +62,7 @@ function pricesOfCell(
   return quantity?.unit === "" ? [{ price: quantity.value, currency, index }] : [];
 }
 
-/** The currency in a name such as "Price (USD)" or "Cost €". */
+/** Returns the currency in a name such as "Price (USD)" or "Cost €". */
 function currencyInName(name: string): string | null {
   for (const word of name.split(/[\s()[\],/:]+/)) {
     const code = word === "" ? null : currencyCode(word);
@@ -71,7 +71,7 @@ function currencyInName(name: string): string | null {
   return null;
 }
 
-/** The cell of a column named like an item, else the first that is neither price nor number. */
+/** Returns the cell of a column named like an item, else the first that is neither price nor number. */
 function itemOf(row: readonly Json[], names: readonly string[], prices: Set<number>): string {
   const named = names.findIndex(
     (name, index) => ITEM_NAMES.has(name) && !isEmpty(row[index] ?? null),
@@ -85,18 +85,18 @@ function itemOf(row: readonly Json[], names: readonly string[], prices: Set<numb
   return shortContext(cellText(row[index] ?? null));
 }
 
-/** Words that announce a price without naming what it is for. */
+/** Words before a price that do not name its item. */
 const GENERIC =
   /^(?:(?:our|sale|regular|list|unit|total|retail|starting)? ?price|now|only|from|was|just|cost|for|as low as|total|starting at)$/i;
 
-/** What the next prices may be about: the last heading and line since the price before. */
+/** The item of the next prices: the last heading and line since the previous price. */
 interface Item {
   heading: string;
   line: string;
   priced: boolean;
 }
 
-/** Prices in running text: named by the words beside them, else by the lines above. */
+/** Reads prices from text, named by the words beside them, else by the lines above. */
 export function pricesOfLines(lines: readonly string[]): PriceRow[] {
   const rows: PriceRow[] = [];
   let item: Item = { heading: "", line: "", priced: false };
@@ -108,7 +108,7 @@ export function pricesOfLines(lines: readonly string[]): PriceRow[] {
     }
     let text = [item.heading, item.line].filter(Boolean).join(" – ");
     for (const [index, mark] of marks.entries()) {
-      const beside = besides(line, marks, index);
+      const beside = textBeside(line, marks, index);
       if (text === "" || (beside !== "" && !GENERIC.test(beside))) text = beside;
       rows.push([shortContext(text), mark.price, mark.currency]);
     }
@@ -126,8 +126,8 @@ function nextItem(item: Item, line: string): Item {
   return { heading: item.priced ? "" : item.heading, line: text, priced: false };
 }
 
-/** The words before a price up to the price before it; when there are none, those after it. */
-function besides(line: string, marks: readonly PriceMark[], index: number): string {
+/** Returns the words between the previous price and this one, else those after it. */
+function textBeside(line: string, marks: readonly PriceMark[], index: number): string {
   const mark = marks[index];
   if (!mark) return "";
   const before = line.slice(marks[index - 1]?.end ?? 0, mark.start);
@@ -135,7 +135,7 @@ function besides(line: string, marks: readonly PriceMark[], index: number): stri
   return trimmed(plainText(before)) || trimmed(plainText(after));
 }
 
-/** Text without the marks of lists, headings and tables, and without separators around it. */
+/** Removes list, heading and table marks and surrounding separators. */
 function trimmed(text: string): string {
   return withoutBullet(text)
     .replace(/^[\s:;,.|•·–—=(/*+#>-]{1,40}/, "")
@@ -156,13 +156,13 @@ const MARK = `(?:${SYMBOL_PATTERN}|(?:${CODE_PATTERN})(?![\\p{L}\\p{N}]))`;
 const AFTER = `(?:${SYMBOL_PATTERN}|(?:${CODE_PATTERN}))(?![\\p{L}\\p{N}])`;
 const POWER = "(?: ?(?:million|billion)|[kKmMB]|mn|bn)(?![\\p{L}\\p{N}])";
 const END = "(?![\\d]|[.,]\\d)";
-/** A plain space groups thousands only where a decimal comma or the currency confirms it. */
+/** A plain space groups thousands only if a decimal comma or the currency confirms it. */
 const SPACED = `\\d{1,3}(?: \\d{3}){1,4}`;
 const AMOUNT = `(?:${SPACED},\\d{2}|\\d{1,3}(?:(?:[,.']|${NARROW_GAP})\\d{3}){1,4}(?:[.,]\\d{1,2})?|\\d{1,12}(?:[.,]\\d{1,4})?|\\.\\d{1,2})${END}`;
 
 /**
- * An amount with its currency before or after it. Every repetition is bounded and a match starts only
- * where no word or number is under way, so the time is linear in the text.
+ * An amount with its currency before or after it. All repetitions are bounded and a match starts only
+ * outside of words and numbers, so the time is linear in the text.
  */
 const PRICE = new RegExp(
   [
@@ -172,7 +172,7 @@ const PRICE = new RegExp(
   "gu",
 );
 
-/** Every price of a text, in order. A number without a currency is none. */
+/** Returns the prices of a text in order. A number without a currency is not a price. */
 export function pricesIn(text: string): PriceMark[] {
   return [...text.matchAll(PRICE)].flatMap((match) => {
     const [written] = match;
@@ -183,13 +183,13 @@ export function pricesIn(text: string): PriceMark[] {
   });
 }
 
-/** A price with what it stands beside; without a currency where none is named. */
+/** A price with its context; the currency is null if none is named. */
 export type PriceRow = [text: string, price: number, currency: string | null];
 
-/** Characters of context beside a price at most. */
+/** The most characters of a price's context. */
 const MAX_CONTEXT = 200;
 
-/** The last characters, where the name next to the price is. */
+/** Keeps the last characters, which are closest to the price. */
 export function shortContext(text: string): string {
   return text.length <= MAX_CONTEXT
     ? text

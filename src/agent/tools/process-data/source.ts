@@ -24,36 +24,36 @@ import { cellText } from "./values/cells.ts";
 import { parseDate } from "./values/dates.ts";
 import { parseNumber } from "./values/numbers.ts";
 
-/** A table of a source, with the words that it can be found by. */
+/** A table of a source with its caption. */
 export interface NamedTable extends Extracted {
   caption: string | null;
 }
 
-/** One source as the extractions see it: whatever it was, it answers the same questions. */
+/** A source of any format, as the extractions read it. */
 export interface Source {
   url: string;
   title: string;
   text: string;
-  /** The texts in which prices and addresses are looked for. */
+  /** The texts that are searched for prices and addresses. */
   passages(): string[];
   headings(): PageContent["headings"];
   links(): PageContent["links"];
-  /** The whole as JSON, or undefined when it is no structured data. */
+  /** The source as JSON, or undefined if it is not structured data. */
   json(): Json | undefined;
   tables(): NamedTable[];
-  /** True when the source itself was already cut. */
+  /** True if the source itself was cut. */
   cut: boolean;
 }
 
-/** Where a source came from, as far as is known. */
+/** The known origin of a source. */
 export type Origin = Pick<Source, "url" | "title" | "cut">;
 
 export const NO_ORIGIN: Origin = { url: "", title: "", cut: false };
 
-/** Formats that are told apart here; `auto` looks at the text. */
+/** The formats of a source; `auto` detects it from the text. */
 export type Format = "auto" | "csv" | "json" | "html" | "text";
 
-/** Makes a source of text in a format. */
+/** Creates a source from text in a format. */
 export function textSource(text: string, format: Format, origin: Origin): Outcome<Source> {
   switch (format) {
     case "csv":
@@ -69,7 +69,7 @@ export function textSource(text: string, format: Format, origin: Origin): Outcom
   }
 }
 
-/** Makes a source of an HTML page that was read. */
+/** Creates a source from a page. */
 export function pageSource(page: PageContent): Source {
   const { url, title, text, cut } = page;
   return {
@@ -81,12 +81,12 @@ export function pageSource(page: PageContent): Source {
   };
 }
 
-/** HTML of no known address keeps its absolute links: they need some base to be read against. */
+/** Creates a source from HTML. Without an address only its absolute links are kept. */
 function htmlSource(html: string, url: string): Source {
   return pageSource({ ...readPage(html, url || "about:blank"), url });
 }
 
-/** Makes a source of a JSON value; too deep a value is refused. */
+/** Creates a source from a JSON value, unless it nests too deeply. */
 export function jsonSource(value: Json, origin: Origin): Outcome<Source> {
   if (!isWithinDepth(value, MAX_DEPTH)) {
     return refused("unreadable_source", `The JSON nests deeper than ${MAX_DEPTH} levels.`);
@@ -94,7 +94,7 @@ export function jsonSource(value: Json, origin: Origin): Outcome<Source> {
   const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
   return found({
     ...plainSource(text, origin),
-    // JSON escapes a line break as \n, whose letter would grow onto the word after it.
+    // JSON escapes a line break as \n, whose letter would join the next word.
     passages: () => textsIn(value),
     headings: () => [],
     links: () => textsIn(value).flatMap(linksIn),
@@ -103,7 +103,7 @@ export function jsonSource(value: Json, origin: Origin): Outcome<Source> {
   });
 }
 
-/** Makes a source of rows that are at hand. */
+/** Creates a source from rows. */
 export function tableSource(extracted: Extracted, origin: Origin): Source {
   const { columns, rows } = extracted.table;
   const text = [columns, ...rows].map((row) => row.map(cellText).join("\t")).join("\n");
@@ -119,7 +119,7 @@ function csvSource(text: string, origin: Origin): Source {
   return { ...tableSource(readCsv(text), origin), text };
 }
 
-/** Makes a source of text that has no other structure than its lines. */
+/** Creates a source from plain text. */
 export function plainSource(text: string, origin: Origin): Source {
   return {
     ...origin,
@@ -154,7 +154,7 @@ function sniffed(text: string): Exclude<Format, "auto"> {
   return looksLikeCsv(text) ? "csv" : "text";
 }
 
-/** Tables taken from one JSON value at most. */
+/** The most tables of one JSON value. */
 const MAX_JSON_TABLES = 20;
 
 function tablesInJson(value: Json): NamedTable[] {
@@ -163,7 +163,7 @@ function tablesInJson(value: Json): NamedTable[] {
     .map(({ caption, list }) => ({ caption, ...rowsOfJson(list) }));
 }
 
-/** The whole when it is a list, else every list of objects that is reached through objects alone. */
+/** Returns the value if it is a list of objects, else every such list reachable through objects. */
 function listsIn(value: Json, caption: string | null): { caption: string | null; list: Json[] }[] {
   if (Array.isArray(value)) {
     return value.some((element) => typeof element === "object" && element !== null)
@@ -176,7 +176,7 @@ function listsIn(value: Json, caption: string | null): { caption: string | null;
   );
 }
 
-/** Loads one source: text given inline, or what an earlier call answered. */
+/** Loads a source: inline text, or the answer of an earlier call. */
 export function loadSource(
   source: DataSource,
   earlier: (callId: string) => ToolAnswer | null,
@@ -193,14 +193,15 @@ export function loadSource(
   }
   const loaded = contentSource(answer.content);
   return (
-    loaded ?? refused("unreadable_source", `The call ${source.callId} answered nothing to read.`)
+    loaded ??
+    refused("unreadable_source", `The answer of call ${source.callId} has no readable content.`)
   );
 }
 
-/** A large body is not walked by the schema once more: an answer is JSON already, by its type. */
+/** Without `json`, so that a large body is not validated again: a stored answer is JSON. */
 const responseHead = httpResponseContent.omit({ json: true });
 
-/** The answers of the five kinds of tools have no shape in common, so the first that fits is the one. */
+/** Creates a source from an answer. Tools share no shape, so the first schema that fits decides. */
 function contentSource(content: Json): Outcome<Source> | null {
   if (!isObject(content)) return null;
   const data = dataContent.safeParse(content);
@@ -231,7 +232,7 @@ function contentSource(content: Json): Outcome<Source> | null {
     : jsonSource(content.json, origin);
 }
 
-/** What code returned: a text of any format, rows under columns, or any other JSON. */
+/** Creates a source from the value of `run_code`: text of any format, a table, or other JSON. */
 function codeSource(value: Json): Outcome<Source> {
   if (typeof value === "string") return textSource(value, "auto", NO_ORIGIN);
   const rows = table.safeParse(value);
@@ -245,12 +246,12 @@ function formatOf(mediaType: string): Format {
   return "auto";
 }
 
-/** Lines that are read to tell whether a text is delimited. */
+/** Lines that are read to detect delimited text. */
 const SNIFFED_ROWS = 20;
 
 /**
- * Reads delimited text; the delimiter is the one that gives the most even rows (RFC 4180 quoting).
- * The first row is the header unless it looks like data.
+ * Reads delimited text (RFC 4180 quoting) with the delimiter that gives the most even rows. The first
+ * row is the header unless it looks like data.
  */
 export function readCsv(text: string): Extracted {
   const grid = gridOf(text, MAX_CELLS + 2);
@@ -258,7 +259,7 @@ export function readCsv(text: string): Extracted {
   return tableOfGrid(header ?? [], header ? grid.slice(1) : grid);
 }
 
-/** Whether a text has at least two lines that one delimiter divides into equally many fields. */
+/** Whether one delimiter splits all of at least two lines into the same number of fields. */
 export function looksLikeCsv(text: string): boolean {
   const [first, ...others] = gridOf(text, SNIFFED_ROWS);
   if (!first || first.length < 2 || others.length === 0) return false;
@@ -270,7 +271,7 @@ function gridOf(text: string, preview: number): string[][] {
   return data.filter((row) => row.some((field) => field.trim() !== ""));
 }
 
-/** A number (years aside: they head columns), a date or an address is a value, not a name. */
+/** Whether a field is a number, date or address. Years are not: they are common column names. */
 function looksLikeData(field: string): boolean {
   if (/^(?:19|20)\d{2}$/.test(field.trim())) return false;
   if (parseNumber(field) !== null || parseDate(field) !== null) return true;

@@ -1,6 +1,6 @@
 import type { Json } from "../../../contract/json.ts";
 
-/** Why the data could not be processed, in words that help to ask again. */
+/** Why the data could not be processed, with a message that helps to correct the call. */
 export interface Refusal {
   ok: false;
   error: {
@@ -15,10 +15,10 @@ export interface Refusal {
   };
 }
 
-/** A value, or why there is none. */
+/** A value, or the reason why there is none. */
 export type Outcome<T> = { ok: true; value: T } | Refusal;
 
-/** Wraps a value that was found. */
+/** Wraps a value. */
 export function found<T>(value: T): Outcome<T> {
   return { ok: true, value };
 }
@@ -28,22 +28,22 @@ export function refused(code: Refusal["error"]["code"], message: string): Refusa
   return { ok: false, error: { code, message } };
 }
 
-/** Cells that one call works on at most; rows over it are dropped and the answer says so. */
+/** The most cells of one call; rows over the limit are dropped and noted. */
 export const MAX_CELLS = 100_000;
 
-/** Columns of one table at most. */
+/** The most columns of a table. */
 export const MAX_COLUMNS = 500;
 
-/** Characters of a column's name at most. */
+/** The most characters of a column's name. */
 export const MAX_NAME_LENGTH = 100;
 
-/** Nesting of JSON that is accepted: deeper data could exhaust the stack of whoever walks it next. */
+/** The deepest accepted JSON: deeper data could exhaust the stack of the code that walks it. */
 export const MAX_DEPTH = 128;
 
-/** Bytes of an answer's columns and rows as JSON, in UTF-8. */
+/** The most bytes of an answer's columns and rows, as JSON in UTF-8. */
 export const MAX_RESULT_BYTES = 512 * 1024;
 
-/** Rows of `width` cells that fit the cell limit. */
+/** Returns how many rows of `width` cells fit the cell limit. */
 export function rowsWithin(width: number): number {
   return Math.floor(MAX_CELLS / Math.max(1, width));
 }
@@ -54,21 +54,21 @@ export interface Table {
   rows: Json[][];
 }
 
-/** A table with what there is to say about how it was made. */
+/** A table with notes on its extraction. */
 export interface Extracted {
   table: Table;
   notes: string[];
-  /** True when rows, columns or text were left out. */
+  /** True if rows, columns or text were left out. */
   cut: boolean;
 }
 
-/** A table of a few fixed columns, within the cell limit. */
+/** Makes a table within the cell limit. */
 export function tableOf(columns: string[], rows: Json[][]): Extracted {
   const most = rowsWithin(columns.length);
   return { table: { columns, rows: rows.slice(0, most) }, notes: [], cut: rows.length > most };
 }
 
-/** A table of rows that may be ragged: short rows are filled with null, nameless columns are numbered. */
+/** Makes a table of ragged rows: short rows are filled with null, columns without a name are numbered. */
 export function tableOfGrid(header: readonly string[], rows: readonly Json[][]): Extracted {
   const widest = rows.reduce((width, row) => Math.max(width, row.length), header.length);
   const width = Math.min(widest, MAX_COLUMNS);
@@ -79,7 +79,7 @@ export function tableOfGrid(header: readonly string[], rows: readonly Json[][]):
   return { table: { columns, rows: filled }, notes: [], cut };
 }
 
-/** Puts the rows of several tables one after another; columns of the same normalised name are one. */
+/** Concatenates the rows of several tables and merges columns of the same normalized name. */
 export function concatTables(tables: readonly Table[]): { table: Table; cut: boolean } {
   const [first, ...others] = tables;
   if (first && others.length === 0) return { table: first, cut: false };
@@ -97,7 +97,7 @@ export function concatTables(tables: readonly Table[]): { table: Table; cut: boo
   return { table: { columns: uniqueNames(names), rows }, cut };
 }
 
-/** Names made distinct, of bounded length, the blank ones numbered by their place. */
+/** Makes names distinct and of bounded length; blank names are numbered by their position. */
 export function uniqueNames(names: readonly string[]): string[] {
   const taken = new Set<string>();
   const copies = new Map<string, number>();
@@ -114,7 +114,7 @@ export function uniqueNames(names: readonly string[]): string[] {
   });
 }
 
-/** Where each table's columns go among all of them; null for those over the column limit. */
+/** Maps each table's columns to the merged columns; null for those over the column limit. */
 function unitedColumns(tables: readonly Table[]): {
   names: string[];
   places: (number | null)[][];
@@ -152,13 +152,13 @@ function shortened(name: string): string {
   return `${name.slice(0, MAX_NAME_LENGTH - 1).replace(/[\ud800-\udbff]$/, "")}…`;
 }
 
-/** What happened when a column was looked up. */
+/** The result of a column look-up. */
 export type ColumnMatch = { ok: true; index: number } | { ok: false; message: string };
 
-/** Names shown in a message at most. */
+/** The most names in a message. */
 const NAMES_SHOWN = 30;
 
-/** A name as it is compared: without case, spaces, `_` and `-`. */
+/** Normalizes a name for comparison: without case, spaces, `_` and `-`. */
 export function normalizeName(text: string): string {
   return text
     .normalize("NFKC")
@@ -167,8 +167,8 @@ export function normalizeName(text: string): string {
 }
 
 /**
- * Finds a column by its name: as written, else normalised, else in its simple singular or plural,
- * else as the only one that starts so. The message of a failure lists the columns there are.
+ * Finds a column by its exact name, its normalized name, its singular or plural, or an unambiguous
+ * prefix. The message of a failure lists the columns.
  */
 export function findColumn(columns: readonly string[], wanted: string): ColumnMatch {
   const written = columns.indexOf(wanted);
@@ -187,10 +187,10 @@ export function findColumn(columns: readonly string[], wanted: string): ColumnMa
   if (only === undefined) return missing(columns, wanted);
   if (others.length === 0) return { ok: true, index: only };
   const meant = quoteNames(starting.map((index) => columns[index] ?? ""));
-  return { ok: false, message: `"${wanted}" could be any of the columns ${meant}.` };
+  return { ok: false, message: `"${wanted}" matches several columns: ${meant}.` };
 }
 
-/** Names in quotes, the first ones when there are many. */
+/** Lists the first names in quotes. */
 export function quoteNames(names: readonly string[]): string {
   const shown = names.slice(0, NAMES_SHOWN).map((name) => `"${name}"`);
   const more = names.length - shown.length;

@@ -9,34 +9,34 @@ import {
 } from "quickjs-emscripten-core";
 import { MEMORY_BYTES, STACK_BYTES, WASM_PAGES } from "./limits.ts";
 
-/** A new engine in a wiped memory: whatever happened in the one before is gone. */
+/** A new engine in a wiped memory, without traces of the previous one. */
 export interface QuickJsEngine {
   runtime: QuickJSRuntime;
   context: QuickJSContext;
-  /** What may be computed from now on. */
+  /** Sets the fuel for the next computation. */
   refuel(fuel: number): void;
-  /** Whether all the memory that a program may use was in use at some time. */
+  /** Whether a program's whole memory was in use at some time. */
   memoryWasFull(): boolean;
-  /** Whether the last computation ended because its fuel did. Nothing can be called then any more. */
+  /** Whether the last computation ran out of fuel. The engine is unusable then. */
   outOfFuel(): boolean;
 }
 
-/** The glue comes with the package, so that nothing is looked up by name at run time. */
+/** Imports the glue statically, so that nothing is resolved by name at run time. */
 const VARIANT: QuickJSSyncVariant = {
   type: "sync",
   importFFI: async () => QuickJSFFI,
   importModuleLoader: async () => loadGlue,
 };
 
-/** The pages that the engine asks for at its start. */
+/** The memory pages that the engine needs to start. */
 const FIRST_PAGES = 256;
 
-/** A memory for engines. */
+/** Creates a memory for engines. */
 export function newMemory(): WebAssembly.Memory {
   return new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: WASM_PAGES });
 }
 
-/** Starts the metered QuickJS that `scripts/quickjs` makes, in a memory that is wiped first. */
+/** Starts the metered QuickJS built by `scripts/quickjs` in a wiped memory. */
 export async function startEngine(
   module: WebAssembly.Module,
   memory: WebAssembly.Memory,
@@ -65,13 +65,13 @@ export async function startEngine(
     refuel: (units) => {
       meter.value = units;
     },
-    // The engine takes its memory from the bottom up, and its size says nothing about this run.
+    // The engine allocates from the bottom up; the memory's size says nothing about this program.
     memoryWasFull: () => wasWritten(memory, MEMORY_BYTES),
     outOfFuel: () => meter.value < 0,
   };
 }
 
-/** Whether anything from this place on was ever written. */
+/** Whether any byte from this offset on was written. */
 function wasWritten({ buffer }: WebAssembly.Memory, from: number): boolean {
   return buffer.byteLength > from && new Uint32Array(buffer, from).some((word) => word !== 0);
 }
@@ -79,5 +79,5 @@ function wasWritten({ buffer }: WebAssembly.Memory, from: number): boolean {
 function meterOf(instance: WebAssembly.Instance | undefined): WebAssembly.Global {
   const fuel = instance?.exports.fuel;
   if (fuel instanceof WebAssembly.Global) return fuel;
-  throw new Error("the engine has no meter; make it with npm run quickjs");
+  throw new Error("The QuickJS engine has no meter. Build it with npm run quickjs.");
 }

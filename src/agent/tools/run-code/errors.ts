@@ -3,11 +3,11 @@ import type { RunError, RunErrorCode } from "../../ports/sandbox.ts";
 import { INPUT_BYTES, MEMORY_BYTES, VALUE_BYTES, VALUE_DEPTH } from "./limits.ts";
 import { CODE_FILE } from "./prelude.ts";
 
-/** What was thrown, as the engine explains it. Its program may have made it up: it is only shown. */
+/** A thrown value as the engine explains it. The program can forge it, so it is only displayed. */
 export const explanation = z.object({ name: z.string(), message: z.string(), stack: z.string() });
 export type Explanation = z.infer<typeof explanation>;
 
-/** What the engine throws when its memory is used up. */
+/** The engine's error when its memory is used up. */
 export const OUT_OF_MEMORY: Explanation = {
   name: "InternalError",
   message: "out of memory",
@@ -16,10 +16,10 @@ export const OUT_OF_MEMORY: Explanation = {
 
 const MESSAGES = {
   time_limit:
-    "The code computed for too long and was ended. Work on less data, or in fewer steps; it must not loop without end.",
-  memory_limit: `The code used more than ${size(MEMORY_BYTES)} of memory. Work on less data at a time.`,
+    "The code ran too long and was stopped. Process less data or use fewer steps, and avoid endless loops.",
+  memory_limit: `The code used more than ${size(MEMORY_BYTES)} of memory. Process less data at a time.`,
   stack_limit: "The code nested or recursed too deeply. Use a loop instead.",
-  engine_error: "The JavaScript engine broke down over this code. Write it in another way.",
+  engine_error: "The JavaScript engine failed on this code. Write it differently.",
 } as const;
 
 export function limitReached(code: keyof typeof MESSAGES): RunError {
@@ -27,17 +27,17 @@ export function limitReached(code: keyof typeof MESSAGES): RunError {
 }
 
 export function inputTooLarge(): RunError {
-  const message = `The input and the answers together are over ${size(INPUT_BYTES)}. Give less.`;
+  const message = `The input and the answers are larger than ${size(INPUT_BYTES)} in total. Pass less.`;
   return { code: "memory_limit", message };
 }
 
 export function outputTooLarge(bytes: number): RunError {
-  const message = `The code returned ${size(bytes)}, and at most ${size(VALUE_BYTES)} are kept. Return less.`;
+  const message = `The code returned ${size(bytes)}, more than the limit of ${size(VALUE_BYTES)}. Return less.`;
   return { code: "output_too_large", message };
 }
 
 export function outputTooDeep(): RunError {
-  const message = `What the code returned nests deeper than ${VALUE_DEPTH} levels. Return it flatter.`;
+  const message = `The returned value nests deeper than ${VALUE_DEPTH} levels. Return a flatter value.`;
   return { code: "not_json", message };
 }
 
@@ -46,7 +46,7 @@ function size(bytes: number): string {
   return kib < 1_024 ? `${kib} KiB` : `${Math.ceil(kib / 1_024)} MiB`;
 }
 
-/** The error of a program that threw, told apart by what the engine itself throws at its limits. */
+/** Returns the error of a program that threw; the engine's own limit errors are recognised. */
 export function thrownError(
   { name, message, stack }: Explanation,
   otherwise: RunErrorCode,
@@ -58,12 +58,12 @@ export function thrownError(
 }
 
 const MEMORY = /^(?:out of memory|string too long$)/;
-/** Of a pattern that nests too deeply it is a SyntaxError. */
+/** A regular expression that nests too deeply throws a SyntaxError. */
 const STACK = /^(?:InternalError|SyntaxError): stack overflow$/;
 const FRAMES = 5;
 const FRAME = new RegExp(`^\\s*at (?:(.*) \\()?${CODE_FILE.replace(".", "\\.")}:(\\d+)`);
 
-/** The innermost places in the user's code. */
+/** Returns the innermost stack frames in the user's code. */
 function framesOf(stack: string): string[] {
   return stack
     .split("\n")
@@ -78,7 +78,7 @@ function framesOf(stack: string): string[] {
 const SHOWN_LINES = 10;
 const SHOWN_LINE_LENGTH = 200;
 
-/** An error with the last lines that the program wrote before it: they tell how far it came. */
+/** Adds the last console lines to an error: they show how far the program came. */
 export function withConsole(error: RunError, lines: readonly string[]): RunError {
   if (lines.length === 0) return error;
   const shown = lines.slice(-SHOWN_LINES).map((line) => line.slice(0, SHOWN_LINE_LENGTH));

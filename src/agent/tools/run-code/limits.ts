@@ -2,37 +2,37 @@ const KIB = 1_024;
 const MIB = KIB * KIB;
 
 /**
- * Fuel of one program: turns of loops and calls of functions in the engine's machine code (see
- * scripts/quickjs/meter.ts). The clock cannot serve: it stands still while a Worker computes; and the
- * engine's own interrupts cannot, for one indexOf in a long list counts as much as one addition. A
- * unit was measured at 1 to 5 ns, most at 3, and at 10 where memory is read at random: so an endless
- * loop ends after 0.6 s, and anything after 2 s. A turn of an empty loop takes some 10 units.
+ * Fuel of one program: loop iterations and function calls in the engine's machine code (see
+ * scripts/quickjs/meter.ts). The clock cannot serve, as it stands still while a Worker computes; nor can
+ * the engine's own interrupts, which count one indexOf in a long list like one addition. A unit was
+ * measured at 1 to 5 ns, mostly 3, and at 10 for random memory access: an endless loop ends after 0.6 s,
+ * anything after 2 s. One iteration of an empty loop takes about 10 units.
  */
 export const FUEL = 200_000_000;
 
-/** Fuel for putting what happened into words once the program is over. */
+/** Fuel to explain an error after the program has ended. */
 export const CLOSING_FUEL = 10_000_000;
 
-/** What the program's values may take. */
+/** Memory of the program's values. */
 export const MEMORY_BYTES = 32 * MIB;
 
-/** Room to say that the memory is used up. */
+/** Memory including the room to explain that it is used up. */
 export const CLOSING_MEMORY_BYTES = MEMORY_BYTES + 4 * MIB;
 
-/** 48 MiB in pages of WebAssembly: the engine, the program's memory and what goes in and out. */
+/** 48 MiB in pages of WebAssembly: the engine, the program's memory, its input and its output. */
 export const WASM_PAGES = 768;
 
-/** Stack of the engine, well under what the host's own stack bears. */
+/** Stack of the engine, well below the host's own stack. */
 export const STACK_BYTES = 192 * KIB;
 
-/** What a program may be given: `input` and `answers` as JSON. */
+/** The most bytes of `input` and `answers` as JSON. */
 export const INPUT_BYTES = 8 * MIB;
 
-/** What a program may return, as it is stored; with the console it fits one row. */
+/** The most stored bytes of a return value; with the console it fits one row. */
 export const VALUE_BYTES = 448 * KIB;
 
-/** The console's lines, as they are stored. */
+/** The most stored bytes of the console's lines. */
 export const CONSOLE_BYTES = 32 * KIB;
 
-/** Lists and objects in one another; deeper data could exhaust the stack of whoever walks it next. */
+/** The deepest nesting; deeper data could exhaust the stack of the code that walks it. */
 export const VALUE_DEPTH = 128;

@@ -1,13 +1,13 @@
-/** The name under which the engine knows the user's code: frames of a stack are told apart by it. */
+/** The engine's file name of the user's code, which identifies its stack frames. */
 export const CODE_FILE = "code.js";
 
-/** Characters of one text that crosses to the host when it only explains something. */
+/** The most characters of an explanation that crosses to the host. */
 const MAX_EXPLANATION = 4_000;
 
 /**
- * Runs inside the engine before the user's code. It keeps the builtins that it needs, so that a
- * program which overwrites them changes nothing for it, and answers what the host calls: everything
- * that crosses is JSON text, which has no NUL and no lone surrogate that a C string would lose.
+ * Runs in the engine before the user's code. It keeps the builtins that it needs, so that a program
+ * cannot overwrite them, and returns the functions that the host calls. All values cross as JSON text,
+ * which has no NUL or lone surrogate that a C string would lose.
  */
 export const PRELUDE = `(emit, maxLine) => {
   "use strict";

@@ -27,9 +27,9 @@ import {
 import { CODE_FILE, PRELUDE } from "./prelude.ts";
 
 /**
- * A sandbox of metered QuickJS. Each program has an engine of its own, which is dropped with it, and
- * may compute as much as `fuel` lasts. The memory is wiped and used again: an isolate has 128 MB, and
- * its garbage collector let 25 dropped memories grow to 440 MB.
+ * Creates a sandbox of metered QuickJS. Each program has an engine of its own and runs until `fuel` is
+ * used up. The memory is wiped and reused: an isolate has 128 MB, and its garbage collector let 25
+ * dropped memories grow to 440 MB.
  */
 export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox {
   let spare: WebAssembly.Memory | null = null;
@@ -39,7 +39,7 @@ export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox
       if (new TextEncoder().encode(given).byteLength > INPUT_BYTES) {
         return { ok: false, error: inputTooLarge() };
       }
-      // Another run may come while this one waits for its engine, and needs a memory of its own.
+      // A concurrent program needs a memory of its own.
       const memory = spare ?? newMemory();
       spare = null;
       const engine = await startEngine(module, memory);
@@ -53,8 +53,8 @@ export function createSandbox(module: WebAssembly.Module, fuel: number): Sandbox
 }
 
 /**
- * Whatever the engine throws into the host is the program's doing: the trap when the fuel is used
- * up, the host's stack being full, an assertion. The engine cannot be used after it.
+ * Turns an exception of the engine into the program's error: the trap when the fuel is used up, a full
+ * host stack, an assertion. The engine is unusable afterwards.
  */
 function guarded(engine: QuickJsEngine, run: () => ProgramOutput): ProgramOutput {
   try {
@@ -74,15 +74,15 @@ function contentOf(text: string, { lines, cut }: ConsoleBuffer): RunOutcome {
   return { ok: true, content: { value, console: [...lines], cut } };
 }
 
-/** What a program returned, as JSON text. */
+/** A program's return value as JSON text, or its error. */
 export type ProgramOutput = { ok: true; value: string } | { ok: false; error: RunError };
 
-/** Jobs that run before the host looks whether the program has ended. */
+/** Jobs that run before the host checks whether the program has ended. */
 const JOBS = 1_000;
 
 /**
- * Runs a program to its end and answers what it returned. `given` is the JSON of its input and its
- * answers. Throws when the engine breaks down.
+ * Runs a program and returns its value. `given` is the JSON of its input and answers. Throws if the
+ * engine fails.
  */
 export function evaluate(
   engine: QuickJsEngine,
@@ -96,7 +96,7 @@ export function evaluate(
     error: thrownError(explain(engine, own.explain, error), otherwise),
   });
   engine.refuel(fuel);
-  // On one line with the code's first, so that lines keep their numbers.
+  // On the line of the code's first line, so that line numbers stay the same.
   const compiled = context.evalCode(`(async function code(input, answers) {${code}\n})`, CODE_FILE);
   if (compiled.error) return thrown(compiled.error);
   const parsed = call(context, own.parse, context.newString(given));
@@ -109,7 +109,7 @@ export function evaluate(
   if (state.type === "rejected") return thrown(state.error);
   const text = call(context, own.text, state.value);
   if (text.error) return thrown(text.error, "not_json");
-  // Looked at before it is copied to the host: it can be as long as the memory.
+  // Checked before it is copied to the host: it can be as long as the memory.
   const length = context.getNumber(context.getProp(text.value, "length"));
   if (length > VALUE_BYTES) return { ok: false, error: outputTooLarge(length) };
   return { ok: true, value: context.getString(text.value) };
@@ -117,14 +117,14 @@ export function evaluate(
 
 const NEVER_SETTLES: RunError = {
   code: "code_error",
-  message: "The code awaits something that never comes: there are no timers and no network here.",
+  message: "The code waits for a promise that never settles. There are no timers and no network.",
 };
 
 function call(context: QuickJSContext, fn: QuickJSHandle, ...args: QuickJSHandle[]) {
   return context.callFunction(fn, context.undefined, ...args);
 }
 
-/** Our own functions inside the engine. */
+/** The prelude's functions inside the engine. */
 interface Prelude {
   parse: QuickJSHandle;
   text: QuickJSHandle;
@@ -147,20 +147,20 @@ function prepare(context: QuickJSContext, console: ConsoleBuffer): Prelude {
   };
 }
 
-/** Runs what the program waits for until it has ended or nothing is left that could end it. */
+/** Runs pending jobs until the program has ended or no job is left. */
 function settle({ context, runtime }: QuickJsEngine, promise: QuickJSHandle) {
   for (;;) {
     const state = context.getPromiseState(promise);
     if (state.type !== "pending" || !runtime.hasPendingJob()) return state;
     const ran = runtime.executePendingJobs(JOBS);
-    // What a program throws becomes a rejection; this is a limit of the engine.
+    // A program's own errors are rejections; this error is a limit of the engine.
     if (ran.error) return { type: "rejected", error: ran.error } as const;
   }
 }
 
 const INEXPLICABLE: Explanation = { name: "", message: "a value that cannot be shown", stack: "" };
 
-/** What was thrown, in words. The program may have used up all it had, so there is a little more. */
+/** Explains a thrown value, with additional fuel and memory in case the program used all of its own. */
 function explain(engine: QuickJsEngine, how: QuickJSHandle, thrown: QuickJSHandle): Explanation {
   const { context, runtime } = engine;
   engine.refuel(CLOSING_FUEL);
@@ -174,15 +174,15 @@ function explain(engine: QuickJsEngine, how: QuickJSHandle, thrown: QuickJSHandl
   return isNull && engine.memoryWasFull() ? OUT_OF_MEMORY : parsed.data;
 }
 
-/** The lines that a program writes, as many as are kept. */
+/** Collects the console lines of a program up to a limit. */
 export interface ConsoleBuffer {
   readonly lines: string[];
   readonly cut: boolean;
-  /** Takes a line; answers whether there is room for another. */
+  /** Adds a line. Returns whether there is room for more. */
   write(line: string): boolean;
 }
 
-/** An empty console. */
+/** Creates an empty console. */
 export function createConsole(): ConsoleBuffer {
   const lines: string[] = [];
   let left = CONSOLE_BYTES;

@@ -8,10 +8,10 @@ import {
   readQuantity,
 } from "../process-data/values/numbers.ts";
 
-/** How finely a point in time is known, and so shown. */
+/** The precision of a point in time. */
 export type DateUnit = "day" | "second" | "millisecond";
 
-/** One cell as it is written, with its type. */
+/** A typed cell. */
 export type SheetCell =
   | { kind: "empty" }
   | { kind: "text"; text: string }
@@ -22,18 +22,18 @@ export type SheetCell =
 
 export const EMPTY: SheetCell = { kind: "empty" };
 
-/** Digits that a spreadsheet keeps of a number. */
+/** The significant digits that a spreadsheet keeps. */
 const MAX_DIGITS = 15;
-/** A number of more whole digits is shown as 1.2E+11 unless its format says otherwise. */
+/** A number with more whole digits is displayed as 1.2E+11 unless it has a format. */
 const MAX_GENERAL_DIGITS = 11;
-/** Excel's largest number and the smallest one besides zero. */
+/** Excel's largest and smallest positive numbers. */
 const LARGEST = 9.99999999999999e307;
 const SMALLEST = 2.2250738585072014e-308;
 
 const SHAPE =
   /^[-\u2212]?(?<before>[^\d\s().,+\u2212-]{0,4}) ?[-\u2212]?(?<body>\.?\d(?:[\d.,'\u2019\s]*\d)?)(?<after>[^\d+()]*)$/u;
 
-/** A JSON number; null when a spreadsheet would keep another one. */
+/** Returns the cell of a JSON number, or null if a spreadsheet would change it. */
 export function plainNumber(value: number): SheetCell | null {
   const size = Math.abs(value);
   if (size > LARGEST || (size < SMALLEST && size > 0) || !Number.isFinite(value)) return null;
@@ -45,10 +45,10 @@ export function plainNumber(value: number): SheetCell | null {
 }
 
 /**
- * The number that a text is beyond doubt, with a format that shows it as it was written. Texts that
- * could be something else stay texts: `00123` and `4006381333931` are identifiers, `555 123 456` a
- * telephone number, `1.234.567` a version, `(200)` a reference, `1.234 €` one thousand or a bit more
- * than one. Neither is a number with a unit, as a cell would lose the unit.
+ * Returns the number that a text unambiguously is, with a format that displays it as written, or null.
+ * Texts that could be something else stay texts: `00123` and `4006381333931` are identifiers,
+ * `555 123 456` a telephone number, `1.234.567` a version, `(200)` a reference, `1.234 €` one thousand
+ * or just over one. So do numbers with a unit, which a cell would lose.
  */
 export function unambiguousNumber(text: string): SheetCell | null {
   const parts = SHAPE.exec(text.trim())?.groups;
@@ -65,7 +65,7 @@ export function unambiguousNumber(text: string): SheetCell | null {
   return numberCell(quantity.value, format);
 }
 
-/** The number that a text is by any reading; "12 %" is 0.12. */
+/** Returns the number of a text in any reading, or null; "12 %" is 0.12. */
 export function lenientNumber(text: string): SheetCell | null {
   const quantity = readQuantity(text);
   if (!quantity || significantDigits(quantity) > MAX_DIGITS) return null;
@@ -73,7 +73,7 @@ export function lenientNumber(text: string): SheetCell | null {
   return plainNumber(quantity.value);
 }
 
-/** Whether a text of digits names a thing: with a leading zero, or longer than numbers are. */
+/** Whether digits are an identifier: with a leading zero, or longer than a number. */
 export function isIdentifier(text: string): boolean {
   return /^0\d/.test(text) || new RegExp(`^\\d{${MAX_GENERAL_DIGITS + 1},}$`).test(text);
 }
@@ -101,7 +101,7 @@ function numberCell(value: number, format: string | undefined): SheetCell {
   return format === undefined ? { kind: "number", value } : { kind: "number", value, format };
 }
 
-/** None where the general format shows the same. */
+/** Returns the format of a number, or none if the general format displays the same. */
 function formatOf(
   quantity: Quantity,
   body: string,
@@ -130,8 +130,8 @@ function literal(text: string): string {
 }
 
 /**
- * Excel counts days from 1900 and believes in a 29 February 1900, so that it and other programs agree
- * only from March on. Earlier dates stay text.
+ * Excel counts days from 1900 and includes a 29 February 1900, so that it agrees with other programs
+ * only from March 1900. Earlier dates stay text.
  */
 const FIRST = Date.UTC(1900, 2, 1);
 const DAY_MS = 86_400_000;
@@ -140,8 +140,8 @@ const ISO =
   /^(?<day>\d{4}-\d{2}-\d{2})(?:[T ](?<time>\d{2}:\d{2}(?::\d{2})?)(?:(?<=:\d{2}:\d{2})\.(?<fraction>\d{1,9}))?Z?)?$/;
 
 /**
- * The date of an ISO 8601 text that names a day, in UTC or in no zone. One with another offset would
- * show another time than was written, and one finer than milliseconds would lose some: null.
+ * Returns the date of an ISO 8601 text in UTC or without a zone, or null. Another offset would display
+ * another time than written, and a precision below milliseconds would be lost.
  */
 export function isoDate(text: string): SheetCell | null {
   const parts = ISO.exec(text.trim())?.groups;
@@ -154,20 +154,20 @@ export function isoDate(text: string): SheetCell | null {
   return dateCell(whole + ms, ms === 0 ? "second" : "millisecond");
 }
 
-/** The day in a text of any unambiguous form. */
+/** Returns the day of a date in any unambiguous form, or null. */
 export function dayOf(text: string): SheetCell | null {
   const at = parseDate(text);
   return dateCell(at === null ? null : Math.floor(at / DAY_MS) * DAY_MS, "day");
 }
 
-/** The point in time in a text of any unambiguous form, in UTC. */
+/** Returns the time of a date in any unambiguous form, in UTC, or null. */
 export function timeOf(text: string): SheetCell | null {
   const iso = isoDate(text);
   if (iso?.kind === "date") return iso.unit === "day" ? { ...iso, unit: "second" } : iso;
   return dateCell(parseDate(text), "second");
 }
 
-/** The date as ISO 8601 text, as finely as it is known. */
+/** Formats a date as ISO 8601 with its precision. */
 export function isoText(at: number, unit: DateUnit): string {
   const text = new Date(at).toISOString();
   if (unit === "day") return text.slice(0, 10);

@@ -12,32 +12,36 @@ import type { ToolContext } from "../tool.ts";
 import { MAX_CELL_TEXT, plainValue, toCellText } from "./read-cells.ts";
 import { type Rows, resolveRows, type Sheet, typedSheet } from "./rows.ts";
 
-/** A file that was written, and what there is to say about it. */
+/** A written file with its summary. */
 export interface SpreadsheetFile extends Pick<SpreadsheetContent, "sheets" | "notes"> {
   file: OutputFile;
 }
 
 const MIB = 1024 * 1024;
 const MAX_FILE_BYTES = 5 * MIB;
-/** What can be written within the memory of a Worker, which others need too. */
+/** The most cells that fit the shared memory of a Worker. */
 const MAX_CELLS = 100_000;
 
-/** Refuses rows that together have more cells than one file is made of. */
+/** Checks that the sheets have no more cells than one file may have. */
 export function checkCellCount(sheets: readonly Pick<Rows, "columns" | "rows">[]): Result<null> {
   const cells = sheets.reduce((sum, { columns, rows }) => sum + columns.length * rows.length, 0);
   return cells <= MAX_CELLS
     ? success(null)
-    : failure(`These are ${cells} cells; one file has ${MAX_CELLS} at most. Write several files.`);
+    : failure(
+        `The rows have ${cells} cells, more than the ${MAX_CELLS} of one file. Write several files.`,
+      );
 }
 
-/** Refuses a file that is too large to be handed over. */
+/** Checks that a file is not too large for an output. */
 export function checkFileSize(written: SpreadsheetFile): Result<SpreadsheetFile> {
   return written.file.bytes.byteLength <= MAX_FILE_BYTES
     ? success(written)
-    : failure(`The file is over ${MAX_FILE_BYTES / MIB} MiB. Write several files, of fewer rows.`);
+    : failure(
+        `The file is larger than ${MAX_FILE_BYTES / MIB} MiB. Write several files with fewer rows.`,
+      );
 }
 
-/** A sheet as the answer tells of it. */
+/** Returns the summary of a sheet for the answer. */
 export function sheetSummary(name: string, { columns, rows }: Pick<Rows, "columns" | "rows">) {
   return { name, columns: columns.length, rows: rows.length };
 }
@@ -59,7 +63,7 @@ export async function xlsxFile(
     name,
     ...typedSheet(rows, MAX_CELL_TEXT),
   }));
-  // Loaded at its first use: starting the service does not wait for it.
+  // Loaded at the first use, so that the service starts faster.
   const { writeWorkbook: workbook } = await import("./workbook.ts");
   const file = {
     filename: filename.value,
@@ -90,13 +94,15 @@ function namedRows(sheets: readonly SheetInput[], context: ToolContext): Result<
   return success(named);
 }
 
-/** Excel tells names apart without their case, and keeps one for itself. */
+/** Returns the error of a sheet's name, or null: Excel ignores case and reserves one name. */
 function wrongName(name: string, taken: Set<string>): string | null {
   const key = name.toLowerCase();
   if (taken.has(key)) return `Two sheets cannot both be called "${name}".`;
   taken.add(key);
-  if (key === "history") return 'Excel keeps the name "History" for itself.';
-  return toCellText(name) === name ? null : `"${name}" holds characters that a workbook cannot.`;
+  if (key === "history") return 'Excel reserves the name "History". Choose another.';
+  return toCellText(name) === name
+    ? null
+    : `"${name}" contains characters that a workbook cannot hold.`;
 }
 
 /** Writes a CSV file. */
@@ -116,7 +122,7 @@ export function csvFile(input: CsvInput, context: ToolContext): Result<Spreadshe
   return checkFileSize({ file, sheets: [sheetSummary(filename.value, sheet)], notes: sheet.notes });
 }
 
-/** What nobody gave a type stays as it was written. */
+/** Returns the values of a CSV file; columns without a type keep the original values. */
 function valuesOf({ columns, rows }: Sheet, written: readonly Json[][]): Json[][] {
   return rows.map((row, rowIndex) =>
     row.map((cell, index) =>
@@ -126,9 +132,8 @@ function valuesOf({ columns, rows }: Sheet, written: readonly Json[][]): Json[][
 }
 
 /**
- * The text in UTF-8. Only one with more than ASCII begins with a byte order mark: without it Excel
- * reads such a file in an old code page, and with it simple readers make the mark a part of the first
- * column's name, a price to be paid only where it buys something.
+ * Encodes a text in UTF-8, with a byte order mark unless it is ASCII. Without the mark Excel reads other
+ * characters in an old code page; with it simple readers add the mark to the first column's name.
  */
 function encoded(text: string): Uint8Array {
   const mark = /^\p{ASCII}*$/u.test(text) ? "" : "\ufeff";

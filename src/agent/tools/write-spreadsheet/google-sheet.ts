@@ -12,7 +12,7 @@ import { resolveRows, type Sheet, typedSheet } from "./rows.ts";
 /** Characters that a cell of Google Sheets holds. */
 const MAX_CELL_TEXT = 50_000;
 const MIB = 1024 * 1024;
-/** What Google advises to send at most in one request. */
+/** The most bytes of one request that Google recommends. */
 const MAX_BYTES = 2 * MIB;
 
 /** Appends rows to a sheet that the operator allows. */
@@ -32,7 +32,7 @@ export async function appendToSheet(
   const sheet = typedSheet(rows.value, MAX_CELL_TEXT);
   const values = valuesOf(sheet);
   if (storedBytes(values) > MAX_BYTES) {
-    return invalid(`The rows are over ${MAX_BYTES / MIB} MiB. Append fewer of them in one call.`);
+    return invalid(`The rows are larger than ${MAX_BYTES / MIB} MiB. Append fewer rows per call.`);
   }
   const outcome = await client.append(
     { spreadsheetId, sheet: input.sheet, rows: values },
@@ -58,11 +58,11 @@ function allowedSheet({ spreadsheetId }: GoogleSheetInput, client: SheetsClient 
   const id = spreadsheetId ?? client?.spreadsheetIds[0];
   if (client === null || id === undefined) {
     const message =
-      "No Google Sheet is configured here: the operator sets GOOGLE_SERVICE_ACCOUNT and GOOGLE_SHEETS. Write an .xlsx or .csv file instead.";
+      "No Google Sheet is configured. The operator must set GOOGLE_SERVICE_ACCOUNT and GOOGLE_SHEETS. Write an .xlsx or .csv file instead.";
     return { ok: false, code: "not_configured", message };
   }
   if (client.spreadsheetIds.includes(id)) return { ok: true, client, spreadsheetId: id };
-  const message = `Agents may not append to the spreadsheet ${id}; the operator allows spreadsheets by GOOGLE_SHEETS.`;
+  const message = `The operator does not allow the spreadsheet ${id} (GOOGLE_SHEETS).`;
   return { ok: false, code: "not_allowed", message };
 }
 

@@ -40,7 +40,7 @@ export function readColumn(values: readonly Json[], type: ColumnType): ReadColum
   return { cells, unread };
 }
 
-/** The value under the type that is certain, as text where none is. */
+/** Types a value if its type is unambiguous, else as text. */
 export function readAuto(value: Json): SheetCell {
   if (typeof value !== "string") return readPlain(value);
   if (/^(?:true|false)$/i.test(value)) return booleanCell(value.length === 4);
@@ -59,7 +59,7 @@ function isIdentifierText(value: Json): boolean {
   return typeof value === "string" && /^\d+$/.test(value.trim()) && isIdentifier(value.trim());
 }
 
-/** The value as the type that JSON gives it; lists and objects are written as JSON. */
+/** Types a value by its JSON type; lists and objects become JSON text. */
 export function readPlain(value: Json): SheetCell {
   if (value === null) return EMPTY;
   if (typeof value === "boolean") return booleanCell(value);
@@ -91,7 +91,7 @@ function truth(text: string): SheetCell | null {
   return /^(?:false|no|n|0|off)$/.test(word) ? booleanCell(false) : null;
 }
 
-/** Characters of a link's target that Excel takes. */
+/** The longest link target that Excel accepts. */
 const MAX_URL = 2_079;
 
 function linkOf(text: string, scheme: RegExp): SheetCell | null {
@@ -109,7 +109,7 @@ function textCell(text: string): SheetCell {
   return text === "" ? EMPTY : { kind: "text", text };
 }
 
-/** The cell's value where there are no formats: a date as ISO 8601. */
+/** Returns a cell's value without its format; a date as ISO 8601. */
 export function plainValue(cell: SheetCell): string | number | boolean | null {
   switch (cell.kind) {
     case "empty":
@@ -125,16 +125,16 @@ export function plainValue(cell: SheetCell): string | number | boolean | null {
   }
 }
 
-/** Characters that a cell of an Excel workbook holds. */
+/** The most characters of an Excel cell. */
 export const MAX_CELL_TEXT = 32_767;
 
 /**
- * What XML 1.0 (§2.2) cannot hold: controls besides tab and line breaks, halves of surrogate pairs,
- * and U+FFFE and U+FFFF.
+ * Characters that XML 1.0 (§2.2) forbids: controls except tab and line breaks, lone surrogates, U+FFFE
+ * and U+FFFF.
  */
 const FORBIDDEN = /(?![\t\n\u007f-\u009f])\p{Cc}|[\ufffe\uffff]|\p{Surrogate}/gu;
 
-/** The text as a cell can hold it: with plain line feeds, without what XML forbids, not too long. */
+/** Converts a text for a cell: plain line feeds, no characters forbidden in XML, not too long. */
 export function toCellText(text: string): string {
   return cutAt(text.replace(/\r\n?/g, "\n").replace(FORBIDDEN, ""), MAX_CELL_TEXT);
 }

@@ -15,19 +15,19 @@ import type { ToolContext } from "../tool.ts";
 import { EMPTY, type SheetCell } from "./cell.ts";
 import { readColumn } from "./read-cells.ts";
 
-/** A column as it is written. */
+/** A column to write. */
 export interface Column extends Omit<ColumnInput, "name" | "header"> {
   header: string;
 }
 
-/** Rows to write under columns, every row with a value for each. */
+/** Rows to write, each with a value for every column. */
 export interface Rows {
   columns: Column[];
   rows: Json[][];
   notes: string[];
 }
 
-/** The rows that a call gives or names, under the columns that it chooses. */
+/** Returns the rows that a call gives or references, under its chosen columns. */
 export function resolveRows(
   { columns, rows, from }: RowsInput,
   context: ToolContext,
@@ -35,12 +35,13 @@ export function resolveRows(
   const wrong = columns?.find(({ format }) => format !== undefined && !isNumberFormat(format));
   if (wrong) {
     return failure(
-      `"${wrong.format}" is no Excel number format; words in one stand in quotes: 0.00 "kg".`,
+      `"${wrong.format}" is not an Excel number format. Put words in quotes: 0.00 "kg".`,
     );
   }
-  if (from !== undefined && rows !== undefined) return failure("Give either rows or from.");
+  if (from !== undefined && rows !== undefined)
+    return failure("Give either rows or from, not both.");
   if (from !== undefined) return rowsFrom(from, columns, context);
-  if (rows === undefined) return failure("Give rows, or from with an earlier call.");
+  if (rows === undefined) return failure("Give rows, or an earlier call in from.");
   if (columns === undefined) return failure("Rows need columns, each with a name.");
   const table = toTable({
     from: "value",
@@ -64,12 +65,12 @@ function rowsFrom(
   const chosen = columns ? choose(table.value, columns) : success(allOf(table.value));
   if (!chosen.ok) return chosen;
   const notes = isCut(callId, material.value, context)
-    ? [`What ${callId} found was cut: rows may be missing here too.`]
+    ? [`The answer of ${callId} was cut, so rows may be missing.`]
     : [];
   return success({ ...chosen.value, notes });
 }
 
-/** Of code it is the console that may be cut, and never the rows. */
+/** Whether rows may be missing. In an answer of code only the console can be cut. */
 function isCut(callId: string, { from }: SourceContent, context: ToolContext): boolean {
   const answer = context.answer(callId);
   return from !== "code" && answer?.ok === true && cutAnswer.safeParse(answer.content).success;
@@ -81,7 +82,7 @@ function allOf({ columns, rows }: Table): Chosen {
   return { columns: columns.map((header) => ({ header, type: "auto" })), rows };
 }
 
-/** A column keeps the name that it has there, however the call writes it. */
+/** Selects columns. A column keeps its original name, however the call writes it. */
 function choose(table: Table, columns: ColumnInput[]): Result<Chosen> {
   const places: number[] = [];
   const chosen: Column[] = [];
@@ -99,7 +100,7 @@ function written({ name, header, ...column }: ColumnInput): Column {
   return { ...column, header: header ?? name };
 }
 
-/** No two of these begin alike, so that a text is taken apart in one way only, and in linear time. */
+/** No two tokens start alike, so that a format has one parse, in linear time. */
 const TOKEN = [
   '"[^"]*"', // a literal
   "\\\\.", // one literal character
@@ -120,22 +121,21 @@ const SECTION = `(?:${TOKEN})+`;
 const FORMAT = new RegExp(`^${SECTION}(?:;(?:${TOKEN})*){0,3}$`, "i");
 
 /**
- * Whether Excel knows this as a number format. It calls a workbook with any other one damaged, and
- * offers to repair it.
+ * Whether a text is a valid Excel number format. Excel reports a workbook with an invalid one as damaged.
  */
 export function isNumberFormat(format: string): boolean {
   return FORMAT.test(format) && !/\p{Cc}/u.test(format);
 }
 
-/** A sheet as it is written: typed cells, row by row. */
+/** A sheet to write, with typed cells in rows. */
 export interface Sheet {
   columns: Column[];
   rows: SheetCell[][];
-  /** What could not be kept or read as it was asked for. */
+  /** Notes on values that could not be kept or read. */
   notes: string[];
 }
 
-/** Gives every value its type; a text of more than `maxText` characters is noted. */
+/** Types every value; texts longer than `maxText` characters are noted. */
 export function typedSheet({ columns, rows, notes }: Rows, maxText: number): Sheet {
   const told = [...notes];
   const typed = columns.map((column, index) => {

@@ -3,7 +3,7 @@ import type { DateUnit, SheetCell } from "./cell.ts";
 import { toCellText } from "./read-cells.ts";
 import type { Column, Sheet } from "./rows.ts";
 
-/** A sheet with the name on its tab. */
+/** A sheet with its tab's name. */
 export interface NamedSheet extends Sheet {
   name: string;
 }
@@ -21,10 +21,10 @@ const DATE_FORMATS: Record<DateUnit, string> = {
 
 const ERROR = /^#(?=(?:CALC!|DIV\/0!|GETTING_DATA|N\/A|NAME\?|NULL!|NUM!|REF!|SPILL!|VALUE!)$)/;
 
-/** Links of one sheet that Excel opens. */
+/** The most links of a sheet that Excel opens. */
 const MAX_LINKS = 65_530;
 
-/** Writes an .xlsx workbook: each sheet under a bold header that stays in view. */
+/** Writes an .xlsx workbook; each sheet has a bold, frozen header. */
 export async function writeWorkbook(sheets: readonly NamedSheet[]): Promise<Uint8Array> {
   return writeXlsx({ sheets: sheets.map(writtenSheet) });
 }
@@ -95,32 +95,32 @@ function looksOf(cell: SheetCell, column: Column | undefined): Partial<Cell> | n
   }
 }
 
-/** Given as a string, the name of an error would be written as that error. */
+/** Writes the name of an error as rich text: a plain string would become that error. */
 function asText(text: string): Partial<Cell> | null {
   return ERROR.test(text) ? { richText: [{ text }] } : null;
 }
 
 /**
- * The text as a reader of the file gets it back: `_x0041_` would be read as "A" (ECMA-376 part 1,
- * §22.9.2.19), so its first `_` is written as such a code itself.
+ * Escapes a text for the file: `_x0041_` would be read as "A" (ECMA-376 part 1, §22.9.2.19), so its first
+ * `_` is written as a code.
  */
 function stored(text: string): string {
   return toCellText(text).replace(/_(?=x[0-9a-f]{4}_)/gi, "_x005F_");
 }
 
-/** Characters of a column at least and at most; long texts are read by widening it. */
+/** The limits of a column's width in characters. */
 const NARROWEST = 8;
 const WIDEST = 60;
-/** The margins of a cell, and the button of a filter. */
+/** Room for the margins of a cell and a filter button. */
 const MARGIN = 2;
 
 const DATE_WIDTHS: Record<DateUnit, number> = { day: 10, second: 19, millisecond: 23 };
 
-/** Scripts and pictures that take the room of two letters. */
+/** Characters as wide as two letters. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|[\u{20000}-\u{3ffff}]|\p{Emoji_Presentation}/gu;
 
-/** A width, in characters, in which the header and most cells can be read. */
+/** Returns the width, in characters, that fits the header and most cells. */
 export function fittedWidth(header: string, cells: readonly SheetCell[]): number {
   let widest = textWidth(header) * 1.1; // a header is bold
   for (const cell of cells) {
@@ -156,7 +156,7 @@ function numberWidth(value: number, format: string): number {
   return shown + grouping + affixes;
 }
 
-/** Of several lines the longest. */
+/** Returns the width of the longest line. */
 function textWidth(text: string): number {
   const start = text.slice(0, 4 * WIDEST);
   return Math.max(...start.split("\n").map(lineWidth));

@@ -56,7 +56,7 @@ describe("a reply", () => {
 
   it("is not acted on where it broke off: the call says so", async () => {
     const reply = await respond(breaksOff("", call("browse", { url: "http" })));
-    expect(reply.calls).toMatchObject([{ input: expect.stringMatching(/^This call broke off/) }]);
+    expect(reply.calls).toMatchObject([{ input: expect.stringMatching(/^This call was cut off/) }]);
   });
 
   it("is refused in words when the model refuses to go on", async () => {
@@ -65,7 +65,7 @@ describe("a reply", () => {
     const body = { ...refusal, stop_reason: "refusal", stop_sequence: null, usage };
     expect(await failure(answersRaw(JSON.stringify(body)))).toMatchObject({
       retryable: false,
-      message: "The model refused to go on.",
+      message: "The model refused to continue.",
     });
   });
 });
@@ -196,21 +196,21 @@ describe("a failure", () => {
   it("is retryable when the connection breaks in the middle of the answer", async () => {
     expect(await failure(cutsOff())).toMatchObject({
       retryable: true,
-      message: "The model's server could not be reached, or broke off.",
+      message: "The model's server could not be reached, or the connection was lost.",
     });
   });
 
   it("is retryable when the answer is not one", async () => {
     expect(await failure(answersRaw('{"type":"message"}'))).toMatchObject({
       retryable: true,
-      message: "The model's answer could not be understood.",
+      message: "The model's reply could not be parsed.",
     });
   });
 
   it("is final when the answer is longer than anything of use", async () => {
     expect(await failure(says("x".repeat(1_100_000)))).toMatchObject({
       retryable: false,
-      message: "The model's answer is too long.",
+      message: "The model's reply is too long.",
     });
   });
 });

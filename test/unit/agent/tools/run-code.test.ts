@@ -105,7 +105,7 @@ describe("an error of the code", () => {
     ["return Promise.reject(new RangeError('far'))", "RangeError: far"],
     ["return await import('fs')", "could not load module 'fs'"],
     ["setTimeout(() => {}, 1)", "'setTimeout' is not defined"],
-    ["await new Promise(() => {})", "there are no timers"],
+    ["await new Promise(() => {})", "no timers and no network"],
   ])("tells about %s", async (code, message) => {
     expect(await errorOf(code)).toMatchObject({
       code: "code_error",

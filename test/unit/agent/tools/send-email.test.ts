@@ -150,9 +150,9 @@ describe("a mail that is sent", () => {
 
 describe("attachments", () => {
   it.each([
-    ["a call that made no file", ["page"], "made no file"],
+    ["a call that made no file", ["page"], "no file outputs"],
     ["a call that is not there", ["nowhere"], "no earlier call nowhere"],
-    ["more than can be sent", ["big"], "at most 3500000"],
+    ["more than can be sent", ["big"], "larger than 3500000"],
   ])("of %s are an error", async (_, attachments, message) => {
     const { mails, mailer } = route({ kind: "sent", messageId: "x@y" });
     expect((await send({ attachments }, mailer)).answer).toMatchObject({

@@ -26,7 +26,7 @@ describe("a workbook is refused", () => {
     [
       "for a page of several tables",
       [{ name: "A", from: "tables" }],
-      /choose one with process_data/,
+      /Select one with process_data/,
     ],
     ["for an answer that failed", [{ name: "A", from: "failed" }], /failed/],
     [
@@ -62,7 +62,7 @@ describe("a workbook is refused", () => {
     const noise = Array.from({ length: 400 }, (_, row) => [randomText(row, 15_000)]);
     expect(
       await refusal({ format: "csv", filename: "a", columns: [{ name: "a" }], rows: noise }),
-    ).toMatchObject({ message: expect.stringContaining("over 5 MiB") });
+    ).toMatchObject({ message: expect.stringContaining("larger than 5 MiB") });
   });
 });
 

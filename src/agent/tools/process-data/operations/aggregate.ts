@@ -20,7 +20,7 @@ import {
 
 type Aggregate = OperationOf<"aggregate">["aggregates"][number];
 
-/** One figure to work out for each group. */
+/** One figure computed for each group. */
 interface Figure {
   name: string;
   notes: string[];
@@ -28,9 +28,8 @@ interface Figure {
 }
 
 /**
- * Works out figures over all rows, or over each group of rows with equal values in the `by` columns,
- * groups in order of their first row. Values that are no numbers are left out and noted; a column
- * without any number is refused.
+ * Aggregates all rows, or each group of rows with equal values in the `by` columns, in order of their
+ * first row. Values that are not numbers are left out and noted; a column without numbers is an error.
  */
 export function aggregateRows(
   table: Table,
@@ -102,7 +101,7 @@ function unreadNotes(unread: number, all: number, column: string): string[] {
   return [`${unread} of ${all} values of ${column} are not numbers and were left out.`];
 }
 
-/** Null where there is nothing to tell, as for the largest of no numbers. */
+/** Computes a figure; null if it is undefined, such as the largest of no numbers. */
 function numberFrom(fn: Exclude<Aggregate["fn"], "count">, cells: readonly Json[]): number | null {
   const sorted = cells
     .flatMap((cell) => cellQuantity(cell) ?? [])
@@ -125,7 +124,7 @@ function exactly({ digits }: Quantity): Decimal {
   return decimalOf(digits);
 }
 
-/** The middle one of an odd number of values, the middle two of an even one. */
+/** Returns the middle value of an odd number of values, the middle two of an even number. */
 function middleOf<T>(sorted: readonly T[]): T[] {
   return sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
 }

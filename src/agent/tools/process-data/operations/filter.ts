@@ -7,16 +7,16 @@ type Filter = OperationOf<"filter">;
 type Value = NonNullable<Filter["value"]>;
 type Order = "gt" | "gte" | "lt" | "lte";
 
-/** A test of one cell that is either true or false of it. */
+/** A test of one cell. */
 interface Probe {
   holds(cell: Json): boolean;
-  /** What a cell must be for the test to mean anything; cells that are not are counted. */
+  /** The kind of cell that the test applies to; other cells are counted. */
   needs?: { kind: string; met(cell: Json): boolean };
 }
 
 /**
- * Keeps the rows whose cell passes the test; without a column, rows in which any cell passes. The
- * negated tests keep exactly what their counterparts drop.
+ * Keeps the rows whose cell passes the test; without a column, rows in which any cell passes. A negated
+ * test keeps exactly the rows that its counterpart drops.
  */
 export function filterRows(table: Table, filter: Filter): Outcome<OperationResult> {
   const { test, value } = filter;
@@ -71,7 +71,7 @@ function isEqual(cell: Json, value: Value): boolean {
   return foldedText(cell) === foldedText(value);
 }
 
-/** An order is one of numbers, of dates, or of texts: "N/A" is not more than 100. */
+/** Compares numbers, dates or texts with their own kind: "N/A" is not more than 100. */
 function orderProbe(test: Order, value: Value): Probe {
   const quantity = cellQuantity(value);
   if (quantity) {
@@ -107,7 +107,7 @@ function comparing<T extends number | string>(
   };
 }
 
-/** A date compared with a bare year stands for its own year. */
+/** Returns the year of a date that is compared with a plain year. */
 function yearOf(cell: Json, value: number): number | null {
   if (!Number.isInteger(value) || value < 1_000 || value > 9_999) return null;
   const date = cellDate(cell);

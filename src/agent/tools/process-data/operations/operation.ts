@@ -14,13 +14,13 @@ import { cellQuantity } from "../values/cells.ts";
 /** One kind of operation. */
 export type OperationOf<Op extends DataOperation["op"]> = Extract<DataOperation, { op: Op }>;
 
-/** A table after an operation, with what was noted on the way. */
+/** The table and notes of an operation. */
 export interface OperationResult {
   table: Table;
   notes: string[];
 }
 
-/** A table that needs no note. */
+/** Wraps the table of an operation. */
 export function operationResult(
   columns: string[],
   rows: Table["rows"],
@@ -29,7 +29,7 @@ export function operationResult(
   return found({ table: { columns, rows }, notes });
 }
 
-/** The places of columns by their names, or the refusal that lists the columns there are. */
+/** Returns the indexes of columns, or an error that lists the columns. */
 export function columnIndexes(table: Table, names: readonly string[]): Outcome<number[]> {
   const places: number[] = [];
   for (const name of names) {
@@ -40,7 +40,7 @@ export function columnIndexes(table: Table, names: readonly string[]): Outcome<n
   return found(places);
 }
 
-/** The place and the full name of one column. */
+/** Returns the index and the full name of a column. */
 export function columnOf(table: Table, wanted: string): Outcome<{ index: number; name: string }> {
   const match = findColumn(table.columns, wanted);
   if (!match.ok) return unknownColumn(match.message);
@@ -51,11 +51,11 @@ function unknownColumn(message: string): Refusal {
   return refused("unknown_column", message);
 }
 
-/** Warns where numbers of different units were treated alike: dollars and euros, kg and lb. */
+/** Warns if numbers of different units were treated alike: dollars and euros, kg and lb. */
 export function unitNotes(cells: readonly Json[], column: string): string[] {
   const units = new Set(cells.flatMap((cell) => cellQuantity(cell)?.unit || []));
   if (units.size < 2) return [];
   return [
-    `The values of ${column} have different units (${quoteNames([...units])}); only the numbers count.`,
+    `The values of ${column} have different units (${quoteNames([...units])}), which were ignored.`,
   ];
 }

@@ -19,7 +19,7 @@ export function limitRows(
   return operationResult(table.columns, table.rows.slice(start, start + count));
 }
 
-/** Keeps columns in the order asked for, each once. */
+/** Keeps the named columns in their order, each once. */
 export function selectColumns(
   table: Table,
   select: OperationOf<"select">,
@@ -32,7 +32,7 @@ export function selectColumns(
   return operationResult(columns, rows);
 }
 
-/** Keeps the first row of those with equal text in the columns, in all columns when none is named. */
+/** Keeps the first of the rows with equal text in the named columns, or in all columns. */
 export function distinctRows(
   table: Table,
   distinct: OperationOf<"distinct">,
@@ -51,7 +51,7 @@ export function distinctRows(
 
 type Kind = "number" | "date" | "text";
 
-/** A row with what it is sorted by. */
+/** A row with its sort key. */
 interface Keyed {
   row: Json[];
   empty: boolean;
@@ -61,9 +61,8 @@ interface Keyed {
 }
 
 /**
- * Sorts rows by one column, keeping the order of equals. The column counts as numbers, dates or text,
- * whichever most of its values are; values that are not come after those that are, empty ones last,
- * in both directions.
+ * Sorts rows stably by one column. The column is compared as numbers, dates or text, whichever most of
+ * its values are; other values follow, and empty ones come last, in both directions.
  */
 export function sortRows(table: Table, sort: OperationOf<"sort">): Outcome<OperationResult> {
   const column = columnOf(table, sort.by);
@@ -106,7 +105,7 @@ function kindOf(keys: readonly Keyed[]): Kind {
   return dates > 0 && dates >= texts ? "date" : "text";
 }
 
-/** 0 for a value of the column's kind, 1 for another value, 2 for none. */
+/** Returns 0 for a value of the column's kind, 1 for another value, 2 for an empty one. */
 function rank(key: Keyed, kind: Kind): number {
   if (key.empty) return 2;
   return kind === "text" || key[kind] !== null ? 0 : 1;

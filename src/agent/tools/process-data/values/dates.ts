@@ -13,7 +13,7 @@ const MONTHS = [
   "december",
 ];
 
-/** Longer text is prose, never a date. */
+/** Longer text is prose, not a date. */
 const MAX_LENGTH = 48;
 
 const ZONE = "(?<zone>Z|UTC|GMT|[+-]\\d{2}:?\\d{2})?";
@@ -23,7 +23,7 @@ const MONTH = "(?<month>[a-z]{3,9})\\.?";
 const DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
 const YEAR = "(?<year>\\d{4})";
 
-/** Only forms that name the month or start with the year: 03/04/2024 is two different days. */
+/** Only forms that name the month or start with the year: 03/04/2024 is ambiguous. */
 const FORMS = [
   `${YEAR}-(?<month>\\d{2})(?:-(?<day>\\d{2})${TIME})?`,
   `${YEAR}/(?<month>\\d{2})/(?<day>\\d{2})${TIME}`,
@@ -38,8 +38,8 @@ export function isMonth(word: string): boolean {
 }
 
 /**
- * Milliseconds since the epoch of a date written in an unambiguous form: ISO 8601, `12 March 2024`,
- * `Mar 12, 2024`, `March 2024`, with or without a time; UTC unless it names an offset. Null otherwise.
+ * Parses a date in an unambiguous form: ISO 8601, `12 March 2024`, `Mar 12, 2024`, `March 2024`, with or
+ * without a time; UTC unless it has an offset. Returns milliseconds since the epoch, or null.
  */
 export function parseDate(text: string): number | null {
   const trimmed = text.trim();

@@ -1,6 +1,6 @@
 import { isMonth } from "./dates.ts";
 
-/** A number read from text. */
+/** A number with its unit. */
 export interface Quantity {
   value: number;
   /** The same number exactly, as `-?digits(.digits)?(e-?digits)?`. */
@@ -9,18 +9,18 @@ export interface Quantity {
   unit: string;
 }
 
-/** Longer text is prose or an identifier, never a number with a unit. */
+/** Longer text is prose or an identifier, not a number with a unit. */
 const MAX_LENGTH = 64;
 
-/** A double tells whole numbers of up to 15 digits apart; longer ones are identifiers. */
+/** A double holds whole numbers of 15 digits exactly; longer ones are identifiers. */
 const MAX_WHOLE_DIGITS = 15;
 
 const SHAPE =
   /^(?<open>\()?\s?(?<sign>[-+])?\s?(?<before>[^\d\s().,+-]{1,4})?\s?(?<inner>[-+])?(?<body>\.?\d(?:[\d.,' ]*\d)?)(?<exponent>e[-+]?\d{1,3})?(?<after>[^\d()]{0,24})(?<close>\))?$/iu;
 
 /**
- * Reads text that is a number as a whole: "$1,200.50", "12 %", "3.5 kg", "(200)", "−5", "1.234,56 €",
- * "12.3k". Null for everything else, dates and identifiers included: a guess would be an invented value.
+ * Parses text that is a number as a whole: "$1,200.50", "12 %", "3.5 kg", "(200)", "−5", "1.234,56 €",
+ * "12.3k". Returns null for all else, including dates and identifiers: a guess would invent a value.
  */
 export function readQuantity(text: string): Quantity | null {
   if (text.length > MAX_LENGTH) return null;
@@ -43,12 +43,12 @@ export function readQuantity(text: string): Quantity | null {
   return Number.isFinite(value) ? { value, digits, unit } : null;
 }
 
-/** The number that a text is as a whole ("$1,200.50", "12 %", "(200)"), or null when it is none. */
+/** Returns the number that a text is as a whole ("$1,200.50", "12 %", "(200)"), or null. */
 export function parseNumber(text: string): number | null {
   return readQuantity(text)?.value ?? null;
 }
 
-/** Makes typographic spaces, apostrophes and a leading minus plain. */
+/** Replaces typographic spaces, apostrophes and minus signs by plain ones. */
 function plainSigns(text: string): string {
   return text
     .trim()
@@ -64,7 +64,7 @@ const ONE_DOT_GROUP = /^[1-9]\d{0,2}\.\d{3}$/;
 const DECIMAL_COMMA = /^(?:0|[1-9]\d*),\d+$/;
 const PLAIN = /^\d*\.\d+$|^\d+$/;
 
-/** Digits without grouping and with a decimal point; null when the separators make no number. */
+/** Returns the digits without grouping and with a decimal point, or null if they are not a number. */
 function plainDigits(body: string, dotGroups: boolean): string | null {
   const plain = ungrouped(body, dotGroups);
   if (plain === null) return null;
@@ -92,7 +92,7 @@ const MONEY_MAGNITUDE = /^(?: ?m)$/;
 const UNIT = /^(?:[%‰"'$€£¥₹₩₽₺₴₪₫₱฿₦]|°|[A-Z]{1,2}\$|°?[\p{L}µ][\p{L}²³/]{0,19}\.?)$/u;
 const CLOCK = /^[ap]\.?m\.?$/i;
 
-/** What follows the digits: a power of ten, a unit, or both ("million USD"). */
+/** Parses the text after the digits: a power of ten, a unit, or both ("million USD"). */
 function readTail(after: string, money: boolean): { power: number; unit: string } | null {
   const text = after.trimEnd();
   if (text === "") return { power: 0, unit: "" };
@@ -111,15 +111,15 @@ function powerOf(text: string, money: boolean): number | null {
   return MAGNITUDES.find(({ pattern }) => pattern.test(text))?.power ?? null;
 }
 
-/** "$10 CAD" is in Canadian dollars: the code after the amount is the more exact of two. */
+/** Merges two units. "$10 CAD" is in Canadian dollars: the code after the amount is more precise. */
 function mergeUnits(prefix: string, suffix: string): string | null {
   if (prefix === "" || suffix === "") return prefix || suffix;
   return currencyCode(suffix);
 }
 
 /**
- * Marks of currencies and their ISO 4217 codes. A bare `$` or `¥` is shared by several currencies;
- * it is read as the most traded one (USD, JPY), and the text beside a price keeps what was written.
+ * Currency symbols and their ISO 4217 codes. Several currencies share `$` and `¥`, which are read as the
+ * most traded one (USD, JPY); the text beside a price keeps the symbol.
  */
 const SYMBOLS: Readonly<Record<string, string>> = {
   $: "USD",
@@ -156,21 +156,21 @@ const CODES = new Set(
   ).split(" "),
 );
 
-/** Currencies usually written with a dot between thousands: "1.234 €" is more than a thousand. */
+/** Currencies that use a dot between thousands: "1.234 €" is more than a thousand. */
 const DOT_GROUPING = new Set("EUR DKK NOK ISK PLN RON TRY BRL ARS CLP COP IDR VND".split(" "));
 
-/** Symbols and codes as alternatives of a pattern, the longest first. */
+/** Symbols and codes as alternatives of a pattern, longest first. */
 export const SYMBOL_PATTERN = "(?:US|AU|CA|HK|MX|NZ|[ACRS])?\\$|[€£¥₹₩₽₺₴₪₫₱฿₦]|zł";
 export const CODE_PATTERN = [...CODES].join("|");
 
-/** The ISO code of a mark such as `$`, `US$` or `eur`; null when it is not a currency known here. */
+/** Returns the ISO code of a symbol or code such as `$`, `US$` or `eur`, or null if it is unknown. */
 export function currencyCode(mark: string): string | null {
   const upper = mark.toUpperCase();
   if (CODES.has(upper)) return upper;
   return Object.hasOwn(SYMBOLS, upper) ? (SYMBOLS[upper] ?? null) : null;
 }
 
-/** Whether a single dot before three digits separates thousands in amounts of this currency. */
+/** Whether a dot before three digits separates thousands in this currency. */
 export function groupsWithDot(code: string): boolean {
   return DOT_GROUPING.has(code);
 }
@@ -183,10 +183,10 @@ export interface Decimal {
 
 const ZERO: Decimal = { units: 0n, scale: 0 };
 
-/** Decimals that a mean keeps beyond those of its values. */
+/** Additional decimals of a mean. */
 const MEAN_DECIMALS = 10;
 
-/** Reads `-?digits(.digits)?(e-?digits)?`, the form of `String(number)` and of `Quantity.digits`. */
+/** Parses `-?digits(.digits)?(e-?digits)?`, the form of `String(number)` and of `Quantity.digits`. */
 export function decimalOf(digits: string): Decimal {
   const [mantissa = "0", exponent = "0"] = digits.split("e");
   const [whole = "0", fraction = ""] = mantissa.split(".");
@@ -195,14 +195,14 @@ export function decimalOf(digits: string): Decimal {
   return scale < 0 ? { units: units * 10n ** BigInt(-scale), scale: 0 } : { units, scale };
 }
 
-/** The exact sum: cents add up to cents. */
+/** Returns the exact sum. */
 export function sumOf(values: readonly Decimal[]): Decimal {
   const scale = values.reduce((most, value) => Math.max(most, value.scale), 0);
   const units = values.reduce((sum, value) => sum + atScale(value, scale), 0n);
   return values.length === 0 ? ZERO : { units, scale };
 }
 
-/** The mean of at least one value, rounded half away from zero, ten decimals finer than the values. */
+/** Returns the mean of at least one value, rounded half away from zero, with ten more decimals. */
 export function meanOf(values: readonly Decimal[]): Decimal {
   const sum = sumOf(values);
   const scale = sum.scale + MEAN_DECIMALS;
@@ -212,7 +212,7 @@ export function meanOf(values: readonly Decimal[]): Decimal {
   return { units: (units * 2n + half) / (count * 2n), scale };
 }
 
-/** The nearest double, or null when it is too large for one. */
+/** Returns the nearest double, or null if it is too large. */
 export function decimalToNumber({ units, scale }: Decimal): number | null {
   const value = Number(`${units}e-${scale}`);
   return Number.isFinite(value) ? value : null;

@@ -79,7 +79,7 @@ describe("a failure", () => {
     await expect(gone.respond(request(), never())).rejects.toMatchObject({
       name: "ModelError",
       retryable: true,
-      message: "The model's server could not be reached, or broke off.",
+      message: "The model's server could not be reached, or the connection was lost.",
     });
     server = await startModelServer();
   });
@@ -93,14 +93,14 @@ describe("a failure", () => {
     const error = await failure(answersRaw(body));
     expect(error).toMatchObject({
       retryable: true,
-      message: "The model's answer could not be understood.",
+      message: "The model's reply could not be parsed.",
     });
   });
 
   it("is retryable when a text broke off, which would pass for a result", async () => {
     expect(await failure(breaksOff("The first half of"))).toMatchObject({
       retryable: true,
-      message: "The model's answer broke off at the most that it may write.",
+      message: "The model's reply was cut off at its output limit.",
     });
   });
 
@@ -139,6 +139,6 @@ describe("a failure", () => {
 
   it("is final when the answer is longer than anything of use", async () => {
     const error = await failure(says("x".repeat(1_100_000)));
-    expect(error).toMatchObject({ retryable: false, message: "The model's answer is too long." });
+    expect(error).toMatchObject({ retryable: false, message: "The model's reply is too long." });
   });
 });

@@ -106,7 +106,7 @@ describe("a reply", () => {
     );
     expect(reply.calls.map(({ input }) => input)).toEqual([
       { url: "https://a.example" },
-      "This call broke off at the most that one reply may hold. Write less at once.",
+      "This call was cut off at the output limit of one reply. Write less at once.",
     ]);
   });
 

@@ -48,7 +48,7 @@ describe("a tool's answer", () => {
     ]);
     expect(shown).toBe(json.slice(0, 16_384));
     expect(note).toBe(
-      `Cut: these are the first 16384 of ${json.length} characters. process_data reads the whole, with {"callId": "c1"} as a source.`,
+      `Cut: only the first 16384 of ${json.length} characters are shown. process_data reads the whole, with {"callId": "c1"} as a source.`,
     );
   });
 
@@ -57,7 +57,7 @@ describe("a tool's answer", () => {
     expect(textOf(conversation(...step("c1", long, "emit_output")), "c1")).not.toContain("process");
     const turns = [...request().turns, ...step("c1", long)];
     const { messages } = writePrompt(request({ turns, tools: [] }));
-    expect(textOf(messages, "c1")).toMatch(/characters\.$/);
+    expect(textOf(messages, "c1")).toMatch(/characters are shown\.$/);
   });
 
   it("is not cut in the middle of a character", () => {

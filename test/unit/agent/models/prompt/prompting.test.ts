@@ -54,7 +54,7 @@ JSON Schema of the result's data:
     const made = request({ turns: [{ role: "user", text: "a long story ".repeat(20_000) }] });
     expect(() => writePrompt(made)).toThrow(ModelError);
     expect(() => writePrompt(made)).toThrow(
-      /^The task is too long for this model: with instructions and tools it takes at least \d+ bytes, and the model's window has room for 240000\. Send less, allow fewer tools, or choose a model with a larger window\.$/,
+      /^The task is too long for this model: with instructions and tools it needs at least \d+ bytes, and the model's window has room for 240000\. Send less, allow fewer tools, or choose a model with a larger window\.$/,
     );
   });
 });
@@ -138,7 +138,7 @@ describe("a long conversation", () => {
   it("leaves the oldest steps out where there is little room, and says so", () => {
     const messages = within(20_000);
     expect(messages[0]?.text).toMatch(
-      /^Do the task\.\n\n\(To save room, your first \d+ steps and their answers are left out here\. Do not do again what they did\.\)$/,
+      /^Do the task\.\n\n\(To save room, your first \d+ steps and their answers are left out\. Do not repeat them\.\)$/,
     );
     expect(messages.at(-1)).toEqual({ role: "user", text: "Now the summary." });
     expect(textOf(messages, "c0")).toBe("");

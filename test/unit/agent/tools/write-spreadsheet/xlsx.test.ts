@@ -186,7 +186,7 @@ describe("a workbook", () => {
       content: {
         notes: [
           'Sheet "A": Column "when": 1 value was left as written, as no date could be read.',
-          expect.stringContaining('Sheet "B": What cut found was cut'),
+          expect.stringContaining('Sheet "B": The answer of cut was cut'),
         ],
       },
     });

@@ -36,7 +36,7 @@ function columnsOf(choice: { index?: number; caption?: string; columns?: string[
 describe("extractTable", () => {
   it("chooses by place, from 0 on", () => {
     expect(columnsOf({ index: 2 })).toEqual(["Item", "Old price", "Stock"]);
-    expect(columnsOf({ index: 3 })).toBe("There is no table 3: there are 3, from 0 on.");
+    expect(columnsOf({ index: 3 })).toBe("There is no table 3. The source has 3, counted from 0.");
   });
 
   it("chooses by words of the caption, in any order and case", () => {
@@ -46,7 +46,7 @@ describe("extractTable", () => {
 
   it("lists the captions when none fits", () => {
     expect(columnsOf({ caption: "staff" })).toBe(
-      'No table is captioned "staff". Captions: "Opening hours", "Price list 2024", "Price list 2023".',
+      'No table has the caption "staff". Captions: "Opening hours", "Price list 2024", "Price list 2023".',
     );
   });
 
@@ -61,7 +61,7 @@ describe("extractTable", () => {
       ok: true,
       value: {
         table: { columns: ["Day", "Open"] },
-        notes: ['The table that was chosen has no column "staff".'],
+        notes: ['The selected table has no column "staff".'],
       },
     });
   });

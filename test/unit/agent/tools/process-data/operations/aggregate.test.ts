@@ -84,7 +84,7 @@ describe("aggregateRows", () => {
   it("warns of sums over different currencies", () => {
     const table = { columns: ["v"], rows: [["$1"], ["€1"]] };
     expect(applied(figures(table, [{ fn: "sum", column: "v" }])).notes).toEqual([
-      'The values of v have different units ("USD", "EUR"); only the numbers count.',
+      'The values of v have different units ("USD", "EUR"), which were ignored.',
     ]);
   });
 

@@ -38,7 +38,7 @@ describe("sortRows", () => {
     const table = { columns: ["Price"], rows: [["$5"], ["€4"], ["ask"]] };
     expect(applied(sortRows(table, { op: "sort", by: "price", direction: "asc" })).notes).toEqual([
       "1 of 3 values of Price are not numbers and come last.",
-      'The values of Price have different units ("USD", "EUR"); only the numbers count.',
+      'The values of Price have different units ("USD", "EUR"), which were ignored.',
     ]);
   });
 

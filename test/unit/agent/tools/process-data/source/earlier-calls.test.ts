@@ -185,7 +185,7 @@ describe("process_data on earlier calls", () => {
     const content = await contentOf(input, { p: ok(pageContentOf({ text: "a", cut: true })) });
     expect(content).toMatchObject({
       cut: true,
-      notes: ["The data was longer than what is kept: some of it is left out."],
+      notes: ["The data was too long, so part of it is left out."],
     });
   });
 });

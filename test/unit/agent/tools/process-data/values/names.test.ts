@@ -32,7 +32,7 @@ describe("findColumn", () => {
   it("does not choose between columns that start alike", () => {
     expect(findColumn(columns, "unit")).toEqual({
       ok: false,
-      message: '"unit" could be any of the columns "Unit Price", "unit_cost".',
+      message: '"unit" matches several columns: "Unit Price", "unit_cost".',
     });
   });
 
