@@ -24,18 +24,17 @@ import type { NewMcpServer } from "../contract/mcp.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
-import { isInitialised, migrate } from "../durable/schema.ts";
+import { isInitialised } from "../durable/schema.ts";
 import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
-import type { Admitted } from "./gate.ts";
+import type { Admitted } from "./access.ts";
+import { type Components, createComponents } from "./components.ts";
 import { listPage } from "./listing.ts";
-import { assembleParts, type Parts } from "./parts.ts";
-import { PROJECT_DELAY_MS } from "./projector.ts";
-import { ACCOUNT_SCHEMA } from "./schema.ts";
+import { PROJECT_DELAY_MS } from "./outbox.ts";
 
 const TASKS = ["start", "project", "prune"] as const;
-/** Sessions start right after their acceptance; this is when a start that was lost is repeated. */
+/** A session starts right after its acceptance; this is when a lost start is repeated. */
 const START_BACKUP_MS = 3_000;
 const STARTS_PER_WAKEUP = 500;
 const PRUNE_INTERVAL_MS = 6 * 3_600_000;
@@ -43,11 +42,11 @@ const DEFAULT_REQUESTS_PER_MINUTE = 60;
 const LIST_TIMEOUT_MS = 10_000;
 
 /**
- * The object of one account: the serial owner of its keys, its rate, its money and what it accepted.
- * An account that does not exist has no tables, and asking it writes nothing.
+ * The object of one account: the serial owner of its keys, its rate, its money and its accepted
+ * executions. An account that does not exist has no tables, and asking for it writes nothing.
  */
 export class Account extends DurableObject<CloudflareEnv> implements AccountApi {
-  #parts: Parts | null;
+  #components: Components | null;
   readonly #alarms: AlarmScheduler<(typeof TASKS)[number]>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -57,7 +56,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
       project: () => this.#project(),
       prune: () => this.#prune(),
     });
-    this.#parts = isInitialised(ctx.storage) ? assembleParts(this.ctx.storage, this.env) : null;
+    this.#components = isInitialised(ctx.storage) ? createComponents(ctx.storage, env) : null;
     ctx.blockConcurrencyWhile(() => this.#alarms.recover());
   }
 
@@ -66,15 +65,15 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized> {
-    const gate = this.#admit(credential);
-    if (gate.kind !== "admitted") return gate;
-    const { parts, rate, keyId } = gate;
+    const admission = this.#admit(credential);
+    if (admission.kind !== "admitted") return admission;
+    const { components, rate, keyId } = admission;
     return {
       kind: "authorized",
-      accountId: parts.book.record().accountId,
+      accountId: components.ledger.record().accountId,
       keyId,
       rate,
-      pending: executionId === undefined ? null : parts.unstarted.get(executionId),
+      pending: executionId === undefined ? null : components.pendingStarts.get(executionId),
     };
   }
 
@@ -84,51 +83,51 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     idempotency: Idempotency | null,
     executionId = uuidv7(),
   ): Promise<AcceptReply> {
-    await this.#parts?.crowd.gather(Date.now());
-    const gate = this.#admit(credential);
-    if (gate.kind !== "admitted") return gate;
-    const { parts, rate } = gate;
-    const before = parts.book.repeat(idempotency, executionId);
+    await this.#components?.batcher.join(Date.now());
+    const admission = this.#admit(credential);
+    if (admission.kind !== "admitted") return admission;
+    const { components, rate } = admission;
+    const before = components.ledger.repeat(idempotency, executionId);
     if (before.kind === "reused") return { kind: "key_reused", rate };
     if (before.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
 
-    const granted = parts.mcpServers.grant(draft.tools, draft.approvals);
+    const granted = components.mcpServers.grant(draft.tools, draft.approvals);
     if (!granted.ok) return { ...granted.missing, kind: "unknown_mcp_server", rate };
     const now = Date.now();
     const { tools, mcpServers } = granted;
     const whole = { ...draft, tools, mcpServers };
-    const acceptance = parts.book.accept(whole, idempotency, { now, executionId });
+    const acceptance = components.ledger.accept(whole, idempotency, { now, executionId });
     if ("kind" in acceptance) {
       const { needed, available } = acceptance;
       return { kind: "insufficient_credits", rate, needed, available };
     }
-    this.#startSoon(parts, [executionId], now);
+    this.#dispatch(components, [executionId], now);
     return { kind: "accepted", rate, ...acceptance };
   }
 
   async acceptBatch(runs: PromisedRun[]): Promise<void> {
-    const parts = this.#existing();
+    const components = this.#existing();
     const now = Date.now();
     const granted = runs.map(({ draft, ...run }) => {
-      const { tools, mcpServers } = parts.mcpServers.grantKnown(draft.tools);
+      const { tools, mcpServers } = components.mcpServers.grantKnown(draft.tools);
       return { ...run, draft: { ...draft, tools, mcpServers } };
     });
-    this.#startSoon(parts, parts.book.acceptBatch(granted, now), now);
+    this.#dispatch(components, components.ledger.acceptBatch(granted, now), now);
   }
 
   async pending(executionId: string): Promise<ExecutionSeed | null> {
-    return this.#parts?.unstarted.get(executionId) ?? null;
+    return this.#components?.pendingStarts.get(executionId) ?? null;
   }
 
   async list(credential: Credential, query: ListQuery): Promise<ListReply> {
-    const gate = this.#admit(credential);
-    if (gate.kind !== "admitted") return gate;
-    const { parts, rate } = gate;
-    const { accountId } = parts.book.record();
+    const admission = this.#admit(credential);
+    if (admission.kind !== "admitted") return admission;
+    const { components, rate } = admission;
+    const { accountId } = components.ledger.record();
     try {
       const page = await listPage(query, {
-        unconfirmed: (filter, limit) => parts.unconfirmed.page(filter, limit),
-        unconfirmedAmong: (ids) => parts.unconfirmed.among(ids),
+        pending: (filter, limit) => components.outbox.page(filter, limit),
+        pendingAmong: (ids) => components.outbox.among(ids),
         confirmed: (position, limit) =>
           within(
             "D1",
@@ -144,37 +143,41 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async credits(credential: Credential): Promise<CreditsReply> {
-    const gate = this.#admit(credential);
-    if (gate.kind !== "admitted") return gate;
-    return { kind: "credits", rate: gate.rate, credits: gate.parts.book.credits() };
+    const admission = this.#admit(credential);
+    if (admission.kind !== "admitted") return admission;
+    return {
+      kind: "credits",
+      rate: admission.rate,
+      credits: admission.components.ledger.credits(),
+    };
   }
 
   async uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply> {
-    const gate = this.#admit(credential);
-    if (gate.kind !== "admitted") return gate;
-    const { parts, rate } = gate;
-    return { kind: "uncounted", rate, executions: parts.unconfirmed.uncounted(range) };
+    const admission = this.#admit(credential);
+    if (admission.kind !== "admitted") return admission;
+    const { components, rate } = admission;
+    return { kind: "uncounted", rate, executions: components.outbox.uncounted(range) };
   }
 
   async report(report: ExecutionReport): Promise<void> {
-    const parts = this.#parts;
-    if (parts === null) throw new Error("there is no account here");
+    const components = this.#components;
+    if (components === null) throw new Error("This account does not exist.");
     const now = Date.now();
-    parts.book.report(report, now);
+    components.ledger.report(report, now);
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
   }
 
   async createKey(key: NewKey): Promise<CreateKeyReply> {
-    return this.#existing().keyring.add(key, Date.now());
+    return this.#existing().apiKeys.add(key, Date.now());
   }
 
   async listKeys(): Promise<ApiKeyRecord[]> {
-    return this.#existing().keyring.list();
+    return this.#existing().apiKeys.list();
   }
 
   async revokeKey(keyId: string): Promise<boolean> {
-    return this.#existing().keyring.revoke(keyId, Date.now());
+    return this.#existing().apiKeys.revoke(keyId, Date.now());
   }
 
   async rotateKey(
@@ -185,7 +188,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const now = Date.now();
     const until = now + overlapSeconds * 1_000;
     return this.ctx.storage.transactionSync(() =>
-      this.#existing().keyring.rotate(keyId, key, { now, until }),
+      this.#existing().apiKeys.rotate(keyId, key, { now, until }),
     );
   }
 
@@ -212,84 +215,83 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     requestsPerMinute: number | null;
     key: NewKey;
   }): Promise<AccountRecord> {
-    if (this.#parts !== null) return this.#parts.book.record();
+    if (this.#components !== null) return this.#components.ledger.record();
     const now = Date.now();
     const { accountId, name, credits, key } = account;
     const requestsPerMinute = account.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
-    const parts = this.ctx.storage.transactionSync(() => {
-      migrate(this.ctx.storage, ACCOUNT_SCHEMA);
-      const created = assembleParts(this.ctx.storage, this.env);
-      created.book.create({ accountId, name, requestsPerMinute }, now);
-      if (credits > 0) created.book.grant("first", credits, "First credits", now);
-      created.keyring.add(key, now);
+    const components = this.ctx.storage.transactionSync(() => {
+      const created = createComponents(this.ctx.storage, this.env);
+      created.ledger.create({ accountId, name, requestsPerMinute }, now);
+      if (credits > 0) created.ledger.grant("first", credits, "First credits", now);
+      created.apiKeys.add(key, now);
       return created;
     });
-    this.#parts = parts;
+    this.#components = components;
     this.#alarms.set("prune", now + PRUNE_INTERVAL_MS);
     this.#alarms.arm();
-    return parts.book.record();
+    return components.ledger.record();
   }
 
   async grant(grantId: string, amount: number, note: string): Promise<GrantReply> {
-    if (this.#parts === null) return { kind: "not_found" };
-    const { book } = this.#parts;
-    const outcome = book.grant(grantId, amount, note, Date.now());
+    if (this.#components === null) return { kind: "not_found" };
+    const { ledger } = this.#components;
+    const outcome = ledger.grant(grantId, amount, note, Date.now());
     if (outcome === "reused") return { kind: "key_reused" };
-    return { kind: "granted", replayed: outcome === "repeated", account: book.record() };
+    return { kind: "granted", replayed: outcome === "repeated", account: ledger.record() };
   }
 
   async configure(change: {
     requestsPerMinute?: number;
     name?: string;
   }): Promise<AccountRecord | null> {
-    if (this.#parts === null) return null;
-    this.#parts.book.configure(change, Date.now());
-    return this.#parts.book.record();
+    if (this.#components === null) return null;
+    this.#components.ledger.configure(change, Date.now());
+    return this.#components.ledger.record();
   }
 
   async overview(): Promise<AccountRecord | null> {
-    return this.#parts === null ? null : this.#parts.book.record();
+    return this.#components === null ? null : this.#components.ledger.record();
   }
 
-  /** Starts what was just stored, with wake-ups as the backup for when this process dies. */
-  #startSoon({ starter }: Parts, executionIds: readonly string[], now: number): void {
+  /** Dispatches executions that were just accepted; the wake-ups do it again if this process dies. */
+  #dispatch({ dispatcher }: Components, executionIds: readonly string[], now: number): void {
     if (executionIds.length === 0) return;
     this.#alarms.setSooner("start", now + START_BACKUP_MS);
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
-    for (const executionId of executionIds) starter.add(executionId);
+    for (const executionId of executionIds) dispatcher.dispatch(executionId);
   }
 
   #resumeStarts(): number | null {
-    const isWaiting = this.#existing().starter.resume(STARTS_PER_WAKEUP);
+    const isWaiting = this.#existing().dispatcher.resume(STARTS_PER_WAKEUP);
     return isWaiting ? Date.now() + START_BACKUP_MS : null;
   }
 
   #project(): Promise<number | null> {
-    const { projector, book } = this.#existing();
-    return projector.project(book.record().accountId);
+    const { projector, ledger } = this.#existing();
+    return projector.project(ledger.record().accountId);
   }
 
   #prune(): number {
     const now = Date.now();
-    const { unconfirmed, book } = this.#existing();
-    unconfirmed.drop(now);
-    book.prune(now);
+    const { outbox, ledger } = this.#existing();
+    outbox.prune(now);
+    ledger.prune(now);
     // A row that this code cannot read stays until newer code projects it.
     this.#alarms.setSooner("project", now);
     return now + PRUNE_INTERVAL_MS;
   }
 
-  #admit(credential: Credential): Denial | (Admitted & { parts: Parts }) {
-    const parts = this.#parts;
-    if (parts === null) return { kind: "unauthorized", reason: "unknown" };
-    const limit = parts.book.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
-    const gate = parts.gate.admit(credential, limit, Date.now());
-    return gate.kind === "admitted" ? { ...gate, parts } : gate;
+  #admit(credential: Credential): Denial | (Admitted & { components: Components }) {
+    const components = this.#components;
+    if (components === null) return { kind: "unauthorized", reason: "unknown" };
+    const limit = components.ledger.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
+    const access = components.access.admit(credential, limit, Date.now());
+    return access.kind === "admitted" ? { ...access, components } : access;
   }
 
-  #existing(): Parts {
-    if (this.#parts === null) throw new Error("there is no account here");
-    return this.#parts;
+  #existing(): Components {
+    if (this.#components === null) throw new Error("This account does not exist.");
+    return this.#components;
   }
 }

@@ -2,19 +2,19 @@ import type { ListPosition, ListQuery } from "../contract/account.ts";
 import type { ExecutionRow } from "../contract/execution.ts";
 import type { StoredPage } from "../records/executions.ts";
 
-/** Where the rows of a list come from. */
+/** The sources of a list's rows. */
 export interface ListSources {
-  /** Rows that D1 may not have yet, filtered, from after the query's cursor. */
-  unconfirmed(query: ListQuery, limit: number): ExecutionRow[];
-  /** Which of these ids have their row among the unconfirmed, whatever the filters say. */
-  unconfirmedAmong(executionIds: readonly string[]): Set<string>;
-  /** D1's rows, filtered, from after the position. */
+  /** Returns filtered rows that D1 may not have yet, after the query's cursor. */
+  pending(query: ListQuery, limit: number): ExecutionRow[];
+  /** Returns which of these executions have a row that D1 may not have, regardless of the filters. */
+  pendingAmong(executionIds: readonly string[]): Set<string>;
+  /** Returns filtered rows of D1, after the position. */
   confirmed(position: ListPosition | null, limit: number): Promise<StoredPage>;
 }
 
 /**
- * One page of executions, the newest first. A row that is not confirmed replaces D1's before the
- * filters apply: it is the newer one, and D1's may pass a filter that it no longer passes.
+ * Returns one page of executions, the newest first. A pending row replaces D1's row before the filters
+ * apply: it is the newer one, and D1's may pass a filter that the newer one does not.
  */
 export async function listPage(
   query: ListQuery,
@@ -26,15 +26,15 @@ export async function listPage(
   for (;;) {
     const { rows, next } = await sources.confirmed(position, wanted);
     confirmed.push(...rows);
-    // Looked at anew after each read: a row that changes, or is confirmed, while D1 is being asked
-    // must be found in exactly one of the two.
-    const replaced = sources.unconfirmedAmong(confirmed.map((row) => row.executionId));
+    // Read again after each page of D1: a row that changes, or is confirmed, while D1 answers must be
+    // found in exactly one of the two.
+    const replaced = sources.pendingAmong(confirmed.map((row) => row.executionId));
     const stored = confirmed.filter((row) => !replaced.has(row.executionId));
-    const merged = [...sources.unconfirmed(query, wanted), ...stored].sort((a, b) =>
+    const merged = [...sources.pending(query, wanted), ...stored].sort((a, b) =>
       newestFirst(positionOf(a), positionOf(b)),
     );
     const last = merged[wanted - 1];
-    // What D1 has after `next` comes after `last` too: it would change nothing on this page.
+    // Rows of D1 after `next` come after `last` too: they cannot be on this page.
     const isFull = last !== undefined && next !== null && newestFirst(positionOf(last), next) <= 0;
     if (next === null || isFull) return pageOf(query, merged);
     position = next;

@@ -1,5 +1,5 @@
 import type { InboundMessage } from "../contract/inbound/inbox.ts";
-import type { Crowd } from "../durable/crowd.ts";
+import type { Crowd } from "../durable/request-batcher.ts";
 import { sleep, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { Work } from "./inbox/work.ts";

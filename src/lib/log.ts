@@ -83,12 +83,12 @@ export function logInfo<Event extends keyof Lines>(event: Event, line: Lines[Eve
   console.info(JSON.stringify({ level: "info", event, ...line }));
 }
 
-/** Writes a line about trouble that the service gets over by itself, with the rootCause reason of `error`. */
+/** Writes a line about trouble that the service gets over by itself, with the innermost reason of `error`. */
 export function logWarning(event: string, fields: Fields, error?: unknown): void {
   console.warn(troubleLine("warn", event, fields, error));
 }
 
-/** Writes a line about trouble that somebody should look at, with the rootCause reason of `error`. */
+/** Writes a line about trouble that somebody should look at, with the innermost reason of `error`. */
 export function logError(event: string, fields: Fields, error?: unknown): void {
   console.error(troubleLine("error", event, fields, error));
 }
@@ -113,7 +113,7 @@ function safe(text: string): string {
 }
 
 /**
- * The rootCause reason of an error, for the operators' log: what wraps it may quote a query with all
+ * The innermost reason of an error, for the operators' log: what wraps it may quote a query with all
  * its parameters, which are the clients' data.
  */
 export function rootCause(error: unknown): string {

@@ -3,7 +3,7 @@ import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
-import { configOf, settingsText } from "./endpoint-row.ts";
+import { configOf, settingsText } from "./endpoints.ts";
 import { endpoints, workflows } from "./schema.ts";
 
 /** The last endpoint of the page before. */
@@ -166,7 +166,7 @@ export async function selectEndpoints(
   const last = rows.length > limit ? page.at(-1)?.endpoint : undefined;
   return {
     endpoints: readableRows(page, configOf, ({ endpoint: { endpointId } }, error) => {
-      logError("endpoint not readableRows", { endpointId }, error);
+      logError("endpoint not readable", { endpointId }, error);
     }),
     next: last === undefined ? null : { createdAt: last.createdAt, endpointId: last.endpointId },
   };

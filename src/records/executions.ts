@@ -88,7 +88,7 @@ export async function selectExecutions(
   const last = found.length < limit ? undefined : found.at(-1);
   return {
     rows: readableRows(found, rowOf, ({ executionId }, error) => {
-      logError("execution's row not readableRows", { executionId }, error);
+      logError("execution row not readable", { executionId }, error);
     }),
     next: last === undefined ? null : { createdAt: last.createdAt, executionId: last.executionId },
   };

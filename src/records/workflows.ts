@@ -83,7 +83,7 @@ export async function selectWorkflows(
   const last = rows.length > limit ? page.at(-1) : undefined;
   return {
     workflows: readableRows(page, stored, ({ workflowId }, error) => {
-      logError("workflow not readableRows", { workflowId }, error);
+      logError("workflow not readable", { workflowId }, error);
     }),
     next: last === undefined ? null : { createdAt: last.createdAt, workflowId: last.workflowId },
   };

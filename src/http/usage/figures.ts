@@ -11,7 +11,7 @@ import {
   usageBucket,
   type WebhookFigures,
 } from "../../contract/usage.ts";
-import type { ExecutionCount } from "../../records/usage.ts";
+import type { ExecutionCount } from "../../records/executions.ts";
 import { invalid } from "../problem.ts";
 import { moment } from "../query.ts";
 

@@ -8,7 +8,7 @@ import {
 import { accountStub, inboxStub } from "../../durable/stubs.ts";
 import { mapConcurrently, within } from "../../lib/async.ts";
 import { selectEndpoints } from "../../records/endpoints.ts";
-import { countExecutions } from "../../records/usage.ts";
+import { countExecutions } from "../../records/executions.ts";
 import { apiKeyVerifiedByHandler, granted } from "../authentication.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";

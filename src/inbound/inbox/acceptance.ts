@@ -6,7 +6,7 @@ import {
 } from "../../contract/inbound/endpoint.ts";
 import type { Arrival, Decision, Receipt, ReceivedRequest } from "../../contract/inbound/inbox.ts";
 import { isBefore } from "../../contract/inbound/payload.ts";
-import { type Count, SlidingWindow, WINDOW_MS } from "../../lib/sliding-window.ts";
+import { type Count, SlidingWindow, WINDOW_MS } from "../../durable/rate-limiter.ts";
 import type { Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
 import { EXCERPT_BYTES, type RequestLog } from "./log.ts";

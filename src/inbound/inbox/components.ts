@@ -1,5 +1,5 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
-import { Crowd } from "../../durable/crowd.ts";
+import { Crowd } from "../../durable/request-batcher.ts";
 import { Dispatcher } from "../dispatch.ts";
 import { Acceptance, RateLimiter } from "./acceptance.ts";
 import { Claims } from "./claims.ts";

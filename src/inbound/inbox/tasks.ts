@@ -73,7 +73,7 @@ async function retain({ parts, storage, vanish }: TaskContext): Promise<number |
 async function learn(parts: Components | null): Promise<number | null> {
   if (parts === null) return null;
   const now = Date.now();
-  if (parts.crowd.isCrowded(now)) return now + LEARN_LATER_MS;
+  if (parts.batcher.isBusy(now)) return now + LEARN_LATER_MS;
   let more = true;
   for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await parts.learner.advance();
   return more ? Date.now() + LEARN_PAUSE_MS : null;

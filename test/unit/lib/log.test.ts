@@ -47,7 +47,7 @@ describe("a line of the log", () => {
     });
   });
 
-  it("tells the rootCause reason of an error, not the query that it came from", () => {
+  it("logs the innermost reason of an error, not the query that it came from", () => {
     const query = "insert into executions values ('a prompt')";
     logWarning(
       "rows not written",

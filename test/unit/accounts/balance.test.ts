@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Balance, EMPTY_BALANCE, grant, hold, settle } from "../../../src/accounts/ledger.ts";
+import { type Balance, EMPTY_BALANCE, grant, hold, settle } from "../../../src/accounts/balance.ts";
 
 const USUAL = 50;
 const withCredits = (credits: number) => grant(EMPTY_BALANCE, credits);

@@ -1,17 +1,17 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { SlidingWindow, WINDOW_MS } from "../../../src/lib/sliding-window.ts";
+import { RateLimiter, WINDOW_MS } from "../../../src/durable/rate-limiter.ts";
 
 describe("the sliding window", () => {
   it("takes exactly the limit, and says how many are left", () => {
-    const window = new SlidingWindow();
+    const window = new RateLimiter();
     const counts = Array.from({ length: 5 }, () => window.take(1_000, 3));
     expect(counts.map(({ allowed }) => allowed)).toEqual([true, true, true, false, false]);
     expect(counts.map(({ remaining }) => remaining)).toEqual([2, 1, 0, 0, 0]);
   });
 
   it("frees each place a minute after it was taken, to the millisecond", () => {
-    const window = new SlidingWindow();
+    const window = new RateLimiter();
     window.take(0, 2);
     window.take(30_000, 2);
     expect(window.take(WINDOW_MS - 1, 2)).toEqual({ allowed: false, remaining: 0, resetMs: 1 });
@@ -20,13 +20,13 @@ describe("the sliding window", () => {
   });
 
   it("does not let a burst at the edge of a minute through twice", () => {
-    const window = new SlidingWindow();
+    const window = new RateLimiter();
     for (let n = 0; n < 60; n += 1) window.take(59_999, 60);
     expect(window.take(60_001, 60).allowed).toBe(false);
   });
 
   it("does not open when the clock steps back", () => {
-    const window = new SlidingWindow();
+    const window = new RateLimiter();
     for (let n = 0; n < 3; n += 1) window.take(100_000, 3);
     expect(window.take(50_000, 3).allowed).toBe(false);
     expect(window.take(100_000 + WINDOW_MS - 1, 3).allowed).toBe(false);
@@ -34,14 +34,14 @@ describe("the sliding window", () => {
   });
 
   it("follows a limit that is changed", () => {
-    const window = new SlidingWindow();
+    const window = new RateLimiter();
     for (let n = 0; n < 5; n += 1) window.take(0, 5);
     expect(window.take(0, 3)).toMatchObject({ allowed: false, remaining: 0 });
     expect(window.take(0, 6)).toMatchObject({ allowed: true, remaining: 0 });
   });
 
   it("does not count what it refused", () => {
-    const window = new SlidingWindow();
+    const window = new RateLimiter();
     window.take(0, 1);
     for (let n = 0; n < 100; n += 1) window.take(1, 1);
     expect(window.take(WINDOW_MS, 1).allowed).toBe(true);
@@ -75,7 +75,7 @@ it("agrees with counting one by one, also when the clock steps back", () => {
   );
   fc.assert(
     fc.property(steps, fc.integer({ min: 1, max: 12 }), (gaps, limit) => {
-      const window = new SlidingWindow();
+      const window = new RateLimiter();
       const naive = new Naive();
       let now = 1_000_000;
       for (const gap of gaps) {
@@ -87,7 +87,7 @@ it("agrees with counting one by one, also when the clock steps back", () => {
 });
 
 it("stays right after its buckets were compacted", () => {
-  const window = new SlidingWindow();
+  const window = new RateLimiter();
   for (let now = 0; now < 200_000; now += 7) expect(window.take(now, 1_000_000).allowed).toBe(true);
   const { remaining } = window.take(200_000, 1_000_000);
   const inWindow = Array.from({ length: Math.ceil(200_000 / 7) }, (_, n) => n * 7).filter(

@@ -1,8 +1,8 @@
 /** The window of every rate limit. */
 export const WINDOW_MS = 60_000;
 
-/** Where a limit stands after a request. */
-export interface Count {
+/** Whether a request is allowed, and what remains of its limit. */
+export interface RateDecision {
   allowed: boolean;
   remaining: number;
   /** Milliseconds until the oldest counted request leaves the window. */
@@ -15,19 +15,19 @@ interface Bucket {
 }
 
 /**
- * An exact sliding window: at any moment, the last 60 seconds hold at most `limit` counted requests.
+ * Limits requests by an exact sliding window: the last 60 seconds never hold more than `limit` requests.
  * Requests of one millisecond share a bucket, so it stays small however high the limit is.
  */
-export class SlidingWindow {
+export class RateLimiter {
   #buckets: Bucket[] = [];
   #first = 0;
   #total = 0;
 
   /** Counts a request at `now` (epoch milliseconds) if the limit has room for it. */
-  take(now: number, limit: number): Count {
+  take(now: number, limit: number): RateDecision {
     this.#expire(now);
     const allowed = this.#total < limit;
-    if (allowed) this.add(now, 1);
+    if (allowed) this.restore(now, 1);
     const oldest = this.#buckets[this.#first]?.at ?? now;
     return {
       allowed,
@@ -36,8 +36,8 @@ export class SlidingWindow {
     };
   }
 
-  /** Counts requests that were taken before, for instance by an earlier process. */
-  add(at: number, count: number): void {
+  /** Counts requests that an earlier process allowed. */
+  restore(at: number, count: number): void {
     const last = this.#buckets.at(-1);
     // A clock that steps back must not let the window shrink: such requests count at the newest time.
     if (last !== undefined && last.at >= at) last.count += count;

@@ -9,6 +9,7 @@ import {
   type Scope,
   scope,
 } from "../contract/account.ts";
+import { base62, bytesForBase62, crc32, randomBase62 } from "../lib/encoding.ts";
 
 const keyRow = z.object({
   key_id: z.string(),
@@ -35,7 +36,7 @@ export type KeyCheck =
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" };
 
 /** An account's keys: hashes in its SQLite, all of them in memory while it lives. */
-export class Keyring {
+export class ApiKeys {
   readonly #sql: SqlStorage;
   #byHash: Map<string, Key> | null = null;
   /** Keys that were used since this was last written, by their hash. */
@@ -188,4 +189,50 @@ function record(key: Key): ApiKeyRecord {
 
 function isoOrNull(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
+}
+
+const ACCOUNT_DIGITS = 12;
+const SECRET_DIGITS = 32;
+const CHECKSUM_DIGITS = 6;
+
+const KEY = /^(ph_live_([0-9A-Za-z]{12})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
+const ACCOUNT_ID = /^acc_([0-9A-Za-z]{12})$/;
+
+/** Random bytes that a key, and an account's id, are made from. */
+export const KEY_RANDOM_BYTES = bytesForBase62(SECRET_DIGITS);
+export const ACCOUNT_RANDOM_BYTES = bytesForBase62(ACCOUNT_DIGITS);
+
+/** A new account's id, `acc_<12 base-62 digits>`. */
+export function newAccountId(random: Uint8Array): string {
+  return `acc_${randomBase62(random, ACCOUNT_DIGITS)}`;
+}
+
+/** Whether a text has the form of an account's id. */
+export function isAccountId(text: string): boolean {
+  return ACCOUNT_ID.test(text);
+}
+
+/**
+ * A new key of an account: `ph_live_<account, 12><random, 32><checksum, 6>` in base 62, with 190
+ * random bits. Throws when `accountId` is not one.
+ */
+export function newKey(accountId: string, random: Uint8Array): string {
+  const account = ACCOUNT_ID.exec(accountId)?.[1];
+  if (account === undefined) throw new TypeError("not an account id");
+  const stem = `ph_live_${account}${randomBase62(random, SECRET_DIGITS)}`;
+  return stem + checksum(stem);
+}
+
+/**
+ * Whose key a text claims to be, or null when it is no key. The checksum turns typing errors and
+ * guesses away without a look-up; only the account's object knows whether the key is real.
+ */
+export function parseKey(text: string): { accountId: string } | null {
+  const [, stem, account, sum] = KEY.exec(text) ?? [];
+  if (stem === undefined || sum !== checksum(stem)) return null;
+  return { accountId: `acc_${account}` };
+}
+
+function checksum(stem: string): string {
+  return base62(BigInt(crc32(new TextEncoder().encode(stem))), CHECKSUM_DIGITS);
 }

@@ -2,13 +2,15 @@ import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
-import { logError } from "../lib/log.ts";
+import { within } from "../lib/async.ts";
+import { logError, logWarning } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
+import { ROWS_PER_BATCH, upsertExecutions } from "../records/executions.ts";
 
-/** A row is shown from here for a while after D1 has it: a list that is being read may not see it there. */
+/** Lists show a row from here for a while after D1 has it: one that is being read may miss it there. */
 const OVERLAP_MS = 60_000;
-/** So many ids are told at most: D1 takes them as one parameter, of 2 MB. */
-const MOST_UNCOUNTED = 10_000;
+/** D1 takes the ids as one parameter of at most 2 MB. */
+const MAX_UNCOUNTED = 10_000;
 
 const uncountedRow = z
   .object({
@@ -29,19 +31,19 @@ type WaitingRow = z.infer<typeof waitingRow>;
 type Stored = Record<string, SqlStorageValue>;
 
 /**
- * The rows of an account that D1 may not have yet. They are at least as new as what D1 has. One that
- * cannot be read stays where it is and is passed over.
+ * The rows of an account that D1 may not have yet, at least as new as those in D1. A row that cannot be
+ * read stays and is skipped.
  */
-export class UnconfirmedRows {
+export class RowOutbox {
   readonly #sql: SqlStorage;
-  /** Rows whose fault was told: it would be told four times a second. */
-  readonly #told = new Set<string>();
+  /** Unreadable rows that were logged: they would be logged four times a second. */
+  readonly #logged = new Set<string>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
   }
 
-  /** Rows that pass the filters, the newest first, from after the query's cursor. */
+  /** Returns the rows that pass the filters, the newest first, after the query's cursor. */
   page(query: ListQuery, limit: number): ExecutionRow[] {
     const { cursor, createdAfter, createdBefore, workflowId } = query;
     const position: ListPosition = cursor ?? {
@@ -71,7 +73,7 @@ export class UnconfirmedRows {
     return this.#read(limit, select).map(({ row }) => row);
   }
 
-  /** Which of these executions have their row here. */
+  /** Returns which of these executions have their row here. */
   among(executionIds: readonly string[]): Set<string> {
     const found = this.#sql
       .exec(
@@ -85,7 +87,7 @@ export class UnconfirmedRows {
     );
   }
 
-  /** What D1 does not have yet, or not as it is now, of a range of time; the newest first. */
+  /** Returns the executions of a time range whose current row D1 does not have, the newest first. */
   uncounted({ from, to }: UsageRange): UncountedExecution[] {
     const items = this.#sql
       .exec(
@@ -96,14 +98,14 @@ export class UnconfirmedRows {
          ORDER BY created_at DESC LIMIT ?`,
         from,
         to,
-        MOST_UNCOUNTED,
+        MAX_UNCOUNTED,
       )
       .toArray();
-    return readableRows(items, (item) => uncountedRow.parse(item), this.#tell);
+    return readableRows(items, (item) => uncountedRow.parse(item), this.#logUnreadable);
   }
 
-  /** Rows that D1 does not have yet, the oldest first. */
-  toProject(limit: number): WaitingRow[] {
+  /** Returns rows that D1 does not have yet, the oldest first. */
+  pending(limit: number): WaitingRow[] {
     return this.#read(limit, (most) =>
       this.#sql
         .exec(
@@ -115,8 +117,8 @@ export class UnconfirmedRows {
     );
   }
 
-  /** D1 has these versions. */
-  projected(rows: readonly { executionId: string; version: number }[], now: number): void {
+  /** Marks versions that D1 has. */
+  confirm(rows: readonly { executionId: string; version: number }[], now: number): void {
     for (const { executionId, version } of rows) {
       this.#sql.exec(
         "UPDATE executions SET projected = max(projected, ?), projected_at = ? WHERE execution_id = ?",
@@ -125,11 +127,11 @@ export class UnconfirmedRows {
         executionId,
       );
     }
-    this.drop(now);
+    this.prune(now);
   }
 
-  /** Drops the rows that D1 has had for a while. */
-  drop(now: number): void {
+  /** Removes the rows that D1 has had for a while. */
+  prune(now: number): void {
     this.#sql.exec(
       `UPDATE executions SET row = NULL
        WHERE row IS NOT NULL AND projected >= version AND projected_at < ?`,
@@ -137,22 +139,64 @@ export class UnconfirmedRows {
     );
   }
 
-  /** So many rows that can be read, if there are; `select` answers the first ones. */
-  #read(limit: number, select: (most: number) => Stored[]): WaitingRow[] {
+  /** Returns `limit` readable rows if there are as many; `select` returns the first `count` rows. */
+  #read(limit: number, select: (count: number) => Stored[]): WaitingRow[] {
     let unreadable = 0;
     for (;;) {
       const items = select(limit + unreadable);
-      const rows = readableRows(items, (item) => waitingRow.parse(item), this.#tell);
+      const rows = readableRows(items, (item) => waitingRow.parse(item), this.#logUnreadable);
       const isAll = items.length < limit + unreadable;
       if (isAll || rows.length >= limit) return rows;
       unreadable = items.length - rows.length;
     }
   }
 
-  readonly #tell = (item: Stored, error: unknown): void => {
+  readonly #logUnreadable = (item: Stored, error: unknown): void => {
     const executionId = String(item.execution_id);
-    if (this.#told.has(executionId)) return;
-    this.#told.add(executionId);
-    logError("execution's row not readableRows", { executionId }, error);
+    if (this.#logged.has(executionId)) return;
+    this.#logged.add(executionId);
+    logError("execution row not readable", { executionId }, error);
   };
+}
+
+/** Rows gather for this long, so that many become one write to D1. */
+export const PROJECT_DELAY_MS = 250;
+const WRITE_TIMEOUT_MS = 15_000;
+const LONGEST_BACKOFF_MS = 60_000;
+
+/** Projects the outbox to D1. While D1 fails, the rows stay in the outbox, from which lists show them. */
+export class Projector {
+  readonly #db: D1Database;
+  readonly #rows: RowOutbox;
+  #failures = 0;
+
+  constructor(db: D1Database, rows: RowOutbox) {
+    this.#db = db;
+    this.#rows = rows;
+  }
+
+  /** Writes one batch. Returns when the next one is due (epoch milliseconds), or null after the last. */
+  async project(accountId: string): Promise<number | null> {
+    const batch = this.#rows.pending(ROWS_PER_BATCH);
+    if (batch.length === 0) return null;
+    let written: number;
+    try {
+      const write = upsertExecutions(
+        this.#db,
+        accountId,
+        batch.map(({ row }) => row),
+      );
+      written = await within("D1", WRITE_TIMEOUT_MS, write);
+    } catch (error) {
+      this.#failures += 1;
+      logWarning("rows not written", { accountId, rows: batch.length }, error);
+      return Date.now() + Math.min(1_000 * 2 ** this.#failures, LONGEST_BACKOFF_MS);
+    }
+    this.#failures = 0;
+    const now = Date.now();
+    this.#rows.confirm(batch.slice(0, written), now);
+    const more = this.#rows.pending(1).length > 0;
+    const isFull = batch.length === ROWS_PER_BATCH || written < batch.length;
+    return more ? now + (isFull ? 0 : PROJECT_DELAY_MS) : null;
+  }
 }

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import type { Credential, Denial, RateClass, RateState } from "../contract/account.ts";
+import { RateLimiter, WINDOW_MS } from "../durable/rate-limiter.ts";
+import type { ApiKeys } from "./api-keys.ts";
+
+/** Requests per minute to the management routes. */
+const MANAGEMENT_LIMIT = 600;
+const FLUSH_INTERVAL_MS = 1_000;
+
+const rateRow = z.object({
+  rate_class: z.enum(["agent", "management"]),
+  second: z.number(),
+  count: z.number(),
+});
+
+/** A request that passed every check and was counted. */
+export interface Admitted {
+  kind: "admitted";
+  rate: RateState;
+  keyId: string;
+}
+
+/**
+ * Admits an account's requests by key, rate and scope.
+ *
+ * Rates are exact in memory. Once a second the counts are stored, one row per second, so that a restart
+ * does not reopen the window; stored requests count as if they arrived at the end of their second.
+ */
+export class AccessControl {
+  readonly #apiKeys: ApiKeys;
+  readonly #sql: SqlStorage;
+  readonly #limiters: Record<RateClass, RateLimiter> = {
+    agent: new RateLimiter(),
+    management: new RateLimiter(),
+  };
+  readonly #unsaved = new Map<string, { rateClass: RateClass; second: number; count: number }>();
+  #isFlushing = false;
+
+  constructor(sql: SqlStorage, apiKeys: ApiKeys, now: number) {
+    this.#sql = sql;
+    this.#apiKeys = apiKeys;
+    const since = Math.floor((now - WINDOW_MS) / 1_000);
+    const rows = sql
+      .exec("SELECT rate_class, second, count FROM rate WHERE second >= ? ORDER BY second", since)
+      .toArray();
+    for (const row of rows) {
+      const { rate_class, second, count } = rateRow.parse(row);
+      this.#limiters[rate_class].restore(Math.min(second * 1_000 + 999, now), count);
+    }
+  }
+
+  /** Checks the key, then the rate, then the scope: a stranger must not use up an account's rate. */
+  admit(credential: Credential, requestsPerMinute: number, now: number): Denial | Admitted {
+    const key = this.#apiKeys.check(credential.keyHash, now);
+    if (key.kind === "unauthorized") return key;
+    const { rateClass, scope } = credential;
+    const limit = rateClass === "agent" ? requestsPerMinute : MANAGEMENT_LIMIT;
+    const { allowed, remaining, resetMs } = this.#limiters[rateClass].take(now, limit);
+    if (allowed) this.#count(rateClass, Math.floor(now / 1_000));
+    const rate = { rateClass, limit, remaining, resetSeconds: Math.ceil(resetMs / 1_000) };
+    if (!allowed) return { kind: "rate_limited", rate };
+    if (!key.scopes.includes(scope)) return { kind: "insufficient_scope", scope, rate };
+    return { kind: "admitted", rate, keyId: key.keyId };
+  }
+
+  #count(rateClass: RateClass, second: number): void {
+    const name = `${rateClass}:${second}`;
+    const entry = this.#unsaved.get(name);
+    if (entry === undefined) this.#unsaved.set(name, { rateClass, second, count: 1 });
+    else entry.count += 1;
+    // Counts are stored once a second, not once a request: reading must not cost a write.
+    if (this.#isFlushing) return;
+    this.#isFlushing = true;
+    setTimeout(() => {
+      this.#isFlushing = false;
+      this.#flush(Date.now());
+      this.#apiKeys.flush();
+    }, FLUSH_INTERVAL_MS);
+  }
+
+  #flush(now: number): void {
+    for (const { rateClass, second, count } of this.#unsaved.values()) {
+      this.#sql.exec(
+        `INSERT INTO rate (rate_class, second, count) VALUES (?, ?, ?)
+         ON CONFLICT (rate_class, second) DO UPDATE SET count = count + excluded.count`,
+        rateClass,
+        second,
+        count,
+      );
+    }
+    this.#unsaved.clear();
+    this.#sql.exec("DELETE FROM rate WHERE second < ?", Math.floor((now - 2 * WINDOW_MS) / 1_000));
+  }
+}
