@@ -1,5 +1,5 @@
 import type { InboundMessage } from "../contract/inbound/inbox.ts";
-import type { Crowd } from "../durable/request-batcher.ts";
+import type { RequestBatcher } from "../durable/request-batcher.ts";
 import { sleep, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { Work } from "./inbox/work.ts";
@@ -22,7 +22,7 @@ const BACKUP_MS = 3_000;
 
 interface DispatcherDeps {
   work: Work;
-  crowd: Crowd;
+  batcher: RequestBatcher;
   endpointId(): string;
   send(messages: InboundMessage[]): Promise<void>;
   /** Sees to it that `resume` is called at this time (epoch milliseconds), or before. */
@@ -59,8 +59,8 @@ export class Dispatcher {
   }
 
   #moment(): Promise<void> {
-    const { crowd, now } = this.#deps;
-    return crowd.isCrowded(now()) ? crowd.quiet(now() + PATIENCE_MS) : sleep(0);
+    const { batcher, now } = this.#deps;
+    return batcher.isBusy(now()) ? batcher.untilQuiet(now() + PATIENCE_MS) : sleep(0);
   }
 
   /** Sends again what was not acknowledged in time; answers when to come again, or null for no more. */

@@ -1,31 +1,26 @@
-import { and, desc, eq, lt, or } from "drizzle-orm";
+import { desc } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { accounts } from "./schema.ts";
+import { accounts, olderThan } from "./schema.ts";
 
-/** The last account of the page before. */
+/** The last account of the previous page. */
 export interface AccountPosition {
   createdAt: number;
   accountId: string;
 }
 
-/** Enters an account in the operators' list; a repeat changes nothing. */
+/** Adds an account to the operators' list. A repeat changes nothing. */
 export async function insertAccount(db: D1Database, account: AccountPosition): Promise<void> {
   await drizzle(db).insert(accounts).values(account).onConflictDoNothing();
 }
 
-/** Ids of accounts, the newest first, `limit` of them at most from after `cursor`. */
+/** Returns up to `limit` account ids after `cursor`, the newest first. */
 export async function listAccountIds(
   db: D1Database,
   query: { limit: number; cursor: AccountPosition | null },
 ): Promise<AccountPosition[]> {
   const { cursor } = query;
-  const older =
-    cursor === null
-      ? undefined
-      : or(
-          lt(accounts.createdAt, cursor.createdAt),
-          and(eq(accounts.createdAt, cursor.createdAt), lt(accounts.accountId, cursor.accountId)),
-        );
+  const row = { createdAt: accounts.createdAt, id: accounts.accountId };
+  const older = cursor === null ? undefined : olderThan(row, cursor.createdAt, cursor.accountId);
   return await drizzle(db)
     .select()
     .from(accounts)

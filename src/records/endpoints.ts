@@ -1,12 +1,17 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import { type EndpointConfig, endpointId as generatedId } from "../contract/inbound/endpoint.ts";
+import type * as z from "zod";
+import {
+  type EndpointConfig,
+  endpointConfig,
+  endpointId as generatedId,
+} from "../contract/inbound/endpoint.ts";
+import { workflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
-import { configOf, settingsText } from "./endpoints.ts";
-import { endpoints, workflows } from "./schema.ts";
+import { endpoints, olderThan, workflows } from "./schema.ts";
 
-/** The last endpoint of the page before. */
+/** The last endpoint of the previous page. */
 export interface EndpointPosition {
   createdAt: number;
   endpointId: string;
@@ -18,17 +23,17 @@ export interface EndpointPage {
   next: EndpointPosition | null;
 }
 
-/** What became of a write. `config` is what D1 holds after it, with the workflow of that moment. */
+/** The result of a write. `config` is the row after it, with its workflow at that moment. */
 export type EndpointWrite =
   | { kind: "saved"; config: EndpointConfig }
   /** Another endpoint has this path. */
   | { kind: "path_taken" }
-  /** It is not in the version that was expected any more, or it is deleted. */
+  /** The endpoint has another version than expected, or is deleted. */
   | { kind: "changed" };
 
 /**
- * Stores a new endpoint. A repeat of the same call changes nothing and answers the same. A workflow
- * that was deleted meanwhile is not attached, as if it had been deleted right after.
+ * Stores a new endpoint. A repeat of the call changes nothing and returns the same. A workflow that was
+ * deleted meanwhile is not attached.
  */
 export async function insertEndpoint(
   db: D1Database,
@@ -52,13 +57,13 @@ export async function insertEndpoint(
       .onConflictDoNothing(),
     joined(orm, owned(accountId, endpointId)),
   ]);
-  // Ids are random: that it is not there can only be the path's unique index.
+  // Ids are random: only the unique index of the path can have refused the row.
   return row === undefined ? { kind: "path_taken" } : { kind: "saved", config: configOf(row) };
 }
 
 /**
- * Replaces an endpoint that still is in version `config.version`, and raises the version. A repeat of
- * the same call changes nothing and answers the same.
+ * Replaces an endpoint that still has version `config.version`, and increases the version. A repeat of
+ * the call changes nothing and returns the same.
  */
 export async function updateEndpoint(
   db: D1Database,
@@ -82,7 +87,7 @@ export async function updateEndpoint(
     joined(orm, owned(accountId, endpointId)),
   ]);
   if (row === undefined) return { kind: "changed" };
-  // A write whose answer was lost: nobody else would store just this at just this time.
+  // The answer to the first write was lost: no other caller stores these settings at this time.
   const repeated =
     row.endpoint.version === version + 1 &&
     row.endpoint.settings === settings &&
@@ -92,8 +97,8 @@ export async function updateEndpoint(
 }
 
 /**
- * Deletes an endpoint: what stays is a mark, without its settings and secrets, and its path is free.
- * Answers what is left as a configuration, also when it was deleted before; null when there is none.
+ * Deletes an endpoint. Its row stays, without settings and secrets, and its path is free. Returns the
+ * remaining configuration, also if it was deleted before, or null if there is no such endpoint.
  */
 export async function deleteEndpoint(
   db: D1Database,
@@ -121,7 +126,7 @@ export async function deleteEndpoint(
   return row === undefined ? null : configOf(row);
 }
 
-/** An endpoint of this account with its workflow; null when there is none, or it is deleted. */
+/** Returns an endpoint of this account with its workflow, or null if there is none or it is deleted. */
 export async function loadEndpoint(
   db: D1Database,
   accountId: string,
@@ -132,8 +137,8 @@ export async function loadEndpoint(
 }
 
 /**
- * The endpoint that requests under `/hooks/<address>` are for: a generated id or a custom path. A
- * deleted one is found as well, by its path until another endpoint has it, and says that it is.
+ * Returns the endpoint at `/hooks/<address>`, by its generated id or its custom path. A deleted endpoint
+ * is found too, by its path until another endpoint has it.
  */
 export async function loadByAddress(
   db: D1Database,
@@ -149,8 +154,8 @@ export async function loadByAddress(
 }
 
 /**
- * Endpoints of an account, the newest first, at most `limit` of them from after `position`. A row that
- * cannot be read is told to the operators and left out: it must not hide the others.
+ * Returns up to `limit` endpoints of an account after `position`, the newest first. A row that cannot be
+ * read is logged and skipped.
  */
 export async function selectEndpoints(
   db: D1Database,
@@ -160,7 +165,7 @@ export async function selectEndpoints(
 ): Promise<EndpointPage> {
   const rows = await joined(drizzle(db), and(live(accountId), after(position)))
     .orderBy(desc(endpoints.createdAt), desc(endpoints.endpointId))
-    // One more than asked for tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1)?.endpoint : undefined;
@@ -172,7 +177,7 @@ export async function selectEndpoints(
   };
 }
 
-/** Ids of the account's endpoints, deleted ones too, whose id begins with these hex digits. */
+/** Returns the ids of the account's endpoints, deleted ones too, that begin with these hex digits. */
 export async function endpointsByTag(
   db: D1Database,
   accountId: string,
@@ -183,11 +188,11 @@ export async function endpointsByTag(
     .from(endpoints)
     // "g" comes right after the hex digits.
     .where(and(gte(endpoints.endpointId, `ep_${tag}`), lt(endpoints.endpointId, `ep_${tag}g`)));
-  // With the account in the condition, D1 would go through all of the account's endpoints.
+  // With the account in the condition, D1 would read all of the account's endpoints.
   return rows.filter((row) => row.accountId === accountId).map(({ endpointId }) => endpointId);
 }
 
-/** Ids of the endpoints that a workflow is attached to. */
+/** Returns the ids of the endpoints of a workflow. */
 export async function endpointsOfWorkflow(
   db: D1Database,
   accountId: string,
@@ -200,7 +205,7 @@ export async function endpointsOfWorkflow(
   return rows.map(({ endpointId }) => endpointId);
 }
 
-/** The statement that raises the version of all endpoints of a workflow which changes. */
+/** Returns the statement that increases the version of all endpoints of a changed workflow. */
 export function touchEndpointsOf(
   orm: DrizzleD1Database,
   accountId: string,
@@ -214,7 +219,7 @@ export function touchEndpointsOf(
     .returning({ endpointId: endpoints.endpointId });
 }
 
-/** The statement that detaches a workflow which is deleted from all its endpoints. */
+/** Returns the statement that detaches a deleted workflow from all its endpoints. */
 export function detachEndpointsOf(
   orm: DrizzleD1Database,
   accountId: string,
@@ -228,7 +233,7 @@ export function detachEndpointsOf(
     .returning({ endpointId: endpoints.endpointId });
 }
 
-/** Endpoints beside their workflows, in one statement and so as of one moment. */
+/** Selects endpoints with their workflows, in one statement and so as of one moment. */
 function joined(orm: DrizzleD1Database, where: SQL | undefined) {
   return orm
     .select({ endpoint: endpoints, definition: workflows.definition })
@@ -252,14 +257,14 @@ const owned = (accountId: string, endpointId: string) =>
 const attached = (accountId: string, workflowId: string) =>
   and(eq(endpoints.accountId, accountId), eq(endpoints.workflowId, workflowId));
 
-/** The id of the workflow if there still is one, decided by the writing statement itself. */
+/** Selects the id of the workflow if it still exists, within the writing statement. */
 function existingWorkflow({ accountId, workflow }: EndpointConfig) {
   if (workflow === null) return null;
   const { workflowId } = workflow;
   return sql<string>`(SELECT ${workflows.workflowId} FROM ${workflows} WHERE ${workflows.accountId} = ${accountId} AND ${workflows.workflowId} = ${workflowId})`;
 }
 
-/** That no other endpoint has the path, decided by the writing statement itself. */
+/** Checks that no other endpoint has the path, within the writing statement. */
 function isFree({ path, endpointId }: EndpointConfig): SQL | undefined {
   if (path === null) return undefined;
   return sql`NOT EXISTS (SELECT 1 FROM endpoints AS other WHERE other.path = ${path} AND other.endpoint_id <> ${endpointId})`;
@@ -267,8 +272,62 @@ function isFree({ path, endpointId }: EndpointConfig): SQL | undefined {
 
 function after(position: EndpointPosition | null): SQL | undefined {
   if (position === null) return undefined;
-  return or(
-    lt(endpoints.createdAt, position.createdAt),
-    and(eq(endpoints.createdAt, position.createdAt), lt(endpoints.endpointId, position.endpointId)),
-  );
+  const row = { createdAt: endpoints.createdAt, id: endpoints.endpointId };
+  return olderThan(row, position.createdAt, position.endpointId);
 }
+
+/** An endpoint's row with the definition of its workflow, or null. */
+interface EndpointRow {
+  endpoint: typeof endpoints.$inferSelect;
+  definition: string | null;
+}
+
+/** The fields of a configuration that a row keeps as JSON. */
+const storedSettings = endpointConfig.pick({
+  v: true,
+  name: true,
+  enabled: true,
+  methods: true,
+  auth: true,
+  replayProtection: true,
+  eventId: true,
+  onDuplicate: true,
+  validation: true,
+  mapping: true,
+  retentionDays: true,
+  requestsPerMinute: true,
+});
+
+/** Returns the settings of a configuration as a row keeps them. */
+function settingsText(config: EndpointConfig): string {
+  return JSON.stringify(storedSettings.parse(config));
+}
+
+/** Returns a row as a configuration; a deleted one has its former path. Throws if it cannot be read. */
+function configOf({ endpoint, definition }: EndpointRow): EndpointConfig {
+  const { settings, workflowId: _, path, formerPath, deletedAt, ...columns } = endpoint;
+  const stored = deletedAt === null ? storedSettings.parse(JSON.parse(settings)) : NOTHING;
+  return {
+    ...stored,
+    ...columns,
+    path: path ?? formerPath,
+    deleted: deletedAt !== null,
+    workflow: definition === null ? null : workflowDefinition.parse(JSON.parse(definition)),
+  };
+}
+
+/** The settings of a deleted endpoint: they admit and start nothing. */
+const NOTHING: z.infer<typeof storedSettings> = {
+  v: 1,
+  name: "",
+  enabled: false,
+  methods: [],
+  auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
+  replayProtection: { enabled: true, toleranceSeconds: 1, timestamp: null },
+  eventId: null,
+  onDuplicate: "skip",
+  validation: { required: [], types: {}, schema: null, maxBytes: 1 },
+  mapping: { auto: false, fields: [] },
+  retentionDays: 1,
+  requestsPerMinute: 1,
+};

@@ -1,21 +1,35 @@
-import { and, desc, eq, gt, inArray, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
-import { type ExecutionRow, executionRow } from "../contract/execution.ts";
+import {
+  type ExecutionRow,
+  type ExecutionStatus,
+  executionRow,
+  executionStatus,
+} from "../contract/execution.ts";
+import type { UsageRange } from "../contract/usage.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
-import { executions } from "./schema.ts";
+import { executions, olderThan } from "./schema.ts";
 
-/** Rows that one statement writes at most; they travel as one parameter, D1 allows 100. */
+/** Rows per statement; they travel as one parameter. */
 export const ROWS_PER_BATCH = 100;
-/** So long may that parameter become. D1 allows 2 MB; a row alone is far below. */
+/** The size of that parameter. D1 allows 2 MB; a single row is far smaller. */
 const BYTES_PER_BATCH = 1_000_000;
 
+/** Never changes after the first version of a row. */
+const FIXED = ["executionId", "promptPreview", "origin", "workflowId", "metadata", "createdAt"];
+const { accountId: _, ...columns } = getTableColumns(executions);
+const NAMES = Object.values(columns).map(({ name }) => name);
+const VALUES = Object.keys(columns).map((field) => `value ->> '${field}'`);
+const CHANGES = Object.entries(columns)
+  .filter(([field]) => !FIXED.includes(field))
+  .map(([, { name }]) => `${name} = excluded.${name}`);
+
 /**
- * Writes the first of these rows, as many as one statement takes, and so in one transaction; answers
- * how many that are. A row that D1 has in the same or a newer version is left alone, so that repeats
- * and late writes do no harm.
+ * Writes the first of these rows, as many as fit into one statement, and returns their number. A row that
+ * D1 has in the same or a newer version is unchanged, so repeats and late writes do no harm.
  */
 export async function upsertExecutions(
   db: D1Database,
@@ -24,26 +38,15 @@ export async function upsertExecutions(
 ): Promise<number> {
   const items = itemsOf(rows);
   await drizzle(db).run(sql`
-    INSERT INTO executions (
-      account_id, execution_id, status, status_detail, version, prompt_preview, summary,
-      credits_consumed, origin, workflow_id, metadata, created_at, updated_at, finished_at
-    )
-    SELECT
-      ${accountId}, value ->> 'executionId', value ->> 'status', value ->> 'statusDetail',
-      value ->> 'version', value ->> 'promptPreview', value ->> 'summary',
-      value ->> 'creditsConsumed', value ->> 'origin', value ->> 'workflowId',
-      value ->> 'metadata', value ->> 'createdAt', value ->> 'updatedAt', value ->> 'finishedAt'
+    INSERT INTO executions (account_id, ${sql.raw(NAMES.join(", "))})
+    SELECT ${accountId}, ${sql.raw(VALUES.join(", "))}
     FROM json_each(${`[${items.join(",")}]`}) WHERE true
-    ON CONFLICT (account_id, execution_id) DO UPDATE SET
-      status = excluded.status, status_detail = excluded.status_detail,
-      version = excluded.version, summary = excluded.summary,
-      credits_consumed = excluded.credits_consumed, updated_at = excluded.updated_at,
-      finished_at = excluded.finished_at
+    ON CONFLICT (account_id, execution_id) DO UPDATE SET ${sql.raw(CHANGES.join(", "))}
     WHERE excluded.version > executions.version`);
   return items.length;
 }
 
-/** The rows as JSON, at least the first of them and no more than fit. */
+/** Returns as many rows as fit, but at least one, as JSON. */
 function itemsOf(rows: readonly ExecutionRow[]): string[] {
   const items: string[] = [];
   let bytes = 0;
@@ -62,15 +65,15 @@ function itemsOf(rows: readonly ExecutionRow[]): string[] {
   return items;
 }
 
-/** Rows of D1; `next` is the last one that was looked at, null when there are no more. */
+/** Rows of D1. `next` is the last row that was read, or null if there are no more. */
 export interface StoredPage {
   rows: ExecutionRow[];
   next: ListPosition | null;
 }
 
 /**
- * Rows that pass the filters, the newest first, `limit` of them at most from after `position`. A row
- * that cannot be read is told to the operators and left out.
+ * Returns up to `limit` rows that pass the filters after `position`, the newest first. A row that cannot
+ * be read is logged and skipped.
  */
 export async function selectExecutions(
   db: D1Database,
@@ -94,7 +97,7 @@ export async function selectExecutions(
   };
 }
 
-/** Removes an execution's row; that it is not there is fine too. */
+/** Deletes an execution's row, if there is one. */
 export async function deleteExecution(
   db: D1Database,
   accountId: string,
@@ -118,13 +121,8 @@ function filters(query: ListQuery): (SQL | undefined)[] {
 
 function after(position: ListPosition | null): SQL | undefined {
   if (position === null) return undefined;
-  return or(
-    lt(executions.createdAt, position.createdAt),
-    and(
-      eq(executions.createdAt, position.createdAt),
-      lt(executions.executionId, position.executionId),
-    ),
-  );
+  const row = { createdAt: executions.createdAt, id: executions.executionId };
+  return olderThan(row, position.createdAt, position.executionId);
 }
 
 function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
@@ -136,4 +134,45 @@ function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
     updatedAt: new Date(updatedAt).toISOString(),
     finishedAt: finishedAt === null ? null : new Date(finishedAt).toISOString(),
   });
+}
+
+/** Executions of one status in the bucket that begins at `start`. */
+export interface ExecutionCount {
+  start: number;
+  status: ExecutionStatus;
+  executions: number;
+  creditsConsumed: number;
+}
+
+const countRow = z.object({
+  countedFrom: z.int(),
+  start: z.int(),
+  status: executionStatus,
+  executions: z.int(),
+  creditsConsumed: z.int(),
+});
+
+/**
+ * Counts an account's executions by creation time and status, except those in `except`. Counts only the
+ * newest `most`, from `countedFrom` on: D1 runs one query at a time, and a million rows take a second.
+ */
+export async function countExecutions(
+  db: D1Database,
+  accountId: string,
+  { from, to, bucketMs }: UsageRange,
+  { except, most }: { except: readonly string[]; most: number },
+): Promise<{ countedFrom: number; counts: ExecutionCount[] }> {
+  const rows = await drizzle(db).all(sql`
+    WITH bound(at) AS (SELECT coalesce((
+      SELECT created_at + 1 FROM executions
+      WHERE account_id = ${accountId} AND created_at >= ${from} AND created_at < ${to}
+      ORDER BY created_at DESC LIMIT 1 OFFSET ${most}), ${from}))
+    SELECT bound.at AS countedFrom, created_at - created_at % ${bucketMs} AS start, status,
+      count(*) AS executions, sum(credits_consumed) AS creditsConsumed
+    FROM bound, executions
+    WHERE account_id = ${accountId} AND created_at >= bound.at AND created_at < ${to}
+      AND execution_id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
+    GROUP BY start, status`);
+  const counts = rows.map((row) => countRow.parse(row));
+  return { countedFrom: counts[0]?.countedFrom ?? from, counts };
 }

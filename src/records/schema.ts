@@ -3,12 +3,22 @@ import {
   index,
   integer,
   primaryKey,
+  type SQLiteColumn,
   sqliteTable,
   text,
   uniqueIndex,
 } from "drizzle-orm/sqlite-core";
 
-/** Accounts, for the operators' list; the truth is in each account's object. */
+/** Selects the rows after a position in a list from the newest to the oldest row. */
+export function olderThan(
+  row: { createdAt: SQLiteColumn; id: SQLiteColumn },
+  at: number,
+  id: string,
+) {
+  return sql`(${row.createdAt}, ${row.id}) < (${at}, ${id})`;
+}
+
+/** Accounts, for the operators' list. Each account's object owns its data. */
 export const accounts = sqliteTable(
   "accounts",
   {
@@ -18,7 +28,7 @@ export const accounts = sqliteTable(
   (row) => [index("accounts_by_time").on(row.createdAt, row.accountId)],
 );
 
-/** Executions as the lists show them: a projection of their objects, keyed by account first. */
+/** Executions for the lists: a projection of their objects. */
 export const executions = sqliteTable(
   "executions",
   {
@@ -46,7 +56,7 @@ export const executions = sqliteTable(
   ],
 );
 
-/** Workflows: this is their truth. */
+/** Workflows. This table owns them. */
 export const workflows = sqliteTable(
   "workflows",
   {
@@ -64,8 +74,8 @@ export const workflows = sqliteTable(
 );
 
 /**
- * Webhook endpoints: this is their truth. A deleted one stays as a mark, without its settings, so that
- * its addresses answer 410; its path is free for another.
+ * Webhook endpoints. This table owns them. The row of a deleted endpoint stays without its settings, so
+ * that its addresses answer 410; its path is free for another endpoint.
  */
 export const endpoints = sqliteTable(
   "endpoints",
@@ -73,12 +83,12 @@ export const endpoints = sqliteTable(
     endpointId: text("endpoint_id").primaryKey(),
     accountId: text("account_id").notNull(),
     path: text("path"),
-    /** The path that a deleted one had. */
+    /** The path of a deleted endpoint. */
     formerPath: text("former_path"),
     workflowId: text("workflow_id"),
-    /** Raised by every change of the endpoint and of its workflow. */
+    /** Increases with every change of the endpoint and of its workflow. */
     version: integer("version").notNull(),
-    /** JSON of all of `endpointConfig` that is no column; empty once it is deleted. */
+    /** JSON of the fields of `endpointConfig` that are no column; empty once it is deleted. */
     settings: text("settings").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

@@ -1,19 +1,19 @@
-import { and, desc, eq, lt, or } from "drizzle-orm";
+import { and, desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { type WorkflowDefinition, workflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { detachEndpointsOf, touchEndpointsOf } from "./endpoints.ts";
-import { workflows } from "./schema.ts";
+import { olderThan, workflows } from "./schema.ts";
 
-/** A workflow with its times, epoch milliseconds. */
+/** A workflow with its times in epoch milliseconds. */
 export interface StoredWorkflow {
   definition: WorkflowDefinition;
   createdAt: number;
   updatedAt: number;
 }
 
-/** The last workflow of the page before. */
+/** The last workflow of the previous page. */
 export interface WorkflowPosition {
   createdAt: number;
   workflowId: string;
@@ -37,7 +37,7 @@ export async function insertWorkflow(
     });
 }
 
-/** A workflow of this account, or null. */
+/** Returns a workflow of this account, or null. */
 export async function loadWorkflow(
   db: D1Database,
   accountId: string,
@@ -54,30 +54,22 @@ export interface WorkflowPage {
 }
 
 /**
- * Workflows of an account, the newest first, `limit` of them at most from after `cursor`. One that
- * cannot be read is told to the operators and left out.
+ * Returns up to `limit` workflows of an account after `cursor`, the newest first. A workflow that cannot
+ * be read is logged and skipped.
  */
 export async function selectWorkflows(
   db: D1Database,
   accountId: string,
   { limit, cursor }: { limit: number; cursor: WorkflowPosition | null },
 ): Promise<WorkflowPage> {
-  const older =
-    cursor === null
-      ? undefined
-      : or(
-          lt(workflows.createdAt, cursor.createdAt),
-          and(
-            eq(workflows.createdAt, cursor.createdAt),
-            lt(workflows.workflowId, cursor.workflowId),
-          ),
-        );
+  const row = { createdAt: workflows.createdAt, id: workflows.workflowId };
+  const older = cursor === null ? undefined : olderThan(row, cursor.createdAt, cursor.workflowId);
   const rows = await drizzle(db)
     .select()
     .from(workflows)
     .where(and(eq(workflows.accountId, accountId), older))
     .orderBy(desc(workflows.createdAt), desc(workflows.workflowId))
-    // One more than asked for tells whether there is a next page.
+    // One row more than requested shows whether there is a next page.
     .limit(limit + 1);
   const page = rows.slice(0, limit);
   const last = rows.length > limit ? page.at(-1) : undefined;
@@ -89,16 +81,16 @@ export async function selectWorkflows(
   };
 }
 
-/** What became of a change of a workflow, and the endpoints that it changed with it. */
+/** The result of a change of a workflow, and the endpoints that changed with it. */
 export interface WorkflowWrite {
-  /** False when it was no longer as expected: somebody else was faster. */
+  /** False if another change came first. */
   written: boolean;
   endpointIds: string[];
 }
 
 /**
- * Replaces a workflow that is as `before` says, and raises the version of the endpoints that it is
- * attached to, in one transaction. The new `updatedAt` must be later than the old one.
+ * Replaces a workflow that is still as in `before`, and increases the version of its endpoints, in one
+ * transaction. The new `updatedAt` must be later than the old one.
  */
 export async function replaceWorkflow(
   db: D1Database,
@@ -120,7 +112,7 @@ export async function replaceWorkflow(
   return { written: replaced.length > 0, endpointIds: idsOf(touched) };
 }
 
-/** Removes a workflow and detaches it from its endpoints, in one transaction. */
+/** Deletes a workflow and detaches it from its endpoints, in one transaction. */
 export async function deleteWorkflow(
   db: D1Database,
   accountId: string,

@@ -171,7 +171,7 @@ describe("taking over promised runs", () => {
   });
 
   it("refuses what was promised on behalf of an account that does not exist", async () => {
-    expect(await refusalOf({ accountId: "acc_of_nobody" }, [runOf()])).toContain("no account");
+    expect(await refusalOf({ accountId: "acc_of_nobody" }, [runOf()])).toContain("does not exist");
   });
 });
 
