@@ -16,7 +16,7 @@ const keyRow = z.object({
   key_hash: z.string(),
   last4: z.string(),
   name: z.string(),
-  // A scope of newer code is one that nothing asks for here; it must not lock the account out.
+  // Ignores the scopes of newer code, which must not lock the account out.
   scopes: z.string().transform((text) =>
     z
       .array(z.string())
@@ -30,16 +30,16 @@ const keyRow = z.object({
 });
 type Key = z.infer<typeof keyRow>;
 
-/** What a key turned out to be. */
-export type KeyCheck =
+/** The result of checking a key. */
+type KeyCheck =
   | { kind: "valid"; keyId: string; scopes: readonly Scope[] }
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" };
 
-/** An account's keys: hashes in its SQLite, all of them in memory while it lives. */
+/** The API keys of an account: hashes in its SQLite, and all of them in memory. */
 export class ApiKeys {
   readonly #sql: SqlStorage;
   #byHash: Map<string, Key> | null = null;
-  /** Keys that were used since this was last written, by their hash. */
+  /** Times of last use that are not stored yet, by the key's hash. */
   readonly #used = new Map<string, number>();
 
   constructor(sql: SqlStorage) {
@@ -47,8 +47,8 @@ export class ApiKeys {
   }
 
   /**
-   * Checks a key by its hash. Looking up a SHA-256 of 190 random bits gives away nothing by its
-   * timing: whoever could steer the hash would have to know the key.
+   * Checks a key by its hash. The timing of a look-up by SHA-256 reveals nothing: only a caller who
+   * knows the key can choose its hash.
    */
   check(keyHash: string, now: number): KeyCheck {
     const key = this.#keys().get(keyHash);
@@ -61,7 +61,7 @@ export class ApiKeys {
     return { kind: "valid", keyId: key.key_id, scopes: key.scopes };
   }
 
-  /** Adds a key, unless there are too many; one that is there already is left as it is. */
+  /** Adds a key, unless there are too many. A key that exists is unchanged. */
   add(key: NewKey, now: number): CreateKeyReply {
     const known = this.#find(key.keyId);
     if (known !== null) return { kind: "created", record: record(known) };
@@ -76,7 +76,7 @@ export class ApiKeys {
       .map(record);
   }
 
-  /** Ends a key at once; false when there is none of that id. Ending it again changes nothing. */
+  /** Revokes a key now. Returns false if there is none with that id; a repeat changes nothing. */
   revoke(keyId: string, now: number): boolean {
     const key = this.#find(keyId);
     if (key === null) return false;
@@ -84,7 +84,7 @@ export class ApiKeys {
     return true;
   }
 
-  /** Adds a key like an old one that works, and goes on working until `until`. */
+  /** Adds a key with the name and scopes of an active one, which stays valid until `until`. */
   rotate(
     keyId: string,
     next: Pick<NewKey, "keyId" | "keyHash" | "last4">,
@@ -102,7 +102,7 @@ export class ApiKeys {
     };
   }
 
-  /** Writes down when keys were last used; that may lag behind by a second. */
+  /** Stores when keys were last used, about a second late. */
   flush(): void {
     for (const [keyHash, at] of this.#used) {
       this.#sql.exec("UPDATE keys SET last_used_at = ? WHERE key_hash = ?", at, keyHash);
@@ -124,15 +124,15 @@ export class ApiKeys {
       now,
       key.expiresAt,
     );
-    this.#forgetEnded(now);
+    this.#deleteEnded(now);
     this.#byHash = null;
     const stored = this.#find(key.keyId);
-    if (stored === null) throw new Error("a key that was stored is not there");
+    if (stored === null) throw new Error("The key that was just stored is missing.");
     return record(stored);
   }
 
-  /** All keys are in memory, and looked through to find one: those that ended long ago must go. */
-  #forgetEnded(now: number): void {
+  /** Deletes the keys that ended long ago, since all keys are in memory. */
+  #deleteEnded(now: number): void {
     const ended = [...this.#keys().values()].filter((key) => endOf(key) <= now);
     for (const key of ended.sort((a, b) => endOf(b) - endOf(a)).slice(KEPT_ENDED_KEYS)) {
       this.#sql.exec("DELETE FROM keys WHERE key_id = ?", key.key_id);
@@ -145,7 +145,7 @@ export class ApiKeys {
     return working >= MAX_KEYS;
   }
 
-  /** A key's end only ever comes nearer. */
+  /** Moves a key's end forward, never back. */
   #endAt(key: Key, at: number): void {
     if (key.revoked_at !== null && key.revoked_at <= at) return;
     this.#sql.exec("UPDATE keys SET revoked_at = ? WHERE key_id = ?", at, key.key_id);
@@ -169,7 +169,7 @@ export class ApiKeys {
   }
 }
 
-/** When a key stops working, or did. */
+/** Returns when a key ends or ended, in epoch milliseconds. */
 function endOf({ revoked_at: revoked, expires_at: expires }: Key): number {
   return Math.min(revoked ?? Number.POSITIVE_INFINITY, expires ?? Number.POSITIVE_INFINITY);
 }
@@ -198,23 +198,23 @@ const CHECKSUM_DIGITS = 6;
 const KEY = /^(ph_live_([0-9A-Za-z]{12})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 const ACCOUNT_ID = /^acc_([0-9A-Za-z]{12})$/;
 
-/** Random bytes that a key, and an account's id, are made from. */
+/** The number of random bytes in a key, and in an account's id. */
 export const KEY_RANDOM_BYTES = bytesForBase62(SECRET_DIGITS);
 export const ACCOUNT_RANDOM_BYTES = bytesForBase62(ACCOUNT_DIGITS);
 
-/** A new account's id, `acc_<12 base-62 digits>`. */
+/** Returns a new account id, `acc_<12 base-62 digits>`. */
 export function newAccountId(random: Uint8Array): string {
   return `acc_${randomBase62(random, ACCOUNT_DIGITS)}`;
 }
 
-/** Whether a text has the form of an account's id. */
+/** Returns whether a text has the form of an account id. */
 export function isAccountId(text: string): boolean {
   return ACCOUNT_ID.test(text);
 }
 
 /**
- * A new key of an account: `ph_live_<account, 12><random, 32><checksum, 6>` in base 62, with 190
- * random bits. Throws when `accountId` is not one.
+ * Returns a new key of an account: `ph_live_<account, 12><random, 32><checksum, 6>` in base 62, with 190
+ * random bits. Throws if `accountId` is not an account id.
  */
 export function newKey(accountId: string, random: Uint8Array): string {
   const account = ACCOUNT_ID.exec(accountId)?.[1];
@@ -224,8 +224,8 @@ export function newKey(accountId: string, random: Uint8Array): string {
 }
 
 /**
- * Whose key a text claims to be, or null when it is no key. The checksum turns typing errors and
- * guesses away without a look-up; only the account's object knows whether the key is real.
+ * Returns the account that a key names, or null if the text is no key. The checksum rejects typos and
+ * guesses without a look-up; only the account's object can tell whether the key is valid.
  */
 export function parseKey(text: string): { accountId: string } | null {
   const [, stem, account, sum] = KEY.exec(text) ?? [];

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** An account's money, in credits. `granted` always equals the sum of the other three. */
+/** The balance of an account in credits. `granted` always equals the sum of the other three. */
 export const balance = z.object({
   granted: z.int().min(0),
   available: z.int().min(0),
@@ -11,7 +11,7 @@ export type Balance = z.infer<typeof balance>;
 
 export const EMPTY_BALANCE: Balance = { granted: 0, available: 0, held: 0, consumed: 0 };
 
-/** Throws when money appeared or vanished: the transaction that did it must not be stored. */
+/** Throws if credits appeared or vanished, so that the transaction is not stored. */
 function balanced(after: Balance): Balance {
   const { granted, available, held, consumed } = balance.parse(after);
   if (granted !== available + held + consumed) {
@@ -20,7 +20,7 @@ function balanced(after: Balance): Balance {
   return after;
 }
 
-/** Adds credits that can be spent. */
+/** Adds available credits. */
 export function grant(before: Balance, amount: number): Balance {
   return balanced({
     ...before,
@@ -34,8 +34,8 @@ export type Hold =
   | { ok: false; needed: number };
 
 /**
- * Sets credits aside for an execution: what was asked for, or else the usual amount, or what is there
- * if that is less; at least one.
+ * Holds credits for an execution: the requested amount, or else the usual one, or the whole balance if it
+ * is lower; at least one credit.
  */
 export function hold(before: Balance, asked: number | null, usual: number): Hold {
   const { available } = before;
@@ -47,7 +47,7 @@ export function hold(before: Balance, asked: number | null, usual: number): Hold
   return { ok: true, after, held, because };
 }
 
-/** Ends a hold: what was used is consumed, the rest can be spent again. */
+/** Ends a hold: the used credits are consumed, the others are available again. */
 export function settle(before: Balance, held: number, used: number): Balance {
   const consumed = Math.min(Math.max(used, 0), held);
   return balanced({

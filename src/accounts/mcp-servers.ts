@@ -20,12 +20,12 @@ const serverRow = z.object({
 });
 type Server = z.infer<typeof serverRow>;
 
-/** The tools that an execution may use, with the servers that some of them belong to. */
+/** The tools that an execution may use, and the servers that provide some of them. */
 export type ToolGrant =
   | { ok: true; tools: string[]; mcpServers: ExecutionSeed["mcpServers"] }
   | { ok: false; missing: { field: "tools" | "approvals"; server: string } };
 
-/** An account's remote MCP servers: in its SQLite, all of them in memory while it lives. */
+/** The remote MCP servers of an account: stored in its SQLite, and all of them in memory. */
 export class McpServers {
   readonly #sql: SqlStorage;
   #known: Server[] | null = null;
@@ -64,7 +64,7 @@ export class McpServers {
     }));
   }
 
-  /** Removes a server; false when there is none of that id. */
+  /** Removes a server. Returns false if there is none with that id. */
   remove(serverId: string): boolean {
     const removed = this.#sql
       .exec("DELETE FROM mcp_servers WHERE server_id = ? RETURNING 1", serverId)
@@ -73,7 +73,7 @@ export class McpServers {
     return removed.length > 0;
   }
 
-  /** How these servers are reached; one that was removed is left out. */
+  /** Returns the addresses and headers of these servers, except those that were removed. */
   endpoints(serverIds: readonly string[]): McpEndpoint[] {
     return this.#servers()
       .filter(({ server_id }) => serverIds.includes(server_id))
@@ -85,8 +85,8 @@ export class McpServers {
   }
 
   /**
-   * What an execution may use: what it names, which must be there, or, when it names nothing, all
-   * tools and servers that there are now. A server that comes later is not part of it.
+   * Returns the tools that an execution may use: the ones that it names, which must exist, or else all
+   * tools and servers of this moment. Servers that are added later are not included.
    */
   grant(tools: string[] | null, approvals: readonly string[]): ToolGrant {
     const servers = this.#servers();
@@ -103,7 +103,7 @@ export class McpServers {
     return { ok: true, ...this.grantKnown(granted) };
   }
 
-  /** As `grant`, where it may have been named long ago: servers that are there no more are left out. */
+  /** Like `grant`, but skips servers that were removed since they were named. */
   grantKnown(tools: string[] | null): Pick<ExecutionSeed, "tools" | "mcpServers"> {
     const servers = this.#servers();
     const granted = tools ?? this.#allTools();

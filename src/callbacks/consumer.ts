@@ -11,20 +11,20 @@ import { open } from "../lib/secrets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
 
-/** Seconds before a message is seen again when its session could not be reached, times the tries so far. */
+/** Seconds until a message whose session could not be reached is delivered again, times its attempts. */
 const RETRY_SECONDS = 10;
 
 /**
- * Consumes the callbacks queue. A message is one attempt; its session says what to send, hears how it
- * went and decides what follows, so that a repeated or a late message does no harm.
+ * Consumes the callbacks queue. A message is one attempt. Its session returns the order to deliver, takes
+ * the report and decides the next attempt, so that a repeated or late message does no harm.
  */
 export async function handleCallbackBatch(batch: MessageBatch, env: CloudflareEnv): Promise<void> {
   await Promise.all(batch.messages.map((message) => handleMessage(message, env)));
 }
 
 /**
- * Consumes the dead letters of the callbacks queue. Nothing is lost with them: a session expects each
- * attempt's report, and its own wake-up sends the attempt again when none came.
+ * Consumes the dead letters of the callbacks queue. They lose nothing: a session expects a report of each
+ * attempt, and its wake-up sends an attempt without a report again.
  */
 export function handleDeadCallbacks(batch: MessageBatch): void {
   for (const message of batch.messages) {
@@ -36,7 +36,7 @@ export function handleDeadCallbacks(batch: MessageBatch): void {
 async function handleMessage(message: Message, env: CloudflareEnv): Promise<void> {
   const parsed = deliveryMessage.safeParse(message.body);
   if (!parsed.success) {
-    logError("callback message not understood", { messageId: message.id });
+    logError("callback message not readable", { messageId: message.id });
     message.ack();
     return;
   }
@@ -44,8 +44,8 @@ async function handleMessage(message: Message, env: CloudflareEnv): Promise<void
     await attempt(parsed.data, env);
     message.ack();
   } catch (error) {
-    // `deliver` does not throw, so it is the session that could not be reached. A message that comes
-    // again after a delivery whose report was lost is sent under the same webhook id.
+    // `deliver` never throws, so the session could not be reached. A repeat after a delivery whose report
+    // was lost has the same webhook id.
     logError("callback session not reached", { messageId: message.id, ...idsIn(message) }, error);
     message.retry({ delaySeconds: RETRY_SECONDS * message.attempts });
   }

@@ -4,19 +4,19 @@ import { retryAfterMs } from "../lib/http.ts";
 import { signatureHeaders } from "./signature.ts";
 
 const DEADLINE_MS = 15_000;
-/** The answer's body means nothing; it is read only as far as a polite receiver would write. */
-const MAX_ANSWER_BYTES = 64 * 1_024;
+/** The response body is ignored; reading it this far lets the connection end cleanly. */
+const MAX_RESPONSE_BYTES = 64 * 1_024;
 
 export interface DeliveryDeps {
-  /** Checks the address anew, as every request to the outside does. */
+  /** Checks the address again, as for every outbound request. */
   fetch: GuardedFetch;
-  /** The secret in the clear, or null when it cannot be opened. */
+  /** Decrypts the secret; null if that fails. */
   openSecret: (sealed: string) => Promise<string | null>;
   /** Epoch milliseconds. */
   now: () => number;
 }
 
-/** Makes one attempt and tells how it went. It does not throw: what went wrong is in the report. */
+/** Makes one attempt and returns its report. Never throws: the report contains the error. */
 export async function deliver(order: DeliveryOrder, deps: DeliveryDeps): Promise<DeliveryReport> {
   const at = deps.now();
   const outcome = await attempt(order, at, deps);
@@ -27,7 +27,7 @@ type Outcome = Pick<DeliveryReport, "status" | "error" | "retryAfterMs">;
 
 async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Promise<Outcome> {
   const headers = await signed(order, at, deps).catch(() => null);
-  // A signature is never left out because its secret cannot be read: the receiver relies on it.
+  // An unreadable secret never leads to an unsigned callback: the receiver relies on the signature.
   if (headers === null) return unanswered("The secret that signs the callback cannot be read.");
   try {
     const answer = await deps.fetch({
@@ -35,7 +35,7 @@ async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Pr
       url: order.url,
       headers: { ...headers, "content-type": "application/json" },
       body: order.body,
-      maxBytes: MAX_ANSWER_BYTES,
+      maxBytes: MAX_RESPONSE_BYTES,
       timeoutMs: DEADLINE_MS,
       maxRedirects: 0,
       signal: new AbortController().signal,
@@ -43,7 +43,7 @@ async function attempt(order: DeliveryOrder, at: number, deps: DeliveryDeps): Pr
     const asked = retryAfterMs(answer.headers.get("retry-after"), deps.now());
     return { status: answer.status, error: statusError(answer.status), retryAfterMs: asked };
   } catch (error) {
-    // Only these are written for the client; any other error may quote what must not leave.
+    // Only these messages are meant for clients; other errors may quote internals.
     return unanswered(
       error instanceof OutboundError ? error.message : "The attempt could not be made.",
     );

@@ -18,19 +18,19 @@ export const ATTEMPT_OFFSETS: readonly number[] = [
   24 * HOUR,
 ];
 
-/** How far a receiver can push the next attempt by `Retry-After`. */
+/** The longest delay that a receiver can request by `Retry-After`. */
 const LONGEST_RETRY_AFTER = 24 * HOUR;
 
-/** Part of the gap before an attempt that chance may add to it. */
+/** The largest random delay, as a part of the gap before the attempt. */
 const JITTER = 0.1;
 
-/** What follows an attempt. Times are epoch milliseconds. */
-export type Verdict =
+/** The consequence of an attempt. Times are epoch milliseconds. */
+type Verdict =
   | { kind: "delivered" }
   | { kind: "retry"; at: number }
   | { kind: "failed"; reason: string };
 
-export interface FinishedAttempt {
+interface FinishedAttempt {
   /** Counts from 1. */
   attempt: number;
   eventAt: number;
@@ -41,8 +41,8 @@ export interface FinishedAttempt {
 }
 
 /**
- * Decides what follows an attempt: 2xx delivers, 410 means that the receiver wants no more, anything
- * else (redirects too) is tried again by the schedule, until the last attempt.
+ * Decides the consequence of an attempt: 2xx delivers the callback, 410 ends its delivery, and anything
+ * else, redirects too, is retried on schedule until the last attempt.
  */
 export function afterAttempt(finished: FinishedAttempt): Verdict {
   const { attempt, now, report } = finished;
@@ -58,15 +58,15 @@ export function afterAttempt(finished: FinishedAttempt): Verdict {
   return { kind: "retry", at: Math.max(due, asked) };
 }
 
-/** When the next attempt is due, or null after the last. */
+/** Returns when the next attempt is due, or null after the last. */
 function nextDue({ attempt, eventAt, now, random }: FinishedAttempt): number | null {
   const offset = ATTEMPT_OFFSETS[attempt];
   const previous = ATTEMPT_OFFSETS[attempt - 1];
   if (offset === undefined || previous === undefined) return null;
   const gap = offset - previous;
   const planned = eventAt + offset + Math.floor(gap * JITTER * random);
-  // A slow receiver, a long Retry-After or an outage of ours can leave several attempts in the past:
-  // without some space between them the receiver would get the rest of them in one burst.
+  // A slow receiver, a long Retry-After or our own outage can leave several attempts in the past. The
+  // spacing keeps them from reaching the receiver in one burst.
   const spacing = Math.min(gap / 2, 5 * MINUTE);
   return Math.max(planned, now + spacing);
 }

@@ -1,20 +1,22 @@
+import { fromBase64, toBase64 } from "../lib/encoding.ts";
+
 const encoder = new TextEncoder();
 
-/** One event as it is signed. */
+/** A callback to sign. */
 export interface SignedMessage {
-  /** Names the event; the same at each attempt. */
+  /** The id of the event, equal in every attempt. */
   webhookId: string;
-  /** When this attempt is made, in epoch seconds. */
+  /** The time of this attempt in epoch seconds. */
   timestamp: number;
-  /** The body exactly as it is sent. */
+  /** The body, exactly as sent. */
   body: string;
-  /** The client's secret, or null when its callbacks are not signed. */
+  /** The client's secret, or null for unsigned callbacks. */
   secret: string | null;
 }
 
 /**
- * The headers of a callback by the Standard Webhooks specification (standardwebhooks.com). Without a
- * secret the event still has its id and its time, so that a receiver can tell repeats.
+ * Returns the headers of a callback by the Standard Webhooks specification (standardwebhooks.com). Without
+ * a secret they still name the event and the time, so that a receiver recognises repeats.
  */
 export async function signatureHeaders(message: SignedMessage): Promise<Record<string, string>> {
   const { webhookId, timestamp, body, secret } = message;
@@ -24,15 +26,17 @@ export async function signatureHeaders(message: SignedMessage): Promise<Record<s
   return { ...headers, "webhook-signature": `v1,${signature}` };
 }
 
-/** `whsec_` marks base64, as the specification writes secrets; any other secret is its UTF-8 bytes. */
+/** Returns the key: base64 after `whsec_`, as the specification has it, or else UTF-8 bytes. */
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
-  if (!secret.startsWith("whsec_")) return Uint8Array.from(encoder.encode(secret));
-  return Uint8Array.from(atob(secret.slice("whsec_".length)), (char) => char.charCodeAt(0));
+  const base64 = secret.startsWith("whsec_") ? secret.slice("whsec_".length) : null;
+  const bytes = base64 === null ? Uint8Array.from(encoder.encode(secret)) : fromBase64(base64);
+  if (bytes === null) throw new TypeError("The secret is not base64 after its whsec_ prefix.");
+  return bytes;
 }
 
 async function hmacBase64(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const imported = await crypto.subtle.importKey("raw", key, algorithm, false, ["sign"]);
   const signed = await crypto.subtle.sign("HMAC", imported, encoder.encode(text));
-  return btoa(String.fromCharCode(...new Uint8Array(signed)));
+  return toBase64(new Uint8Array(signed));
 }

@@ -1,18 +1,18 @@
 import * as z from "zod";
 
-/** Characters of one piece. A value takes 2 MB, and a character up to two bytes in it. */
+/** Characters per piece. A value holds 2 MB, and a character takes up to two bytes. */
 const PIECE_LENGTH = 500_000;
 
 /** The part of an object's storage that long texts need. */
-export interface PieceStorage {
+interface PieceStorage {
   get(key: string): unknown;
   put(key: string, value: unknown): void;
   delete(key: string): unknown;
 }
 
 /**
- * Texts of any length in an object's storage, whose values are limited: each in pieces under keys of its
- * own. To be changed within a transaction.
+ * Stores texts of any length in an object's storage, whose values are limited in size, as pieces under
+ * several keys. Changes belong into a transaction.
  */
 export class LongTexts {
   readonly #kv: PieceStorage;
@@ -55,7 +55,7 @@ function keyOf(name: string, at: number): string {
   return `${name}/${at}`;
 }
 
-/** Whether a text is better kept in pieces. */
+/** Returns whether a text is too long for one value. */
 export function isLong(text: string): boolean {
   return text.length > PIECE_LENGTH;
 }

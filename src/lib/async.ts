@@ -1,9 +1,9 @@
-/** Waits for `ms` milliseconds; with 0, for the things that are ready now to have their turn. */
+/** Waits for `ms` milliseconds; 0 lets everything that is ready run first. */
 export function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-/** The other side did not answer in time; what it does with the call is not known. */
+/** The other side did not answer in time; whether it acts on the call is unknown. */
 export class DeadlineError extends Error {
   constructor(what: string, ms: number) {
     super(`${what} did not answer within ${ms} ms`);
@@ -11,7 +11,7 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Waits for `work`, at most `ms` milliseconds; then fails with a `DeadlineError` naming `what`. */
+/** Waits at most `ms` milliseconds for `work`, then throws a `DeadlineError` that names `what`. */
 export async function within<T>(what: string, ms: number, work: Promise<T>): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -24,19 +24,19 @@ export async function within<T>(what: string, ms: number, work: Promise<T>): Pro
   }
 }
 
-/** A signal for work that may take only so long. `clear` is to be called once the work has ended. */
+/** A signal for work with a time limit. Call `clear` once the work has ended. */
 export interface Deadline {
-  /** Aborted with the parent's signal, or when the time is over. */
+  /** Aborts with the parent's signal, or when the time is over. */
   readonly signal: AbortSignal;
-  /** Whether the time was over first. */
+  /** Whether the time is over. */
   readonly expired: boolean;
   clear(): void;
 }
 
 /**
- * Starts a deadline of `ms` milliseconds under `parent`. Unlike that of `AbortSignal.timeout`, its
- * timer ends with the work: a timer that is left behind keeps a Durable Object in memory, and billed,
- * until it fires.
+ * Starts a deadline of `ms` milliseconds under `parent`. Unlike the timer of `AbortSignal.timeout`, this
+ * one ends with the work: a timer that is left behind keeps a Durable Object in memory, and billed, until
+ * it fires.
  */
 export function startDeadline(ms: number, parent: AbortSignal): Deadline {
   const late = new AbortController();
@@ -51,8 +51,8 @@ export function startDeadline(ms: number, parent: AbortSignal): Deadline {
 }
 
 /**
- * Starts work that knows no signals and waits for it, at most until `signal` aborts; then fails with
- * its reason. Work that is given up goes on unheard; under a signal already aborted none is started.
+ * Runs work that takes no signal, and throws the reason of `signal` as soon as that aborts. The abandoned
+ * work continues unobserved. If the signal is already aborted, no work starts.
  */
 export async function unlessAborted<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   signal.throwIfAborted();
@@ -68,7 +68,7 @@ export async function unlessAborted<T>(signal: AbortSignal, start: () => Promise
   }
 }
 
-/** What `work` makes of each item, in their order, with at most `most` of them under way at once. */
+/** Maps items in their order, with at most `most` calls of `work` at once. */
 export async function mapConcurrently<Item, Made>(
   most: number,
   items: readonly Item[],

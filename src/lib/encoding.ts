@@ -1,20 +1,20 @@
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/** A whole number in base 62, padded with zeros to `length`; it must fit. */
+/** Returns a whole number in base 62, padded with zeros to `length` digits. */
 export function base62(value: bigint, length: number): string {
   let text = "";
   for (let rest = value; rest > 0n; rest /= 62n) text = DIGITS.charAt(Number(rest % 62n)) + text;
   return text.padStart(length, "0");
 }
 
-/** How many random bytes `randomBase62` needs for `length` digits. */
+/** Returns the number of random bytes that `randomBase62` needs for `length` digits. */
 export function bytesForBase62(length: number): number {
   return Math.ceil(bitsOf(length) / 8);
 }
 
 /**
- * `length` base-62 digits from random bytes: as many whole bits as the digits hold, so that every
- * value is equally likely (a remainder by 62 would favour some digits).
+ * Returns `length` base-62 digits from random bytes: as many whole bits as the digits hold, so that every
+ * value is equally likely. A remainder by 62 would favour some digits.
  */
 export function randomBase62(random: Uint8Array, length: number): string {
   const bits = bitsOf(length);
@@ -24,10 +24,10 @@ export function randomBase62(random: Uint8Array, length: number): string {
 
 const bitsOf = (length: number): number => Math.floor(length * Math.log2(62));
 
-/** How many bytes become arguments of one call. */
+/** Bytes that become arguments of one call. */
 const CHUNK = 8_192;
 
-/** Base64 with padding (RFC 4648 §4). */
+/** Encodes bytes as base64 with padding (RFC 4648 §4). Node 24 lacks `Uint8Array.prototype.toBase64`. */
 export function toBase64(bytes: Uint8Array): string {
   let binary = "";
   for (let at = 0; at < bytes.length; at += CHUNK) {
@@ -36,12 +36,12 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(binary);
 }
 
-/** Base64url without padding (RFC 4648 §5). */
+/** Encodes bytes as base64url without padding (RFC 4648 §5). */
 export function toBase64Url(bytes: Uint8Array): string {
   return toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/** The bytes of a base64 or base64url text, or null when it is neither. */
+/** Decodes base64 or base64url; returns null for any other text. */
 export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     const binary = atob(text.replaceAll("-", "+").replaceAll("_", "/"));
@@ -51,7 +51,7 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Lower-case hexadecimal of the bytes. */
+/** Encodes bytes as lower-case hexadecimal. */
 export function toHex(bytes: ArrayBuffer | Uint8Array): string {
   const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);
   let text = "";
@@ -59,7 +59,7 @@ export function toHex(bytes: ArrayBuffer | Uint8Array): string {
   return text;
 }
 
-/** Hexadecimal SHA-256 of a text's UTF-8 bytes, or of bytes. */
+/** Returns the hexadecimal SHA-256 of bytes, or of a text's UTF-8 bytes. */
 export async function sha256Hex(
   data: string | Parameters<typeof crypto.subtle.digest>[1],
 ): Promise<string> {
@@ -73,7 +73,7 @@ const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   return rest;
 });
 
-/** CRC-32 (ISO 3309, as in zip and PNG) as an unsigned 32-bit number. */
+/** Returns the CRC-32 of bytes (ISO 3309, as in zip and PNG) as an unsigned 32-bit number. */
 export function crc32(bytes: Uint8Array): number {
   let sum = 0xffffffff;
   for (const byte of bytes) sum = (TABLE[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8);

@@ -1,20 +1,20 @@
-/** A request to the service, or a call that one of its own pages or tools made to its API. */
+/** A request to the service, or a call to its API from its own pages and tools. */
 export interface RequestLine {
   requestId: string;
-  /** Of a call: the request that it was made for. */
+  /** The request that a call was made for. */
   of?: string | undefined;
   method: string;
-  /** As it is registered, such as `/api/v1/keys/:keyId`; the address itself may be a secret. */
+  /** The registered route, such as `/api/v1/keys/:keyId`; the URL itself may be a secret. */
   route: string;
   status: number;
-  /** Until the answer began. */
+  /** Until the response began. */
   durationMs: number;
-  /** The account that the key names. It is proven unless `code` is `unauthorized`. */
+  /** The account that the key names, authenticated unless `code` is `unauthorized`. */
   accountId?: string | undefined;
   executionId?: string | undefined;
-  /** As `shortEndpointId` has it. */
+  /** As `shortEndpointId` returns it. */
   endpointId?: string | undefined;
-  /** Why the request was refused: the problem's code. */
+  /** The error code of a refused request. */
   code?: string | undefined;
 }
 
@@ -25,11 +25,11 @@ export interface StepLine {
   step: number;
   model: string;
   toolCalls: number;
-  /** Credits of this step. Absent, like the time, when the service was interrupted during it. */
+  /** Credits of this step. Absent, like the time, if the service was interrupted during it. */
   credits?: number | undefined;
-  /** Without the time for which it waited for a person. */
+  /** Without the time that it waited for a person. */
   durationMs?: number | undefined;
-  /** `retrying`: a try failed and is made again. `given_up`: the execution ended in the midst of it. */
+  /** `retrying`: an attempt failed and is repeated. `given_up`: the execution ended during the step. */
   outcome: "finished" | "retrying" | "given_up";
 }
 
@@ -47,9 +47,9 @@ export interface ExecutionLine {
   credits: number;
   inputTokens: number;
   outputTokens: number;
-  /** From its acceptance to its end. */
+  /** From acceptance to the end. */
   durationMs: number;
-  /** Of it the time without waiting: for its start, and for a person. */
+  /** The same without the waits for its start and for a person. */
   activeMs: number;
 }
 
@@ -57,7 +57,7 @@ export interface ExecutionLine {
 export interface CallbackLine {
   executionId: string;
   attempt: number;
-  /** The receiver's; null when no answer came. */
+  /** The receiver's status, or null without a response. */
   status: number | null;
   durationMs: number;
   outcome: "delivered" | "failed";
@@ -75,25 +75,25 @@ type Fields = Record<string, string | number | undefined>;
 
 const ENDPOINT_ID_SHOWN = "ep_".length + 8;
 const MAX_LENGTH = 4_000;
-/** Hidden wherever the text of an error may have picked them up. */
+/** Secrets that the text of an error may quote. */
 const SECRETS = /\b(?:ph_live_|whsec_)[\w+/=-]+|\bep_[0-9a-f]{40}\b/g;
 
-/** Writes a line about what happens in good order. */
+/** Logs normal operation. */
 export function logInfo<Event extends keyof Lines>(event: Event, line: Lines[Event]): void {
   console.info(JSON.stringify({ level: "info", event, ...line }));
 }
 
-/** Writes a line about trouble that the service gets over by itself, with the innermost reason of `error`. */
+/** Logs trouble that the service recovers from, with the innermost reason of `error`. */
 export function logWarning(event: string, fields: Fields, error?: unknown): void {
   console.warn(troubleLine("warn", event, fields, error));
 }
 
-/** Writes a line about trouble that somebody should look at, with the innermost reason of `error`. */
+/** Logs trouble that an operator should look at, with the innermost reason of `error`. */
 export function logError(event: string, fields: Fields, error?: unknown): void {
   console.error(troubleLine("error", event, fields, error));
 }
 
-/** An endpoint's id as far as a log may have it: the whole of it is an address that anybody can send to. */
+/** Returns the part of an endpoint's id that logs may contain: anybody can send to the whole id. */
 export function shortEndpointId(endpointId: string): string {
   return endpointId.slice(0, ENDPOINT_ID_SHOWN);
 }
@@ -113,8 +113,8 @@ function safe(text: string): string {
 }
 
 /**
- * The innermost reason of an error, for the operators' log: what wraps it may quote a query with all
- * its parameters, which are the clients' data.
+ * Returns the innermost reason of an error. The errors around it may quote a query with its parameters,
+ * which are the clients' data.
  */
 export function rootCause(error: unknown): string {
   let reason = error;

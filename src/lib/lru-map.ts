@@ -1,13 +1,13 @@
-/** A map of at most so many entries: the one that was not used for the longest time goes first. */
+/** A map with a limited number of entries, which evicts the least recently used one. */
 export class LruMap<Value> {
   readonly #most: number;
-  readonly #forgotten: (value: Value) => void;
+  readonly #evicted: (value: Value) => void;
   readonly #entries = new Map<string, Value>();
 
-  /** `forgotten` is told of what has to go for want of room. */
-  constructor(most: number, forgotten: (value: Value) => void = () => {}) {
+  /** Calls `evicted` with each value that it evicts. */
+  constructor(most: number, evicted: (value: Value) => void = () => {}) {
     this.#most = most;
-    this.#forgotten = forgotten;
+    this.#evicted = evicted;
   }
 
   get(key: string): Value | undefined {
@@ -31,15 +31,15 @@ export class LruMap<Value> {
   #dropOldest(): void {
     for (const [key, value] of this.#entries) {
       this.#entries.delete(key);
-      this.#forgotten(value);
+      this.#evicted(value);
       return;
     }
   }
 }
 
 /**
- * `make` with a memory of `most` answers; the one that was not asked for the longest is forgotten first.
- * For pure functions of a text that is seen again and again, such as parsing a setting.
+ * Returns `make` with a cache of its `most` latest results, for pure functions of a text that recurs, such
+ * as the parser of a setting.
  */
 export function memoize<T>(most: number, make: (text: string) => T): (text: string) => T {
   const known = new LruMap<{ made: T }>(most);

@@ -1,17 +1,17 @@
 /**
- * What can be read of these rows. One that cannot, such as newer code may have left behind, is told and
- * left out: it must not hide the others.
+ * Returns the rows that `read` can parse. A row that it cannot, for example one of newer code, is reported
+ * and skipped: it must not hide the others.
  */
 export function readableRows<Row, Read>(
   rows: readonly Row[],
   read: (row: Row) => Read,
-  tell: (row: Row, error: unknown) => void,
+  report: (row: Row, error: unknown) => void,
 ): Read[] {
   return rows.flatMap((row) => {
     try {
       return [read(row)];
     } catch (error) {
-      tell(row, error);
+      report(row, error);
       return [];
     }
   });

@@ -7,17 +7,17 @@ interface BoxKey {
   key: CryptoKey;
 }
 
-/** Keys by their base64 text: importing costs more than using, and an isolate sees the same few. */
+/** Imported keys by their base64 text: importing costs more than using, and there are only a few. */
 const imported = new Map<string, Promise<BoxKey>>();
 
 /**
- * Encrypts `plain` by AES-256-GCM as `v1.<key id>.<base64url of iv and ciphertext>`.
- * `keys` are base64 of 32 bytes, the newest first, which is the one used. The box opens only for the
- * same `context`, so a secret cannot be moved to where another is expected. Throws without a good key.
+ * Encrypts `plain` by AES-256-GCM as `v1.<key id>.<base64url of iv and ciphertext>`, with the first of
+ * `keys`, which are base64 of 32 bytes, the newest first. It opens only with the same `context`, so that a
+ * secret cannot be moved to another place. Throws without a valid key.
  */
 export async function seal(plain: string, keys: string[], context: string): Promise<string> {
   const [newest] = keys;
-  if (newest === undefined) throw new Error("There is no key to encrypt with.");
+  if (newest === undefined) throw new Error("There is no encryption key.");
   const { id, key } = await importKey(newest);
   const iv = crypto.getRandomValues(new Uint8Array(IV_BYTES));
   const sealed = await crypto.subtle.encrypt(
@@ -31,7 +31,7 @@ export async function seal(plain: string, keys: string[], context: string): Prom
   return `v1.${id}.${toBase64Url(box)}`;
 }
 
-/** What was sealed, or null when no key opens it: it is damaged, or its key or context is another. */
+/** Decrypts a sealed text; returns null if it is damaged or has another key or context. */
 export async function open(
   sealed: string,
   keys: string[],
@@ -79,15 +79,15 @@ async function importNow(base64: string): Promise<BoxKey> {
 const encoder = new TextEncoder();
 
 /**
- * Whether two texts are equal, in a time that tells nothing about either: both are hashed first, so
- * that neither the place of a difference nor the length shows.
+ * Returns whether two texts are equal, in a time that reveals nothing about them: both are hashed first,
+ * so that neither the position of a difference nor a length shows.
  */
 export async function equalInConstantTime(left: string, right: string): Promise<boolean> {
   const [a, b] = await Promise.all([digest(left), digest(right)]);
   return equalBytes(a, b);
 }
 
-/** Whether two byte strings are equal, in a time that tells only whether their lengths are. */
+/** Returns whether two byte strings are equal, in a time that depends on their lengths only. */
 export function equalBytes(left: Uint8Array, right: Uint8Array): boolean {
   if (left.length !== right.length) return false;
   let difference = 0;

@@ -11,10 +11,10 @@ const account = z.object({
   token_uri: z.url({ protocol: /^https?$/ }),
 });
 
-/** A Google service account, as the JSON key that its console hands out. */
+/** A Google service account, as in the JSON key file of its console. */
 export type ServiceAccount = z.infer<typeof account>;
 
-/** Reads such a key from its JSON text. What is wrong with it is told without any of it. */
+/** Parses such a key from its JSON text. Messages never quote the key. */
 export const serviceAccount = z
   .string()
   .transform((text, context) => {
@@ -22,7 +22,7 @@ export const serviceAccount = z
       const value: unknown = JSON.parse(text);
       return value;
     } catch {
-      // The error of the parser quotes the text, and so the key.
+      // The parser's error quotes the text, and so the key.
       context.addIssue({ code: "custom", message: "must be the JSON key of a service account" });
       return z.NEVER;
     }

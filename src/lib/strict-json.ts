@@ -1,9 +1,9 @@
 import type { ExactValue } from "./json-values.ts";
 
-/** Containers that may be open at once. */
+/** The deepest nesting of objects and arrays. */
 export const MAX_JSON_DEPTH = 64;
 
-/** What reading JSON came to. `detail` is a sentence for the sender that says where. */
+/** The result of reading JSON. `detail` is a sentence for the sender that names the position. */
 export type StrictJson =
   | { ok: true; value: unknown }
   | { ok: false; code: "malformed_json" | "invalid_request"; detail: string };
@@ -11,9 +11,9 @@ export type StrictJson =
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
- * Reads JSON that means the same to every reader: UTF-8, no name twice in an object (RFC 8259 §4
- * leaves the meaning of that open, and two readers that differ are a way around a check), no half
- * surrogate, no number beyond a double, at most 64 levels. `__proto__` stays an ordinary own property.
+ * Reads JSON that means the same to every reader: UTF-8, no name twice in an object (RFC 8259 §4 leaves
+ * its meaning open, and two readers that differ are a way around a check), no lone surrogate, no number
+ * beyond a double, at most 64 levels. `__proto__` is an ordinary own property.
  */
 export function parseStrictJson(bytes: Uint8Array): StrictJson {
   return parse(bytes, (_, value) => ({ ok: true, value }));
@@ -21,13 +21,13 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
 
 export type ExactJson = { ok: true; value: ExactValue } | Extract<StrictJson, { ok: false }>;
 
-/** Fewer digits are always exact. */
+/** Numbers with fewer digits are always exact. */
 const LONG_NUMBER = /\d{16}/;
 const WHOLE_NUMBER = /^-?\d+$/;
 
-/** Reads JSON as `parseStrictJson` does, and keeps each digit of a whole number. */
+/** Reads JSON like `parseStrictJson`, and keeps every digit of a whole number. */
 export function parseExactJson(bytes: Uint8Array): ExactJson {
-  // Reading with a reviver is several times slower, and recursive: only what needs it, once its depth is known.
+  // A reviver is several times slower, and recursive: used only where needed, and once the depth is known.
   return parse(bytes, (text, value) => ({
     ok: true,
     value: LONG_NUMBER.test(text) ? JSON.parse(text, exact) : value,
@@ -66,7 +66,7 @@ const refused = (detail: string): Flaw => ({ ok: false, code: "invalid_request",
 const NUMBER = /[-+.0-9eE]+/y;
 const COLON = /[ \t\r\n]*:/y;
 
-/** What JSON.parse lets pass. One pass over a text that is known to be JSON, without recursion. */
+/** Returns the first flaw that JSON.parse accepts, in one pass over valid JSON, without recursion. */
 function flawOf(text: string): Flaw | null {
   const open: Set<string>[] = [];
   let at = 0;
@@ -105,7 +105,7 @@ function flawOf(text: string): Flaw | null {
   return null;
 }
 
-/** The position after the string that opens at `start`. */
+/** Returns the position after the string that opens at `start`. */
 function endOfString(text: string, start: number): number {
   let quote = start;
   let escapes: number;
@@ -126,7 +126,7 @@ const quote = (name: string): string =>
 
 declare global {
   interface JSON {
-    /** With the text that each value was read from (ECMA-262, JSON.parse source text access). */
+    /** Passes the source text of each value to the reviver (ECMA-262, JSON.parse source text access). */
     parse<Value>(
       text: string,
       reviver: (name: string, value: Value, context: { source?: string }) => Value,

@@ -1,6 +1,6 @@
 const PREVIEW_CHARACTERS = 200;
 
-/** The first 200 characters of a text, whole code points, with an ellipsis where it was cut. */
+/** Returns the first 200 characters of a text, in whole code points, with an ellipsis if it was longer. */
 export function preview(text: string): string {
   const points = [...text.slice(0, PREVIEW_CHARACTERS * 2)];
   if (points.length <= PREVIEW_CHARACTERS) return text;
@@ -9,7 +9,7 @@ export function preview(text: string): string {
 
 const SHOWN_FROM_LENGTH = 16;
 
-/** The last four characters of a secret, where what is left of it cannot be guessed; else nothing. */
+/** Returns the last four characters of a secret, or nothing if the others could then be guessed. */
 export function last4(secret: string): string {
   return secret.length < SHOWN_FROM_LENGTH ? "" : secret.slice(-4);
 }

@@ -39,7 +39,7 @@ describe("secret box", () => {
   });
 
   it("refuses to seal without a key or with one that is not 32 bytes", async () => {
-    await expect(seal("x", [], "callback")).rejects.toThrow("no key");
+    await expect(seal("x", [], "callback")).rejects.toThrow("no encryption key");
     await expect(seal("x", [btoa("short")], "callback")).rejects.toThrow("32 bytes");
     await expect(seal("x", ["%%%"], "callback")).rejects.toThrow("32 bytes");
   });

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
-import { upsertExecutions } from "../../../src/records/executions.ts";
-import { countExecutions } from "../../../src/records/executions.ts";
+import { countExecutions, upsertExecutions } from "../../../src/records/executions.ts";
 import { env } from "../../support/worker/client.ts";
 
 const DAY_MS = 86_400_000;
