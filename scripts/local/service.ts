@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type * as z from "zod";
-import { parseKey } from "../../src/accounts/api-keys.ts";
+import { parseKey } from "../../src/accounts/key-format.ts";
 import { accountCreated, apiKeyCreated } from "../../src/contract/account.ts";
 import { parseSettings, VARIABLES } from "../../src/env.ts";
 import { buildWorker } from "./build.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../accounts/api-keys.ts";
+import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../accounts/key-format.ts";
 import {
   type AccountRecord,
   accountCreated,

@@ -1,5 +1,5 @@
 import type { MiddlewareHandler } from "hono";
-import { parseKey } from "../accounts/api-keys.ts";
+import { parseKey } from "../accounts/key-format.ts";
 import type {
   Authorized,
   Credential,

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { KEY_RANDOM_BYTES, newKey } from "../accounts/api-keys.ts";
+import { KEY_RANDOM_BYTES, newKey } from "../accounts/key-format.ts";
 import {
   type ApiKeyRecord,
   apiKeyCreated,

@@ -6,7 +6,7 @@ import {
 } from "../../contract/inbound/endpoint.ts";
 import type { Arrival, Decision, Receipt, ReceivedRequest } from "../../contract/inbound/inbox.ts";
 import { isBefore } from "../../contract/inbound/payload.ts";
-import { type Count, SlidingWindow, WINDOW_MS } from "../../durable/rate-limiter.ts";
+import { RateLimiter, WINDOW_MS } from "../../durable/rate-limiter.ts";
 import type { Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
 import { EXCERPT_BYTES, type RequestLog } from "./log.ts";
@@ -257,25 +257,19 @@ function fullness(held: { count: number; bytes: number }, bytes: number): string
 const arrivalRow = z.object({ arrived_at: z.int(), counted: z.int() });
 
 /**
- * Counts an endpoint's requests in an exact sliding window. It needs no table: what was counted is in
- * the log, from which the window is made anew after a restart.
+ * Returns an endpoint's rate limiter. It needs no table: after a restart the window is read from the
+ * request log.
  */
-export class RateLimiter {
-  readonly #window = new SlidingWindow();
-
-  constructor(sql: SqlStorage, now: number) {
-    const counted: number[] = [];
-    // Those that do not count are read as well: to search for others could take the whole log.
-    const newestFirst = sql.exec("SELECT arrived_at, counted FROM requests ORDER BY seq DESC");
-    for (const row of newestFirst) {
-      const { arrived_at: at, counted: counts } = arrivalRow.parse(row);
-      if (at <= now - WINDOW_MS) break;
-      if (counts === 1) counted.push(at);
-    }
-    for (const at of counted.reverse()) this.#window.add(at, 1);
+export function restoreRateLimiter(sql: SqlStorage, now: number): RateLimiter {
+  const counted: number[] = [];
+  // Reads uncounted requests too: skipping them in SQL could scan the whole log.
+  const newestFirst = sql.exec("SELECT arrived_at, counted FROM requests ORDER BY seq DESC");
+  for (const row of newestFirst) {
+    const { arrived_at: at, counted: counts } = arrivalRow.parse(row);
+    if (at <= now - WINDOW_MS) break;
+    if (counts === 1) counted.push(at);
   }
-
-  take(now: number, limit: number): Count {
-    return this.#window.take(now, limit);
-  }
+  const limiter = new RateLimiter();
+  for (const at of counted.reverse()) limiter.restore(at, 1);
+  return limiter;
 }

@@ -1,7 +1,7 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
-import { Crowd } from "../../durable/request-batcher.ts";
+import { RequestBatcher } from "../../durable/request-batcher.ts";
 import { Dispatcher } from "../dispatch.ts";
-import { Acceptance, RateLimiter } from "./acceptance.ts";
+import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
 import { Claims } from "./claims.ts";
 import { Configs, ConfigUpdater } from "./configs.ts";
 import { executionIdOf, ID_BYTES, type Moment, momentAfter } from "./execution-id.ts";
@@ -38,9 +38,9 @@ export function createComponents(
   const view = new EntryView(chunks);
   const work = new Work(sql);
   const claims = new Claims(sql);
-  const rate = new RateLimiter(sql, now());
+  const rate = restoreRateLimiter(sql, now());
   const outcomes = new Outcomes(log, work);
-  const crowd = new Crowd();
+  const batcher = new RequestBatcher();
   let moment: Moment = { at: 0, place: 0 };
   const newExecutionId = (at: number) => {
     moment = momentAfter(moment, at);
@@ -49,7 +49,7 @@ export function createComponents(
   };
   return {
     configs,
-    crowd,
+    batcher,
     claims,
     log,
     work,
@@ -63,7 +63,7 @@ export function createComponents(
     acceptance: new Acceptance({ storage, configs, claims, log, work, rate, newExecutionId }),
     dispatcher: new Dispatcher({
       work,
-      crowd,
+      batcher,
       now,
       send,
       wakeAt,

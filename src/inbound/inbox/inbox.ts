@@ -69,11 +69,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async accept(arrival: Arrival): Promise<Receipt> {
-    await this.#parts?.crowd.gather(Date.now());
+    await this.#parts?.batcher.join(Date.now());
     const parts = this.#parts;
     if (parts === null) return { kind: "behind" };
     const now = Date.now();
-    parts.crowd.arrive(now);
+    parts.batcher.record(now);
     const { receipt, isWork } = parts.acceptance.accept(arrival, now);
     if (isWork) this.#send(parts, now);
     const isOverfull = parts.retention.grew(arrival.request.body?.byteLength ?? 0);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newKey as makeKey } from "../../../src/accounts/api-keys.ts";
+import { newKey as makeKey } from "../../../src/accounts/key-format.ts";
 import { SCOPES } from "../../../src/contract/account.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import type { Route } from "../../../src/http/route.ts";

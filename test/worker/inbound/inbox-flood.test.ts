@@ -1,6 +1,6 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { RateLimiter } from "../../../src/inbound/inbox/acceptance.ts";
+import { restoreRateLimiter } from "../../../src/inbound/inbox/acceptance.ts";
 import { MOST_BYTES } from "../../../src/inbound/inbox/retention.ts";
 import { openInbox } from "../../support/worker/inboxes.ts";
 
@@ -34,7 +34,7 @@ describe("an inbox under a flood", () => {
         cursor = read;
         return read;
       };
-      new RateLimiter({ ...storage.sql, exec }, Date.now());
+      restoreRateLimiter({ ...storage.sql, exec }, Date.now());
       expect(cursor.rowsRead).toBeGreaterThan(9);
       expect(cursor.rowsRead).toBeLessThan(15);
     });

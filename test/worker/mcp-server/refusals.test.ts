@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newKey as makeKey } from "../../../src/accounts/api-keys.ts";
+import { newKey as makeKey } from "../../../src/accounts/key-format.ts";
 import { MAX_BODY_BYTES } from "../../../src/http/body.ts";
 import { expectProblem, newAccount, newKey, send, trigger } from "../../support/worker/client.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";

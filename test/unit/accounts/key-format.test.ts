@@ -7,7 +7,7 @@ import {
   newAccountId,
   newKey,
   parseKey,
-} from "../../../src/accounts/api-keys.ts";
+} from "../../../src/accounts/key-format.ts";
 
 const random = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const anyAccount = random(ACCOUNT_RANDOM_BYTES).map(newAccountId);
