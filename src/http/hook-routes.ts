@@ -37,10 +37,10 @@ const byPost: Route = {
   tag: "Webhooks",
   summary: "Send an event to an endpoint",
   description:
-    "The address is the endpoint's url. What a request must carry and what its body looks like is said by the endpoint's settings. An endpoint without a workflow answers `queued`, and holds the request.",
+    "Send the request to the endpoint's `url`. The endpoint's settings define its authentication and payload. Without a workflow the endpoint holds the request and answers `queued`.",
   auth: webhookSenders,
   params: z.object({
-    endpointId: z.string().describe("The endpoint's id, or the path that it was given."),
+    endpointId: z.string().describe("The id of the endpoint, or its custom path."),
   }),
   query: z.object({}),
   body: {
@@ -51,7 +51,7 @@ const byPost: Route = {
       maxBytes: MAX_MAX_BYTES,
     },
   },
-  response: jsonResponse(202, "Accepted: from now on nothing can lose it.", hookAnswer, answer),
+  response: jsonResponse(202, "Accepted and stored durably.", hookAnswer, answer),
   otherResponses: [
     {
       status: 200,
@@ -75,7 +75,7 @@ const byGet: Route = {
   operationId: "receiveWebhookByGet",
   summary: "Send an event to an endpoint that takes GET",
   description:
-    "The query is the payload; a parameter that comes more than once is a list. All else is as by POST.",
+    "The query is the payload; a repeated parameter becomes an array. Otherwise like POST.",
   body: { content: null },
 };
 

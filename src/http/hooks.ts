@@ -17,10 +17,10 @@ import { HttpProblem, notFound, unavailable } from "./problem.ts";
 
 export const HOOKS_PREFIX = "/hooks/";
 
-/** Where webhooks come in, by any method. */
+/** The path of inbound webhooks, for any method. */
 export const HOOKS = `${HOOKS_PREFIX}*`;
 
-/** Takes in a webhook. Its judgement is the endpoint's own, so none of the routes' guards stands here. */
+/** Handles a webhook: resolves its endpoint, admits and accepts it, and answers its sender. */
 export async function handleWebhook(http: Http): Promise<Response> {
   const receivedAt = Date.now();
   const url = new URL(http.req.raw.url);
@@ -56,8 +56,8 @@ function noteExecution(http: Http, receipt: FinalReceipt): void {
 }
 
 /**
- * What names the endpoint: the path as it stands, case and all. Only what RFC 3986 section 2.3 calls
- * the same either way is decoded, as some clients write `~` as `%7E`; a `%2F` stays, and leads nowhere.
+ * Returns the part of the path that names the endpoint, case preserved. Decodes only unreserved
+ * characters (RFC 3986, section 2.3), because some clients write `~` as `%7E`; a `%2F` stays as it is.
  */
 function addressIn(pathname: string): string {
   return pathname
@@ -85,7 +85,7 @@ async function readRequest(
   };
 }
 
-/** The inbox knows a request by its id: a call that was lost on its way is made again. */
+/** Calls to the inbox are retried: it recognises a request by its id. */
 function dependenciesOf(
   { env }: Http,
   { endpointId }: EndpointConfig,
@@ -101,38 +101,39 @@ function dependenciesOf(
     async open(config) {
       const endpoint = await secretsOr503(openEndpoint(config, settingsOf(env)));
       rememberEndpoint(endpoint);
-      // The path may be somebody else's by now: what comes next finds whose it is.
+      // The path may belong to another endpoint by now: the next request resolves it again.
       if (address !== endpointId && (config.deleted || address !== config.path)) throw moved();
       return endpoint;
     },
   };
 }
 
+/** Turns too many inflations at a time into a 503. */
 async function unlessBusy<Received>(receiving: Promise<Received>): Promise<Received> {
   try {
     return await receiving;
   } catch (error) {
     if (!(error instanceof InflationBusyError)) throw error;
-    throw unavailable("Too many compressed requests arrive. Try again shortly.");
+    throw unavailable("Too many compressed requests at a time. Try again shortly.");
   }
 }
 
-const moved = () => unavailable("The address has just been given up. Try again shortly.");
-const gone = () => new HttpProblem("gone", "The endpoint was deleted.");
+const moved = () => unavailable("The address of the endpoint has just changed. Try again shortly.");
+const gone = () => new HttpProblem("gone", "The endpoint is deleted.");
 
-/** What a sender is told that nobody knows yet: what to do, and nothing about the endpoint. */
-const BARE: Partial<Record<ProblemCode, string>> = {
-  https_required: "Use https:// and a newer version of TLS for this address.",
-  method_not_allowed: "The endpoint does not take this method.",
-  ip_not_allowed: "The endpoint does not take requests from this address.",
-  payload_too_large: "The body is larger than the endpoint takes.",
-  unsupported_media_type: "The endpoint does not take a body of this kind.",
-  unauthorized: "The request does not carry the credentials that the endpoint asks for.",
+/** Details for senders that are not authenticated: what to do, and nothing about the endpoint. */
+const PUBLIC_DETAIL: Partial<Record<ProblemCode, string>> = {
+  https_required: "Send requests over HTTPS with a current TLS version.",
+  method_not_allowed: "The endpoint does not allow this method.",
+  ip_not_allowed: "The endpoint does not allow requests from this IP address.",
+  payload_too_large: "The body exceeds the size limit of the endpoint.",
+  unsupported_media_type: "The endpoint does not support this Content-Type or Content-Encoding.",
+  unauthorized: "The request lacks the credentials that the endpoint requires.",
 };
 
 const MAX_ERRORS = 50;
 
-/** The answer to a request that its inbox has logged. Throws the problem of one that was refused. */
+/** Returns the response to a request that its inbox has logged. Throws the problem of a refused one. */
 export function answerOf(
   { verdict }: Admission,
   receipt: FinalReceipt,
@@ -147,46 +148,52 @@ export function answerOf(
     const { status, contentType, body } = verdict.answer;
     return new Response(body, { status, headers: { "Content-Type": contentType } });
   }
-  return takenIn(receipt, requestId);
+  return acceptedResponse(receipt, requestId);
 }
 
-function takenIn(receipt: FinalReceipt, requestId: string): Response {
+function acceptedResponse(receipt: FinalReceipt, requestId: string): Response {
   switch (receipt.kind) {
     case "accepted": {
       const { executionId, duplicate } = receipt;
       const status = executionId === null ? "queued" : "accepted";
-      return answer(202, { requestId, status, executionId, duplicate });
+      return respond(202, { requestId, status, executionId, duplicate });
     }
     case "duplicate": {
       const { executionId } = receipt;
-      return answer(200, { requestId, status: "duplicate", executionId, duplicate: true });
+      return respond(200, { requestId, status: "duplicate", executionId, duplicate: true });
     }
     case "full":
       throw new HttpProblem("rate_limited", receipt.detail, { headers: { "Retry-After": "60" } });
     case "rate_limited":
     case "noted":
-      throw new Error(`an accepted request got the receipt ${receipt.kind}`);
+      throw new Error(`unexpected receipt for an accepted request: ${receipt.kind}`);
   }
 }
 
-const answer = (status: number, body: HookAnswer): Response => Response.json(body, { status });
+const respond = (status: number, body: HookAnswer): Response => Response.json(body, { status });
 
 function rateLimited(retryAfterSeconds: number): HttpProblem {
-  return new HttpProblem("rate_limited", "The endpoint takes no more requests per minute.", {
-    headers: { "Retry-After": String(retryAfterSeconds) },
-  });
+  return new HttpProblem(
+    "rate_limited",
+    "The endpoint has reached its limit of requests per minute.",
+    {
+      headers: { "Retry-After": String(retryAfterSeconds) },
+    },
+  );
 }
 
-/** The problem of a refusal, with what is wrong where the sender may know it. */
+/** Returns the problem of a refusal, with its errors only if the sender is authenticated. */
 export function refusalProblem({ stage, code, errors, headers }: Refusal): HttpProblem {
-  // An endpoint that is not enabled looks like none.
+  // A disabled endpoint looks like an unknown one.
   if (stage === "endpoint") return notFound();
   if (!isBefore("signature", stage)) {
-    return new HttpProblem(code, BARE[code] ?? "The endpoint refuses this.", { headers });
+    return new HttpProblem(code, PUBLIC_DETAIL[code] ?? "The endpoint rejects this request.", {
+      headers,
+    });
   }
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return new HttpProblem(code, `${first ? sentenceOf(first) : "It is refused."}${more}`, {
+  return new HttpProblem(code, `${first ? sentenceOf(first) : "The request is rejected."}${more}`, {
     errors: errors.slice(0, MAX_ERRORS).map(violationOf),
     headers,
   });

@@ -5,17 +5,16 @@ import { admit } from "./admit.ts";
 import { redacted, redactedAdmission } from "./redact.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest } from "./types.ts";
 
-/** What taking in a webhook needs of the world. */
+/** What accepting a webhook needs from outside. */
 export interface AcceptDependencies {
   inbox: Pick<InboxApi, "accept" | "configure">;
-  /** Opens a configuration that is newer than the one at hand, and keeps it for the requests to come. */
+  /** Opens the secrets of a newer configuration and caches the endpoint for later requests. */
   open(config: EndpointConfig): Promise<Endpoint>;
 }
 
 /**
- * Takes in a webhook: judges it, and hands it to the endpoint's inbox with what the log may keep of it.
- * Its body stays as it was read under the first configuration: what was too large when it came remains
- * so.
+ * Admits a webhook and passes it to the endpoint's inbox, redacted. The body is read once, under the
+ * first configuration: one that exceeded its limit stays too large.
  */
 export function acceptWebhook(
   endpoint: Endpoint,
@@ -26,7 +25,7 @@ export function acceptWebhook(
 ): Promise<AcceptResult> {
   return accept(endpoint, {
     ...dependencies,
-    async judge(under) {
+    async evaluate(under) {
       const admission = await admit(under, request, request.receivedAt, options);
       const logged = { requestId, ...redacted(under, request), replayOf: null, edited: false };
       return { admission: redactedAdmission(under, admission), request: logged };
@@ -34,46 +33,46 @@ export function acceptWebhook(
   });
 }
 
-/** An endpoint that changes more often than this while one request comes in is not waited for. */
+/** How often a request is evaluated again while its endpoint keeps changing. */
 const MAX_TRIES = 4;
 
-/** A request with its judgement under one configuration. */
-export interface Judged {
+/** A request and its admission under one configuration. */
+export interface Evaluated {
   admission: Admission;
-  /** As the log is to keep it. */
+  /** Redacted, as the log stores it. */
   request: ReceivedRequest;
 }
 
-/** How a request is judged, and the inbox that it is handed to. */
+/** How to evaluate a request, and the inbox that stores it. */
 export interface AcceptOptions<Endpoint> {
   inbox: Pick<InboxApi, "accept" | "configure">;
-  judge(endpoint: Endpoint): Promise<Judged>;
-  /** The endpoint under a configuration that is newer than the one at hand. */
+  evaluate(endpoint: Endpoint): Promise<Evaluated>;
+  /** Returns the endpoint under a newer configuration. */
   open(config: EndpointConfig): Promise<Endpoint>;
 }
 
-/** A receipt that is final. */
+/** A receipt that does not ask for another attempt. */
 export type FinalReceipt = Exclude<Receipt, { kind: "outdated" | "behind" }>;
 
 export type AcceptResult =
   | { kind: "decided"; admission: Admission; receipt: FinalReceipt }
-  /** The endpoint was deleted; nothing is logged. */
+  /** The endpoint is deleted. Nothing is logged. */
   | { kind: "gone" }
-  /** The endpoint changed again and again; nothing was accepted. */
+  /** The endpoint kept changing. Nothing is accepted. */
   | { kind: "unsettled" };
 
 /**
- * Judges a request and hands it to the endpoint's inbox, which logs it whatever the judgement. Where the
- * inbox knows a newer configuration, it is judged again under that one.
+ * Evaluates a request and passes it to the endpoint's inbox, which logs it, accepted or refused. If the
+ * inbox knows a newer configuration, evaluates the request again under that one.
  */
 export async function accept<Endpoint extends { config: EndpointConfig }>(
   endpoint: Endpoint,
-  { inbox, judge, open }: AcceptOptions<Endpoint>,
+  { inbox, evaluate, open }: AcceptOptions<Endpoint>,
 ): Promise<AcceptResult> {
   let current = endpoint;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     if (current.config.deleted) return { kind: "gone" };
-    const { admission, request } = await judge(current);
+    const { admission, request } = await evaluate(current);
     const receipt = await inbox.accept({
       configVersion: current.config.version,
       request,

@@ -12,8 +12,8 @@ const NOTHING: Findings = { signedAt: null, payload: undefined, mappedInputs: nu
 type Refused = Extract<Verdict, { kind: "refused" }>;
 
 /**
- * Judges a request: the first check that refuses decides. With `options.all` the checks after it look
- * at what can still be looked at. `now` in epoch milliseconds.
+ * Runs the checks on a request: the first refusal decides. With `options.all` the later checks run as far
+ * as they can. `now` is in epoch milliseconds.
  */
 export async function admit(
   endpoint: Endpoint,
@@ -29,7 +29,7 @@ export async function admit(
     if (skip.includes(stage)) continue;
     const verdict = await run({ endpoint, request, now, minTlsVersion, mapAnyway, found });
     if (verdict.kind === "answered") {
-      // Who was refused before is nobody's provider.
+      // A refused request is no challenge of the provider.
       if (first !== null) continue;
       return { checks, verdict: { kind: "challenge", answer: verdict.answer } };
     }
@@ -45,13 +45,13 @@ export async function admit(
   const eventId = await eventIdOf(endpoint.config, request.headers, payload);
   const findings = { eventId, mappedInputs, warnings };
   if (first !== null) return { checks, verdict: { kind: "refuse", ...first, ...findings } };
-  if (payload === undefined) throw new Error("a request was admitted without its payload");
+  if (payload === undefined) throw new Error("admitted a request without a payload");
   return { checks, verdict: { kind: "accept", payload, ...findings } };
 }
 
 type Reported = Exclude<Verdict, { kind: "silent" | "answered" }>;
 
-/** A stage has one report: the body's length is judged on the wire, and once more when it is inflated. */
+/** Keeps one report per stage: the length of a body is checked on the wire and after inflation. */
 function report(checks: CheckReport[], made: CheckReport): void {
   const before = checks.findIndex(({ stage }) => stage === made.stage);
   if (before < 0) checks.push(made);
@@ -70,8 +70,8 @@ function refusalOf(check: Stage, verdict: Refused): Refusal {
   return { stage, code, errors: errors.map((error) => ({ stage, ...error })), headers };
 }
 
-/** All checks, in their order. The rate and the claim on the event id are decided by the inbox. */
-export const CHECKS: readonly Check[] = [
+/** All checks, in order. The inbox decides the rate and the claim on the event id. */
+const CHECKS: readonly Check[] = [
   endpoint,
   https,
   method,

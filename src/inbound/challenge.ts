@@ -7,20 +7,20 @@ import { presetOf } from "./signatures/presets.ts";
 import { verifySignature } from "./signatures/verify.ts";
 import type { ChallengeAnswer, Endpoint, InboundRequest } from "./types.ts";
 
-/** Visible ASCII: nothing that a browser could take for a page, and no longer than providers' own. */
+/** Visible ASCII, so that no browser renders it as a page, and at most as long as providers' own. */
 const CHALLENGE = /^[\x20-\x7e]{1,1000}$/;
 
 const encoder = new TextEncoder();
 
-/** What GET with `hub.challenge` came to; it carries no signature. */
+/** The verdict on a GET with `hub.challenge`, which has no signature. */
 export type HubChallenge =
   | { kind: "none" }
   | { kind: "verified"; answer: ChallengeAnswer }
   | { kind: "refused"; message: string };
 
 /**
- * The answer to a provider that asks, in a request that has passed all checks, whether the address is
- * its subscriber's; null for a request that is none of these.
+ * Returns the answer to a provider that verifies the address, in a request that passed all checks before;
+ * null if the request is no challenge.
  */
 export async function challengeAnswer(
   endpoint: Endpoint,
@@ -31,7 +31,7 @@ export async function challengeAnswer(
   if (hub !== null) return plain(hub);
   const hmacAuth = endpoint.config.auth.hmac;
   const preset = hmacAuth?.preset ?? null;
-  // Slack's needs no secret, so an endpoint that knows its sender by other means answers it as well.
+  // Slack's challenge needs no secret, so endpoints with other authentication answer it as well.
   const kind = preset === null ? "slack" : presetOf(preset).challenge;
   if (kind === null || !isObject(payload)) return null;
   if (kind === "slack") return slackAnswer(payload);
@@ -70,7 +70,7 @@ async function zoomAnswer(
   };
 }
 
-/** The one of the endpoint's secrets that the sender has: while it is rotated, maybe the one before. */
+/** Returns the secret that the sender uses: during a rotation, possibly the previous one. */
 async function signingSecret(
   { config, hmac: secret }: Endpoint,
   request: InboundRequest,
@@ -83,8 +83,8 @@ async function signingSecret(
 }
 
 /**
- * Judges GET with `hub.mode` and `hub.challenge` (WebSub; Meta adds `hub.verify_token`, which has to be
- * the endpoint's token). An endpoint without token and signature is known by its address alone.
+ * Verifies a GET with `hub.mode` and `hub.challenge` (WebSub; Meta adds `hub.verify_token`, which must be
+ * the endpoint's token). An endpoint without token and signature answers any.
  */
 export async function hubChallenge(
   endpoint: Endpoint,
@@ -93,7 +93,11 @@ export async function hubChallenge(
   const text = hubText(request);
   if (text === null) return { kind: "none" };
   const answer = plain(text);
-  if (answer === null) return { kind: "refused", message: "hub.challenge is too long or no text." };
+  if (answer === null)
+    return {
+      kind: "refused",
+      message: "hub.challenge must be visible ASCII of at most 1,000 characters.",
+    };
   if (endpoint.token !== null) {
     const given = request.url.searchParams.get("hub.verify_token") ?? "";
     return (await matchesAny([given], validValues(endpoint.token, request.receivedAt)))
@@ -103,13 +107,13 @@ export async function hubChallenge(
   if (endpoint.hmac !== null) {
     return {
       kind: "refused",
-      message: "A hub.challenge is not signed: set auth.token, and give it as hub.verify_token.",
+      message: "A hub.challenge has no signature. Set auth.token and send it as hub.verify_token.",
     };
   }
   return { kind: "verified", answer };
 }
 
-/** `hub.challenge` of a GET that asks about a subscription, or null. */
+/** Returns `hub.challenge` of a GET that verifies a subscription, or null. */
 function hubText({ method, url }: InboundRequest): string | null {
   if (method !== "GET") return null;
   const mode = url.searchParams.get("hub.mode");
@@ -126,7 +130,7 @@ function plain(text: unknown): ChallengeAnswer | null {
 const isChallenge = (text: unknown): text is string =>
   typeof text === "string" && CHALLENGE.test(text);
 
-/** An own property: a payload's names are the sender's. */
+/** Returns an own property: the sender chooses the names of a payload. */
 function field(object: PayloadObject, name: string): PayloadValue | undefined {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

@@ -4,36 +4,36 @@ import { DeadlineError } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
 import { acknowledge, failed, readWork, startBatch } from "./start.ts";
 
-/** Seconds before a message is seen again, by how often it was seen: eight minutes in all. */
+/** Seconds before a message is retried, by its attempts: eight minutes in all. */
 const RETRY_SECONDS = [2, 8, 32, 128];
 const LAST_RETRY_SECONDS = 300;
 const DEAD_RETRY_SECONDS = 30;
 
-/** Messages of one endpoint, with the requests that they name. */
-interface Letters {
+/** The messages of one endpoint, with the requests that they name. */
+interface EndpointMessages {
   endpointId: string;
   requestIds: string[];
   messages: Message[];
 }
 
 /**
- * Consumes the inbound queue: starts what still waits of the requests that its messages name. A message
- * is acknowledged only once the account has the runs and the inbox knows it, so it may come again, late
- * or twice; what was started meanwhile is not in the batch any more.
+ * Consumes the inbound queue: starts the pending requests that its messages name. Acknowledges a message
+ * only after the account has accepted the executions and the inbox has recorded it. Messages may arrive
+ * late or twice: the inbox no longer returns what is started.
  */
 export async function handleInboundBatch(batch: MessageBatch, env: CloudflareEnv): Promise<void> {
-  await Promise.all(lettersOf(batch).map((letters) => start(letters, env)));
+  await Promise.all(messagesByEndpoint(batch).map((group) => start(group, env)));
 }
 
 /**
- * Consumes the dead letters of the inbound queue. Each request has one more try, on its own, since one
- * that cannot be started holds up those beside it; then it has failed, and its log entry says so.
+ * Consumes the dead letters of the inbound queue. Starts each request once more, on its own, because one
+ * that cannot start blocks the others of its message. Marks it failed in the log if that fails too.
  */
 export async function handleDeadInbound(batch: MessageBatch, env: CloudflareEnv): Promise<void> {
-  await Promise.all(lettersOf(batch).map((letters) => giveUp(letters, env)));
+  await Promise.all(messagesByEndpoint(batch).map((group) => startOneByOne(group, env)));
 }
 
-async function start({ endpointId, requestIds, messages }: Letters, env: CloudflareEnv) {
+async function start({ endpointId, requestIds, messages }: EndpointMessages, env: CloudflareEnv) {
   try {
     for (let more = true; more; ) {
       const batch = await readWork(env, endpointId, requestIds);
@@ -49,7 +49,10 @@ async function start({ endpointId, requestIds, messages }: Letters, env: Cloudfl
   }
 }
 
-async function giveUp({ endpointId, requestIds, messages }: Letters, env: CloudflareEnv) {
+async function startOneByOne(
+  { endpointId, requestIds, messages }: EndpointMessages,
+  env: CloudflareEnv,
+) {
   try {
     for (let more = true; more; ) {
       const batch = await readWork(env, endpointId, requestIds);
@@ -59,12 +62,12 @@ async function giveUp({ endpointId, requestIds, messages }: Letters, env: Cloudf
     }
     for (const message of messages) message.ack();
   } catch (error) {
-    logError("dead letter not told", { endpointId }, error);
+    logError("dead letter not acknowledged", { endpointId }, error);
     for (const message of messages) message.retry({ delaySeconds: DEAD_RETRY_SECONDS });
   }
 }
 
-/** In their order as long as the account answers; behind one that is late, all others are tried at once. */
+/** Starts them in order while the account answers; after a timeout, starts all others at once. */
 async function startEach(batches: WorkBatch[], endpointId: string, env: CloudflareEnv) {
   for (const [at, batch] of batches.entries()) {
     const isLate = (await startOrFail(batch, endpointId, env)) instanceof DeadlineError;
@@ -74,7 +77,7 @@ async function startEach(batches: WorkBatch[], endpointId: string, env: Cloudfla
   }
 }
 
-/** Answers why it failed, if it did. */
+/** Returns the error, or null if the start succeeded. */
 async function startOrFail(
   batch: WorkBatch,
   endpointId: string,
@@ -84,8 +87,8 @@ async function startOrFail(
     await startBatch(env, endpointId, batch);
     return null;
   } catch (error) {
-    logError("request given up", { endpointId }, error);
-    const message = `The start failed again and again, the last time because ${reasonOf(error)}.`;
+    logError("request failed for good", { endpointId }, error);
+    const message = `The execution could not be started after several attempts: ${reasonOf(error)}.`;
     const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];
     const outcomes = batch.items.map(({ requestId }) => failed(requestId, errors));
     await acknowledge(env, endpointId, outcomes);
@@ -93,26 +96,26 @@ async function startOrFail(
   }
 }
 
-/** What of an error is fit to be shown to others. */
+/** Returns what the log may show of an error. */
 function reasonOf(error: unknown): string {
-  return error instanceof DeadlineError ? error.message : "something went wrong on our side";
+  return error instanceof DeadlineError ? error.message : "internal error";
 }
 
-/** Gathers a batch by endpoints: all that one call can start need not be many. */
-function lettersOf({ messages }: MessageBatch): Letters[] {
-  const found = new Map<string, Letters>();
+/** Groups the messages of a batch by endpoint, so that one call starts as many as possible. */
+function messagesByEndpoint({ messages }: MessageBatch): EndpointMessages[] {
+  const found = new Map<string, EndpointMessages>();
   for (const message of messages) {
     const parsed = inboundMessage.safeParse(message.body);
     if (!parsed.success) {
-      logError("inbound message not understood", { messageId: message.id });
+      logError("invalid inbound message", { messageId: message.id });
       message.ack();
       continue;
     }
     const { endpointId, requestIds }: InboundMessage = parsed.data;
-    const letters = found.get(endpointId) ?? { endpointId, requestIds: [], messages: [] };
-    letters.requestIds.push(...requestIds);
-    letters.messages.push(message);
-    found.set(endpointId, letters);
+    const group = found.get(endpointId) ?? { endpointId, requestIds: [], messages: [] };
+    group.requestIds.push(...requestIds);
+    group.messages.push(message);
+    found.set(endpointId, group);
   }
   return [...found.values()];
 }

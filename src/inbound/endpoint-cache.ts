@@ -8,35 +8,35 @@ import { logError } from "../lib/log.ts";
 import { LruMap } from "../lib/lru-map.ts";
 import type { Endpoint } from "./types.ts";
 
-/** For so long what was read is served without a look at D1. */
+/** A cached endpoint is served without reading D1 up to this age. */
 const FRESH_MS = 2_000;
-/** From here on a request waits for D1; before, it is served and D1 is asked beside it. */
+/** From this age on a request waits for D1; before, D1 is read in the background. */
 const STALE_MS = 4_000;
-/** After a read that failed there is no other for so long. */
+/** Time without another read after a failed one. */
 const PAUSE_MS = 1_000;
-/** And for so long no request waits for one: D1 being away must not make webhooks slow. */
+/** Time without waiting for a read after a failed one: an outage of D1 must not slow webhooks down. */
 const PATIENCE_MS = 10_000;
 const READ_MS = 3_000;
 const MAX_ENDPOINTS = 2_000;
 const MAX_UNKNOWN = 10_000;
 
-/** What the cache needs of the place where it runs. */
+/** What the cache needs from the runtime. */
 export interface CacheHost {
   /** Epoch milliseconds. */
   now(): number;
-  /** Lets work go on after the request that began it. */
+  /** Keeps work alive after the request that started it. */
   keep(work: Promise<unknown>): void;
 }
 
-/** Where endpoints come from. */
+/** Reads and opens endpoints. */
 export interface EndpointSource {
-  /** Reads D1; null for an address that leads nowhere. */
+  /** Reads D1; null for an unknown address. */
   load(address: string): Promise<EndpointConfig | null>;
-  /** Null for an endpoint whose secrets cannot be opened. */
+  /** Returns null if the secrets of the endpoint cannot be opened. */
   open(config: EndpointConfig): Promise<Endpoint | null>;
 }
 
-/** What an address leads to; `locked` is an endpoint whose secrets cannot be opened. */
+/** The result of a look-up; `locked` is an endpoint whose secrets cannot be opened. */
 export type Found =
   | { kind: "endpoint"; endpoint: Endpoint }
   | { kind: "locked"; endpointId: string }
@@ -45,22 +45,22 @@ export type Found =
 interface Entry {
   config: EndpointConfig;
   endpoint: Endpoint | null;
-  /** When the read began that this is from. */
+  /** When the read started that returned this. */
   readAt: number;
-  /** When a read failed last. */
+  /** When a read last failed. */
   failedAt: number;
 }
 
 /**
- * What an isolate knows of endpoints: at most 4 s old while D1 answers, and what it was while D1 does
- * not. Unknown addresses are remembered apart, so that a flood of them pushes no endpoint out.
+ * The endpoints that an isolate knows: at most 4 s old while D1 answers, and the last known ones while it
+ * does not. Unknown addresses are cached separately, so that a flood of them evicts no endpoint.
  */
 export class EndpointCache {
   readonly #host: CacheHost;
   readonly #entries = new LruMap<Entry>(MAX_ENDPOINTS, ({ config }) => this.#release(config));
   /** Ids by custom path. */
   readonly #ids = new Map<string, string>();
-  /** When an address was found to lead nowhere. */
+  /** When an address was last found unknown. */
   readonly #unknown = new LruMap<number>(MAX_UNKNOWN);
   readonly #reads = new Map<string, { since: number; work: Promise<void> }>();
 
@@ -68,7 +68,7 @@ export class EndpointCache {
     this.#host = host;
   }
 
-  /** What `/hooks/<address>` leads to. Throws when it is not known and D1 does not tell. */
+  /** Finds the endpoint at `/hooks/<address>`. Throws if it is not cached and D1 fails. */
   async find(address: string, source: EndpointSource): Promise<Found> {
     const now = this.#host.now();
     const entry = this.#entryAt(address);
@@ -85,11 +85,11 @@ export class EndpointCache {
       () => true,
       () => false,
     );
-    // The inbox sees every request, and knows when this is no longer the newest configuration.
+    // The inbox sees every request and reports an outdated configuration.
     return foundIn(this.#entryAt(address) ?? (isRead ? undefined : entry));
   }
 
-  /** Takes over an endpoint that is newer than the known one. */
+  /** Stores an endpoint, unless the known one is as new. */
   remember(config: EndpointConfig, endpoint: Endpoint | null): void {
     this.#store({
       config,
@@ -97,7 +97,7 @@ export class EndpointCache {
       readAt: this.#host.now(),
       failedAt: Number.NEGATIVE_INFINITY,
     });
-    // Whose its path is by now is known to D1 alone.
+    // Only D1 knows which endpoint has the path now.
     if (config.deleted) this.#release(config);
   }
 
@@ -110,7 +110,7 @@ export class EndpointCache {
   }
 
   #entryAt(address: string): Entry | undefined {
-    // No path has the form of an id.
+    // No custom path looks like an id.
     return this.#entries.get(this.#ids.get(address) ?? address);
   }
 
@@ -124,7 +124,7 @@ export class EndpointCache {
     }
   }
 
-  /** One read at a time for each address. One that never ended, with the request that began it, is given up. */
+  /** Runs one read at a time per address. Gives up a read that died with the request that started it. */
   #read(address: string, now: number, source: EndpointSource): Promise<void> {
     const running = this.#reads.get(address);
     if (running && now - running.since < READ_MS) return running.work;
@@ -132,7 +132,7 @@ export class EndpointCache {
       if (this.#reads.get(address)?.work === work) this.#reads.delete(address);
     });
     this.#reads.set(address, { since: now, work });
-    // Others may wait for it, after the request that began it has gone.
+    // Other requests may wait for it after the one that started it has ended.
     this.#host.keep(work.catch(() => {}));
     return work;
   }
@@ -162,14 +162,14 @@ export class EndpointCache {
       if (known) this.#release(known.config);
       this.#entries.set(endpointId, entry);
     }
-    // The path of a deleted one may be another's by now.
+    // The path of a deleted endpoint may belong to another one by now.
     if (path !== null && !(deleted && this.#ids.has(path))) this.#ids.set(path, endpointId);
   }
 
-  /** The address led nowhere, as of a read that began at `readAt`. */
+  /** Notes that a read that started at `readAt` found nothing at the address. */
   #miss(address: string, readAt: number): void {
     const known = this.#entryAt(address);
-    // It was made while D1 was read.
+    // The endpoint was created during the read.
     if (known && known.readAt >= readAt) return;
     if (known?.config.endpointId === address) this.#release(known.config);
     this.#ids.delete(address);
@@ -182,7 +182,7 @@ export class EndpointCache {
   }
 }
 
-/** Whether an endpoint could have this address: all else leads nowhere, without a look at D1. */
+/** Whether an endpoint could have this address. Saves a read of D1 for all others. */
 function isAddress(address: string): boolean {
   return generatedId.safeParse(address).success || customPath.safeParse(address).success;
 }

@@ -10,8 +10,8 @@ const MAX_LENGTH = 200;
 const USUAL: Place[] = ["id", "event_id", "eventId"].map((path) => ({ in: "body", path }));
 
 /**
- * What the sender calls this event, so that the same one is not taken twice; null for nothing. A long
- * name is kept as its hash.
+ * Returns the sender's id of the event, by which duplicates are found, or null if there is none. Hashes
+ * a long id.
  */
 export async function eventIdOf(
   config: EndpointConfig,
@@ -26,8 +26,8 @@ export async function eventIdOf(
 }
 
 /**
- * Where to look, in order. A setting is alone: whoever names a place says that the body's `id` is
- * something else, of an order perhaps, of which there are many events.
+ * Returns the places to look at, in order. A configured place excludes all others: the `id` in the body
+ * may then be the id of an order, say, that has many events.
  */
 function placesOf({ eventId, auth: { hmac } }: EndpointConfig): Place[] {
   if (eventId !== null) return [eventId];
@@ -39,7 +39,7 @@ function textOf(value: PayloadValue | undefined): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** What stands at a place of a request; undefined for nothing, and in a body that was not parsed. */
+/** Returns the value at a place of a request; undefined if it is missing or the body is not parsed. */
 export function readPlace(
   place: Place,
   headers: Headers,

@@ -22,15 +22,15 @@ const MAX_HEADERS = 100;
 const MAX_VALUE_LENGTH = 4_096;
 const MAX_METHOD_LENGTH = 20;
 const MAX_IP_LENGTH = 50;
-/** What is shorter is a part of many words: a payload without them could not be run again. */
+/** Shorter secrets occur in ordinary words: without those, a payload could not be replayed. */
 const MIN_SECRET_LENGTH = 6;
-/** A required header's value is as often a plain word, as `production`, that payloads are full of. */
+/** The value of a required header is often a plain word, such as `production`, that payloads contain. */
 const MIN_HEADER_SECRET_LENGTH = 16;
 
 const TELLTALE =
   /token|secret|signature|hmac|api-?key|password|credential|jwt|authorization|^(?:set-)?cookie$/;
 
-/** What the log keeps of a request: no credential and no signature, by its name or by its value. */
+/** Returns what the log keeps of a request, without credentials and signatures, by name and by value. */
 export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedParts {
   const hide = hiderOf(endpoint);
   const { body, bodyTruncated } = bodyOf(request.body, hide);
@@ -49,8 +49,8 @@ export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedPar
 }
 
 /**
- * What was judged, with no secret in what the log tells of it. What is hidden there is hidden from the
- * run as well, as it is where a request is held or replayed.
+ * Returns the admission without secrets. Mapped inputs are redacted as well, so that an execution gets
+ * the same inputs whether its request is started at once, held or replayed.
  */
 export function redactedAdmission(endpoint: Endpoint, admission: Admission): Admission {
   const hide = hiderOf(endpoint);
@@ -79,7 +79,7 @@ function hideError({ path, ...error }: StageError, hide: Hide): StageError {
   return { ...error, ...shown, message: hide(error.message) };
 }
 
-/** The inputs' own names stay: they are the workflow's. */
+/** Keeps the names of the inputs, which the workflow defines. */
 function hideInputs(inputs: JsonObject, hide: Hide): JsonObject {
   const text = JSON.stringify(inputs);
   if (hide(text) === text) return inputs;
@@ -99,7 +99,7 @@ function hideJson(value: Json, hide: Hide): Json {
 
 type Hide = (text: string) => string;
 
-/** An endpoint stays the same in a cache for seconds, through many requests. */
+/** Cached by endpoint, because many requests use the same one. */
 const hiders = new WeakMap<Endpoint, Hide>();
 
 function hiderOf(endpoint: Endpoint): Hide {
@@ -110,13 +110,13 @@ function hiderOf(endpoint: Endpoint): Hide {
   return hide;
 }
 
-/** Puts a mark in place of each of the values, however they are escaped. */
+/** Returns a function that replaces each of the values, also if escaped. */
 function hider(secrets: string[]): Hide {
   const forms = [...new Set(secrets.flatMap(formsOf))].sort((a, b) => b.length - a.length);
   return (text) => forms.reduce((rest, form) => rest.replaceAll(form, REDACTED), text);
 }
 
-/** A secret as it stands in plain text, in JSON, in an address and in a form. */
+/** Returns a secret as it appears in plain text, JSON, an address and a form. */
 function formsOf(secret: string): string[] {
   const inAddress = encodeURIComponent(secret);
   const inForm = new URLSearchParams([["", secret]]).toString().slice(1);
@@ -136,7 +136,7 @@ function secretsOf({ token, hmac, headerValues }: Endpoint): string[] {
   ];
 }
 
-/** The previous secret too, also when it is not valid any more: it may be in use elsewhere. */
+/** Includes the previous secret, also after its overlap: it may be in use elsewhere. */
 function valuesOf(secret: OpenSecret | null): string[] {
   if (secret === null) return [];
   return secret.previous === null ? [secret.current] : [secret.current, secret.previous.value];
@@ -151,7 +151,7 @@ function headersOf(endpoint: Endpoint, headers: Headers, hide: Hide): LoggedPart
   return Object.fromEntries(kept);
 }
 
-/** Headers that carry a secret because this endpoint says so; lower case, as `Headers` lists them. */
+/** Returns the headers that carry a secret of this endpoint, in lower case as `Headers` lists them. */
 function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
   const names = [
     auth.token?.header,
@@ -163,7 +163,7 @@ function ownSecretHeaders({ config: { auth } }: Endpoint): Set<string> {
   return new Set(names.flatMap((name) => (name ? [name.toLowerCase()] : [])));
 }
 
-/** A value that comes more than once becomes a list. */
+/** A repeated parameter becomes a list. */
 function queryOf(query: URLSearchParams, hide: Hide): LoggedParts["query"] {
   const lists = Map.groupBy(query, ([name]) => name);
   const found = [...lists].map(([name, list]) => {
@@ -174,7 +174,7 @@ function queryOf(query: URLSearchParams, hide: Hide): LoggedParts["query"] {
   return Object.fromEntries(found);
 }
 
-/** A compressed body that nothing has decoded is left out: no secret could be found in it. */
+/** Omits a body that is still compressed: no secret could be found in it. */
 function bodyOf(body: ReceivedBody, hide: Hide): Pick<LoggedParts, "body" | "bodyTruncated"> {
   const bytes = body.kind === "whole" ? wholeBytes(body) : body.beginning;
   const isWhole = body.kind === "whole" && bytes !== null;
@@ -191,7 +191,7 @@ function wholeBytes({ decoded }: WholeBody): Uint8Array | null {
 const decoder = new TextDecoder("utf-8", { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** Bytes without a secret stay what they are, also when they are no text. */
+/** Returns bytes without a secret unchanged, also if they are not text. */
 function hideBytes(bytes: Uint8Array, hide: Hide): Uint8Array {
   const text = decoder.decode(bytes);
   const hidden = hide(text);

@@ -5,7 +5,7 @@ import { admit } from "./admit.ts";
 import { plainBody } from "./payload/body.ts";
 import type { Admission, AdmitOptions, InboundRequest } from "./types.ts";
 
-/** What was judged when the request came, and what only its sender could pass again. */
+/** Checks of the original delivery, which only its sender could pass again. */
 const SKIPPED: readonly Stage[] = [
   "endpoint",
   "https",
@@ -16,13 +16,13 @@ const SKIPPED: readonly Stage[] = [
   "freshness",
 ];
 
-/** Judges a logged request by these settings: its size, its payload, validation and mapping. */
+/** Evaluates the size, payload, validation and mapping of a logged request under these settings. */
 export function reevaluate(
   config: EndpointConfig,
   logged: ReceivedRequest,
   { mapAnyway = false }: Pick<AdmitOptions, "mapAnyway"> = {},
 ): Promise<Admission> {
-  // None of the checks that look at a secret is made.
+  // Every check that needs a secret is skipped.
   const endpoint = { config, token: null, hmac: null, headerValues: [] };
   const options = { skip: SKIPPED, minTlsVersion: "1.0", mapAnyway };
   return admit(endpoint, requestOf(logged), logged.receivedAt, options);
@@ -40,14 +40,14 @@ function requestOf(logged: ReceivedRequest): InboundRequest {
   };
 }
 
-/** The others are redacted and cut, and say nothing of the payload. */
+/** Keeps the Content-Type alone: the other headers are redacted, and do not affect the payload. */
 function headersOf({ contentType }: ReceivedRequest): Headers {
   if (contentType === null) return new Headers();
   // The log ends a cut value with a character that no header may hold.
   return new Headers({ "Content-Type": contentType.replace(/[^\t\x20-\x7e]/g, "") });
 }
 
-/** The address of a logged request as far as its payload lies in it. The log has no host. */
+/** Returns an address with the query of a logged request. The log has no host. */
 export function loggedAddress({ query }: Pick<ReceivedRequest, "query">): URL {
   const url = new URL("https://logged.invalid/");
   for (const [name, value] of Object.entries(query)) {

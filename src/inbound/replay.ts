@@ -5,21 +5,21 @@ import { reevaluate } from "./reevaluate.ts";
 import type { Admission } from "./types.ts";
 
 const JSON_TYPE = "application/json";
-/** What was said of the body that is replaced. */
-const OF_THE_BODY = ["content-type", "content-length", "content-encoding"];
+/** Headers that describe the replaced body. */
+const BODY_HEADERS = ["content-type", "content-length", "content-encoding"];
 
-/** A replay as a request of its own. */
+/** A replay, which is a request of its own. */
 export interface ReplayRequest {
   requestId: string;
   /** Epoch milliseconds. */
   receivedAt: number;
-  /** JSON in place of the original's payload; null for that payload. */
+  /** JSON that replaces the original payload; null to replay it unchanged. */
   edited: Uint8Array | null;
 }
 
 /**
- * Takes a logged request in again under today's validation and mapping, without the checks that its
- * sender passed. It shows the original's event id and claims none; the original stays as it is.
+ * Accepts a logged request again under the current validation and mapping, without authentication,
+ * freshness or duplicate checks. The replay shows the original's event id and does not claim it.
  */
 export function replay(
   config: EndpointConfig,
@@ -39,7 +39,7 @@ export function replay(
     { config },
     {
       inbox,
-      judge: async (current) => {
+      evaluate: async (current) => {
         const admission = await reevaluate(current.config, request);
         return { admission: withEventId(admission, eventId), request };
       },
@@ -48,9 +48,9 @@ export function replay(
   );
 }
 
-/** As a POST of JSON, whatever it was: the payload of a GET is its query. */
+/** Turns the request into a POST of JSON, also if it was a GET with its payload in the query. */
 function withBody(original: ReceivedRequest, body: Uint8Array): ReceivedRequest {
-  const headers = Object.entries(original.headers).filter(([name]) => !OF_THE_BODY.includes(name));
+  const headers = Object.entries(original.headers).filter(([name]) => !BODY_HEADERS.includes(name));
   return {
     ...original,
     method: "POST",

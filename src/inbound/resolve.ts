@@ -10,9 +10,9 @@ import type { Endpoint } from "./types.ts";
 const cache = new EndpointCache({ now: () => Date.now(), keep: (work) => waitUntil(work) });
 
 /**
- * The endpoint at `/hooks/<address>`, a deleted one too; null where there is none. It is at most 4 s
- * old while D1 answers. Throws while D1 does not tell of one that is not known, and a
- * `LockedEndpointError` for one whose secrets cannot be opened.
+ * Returns the endpoint at `/hooks/<address>`, also a deleted one, or null if there is none. It is at most
+ * 4 s old while D1 answers. Throws if D1 fails for an endpoint that is not cached, and a
+ * `LockedEndpointError` if its secrets cannot be opened.
  */
 export async function resolveEndpoint(
   env: CloudflareEnv,
@@ -32,12 +32,12 @@ export async function resolveEndpoint(
   }
 }
 
-/** Takes over an endpoint, unless what this isolate knows of it is as new. */
+/** Caches an endpoint, unless the cached one is as new. */
 export function rememberEndpoint(endpoint: Endpoint): void {
   cache.remember(endpoint.config, endpoint);
 }
 
-/** Takes over a configuration that was just written, unless what this isolate knows is as new. */
+/** Caches a configuration that was just written, unless the cached one is as new. */
 export async function rememberConfig(env: CloudflareEnv, config: EndpointConfig): Promise<void> {
   cache.remember(config, await openOrLocked(env, config));
 }

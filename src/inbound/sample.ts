@@ -2,16 +2,16 @@ import { DEFAULT_TOKEN_HEADER } from "../contract/inbound/endpoint.ts";
 import { type OutgoingMessage, signedUrl, signHeaders } from "./signatures/verify.ts";
 import type { Endpoint } from "./types.ts";
 
-/** Stands for the value of a header that only has to be there. */
+/** Value of a required header that may have any value. */
 const ANY_VALUE = "sample";
 
-/** What a sender would add to a message. */
+/** The address and headers that authenticate a message. */
 export interface Credentials {
   url: URL;
   headers: Record<string, string>;
 }
 
-/** The message's address and the headers that the endpoint asks for, as its own sender would make them. */
+/** Returns the address and headers that the endpoint's own sender would use for a message. */
 export async function credentialsFor(
   { config: { auth }, token, hmac, headerValues }: Endpoint,
   message: OutgoingMessage,

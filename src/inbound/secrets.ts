@@ -5,22 +5,22 @@ import { toBase64, toBase64Url, toHex } from "../lib/encoding.ts";
 import { equalInConstantTime, open } from "../lib/secrets.ts";
 import type { Endpoint, OpenSecret } from "./types.ts";
 
-/** Random bytes of a secret that the service makes. */
+/** Length of a generated secret, in random bytes. */
 export const SECRET_BYTES = 32;
 
-/** How the text of a secret becomes the bytes of a key. */
+/** How the text of a secret encodes the bytes of a key. */
 export type SecretEncoding = SignatureScheme["secretEncoding"];
 
 /** What a secret of an endpoint is for. */
 export type SecretUse = "token" | "hmac" | { header: string };
 
-/** What a secret is sealed for: it opens for no other endpoint and no other use. */
+/** Returns the context that a secret is sealed with: it opens for no other endpoint or use. */
 export function secretContext(endpointId: string, use: SecretUse): string {
   const name = typeof use === "string" ? use : `header/${use.header.toLowerCase()}`;
   return `webhook/${endpointId}/${name}`;
 }
 
-/** A new secret of random bytes, in the form that senders of this encoding expect. */
+/** Encodes random bytes as a new secret, in the form that senders of this encoding expect. */
 export function newSecret(encoding: SecretEncoding, random: Uint8Array): string {
   switch (encoding) {
     case "utf8":
@@ -35,8 +35,8 @@ export function newSecret(encoding: SecretEncoding, random: Uint8Array): string 
 }
 
 /**
- * A secret of an endpoint cannot be opened: its key is no longer in ENCRYPTION_KEY. Nobody can be
- * checked against it, so nobody may come in; the sender is told no more than that it is unavailable.
+ * A secret of an endpoint cannot be opened, because its key is no longer in ENCRYPTION_KEY. No request
+ * can be authenticated then; senders get a 503 without details.
  */
 export class LockedEndpointError extends Error {
   constructor(endpointId: string) {
@@ -45,7 +45,7 @@ export class LockedEndpointError extends Error {
   }
 }
 
-/** An endpoint with its secrets opened. Throws a `LockedEndpointError` when one cannot be. */
+/** Opens the secrets of an endpoint. Throws a `LockedEndpointError` if one cannot be opened. */
 export async function openEndpoint(
   config: EndpointConfig,
   { ENCRYPTION_KEY: keys }: Settings,
@@ -75,12 +75,12 @@ export async function openEndpoint(
   return { config, token, hmac, headerValues };
 }
 
-/** The values of a secret that are valid now, the current one first. */
+/** Returns the values of a secret that are valid at `now`, the current one first. */
 export function validValues({ current, previous }: OpenSecret, now: number): string[] {
   return previous !== null && now < previous.validUntil ? [current, previous.value] : [current];
 }
 
-/** Whether any of the texts is any of the secrets. All are compared, in constant time. */
+/** Whether any text equals any secret. Compares all pairs, in constant time. */
 export async function matchesAny(given: string[], secrets: string[]): Promise<boolean> {
   const pairs = given.flatMap((text) => secrets.map((secret) => equalInConstantTime(text, secret)));
   return (await Promise.all(pairs)).includes(true);

@@ -21,8 +21,8 @@ import { parsePayload } from "./payload/parse.ts";
 import { loggedAddress } from "./reevaluate.ts";
 
 /**
- * Hands an execution of this account over at once that an inbox has promised and the queue has not
- * brought yet; nothing when it was handed over before. False when the id is of no inbox of the account.
+ * Starts an execution of this account that an inbox has accepted and the queue has not delivered yet.
+ * Does nothing if it is started. Returns false if the id belongs to no inbox of the account.
  */
 export async function startPending(
   env: CloudflareEnv,
@@ -39,13 +39,13 @@ export async function startPending(
 }
 
 const CALL_TIMEOUT_MS = 20_000;
-/** What one call to the account takes with it: a call carries 32 MiB, and others wait for its end. */
+/** Limits of one call to the account: a call carries 32 MiB, and other calls wait for its end. */
 const CALL_RUNS = 100;
 const CALL_CHARACTERS = 8 * 1_048_576;
 
 /**
- * Hands the work of one endpoint to its account, in order, and tells the inbox what became of it. Throws
- * when it cannot; what was done until then may be done again.
+ * Starts the work of one endpoint at its account, in order, and acknowledges it at the inbox. Throws if
+ * either cannot be reached. Repeating a batch does no harm.
  */
 export async function startBatch(
   env: CloudflareEnv,
@@ -66,7 +66,7 @@ export async function startBatch(
   }
 }
 
-/** Tells the inbox what became of its work. */
+/** Reports the outcomes of work to the inbox. */
 export function acknowledge(
   env: CloudflareEnv,
   endpointId: string,
@@ -75,7 +75,7 @@ export function acknowledge(
   return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).acknowledge(outcomes));
 }
 
-/** What still waits of these requests, as much as one answer carries. */
+/** Reads the work of these requests that is not started yet, as much as one answer carries. */
 export function readWork(
   env: CloudflareEnv,
   endpointId: string,
@@ -84,7 +84,7 @@ export function readWork(
   return within("the inbox", CALL_TIMEOUT_MS, inboxStub(env, endpointId).workBatch(requestIds));
 }
 
-/** The same in its order, in parts that one call carries. */
+/** Splits work, in its order, into parts that one call carries. */
 function parts(prepared: readonly Prepared[]): Prepared[][] {
   const found: Prepared[][] = [];
   let length = 0;
@@ -105,13 +105,13 @@ function parts(prepared: readonly Prepared[]): Prepared[][] {
 type Handed = Extract<WorkOutcome, { kind: "handed" }>;
 type Failed = Extract<WorkOutcome, { kind: "failed" }>;
 
-/** An item of a batch, as the account can take it over, or why it cannot run. */
-export type Prepared =
+/** An item of a batch, ready to start or failed. */
+type Prepared =
   | { kind: "run"; run: PromisedRun; outcome: Handed }
   | { kind: "failed"; outcome: Failed };
 
-/** Prepares the items of a batch, in their order; those that were held are mapped here. */
-export async function prepareBatch(
+/** Prepares the items of a batch, in their order. Maps the ones that were held. */
+async function prepareBatch(
   { configs, items }: WorkBatch,
   settings: Settings,
 ): Promise<Prepared[]> {
@@ -130,7 +130,8 @@ async function prepare(
 ): Promise<Prepared> {
   const { requestId, executionId, origin, work } = item;
   const workflow = config?.workflow ?? null;
-  if (config === undefined || workflow === null) throw new Error("work without a workflow");
+  if (config === undefined || workflow === null)
+    throw new Error("cannot start work: no workflow is attached");
   const isHeld = work.kind === "unmapped";
   const mapped = isHeld
     ? await mapHeld(work.request, config.mapping, workflow.inputs)
@@ -139,7 +140,7 @@ async function prepare(
   const { inputs, warnings } = mapped;
   const inbound = { endpointId: config.endpointId, requestId };
   const draft = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings);
-  // By the inbox's clock: so lists show them in the order in which they were promised or released.
+  // The inbox's clock, so that lists show the order of acceptance or release.
   const createdAt = timeOf(executionId);
   return {
     kind: "run",
@@ -148,21 +149,21 @@ async function prepare(
   };
 }
 
-/** The outcome of a request that will not run. */
+/** Returns the outcome of a request that cannot run. */
 export function failed(requestId: string, errors: StageError[]): Failed {
   return { requestId, kind: "failed", errors };
 }
 
-export type MappedNow =
+type MappedHeld =
   | { ok: true; inputs: JsonObject; warnings: string[] }
   | { ok: false; errors: StageError[] };
 
-/** Maps a request that was held until there was a workflow. It was validated when it came. */
-export async function mapHeld(
+/** Maps a request that was held. It was validated when it was accepted. */
+async function mapHeld(
   request: ReceivedRequest,
   mapping: Mapping,
   inputs: WorkflowInput[],
-): Promise<MappedNow> {
+): Promise<MappedHeld> {
   const { method, contentType, body } = request;
   const bytes = body ?? new Uint8Array();
   const parsed = await parsePayload({ method, url: loggedAddress(request), contentType, bytes });

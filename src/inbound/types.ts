@@ -5,31 +5,31 @@ import type { JsonObject } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";
 import type { ReceivedBody } from "./payload/body.ts";
 
-/** A secret that was opened. The one before it is valid until `validUntil` (epoch milliseconds). */
+/** An opened secret. The previous one is valid until `validUntil` (epoch milliseconds). */
 export interface OpenSecret {
   current: string;
   previous: { value: string; validUntil: number } | null;
 }
 
-/** An endpoint with its secrets opened: what the checks look at. It never leaves the isolate. */
+/** An endpoint with its secrets opened, for the checks. It never leaves the isolate. */
 export interface Endpoint {
   config: EndpointConfig;
   token: OpenSecret | null;
   hmac: OpenSecret | null;
-  /** The values of `auth.headers` by their place in that list; null for those that only have to be present. */
+  /** The values of `auth.headers`, by index; null for headers that may have any value. */
   headerValues: (string | null)[];
 }
 
-/** A webhook request as the checks see it. */
+/** A webhook request, for the checks. */
 export interface InboundRequest {
   method: string;
-  /** The whole address, as the sender called it. */
+  /** The address that the sender requested. */
   url: URL;
   headers: Headers;
   body: ReceivedBody;
   /** CF-Connecting-IP. */
   sourceIp: string | null;
-  /** As Cloudflare names it (`TLSv1.3`); null where it is not known. */
+  /** As Cloudflare names it (`TLSv1.3`); null if unknown. */
   tlsVersion: string | null;
   /** Epoch milliseconds. */
   receivedAt: number;
@@ -40,7 +40,7 @@ export interface Refusal {
   stage: Stage;
   code: ProblemCode;
   errors: StageError[];
-  /** Headers of the answer. */
+  /** Headers of the response. */
   headers: Record<string, string>;
 }
 
@@ -51,16 +51,16 @@ export interface ChallengeAnswer {
   body: string;
 }
 
-/** What admission found out. */
+/** The result of admission. */
 export interface Admission {
-  /** One report for each check that was made, in order. */
+  /** One report for each check that ran, in order. */
   checks: CheckReport[];
   verdict:
     | {
         kind: "accept";
         eventId: string | null;
         payload: PayloadValue;
-        /** Null when no workflow is attached. */
+        /** Null if no workflow is attached. */
         mappedInputs: JsonObject | null;
         warnings: string[];
       }
@@ -70,19 +70,20 @@ export interface Admission {
         refusal: Refusal;
         diagnosis: string[];
         eventId: string | null;
-        /** What a dry run found out all the same. */
+        /** Set in a dry run, which continues after a refusal. */
         mappedInputs: JsonObject | null;
         warnings: string[];
       };
 }
 
-/** Which stages are left out: a replay was authenticated when it first came. */
+/** How to run the checks. */
 export interface AdmitOptions {
+  /** Stages whose checks do not run: a replay, for example, is not authenticated again. */
   skip?: readonly Stage[];
-  /** Go on after a refusal with whatever can still be judged, for the dry run. */
+  /** Whether later checks run after a refusal, for the dry run. */
   all?: boolean;
-  /** Map also while no workflow is attached: in a trial nothing is held until there is one. */
+  /** Whether to map also if no workflow is attached, for trials. */
   mapAnyway?: boolean;
-  /** The lowest TLS version taken, `1.0` to `1.3`. */
+  /** The lowest TLS version allowed, `1.0` to `1.3`. */
   minTlsVersion: string;
 }

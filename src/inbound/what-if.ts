@@ -3,31 +3,31 @@ import type { InboxApi, LoggedRequest, LogPosition } from "../contract/inbound/i
 import type { Fate, WhatIfRequest, WhatIfResult } from "../contract/inbound/trials.ts";
 import { reevaluate } from "./reevaluate.ts";
 
-/** What comes over in one call. */
+/** Requests that one call reads. */
 const PORTION = 20;
-/** No further portion is asked for after so many bytes of bodies, or so long. */
+/** Limits after which no further portion is read, in bytes of bodies and in time. */
 const MAX_BYTES = 32 * 1_048_576;
 const MAX_MS = 10_000;
-/** Characters of mapped inputs that an answer shows. */
+/** Characters of mapped inputs that a result includes. */
 const MAX_INPUTS_LENGTH = 16_384;
 const MAX_ERRORS = 50;
 
-/** The endpoint's log and the time, as trying a draft needs them. */
-export interface TrialGround {
+/** What a trial needs from outside. */
+export interface TrialDependencies {
   inbox: Pick<InboxApi, "recent">;
   /** Epoch milliseconds. */
   now(): number;
 }
 
 /**
- * How the newest `last` requests fare under a draft of an endpoint, beside how they fare under the
- * endpoint as it is, both judged now. Nothing is stored. It stops early when they are large.
+ * Compares the outcomes of the newest `last` requests under an endpoint and under a draft of it, both
+ * evaluated now. Stores nothing. Stops early if the requests are large.
  */
 export async function whatIf(
   config: EndpointConfig,
   draft: EndpointConfig,
   last: number,
-  { inbox, now }: TrialGround,
+  { inbox, now }: TrialDependencies,
 ): Promise<WhatIfResult> {
   const end = now() + MAX_MS;
   const requests: WhatIfRequest[] = [];

@@ -22,20 +22,20 @@ import {
 
 type Flaw = { path: string; rule: string; message: string };
 
-/** It carries the headers that the endpoint asks for, and its token. */
+/** Checks the required headers and the token. */
 export const auth: Check = {
   stage: "auth",
   async run(context) {
     const headers = await headerFlaws(context);
     const hub = await hubChallenge(context.endpoint, context.request);
-    // Neither token nor signature comes with it: what it carries in their place was verified.
+    // A hub challenge carries neither token nor signature; its verify token is checked instead.
     if (hub.kind === "verified" && headers.length === 0) {
       return { kind: "answered", answer: hub.answer };
     }
     const flaws = [...headers, ...(await tokenFlaws(context))];
     if (flaws.length > 0) return unauthorized([...flaws, ...hubFlaws(hub)]);
     return asksForNothing(context.endpoint)
-      ? skipped("The endpoint asks for no token and no headers.")
+      ? skipped("The endpoint requires no token and no headers.")
       : PASSED;
   },
 };
@@ -56,7 +56,7 @@ async function headerFlaws({ endpoint, request }: CheckContext): Promise<Flaw[]>
     if (value === null) return null;
     const expected = endpoint.headerValues[at] ?? null;
     const isSame = expected !== null && (await matchesAny([given], [expected]));
-    return isSame ? null : flaw(name, "header", "The header has another value.");
+    return isSame ? null : flaw(name, "header", "The header has the wrong value.");
   });
   return (await Promise.all(flaws)).filter((found) => found !== null);
 }
@@ -74,7 +74,7 @@ async function isToken({ token }: Endpoint, given: string[], now: number): Promi
   return token !== null && (await matchesAny(given, validValues(token, now)));
 }
 
-/** What may be the token: the named header, also after `Bearer`, and Authorization as a bearer token. */
+/** Returns the candidates for the token: the named header, with or without `Bearer`, and a bearer token. */
 function tokensOf(headers: Headers, name: string): string[] {
   const named = headers.get(name);
   const found = [named, bearerOf(named), bearerOf(headers.get("Authorization"))];
@@ -87,13 +87,13 @@ function bearerOf(header: string | null): string | null {
 
 const flaw = (path: string, rule: string, message: string): Flaw => ({ path, rule, message });
 
-/** It is signed with the endpoint's secret, over the bytes that came in. */
+/** Checks the signature over the raw bytes of the body, or over its content. */
 export const signature: Check = {
   stage: "signature",
   async run({ endpoint, request, now }) {
     const { hmac } = endpoint.config.auth;
-    if (hmac === null) return skipped("The endpoint asks for no signature.");
-    if (endpoint.hmac === null) throw new Error("an endpoint was not opened whole");
+    if (hmac === null) return skipped("The endpoint requires no signature.");
+    if (endpoint.hmac === null) throw new Error("the secret of an endpoint is not opened");
     const verified = await verifySignature(hmac.scheme, endpoint.hmac, request, now);
     if (!verified.ok) {
       const content = request.body.kind === "whole" ? request.body.decoded : null;
@@ -106,7 +106,7 @@ export const signature: Check = {
     return {
       kind: "passed",
       found: { signedAt: verified.signedAt },
-      ...(verified.usedPrevious && { note: "It is signed with the previous secret." }),
+      ...(verified.usedPrevious && { note: "Signed with the previous secret." }),
     };
   },
 };
@@ -123,7 +123,7 @@ function howToSet(preset: string | null, diagnosis: readonly string[]): string[]
   ];
 }
 
-/** It was sent not long ago, by the time that the sender put into it. */
+/** Checks the age of the request by the timestamp of its sender. */
 export const freshness: Check = {
   stage: "freshness",
   run(context) {
@@ -133,23 +133,24 @@ export const freshness: Check = {
   },
 };
 
-/** The setting names where the time must be. */
+/** Checks the timestamp at the configured place, where it is required. */
 function judgeNamed(context: CheckContext, place: Place): Verdict {
   const { found, request } = context;
   if (place.in === "body" && found.payload === undefined) return NOT_PARSED;
   const value = readPlace(place, request.headers, found.payload);
-  if (value === undefined) return refusal(place.path, "The time of sending is missing.");
+  if (value === undefined) return refusal(place.path, "The timestamp is missing.");
   const sentAt = readInstant(value);
-  if (sentAt === null) return refusal(place.path, "The time of sending cannot be read.");
+  if (sentAt === null)
+    return refusal(place.path, "The timestamp is not ISO 8601, epoch seconds or milliseconds.");
   return judgeTime(context, sentAt, place.path);
 }
 
-/** The signed time, else a `timestamp` in the body; a sender need not give any. */
+/** Checks the signed timestamp, else `timestamp` in the body, if there is one. */
 function judgeImplicit(context: CheckContext): Verdict {
   const { signedAt, payload } = context.found;
   if (signedAt !== null) return judgeTime(context, signedAt, null);
   const sentAt = payload === undefined ? null : timestampOf(payload);
-  if (sentAt === null) return skipped("It carries no time of sending.");
+  if (sentAt === null) return skipped("The request has no timestamp.");
   return judgeTime(context, sentAt, "timestamp");
 }
 
@@ -163,8 +164,8 @@ function judgeTime({ endpoint, now }: CheckContext, sentAt: number, path: string
   const age = now - sentAt;
   if (Math.abs(age) <= toleranceSeconds * 1_000) return PASSED;
   const seconds = Math.ceil(Math.abs(age) / 1_000);
-  const off = age > 0 ? "old" : "ahead of this service's clock";
-  return refusal(path, `It is ${seconds} s ${off}; at most ${toleranceSeconds} s are allowed.`);
+  const off = age > 0 ? "old" : "ahead of the service's clock";
+  return refusal(path, `The request is ${seconds} s ${off}; the limit is ${toleranceSeconds} s.`);
 }
 
 function refusal(path: string | null, message: string): Verdict {

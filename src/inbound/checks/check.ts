@@ -3,17 +3,17 @@ import type { JsonObject } from "../../contract/json.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
 import type { ChallengeAnswer, Endpoint, InboundRequest } from "../types.ts";
 
-/** What the checks have found out about a request so far. */
+/** Results of the checks that ran so far. */
 export interface Findings {
-  /** When the sender signed it, in epoch milliseconds; null where that is not part of the signature. */
+  /** The signed timestamp in epoch milliseconds; null if the signature covers none. */
   signedAt: number | null;
-  /** Undefined until the body was parsed. */
+  /** Undefined until the body is parsed. */
   payload: PayloadValue | undefined;
   mappedInputs: JsonObject | null;
   warnings: string[];
 }
 
-/** A request before a check. */
+/** The input of a check. */
 export interface CheckContext {
   endpoint: Endpoint;
   request: InboundRequest;
@@ -26,48 +26,48 @@ export interface CheckContext {
 
 type CheckError = Omit<StageError, "stage">;
 
-/** What a check says. */
+/** The result of a check. */
 export type Verdict =
   | { kind: "passed"; found?: Partial<Findings>; note?: string }
-  /** Nothing, and nothing to report. */
+  /** Does not apply, and is not reported. */
   | { kind: "silent" }
-  /** There is nothing to be judged, and the note says why. */
+  /** Does not apply, for the reason in `note`. */
   | { kind: "skipped"; note: string }
   | {
       kind: "refused";
-      /** The stage that refuses, where it is not the check's own. */
+      /** The stage to report, if it is not the one of the check. */
       stage?: Stage;
       code: ProblemCode;
       errors: CheckError[];
       headers?: Record<string, string>;
       diagnosis?: string[];
     }
-  /** A provider's challenge: the request is answered with this and nothing else is looked at. */
+  /** A provider's challenge: sends this answer and skips all other checks. */
   | { kind: "answered"; answer: ChallengeAnswer };
 
-/** One step of admission: a pure function of the endpoint, the request and what was found before. */
+/** One step of admission: a pure function of the endpoint, the request and earlier results. */
 export interface Check {
-  /** Whoever leaves out this stage leaves out the check. */
+  /** `AdmitOptions.skip` skips checks by stage. */
   stage: Stage;
   run(context: CheckContext): Verdict | Promise<Verdict>;
 }
 
 export const PASSED: Verdict = { kind: "passed" };
 
-/** Nothing to be judged. */
+/** Returns the verdict of a check that does not apply. */
 export function skipped(note: string): Verdict {
   return { kind: "skipped", note };
 }
 
-/** The check looks at the payload, and an earlier one found that there is none. */
-export const NOT_PARSED = skipped("There is no payload to look at.");
+/** The verdict of a check of the payload, if parsing failed. */
+export const NOT_PARSED = skipped("The payload is not parsed.");
 
-/** A refusal for one reason. */
+/** Returns a refusal for one reason. */
 export function refused(code: ProblemCode, rule: string, message: string): Verdict {
   return { kind: "refused", code, errors: [{ rule, message }] };
 }
 
-/** A refusal for want of credentials; RFC 9110 section 15.5.2 asks for the challenge beside it. */
+/** Returns a refusal for missing or wrong credentials, with the challenge of RFC 9110, section 15.5.2. */
 export function unauthorized(errors: CheckError[], diagnosis: string[] = []): Verdict {
   return {
     kind: "refused",
@@ -78,12 +78,12 @@ export function unauthorized(errors: CheckError[], diagnosis: string[] = []): Ve
   };
 }
 
-/** A refusal for the length of the body, on the wire or inflated. */
+/** Returns a refusal for the length of the body, on the wire or inflated. */
 export function tooLarge(limit: number): Verdict {
   return {
     kind: "refused",
     stage: "size",
     code: "payload_too_large",
-    errors: [{ rule: "max_bytes", message: `The body has more than ${limit} bytes.` }],
+    errors: [{ rule: "max_bytes", message: `The body exceeds ${limit} bytes.` }],
   };
 }

@@ -15,10 +15,7 @@ import {
 
 const NO_BYTES = new Uint8Array();
 
-/**
- * The body inflates within the endpoint's limit and it, or a GET's query, is well-formed; what it says is
- * the payload from here on.
- */
+/** Inflates the body, within the endpoint's limit, and parses it, or the query of a GET, as the payload. */
 export const parse: Check = {
   stage: "parse",
   async run({ endpoint: { config }, request }) {
@@ -46,7 +43,7 @@ async function parsed(
   return { kind: "passed", found: { payload: parsed.payload } };
 }
 
-/** Answers a provider that asks whether the address is its subscriber's, once it is known to be the provider. */
+/** Answers the challenge of an authenticated provider. */
 export const challenge: Check = {
   stage: "signature",
   async run({ endpoint, request, found: { payload } }) {
@@ -55,7 +52,7 @@ export const challenge: Check = {
   },
 };
 
-/** The payload keeps the endpoint's rules. */
+/** Validates the payload by the endpoint's rules. */
 export const validation: Check = {
   stage: "validation",
   run({ endpoint: { config }, found: { payload } }) {
@@ -68,7 +65,7 @@ export const validation: Check = {
 const UNATTACHED = "No workflow is attached.";
 const MAPPED_ANYWAY = `${UNATTACHED} Mapped without knowing what inputs it will declare.`;
 
-/** The payload gives the inputs of the workflow. Without one it is mapped when one is attached. */
+/** Maps the payload to the inputs of the workflow. Without one, mapping waits until one is attached. */
 export const mapping: Check = {
   stage: "mapping",
   async run({ endpoint: { config }, mapAnyway, found: { payload } }) {

@@ -4,37 +4,37 @@ import { type IpRange, isInRange, parseIp, parseRange } from "../ip-ranges.ts";
 import { mediaOf } from "../payload/parse.ts";
 import { type Check, PASSED, refused, skipped, tooLarge } from "./check.ts";
 
-/** The endpoint is there and takes requests. */
+/** Checks that the endpoint exists and is enabled. */
 export const endpoint: Check = {
   stage: "endpoint",
   run({ endpoint: { config } }) {
-    if (config.deleted) return refused("gone", "deleted", "The endpoint was deleted.");
-    if (!config.enabled) return refused("not_found", "enabled", "The endpoint is not enabled.");
+    if (config.deleted) return refused("gone", "deleted", "The endpoint is deleted.");
+    if (!config.enabled) return refused("not_found", "enabled", "The endpoint is disabled.");
     return PASSED;
   },
 };
 
-/** It came over HTTPS, by a TLS version that is new enough where that is known; or from this machine. */
+/** Checks for HTTPS and, if it is known, the TLS version. Loopback hosts may use plain HTTP. */
 export const https: Check = {
   stage: "https",
   run({ request: { url, tlsVersion }, minTlsVersion }) {
     if (url.protocol !== "https:") {
       if (isLoopbackHost(url.hostname)) return PASSED;
-      return refused("https_required", "https", "It came over plain HTTP.");
+      return refused("https_required", "https", "The request used plain HTTP.");
     }
     if (tlsVersion === null || numberOf(tlsVersion) >= numberOf(minTlsVersion)) return PASSED;
-    const message = `It came over ${tlsVersion.slice(0, 20)}; TLS ${minTlsVersion} is the least.`;
+    const message = `The request used ${tlsVersion.slice(0, 20)}; TLS ${minTlsVersion} or later is required.`;
     return refused("https_required", "tls_version", message);
   },
 };
 
-/** `TLSv1.3` and `1.3` are 13, `TLSv1` is 10; whatever is no version of TLS is below all. */
+/** Returns 13 for `TLSv1.3` and `1.3`, 10 for `TLSv1`, and 0 for anything else. */
 function numberOf(version: string): number {
   const parts = /^(?:TLSv)?(\d)(?:\.(\d))?$/.exec(version);
   return parts ? Number(parts[1]) * 10 + Number(parts[2] ?? 0) : 0;
 }
 
-/** The endpoint takes this method. */
+/** Checks the method. */
 export const method: Check = {
   stage: "method",
   run({ endpoint: { config }, request }) {
@@ -44,26 +44,31 @@ export const method: Check = {
     return {
       kind: "refused",
       code: "method_not_allowed",
-      errors: [{ rule: "methods", message: `${request.method.slice(0, 20)} is not ${allow}.` }],
+      errors: [
+        {
+          rule: "methods",
+          message: `${request.method.slice(0, 20)} is not allowed. Allowed methods: ${allow}.`,
+        },
+      ],
       headers: { Allow: allow },
     };
   },
 };
 
-/** Parsed lists by the list of a configuration, which never changes: a list may have a thousand ranges. */
+/** Parsed allowlists by the list of a configuration, which never changes: a list may have 1,000 ranges. */
 const parsed = new WeakMap<string[], IpRange[]>();
 
-/** It comes from an address on the list. Only CF-Connecting-IP counts, since a client cannot write it. */
+/** Checks the source address. Trusts CF-Connecting-IP alone, because clients cannot set it. */
 export const ip: Check = {
   stage: "ip",
   run({ endpoint: { config }, request: { sourceIp } }) {
     const list = config.auth.ipAllowlist;
-    if (list === null) return skipped("The endpoint has no list of addresses.");
-    if (sourceIp === null) return refusal("The address of the sender is not known.");
+    if (list === null) return skipped("The endpoint has no IP allowlist.");
+    if (sourceIp === null) return refusal("The source IP address is unknown.");
     const source = parseIp(sourceIp);
-    if (source === null) return refusal("The address of the sender cannot be read.");
+    if (source === null) return refusal("The source IP address is invalid.");
     if (rangesOf(list).some((range) => isInRange(source, range))) return PASSED;
-    return refusal(`${source} is not on the endpoint's list of addresses.`);
+    return refusal(`${source} is not on the IP allowlist of the endpoint.`);
   },
 };
 
@@ -77,7 +82,7 @@ function rangesOf(list: string[]): IpRange[] {
   return ranges;
 }
 
-/** The body on the wire is within the endpoint's limit. Its inflated length is known once it is parsed. */
+/** Checks the length of the body on the wire. Parsing checks the inflated length. */
 export const size: Check = {
   stage: "size",
   run({ endpoint: { config }, request: { body } }) {
@@ -88,17 +93,17 @@ export const size: Check = {
   },
 };
 
-/** The body is of a kind that can be read, under an encoding that could be undone. */
+/** Checks the Content-Type and the Content-Encoding. */
 export const contentType: Check = {
   stage: "content_type",
   run({ request: { method, headers, body } }) {
-    if (method === "GET") return skipped("A GET has its payload in the query.");
+    if (method === "GET") return skipped("The payload of a GET is in its query.");
     if (body.kind === "unsupported") {
       return refused("unsupported_media_type", "content_encoding", body.detail);
     }
     const isEmpty = body.kind === "whole" && body.raw.length === 0;
     if (isEmpty || mediaOf(headers.get("Content-Type")) !== null) return PASSED;
-    const message = "The Content-Type is none of JSON, a form or text in UTF-8.";
+    const message = "The Content-Type must be JSON, a form or text, in UTF-8.";
     return refused("unsupported_media_type", "content_type", message);
   },
 };

@@ -1,7 +1,7 @@
 import type { Fault, PayloadObject, PayloadValue } from "../../contract/inbound/payload.ts";
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
 
-/** A body to read; `bytes` without their Content-Encoding. */
+/** A body to parse; `bytes` are inflated. */
 export interface PayloadInput {
   method: string;
   url: URL;
@@ -14,8 +14,8 @@ export type ParsedPayload = { ok: true; payload: PayloadValue } | { ok: false; f
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
- * What a request says: its JSON, its form's fields, its text as `{body}`; a GET its query. A file of a
- * form is told of and not kept. An empty body is `{}`.
+ * Parses a request: JSON, the fields of a form, text as `{body}`, or the query of a GET. Replaces a file
+ * of a form by its name, type and size. An empty body is `{}`.
  */
 export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> {
   const { method, url, contentType, bytes } = input;
@@ -55,13 +55,13 @@ interface Form {
 }
 type ParsedForm = Form | Extract<ParsedPayload, { ok: false }>;
 
-/** URL-encoded fields, as browsers read them (WHATWG URL, section 5.1). */
+/** Parses URL-encoded fields as browsers do (WHATWG URL, section 5.1). */
 function ofUrlEncoded(text: string, what: "query" | "form"): ParsedForm {
   const payload = objectOf(new URLSearchParams(text));
-  // The platform's parser puts U+FFFD in place of bytes that are not UTF-8; nobody sends that itself.
+  // The platform's parser replaces bytes that are not UTF-8 by U+FFFD, which no sender uses itself.
   const unreadable = Object.entries(payload).some((field) => String(field).includes("\ufffd"));
   if (!unreadable || /\ufffd|%ef%bf%bd/i.test(text)) return { ok: true, payload };
-  return refused("", "utf8", `The ${what} has an escaped byte that is not UTF-8.`);
+  return refused("", "utf8", `The ${what} contains an escaped byte that is not UTF-8.`);
 }
 
 async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promise<ParsedForm> {
@@ -73,7 +73,7 @@ async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promi
     return refused(
       "",
       "multipart",
-      "The body is not the multipart form that its Content-Type says.",
+      "The body is not the multipart form that its Content-Type announces.",
     );
   }
   const fields = [...form].map(([name, value]): [string, PayloadValue] => {
@@ -83,7 +83,7 @@ async function ofMultipart(bytes: Uint8Array, contentType: string | null): Promi
   return { ok: true, payload: objectOf(fields) };
 }
 
-/** Some senders put their JSON into the one field `payload` of a form. */
+/** Parses the only field `payload` of a form as JSON, where some senders put it. */
 function lonePayload(form: ParsedForm): ParsedPayload {
   if (!form.ok || Object.keys(form.payload).length !== 1) return form;
   const text = Object.hasOwn(form.payload, "payload") ? form.payload.payload : null;
@@ -95,8 +95,8 @@ function refused(path: string, rule: string, message: string): { ok: false; faul
   return { ok: false, faults: [{ path, rule, message }] };
 }
 
-/** The fields of a form or a query as one object: a field that comes more than once becomes an array. */
-export function objectOf(fields: Iterable<readonly [string, PayloadValue]>): PayloadObject {
+/** Returns the fields of a form or a query as an object. A repeated field becomes an array. */
+function objectOf(fields: Iterable<readonly [string, PayloadValue]>): PayloadObject {
   const lists = new Map<string, [PayloadValue, ...PayloadValue[]]>();
   for (const [name, value] of fields) {
     const list = lists.get(name);
@@ -109,7 +109,7 @@ export function objectOf(fields: Iterable<readonly [string, PayloadValue]>): Pay
   );
 }
 
-/** How a body is read. */
+/** How to parse a body. */
 export type Media = "json" | "form" | "multipart" | "text";
 
 const TOKEN = "[!#$%&'*+\\-.^_`|~0-9A-Za-z]+";
@@ -118,7 +118,7 @@ const CHARSET = /;\s*charset\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i;
 /** US-ASCII is a part of UTF-8. */
 const READABLE = /^(?:utf-?8|us-ascii)$/i;
 
-/** How a body of this Content-Type is read; null for one that is not supported. None at all is JSON. */
+/** Returns how to parse a body of this Content-Type, or null if it is not supported. The default is JSON. */
 export function mediaOf(contentType: string | null): Media | null {
   if (contentType === null || contentType.trim() === "") return "json";
   const type = TYPE.exec(contentType)?.[1]?.toLowerCase();

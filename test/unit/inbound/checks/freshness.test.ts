@@ -98,7 +98,7 @@ describe("where the setting names a place", () => {
       const place = { in: "body", path } as const;
       const verdict = await verdictOf(freshness, at({ timestamp: place }), requestWith(), found);
       expect(verdict).toMatchObject({
-        errors: [{ path, message: "The time of sending is missing." }],
+        errors: [{ path, message: "The timestamp is missing." }],
       });
     },
   );
@@ -111,7 +111,7 @@ describe("where the setting names a place", () => {
 it("says how old it is, with a challenge", async () => {
   const verdict = await verdictOf(freshness, at(), requestWith(), { signedAt: NOW - 300_001 });
   expect(verdict).toMatchObject({
-    errors: [{ message: "It is 301 s old; at most 300 s are allowed." }],
+    errors: [{ message: "The request is 301 s old; the limit is 300 s." }],
     headers: { "WWW-Authenticate": expect.any(String) },
   });
 });
