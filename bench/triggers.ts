@@ -2,7 +2,7 @@ import { type LoadResult, runLoad, type Shot } from "./load.ts";
 import { type Bench, settled } from "./service.ts";
 
 /** The smallest run there is: the planner needs one step for it. */
-export const ONE_STEP = JSON.stringify({ prompt: "Say hello", maxCredits: 5 });
+const ONE_STEP = JSON.stringify({ prompt: "Say hello", maxCredits: 5 });
 
 export interface Throughput {
   accepted: LoadResult;

@@ -17,7 +17,7 @@ const TASKS: Partial<Record<string, DemoTask>> = {
   webhook: webhookTask,
 };
 
-/** `npm run demo`: one agent at work, with nothing but this machine. `-- --task` chooses at what. */
+/** `npm run demo`: shows one task on this machine; `-- --task` chooses which. */
 async function main(): Promise<void> {
   const { name, task } = chosenTask();
   if (task === null) return console.log(USAGE);
@@ -44,11 +44,11 @@ async function main(): Promise<void> {
 
 const USAGE = `Usage: npm run demo -- [--task <task>]
 
-Starts the service for one task, with nothing but this machine. The tasks:
+Starts the service for one task, on this machine alone. The tasks:
 
 ${tasksBut(null)}`;
 
-/** No task is for help. Throws `UserError` for arguments that name no task. */
+/** Returns the chosen task, or null for help. Throws `UserError` for an unknown one. */
 function chosenTask(): { name: string; task: DemoTask | null } {
   const names = Object.keys(TASKS).join(", ");
   let values: { task: string; help: boolean };
@@ -61,16 +61,16 @@ function chosenTask(): { name: string; task: DemoTask | null } {
     }));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UserError(`${reason.replace(/\.?$/, ".")} Give --task and one of: ${names}.`);
+    throw new UserError(`${reason.replace(/\.?$/, ".")} Use --task with one of: ${names}.`);
   }
   const { task: name, help } = values;
   if (help) return { name, task: null };
   const task = Object.hasOwn(TASKS, name) ? TASKS[name] : undefined;
-  if (task === undefined) throw new UserError(`There is no task "${name}"; there are: ${names}.`);
+  if (task === undefined) throw new UserError(`Unknown task "${name}". The tasks are: ${names}.`);
   return { name, task };
 }
 
-/** What else there is to choose, a line each. */
+/** Lists the other tasks, one per line. */
 function tasksBut(done: string | null): string {
   return Object.entries(TASKS)
     .filter(([name]) => name !== done)
@@ -78,10 +78,10 @@ function tasksBut(done: string | null): string {
     .join("\n");
 }
 
-/** What to do after the task of this name. */
+/** Returns what to try after the task of this name. */
 function farewell(done: string, seconds: number): string {
   return `
-All of it took ${seconds.toFixed(1)} s. To go on, npm run demo -- with
+Done in ${seconds.toFixed(1)} s. Try npm run demo -- with
 
 ${tasksBut(done)}
 

@@ -3,7 +3,7 @@ import { readOptions, USAGE } from "./smoke/options.ts";
 import { type Check, lineOf } from "./smoke/report.ts";
 import { smoke } from "./smoke/run.ts";
 
-/** `npm run smoke -- <url>`: whether a service does from outside what it promises. */
+/** `npm run smoke -- <url>`: checks that a running service keeps its promises. */
 async function main(): Promise<void> {
   const args = process.argv.slice(2);
   if (args.includes("--help") || args.includes("-h")) return console.log(USAGE);

@@ -55,7 +55,7 @@ export class AgentApi {
   /** The bytes of a file that an execution made. */
   async file(executionId: string, outputId: string): Promise<Uint8Array> {
     const answer = await this.get(`/trigger/${executionId}/files/${outputId}`);
-    if (!answer.ok) throw new UserError(`The file cannot be read: ${await answer.text()}`);
+    if (!answer.ok) throw new UserError(`The file could not be downloaded: ${await answer.text()}`);
     return new Uint8Array(await answer.arrayBuffer());
   }
 
@@ -67,11 +67,11 @@ export class AgentApi {
 async function textOf(response: Response): Promise<string> {
   const body = await response.text();
   if (response.ok) return body;
-  throw new UserError(`The service answered ${response.status}: ${body}`);
+  throw new UserError(`The service returned ${response.status}: ${body}`);
 }
 
 /** Reads an execution's event stream to its end and tells each entry that a person wants to see. */
-export async function tellProgress(stream: ReadableStream<Uint8Array>): Promise<void> {
+async function tellProgress(stream: ReadableStream<Uint8Array>): Promise<void> {
   const events = stream
     .pipeThrough(new TextDecoderStream())
     .pipeThrough(new EventSourceParserStream());

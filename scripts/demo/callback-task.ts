@@ -22,7 +22,7 @@ export const callbackTask: DemoTask = {
       });
       const result = executionResult.parse(await callback.received());
       if (result.executionId !== executionId || result.status !== "completed") {
-        throw new UserError(`The callback tells of another end: ${JSON.stringify(result)}`);
+        throw new UserError(`The callback reports another result: ${JSON.stringify(result)}`);
       }
       console.log(`\nCallback received, its signature verified. Result of ${result.model}:\n`);
       console.log(`${result.presentedResult.summary}\n`);

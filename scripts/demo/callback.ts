@@ -7,21 +7,21 @@ import { UserError } from "../local/project.ts";
 
 const PATIENCE_MS = 20_000;
 
-/** Where one callback is waited for. */
+/** A listener for one callback. */
 export interface CallbackListener {
   url: string;
-  /** The callback's body, once it has come and its signature is verified. Throws `UserError` otherwise. */
+  /** Returns the callback's body once its signature is verified. Throws `UserError` otherwise. */
   received(): Promise<unknown>;
   close(): void;
 }
 
 /**
- * Listens for a callback signed with `secret`, on any free port where none is wanted, and verifies it
- * as any receiver can. Throws `UserError` where the wanted port is taken.
+ * Listens for a callback signed with `secret`, on any free port for 0, and verifies it as any receiver
+ * can. Throws `UserError` when the port is in use.
  */
 export async function listenForCallback(secret: string, wanted = 0): Promise<CallbackListener> {
   const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-  // A callback that is refused before anybody waits for it is no unhandled failure.
+  // A callback may be rejected before anything waits for it.
   promise.catch(() => undefined);
   const server = createServer(async (request, response) => {
     try {
@@ -36,7 +36,7 @@ export async function listenForCallback(secret: string, wanted = 0): Promise<Cal
     }
   });
   await new Promise<void>((done, fail) => {
-    server.once("error", () => fail(new UserError(`Port ${wanted} is taken; choose another.`)));
+    server.once("error", () => fail(new UserError(`Port ${wanted} is in use. Choose another.`)));
     server.listen(wanted, LOOPBACK, done);
   });
   const address = server.address();
@@ -53,5 +53,5 @@ export async function listenForCallback(secret: string, wanted = 0): Promise<Cal
 
 async function nothingCame(): Promise<never> {
   await sleep(PATIENCE_MS, undefined, { ref: false });
-  throw new UserError(`No callback came within ${PATIENCE_MS / 1_000} seconds.`);
+  throw new UserError(`No callback arrived within ${PATIENCE_MS / 1_000} seconds.`);
 }

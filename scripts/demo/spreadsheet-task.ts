@@ -22,7 +22,7 @@ export const spreadsheetTask: DemoTask = {
     const executionId = await api.run({ prompt });
     const result = await api.result(executionId);
     if (result.status !== "completed") {
-      throw new UserError(`The agent did not complete it: ${result.presentedResult.summary}`);
+      throw new UserError(`The execution failed: ${result.presentedResult.summary}`);
     }
     console.log(`\nResult of ${result.model}:\n\n${result.presentedResult.summary}\n`);
     const workbook = outputOf(result, "SPREADSHEET");
@@ -38,11 +38,11 @@ export const spreadsheetTask: DemoTask = {
 
 function outputOf({ outputs }: ExecutionResult, nodeType: Output["nodeType"]): Output {
   const found = outputs.find((output) => output.nodeType === nodeType);
-  if (found === undefined) throw new UserError(`There is no ${nodeType} among the outputs.`);
+  if (found === undefined) throw new UserError(`The execution has no output of type ${nodeType}.`);
   return found;
 }
 
-/** Keeps the workbook for whoever wants to open it, and shows its first rows as a reader finds them. */
+/** Stores the workbook in a temporary folder, and prints its first rows as a reader sees them. */
 async function showWorkbook(filename: string, bytes: Uint8Array): Promise<void> {
   const path = join(await mkdtemp(join(tmpdir(), "prompthook-workbook-")), filename);
   await writeFile(path, bytes);

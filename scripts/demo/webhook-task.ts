@@ -26,12 +26,12 @@ export const webhookTask: DemoTask = {
     const first = await deliver(endpoint.url, body, delivery, await sign(secret, body));
     const { executionId, requestId } = hookAnswer.parse(first.body);
     if (executionId === null)
-      throw new UserError("The event was held, though a workflow is there.");
-    console.log("\nThe run that it started:\n");
+      throw new UserError("The event was held although its endpoint has a workflow.");
+    console.log("\nThe execution that it started:\n");
     await api.follow(executionId);
     const result = await api.result(executionId);
     if (result.status !== "completed") {
-      throw new UserError(`The agent did not complete it: ${result.presentedResult.summary}`);
+      throw new UserError(`The execution failed: ${result.presentedResult.summary}`);
     }
     console.log(`\nResult of ${result.model}:\n\n${result.presentedResult.summary}`);
     console.log("\nIts entry in the log:\n");
@@ -40,19 +40,19 @@ export const webhookTask: DemoTask = {
     console.log("\nGitHub sends it again:\n");
     const second = await deliver(endpoint.url, body, delivery, await sign(secret, body));
     if (hookAnswer.parse(second.body).executionId !== executionId) {
-      throw new UserError("The duplicate started something.");
+      throw new UserError("The duplicate started an execution.");
     }
 
-    console.log("\nSomebody who does not know the secret sends another:\n");
+    console.log("\nA sender without the secret sends another:\n");
     const forged = body.replace('"number":42', '"number":43');
     const third = await deliver(endpoint.url, forged, randomUUID(), await sign(secret, body));
     if (third.status !== 401) throw new UserError("The forgery was not refused.");
 
-    console.log("\nAnd GitHub itself, set up wrongly, with a line break after the secret:\n");
+    console.log("\nGitHub sends one with a wrong secret, which ends with a line break:\n");
     const wrong = await sign(`${secret}\n`, body);
     await deliver(endpoint.url, body, randomUUID(), wrong);
     const [latest, forgery] = await hooks.log(endpoint.endpointId);
-    console.log("\nWhat the log says of the two, and the answers did not:\n");
+    console.log("\nThe log explains both, and the responses did not:\n");
     for (const entry of [forgery, latest]) if (entry !== undefined) showRefusal(entry);
   },
 };
@@ -99,7 +99,7 @@ async function deliver(url: string, body: string, delivery: string, signature: s
   return { status: response.status, body: JSON.parse(text) };
 }
 
-/** The entry once it has followed its execution to the end. */
+/** Returns the log entry once its execution has ended. */
 async function settledEntry(
   hooks: Webhooks,
   { endpointId }: EndpointRecord,

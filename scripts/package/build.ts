@@ -5,13 +5,12 @@ import * as z from "zod";
 import { ROOT } from "../local/project.ts";
 import { declareTypes } from "./types.ts";
 
-/** What is bundled, and is therefore named with its licence. */
+/** The bundled packages, whose licences are included. */
 const BUNDLED = ["eventsource-parser", "zod"];
 
 /**
- * Builds the package that is installed, into `directory`: the client as one module that imports
- * nothing, with its types, and the command line as one program. So a page can load the client as it
- * is, and whoever installs it gets nothing else.
+ * Builds the package into `directory`: the client as one module without imports, with its types, and the
+ * command line as one program. A page can load the client as it is, and installing it adds nothing else.
  */
 export async function buildPackage(directory: string): Promise<void> {
   await rm(directory, { recursive: true, force: true });
@@ -65,10 +64,10 @@ const project = z.object({
 });
 
 /**
- * Writes the package.json of what is installed. The project's own one is the service's: its
- * dependencies are the Worker's, which nobody needs beside the client.
+ * Writes the package's package.json. The project's own lists the dependencies of the Worker, which the
+ * client does not need.
  */
-export async function writeManifest(directory: string): Promise<void> {
+async function writeManifest(directory: string): Promise<void> {
   const manifest = {
     ...project.parse(JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"))),
     type: "module",

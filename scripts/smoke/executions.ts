@@ -9,13 +9,13 @@ import type { SignedIn } from "./account.ts";
 import type { Target } from "./options.ts";
 import { Skip } from "./report.ts";
 
-/** The embedded model: the check is of the service, whatever models it can reach. */
+/** The built-in model, so that the check does not depend on others. */
 export const MODEL = "builtin/planner";
 const PATIENCE_MS = 90_000;
-/** The cloud's metadata service, which no caller may make the service call. */
+/** The cloud's metadata service, which the service must never call. */
 const FORBIDDEN = "https://169.254.169.254/latest/meta-data";
 
-/** An agent runs to its end and finds what cannot be guessed. */
+/** Checks that an execution completes with a result that cannot be guessed. */
 export async function agentRuns({ client }: SignedIn): Promise<{ detail: string }> {
   const totals = Array.from({ length: 3 }, () => randomInt(1, 1_000_000));
   const { executionId } = await client.executions.trigger({
@@ -29,10 +29,10 @@ export async function agentRuns({ client }: SignedIn): Promise<{ detail: string 
   if (presentedResult.data !== sum) {
     throw new Error(`the agent found ${JSON.stringify(presentedResult.data)} instead of ${sum}`);
   }
-  return { detail: `${model} ran to its end for ${creditsConsumed} credits` };
+  return { detail: `${model} completed it for ${creditsConsumed} credits` };
 }
 
-/** A callback to a forbidden address is refused before anything starts. */
+/** Checks that a callback to a forbidden address is rejected. */
 export async function forbiddenIsRefused({ client }: SignedIn): Promise<{ detail: string }> {
   try {
     const { executionId } = await client.executions.trigger({
@@ -49,19 +49,19 @@ export async function forbiddenIsRefused({ client }: SignedIn): Promise<{ detail
   throw new Error(`a callback to ${FORBIDDEN} was accepted`);
 }
 
-/** The result, once the execution has completed. Throws when it ended otherwise, or goes on for too long. */
+/** Waits for the result of an execution. Throws when it does not complete, or takes too long. */
 export async function completed(client: Prompthook, executionId: string): Promise<ExecutionResult> {
   const result = await client.executions.wait(executionId, { timeoutMs: PATIENCE_MS });
   if (result.status === "completed") return result;
-  throw new Error(`the run ended as ${result.status}: ${result.presentedResult.summary}`);
+  throw new Error(`the execution ended as ${result.status}: ${result.presentedResult.summary}`);
 }
 
 const CALLBACK_PATIENCE_MS = 20_000;
 const POLL_MS = 250;
 
 /**
- * A run calls back, and the signature is verified by another party's library. A service elsewhere
- * reaches no listener of this machine, so there it takes an address that leads here.
+ * Checks a callback and verifies its signature with the stock library. A remote service cannot reach this
+ * machine, so it needs an address that leads here.
  */
 export async function callsBack(
   { url, callback }: Target,
@@ -72,7 +72,7 @@ export async function callsBack(
     return deliveredTo(client, callback.url, secret);
   }
   if (callback === null && !isLoopbackHost(new URL(url).hostname)) {
-    throw new Skip("it takes an address that the service can reach: --callback-url");
+    throw new Skip("needs an address that the service can reach: --callback-url");
   }
   const listener = await listenForCallback(secret, callback?.port ?? 0);
   try {
@@ -91,12 +91,12 @@ async function receivedBy(
   const executionId = await trigger(client, url, secret);
   const body = executionResult.parse(await listener.received());
   if (body.executionId !== executionId) {
-    throw new Error(`the callback is of another run: ${body.executionId}`);
+    throw new Error(`the callback is of another execution: ${body.executionId}`);
   }
-  return { detail: "it came, and standardwebhooks accepts its signature" };
+  return { detail: "it arrived, and standardwebhooks accepts its signature" };
 }
 
-/** Only the receiver can verify the signature; what is seen from here is that it took the callback. */
+/** Checks that another receiver accepted the callback; only it can verify the signature. */
 async function deliveredTo(
   client: Prompthook,
   url: string,

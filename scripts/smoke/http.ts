@@ -2,12 +2,12 @@ import * as z from "zod";
 import { accountCreated, accountRecord } from "../../src/contract/account.ts";
 import { UserError } from "../local/project.ts";
 
-/** Longer than the service lets a long poll wait. */
+/** Longer than a long poll of the service. */
 const DEADLINE_MS = 45_000;
 
 /**
- * `fetch` that gives up on a service which does not answer, and takes no token to another address: only
- * what carries none may follow a redirect.
+ * `fetch` with a deadline that sends no token to another address: only requests without one may follow a
+ * redirect.
  */
 export function fetchWithin(
   request: Request,
@@ -29,13 +29,13 @@ export class Admin {
     this.#headers = { Authorization: `Bearer ${adminToken}`, "Content-Type": "application/json" };
   }
 
-  /** The newest accounts. */
+  /** Lists the newest accounts. */
   async accounts() {
     return page.parse(await this.#send(new Request(this.#url, { headers: this.#headers })))
       .accounts;
   }
 
-  /** Opens an account; its first key is in the answer, and nowhere else. */
+  /** Opens an account and returns its first key, which is shown only once. */
   async openAccount(account: { name: string; credits: number }) {
     const body = JSON.stringify(account);
     const request = new Request(this.#url, { method: "POST", headers: this.#headers, body });
@@ -46,6 +46,6 @@ export class Admin {
     const response = await fetchWithin(request);
     const text = await response.text();
     if (response.ok) return JSON.parse(text);
-    throw new UserError(`The admin routes answered ${response.status}: ${text.slice(0, 200)}`);
+    throw new UserError(`The admin routes returned ${response.status}: ${text.slice(0, 200)}`);
   }
 }

@@ -5,13 +5,13 @@ import { UserError } from "../local/project.ts";
 export const USAGE = `Usage: npm run smoke -- <url> [--json] [--callback-url <url> [--callback-port <port>]]
 
   <url>                    the service, such as https://prompthook.example.com
-  --json                   one JSON value in place of lines
+  --json                   prints one JSON value instead of lines
   --callback-url <url>     an address that the service can reach, for a callback
-  --callback-port <port>   the port of this machine that it leads to: the signature is verified too
+  --callback-port <port>   the port of this machine behind it, where the signature is verified
 
-PROMPTHOOK_API_KEY is the key that it works with, or ADMIN_TOKEN opens an account for it.`;
+Set PROMPTHOOK_API_KEY to a key of an account, or ADMIN_TOKEN to open one for the check.`;
 
-/** What the command line and the environment ask for. Throws `UserError` where that is not clear. */
+/** Reads the command line and the environment. Throws `UserError` for invalid ones. */
 export function readOptions(
   args: string[],
   environment: NodeJS.ProcessEnv,
@@ -29,13 +29,13 @@ export function readOptions(
   };
 }
 
-/** The origin of a web address that keys may be sent to. Throws `UserError` for anything else. */
+/** Returns the origin of an address that keys may be sent to. Throws `UserError` for any other. */
 export function originOf(url: string): string {
   const parsed = URL.parse(url);
   if (parsed?.protocol === "https:") return parsed.origin;
   if (parsed?.protocol === "http:" && isLoopbackHost(parsed.hostname)) return parsed.origin;
   throw new UserError(
-    `${url} is no https address; give one such as https://prompthook.example.com.`,
+    `${url} is not an https address. Use one such as https://prompthook.example.com.`,
   );
 }
 
@@ -59,7 +59,7 @@ function credentialIn({ PROMPTHOOK_API_KEY, ADMIN_TOKEN }: NodeJS.ProcessEnv): C
   if (PROMPTHOOK_API_KEY) return { apiKey: PROMPTHOOK_API_KEY };
   if (ADMIN_TOKEN) return { adminToken: ADMIN_TOKEN };
   throw new UserError(
-    "Set PROMPTHOOK_API_KEY to a key of an account, or ADMIN_TOKEN to open an account for this.",
+    "Set PROMPTHOOK_API_KEY to the key of an account, or ADMIN_TOKEN to open one for the check.",
   );
 }
 
@@ -68,14 +68,15 @@ function callbackOf(url: string | undefined, port: string | undefined): Callback
     if (port === undefined) return null;
     throw new UserError("--callback-port needs --callback-url, the address that leads to it.");
   }
-  if (!URL.canParse(url)) throw new UserError(`--callback-url is ${url}, which is no web address.`);
+  if (!URL.canParse(url))
+    throw new UserError(`--callback-url is ${url}. It must be an absolute address.`);
   if (port === undefined) return { url, port: null };
   const number = Number(port);
   if (Number.isInteger(number) && number > 0 && number < 65_536) return { url, port: number };
-  throw new UserError(`--callback-port is ${port}; it must be a number from 1 to 65535.`);
+  throw new UserError(`--callback-port is ${port}. It must be a number from 1 to 65535.`);
 }
 
-/** The service that is checked, and with what. */
+/** The service to check, and the means. */
 export interface Target {
   /** Its origin. */
   url: string;
@@ -83,13 +84,13 @@ export interface Target {
   callback: CallbackAddress | null;
 }
 
-/** Who signs in: a key of an account, or an operator who opens one for this. */
+/** A key of an account, or the token of an operator who opens one. */
 export type Credential = { apiKey: string } | { adminToken: string };
 
-/** Where a callback is to go. */
-export interface CallbackAddress {
+/** The address for a callback. */
+interface CallbackAddress {
   /** An address that the service can reach. */
   url: string;
-  /** The port of this machine to which it leads; null where the receiver is somebody else's. */
+  /** The port of this machine behind it; null when the receiver is another program. */
   port: number | null;
 }

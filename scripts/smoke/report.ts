@@ -1,21 +1,21 @@
 import * as z from "zod";
 import { PrompthookError } from "../../src/client/error.ts";
 
-/** How one check went. */
+/** The outcome of one check. */
 export interface Check {
   name: string;
   outcome: "passed" | "failed" | "skipped";
   durationMs: number;
-  /** What was found, or what is wrong, in words. */
+  /** The finding, or the problem. */
   detail: string;
 }
 
-/** Thrown by a check that cannot be tried here, which is no fault of the service. */
+/** Thrown by a check that is not possible here, through no fault of the service. */
 export class Skip extends Error {
   override name = "Skip";
 }
 
-/** Checks one after the other, and keeps how they went. */
+/** Runs checks one after the other, and keeps their outcomes. */
 export class Report {
   readonly checks: Check[] = [];
   readonly #tell: (check: Check) => void;
@@ -30,8 +30,8 @@ export class Report {
   }
 
   /**
-   * Runs a check on what an earlier one gave, and answers what it gives itself. Where the earlier one
-   * gave nothing, this one is not tried and gives nothing either.
+   * Runs a check on the result of an earlier one and returns its own, or null when it fails. Skips a check
+   * whose input is null.
    */
   async check<In, Out extends { detail: string }>(
     name: string,
@@ -39,7 +39,12 @@ export class Report {
     run: (input: In) => Promise<Out>,
   ): Promise<Out | null> {
     if (input === null) {
-      this.#add({ name, outcome: "skipped", durationMs: 0, detail: "it needs what did not work" });
+      this.#add({
+        name,
+        outcome: "skipped",
+        durationMs: 0,
+        detail: "it depends on a check that failed",
+      });
       return null;
     }
     const begun = performance.now();
@@ -61,18 +66,18 @@ export class Report {
   }
 }
 
-/** What went wrong, in words that name no stack. */
+/** Describes an error in one line, without a stack. */
 function reasonOf(error: unknown): string {
   if (error instanceof PrompthookError) {
-    return `the service answered ${error.status} ${error.code}: ${error.message}`;
+    return `the service returned ${error.status} ${error.code}: ${error.message}`;
   }
   if (error instanceof z.ZodError) {
-    return `the answer is not as the API describes it: ${z.prettifyError(error)}`;
+    return `the response does not match the API reference: ${z.prettifyError(error)}`;
   }
   if (!(error instanceof Error)) return String(error);
   const { message, cause } = error;
   if (cause instanceof z.ZodError) return `${message} ${z.prettifyError(cause)}`;
-  // `fetch` tells what went wrong in the cause only.
+  // `fetch` states the reason in the cause only.
   return error instanceof TypeError && cause instanceof Error
     ? `${message}: ${cause.message}`
     : message;
@@ -80,7 +85,7 @@ function reasonOf(error: unknown): string {
 
 const MARKS = { passed: "ok", failed: "FAILED", skipped: "skipped" };
 
-/** A check as one line. */
+/** Formats a check as one line. */
 export function lineOf({ name, outcome, durationMs, detail }: Check): string {
   return `  ${MARKS[outcome].padEnd(8)}${name.padEnd(11)}${`${durationMs} ms`.padStart(9)}  ${detail}`;
 }

@@ -11,8 +11,8 @@ import {
 } from "./webhooks.ts";
 
 /**
- * Checks a running service from outside, as its users meet it: an agent runs, a callback is signed, an
- * event is taken, known when it comes again, and refused when it is forged. What it made it deletes.
+ * Checks a running service as its users do: an agent runs, a callback is signed, an event is accepted, its
+ * duplicate recognized and a forgery rejected. Deletes what it creates.
  */
 export async function smoke(target: Target, tell: (check: Check) => void): Promise<Report> {
   const report = new Report(tell);
@@ -33,8 +33,8 @@ export async function smoke(target: Target, tell: (check: Check) => void): Promi
   return report;
 }
 
-/** The key that was made for this opens nothing any more. */
+/** Revokes the key that the check created. */
 async function signOut({ client, ownKeyId }: SignedIn): Promise<{ detail: string }> {
   if (ownKeyId !== null) await client.keys.revoke(ownKeyId);
-  return { detail: "the key that was made for this is revoked" };
+  return { detail: "the key of the check is revoked" };
 }

@@ -29,7 +29,7 @@ export interface Hook {
   secret: string;
 }
 
-/** An event that started a run. */
+/** An event that started an execution. */
 export interface TakenEvent {
   detail: string;
   hook: Hook;
@@ -67,21 +67,21 @@ export async function openHook({ client }: SignedIn): Promise<Hook> {
   }
 }
 
-/** An event signed by GitHub's own code starts a run, and the log follows it to its end. */
+/** An event signed by GitHub's own code starts an execution, and the log follows it to its end. */
 export async function eventStartsRun(hook: Hook): Promise<TakenEvent> {
   const word = randomBytes(6).toString("hex");
   const event = await eventOf(word, hook.secret);
   const { status, text } = await deliver(hook, event);
-  if (status !== 202) throw new Error(`a signed event was answered ${status}: ${text}`);
+  if (status !== 202) throw new Error(`the response to a signed event was ${status}: ${text}`);
   const { requestId, executionId } = taken.parse(JSON.parse(text));
   const { presentedResult } = await completed(hook.client, executionId);
   if (!presentedResult.summary.includes(word)) {
-    throw new Error(`the run was to say ${word} and said: ${presentedResult.summary}`);
+    throw new Error(`the execution should say ${word} but said: ${presentedResult.summary}`);
   }
   const entry = await settled(hook, requestId);
   if (entry.status !== "succeeded") throw new Error(`the log shows it as ${entry.status}`);
   const { toStart, toCompletion } = entry.latencyMs;
-  const detail = `202; its run began after ${toStart} ms and ended after ${toCompletion} ms`;
+  const detail = `202; its execution started after ${toStart} ms and ended after ${toCompletion} ms`;
   return { detail, hook, event, executionId };
 }
 
@@ -92,30 +92,31 @@ export async function duplicateStartsNothing({
   executionId,
 }: TakenEvent): Promise<{ detail: string }> {
   const { status, text } = await deliver(hook, event);
-  if (status !== 200) throw new Error(`the event was answered ${status} when it came again`);
+  if (status !== 200) throw new Error(`the response to the repeated event was ${status}`);
   const again = taken.parse(JSON.parse(text));
   if (!again.duplicate || again.executionId !== executionId) {
-    throw new Error(`the event was not known when it came again: ${text}`);
+    throw new Error(`the repeated event was not recognized: ${text}`);
   }
-  return { detail: "200; the event that came again started nothing" };
+  return { detail: "200; the repeated event started nothing" };
 }
 
 /** An event that is signed with another secret is refused; the log, and not the answer, says why. */
 export async function forgeryIsRefused(hook: Hook): Promise<{ detail: string }> {
   const forgery = await eventOf("forged", `${hook.secret}\n`);
   const { status, text } = await deliver(hook, forgery);
-  if (status !== 401) throw new Error(`a forged event was answered ${status} instead of 401`);
+  if (status !== 401)
+    throw new Error(`the response to a forged event was ${status} instead of 401`);
   const { errors, diagnosis } = await refusal(hook, forgery.delivery);
   if (!errors.some(({ stage }) => stage === "signature") || diagnosis.length === 0) {
-    throw new Error(`the log does not say what is wrong with it: ${JSON.stringify(errors)}`);
+    throw new Error(`the log does not explain the forged event: ${JSON.stringify(errors)}`);
   }
   if (diagnosis.some((sentence) => text.includes(sentence))) {
-    throw new Error("the answer tells the forger what would have matched");
+    throw new Error("the response reveals to the forger what would have matched");
   }
   return { detail: `401; the log says: ${diagnosis[0]}` };
 }
 
-/** Deletes what was made. */
+/** Deletes the endpoint and the workflow. */
 export async function cleanUp({ client, endpointId, workflowId }: Hook) {
   await client.webhooks.delete(endpointId);
   await client.workflows.delete(workflowId);
@@ -138,9 +139,9 @@ async function deliver({ url }: Hook, { body, delivery, signature }: GitHubEvent
   return { status: response.status, text: await response.text() };
 }
 
-/** The entry, once it has followed its run to the end. */
+/** Returns the log entry once its execution has ended. */
 function settled({ client, endpointId }: Hook, requestId: string): Promise<LogEntry> {
-  return sought("the log did not follow the run to its end", async () => {
+  return sought("the log did not follow the execution to its end", async () => {
     const entry = await client.webhooks.request(endpointId, requestId);
     return isSettled(entry.status) ? entry : null;
   });
@@ -154,7 +155,7 @@ function refusal({ client, endpointId }: Hook, delivery: string): Promise<LogEnt
   });
 }
 
-/** What `look` finds in the end: the log is written behind the answers. */
+/** Returns what `look` finds in the end: the log is written after the response. */
 async function sought<Found>(otherwise: string, look: () => Promise<Found | null>): Promise<Found> {
   const deadline = Date.now() + PATIENCE_MS;
   for (;;) {

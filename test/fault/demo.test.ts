@@ -17,7 +17,7 @@ afterAll(() => rm(temporary, { recursive: true, force: true }));
 
 /** Runs the demo with nothing of this shell's environment but the way to its programs. */
 async function demo(...args: string[]): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ["--no-warnings", "scripts/demo.ts", ...args], {
+  const child = spawn(process.execPath, ["scripts/demo.ts", ...args], {
     cwd: ROOT,
     env: { PATH: process.env.PATH, TMPDIR: temporary },
     stdio: ["ignore", "pipe", "pipe"],
@@ -51,7 +51,7 @@ test.each(["demo", "deploy", "smoke", "start"])(
   async (name) => {
     const { stdout } = await promisify(execFile)(
       process.execPath,
-      ["--no-warnings", `scripts/${name}.ts`, "--help"],
+      [`scripts/${name}.ts`, "--help"],
       { cwd: ROOT, env: { PATH: process.env.PATH, TMPDIR: temporary } },
     );
     expect(stdout).toMatch(/^Usage: npm (?:run )?\w+ -- /);
@@ -60,7 +60,7 @@ test.each(["demo", "deploy", "smoke", "start"])(
 
 test("names its tasks to whoever asks for another", async () => {
   const { code, output } = await demo("--task", "chess");
-  expect(output).toContain('There is no task "chess"; there are: callback, spreadsheet, webhook.');
+  expect(output).toContain('Unknown task "chess". The tasks are: callback, spreadsheet, webhook.');
   expect(code).not.toBe(0);
 });
 

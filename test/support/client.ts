@@ -99,7 +99,7 @@ function connect(url: string, accountId: string, apiKey: string): Client {
   // A read whose connection is closed under it has no answer, good or bad: it is asked again.
   const get = async (path: string): Promise<unknown> => {
     const response = await request("GET", path).catch(ifConnected);
-    return response !== null && isFromService(response) ? read(response) : get(path);
+    return response === null ? get(path) : read(response);
   };
 
   const client: Client = {
@@ -141,11 +141,6 @@ function connect(url: string, accountId: string, apiKey: string): Client {
     },
   };
   return client;
-}
-
-/** The proxy of `wrangler dev` answers 500 itself when it uses a connection that has just been closed. */
-function isFromService(response: Response): boolean {
-  return response.headers.has("X-Request-Id");
 }
 
 /**

@@ -4,14 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buildPackage } from "../../../scripts/package/build.ts";
 
-export interface Ended {
+interface Ended {
   exit: number | null;
   stdout: string;
   stderr: string;
 }
 
 /** A command line that is under way. */
-export interface Running {
+interface Running {
   /** What it has said so far. */
   said(): Pick<Ended, "stdout" | "stderr">;
   /** Presses Ctrl-C. */
@@ -29,7 +29,7 @@ export interface BuiltCli {
   close(): Promise<void>;
 }
 
-export interface CliOptions {
+interface CliOptions {
   apiKey?: string;
   input?: string;
 }

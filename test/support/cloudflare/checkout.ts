@@ -15,7 +15,7 @@ export interface Checkout {
   close(): Promise<void>;
 }
 
-export interface DeployRun {
+interface DeployRun {
   args?: string[];
   environment?: Record<string, string>;
   /** Told the process group that it runs in. */
@@ -41,15 +41,7 @@ export async function newCheckout(cloudflare: Cloudflare): Promise<Checkout> {
     deploy: async ({ args = [], environment = {}, started } = {}) => {
       const child = spawn(
         process.execPath,
-        [
-          "--no-warnings",
-          "scripts/deploy.ts",
-          "--config",
-          config,
-          "--url",
-          cloudflare.url,
-          ...args,
-        ],
+        ["scripts/deploy.ts", "--config", config, "--url", cloudflare.url, ...args],
         {
           cwd: ROOT,
           detached: true,
