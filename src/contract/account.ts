@@ -15,13 +15,13 @@ export const SCOPES = [
   "webhooks:write",
   "keys:admin",
 ] as const;
-export const scope = z.enum(SCOPES).describe("What a key may do.");
+export const scope = z.enum(SCOPES).describe("A permission of a key.");
 export type Scope = z.infer<typeof scope>;
 
-export const label = z.string().min(1).max(100).describe("A name for people.");
+export const label = z.string().min(1).max(100).describe("A display name.");
 export const available = z.int().describe("Credits that can be spent.");
-const reserved = z.int().describe("Credits that are held for executions under way.");
-const consumed = z.int().describe("Credits that were used.");
+const reserved = z.int().describe("Credits reserved by active executions.");
+const consumed = z.int().describe("Credits consumed so far.");
 
 /** Keys of one account that may work at the same time. */
 export const MAX_KEYS = 1_000;
@@ -36,11 +36,11 @@ export const createKeyBody = closed({
     .min(1)
     .max(SCOPES.length)
     .optional()
-    .describe("All scopes where it is left out."),
+    .describe("The scopes of the key; all if left out."),
   expiresAt: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe("When it stops working; never where it is left out."),
+    .describe("When the key expires; never if left out."),
 }).meta({ id: "CreateKey" });
 
 /** The body of POST /keys/:keyId/rotate. */
@@ -50,18 +50,18 @@ export const rotateKeyBody = closed({
     .min(0)
     .max(2_592_000)
     .default(86_400)
-    .describe("How long the old key works beside the new one."),
+    .describe("How long the old key keeps working."),
 }).meta({ id: "RotateKey" });
 
 /** A key as it is listed; the key itself is shown once, when it is made. */
 export const apiKeyRecord = z
   .object({
-    keyId: z.string().describe("Names the key where it is managed."),
+    keyId: z.string().describe("The id of the key."),
     name: label,
-    scopes: z.array(scope).describe("What it may do."),
+    scopes: z.array(scope).describe("The scopes of the key."),
     last4: z.string().describe("The key's last four characters."),
-    createdAt: timestamp.describe("When it was made."),
-    expiresAt: timestamp.nullable().describe("When it stops working; null for never."),
+    createdAt: timestamp.describe("When it was created."),
+    expiresAt: timestamp.nullable().describe("When the key expires; null for never."),
     revokedAt: timestamp.nullable().describe("When it was revoked, or null."),
     lastUsedAt: timestamp.nullable().describe("When it was last used, or null."),
   })
@@ -69,20 +69,20 @@ export const apiKeyRecord = z
 export type ApiKeyRecord = z.infer<typeof apiKeyRecord>;
 
 export const apiKeyCreated = apiKeyRecord
-  .extend({ apiKey: z.string().meta({ description: "The key itself. Shown only now." }) })
+  .extend({ apiKey: z.string().meta({ description: "The key itself. It is not shown again." }) })
   .meta({ id: "ApiKeyCreated" });
 
-export const accountId = z.string().describe("Names the account.");
+export const accountId = z.string().describe("The id of the account.");
 
 export const accountRecord = z
   .object({
     accountId,
     name: label,
-    requestsPerMinute: z.int().describe("Its limit for the agent API."),
+    requestsPerMinute: z.int().describe("The rate limit of the agent API."),
     availableCredits: available,
     reservedCredits: reserved,
     consumedCredits: consumed,
-    createdAt: timestamp.describe("When it was opened."),
+    createdAt: timestamp.describe("When it was created."),
   })
   .meta({ id: "Account" });
 export type AccountRecord = z.infer<typeof accountRecord>;
@@ -93,7 +93,7 @@ export const credits = z
     availableCredits: available,
     reservedCredits: reserved,
     consumedCredits: consumed,
-    updatedAt: timestamp.describe("When this was so."),
+    updatedAt: timestamp.describe("The time of this balance."),
   })
   .meta({ id: "Credits" });
 export type Credits = z.infer<typeof credits>;
@@ -103,7 +103,9 @@ export const triggerAccepted = z
   .object({
     executionId,
     status: z.literal("active").describe("It has begun."),
-    availableCredits: available.describe("What can be spent now that its credits are held."),
+    availableCredits: available.describe(
+      "The balance after the credits of this execution were reserved.",
+    ),
   })
   .meta({ id: "TriggerAccepted" });
 export type TriggerAccepted = z.infer<typeof triggerAccepted>;
@@ -292,19 +294,19 @@ const requestsPerMinute = z
   .int()
   .min(1)
   .max(10_000_000)
-  .describe("Requests to the agent API that are taken per minute.");
+  .describe("The number of requests per minute to the agent API.");
 
 /** The body of POST /admin/accounts. */
 export const createAccountBody = closed({
   name: label,
-  credits: z.int().min(0).max(1_000_000_000_000).describe("What it can spend from the start."),
+  credits: z.int().min(0).max(1_000_000_000_000).describe("The initial balance."),
   requestsPerMinute: requestsPerMinute.optional(),
 }).meta({ id: "CreateAccount" });
 
 /** The body of POST /admin/accounts/:accountId/credits. */
 export const grantBody = closed({
-  amount: z.int().min(1).max(1_000_000_000_000).describe("Credits to be added."),
-  note: z.string().min(1).max(500).describe("What for; kept with the grant."),
+  amount: z.int().min(1).max(1_000_000_000_000).describe("The number of credits to add."),
+  note: z.string().min(1).max(500).describe("The reason, stored with the grant."),
 }).meta({ id: "GrantCredits" });
 
 /** The body of PATCH /admin/accounts/:accountId. */
@@ -312,7 +314,7 @@ export const updateAccountBody = closed({
   requestsPerMinute: requestsPerMinute.optional(),
   name: label.optional(),
 })
-  .refine((body) => Object.keys(body).length > 0, "names nothing to change")
+  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateAccount" });
 
 /** The answer of POST /admin/accounts. */
@@ -321,8 +323,8 @@ export const accountCreated = z
     accountId,
     name: label,
     availableCredits: available,
-    requestsPerMinute: z.int().describe("Its limit for the agent API."),
-    apiKey: z.string().meta({ description: "Its first key. Shown only now." }),
-    keyId: z.string().describe("Names that key where keys are managed."),
+    requestsPerMinute: z.int().describe("The rate limit of the agent API."),
+    apiKey: z.string().meta({ description: "The account's first key. It is not shown again." }),
+    keyId: z.string().describe("The id of that key."),
   })
   .meta({ id: "AccountCreated" });

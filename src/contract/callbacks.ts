@@ -8,25 +8,25 @@ export const CALLBACK_SECRET_CONTEXT = "callback";
 export const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
 
 export const callbackAttempt = z.object({
-  attempt: z.int().describe("Which attempt for its event, from 1."),
-  event: z.string().describe("The event, for instance `execution.completed`."),
-  webhookId: z.string().describe("Names the event; the header `webhook-id` of each attempt."),
+  attempt: z.int().describe("The number of the attempt for this event, from 1."),
+  event: z.string().describe("The type of the event, such as `execution.completed`."),
+  webhookId: z.string().describe("The id of the event, sent as `webhook-id`."),
   at: timestamp.describe("When the attempt was made."),
-  url: z.string().describe("Where it went."),
-  status: z.int().nullable().describe("The receiver's status; null when no answer came."),
-  durationMs: z.int().describe("How long it took."),
-  error: z.string().optional().describe("What went wrong, in words."),
-  nextAttemptAt: timestamp.optional().describe("When it is tried again."),
+  url: z.string().describe("The address of the receiver."),
+  status: z.int().nullable().describe("The status code of the response; null if there was none."),
+  durationMs: z.int().describe("The duration of the attempt."),
+  error: z.string().optional().describe("A description of the error."),
+  nextAttemptAt: timestamp.optional().describe("When the next attempt is made."),
 });
 export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 
 /** The answer of GET /trigger/:id/callbacks. */
 export const callbackLog = z
   .object({
-    attempts: z.array(callbackAttempt).describe("Every attempt, in order."),
+    attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
     state: z
       .enum(CALLBACK_STATES)
-      .describe("`none`: nothing was to be delivered. `failed`: the attempts are used up."),
+      .describe("`none`: there is nothing to deliver. `failed`: all attempts failed."),
   })
   .meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
@@ -72,7 +72,7 @@ export const callbackBody = executionResult
         "execution.stopped",
         "execution.waiting_for_input",
       ])
-      .describe("What has happened."),
-    timestamp: timestamp.describe("When it happened."),
+      .describe("The type of the event."),
+    timestamp: timestamp.describe("When the event occurred."),
   })
   .meta({ id: "CallbackBody" });

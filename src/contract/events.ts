@@ -29,7 +29,7 @@ export const executionEvent = z
   .object({
     seq: z.int().describe("Counts from 1 without gaps; the stream's `id`."),
     type: z.enum(EVENT_TYPES).describe("What happened; the stream's `event`."),
-    at: timestamp.describe("When it happened."),
+    at: timestamp.describe("When the event occurred."),
     version: z.int().meta({ description: "The execution's version after this entry." }),
     data: z.record(z.string(), json).describe("The details; the fields depend on the type."),
   })

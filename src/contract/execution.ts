@@ -167,7 +167,7 @@ export const executionState = z
     creditsConsumed,
     createdAt,
     startedAt: timestamp.nullable().describe("When its first step started; null before."),
-    updatedAt: timestamp.describe("When it last changed."),
+    updatedAt: timestamp.describe("When it was last updated."),
     finishedAt,
     question: question.optional(),
     error: executionError.optional(),
@@ -230,7 +230,7 @@ export const executionRow = z
     workflowId: z.string().nullable().describe("The workflow that started it, or null."),
     metadata: z.record(z.string(), z.string()).describe("The caller's key-value pairs."),
     createdAt,
-    updatedAt: timestamp.describe("When it last changed."),
+    updatedAt: timestamp.describe("When it was last updated."),
     finishedAt,
   })
   .meta({ id: "ExecutionRow" });

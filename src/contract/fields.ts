@@ -22,7 +22,7 @@ export function closed<Shape extends z.core.$ZodLooseShape>(shape: Shape, noun =
 /** What is shown of a secret that is kept. */
 export const shownSecret = z
   .object({
-    set: z.literal(true).describe("There is one."),
-    last4: z.string().describe("Its last four characters; empty for a short one."),
+    set: z.literal(true).describe("Always true: there is a secret."),
+    last4: z.string().describe("The last four characters of the secret; empty for a short secret."),
   })
-  .meta({ id: "ShownSecret", description: "A secret that is kept; it is never shown again." });
+  .meta({ id: "ShownSecret", description: "A stored secret, which is never shown again." });

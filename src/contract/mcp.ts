@@ -12,32 +12,34 @@ export const createMcpServerBody = closed({
     .string()
     .min(1)
     .max(2_048)
-    .describe("Its Streamable HTTP endpoint. It is shown: a secret belongs into headers."),
+    .describe(
+      "The Streamable HTTP endpoint of the server. It is shown in responses, so put secrets in `headers`.",
+    ),
   headers: z
     .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
     .refine((headers) => Object.keys(headers).length <= 16, "has more than 16 headers")
-    .describe("Sent with every request to the server, for instance Authorization. Write-only.")
+    .describe("Headers of every request to the server, such as Authorization. Write-only.")
     .default({}),
 }).meta({ id: "CreateMcpServer" });
 
 /** A registered server as it is shown: of its headers, only the ends of their values. */
 export const mcpServerRecord = z
   .object({
-    serverId: z.string().describe("Names the server where servers are managed."),
+    serverId: z.string().describe("The id of the server."),
     name: mcpServerName,
-    url: z.string().describe("Its Streamable HTTP endpoint."),
+    url: z.string().describe("The Streamable HTTP endpoint of the server."),
     headers: z
       .array(
         z.object({
-          name: z.string().describe("The header's name."),
-          set: z.literal(true).describe("There is a value."),
-          last4: z
-            .string()
-            .meta({ description: "The value's last four characters; empty for a short value." }),
+          name: z.string().describe("The name of the header."),
+          set: z.literal(true).describe("Always true: the header has a value."),
+          last4: z.string().meta({
+            description: "The last four characters of the value; empty for a short value.",
+          }),
         }),
       )
-      .describe("The headers that are sent with every request."),
-    createdAt: timestamp.describe("When it was registered."),
+      .describe("The headers of every request."),
+    createdAt: timestamp.describe("When the server was added."),
   })
   .meta({ id: "McpServer" });
 export type McpServerRecord = z.infer<typeof mcpServerRecord>;

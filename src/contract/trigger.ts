@@ -17,8 +17,8 @@ export const uniqueTools = z
 export const modelName = z
   .string()
   .max(200)
-  .regex(/^[a-z0-9-]+\/\S+$/, "must be provider/name, for instance builtin/planner")
-  .describe("The model, as `provider/name`, for instance `builtin/planner`.");
+  .regex(/^[a-z0-9-]+\/\S+$/, "must be provider/name, such as builtin/planner")
+  .describe("The model, as `provider/name`, such as `builtin/planner`.");
 
 /** A secret that signs callbacks; `whsec_` secrets are base64 after the prefix (Standard Webhooks). */
 export const callbackSecret = z
@@ -34,7 +34,7 @@ export const callbackSecret = z
     "a whsec_ secret must be base64 after the prefix",
   )
   .describe(
-    "Signs the callbacks by Standard Webhooks. `whsec_` is followed by base64; any other secret is its UTF-8 bytes. Never shown again.",
+    "The secret that signs callbacks by Standard Webhooks: base64 after `whsec_`, or any other text. It is not shown again.",
   );
 
 /** The address of a callback; the address guard looks at it as well. */
@@ -42,7 +42,9 @@ export const callbackUrl = z
   .string()
   .min(1)
   .max(2_048)
-  .describe("Where the result is sent: an https address that is neither private nor this service.");
+  .describe(
+    "The https address that receives the result. Private addresses and this service are not allowed.",
+  );
 
 /** What a run has that names none of its own. */
 export const DEFAULT_MAX_CREDITS = 50;
@@ -58,7 +60,7 @@ export const triggerBody = closed({
     .min(1)
     .max(32_000)
     .refine((text) => text.trim() !== "", "must not be blank")
-    .describe("What the agent is to do, in plain words."),
+    .describe("The task, in plain language."),
   callbackUrl: callbackUrl.optional(),
   callbackSecret: callbackSecret.optional(),
   callbackEvents: z
@@ -66,54 +68,52 @@ export const triggerBody = closed({
     .min(1)
     .max(4)
     .default([...DEFAULT_CALLBACK_EVENTS])
-    .describe("The statuses that are called back."),
+    .describe("The statuses that send a callback."),
   outputSchema: jsonObject
     .optional()
     .describe(
-      "JSON Schema 2020-12 that `presentedResult.data` will match; an execution that cannot keep to it fails and says what does not match.",
+      "A JSON Schema (2020-12) for `presentedResult.data`. An execution whose data does not match fails and says why.",
     ),
   inputs: jsonObject
     .optional()
-    .describe("Data for the agent. It is handed over as data and never becomes an instruction."),
+    .describe("Data for the agent, which never treats it as instructions."),
   model: modelName
     .optional()
-    .describe("The model, as `provider/name`; the service's own default where it is left out."),
+    .describe("The model, as `provider/name`; the default of the service if left out."),
   tools: uniqueTools
     .optional()
-    .describe(
-      "The only tools that the agent may use; all that the account has where it is left out.",
-    ),
+    .describe("The tools that the agent may use; all tools of the account if left out."),
   approvals: uniqueTools
     .optional()
-    .describe("Tools whose every call waits for a yes, given by a message."),
-  interactive: z.boolean().default(false).describe("Whether the agent may ask you something."),
+    .describe("Tools whose calls require approval, which you give with a message."),
+  interactive: z.boolean().default(false).describe("Whether the agent can ask questions."),
   maxCredits: z
     .int()
     .min(1)
     .max(1_000_000)
     .optional()
     .describe(
-      `The most that it may cost, held from the start. ${DEFAULT_MAX_CREDITS}, or the balance where that is lower.`,
+      `The maximum number of credits to consume, reserved at the start. Defaults to ${DEFAULT_MAX_CREDITS}, or to the balance if it is lower.`,
     ),
   maxSteps: z
     .int()
     .min(1)
     .max(1_000)
     .default(DEFAULT_MAX_STEPS)
-    .describe("Steps of the model at most."),
+    .describe("The maximum number of model steps."),
   timeoutSeconds: z
     .int()
     .min(1)
     .max(86_400)
     .default(DEFAULT_TIMEOUT_SECONDS)
-    .describe("How long it may take; time in which it waits for you does not count."),
+    .describe("The time limit. Time spent waiting for input does not count."),
   inputTimeoutSeconds: z
     .int()
     .min(1)
     .max(2_592_000)
     .default(DEFAULT_INPUT_TIMEOUT_SECONDS)
-    .describe("How long it waits for an answer or an approval before it fails."),
-  metadata: metadata.default({}).describe("Pairs of your own, shown in lists: at most 16."),
+    .describe("How long to wait for an answer or an approval before the execution fails."),
+  metadata: metadata.default({}).describe("Up to 16 key-value pairs, which lists include."),
 }).meta({ id: "Trigger" });
 export type TriggerBody = z.infer<typeof triggerBody>;
 
@@ -124,22 +124,22 @@ export const messageBody = closed({
     .min(1)
     .max(32_000)
     .optional()
-    .describe("What the agent is told. May be left out beside an approval."),
+    .describe("The message. Optional with `approval`."),
   mode: z
     .enum(["next_step", "interrupt"])
     .default("next_step")
-    .describe("`interrupt` aborts the step under way first; `next_step` lets it end."),
+    .describe("`interrupt` aborts the current step; `next_step` waits for its end."),
   messageId: z
     .string()
     .regex(/^[\x21-\x7e]{1,128}$/, "must be 1 to 128 visible ASCII characters")
     .optional()
-    .describe("An id of yours: a message that comes again under the same id is taken once."),
+    .describe("A unique id of your choice. Repeating a message with the same id delivers it once."),
   approval: closed({
-    callId: z.string().min(1).max(128).describe("The call that waits, as `question` names it."),
+    callId: z.string().min(1).max(128).describe("The `callId` of the tool call in `question`."),
     decision: z.enum(["approve", "deny"]).describe("Whether it may be made."),
   })
     .optional()
-    .describe("Decides on the call that the execution waits with."),
+    .describe("The decision about the tool call that requires approval."),
 })
   .refine((body) => body.message !== undefined || body.approval !== undefined, {
     message: "is needed unless there is an approval",
@@ -153,12 +153,12 @@ export const messageBody = closed({
 
 /** The body of POST /trigger/:id/stop. */
 export const stopBody = closed({
-  reason: z.string().max(1_000).optional().describe("Why, for the log."),
+  reason: z.string().max(1_000).optional().describe("The reason, for the log."),
 }).meta({ id: "Stop" });
 
 /** The body of POST /trigger/:id/callbacks/redeliver. */
 export const redeliverBody = closed({
   callbackUrl: callbackUrl
     .optional()
-    .describe("Another address for this delivery; needed where the trigger named none."),
+    .describe("Another address for this delivery. Required if the execution has no `callbackUrl`."),
 }).meta({ id: "Redeliver" });

@@ -7,30 +7,30 @@ const count = z.int().min(0);
 
 export const usageBucket = z
   .enum(["hour", "day"])
-  .describe("How long a bucket is. All begin at whole hours or days of UTC.");
+  .describe("The length of a bucket. Buckets start at whole hours or days in UTC.");
 export type UsageBucket = z.infer<typeof usageBucket>;
 
 const range = {
   bucket: usageBucket,
-  from: timestamp.describe("The beginning of the first bucket."),
+  from: timestamp.describe("The start of the first bucket."),
   to: timestamp.describe("The end of the last bucket."),
   countedFrom: timestamp.describe(
-    "What came before is not in the figures, since there was too much to count; else as `from`.",
+    "The start of the counted time: `from`, or later if there was too much to count.",
   ),
 };
-const start = timestamp.describe("The beginning of the bucket.");
+const start = timestamp.describe("The start of the bucket.");
 
 const executionFigures = z.object({
   executions: z
     .object({
-      active: count.describe("Under way."),
-      waiting_for_input: count.describe("Waiting for an answer or a yes."),
-      completed: count.describe("Ended as they should."),
-      failed: count.describe("Ended without a result: given up, timed out, by a fault."),
-      stopped: count.describe("Ended by a user, or because their credits were used up."),
+      active: count.describe("Executions that are active."),
+      waiting_for_input: count.describe("Executions that wait for an answer or an approval."),
+      completed: count.describe("Completed executions."),
+      failed: count.describe("Executions that failed or timed out."),
+      stopped: count.describe("Executions that a user or the credit limit stopped."),
     } satisfies Record<ExecutionStatus, z.ZodType>)
-    .describe("Executions that were created then, by the status that they have now."),
-  creditsConsumed: count.describe("Credits that these have used so far."),
+    .describe("The executions created in this time, by current status."),
+  creditsConsumed: count.describe("The credits that they consumed so far."),
 });
 export type ExecutionFigures = z.infer<typeof executionFigures>;
 
@@ -38,16 +38,16 @@ export type ExecutionFigures = z.infer<typeof executionFigures>;
 export const usage = z
   .object({
     ...range,
-    buckets: z.array(executionFigures.extend({ start })).describe("The oldest first."),
-    total: executionFigures.describe("All buckets together."),
+    buckets: z.array(executionFigures.extend({ start })).describe("The buckets, oldest first."),
+    total: executionFigures.describe("The sum of all buckets."),
   })
   .meta({ id: "Usage", description: "Executions and credits over time." });
 export type Usage = z.infer<typeof usage>;
 
 const percentiles = z
   .object({
-    p50: z.int().describe("Half were as fast as this, or faster."),
-    p99: z.int().describe("99 of 100 were as fast as this, or faster."),
+    p50: z.int().describe("The median."),
+    p99: z.int().describe("The 99th percentile."),
   })
   .nullable();
 export type Percentiles = z.infer<typeof percentiles>;
@@ -55,20 +55,26 @@ export type Percentiles = z.infer<typeof percentiles>;
 const webhookFigures = z.object({
   requests: z
     .object({
-      rejected: count.describe("Refused by a check."),
-      queued: count.describe("Waiting to be started."),
-      running: count.describe("With an execution under way."),
-      succeeded: count.describe("With an execution that completed."),
-      failed: count.describe("With one that failed or was stopped, or that could not be started."),
-      duplicate: count.describe("Seen before, so that nothing was started."),
+      rejected: count.describe("Requests that a check rejected."),
+      queued: count.describe("Requests that are not started yet."),
+      running: count.describe("Requests whose execution is active."),
+      succeeded: count.describe("Requests whose execution completed."),
+      failed: count.describe(
+        "Requests whose execution failed, was stopped or could not be started.",
+      ),
+      duplicate: count.describe("Duplicates, which start nothing."),
     } satisfies Record<RequestStatus, z.ZodType>)
-    .describe("Requests that came then, by the status that they have now."),
+    .describe("The requests received in this time, by current status."),
   latencyMs: z
     .object({
-      toStart: percentiles.describe("From arrival to the start; null where nothing started."),
-      toCompletion: percentiles.describe("From arrival to the end; null where nothing ended."),
+      toStart: percentiles.describe(
+        "From receipt to the start of the execution; null if none started.",
+      ),
+      toCompletion: percentiles.describe(
+        "From receipt to the end of the execution; null if none ended.",
+      ),
     })
-    .describe("Of the newest requests of each bucket."),
+    .describe("Latencies in milliseconds, of the newest requests in each bucket."),
 });
 export type WebhookFigures = z.infer<typeof webhookFigures>;
 
@@ -76,10 +82,10 @@ export type WebhookFigures = z.infer<typeof webhookFigures>;
 export const webhookUsage = z
   .object({
     ...range,
-    buckets: z.array(webhookFigures.extend({ start })).describe("The oldest first."),
-    total: webhookFigures.describe("All buckets together."),
+    buckets: z.array(webhookFigures.extend({ start })).describe("The buckets, oldest first."),
+    total: webhookFigures.describe("The sum of all buckets."),
   })
-  .meta({ id: "WebhookUsage", description: "What an endpoint got over time." });
+  .meta({ id: "WebhookUsage", description: "The requests of an endpoint over time." });
 export type WebhookUsage = z.infer<typeof webhookUsage>;
 
 /** The answer of GET /usage/webhooks. */
@@ -89,17 +95,15 @@ export const allWebhookUsage = webhookUsage
       .array(
         webhookFigures.extend({
           endpointId: z.string().describe("The endpoint."),
-          name: z.string().describe("Its name."),
-          workflowId: z.string().nullable().describe("The workflow that it starts, if any."),
-          queuedCount: count.describe("Requests that wait to be started, now."),
+          name: z.string().describe("The display name of the endpoint."),
+          workflowId: z.string().nullable().describe("The workflow of the endpoint, or null."),
+          queuedCount: count.describe("The number of requests that the endpoint holds now."),
         }),
       )
-      .describe("The newest first."),
-    moreEndpoints: z
-      .boolean()
-      .describe("Whether there are older endpoints, which are not in the figures."),
+      .describe("The items, newest first."),
+    moreEndpoints: z.boolean().describe("Whether older endpoints exist that are not counted."),
   })
-  .meta({ id: "AllWebhookUsage", description: "What the account's endpoints got over time." });
+  .meta({ id: "AllWebhookUsage", description: "The requests of all endpoints over time." });
 export type AllWebhookUsage = z.infer<typeof allWebhookUsage>;
 
 /** Whole buckets from `from` on, up to and without `to`; epoch milliseconds. */

@@ -8,7 +8,7 @@ import { callbackSecret, callbackUrl, modelName, uniqueTools } from "./trigger.t
 export const workflowId = z
   .string()
   .regex(/^wf_[0-9A-Za-z]{20}$/)
-  .describe("The workflow: `wf_` and 20 letters and digits.");
+  .describe("The id of the workflow: `wf_` and 20 letters and digits.");
 
 /** What an input may hold. A `timestamp` is ISO 8601 with an offset. */
 export const INPUT_TYPES = [
@@ -22,7 +22,7 @@ export const INPUT_TYPES = [
 ] as const;
 export const inputType = z
   .enum(INPUT_TYPES)
-  .describe("What it holds; a `timestamp` is ISO 8601 with an offset.");
+  .describe("The type of the value. A `timestamp` is ISO 8601 with an offset.");
 export type InputType = z.infer<typeof inputType>;
 
 /** The name of an input, as `{{name}}` in a prompt refers to it. */
@@ -32,10 +32,12 @@ export const inputName = z
   .refine((name) => name !== "__proto__", "is reserved")
   .describe("The input's name: a letter or `_`, then letters, digits or `_`.");
 
-const required = z.boolean().describe("Whether a run without it is refused.");
+const required = z.boolean().describe("Whether an execution requires the input.");
 /** Null for none: a default itself is never null. */
-const inputDefault = json.nullable().describe("What it is when it is left out; null for none.");
-const inputDescription = z.string().describe("What it means, for people and for the agent.");
+const inputDefault = json.nullable().describe("The default value, or null.");
+const inputDescription = z
+  .string()
+  .describe("The meaning of the input, for people and for the agent.");
 
 /** An input of a workflow, as it is stored. */
 export const workflowInput = z
@@ -64,21 +66,31 @@ const inputs = z
     (list) => new Set(list.map(({ name }) => name)).size === list.length,
     "names an input twice",
   )
-  .describe("What a run needs; `{{name}}` in the prompt refers to one.");
+  .describe("The inputs of the workflow. `{{name}}` in the prompt refers to an input.");
 
-const name = z.string().min(1).max(200).describe("A name for people.");
+const name = z.string().min(1).max(200).describe("A display name.");
 const prompt = z
   .string()
   .min(1)
   .max(32_000)
   .refine((text) => text.trim() !== "", "must not be blank")
-  .describe("What each run is to do. `{{name}}` refers to an input, whose value comes as data.");
-const credits = z.int().min(1).max(1_000_000).describe("The most that a run may cost.");
-const steps = z.int().min(1).max(1_000).describe("Steps of the model at most, in a run.");
-const seconds = z.int().min(1).max(86_400).describe("How long a run may take.");
-const tools = uniqueTools.describe("The only tools that a run may use.");
-const approvals = uniqueTools.describe("Tools whose every call waits for a yes.");
-const outputSchema = jsonObject.describe("JSON Schema 2020-12 of a run's `presentedResult.data`.");
+  .describe(
+    "The task of every execution. `{{name}}` refers to an input, whose value the agent receives as data.",
+  );
+const credits = z
+  .int()
+  .min(1)
+  .max(1_000_000)
+  .describe("The maximum number of credits that an execution consumes.");
+const steps = z
+  .int()
+  .min(1)
+  .max(1_000)
+  .describe("The maximum number of model steps in an execution.");
+const seconds = z.int().min(1).max(86_400).describe("The time limit of an execution.");
+const tools = uniqueTools.describe("The tools that the agent may use.");
+const approvals = uniqueTools.describe("Tools whose calls require approval.");
+const outputSchema = jsonObject.describe("A JSON Schema (2020-12) for `presentedResult.data`.");
 
 /** The body of POST /workflows. */
 export const createWorkflowBody = closed({
@@ -112,7 +124,7 @@ export const updateWorkflowBody = closed({
   timeoutSeconds: seconds.nullable().optional(),
   outputSchema: outputSchema.nullable().optional(),
 })
-  .refine((body) => Object.keys(body).length > 0, "names nothing to change")
+  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateWorkflow" });
 export type UpdateWorkflowBody = z.infer<typeof updateWorkflowBody>;
 
@@ -152,7 +164,7 @@ export const workflowRecord = z
     workflowId,
     name,
     prompt,
-    inputs: z.array(workflowInput).describe("What a run needs."),
+    inputs: z.array(workflowInput).describe("The inputs of the workflow."),
     callbackUrl: callbackUrl.optional(),
     callbackSecret: shownSecret.optional(),
     model: modelName.optional(),
@@ -162,8 +174,8 @@ export const workflowRecord = z
     maxSteps: steps.optional(),
     timeoutSeconds: seconds.optional(),
     outputSchema: outputSchema.optional(),
-    createdAt: timestamp.describe("When it was made."),
-    updatedAt: timestamp.describe("When it last changed."),
+    createdAt: timestamp.describe("When it was created."),
+    updatedAt: timestamp.describe("When it was last updated."),
   })
   .meta({ id: "Workflow" });
 export type WorkflowRecord = z.infer<typeof workflowRecord>;

@@ -7,14 +7,18 @@ export const chosenSecret = z
   .string()
   .min(1)
   .max(512)
-  .describe("Made, and shown once in the answer, where it is left out and there is none yet.");
+  .describe(
+    "If left out and there is none yet, a secret is generated and included in this response only.",
+  );
 
 /** What a request must bring with it, in a body. A secret that is left out is kept or made. */
 export const authBody = closed({
   token: closed({
     header: headerName
       .optional()
-      .describe("Where it is looked for: `X-Webhook-Token` or `Authorization: Bearer` by default."),
+      .describe(
+        "The header that holds the token. Defaults to `X-Webhook-Token` or `Authorization: Bearer`.",
+      ),
     secret: chosenSecret.optional(),
   })
     .nullable()
@@ -24,13 +28,13 @@ export const authBody = closed({
     .union([
       closed({ preset: presetName, secret: chosenSecret.optional() }).meta({
         id: "PresetSignature",
-        description: "As a known provider signs.",
+        description: "The signature scheme of a known provider.",
       }),
       closed({
         preset: z.never().optional(),
         ...customScheme.shape,
         secret: chosenSecret.optional(),
-      }).meta({ id: "CustomSignature", description: "As any other sender signs by HMAC." }),
+      }).meta({ id: "CustomSignature", description: "A custom HMAC signature scheme." }),
     ])
     .nullable()
     .optional()
@@ -41,7 +45,7 @@ export const authBody = closed({
     .max(1_000)
     .nullable()
     .optional()
-    .describe("IPv4 and IPv6 addresses and CIDR ranges that requests may come from."),
+    .describe("The IPv4 and IPv6 addresses and CIDR ranges of allowed senders."),
   headers: z
     .array(
       closed({
@@ -53,21 +57,24 @@ export const authBody = closed({
           .nullable()
           .optional()
           .describe(
-            "The value it must have, never shown again; null for any. One that is left out stays as it is, else any will do.",
+            "The required value, which is not shown again; null for any value. If left out, a stored value is kept.",
           ),
       }),
     )
     .max(20)
     .optional()
-    .describe("Headers that a request must have."),
-}).meta({ id: "EndpointAuthDraft", description: "All that is set must pass." });
+    .describe("The headers that requests must have."),
+}).meta({
+  id: "EndpointAuthDraft",
+  description: "The authentication of senders. Every method that is set must pass.",
+});
 
 const rotatedSecret = shownSecret
   .extend({
     previousValidUntil: z.iso
       .datetime({ precision: 3 })
       .optional()
-      .describe("Until when the secret before it is valid too."),
+      .describe("When the previous secret stops being valid."),
   })
   .meta({ id: "RotatedSecret" });
 
@@ -75,21 +82,24 @@ const rotatedSecret = shownSecret
 export const shownAuth = z
   .object({
     token: z
-      .object({ header: z.string().describe("Where it is looked for."), secret: rotatedSecret })
+      .object({
+        header: z.string().describe("The header that holds the token."),
+        secret: rotatedSecret,
+      })
       .optional()
       .describe("A token in a header."),
     hmac: z
       .object({ preset: presetName.optional(), secret: rotatedSecret })
       .extend(signatureScheme.partial().shape)
       .optional()
-      .describe("A signature over the raw body: the preset, or the scheme."),
+      .describe("A signature over the raw body: a preset or a custom scheme."),
     ipAllowlist: z
       .array(z.string())
       .optional()
-      .describe("Addresses and ranges that requests may come from."),
+      .describe("The IP addresses and ranges of allowed senders."),
     headers: z
       .array(z.object({ name: headerName, value: shownSecret.optional() }))
       .optional()
-      .describe("Headers that a request must have; with no value, any."),
+      .describe("The headers that requests must have; without `value` any value passes."),
   })
-  .meta({ id: "EndpointAuth", description: "What a request must bring with it." });
+  .meta({ id: "EndpointAuth", description: "The authentication of senders." });

@@ -10,7 +10,7 @@ import { validationBody, validationRules } from "./validation.ts";
 export const endpointId = z
   .string()
   .regex(/^ep_[0-9a-f]{40}$/)
-  .describe("The endpoint: `ep_` and 40 hex digits.");
+  .describe("The id of the endpoint: `ep_` and 40 hex digits.");
 
 export const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
 const DEFAULT_RETENTION_DAYS = 30;
@@ -58,15 +58,17 @@ export const storedAuth = z.object({
 });
 export type StoredAuth = z.infer<typeof storedAuth>;
 
-const protectionEnabled = z.boolean().describe("Whether the age of a request is looked at.");
+const protectionEnabled = z.boolean().describe("Whether the age of requests is checked.");
 const tolerance = z
   .int()
   .min(1)
   .max(86_400)
-  .describe("How far a request's timestamp may be in the past or the future.");
+  .describe("The maximum difference of a request's timestamp from the current time.");
 const timestampPlace = place
   .nullable()
-  .describe("Where it stands. Null: the preset's signed one, else `timestamp` in the body.");
+  .describe(
+    "The place of the timestamp. Null: the signed one of the preset, or `timestamp` in the body.",
+  );
 
 export const replayProtection = z
   .object({
@@ -110,7 +112,7 @@ const replayBody = closed({
   enabled: protectionEnabled.default(true),
   toleranceSeconds: tolerance.default(DEFAULT_TOLERANCE_SECONDS),
   timestamp: timestampPlace.default(null),
-}).meta({ id: "ReplayProtectionDraft", description: "How old a request may be." });
+}).meta({ id: "ReplayProtectionDraft", description: "The protection against replayed requests." });
 
 /** A custom path: segments of letters, digits, `-`, `_`, `.` and `~`; none is `.` or `..`. */
 export const customPath = z
@@ -118,38 +120,42 @@ export const customPath = z
   .max(200)
   .regex(
     /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/,
-    "must be segments of letters, digits, -, _, . or ~, split by /",
+    "must be segments of letters, digits, -, _, . or ~, separated by /",
   )
-  .refine((path) => !/^ep_[0-9a-f]{40}$/i.test(path), "looks like a generated path")
-  .describe("The end of its URL. Needs at least one method of auth, since it can be guessed.");
+  .refine((path) => !/^ep_[0-9a-f]{40}$/i.test(path), "must not look like the id of an endpoint")
+  .describe(
+    "A custom path for the URL. It can be guessed, so it requires at least one authentication method.",
+  );
 
-const name = z.string().min(1).max(200).describe("A name for people.");
-const enabled = z.boolean().describe("A disabled endpoint answers 404.");
+const name = z.string().min(1).max(200).describe("A display name.");
+const enabled = z
+  .boolean()
+  .describe("Whether the endpoint is enabled. A disabled endpoint returns 404.");
 const attached = workflowId
   .nullable()
-  .describe("The workflow that it starts; without one its requests are held.");
+  .describe("The workflow to start. Without one the endpoint holds its requests.");
 const methods = z
   .array(method)
   .min(1)
   .max(2)
-  .refine((list) => new Set(list).size === list.length, "names a method twice")
-  .describe("The methods that it takes.");
+  .refine((list) => new Set(list).size === list.length, "must not repeat a method")
+  .describe("The allowed methods.");
 const retentionDays = z
   .int()
   .min(1)
   .max(3_650)
-  .describe("How long an entry of its log is kept once it is settled.");
+  .describe("How long requests are kept in the log once they are settled.");
 const requestsPerMinute = z
   .int()
   .min(1)
   .max(1_000_000)
-  .describe("Requests that it takes per minute.");
+  .describe("The maximum number of requests per minute.");
 const onDuplicate = z
   .enum(["skip", "run"])
-  .describe("What becomes of an event that came before; either way it is flagged.");
+  .describe("Whether a duplicate event is skipped or run. Either way it is marked as a duplicate.");
 const eventId = place
   .nullable()
-  .describe("Where an event's id stands. Null: where the preset has it, else `id` in the body.");
+  .describe("The place of the event's id. Null: the place of the preset, or `id` in the body.");
 
 /** The body of POST /webhooks. */
 export const createEndpointBody = closed({
@@ -185,7 +191,7 @@ export const updateEndpointBody = closed({
   retentionDays: retentionDays.nullable().optional(),
   requestsPerMinute: requestsPerMinute.nullable().optional(),
 })
-  .refine((body) => Object.keys(body).length > 0, "names nothing to change")
+  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateEndpoint" });
 export type UpdateEndpointBody = z.infer<typeof updateEndpointBody>;
 
@@ -194,16 +200,16 @@ export const rotateSecretBody = closed({
   target: z
     .enum(["token", "hmac"])
     .optional()
-    .describe("Which one. Where it is left out, `hmac` if the endpoint has both."),
+    .describe("The secret to rotate. If left out, `hmac` if the endpoint has both."),
   secret: chosenSecret
     .optional()
-    .describe("The new secret. Made, and shown once in the answer, where it is left out."),
+    .describe("The new secret. If left out, one is generated and included in this response only."),
   overlapSeconds: z
     .int()
     .min(0)
     .max(2_592_000)
     .default(86_400)
-    .describe("How long the old secret is valid beside the new one."),
+    .describe("How long the old secret stays valid."),
 }).meta({ id: "RotateSecret" });
 
 /** An endpoint as the API shows it; of its secrets only the last characters. */
@@ -211,25 +217,25 @@ export const endpointRecord = z
   .object({
     endpointId,
     name,
-    url: z.string().describe("Where senders post to."),
-    path: z.string().nullable().describe("The end of its URL, or null for its id."),
+    url: z.string().describe("The address for senders."),
+    path: z.string().nullable().describe("The custom path of the URL, or null."),
     workflowId: attached,
     enabled,
     methods,
     auth: shownAuth,
-    replayProtection: replayProtection.describe("How old a request may be."),
+    replayProtection: replayProtection.describe("The protection against replayed requests."),
     eventId,
     onDuplicate,
-    validation: validationRules.describe("What a payload must look like."),
-    mapping: mapping.describe("How a payload becomes the workflow's inputs."),
+    validation: validationRules.describe("The rules for payloads."),
+    mapping: mapping.describe("How payloads map to the workflow's inputs."),
     retentionDays,
     requestsPerMinute,
     queuedCount: z
       .int()
       .nullable()
-      .meta({ description: "Requests that are held; null while they cannot be counted." }),
-    createdAt: timestamp.describe("When it was made."),
-    updatedAt: timestamp.describe("When it last changed."),
+      .meta({ description: "The number of held requests; null if temporarily unknown." }),
+    createdAt: timestamp.describe("When it was created."),
+    updatedAt: timestamp.describe("When it was last updated."),
   })
   .meta({ id: "Endpoint" });
 export type EndpointRecord = z.infer<typeof endpointRecord>;
@@ -240,9 +246,9 @@ export const endpointSaved = endpointRecord
     secrets: z
       .object({
         token: z.string().optional().describe("The token."),
-        hmac: z.string().optional().describe("The secret of the signature."),
+        hmac: z.string().optional().describe("The signing secret."),
       })
       .optional()
-      .meta({ description: "Made by the service; shown only now." }),
+      .meta({ description: "The generated secrets. They are not shown again." }),
   })
   .meta({ id: "EndpointSaved" });

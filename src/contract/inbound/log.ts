@@ -4,12 +4,12 @@ import { json, jsonObject } from "../json.ts";
 import { stage, stageError } from "./payload.ts";
 import { headerName } from "./signature.ts";
 
-export const requestId = z.uuid().describe("The entry of the log.");
+export const requestId = z.uuid().describe("The id of the request in the log.");
 
 export const requestStatus = z
   .enum(["rejected", "queued", "running", "succeeded", "failed", "duplicate"])
   .describe(
-    "`running` while its execution goes on, `succeeded` once that is completed; `failed` otherwise, or when it could not be started.",
+    "`running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started.",
   );
 export type RequestStatus = z.infer<typeof requestStatus>;
 
@@ -21,52 +21,55 @@ export function isSettled(status: RequestStatus): boolean {
 const startedId = z.uuid().nullable().describe("The execution that it started, or null.");
 const mappedInputs = jsonObject
   .nullable()
-  .describe("What the workflow gets, its defaults included; null where there is nothing.");
+  .describe("The inputs of the workflow, including defaults; null if there are none.");
 
 /** An entry of an endpoint's request log. */
 export const logEntry = z
   .object({
     requestId,
-    endpointId: z.string().describe("The endpoint that got it."),
-    method: z.string().describe("Its method."),
-    path: z.string().describe("The path that it came to."),
+    endpointId: z.string().describe("The endpoint that received it."),
+    method: z.string().describe("The method of the request."),
+    path: z.string().describe("The path of the request."),
     query: z
       .record(z.string(), z.union([z.string(), z.array(z.string())]))
-      .describe("The query; a parameter that came more than once is a list."),
+      .describe("The query. A repeated parameter is a list."),
     headers: z
       .record(z.string(), z.string())
-      .describe("The headers; credentials and signatures are hidden."),
+      .describe("The headers. Credentials and signatures are redacted."),
     body: z
       .string()
       .nullable()
-      .meta({ description: "As it was sent, inflated; null for none. Lists show the beginning." }),
-    bodyTruncated: z.boolean().describe("Whether `body` is only the beginning."),
-    sourceIp: z.string().nullable().describe("The address that it came from, where it is known."),
-    receivedAt: timestamp.describe("When it came."),
+      .meta({ description: "The decompressed body, or null. Lists show its beginning." }),
+    bodyTruncated: z.boolean().describe("Whether `body` has only the beginning of the body."),
+    sourceIp: z.string().nullable().describe("The IP address of the sender, if known."),
+    receivedAt: timestamp.describe("When the request was received."),
     status: requestStatus,
-    httpStatus: z.int().meta({ description: "What the sender was answered." }),
-    errors: z.array(stageError).describe("Everything that was wrong, step by step."),
+    httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
+    errors: z.array(stageError).describe("The errors of each check."),
     warnings: z.array(z.string()).meta({
-      description: "What did not hinder it: an ambiguous name, a shape never seen before.",
+      description:
+        "Issues that did not cause a rejection, such as an ambiguous name or a new shape.",
     }),
     diagnosis: z
       .array(z.string())
-      .meta({ description: "What would have made the signature match, where it did not." }),
-    eventId: z.string().nullable().describe("The sender's id of the event, where it has one."),
-    duplicate: z.boolean().describe("Whether the event came before."),
-    duplicateOf: requestId
-      .nullable()
-      .meta({ description: "The first request with its event id; null where that is gone." }),
+      .meta({ description: "For a signature that did not match: what would have matched." }),
+    eventId: z.string().nullable().describe("The sender's id of the event, or null."),
+    duplicate: z.boolean().describe("Whether the event is a duplicate."),
+    duplicateOf: requestId.nullable().meta({
+      description: "The first request with the same event id; null if it is no longer logged.",
+    }),
     executionId: startedId,
-    replayOf: requestId.nullable().describe("The entry that it repeats, or null."),
-    edited: z.boolean().describe("Whether it repeats that with another payload."),
-    drifted: z.boolean().meta({ description: "Its shape is not what was learned before it." }),
+    replayOf: requestId.nullable().describe("The request that it replays, or null."),
+    edited: z.boolean().describe("Whether it has another payload than the original."),
+    drifted: z
+      .boolean()
+      .meta({ description: "Whether its payload differs from the learned shape." }),
     latencyMs: z
       .object({
         toStart: z.int().nullable().describe("Until the execution was started; null before."),
-        toCompletion: z.int().nullable().describe("Until the execution had ended; null before."),
+        toCompletion: z.int().nullable().describe("Until the execution ended; null before."),
       })
-      .describe("How long things took, from its arrival."),
+      .describe("Latencies in milliseconds, from the receipt of the request."),
     mappedInputs,
   })
   .meta({ id: "InboundRequest" });
@@ -74,25 +77,28 @@ export type LogEntry = z.infer<typeof logEntry>;
 
 export const logPage = z
   .object({
-    requests: z.array(logEntry).describe("The newest first."),
-    nextCursor: z.string().nullable().describe("`cursor` of the next page; null on the last one."),
+    requests: z.array(logEntry).describe("The items, newest first."),
+    nextCursor: z
+      .string()
+      .nullable()
+      .describe("Pass it as `cursor` to get the next page; null on the last page."),
   })
   .meta({ id: "InboundRequestPage" });
 
 /** The body of POST .../requests/:requestId/replay. */
 export const replayBody = closed({
-  payload: json.optional().describe("Another payload; the logged one where it is left out."),
+  payload: json.optional().describe("Another payload. Leave it out to replay the logged one."),
 }).meta({ id: "ReplayRequest" });
 
 /** The answer of a replay. */
 export const replayAccepted = z
   .object({
-    requestId: requestId.describe("The new entry of the log."),
+    requestId: requestId.describe("The id of the replay in the log."),
     status: z.enum(["accepted", "queued"]).describe("`queued`: held until a workflow is attached."),
     executionId: startedId,
-    duplicate: z.literal(false).describe("A replay never counts as one."),
-    replayOf: requestId.describe("The entry that it repeats."),
-    edited: z.boolean().describe("Whether it has another payload."),
+    duplicate: z.literal(false).describe("Always false: a replay is never a duplicate."),
+    replayOf: requestId.describe("The request that it replays."),
+    edited: z.boolean().describe("Whether it has another payload than the original."),
   })
   .meta({ id: "ReplayAccepted" });
 export type ReplayAccepted = z.infer<typeof replayAccepted>;
@@ -103,7 +109,7 @@ export const checkReport = z
     stage,
     verdict: z.enum(["passed", "refused", "skipped"]).describe("How it went."),
     errors: z.array(stageError).describe("What is wrong."),
-    note: z.string().optional().describe("What else there is to know."),
+    note: z.string().optional().describe("A remark on the verdict."),
   })
   .meta({ id: "CheckReport" });
 export type CheckReport = z.infer<typeof checkReport>;
@@ -112,68 +118,71 @@ export type CheckReport = z.infer<typeof checkReport>;
 const headerValue = z
   .string()
   .max(10_000)
-  .regex(/^[\t\x20-\x7e]*$/, "has characters that a header cannot hold");
+  .regex(/^[\t\x20-\x7e]*$/, "must consist of characters that a header can have");
 
 /** The body of POST /webhooks/:endpointId/test: a sample request. */
 export const testBody = closed({
-  method: z.enum(["POST", "GET"]).default("POST").describe("Its method."),
-  headers: z.record(headerName, headerValue).default({}).describe("Its headers."),
-  query: z.record(z.string().max(500), z.string().max(10_000)).default({}).describe("Its query."),
+  method: z.enum(["POST", "GET"]).default("POST").describe("The method of the request."),
+  headers: z.record(headerName, headerValue).default({}).describe("The headers of the request."),
+  query: z
+    .record(z.string().max(500), z.string().max(10_000))
+    .default({})
+    .describe("The query of the request."),
   body: json
     .optional()
-    .describe("The body: a text is sent as it is, any other value as JSON; or else `payload`."),
-  payload: json
-    .optional()
-    .describe("The body as a value that is sent as JSON, also if it is text."),
+    .describe(
+      "The body: a string is sent as it is, any other value as JSON. Use either `body` or `payload`.",
+    ),
+  payload: json.optional().describe("A value to send as JSON, even if it is a string."),
   sourceIp: z
     .string()
     .max(50)
     .optional()
-    .describe("The address that it comes from; your own where it is left out."),
+    .describe("The IP address of the sender. Defaults to your own."),
   sign: z
     .boolean()
     .default(false)
-    .describe("Adds what the endpoint's sender would: its headers, its token, its signature."),
+    .describe("Whether to add the headers, the token and the signature of the endpoint's sender."),
 })
   .refine((body) => body.body === undefined || body.payload === undefined, {
-    message: "give body or payload, not both",
+    message: "must not be set together with `payload`",
     path: ["body"],
   })
   .refine(
     ({ method, body, payload }) =>
       method === "POST" || (body === undefined && payload === undefined),
-    { message: "a GET has its payload in the query", path: ["method"] },
+    { message: "must not be set for GET, whose payload is the query", path: ["method"] },
   )
   .meta({ id: "TestRequest" });
 
 export const testResult = z
   .object({
-    accepted: z.boolean().describe("Whether it would be taken in."),
-    httpStatus: z.int().describe("What the sender would be answered."),
-    checks: z.array(checkReport).describe("Every check, in its order."),
-    eventId: z.string().nullable().describe("The sender's id of the event, where it has one."),
-    duplicate: z.boolean().describe("Whether the event came before."),
+    accepted: z.boolean().describe("Whether the request would be accepted."),
+    httpStatus: z.int().describe("The status code that the sender would get."),
+    checks: z.array(checkReport).describe("The checks, in order."),
+    eventId: z.string().nullable().describe("The sender's id of the event, or null."),
+    duplicate: z.boolean().describe("Whether the event is a duplicate."),
     mappedInputs,
-    warnings: z.array(z.string()).describe("What would not hinder it."),
+    warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),
     diagnosis: z
       .array(z.string())
-      .describe("What would have made the signature match, where it does not."),
+      .describe("For a signature that does not match: what would match."),
   })
   .meta({ id: "TestResult" });
 
 /** What the sender of a webhook is answered when it was taken in. */
 export const hookAnswer = z
   .object({
-    requestId: z.uuid().describe("Names the request in the endpoint's log."),
+    requestId: z.uuid().describe("The id of the request in the endpoint's log."),
     status: z.enum(["accepted", "queued", "duplicate"]).meta({
       description:
-        "`queued`: held until a workflow is attached. `duplicate`: the event came before, and this one starts nothing.",
+        "`queued`: held until a workflow is attached. `duplicate`: a repeated event, which starts nothing.",
     }),
-    executionId: z
-      .uuid()
-      .nullable()
-      .meta({ description: "Of a duplicate, the execution that the first one started." }),
-    duplicate: z.boolean().describe("Whether the event came before."),
+    executionId: z.uuid().nullable().meta({
+      description:
+        "The execution that it started or, for a duplicate, the one of the first request.",
+    }),
+    duplicate: z.boolean().describe("Whether the event is a duplicate."),
   })
   .meta({ id: "WebhookAnswer" });
 export type HookAnswer = z.infer<typeof hookAnswer>;

@@ -11,7 +11,7 @@ const timestampForm = z.enum(["auto", "iso", "epoch_seconds", "epoch_ms", "date"
 export const transform = z
   .discriminatedUnion("type", [
     closed({
-      type: z.literal("timestamp").describe("Writes a time in another form."),
+      type: z.literal("timestamp").describe("Formats a time."),
       from: timestampForm.default("auto").describe("How the time is written."),
       to: timestampForm.exclude(["auto"]).default("iso").describe("How it is to be written."),
       timeZone: z
@@ -19,19 +19,21 @@ export const transform = z
         .min(1)
         .max(64)
         .optional()
-        .describe("An IANA name: of a time without an offset, and of the date that is written."),
+        .describe("An IANA time zone, for times without an offset and for the written date."),
     }),
     closed({
       type: z.literal("domain").describe("The domain of a URL or an e-mail address."),
       level: z
         .enum(["registrable", "host"])
         .default("registrable")
-        .describe("Of `https://shop.example.co.uk`: `example.co.uk`, or the whole host."),
+        .describe(
+          "The part to extract from a URL: `example.co.uk` or the whole host of `https://shop.example.co.uk`.",
+        ),
     }),
     closed({
       type: z.literal("unit").describe("A number in another unit."),
-      from: z.string().min(1).max(40).describe("A unit, for instance `lb`, or `minor` of money."),
-      to: z.string().min(1).max(40).describe("A unit of the same kind, or `major` of money."),
+      from: z.string().min(1).max(40).describe("A unit such as `lb`, or `minor` for money."),
+      to: z.string().min(1).max(40).describe("A unit of the same kind, or `major` for money."),
       currency: z.string().length(3).optional().describe("ISO 4217, for `minor` and `major`."),
     }),
     closed({ type: z.literal("number").describe("A number, from text.") }),
@@ -43,12 +45,12 @@ export const transform = z
     closed({ type: z.literal("upper").describe("Text in upper case.") }),
     closed({
       type: z.literal("replace").describe("Text with something replaced."),
-      search: z.string().min(1).max(500).describe("What is replaced, wherever it stands."),
+      search: z.string().min(1).max(500).describe("The text or pattern to replace everywhere."),
       with: shortText.default("").describe("What it is replaced by."),
       pattern: z
         .boolean()
         .default(false)
-        .describe("Whether `search` is a pattern (RE2); else it is plain text."),
+        .describe("Whether `search` is a pattern (RE2) instead of plain text."),
     }),
     closed({
       type: z.literal("split").describe("Text as a list."),
@@ -62,12 +64,10 @@ export const transform = z
     closed({ type: z.literal("last").describe("The last of a list.") }),
     closed({ type: z.literal("length").describe("How long a list or a text is.") }),
     closed({
-      type: z
-        .literal("json")
-        .describe("Text that is JSON becomes its value, any other value its JSON text."),
+      type: z.literal("json").describe("Parses JSON text, and serializes any other value as JSON."),
     }),
     closed({
-      type: z.literal("template").describe("Text with values in it."),
+      type: z.literal("template").describe("Inserts values into a text."),
       template: z
         .string()
         .min(1)
@@ -86,17 +86,15 @@ export const transform = z
   .meta({
     id: "TransformDraft",
     outputId: "Transform",
-    description: "One step of making a value; a step that fails refuses the request with 422.",
+    description: "A transformation of the value. If it fails, the request is rejected with 422.",
   });
 export type Transform = z.infer<typeof transform>;
 
-const to = inputName.describe("The workflow's input.");
+const to = inputName.describe("The name of the workflow's input.");
 const FROM =
-  "A path of the payload. Null where there is only a default, or the transforms read the whole payload.";
-const TRANSFORMS = "What is done with the value, in this order.";
-const filler = json
-  .optional()
-  .describe("Fills a field that is absent, and is not transformed. There may be none.");
+  "A path in the payload. Null if there is only a default, or if the transforms read the whole payload.";
+const TRANSFORMS = "The transformations of the value, in order.";
+const filler = json.optional().describe("The value of a missing field, which is not transformed.");
 
 export const mappedField = z
   .object({
@@ -110,10 +108,8 @@ export type MappedField = z.infer<typeof mappedField>;
 
 const auto = z
   .boolean()
-  .describe(
-    "Whether inputs that no field names are looked for in the payload by their names, at any depth.",
-  );
-const FIELDS = "Inputs that come from a path of the payload.";
+  .describe("Whether to find inputs without a field in the payload by their names, at any depth.");
+const FIELDS = "Inputs that are read from a path in the payload.";
 
 /** How a payload becomes a workflow's inputs, as it is stored. */
 export const mapping = z
@@ -136,8 +132,8 @@ export const mappingBody = closed({
     .max(200)
     .refine(
       (fields) => new Set(fields.map(({ to }) => to)).size === fields.length,
-      "maps an input twice",
+      "must not map an input twice",
     )
     .default([])
     .describe(FIELDS),
-}).meta({ id: "MappingDraft", description: "How a payload becomes the workflow's inputs." });
+}).meta({ id: "MappingDraft", description: "How payloads map to the workflow's inputs." });

@@ -33,7 +33,7 @@ export const STAGES = [
   "start",
   "execution",
 ] as const;
-export const stage = z.enum(STAGES).describe("The step at which it went wrong.");
+export const stage = z.enum(STAGES).describe("The check that failed.");
 export type Stage = z.infer<typeof stage>;
 
 /** Whether this step of admission comes before the other. */
@@ -45,9 +45,9 @@ export function isBefore(one: Stage, other: Stage): boolean {
 export const stageError = z
   .object({
     stage,
-    path: z.string().optional().describe("Where in the payload, in dot notation."),
-    rule: z.string().describe("The rule that is broken, as a short name."),
-    message: z.string().describe("What is wrong, in words."),
+    path: z.string().optional().describe("The field in the payload, in dot notation."),
+    rule: z.string().describe("The rule that failed, as a short name."),
+    message: z.string().describe("A description of the error."),
   })
   .meta({ id: "StageError" });
 export type StageError = z.infer<typeof stageError>;

@@ -12,21 +12,21 @@ export const PRESETS = [
   "square",
   "twilio",
 ] as const;
-export const presetName = z.enum(PRESETS).describe("A provider whose way of signing is known.");
+export const presetName = z.enum(PRESETS).describe("A provider with a known signature scheme.");
 export type PresetName = z.infer<typeof presetName>;
 
 const headerName = z
   .string()
-  .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/, "must be the name of a header")
+  .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/, "must be a header name")
   .describe("The name of a header.");
 
 /** A place in a request. */
 export const place = closed({
   in: z.enum(["header", "body"]).describe("The part of the request."),
-  path: z.string().min(1).max(500).describe("A header's name, or a path in dot notation."),
+  path: z.string().min(1).max(500).describe("The name of a header, or a path in dot notation."),
 })
   .refine((where) => where.in === "body" || headerName.safeParse(where.path).success, {
-    message: "must be the name of a header",
+    message: "must be a header name",
     path: ["path"],
   })
   .meta({ id: "Place", description: "A place in a request." });
@@ -42,16 +42,16 @@ const header = headerName.describe("The header that holds the signature.");
 const form = z
   .enum(["plain", "list", "pairs"])
   .describe(
-    "How the header holds its signatures. `plain`: one, after the prefix. `list`: several with their version, split at spaces (`v1,<signature> v1,<signature>`). `pairs`: split at commas (`t=<timestamp>,v1=<signature>`), where the prefix names the pair.",
+    "The format of the header. `plain`: one signature after the prefix. `list`: several with their version, separated by spaces (`v1,<signature> v1,<signature>`). `pairs`: separated by commas (`t=<timestamp>,v1=<signature>`), where the prefix names the pair.",
   );
-const prefix = z.string().max(50).describe("What stands before the signature.");
+const prefix = z.string().max(50).describe("The text before the signature.");
 const encoding = z.enum(["hex", "base64"]).describe("How the signature is written.");
 const algorithm = z.enum(["sha1", "sha256", "sha384", "sha512"]).describe("The hash of the HMAC.");
 const template = z
   .string()
   .max(500)
   .describe(
-    "What is signed: text with `{body}`, `{timestamp}`, `{id}`, `{url}`, `{sortedParams}` in it.",
+    "The template of the signed text, with `{body}`, `{timestamp}`, `{id}`, `{url}` and `{sortedParams}`.",
   );
 const timestampHeader = headerName.describe("The header that holds the signed timestamp.");
 const timestampPair = z
@@ -62,7 +62,7 @@ const idHeader = headerName.describe("The header that holds the signed id.");
 const secretEncoding = z
   .enum(["utf8", "base64", "hex", "whsec"])
   .describe(
-    "How the secret's text becomes key bytes: `whsec` is base64 after `whsec_`, else UTF-8.",
+    "The encoding of the secret. `whsec` is base64 after `whsec_`, or UTF-8 without the prefix.",
   );
 
 /**
@@ -74,7 +74,7 @@ export const signatureScheme = z.object({
   header,
   form,
   prefix,
-  prefixOptional: z.boolean().describe("Whether a plain signature may come without its prefix."),
+  prefixOptional: z.boolean().describe("Whether the prefix of a plain signature is optional."),
   encoding,
   algorithm,
   template,
@@ -89,7 +89,7 @@ export const signatureScheme = z.object({
         idHeader: idHeader.nullable(),
       }),
     )
-    .describe("Other names under which the same sender may send its headers."),
+    .describe("Alternative names of the sender's headers."),
   secretEncoding,
 });
 export type SignatureScheme = z.infer<typeof signatureScheme>;

@@ -10,21 +10,17 @@ import { validationBody } from "./validation.ts";
 export const whatIfBody = closed({
   validation: validationBody.optional(),
   mapping: mappingBody.optional(),
-  last: z
-    .int()
-    .min(1)
-    .max(200)
-    .default(50)
-    .describe("How many of the newest requests are looked at."),
+  last: z.int().min(1).max(200).default(50).describe("The number of newest requests to evaluate."),
 }).meta({ id: "WhatIf" });
 
 /** How a payload fares under some settings. */
 export const fate = z
   .object({
-    ok: z.boolean().describe("Whether it is taken in."),
-    errors: z.array(stageError).describe("What is wrong with it."),
+    ok: z.boolean().describe("Whether the request is accepted."),
+    errors: z.array(stageError).describe("The errors."),
     mappedInputs: jsonObject.nullable().meta({
-      description: "Null where it is refused, without a workflow, and beyond 16 KiB.",
+      description:
+        "The inputs; null if the request is rejected, without a workflow, or beyond 16 KiB.",
     }),
   })
   .meta({ id: "Fate" });
@@ -32,27 +28,27 @@ export type Fate = z.infer<typeof fate>;
 
 export const whatIfRequest = z.object({
   requestId,
-  receivedAt: timestamp.describe("When it came in."),
-  before: fate.meta({ description: "Under the endpoint's settings of today." }),
-  after: fate.meta({ description: "Under the draft." }),
-  changed: z.boolean().describe("Whether the draft makes a difference to it."),
+  receivedAt: timestamp.describe("When the request was received."),
+  before: fate.meta({ description: "The outcome under the current settings." }),
+  after: fate.meta({ description: "The outcome under the draft." }),
+  changed: z.boolean().describe("Whether the outcome changes."),
 });
 export type WhatIfRequest = z.infer<typeof whatIfRequest>;
 
 export const whatIfTotals = z.object({
-  looked: z.int().describe("Requests that were run."),
-  refusedBefore: z.int().describe("Of these, refused under the settings of today."),
-  refusedAfter: z.int().describe("Of these, refused under the draft."),
-  changed: z.int().describe("Of these, treated differently by the draft."),
+  looked: z.int().describe("The number of evaluated requests."),
+  refusedBefore: z.int().describe("The number of requests that the current settings reject."),
+  refusedAfter: z.int().describe("The number of requests that the draft rejects."),
+  changed: z.int().describe("The number of requests whose outcome changes."),
   truncated: z.boolean().meta({
-    description: "There are more of the requests asked for, which would have taken too long.",
+    description: "Whether requests were left out because the evaluation took too long.",
   }),
 });
 
 export const whatIfResult = z
   .object({
-    requests: z.array(whatIfRequest).describe("Each request, the newest first."),
-    totals: whatIfTotals.describe("All of them in numbers."),
+    requests: z.array(whatIfRequest).describe("The requests, newest first."),
+    totals: whatIfTotals.describe("The totals of all requests."),
   })
   .meta({ id: "WhatIfResult" });
 export type WhatIfResult = z.infer<typeof whatIfResult>;
@@ -60,18 +56,20 @@ export type WhatIfResult = z.infer<typeof whatIfResult>;
 /** What was learned of an endpoint's payloads. */
 export const learnedShape = z
   .object({
-    learnedFrom: z.int().meta({ description: "Payloads that it was learned from." }),
+    learnedFrom: z
+      .int()
+      .meta({ description: "The number of payloads that the shape was learned from." }),
     schema: jsonObject.meta({
       description:
-        "JSON Schema 2020-12: accepts every payload that was accepted so far, and refuses one with a type that was never seen in its place or without a field that was always there. {} before the first payload.",
+        "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload with a new type in any place, or without a field that all others have. `{}` before the first payload.",
     }),
     mapping: mapping.meta({
       description:
-        "Suggested: the inputs of the attached workflow by the names and types that were seen; without a workflow, every value that was always there.",
+        "A suggested mapping: to the inputs of the attached workflow by name and type or, without a workflow, of every value that is always present.",
     }),
-    notes: z.array(z.string()).meta({ description: "What the suggestion leaves open." }),
+    notes: z.array(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
     drifted: z.int().meta({
-      description: "Requests in the log whose payload was not of the shape learned before it.",
+      description: "The number of logged requests whose payload differed from the learned shape.",
     }),
   })
   .meta({ id: "LearnedShape" });

@@ -18,10 +18,10 @@ export const payloadType = z.enum([
 ]);
 export type PayloadType = z.infer<typeof payloadType>;
 
-const REQUIRED = "Paths that must be there, in dot notation: `order.items[0].sku`.";
-const TYPES = "Types by path, where the path is there.";
-const SCHEMA = "JSON Schema 2020-12 that the payload must match, or null.";
-const MAX_BYTES = "The longest body that is taken.";
+const REQUIRED = "Required paths in dot notation, such as `order.items[0].sku`.";
+const TYPES = "The types of values by path. Missing paths are allowed.";
+const SCHEMA = "A JSON Schema (2020-12) that payloads must match, or null.";
+const MAX_BYTES = "The maximum size of a body, in bytes.";
 
 /** What a payload must look like, as it is stored and shown. */
 export const validationRules = z
@@ -40,4 +40,4 @@ export const validationBody = closed({
   types: z.record(z.string().min(1).max(500), payloadType).default({}).describe(TYPES),
   schema: jsonObject.nullable().default(null).describe(SCHEMA),
   maxBytes: z.int().min(1).max(MAX_MAX_BYTES).default(DEFAULT_MAX_BYTES).describe(MAX_BYTES),
-}).meta({ id: "ValidationDraft", description: "What a payload must look like." });
+}).meta({ id: "ValidationDraft", description: "The rules for payloads." });

@@ -106,7 +106,7 @@ describe("keys", () => {
     ] as const) {
       const response = await send(path, { method: "POST", token: apiKey, body });
       const problem = await expectProblem(response, 409, "conflict");
-      expect(problem.detail).toContain("1,000 keys");
+      expect(problem.detail).toContain("1,000 active keys");
     }
   });
 
