@@ -15,7 +15,7 @@ export interface AddressPolicy {
 }
 
 /** How an allowed host is written: only a name still has to be looked up. */
-export type HostKind = "name" | "ip" | "loopback";
+type HostKind = "name" | "ip" | "loopback";
 
 export type AddressCheck = { ok: true; url: URL; kind: HostKind } | { ok: false; reason: string };
 

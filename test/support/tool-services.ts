@@ -1,5 +1,5 @@
 import type { ToolPorts } from "../../src/agent/tools/tool.ts";
-import { createOutbox } from "../../src/outbound/email/outbox.ts";
+import { createOutbox } from "../../src/outbound/email/mailer.ts";
 import { nodeSandbox } from "./sandbox.ts";
 
 /** For tools that need nothing of the world but `fetch`. */

@@ -3,11 +3,10 @@ import * as z from "zod";
 import type { Screenshot } from "../../agent/ports/browser.ts";
 import type { BrowseAction } from "../../contract/tools/browse.ts";
 import { fromBase64 } from "../../lib/encoding.ts";
+import type { InPage, Wanted } from "./find.ts";
 import { find } from "./find.ts";
-import type { InPage } from "./in-page.ts";
 import type { BrowserLimits } from "./limits.ts";
 import { CONTROLS_SCRIPT, HEIGHT_SCRIPT } from "./page-scripts.ts";
-import type { Wanted } from "./selectors.ts";
 import { VisitError } from "./visit-error.ts";
 
 /** Longer texts are put in at once: key by key they would take minutes. */

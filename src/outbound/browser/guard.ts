@@ -12,7 +12,6 @@ import {
   sentHeaders,
 } from "./exchange.ts";
 import type { BrowserLimits } from "./limits.ts";
-import { Notes } from "./notes.ts";
 import { BEFORE_SCRIPTS } from "./page-scripts.ts";
 import { Slots } from "./slots.ts";
 import { VisitError } from "./visit-error.ts";
@@ -166,5 +165,26 @@ export class RequestGuard {
   #refuse(url: string, reason: string): never {
     this.notes.refused(url, reason);
     throw new VisitError("network", `${url} was not loaded: ${reason}.`);
+  }
+}
+
+const MAX_NOTES = 10;
+
+/** What did not work during a visit, for whoever reads the page: few lines, one per host and reason. */
+class Notes {
+  readonly #notes = new Set<string>();
+
+  add(note: string): void {
+    if (this.#notes.size < MAX_NOTES) this.#notes.add(note);
+  }
+
+  /** A request of the page that brought nothing. The path stays out: it can hold a secret. */
+  refused(address: string, reason: string): void {
+    const host = URL.parse(address)?.host ?? "";
+    this.add(`A request of the page to ${host || "another scheme"} failed: ${reason}`);
+  }
+
+  all(): string[] {
+    return [...this.#notes];
   }
 }

@@ -1,6 +1,6 @@
 import { connect as open, type Socket } from "node:net";
 import { connect as openTls } from "node:tls";
-import type { Connect, Connection } from "../../../src/outbound/email/smtp/connection.ts";
+import type { Connect, Connection } from "../../../src/outbound/email/smtp/server.ts";
 
 /** Connects by Node's sockets, and takes any certificate. */
 export const connectNode: Connect = ({ host, port, tls }) =>

@@ -1,13 +1,12 @@
 import type { Email, SendResult } from "../../../agent/ports/email.ts";
 import { startDeadline } from "../../../lib/async.ts";
 import { composeMessage } from "../compose.ts";
-import type { Connect } from "./connection.ts";
 import { prepare, spoken } from "./prepare.ts";
-import type { SmtpServer } from "./server.ts";
+import type { Connect, SmtpServer } from "./server.ts";
 import { type Reply, SmtpError, SmtpSession } from "./session.ts";
 
 /** Time for everything up to the message's end, and then for the answer to it, in milliseconds. */
-export interface SmtpTimeouts {
+interface SmtpTimeouts {
   prepareMs: number;
   answerMs: number;
 }

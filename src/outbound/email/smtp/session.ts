@@ -1,6 +1,5 @@
 import { unlessAborted } from "../../../lib/async.ts";
-import type { Connect, Connection } from "./connection.ts";
-import type { SmtpServer } from "./server.ts";
+import type { Connect, Connection, SmtpServer } from "./server.ts";
 
 /** The server, or the way to it, failed. The message may be shown to the user. */
 export class SmtpError extends Error {

@@ -1,5 +1,5 @@
 import { connect as open } from "cloudflare:sockets";
-import type { Connect, Connection } from "./connection.ts";
+import type { Connect, Connection } from "./server.ts";
 
 const SECURE_TRANSPORT = { implicit: "on", starttls: "starttls", none: "off" } as const;
 

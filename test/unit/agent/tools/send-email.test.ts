@@ -3,7 +3,7 @@ import type { Email, Mailer, SendResult } from "../../../../src/agent/ports/emai
 import { sendEmail } from "../../../../src/agent/tools/send-email.ts";
 import type { OutputFile, ToolAnswer } from "../../../../src/contract/tools/call.ts";
 import { emailContent, emailOutput } from "../../../../src/contract/tools/send-email.ts";
-import { createOutbox } from "../../../../src/outbound/email/outbox.ts";
+import { createOutbox } from "../../../../src/outbound/email/mailer.ts";
 import { NO_SERVICES } from "../../../support/tool-services.ts";
 import { toolContext } from "./support.ts";
 

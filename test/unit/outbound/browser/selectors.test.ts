@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { selectorsFor } from "../../../../src/outbound/browser/selectors.ts";
+import { selectorsFor } from "../../../../src/outbound/browser/find.ts";
 
 it("looks for a selector first, then for the name, then for the text", () => {
   const selectors = selectorsFor("Place order ", "clickable");

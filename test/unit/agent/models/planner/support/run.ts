@@ -20,7 +20,7 @@ import {
 } from "../../../../../../src/contract/tools/call.ts";
 import { httpRequestInput } from "../../../../../../src/contract/tools/http-request.ts";
 import { TOOL_NAMES } from "../../../../../../src/contract/tools/names.ts";
-import { createOutbox } from "../../../../../../src/outbound/email/outbox.ts";
+import { createOutbox } from "../../../../../../src/outbound/email/mailer.ts";
 import { NO_SERVICES } from "../../../../../support/tool-services.ts";
 import { SITE, type Site } from "./site.ts";
 
