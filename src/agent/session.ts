@@ -181,7 +181,7 @@ const replyRow = z.object({ body_hash: z.string(), reply: z.string() });
  * Accepts a message of the user. A repeat, recognised by its Idempotency-Key or its message id, returns
  * the first reply, even after the end, and changes nothing.
  */
-export function acceptMessage(
+function acceptMessage(
   engine: Engine,
   sql: SqlStorage,
   execution: { seed: ExecutionSeed; state: MachineState },

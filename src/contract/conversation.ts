@@ -40,7 +40,7 @@ export interface ModelRequest {
   now: Date;
 }
 
-export interface TokenUsage {
+interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;

@@ -149,7 +149,7 @@ export const question = z
   });
 export type Question = z.infer<typeof question>;
 
-export const progress = z.object({
+const progress = z.object({
   message: z.string().describe("What it is doing, as a sentence."),
   stepsCompleted: z.int().describe("Completed steps."),
   currentStep: z.int().describe("The current step, from 1; after the end, the last one."),
@@ -183,7 +183,7 @@ export const usage = z.object({
   toolCalls: z.int().describe("Tool calls."),
 });
 
-export const presentedResult = z.object({
+const presentedResult = z.object({
   summary: z.string().describe("The result as a text; while the execution waits, its question."),
   data: json.optional().describe("The value that matches `outputSchema`."),
 });

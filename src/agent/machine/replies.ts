@@ -8,7 +8,7 @@ import { MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** Attempts of one model call, including the first. */
-export const MAX_MODEL_ATTEMPTS = 4;
+const MAX_MODEL_ATTEMPTS = 4;
 /** How often the model may correct a result that does not match the output schema. */
 const REPAIRS = 2;
 /** Attempts of a step that failed because of an internal error. */

@@ -14,11 +14,11 @@ import type { ExecutionSeed } from "../../contract/session.ts";
  * earlier calls, so they keep their order; an `effect` changes the outside and is ledgered; the machine
  * itself decides `control` calls.
  */
-export const callKind = z.enum(["read", "local", "effect", "control"]);
+const callKind = z.enum(["read", "local", "effect", "control"]);
 export type CallKind = z.infer<typeof callKind>;
 
 /** A call of the current step. `started` is durable before an effect is attempted. */
-export const pendingCall = z.object({
+const pendingCall = z.object({
   callId: z.string(),
   tool: z.string(),
   kind: callKind,
@@ -39,7 +39,7 @@ export const pendingCall = z.object({
 });
 export type PendingCall = z.infer<typeof pendingCall>;
 
-export const phase = z.discriminatedUnion("kind", [
+const phase = z.discriminatedUnion("kind", [
   /** The model is to be asked for the next step. */
   z.object({ kind: z.literal("model") }),
   /** The calls of the last reply are to be run, in order. */

@@ -2,7 +2,7 @@ import type { Json } from "../../contract/json.ts";
 import type { CodeContent } from "../../contract/tools/run-code.ts";
 
 /** The body of an async function with its arguments. */
-export interface Program {
+interface Program {
   code: string;
   input: Json;
   answers: readonly Json[];

@@ -85,14 +85,14 @@ const MAX_REDIRECTS = 10;
 const ACCEPT = "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5";
 
 /** A page as fetched. */
-export interface FetchedPage {
+interface FetchedPage {
   result: ToolResult;
   /** Whether it is probably empty without JavaScript. */
   needsScripts: boolean;
 }
 
 /** Fetches a page and reads it without running its JavaScript. */
-export async function fetchPage(url: string, context: ToolContext): Promise<FetchedPage> {
+async function fetchPage(url: string, context: ToolContext): Promise<FetchedPage> {
   let response: OutboundResponse;
   try {
     response = await context.fetch({
@@ -152,7 +152,7 @@ function readText(response: OutboundResponse, mediaType: string): PageContent {
 }
 
 /** Returns the tool's result of a visit in a browser. */
-export function renderedResult(rendering: RenderResult, asked: string): ToolResult {
+function renderedResult(rendering: RenderResult, asked: string): ToolResult {
   const { screenshots } = rendering;
   const outputs = screenshots.map(toOutput);
   if (!rendering.ok) {

@@ -122,7 +122,7 @@ function summaryOf(output: NewOutput): Json {
 }
 
 /** Returns the content of an output: the given value, or the answer of an earlier call. */
-export function sourceOf(input: EmitOutputInput, context: ToolContext): Result<SourceContent> {
+function sourceOf(input: EmitOutputInput, context: ToolContext): Result<SourceContent> {
   const { type, value, from } = input;
   if (input.url !== undefined)
     return failure(`Only a link has a url. Remove it from this ${type}.`);
@@ -158,7 +158,7 @@ const EXTENSIONS: Record<string, string | undefined> = {
 };
 
 /** Creates a text file: a table as CSV, a value as JSON, or the text itself, by media type. */
-export function createFile(input: EmitOutputInput, material: SourceContent): Result<OutputFile> {
+function createFile(input: EmitOutputInput, material: SourceContent): Result<OutputFile> {
   const { filename, label } = input;
   if (filename !== undefined && !isSafeFileName(filename)) return failure(UNSAFE_FILE_NAME);
   const mediaType = (input.mediaType ?? typeOf(filename, material)).toLowerCase();

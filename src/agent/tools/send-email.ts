@@ -163,7 +163,7 @@ function asciiDomain(domain: string): string | null {
 const MAX_BYTES = 3_500_000;
 
 /** Returns the files of the calls, or the reason why they cannot be attached. */
-export function attachmentsOf(
+function attachmentsOf(
   callIds: readonly string[],
   { answer, files }: Pick<ToolContext, "answer" | "files">,
 ): { ok: true; value: OutputFile[] } | { ok: false; message: string } {
@@ -193,7 +193,7 @@ export function attachmentsOf(
  * Returns the message id of a call's e-mail at the sender's domain. A repeated call has the same id, so
  * that receivers recognise a copy; the hash reveals nothing about the execution.
  */
-export async function messageIdOf(idempotencyKey: string, from: string): Promise<string> {
+async function messageIdOf(idempotencyKey: string, from: string): Promise<string> {
   const key = new TextEncoder().encode(`e-mail:${idempotencyKey}`);
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", key));
   return `${toHex(hash.slice(0, 16))}@${from.slice(from.lastIndexOf("@") + 1).toLowerCase()}`;

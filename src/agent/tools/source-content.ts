@@ -164,7 +164,7 @@ function markdownOr(mediaType: string): string {
 }
 
 /** Parses a table with a value for each column in every row. */
-export function parseTable(value: Json): Result<Table> {
+function parseTable(value: Json): Result<Table> {
   const parsed = table.safeParse(value);
   if (!parsed.success) return failure("A table must be {columns: [names], rows: [[values]]}.");
   const { columns, rows } = parsed.data;
@@ -176,7 +176,7 @@ export function parseTable(value: Json): Result<Table> {
 }
 
 /** Converts the value of `run_code` to a table: {columns, rows}, or a list of rows. */
-export function tableOfCode(value: Json): Result<Table> {
+function tableOfCode(value: Json): Result<Table> {
   if (!Array.isArray(value)) {
     if (table.safeParse(value).success) return parseTable(value);
     return failure(

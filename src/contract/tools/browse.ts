@@ -8,7 +8,7 @@ const clickable = target.describe(
 const field = target.describe("A field: a CSS selector, or its label, placeholder or name.");
 
 /** The keys of `press`. */
-export const KEYS = [
+const KEYS = [
   "Enter",
   "Tab",
   "Escape",

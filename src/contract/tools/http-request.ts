@@ -2,7 +2,7 @@ import * as z from "zod";
 import { json } from "../json.ts";
 import { address } from "./call.ts";
 
-export const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const httpRequestInput = z.object({
   method: z.enum(HTTP_METHODS).default("GET"),
   url: address,

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { json } from "../json.ts";
 
 /** Something of an answer that is not text: what it is, not its bytes. */
-export const mcpAttachment = z.object({
+const mcpAttachment = z.object({
   kind: z.enum(["image", "audio", "link", "resource"]),
   mediaType: z.string(),
   sizeBytes: z.int().exactOptional(),

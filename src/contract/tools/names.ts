@@ -12,7 +12,7 @@ export const TOOL_NAMES = [
   "ask_user",
   "finish",
 ] as const;
-export const toolName = z.enum(TOOL_NAMES);
+const toolName = z.enum(TOOL_NAMES);
 export type ToolName = z.infer<typeof toolName>;
 
 /** Credits per call. `finish` and `ask_user` are part of the model's step, so they are free. */

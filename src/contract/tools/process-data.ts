@@ -3,7 +3,7 @@ import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
 /** Data to work on: what an earlier call returned, or text given here. */
-export const dataSource = z.union([
+const dataSource = z.union([
   z.object({
     callId: callId.describe(
       "An earlier browse, http_request, process_data, run_code or mcp__ call.",
@@ -17,7 +17,7 @@ export const dataSource = z.union([
 export type DataSource = z.infer<typeof dataSource>;
 
 /** What to take from each source; all sources' rows are put one after another. */
-export const extraction = z.discriminatedUnion("kind", [
+const extraction = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("table"),
     index: z
@@ -51,7 +51,7 @@ export const AGGREGATES = ["sum", "count", "average", "min", "max", "median"] as
 const aggregate = z.object({ fn: z.enum(AGGREGATES), column: column.optional() });
 
 /** One operation on rows; they run in the order given. Cells that look like numbers compare as numbers. */
-export const dataOperation = z.discriminatedUnion("op", [
+const dataOperation = z.discriminatedUnion("op", [
   z.object({
     op: z.literal("filter"),
     column: column.optional().describe("Any column when absent."),

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
-export const MAX_CODE_LENGTH = 64 * 1024;
+const MAX_CODE_LENGTH = 64 * 1024;
 
 export const runCodeInput = z.object({
   code: z

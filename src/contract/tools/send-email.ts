@@ -27,7 +27,7 @@ export const sendEmailInput = z.object({
 });
 export type SendEmailInput = z.infer<typeof sendEmailInput>;
 
-export const EMAIL_ROUTES = ["binding", "smtp", "outbox"] as const;
+const EMAIL_ROUTES = ["binding", "smtp", "outbox"] as const;
 /** How e-mail leaves: by the platform's binding, by SMTP, or not at all: it is kept to be looked at. */
 export type EmailRoute = (typeof EMAIL_ROUTES)[number];
 

@@ -2,15 +2,7 @@ import * as z from "zod";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
-export const COLUMN_TYPES = [
-  "auto",
-  "text",
-  "number",
-  "date",
-  "datetime",
-  "boolean",
-  "link",
-] as const;
+const COLUMN_TYPES = ["auto", "text", "number", "date", "datetime", "boolean", "link"] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 const column = z.object({
@@ -59,7 +51,7 @@ const rowsOf = {
 const rowsInput = z.object(rowsOf);
 export type RowsInput = z.infer<typeof rowsInput>;
 
-export const sheetInput = z.object({
+const sheetInput = z.object({
   name: z
     .string()
     .min(1)

@@ -10,7 +10,7 @@ export interface ModelWindow {
  * Bytes of prompt for each token of the window. Prose has about 4 (of any script), JSON and HTML
  * about 3, long numbers on models that read digit by digit fewer: 2.5 leaves room for a mixture.
  */
-export const BYTES_PER_TOKEN = 2.5;
+const BYTES_PER_TOKEN = 2.5;
 
 /** A longer prompt costs more in each step than it helps. */
 const LARGEST_PROMPT_BYTES = 240_000;

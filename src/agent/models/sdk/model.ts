@@ -62,7 +62,7 @@ export function sdkModel({ name, window, secrets, generate }: SdkModel): Model {
 }
 
 /** Converts a prompt for the SDK. */
-export function toSdkPrompt({ system, messages }: Prompt): LanguageModelV4Prompt {
+function toSdkPrompt({ system, messages }: Prompt): LanguageModelV4Prompt {
   return [{ role: "system", content: system }, ...messages.map(toSdkMessage)];
 }
 
@@ -93,7 +93,7 @@ function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
 }
 
 /** Converts tools for the SDK. The tools check their inputs, so the schemas are passed unchanged. */
-export function toSdkTools(tools: ToolDescription[]): LanguageModelV4FunctionTool[] {
+function toSdkTools(tools: ToolDescription[]): LanguageModelV4FunctionTool[] {
   return tools.map(({ name, description, inputSchema }) => ({
     type: "function",
     name,

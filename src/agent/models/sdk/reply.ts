@@ -127,7 +127,7 @@ const FRAME = /^(?:```(?:json)?\s([\s\S]*)```|<tool_call>([\s\S]*)<\/tool_call>)
  * Parses calls that a model wrote as text instead of making them, as open models sometimes do. Only a
  * text that consists of calls of the given tools counts.
  */
-export function parseWrittenCalls(
+function parseWrittenCalls(
   text: string,
   tools: readonly ToolDescription[],
 ): Omit<ToolCall, "callId">[] {

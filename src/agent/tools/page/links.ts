@@ -32,12 +32,12 @@ export function linkText(link: Element): string {
 }
 
 /** Returns a link's text if it has letters or digits, else its label: an arrow alone is no text. */
-export function linkWords(link: Element, shown: string): string {
+function linkWords(link: Element, shown: string): string {
   return /[\p{L}\p{N}]/u.test(shown) ? shown : labelOf(link) || shown;
 }
 
 /** Returns the label of an element without text of its own. */
-export function labelOf({ attributes, children }: Element): string {
+function labelOf({ attributes, children }: Element): string {
   const own = attributes["aria-label"] ?? attributes.title ?? attributes.alt;
   if (own) return oneLine(visible(own)).slice(0, MAX_TEXT);
   for (const child of children) {

@@ -177,7 +177,7 @@ export function tableLine(cells: string[]): string {
  * The prefix of a block's lines: `next` for the next line, `rest` for those after it. A list item's first
  * line has its marker, the others its indentation.
  */
-export interface Margin {
+interface Margin {
   next: string;
   rest: string;
   /** The line before the next block, and before those after it; null for none. */
@@ -186,15 +186,12 @@ export interface Margin {
 }
 
 /** Returns the margin of a document. */
-export function pageMargin(): Margin {
+function pageMargin(): Margin {
   return { next: "", rest: "", gap: "", restGap: "" };
 }
 
 /** Returns a margin inside another, whose `next` is used up by the line that they share. */
-export function nestedMargin(
-  outer: Margin,
-  inner: { next: string; rest: string; gaps: boolean },
-): Margin {
+function nestedMargin(outer: Margin, inner: { next: string; rest: string; gaps: boolean }): Margin {
   const rest = outer.rest + inner.rest;
   const restGap = inner.gaps && outer.restGap !== null ? rest : null;
   const margin = { next: outer.next + inner.next, rest, gap: outer.gap, restGap };
@@ -208,7 +205,7 @@ function useUp(margin: Margin): void {
 }
 
 /** Joins blocks of lines until the maximum length is reached. */
-export class Writer {
+class Writer {
   readonly #max: number;
   readonly #lines: string[] = [];
   #length = 0;

@@ -90,7 +90,7 @@ function fitTables(grids: Iterable<TableGrid>, bytes: number): Fitted<PageTable[
 }
 
 /** The headings, links and tables of a page, in document order. */
-export interface PageElements {
+interface PageElements {
   headings: PageContent["headings"];
   links: PageContent["links"];
   /** The data tables, by element. */
@@ -103,7 +103,7 @@ const MAX_CELLS = 50_000;
 const MAX_HEADING = 1_000;
 
 /** Collects the headings, links and tables of a page. */
-export function collectElements(root: Element, base: LinkBase): PageElements {
+function collectElements(root: Element, base: LinkBase): PageElements {
   const budget = { cells: MAX_CELLS };
   const found: PageElements = { headings: [], links: [], tables: new Map(), cut: false };
   visit(root.children, { link: false, heading: false });

@@ -169,7 +169,7 @@ function element(name: string, attributes: Record<string, string>): Element {
  * into pages. Style sheets are not applied, so a class can still hide text; the page must be treated as
  * data in any case.
  */
-export function isHidden(name: string, attributes: Record<string, string>): boolean {
+function isHidden(name: string, attributes: Record<string, string>): boolean {
   if (attributes.hidden !== undefined || attributes["aria-hidden"] === "true") return true;
   if (name === "dialog") return attributes.open === undefined;
   return attributes.style !== undefined && hides(attributes.style);

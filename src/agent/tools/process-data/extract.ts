@@ -110,7 +110,7 @@ function filled(table: Table): number {
 }
 
 /** Extracts the values at a path as rows. */
-export function extractJson(source: Source, path: string): Outcome<Extracted> {
+function extractJson(source: Source, path: string): Outcome<Extracted> {
   const root = source.json();
   if (root === undefined) return refused("nothing_found", "The source is not JSON.");
   const reached = followPath(root, path);

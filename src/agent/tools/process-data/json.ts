@@ -158,7 +158,7 @@ export function textsIn(value: Json): string[] {
 }
 
 /** Returns the elements of a list or the values of an object, else nothing. */
-export function childrenOf(value: Json): Json[] {
+function childrenOf(value: Json): Json[] {
   if (typeof value !== "object" || value === null) return [];
   return Array.isArray(value) ? value : Object.values(value);
 }

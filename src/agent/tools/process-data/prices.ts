@@ -31,7 +31,7 @@ const PRICE_NAME = /price(?!ids?$)|msrp|^(?:unit|total)?costs?(?:$|\()|^fees?(?:
 const ITEM_NAMES = new Set(["name", "item", "product", "title", "plan", "description", "label"]);
 
 /** Reads prices from a table: cells with a currency, and plain numbers in columns named like a price. */
-export function pricesOfTable({ columns, rows }: Table): PriceRow[] {
+function pricesOfTable({ columns, rows }: Table): PriceRow[] {
   const names = columns.map(normalizeName);
   const currencies = columns.map(currencyInName);
   const currencyColumn = names.indexOf("currency");
@@ -97,7 +97,7 @@ interface Item {
 }
 
 /** Reads prices from text, named by the words beside them, else by the lines above. */
-export function pricesOfLines(lines: readonly string[]): PriceRow[] {
+function pricesOfLines(lines: readonly string[]): PriceRow[] {
   const rows: PriceRow[] = [];
   let item: Item = { heading: "", line: "", priced: false };
   for (const line of lines) {
@@ -184,13 +184,13 @@ export function pricesIn(text: string): PriceMark[] {
 }
 
 /** A price with its context; the currency is null if none is named. */
-export type PriceRow = [text: string, price: number, currency: string | null];
+type PriceRow = [text: string, price: number, currency: string | null];
 
 /** The most characters of a price's context. */
 const MAX_CONTEXT = 200;
 
 /** Keeps the last characters, which are closest to the price. */
-export function shortContext(text: string): string {
+function shortContext(text: string): string {
   return text.length <= MAX_CONTEXT
     ? text
     : `…${text.slice(1 - MAX_CONTEXT).replace(/^[\udc00-\udfff]/, "")}`;

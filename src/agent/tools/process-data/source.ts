@@ -51,10 +51,10 @@ export type Origin = Pick<Source, "url" | "title" | "cut">;
 export const NO_ORIGIN: Origin = { url: "", title: "", cut: false };
 
 /** The formats of a source; `auto` detects it from the text. */
-export type Format = "auto" | "csv" | "json" | "html" | "text";
+type Format = "auto" | "csv" | "json" | "html" | "text";
 
 /** Creates a source from text in a format. */
-export function textSource(text: string, format: Format, origin: Origin): Outcome<Source> {
+function textSource(text: string, format: Format, origin: Origin): Outcome<Source> {
   switch (format) {
     case "csv":
       return found(csvSource(text, origin));

@@ -35,7 +35,7 @@ export const MAX_CELLS = 100_000;
 export const MAX_COLUMNS = 500;
 
 /** The most characters of a column's name. */
-export const MAX_NAME_LENGTH = 100;
+const MAX_NAME_LENGTH = 100;
 
 /** The deepest accepted JSON: deeper data could exhaust the stack of the code that walks it. */
 export const MAX_DEPTH = 128;

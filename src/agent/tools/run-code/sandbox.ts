@@ -75,7 +75,7 @@ function contentOf(text: string, { lines, cut }: ConsoleBuffer): RunOutcome {
 }
 
 /** A program's return value as JSON text, or its error. */
-export type ProgramOutput = { ok: true; value: string } | { ok: false; error: RunError };
+type ProgramOutput = { ok: true; value: string } | { ok: false; error: RunError };
 
 /** Jobs that run before the host checks whether the program has ended. */
 const JOBS = 1_000;
@@ -84,7 +84,7 @@ const JOBS = 1_000;
  * Runs a program and returns its value. `given` is the JSON of its input and answers. Throws if the
  * engine fails.
  */
-export function evaluate(
+function evaluate(
   engine: QuickJsEngine,
   { code, given, fuel }: { code: string; given: string; fuel: number },
   console: ConsoleBuffer,
@@ -175,7 +175,7 @@ function explain(engine: QuickJsEngine, how: QuickJSHandle, thrown: QuickJSHandl
 }
 
 /** Collects the console lines of a program up to a limit. */
-export interface ConsoleBuffer {
+interface ConsoleBuffer {
   readonly lines: string[];
   readonly cut: boolean;
   /** Adds a line. Returns whether there is room for more. */
@@ -183,7 +183,7 @@ export interface ConsoleBuffer {
 }
 
 /** Creates an empty console. */
-export function createConsole(): ConsoleBuffer {
+function createConsole(): ConsoleBuffer {
   const lines: string[] = [];
   let left = CONSOLE_BYTES;
   let cut = false;

@@ -33,7 +33,7 @@ export function checkCellCount(sheets: readonly Pick<Rows, "columns" | "rows">[]
 }
 
 /** Checks that a file is not too large for an output. */
-export function checkFileSize(written: SpreadsheetFile): Result<SpreadsheetFile> {
+function checkFileSize(written: SpreadsheetFile): Result<SpreadsheetFile> {
   return written.file.bytes.byteLength <= MAX_FILE_BYTES
     ? success(written)
     : failure(

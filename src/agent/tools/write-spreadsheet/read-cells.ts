@@ -60,7 +60,7 @@ function isIdentifierText(value: Json): boolean {
 }
 
 /** Types a value by its JSON type; lists and objects become JSON text. */
-export function readPlain(value: Json): SheetCell {
+function readPlain(value: Json): SheetCell {
   if (value === null) return EMPTY;
   if (typeof value === "boolean") return booleanCell(value);
   if (typeof value === "number") return plainNumber(value) ?? textCell(String(value));

@@ -121,7 +121,7 @@ const WIDE =
   /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60]|[\u{20000}-\u{3ffff}]|\p{Emoji_Presentation}/gu;
 
 /** Returns the width, in characters, that fits the header and most cells. */
-export function fittedWidth(header: string, cells: readonly SheetCell[]): number {
+function fittedWidth(header: string, cells: readonly SheetCell[]): number {
   let widest = textWidth(header) * 1.1; // a header is bold
   for (const cell of cells) {
     if (widest >= WIDEST) break;
