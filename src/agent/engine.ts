@@ -5,6 +5,7 @@ import { within } from "../lib/async.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { CallbackScheduler } from "./callback-scheduler.ts";
+import { ChangeNotifier } from "./change-notifier.ts";
 import { createLoopDependencies } from "./dependencies.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import { runSteps } from "./loop.ts";
@@ -14,7 +15,6 @@ import { deadlineOf, initialState, type MachineState } from "./machine/state.ts"
 import { Transition } from "./machine/transition.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { RemoteTools, SessionStore } from "./store/session-store.ts";
-import { ChangeNotifier } from "./waiters.ts";
 
 const TASKS = ["deadline", "report", "log", "callbacks", "step", "retention"] as const;
 

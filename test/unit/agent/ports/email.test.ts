@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { headerError } from "../../../../../src/agent/ports/email.ts";
-import { sendEmailInput } from "../../../../../src/contract/tools/send-email.ts";
-import { BREAKS, mailOf } from "../../../../support/mail.ts";
+import { headerError } from "../../../../src/agent/ports/email.ts";
+import { sendEmailInput } from "../../../../src/contract/tools/send-email.ts";
+import { BREAKS, mailOf } from "../../../support/mail.ts";
 
 const file = (filename: string) => ({ filename, mediaType: "text/plain", bytes: new Uint8Array() });
 

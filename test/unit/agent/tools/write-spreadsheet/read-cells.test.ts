@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { SheetCell } from "../../../../../../src/agent/tools/write-spreadsheet/cell.ts";
+import type { SheetCell } from "../../../../../src/agent/tools/write-spreadsheet/cell.ts";
 import {
   readAuto,
   readColumn,
-} from "../../../../../../src/agent/tools/write-spreadsheet/read-cells.ts";
+} from "../../../../../src/agent/tools/write-spreadsheet/read-cells.ts";
 
 const number = (value: number, format?: string): SheetCell =>
   format === undefined ? { kind: "number", value } : { kind: "number", value, format };

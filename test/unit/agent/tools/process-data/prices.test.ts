@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
-import { extractPrices, pricesIn } from "../../../../../../src/agent/tools/process-data/prices.ts";
-import type { Source } from "../../../../../../src/agent/tools/process-data/source.ts";
-import { jsonData, page, plain, rowsSource } from "../sources.ts";
+import { extractPrices, pricesIn } from "../../../../../src/agent/tools/process-data/prices.ts";
+import type { Source } from "../../../../../src/agent/tools/process-data/source.ts";
+import { jsonData, page, plain, rowsSource } from "./sources.ts";
 
 function rowsFrom(source: Source): unknown[] {
   return extractPrices(source).table.rows;

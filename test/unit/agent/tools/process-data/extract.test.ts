@@ -1,0 +1,253 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import {
+  extractEmails,
+  extractHeadings,
+  extractLines,
+  extractLinks,
+  extractLists,
+  extractTable,
+  extractText,
+} from "../../../../../src/agent/tools/process-data/extract.ts";
+import { jsonData, page, plain, rowsSource } from "./sources.ts";
+
+describe("extractLinks", () => {
+  it("takes a page's links in order", () => {
+    const links = [
+      { text: "Docs", url: "https://x.org/docs" },
+      { text: "Blog", url: "https://x.org/news" },
+    ];
+    expect(extractLinks(page({ links })).table).toEqual({
+      columns: ["text", "url"],
+      rows: [
+        ["Docs", "https://x.org/docs"],
+        ["Blog", "https://x.org/news"],
+      ],
+    });
+    expect(extractLinks(page({ links }), "DOCS").table.rows).toHaveLength(1);
+    expect(extractLinks(page({ links }), "news").table.rows).toEqual([
+      ["Blog", "https://x.org/news"],
+    ]);
+  });
+
+  it("finds Markdown links and bare addresses in text", () => {
+    const text =
+      "[Docs](https://x.org/docs) (see https://en.wikipedia.org/wiki/Mug_(cup)), https://x.org.";
+    expect(extractLinks(plain(text)).table.rows).toEqual([
+      ["Docs", "https://x.org/docs"],
+      ["https://en.wikipedia.org/wiki/Mug_(cup)", "https://en.wikipedia.org/wiki/Mug_(cup)"],
+      ["https://x.org", "https://x.org"],
+    ]);
+  });
+
+  it("finds addresses inside JSON and rows", () => {
+    expect(extractLinks(jsonData({ a: [{ u: "https://x.org/a" }] })).table.rows).toHaveLength(1);
+    expect(extractLinks(rowsSource(["u"], [["https://x.org/a"]])).table.rows).toHaveLength(1);
+  });
+});
+
+describe("extractHeadings", () => {
+  it("takes all levels or one", () => {
+    const source = plain("# Shop\n\ntext\n\n## Mugs ##\n\n#hashtag\n\n### [Blue](https://x.org)");
+    expect(extractHeadings(source).table).toEqual({
+      columns: ["level", "text"],
+      rows: [
+        [1, "Shop"],
+        [2, "Mugs"],
+        [3, "Blue"],
+      ],
+    });
+    expect(extractHeadings(source, 2).table.rows).toEqual([[2, "Mugs"]]);
+  });
+});
+
+describe("extractLists", () => {
+  it("takes bulleted, numbered and nested items and no rules", () => {
+    const text =
+      "- one\n  * two **bold**\n3. three\n4) four\n- - -\n* * *\n-none\n• [five](https://x.org)\n";
+    expect(extractLists(plain(text)).table).toEqual({
+      columns: ["item"],
+      rows: [["one"], ["two bold"], ["three"], ["four"], ["five"]],
+    });
+  });
+});
+
+describe("extractLines", () => {
+  it("takes lines that are not blank, trimmed", () => {
+    expect(extractLines(plain(" a \r\n\r\nB\rc")).table).toEqual({
+      columns: ["line"],
+      rows: [["a"], ["B"], ["c"]],
+    });
+    expect(extractLines(plain("error: x\nfine\nERROR: y"), "error").table.rows).toEqual([
+      ["error: x"],
+      ["ERROR: y"],
+    ]);
+  });
+});
+
+describe("extractText", () => {
+  it("takes the whole as one cell with its address and title", () => {
+    expect(extractText(page({ text: "Hello" })).table).toEqual({
+      columns: ["url", "title", "text"],
+      rows: [["https://shop.example/", "Shop", "Hello"]],
+    });
+  });
+});
+
+function emailsIn(text: string): unknown[] {
+  return extractEmails(plain(text)).table.rows.flat();
+}
+
+describe("extractEmails", () => {
+  test.each([
+    ["Write to Info@Example.com.", ["info@example.com"]],
+    ["<a.b+c@mail.example.co.uk>", ["a.b+c@mail.example.co.uk"]],
+    ["a@x.org, b@x.org; a@X.org", ["a@x.org", "b@x.org"]],
+    ["'quoted@x.org' o'brien@x.org", ["quoted@x.org", "o'brien@x.org"]],
+    ["jürgen@müller.de", ["jürgen@müller.de"]],
+    ["me@xn--mller-kva.de", ["me@xn--mller-kva.de"]],
+    ["[mail](mailto:sales@x.org?subject=Hi)", ["sales@x.org"]],
+    ["see x@y.org/path", ["x@y.org"]],
+  ])("finds the addresses of %j", (text, addresses) => {
+    expect(emailsIn(text)).toEqual(addresses);
+  });
+
+  test.each([
+    "user@localhost",
+    "@example.com",
+    "a@b@example.com",
+    "logo@2x.png",
+    "pkg@1.2.3",
+    "a..b@example.com",
+    "a@example..com",
+    "a@-example.com",
+    `${"x".repeat(65)}@example.com`,
+    "price @ $5.00",
+  ])("finds none in %j", (text) => {
+    expect(emailsIn(text)).toEqual([]);
+  });
+
+  it("reads the recipients of mailto links, encoded ones too", () => {
+    const source = page({
+      links: [
+        { text: "Write", url: "mailto:a%2Bb@x.org,c@x.org?cc=d@x.org" },
+        { text: "Broken", url: "mailto:%zz" },
+        { text: "Page", url: "https://x.org/?u=no" },
+      ],
+    });
+    expect(extractEmails(source).table).toEqual({
+      columns: ["email"],
+      rows: [["a+b@x.org"], ["c@x.org"]],
+    });
+  });
+
+  test.each(["a", "a.", "a@", "@", "a@a.", "a.b@c-", "%", "'"])(
+    "takes linear time on a long run of %j",
+    (part) => {
+      const started = performance.now();
+      emailsIn(part.repeat(500_000));
+      expect(performance.now() - started).toBeLessThan(5_000);
+    },
+  );
+
+  it("finds plain addresses between any separators", () => {
+    const name = fc.stringMatching(/^[a-z0-9]{1,20}$/);
+    const address = fc.tuple(name, name).map(([user, host]) => `${user}@${host}.org`);
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(address),
+        fc.constantFrom(" ", ", ", "; ", "\n", " | "),
+        (all, gap) => {
+          expect(emailsIn(all.join(gap))).toEqual(all);
+        },
+      ),
+    );
+  });
+});
+
+const shop = page({
+  tables: [
+    {
+      caption: "Opening hours",
+      columns: ["Day", "Open"],
+      rows: [
+        ["Mon", "9"],
+        ["Tue", ""],
+      ],
+    },
+    {
+      caption: "Price list 2024",
+      columns: ["Item", "Price"],
+      rows: [
+        ["Mug", "$5"],
+        ["Hat", "$9"],
+      ],
+    },
+    {
+      caption: "Price list 2023",
+      columns: ["Item", "Old price", "Stock"],
+      rows: [["Mug", "$4", "1"]],
+    },
+  ],
+});
+
+function columnsOf(choice: { index?: number; caption?: string; columns?: string[] }): unknown {
+  const result = extractTable(shop, { kind: "table", ...choice });
+  return result.ok ? result.value.table.columns : result.error.message;
+}
+
+describe("extractTable", () => {
+  it("chooses by place, from 0 on", () => {
+    expect(columnsOf({ index: 2 })).toEqual(["Item", "Old price", "Stock"]);
+    expect(columnsOf({ index: 3 })).toBe("There is no table 3. The source has 3, counted from 0.");
+  });
+
+  it("chooses by words of the caption, in any order and case", () => {
+    expect(columnsOf({ caption: "HOURS opening" })).toEqual(["Day", "Open"]);
+    expect(columnsOf({ caption: "2023 price" })).toEqual(["Item", "Old price", "Stock"]);
+  });
+
+  it("lists the captions when none fits", () => {
+    expect(columnsOf({ caption: "staff" })).toBe(
+      'No table has the caption "staff". Captions: "Opening hours", "Price list 2024", "Price list 2023".',
+    );
+  });
+
+  it("prefers the table with most of the wanted columns", () => {
+    expect(columnsOf({ columns: ["day"] })).toEqual(["Day", "Open"]);
+    expect(columnsOf({ columns: ["items", "stock"] })).toEqual(["Item", "Old price", "Stock"]);
+  });
+
+  it("notes the wanted columns that the best table lacks", () => {
+    const result = extractTable(shop, { kind: "table", columns: ["day", "staff"] });
+    expect(result).toMatchObject({
+      ok: true,
+      value: {
+        table: { columns: ["Day", "Open"] },
+        notes: ['The selected table has no column "staff".'],
+      },
+    });
+  });
+
+  it("takes the table with most filled cells when nothing is asked for", () => {
+    expect(columnsOf({})).toEqual(["Item", "Price"]);
+  });
+
+  it("takes lists of objects inside JSON as tables captioned by their path", () => {
+    const data = jsonData({
+      meta: { tags: ["a"] },
+      data: { users: [{ id: 1 }], teams: [{ t: 1 }, { t: 2 }] },
+    });
+    const chosen = extractTable(data, { kind: "table", caption: "users" });
+    expect(chosen).toMatchObject({ value: { table: { columns: ["id"], rows: [[1]] } } });
+    const fullest = extractTable(data, { kind: "table" });
+    expect(fullest).toMatchObject({ value: { table: { columns: ["t"], rows: [[1], [2]] } } });
+  });
+
+  it("refuses a source without tables", () => {
+    expect(extractTable(plain("no table"), { kind: "table" })).toMatchObject({
+      ok: false,
+      error: { code: "nothing_found" },
+    });
+  });
+});

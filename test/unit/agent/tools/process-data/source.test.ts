@@ -1,0 +1,362 @@
+import { describe, expect, it, test } from "vitest";
+import { looksLikeCsv, readCsv } from "../../../../../src/agent/tools/process-data/source.ts";
+import { type Json, json } from "../../../../../src/contract/json.ts";
+import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
+import { contentOf, run } from "./run.ts";
+import { pageContentOf } from "./sources.ts";
+
+describe("readCsv", () => {
+  test.each([
+    ["commas", "name,price\nmug,4\nhat,9\n"],
+    ["semicolons", "name;price\nmug;4\nhat;9"],
+    ["tabs", "name\tprice\r\nmug\t4\r\nhat\t9"],
+    ["bars", "name|price\nmug|4\nhat|9"],
+  ])("finds the delimiter of text with %s", (_, text) => {
+    expect(readCsv(text).table).toEqual({
+      columns: ["name", "price"],
+      rows: [
+        ["mug", "4"],
+        ["hat", "9"],
+      ],
+    });
+  });
+
+  it("keeps delimiters, quotes and line breaks inside quotes", () => {
+    const { table } = readCsv('name,note\n"Mug, blue","said ""hi""\nand left"\n');
+    expect(table.rows).toEqual([["Mug, blue", 'said "hi"\nand left']]);
+  });
+
+  it("drops a byte order mark and blank lines", () => {
+    expect(readCsv("\ufeffa,b\n\n1,2\n , \n").table).toEqual({
+      columns: ["a", "b"],
+      rows: [["1", "2"]],
+    });
+  });
+
+  it.each(["mug,4\nhat,9", "2024-01-02,a\n2024-01-03,b", "ann@example.com,x\nbob@example.com,y"])(
+    "numbers the columns when the first row is data: %j",
+    (text) => {
+      const { table } = readCsv(text);
+      expect(table.columns).toEqual(["Column 1", "Column 2"]);
+      expect(table.rows).toHaveLength(2);
+    },
+  );
+
+  it("takes years in the first row as names", () => {
+    expect(readCsv("country,2020,2021\nNorway,5,6").table.columns).toEqual([
+      "country",
+      "2020",
+      "2021",
+    ]);
+  });
+
+  it("fills short rows and names the columns of long ones", () => {
+    expect(readCsv("a,b\n1\n1,2,3").table).toEqual({
+      columns: ["a", "b", "Column 3"],
+      rows: [
+        ["1", null, null],
+        ["1", "2", "3"],
+      ],
+    });
+  });
+
+  it("makes equal and blank names distinct", () => {
+    expect(readCsv("a,a,,a 2,a\n1,2,3,4,5").table.columns).toEqual([
+      "a",
+      "a 2",
+      "Column 3",
+      "a 2 2",
+      "a 3",
+    ]);
+  });
+
+  it("says that it cut a file over the cell limit", () => {
+    const { table, cut } = readCsv(`a,b\n${"1,2\n".repeat(60_000)}`);
+    expect(cut).toBe(true);
+    expect(table.rows).toHaveLength(50_000);
+  });
+
+  test.each([
+    ["quotes", '"'.repeat(200_000)],
+    ["broken quotes", '"a"b,'.repeat(50_000)],
+    ["delimiters", ",".repeat(200_000)],
+    ["an unclosed quote on each line", '"a,b\n'.repeat(50_000)],
+    ["nothing", ""],
+  ])("survives a text of %s", (_, text) => {
+    const { table } = readCsv(text);
+    expect(table.rows.every((row) => row.length === table.columns.length)).toBe(true);
+  });
+});
+
+describe("looksLikeCsv", () => {
+  test.each([
+    ["a,b\n1,2", true],
+    ["a;b;c\n1;2;3\n4;5;6", true],
+    ["a,b", false],
+    ["one line\nanother line", false],
+    ["Hello, world.\nThis is text without any.", false],
+    ["", false],
+  ])("judges %j as %s", (text, verdict) => {
+    expect(looksLikeCsv(text)).toBe(verdict);
+  });
+});
+
+/** An answer as it comes back from the store. */
+function ok(content: unknown): ToolAnswer {
+  return { ok: true, content: json.parse(JSON.parse(JSON.stringify(content))) };
+}
+
+function response(parts: { [key: string]: Json }): ToolAnswer {
+  const head = { url: "https://api.example/", status: 200, headers: {}, cut: false };
+  return ok({ ...head, mediaType: "application/json", ...parts });
+}
+
+const products = response({
+  json: {
+    items: [
+      { name: "Mug", price: 4.5 },
+      { name: "Hat", price: 9.25 },
+    ],
+  },
+});
+
+describe("process_data on what code returned", () => {
+  const rows = [
+    ["Mint", 4],
+    ["Rye", 2],
+  ];
+
+  it.each<[string, Json, Json]>([
+    ["a list of objects", rows.map(([name, price]) => ({ name: name ?? 0, price: price ?? 0 })), 2],
+    ["rows under columns", { columns: ["name", "price"], rows }, 2],
+    ["CSV", "name,price\nMint,4\nRye,2", "2"],
+  ])("works on %s", async (_, value, price) => {
+    const { answer, basedOn } = await run(
+      {
+        sources: [{ callId: "c1" }],
+        extract: { kind: "table" },
+        operations: [{ op: "filter", column: "price", test: "lt", value: 3 }],
+      },
+      { c1: { ok: true, content: { value, console: [], cut: false } } },
+    );
+    const content = { columns: ["name", "price"], rows: [["Rye", price]] };
+    expect(answer).toMatchObject({ ok: true, content });
+    expect(basedOn).toEqual(["c1"]);
+  });
+});
+
+describe("process_data on earlier calls", () => {
+  it("works on the JSON of an HTTP answer and names the call that it is based on", async () => {
+    const result = await run(
+      {
+        sources: [{ callId: "c1" }],
+        extract: { kind: "json", path: "items" },
+        operations: [{ op: "aggregate", aggregates: [{ fn: "sum", column: "price" }] }],
+      },
+      { c1: products },
+    );
+    expect(result).toEqual({
+      answer: {
+        ok: true,
+        content: { columns: ["sum of price"], rows: [[13.75]], rowCount: 1, notes: [], cut: false },
+      },
+      basedOn: ["c1"],
+    });
+  });
+
+  it("works on its own answers again", async () => {
+    const data = {
+      columns: ["Name", "Price"],
+      rows: [["Mug", "$4"]],
+      rowCount: 1,
+      notes: [],
+      cut: false,
+    };
+    const table = { sources: [{ callId: "c1" }], extract: { kind: "table" } };
+    expect(await contentOf(table, { c1: ok(data) })).toEqual(data);
+    const path = { sources: [{ callId: "c1" }], extract: { kind: "json", path: "[0].Price" } };
+    expect((await contentOf(path, { c1: ok(data) })).rows).toEqual([["$4"]]);
+  });
+
+  it("works on pages", async () => {
+    const page = pageContentOf({
+      tables: [
+        {
+          caption: "Prices",
+          columns: ["Item", "Price"],
+          rows: [
+            ["Mug", "$5"],
+            ["Hat", "$12"],
+          ],
+        },
+      ],
+    });
+    const content = await contentOf(
+      {
+        sources: [{ callId: "p" }],
+        extract: { kind: "table", caption: "prices" },
+        operations: [
+          { op: "sort", by: "price", direction: "desc" },
+          { op: "limit", count: 1 },
+        ],
+      },
+      { p: ok(page) },
+    );
+    expect(content.rows).toEqual([["Hat", "$12"]]);
+  });
+
+  it.each([
+    ["text/csv", "name,price\nMug,4"],
+    ["text/tab-separated-values", "name\tprice\nMug\t4"],
+    ["text/plain", "name;price\nMug;4"],
+    ["text/html", "Our products: <table><tr><th>name<th>price<tr><td>Mug<td>4</table>"],
+    ["text/html; charset=utf-8", "<table><tr><th>name<th>price<tr><td>Mug<td>4</table>"],
+    ["application/octet-stream", '[{"name": "Mug", "price": "4"}]'],
+  ])("reads a body of %s", async (mediaType, text) => {
+    const table = { sources: [{ callId: "c" }], extract: { kind: "table" } };
+    const fetched = await contentOf(table, { c: response({ mediaType, text }) });
+    expect(fetched).toMatchObject({ columns: ["name", "price"], rows: [["Mug", "4"]] });
+  });
+
+  it("reads a browsed file that is no HTML", async () => {
+    const csv = pageContentOf({ mediaType: "text/csv", text: "name,price\nMug,4" });
+    const table = { sources: [{ callId: "c" }], extract: { kind: "table" } };
+    expect((await contentOf(table, { c: ok(csv) })).rows).toEqual([["Mug", "4"]]);
+  });
+
+  it("puts the rows of several sources together and skips those without any, saying so", async () => {
+    const result = await run(
+      {
+        sources: [
+          { callId: "a" },
+          { callId: "lost" },
+          { callId: "broken" },
+          { data: "Name,Price\nHat,9", format: "csv" },
+        ],
+        extract: { kind: "table" },
+      },
+      {
+        a: response({ json: [{ name: "Mug", price: 4 }] }),
+        broken: { ok: false, error: { code: "timeout", message: "It took too long." } },
+      },
+    );
+    expect(result).toEqual({
+      answer: {
+        ok: true,
+        content: {
+          columns: ["name", "price"],
+          rows: [
+            ["Mug", 4],
+            ["Hat", "9"],
+          ],
+          rowCount: 2,
+          notes: [
+            "lost: There is no earlier call lost.",
+            "broken: The call broken failed: It took too long.",
+          ],
+          cut: false,
+        },
+      },
+      basedOn: ["a"],
+    });
+  });
+
+  it("refuses when no source has what is asked for", async () => {
+    const result = await run({ sources: [{ callId: "lost" }], extract: { kind: "text" } });
+    expect(result).toEqual({
+      answer: {
+        ok: false,
+        error: { code: "unknown_call", message: "There is no earlier call lost." },
+      },
+    });
+  });
+
+  it("refuses an answer of another tool", async () => {
+    const input = { sources: [{ callId: "c" }], extract: { kind: "text" } };
+    const { answer } = await run(input, { c: ok({ outputId: "o" }) });
+    expect(answer).toMatchObject({ ok: false, error: { code: "unreadable_source" } });
+  });
+
+  it("says that a page was cut before it came here", async () => {
+    const input = { sources: [{ callId: "p" }], extract: { kind: "lines" } };
+    const content = await contentOf(input, { p: ok(pageContentOf({ text: "a", cut: true })) });
+    expect(content).toMatchObject({
+      cut: true,
+      notes: ["The data was too long, so part of it is left out."],
+    });
+  });
+});
+
+describe("process_data on given text", () => {
+  it("tells formats apart by themselves", async () => {
+    const table = async (data: string) =>
+      (await contentOf({ sources: [{ data }], extract: { kind: "table" } })).rows;
+    expect(await table('[{"a": "1"}]')).toEqual([["1"]]);
+    expect(await table("a,b\n1,2")).toEqual([["1", "2"]]);
+    expect(await table("<table><tr><th>a</th></tr><tr><td>1</td></tr></table>")).toEqual([["1"]]);
+  });
+
+  it("answers no rows, and says so, when there are no e-mail addresses", async () => {
+    const content = await contentOf({ sources: [{ data: "none" }], extract: { kind: "emails" } });
+    expect(content).toEqual({
+      columns: ["email"],
+      rows: [],
+      rowCount: 0,
+      notes: ["No emails found."],
+      cut: false,
+    });
+  });
+
+  it("reads a page that was given as HTML, its absolute links and its cards", async () => {
+    const data =
+      "<h1>Shop</h1><ol><li><h3><a href=/1>Mug</a></h3><p>$5</p><p>In stock</p></li>" +
+      "<li><h3><a href=/2>Hat</a></h3><p>$9 <s>$12</s></p><p>In stock</p></li></ol>" +
+      '<a href="mailto:ann@example.com">Ann</a> <a href="https://example.com/">Home</a>';
+    const rowsOf = async (kind: string) =>
+      (await contentOf({ sources: [{ data, format: "html" }], extract: { kind } })).rows;
+    expect(await rowsOf("emails")).toEqual([["ann@example.com"]]);
+    expect(await rowsOf("links")).toContainEqual(["Home", "https://example.com/"]);
+    expect(await rowsOf("lists")).toEqual([["Mug"], ["Hat"]]);
+    expect(await rowsOf("prices")).toEqual([
+      ["Mug", 5, "USD"],
+      ["Hat", 9, "USD"],
+      ["Hat", 12, "USD"],
+    ]);
+  });
+
+  it("does not grow an escape's letter onto an address inside JSON", async () => {
+    const data = JSON.stringify({ note: "to:\nann@example.com\tbob@example.com" });
+    const content = await contentOf({ sources: [{ data }], extract: { kind: "emails" } });
+    expect(content.rows).toEqual([["ann@example.com"], ["bob@example.com"]]);
+  });
+
+  it("refuses text that is not the JSON it is said to be", async () => {
+    const input = { sources: [{ data: "{", format: "json" }], extract: { kind: "json", path: "" } };
+    expect((await run(input)).answer).toMatchObject({ error: { code: "unreadable_source" } });
+  });
+
+  it("refuses JSON that nests without end", async () => {
+    const data = "[".repeat(200_000) + "]".repeat(200_000);
+    for (const format of ["auto", "json"]) {
+      const { answer } = await run({
+        sources: [{ data, format }],
+        extract: { kind: "json", path: "" },
+      });
+      expect(answer).toMatchObject({ ok: false, error: { code: "unreadable_source" } });
+    }
+  });
+
+  it("cuts an answer over its limit and says how many rows there were", async () => {
+    const data = "a line of some length that is repeated\n".repeat(50_000);
+    const content = await contentOf({
+      sources: [{ data, format: "text" }],
+      extract: { kind: "lines" },
+    });
+    expect(content.cut).toBe(true);
+    expect(content.rowCount).toBe(50_000);
+    expect(content.notes).toEqual([
+      `Only the first ${content.rows.length} of 50000 rows fit the answer.`,
+    ]);
+    expect(JSON.stringify(content.rows).length).toBeLessThanOrEqual(512 * 1024);
+  });
+});
