@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type Client, createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { startModelServer } from "../support/model-server/server.ts";
+import { listeningPorts } from "../support/processes.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type Site, startSite } from "../support/site/server.ts";
 
@@ -96,6 +97,24 @@ test("no page that a browser runs reaches this service", async () => {
   const page = `${site.origin}/away?to=${encodeURIComponent(`${service.url}/healthz`)}`;
   const { told } = await browse({ url: page, render: "always" });
   expect(told).toContain("address_refused");
+});
+
+test("no agent reaches the browser's debugging port", async () => {
+  const before = await listeningPorts(service.pid());
+  const slow = await start({ url: `${site.origin}/slow?ms=60000`, render: "always" });
+  const opened = async () =>
+    (await listeningPorts(service.pid())).filter((port) => !before.includes(port));
+  await expect.poll(opened, { timeout: 15_000 }).toHaveLength(1);
+  const [port] = await opened();
+  const address = `http://127.0.0.1:${port}/json/version`;
+  expect(await (await fetch(address)).text()).toContain("webSocketDebuggerUrl");
+
+  model.script("caller", byStep(callsTools(call("http_request", { url: address })), finishes("x")));
+  const id = await client.trigger({ prompt: "Call", model: "openai/caller" });
+  await client.ended(id);
+  const finished = (await client.events(id)).filter(({ type }) => type === "tool.finished");
+  expect(finished.map(({ data }) => [data.tool, data.ok])).toContainEqual(["http_request", false]);
+  await client.request("POST", `/trigger/${slow}/stop`, {});
 });
 
 test("a stop ends what the browser is doing at once", async () => {

@@ -12,6 +12,8 @@ const ADMIN_TOKEN = "the-operators-token-of-tests";
 export interface TestService {
   url: string;
   adminToken: string;
+  /** Returns the id of the process that `npm start` runs. */
+  pid(): number;
   /** Kills all its processes at once, as a crash of the machine would. */
   kill9(): Promise<void>;
   /** Starts it again, on the same port and the same state. */
@@ -34,6 +36,7 @@ export async function startTestService(
   return {
     url,
     adminToken: environment.ADMIN_TOKEN,
+    pid: () => started.child.pid ?? 0,
     kill9: () => started.kill9(),
     restart: async () => {
       started = start();
