@@ -8,7 +8,6 @@ import docs from "./islands/docs.js";
 import page from "./islands/page.js";
 import style from "./style.css";
 import executions from "./styles/executions.css";
-import keys from "./styles/keys.css";
 import overview from "./styles/overview.css";
 import requests from "./styles/requests.css";
 import webhooks from "./styles/webhooks.css";
@@ -18,7 +17,7 @@ const FILES = {
   "icon.svg": { type: "image/svg+xml", text: icon },
   "style.css": {
     type: TYPES.css,
-    text: [style, executions, keys, overview, requests, webhooks].join("\n"),
+    text: [style, executions, overview, requests, webhooks].join("\n"),
   },
   "htmx.js": { type: TYPES.js, text: htmx },
   "htmx-sse.js": { type: TYPES.js, text: sse },
@@ -31,17 +30,17 @@ export type AssetName = keyof typeof FILES;
 
 const MAX_AGE_SECONDS = 31_536_000;
 
-/** Tells an asset's contents from those of another version, so that browsers may keep it for good. */
+/** Hashes of the assets' contents, so that browsers can cache them forever. */
 const versions = new Map<AssetName, string>();
 
-/** The address of what a page loads. It changes with the contents. */
+/** Returns the URL of an asset, which changes with its contents. */
 export function assetUrl(name: AssetName): string {
   const known = versions.get(name) ?? fnv1a(FILES[name].text);
   versions.set(name, known);
   return `/dashboard/assets/${known}/${name}`;
 }
 
-/** Serves what the pages load. */
+/** Serves the assets of the pages. */
 export function serveAssets(app: Hono<AppEnv>): void {
   for (const [name, { type, text }] of Object.entries(FILES)) {
     app.get(`/dashboard/assets/:version/${name}`, (http) =>
@@ -53,7 +52,7 @@ export function serveAssets(app: Hono<AppEnv>): void {
   }
 }
 
-/** FNV-1a of 32 bits: enough to tell versions apart, and not meant to withstand anybody. */
+/** 32-bit FNV-1a: tells versions apart, and is not meant for security. */
 function fnv1a(text: string): string {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {

@@ -2,7 +2,7 @@ import type { Context, Hono } from "hono";
 import type { Prompthook } from "../client/prompthook.ts";
 import type { AppEnv } from "../http/context.ts";
 
-/** What the dashboard's requests carry with them once somebody is signed in. */
+/** What requests of the dashboard carry once the reader has signed in. */
 export interface DashboardEnv {
   Bindings: CloudflareEnv;
   Variables: AppEnv["Variables"] & {
@@ -16,16 +16,16 @@ export type Dashboard = Hono<DashboardEnv>;
 /** One request for a page of the dashboard. */
 export type Page = Context<DashboardEnv>;
 
-/** A line that a page follows something by would be opened for ever: it is told that this is the end. */
-const END_OF_LINE = "event: changed\ndata:\n\nevent: ended\ndata:\n\n";
+/** Ends an event stream that a browser would otherwise reopen forever. */
+const END_OF_STREAM = "event: changed\ndata:\n\nevent: ended\ndata:\n\n";
 
 /**
- * Sends the reader to another page. What a live part of a page asks for would be shown inside of that
- * part, were it answered by a plain redirect.
+ * Redirects the reader to another page. htmx would show the target of a plain redirect inside the part
+ * of the page that asked.
  */
-export function sendElsewhere(http: Page, path: string): Response {
+export function redirectTo(http: Page, path: string): Response {
   if (http.req.header("Accept") === "text/event-stream") {
-    return http.body(END_OF_LINE, 200, { "Content-Type": "text/event-stream; charset=utf-8" });
+    return http.body(END_OF_STREAM, 200, { "Content-Type": "text/event-stream; charset=utf-8" });
   }
   if (http.req.header("HX-Request") === undefined) return http.redirect(path, 303);
   return http.body(null, 204, { "HX-Redirect": path });

@@ -5,17 +5,29 @@ import { PROBLEMS } from "../contract/problem.ts";
 import type { WorkflowInput, WorkflowRecord } from "../contract/workflow.ts";
 import type { Page } from "./context.ts";
 
-/** An answer, or null where the key of the session lacks the scope for it. */
+/** Returns an answer of the API, or null where the session's key lacks the scope for it. */
 export async function ifAllowed<Value>(answer: Promise<Value>): Promise<Value | null> {
+  return unless(answer, ({ code }) => code === "insufficient_scope");
+}
+
+/** Returns an answer, or null where the thing is gone or the session's key may not see it. */
+export async function ifVisible<Value>(answer: Promise<Value>): Promise<Value | null> {
+  return unless(answer, ({ status }) => status === 403 || status === 404);
+}
+
+async function unless<Value>(
+  answer: Promise<Value>,
+  isExpected: (error: PrompthookError) => boolean,
+): Promise<Value | null> {
   try {
     return await answer;
   } catch (error) {
-    if (error instanceof PrompthookError && error.code === "insufficient_scope") return null;
+    if (error instanceof PrompthookError && isExpected(error)) return null;
     throw error;
   }
 }
 
-/** What is thrown where a list of the API does not have what a page is about. */
+/** Returns the error for a page about a thing that a list of the API does not have. */
 export function notFound(http: Page): PrompthookError {
   const code = "not_found";
   const { status, title } = PROBLEMS[code];
@@ -26,68 +38,45 @@ export function notFound(http: Page): PrompthookError {
   );
 }
 
-const PAGE = 100;
-/** Pages that are read at most: somebody waits for it. */
-const MOST_PAGES = 5;
+/** The most items that a page reads: its reader waits for them. */
+const MAX_ITEMS = 500;
 
-/** The account's endpoints, of more than 500 the newest. */
+/** Returns the account's newest endpoints. */
 export function allEndpoints(api: Prompthook): Promise<EndpointRecord[]> {
-  return all(async (paging) => {
-    const { endpoints, nextCursor } = await api.webhooks.list(paging);
-    return { items: endpoints, nextCursor };
-  });
+  return newest(api.webhooks.all());
 }
 
-/** The account's workflows, of more than 500 the newest; none where the key may not read them. */
+/** Returns the account's newest workflows; none where the key may not read them. */
 export async function allWorkflows(api: Prompthook): Promise<WorkflowRecord[]> {
-  const found = await ifAllowed(
-    all(async (paging) => {
-      const { workflows, nextCursor } = await api.workflows.list(paging);
-      return { items: workflows, nextCursor };
-    }),
-  );
-  return found ?? [];
+  return (await ifAllowed(newest(api.workflows.all()))) ?? [];
 }
 
-async function all<Item>(
-  page: (paging: { limit: number; cursor?: string }) => Promise<{
-    items: Item[];
-    nextCursor: string | null;
-  }>,
-): Promise<Item[]> {
+async function newest<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
   const found: Item[] = [];
-  let cursor: string | null = null;
-  for (let at = 0; at < MOST_PAGES; at += 1) {
-    const paging: { limit: number; cursor?: string } = {
-      limit: PAGE,
-      ...(cursor !== null && { cursor }),
-    };
-    const { items, nextCursor } = await page(paging);
-    found.push(...items);
-    if (nextCursor === null) return found;
-    cursor = nextCursor;
+  for await (const item of items) {
+    found.push(item);
+    if (found.length === MAX_ITEMS) break;
   }
   return found;
 }
 
-/** The inputs of a workflow that is attached; none without one, or where the key may not read it. */
+/** Returns the inputs of the attached workflow; none without one, or where the key may not read it. */
 export async function inputsOf(
   api: Prompthook,
   workflowId: string | null,
 ): Promise<readonly WorkflowInput[]> {
   if (workflowId === null) return [];
-  const workflow = await ifAllowed(api.workflows.get(workflowId));
-  return workflow?.inputs ?? [];
+  return (await ifAllowed(api.workflows.get(workflowId)))?.inputs ?? [];
 }
 
 /** The names of workflows by their ids. */
 export type WorkflowNames = ReadonlyMap<string, string>;
 
 /**
- * The names of the workflows that these belong to; nothing is asked for where none does. A workflow that
- * was deleted, or that the session's key may not read, has none.
+ * Returns the names of these items' workflows. Deleted workflows, and those that the session's key may
+ * not read, have none.
  */
-export async function namesFor(
+export async function workflowNamesFor(
   api: Prompthook,
   items: readonly { workflowId: string | null }[],
 ): Promise<WorkflowNames> {

@@ -4,8 +4,8 @@ import { Prompthook } from "../client/prompthook.ts";
 import type { AppEnv, Http } from "../http/context.ts";
 import { callApiAsDashboard } from "../http/in-process.ts";
 import { serveAssets } from "./assets.ts";
-import { type DashboardEnv, type Page, sendElsewhere } from "./context.ts";
-import { failurePage, nothingHere } from "./error-page.tsx";
+import { type DashboardEnv, type Page, redirectTo } from "./context.ts";
+import { errorPage, pageNotFound } from "./error-page.tsx";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys.tsx";
@@ -17,8 +17,8 @@ import { serveWebhooks } from "./pages/webhooks/routes.tsx";
 import { serveWorkflows } from "./pages/workflows/routes.tsx";
 import { readSession } from "./session.ts";
 
-/** The rooms of the dashboard, one for each section. */
-const ROOMS = [
+/** The sections of the dashboard. */
+const SECTIONS = [
   serveOverview,
   serveExecutions,
   serveRequests,
@@ -30,7 +30,7 @@ const ROOMS = [
 
 const wantsPage = (http: Http): boolean => (http.req.header("Accept") ?? "").includes("text/html");
 
-/** Serves the dashboard at `/dashboard`. Its pages are clients of the same API as everybody else. */
+/** Serves the dashboard at `/dashboard`. Its pages are clients of the public API. */
 export function mountDashboard(app: Hono<AppEnv>): void {
   serveAssets(app);
   const fetchFor = (http: Page) => callApiAsDashboard(app, http);
@@ -39,17 +39,17 @@ export function mountDashboard(app: Hono<AppEnv>): void {
   serveSignIn(dashboard, fetchFor);
   dashboard.use(async (http, next) => {
     const apiKey = await readSession(http, Date.now());
-    if (apiKey === null) return sendElsewhere(http, "/dashboard/sign-in");
+    if (apiKey === null) return redirectTo(http, "/dashboard/sign-in");
     const { origin } = new URL(http.req.url);
     const fetch = fetchFor(http);
-    // A reader is told at once what is the matter, and can try again.
+    // Readers see errors at once and can try again themselves.
     http.set("api", new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 }));
     await next();
   });
-  for (const serve of ROOMS) serve(dashboard);
-  dashboard.all("*", nothingHere);
-  dashboard.onError(failurePage);
+  for (const serve of SECTIONS) serve(dashboard);
+  dashboard.all("*", pageNotFound);
+  dashboard.onError(errorPage);
   app.route("/dashboard", dashboard);
-  // Whoever types the service's name into a browser looks for its pages; programs are told the truth.
+  // Browsers that open the origin get the dashboard; programs get the API's answer.
   app.get("/", (http, next) => (wantsPage(http) ? http.redirect("/dashboard", 303) : next()));
 }

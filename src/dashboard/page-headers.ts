@@ -1,6 +1,6 @@
 import { secureHeaders } from "hono/secure-headers";
 
-/** Everything a page loads is our own, and nothing in it runs that is not a file of ours. */
+/** Pages load only assets of this service, and run only its script files. */
 export const PAGE_HEADERS = secureHeaders({
   contentSecurityPolicy: {
     defaultSrc: ["'none'"],
@@ -12,7 +12,7 @@ export const PAGE_HEADERS = secureHeaders({
     baseUri: ["'none'"],
     frameAncestors: ["'none'"],
   },
-  // What is no page has a stricter policy of its own.
+  // Responses that are not pages set a stricter policy.
   overwrite: false,
   referrerPolicy: "same-origin",
   crossOriginResourcePolicy: "same-origin",

@@ -4,15 +4,15 @@ import { settingsOf } from "../env.ts";
 import { open, seal } from "../lib/secrets.ts";
 import type { Page } from "./context.ts";
 
-/** What a session's cookie is sealed for, so that no other sealed text passes as one. */
+/** The context of a sealed session: no other sealed text passes as one. */
 const CONTEXT = "dashboard-session";
 const LIFETIME_SECONDS = 7 * 86_400;
 
 const session = z.object({ v: z.literal(1), apiKey: z.string(), until: z.int() });
 
 /**
- * Keeps an API key in a cookie that only this service can read: authenticated encryption, out of reach
- * of scripts. Whoever revokes the key ends the session. Throws without an `ENCRYPTION_KEY`.
+ * Stores an API key in a cookie with authenticated encryption, out of reach of scripts. Revoking the
+ * key ends the session. Throws without an `ENCRYPTION_KEY`.
  */
 export async function startSession(http: Page, apiKey: string, now: number): Promise<void> {
   const until = now + LIFETIME_SECONDS * 1_000;
@@ -22,7 +22,7 @@ export async function startSession(http: Page, apiKey: string, now: number): Pro
   setCookie(http, name, value, { ...options, maxAge: LIFETIME_SECONDS });
 }
 
-/** The API key of the session, or null without a valid one. `now` in epoch milliseconds. */
+/** Returns the API key of the session, or null without a valid one. `now` in epoch milliseconds. */
 export async function readSession(http: Page, now: number): Promise<string | null> {
   const value = getCookie(http, cookieOf(http).name);
   if (value === undefined) return null;
@@ -37,7 +37,7 @@ export function endSession(http: Page): void {
   deleteCookie(http, name, options);
 }
 
-/** RFC 6265bis: `__Host-` pins a cookie to this host, and needs HTTPS, which loopback has not. */
+/** RFC 6265bis: `__Host-` pins a cookie to this host but needs HTTPS, which loopback lacks. */
 function cookieOf(http: Page) {
   const secure = new URL(http.req.url).protocol === "https:";
   return {

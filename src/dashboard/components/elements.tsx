@@ -1,8 +1,8 @@
 import type { Child } from "hono/jsx";
 
-/** A moment, ISO 8601; the reader's browser shows it in its own zone. */
+/** A moment in ISO 8601; the reader's browser shows it in its own time zone. */
 export function Time({ at }: { at: string | null }) {
-  if (at === null) return <span class="muted">–</span>;
+  if (at === null) return <NoValue />;
   return <time datetime={at}>{`${at.slice(0, 19).replace("T", " ")} UTC`}</time>;
 }
 
@@ -29,13 +29,13 @@ const TONES = {
   none: "idle",
 } as const;
 
-/** A state as a coloured word; the word alone says it all. */
+/** A state as a coloured word; the colour adds no information. */
 export function Badge({ state }: { state: string }) {
   const known: Record<string, string> = TONES;
   return <span class={`badge ${known[state] ?? "idle"}`}>{state.replaceAll("_", " ")}</span>;
 }
 
-/** What there is to say where nothing is yet, and what to do next. */
+/** Says what will appear here, with one action. */
 export function Empty({ title, children }: { title: string; children: Child }) {
   return (
     <div class="empty">
@@ -45,7 +45,29 @@ export function Empty({ title, children }: { title: string; children: Child }) {
   );
 }
 
-/** Text to be copied whole, such as a command. `id` is unique in its page. */
+/** Facts by their names; absent ones are left out. */
+export function Facts({ facts }: { facts: readonly (readonly [string, Child] | false)[] }) {
+  return (
+    <dl class="facts">
+      {facts.map(
+        (fact) =>
+          fact !== false && (
+            <>
+              <dt>{fact[0]}</dt>
+              <dd>{fact[1]}</dd>
+            </>
+          ),
+      )}
+    </dl>
+  );
+}
+
+/** Stands for a value that is absent. */
+export function NoValue() {
+  return <span class="muted">–</span>;
+}
+
+/** Text to copy, such as a command. `id` is unique in its page. */
 export function Copyable({ id, label, text }: { id: string; label: string; text: string }) {
   return (
     <figure class="copyable">
@@ -60,12 +82,12 @@ export function Copyable({ id, label, text }: { id: string; label: string; text:
   );
 }
 
-/** The way to the next page of a list; nothing on the last one. */
+/** The link to the next page of a list; nothing on the last one. */
 export function NextPage({ href }: { href: string | null }) {
   if (href === null) return null;
   return (
     <p class="pager">
-      {/* By its id it keeps the focus when a live list replaces it. */}
+      {/* With its id it keeps the focus when a live list replaces it. */}
       <a id="older" class="button" href={href} rel="next">
         Older
       </a>
@@ -73,7 +95,7 @@ export function NextPage({ href }: { href: string | null }) {
   );
 }
 
-/** Tells what has happened, or what went wrong, at the top of a page. */
+/** Reports a success or an error at the top of a page. */
 export function Notice({ tone, children }: { tone: "good" | "bad"; children: Child }) {
   return (
     <div class={`notice ${tone}`} role={tone === "bad" ? "alert" : "status"}>
@@ -82,7 +104,7 @@ export function Notice({ tone, children }: { tone: "good" | "bad"; children: Chi
   );
 }
 
-/** A table in a frame that scrolls by itself where the page is too narrow. */
+/** A table in a frame that scrolls where the page is too narrow. */
 export function DataTable({
   label,
   columns,
@@ -91,7 +113,7 @@ export function DataTable({
 }: {
   label: string;
   columns: readonly string[];
-  /** Keeps the focus on the frame when the table is replaced by a newer one. */
+  /** Keeps the focus on the frame when a newer table replaces it. */
   id?: string;
   children: Child;
 }) {
@@ -112,7 +134,7 @@ export function DataTable({
   );
 }
 
-/** An address as a link where it leads to a web page, else as plain text: data names no other schemes. */
+/** A URL as a link if it leads to a web page, else as text: agents can output any scheme. */
 export function Address({ url, id }: { url: string; id?: string }) {
   if (!isWebAddress(url)) return <code>{url}</code>;
   return (
@@ -122,7 +144,7 @@ export function Address({ url, id }: { url: string; id?: string }) {
   );
 }
 
-/** Whether a browser that follows it asks a web server, and runs nothing here. */
+/** Tells whether following a URL asks a web server and runs no script in the page. */
 export function isWebAddress(url: string): boolean {
   return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
 }

@@ -1,13 +1,13 @@
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 
-/** Levels that are shown; what lies deeper would only lead off the page. */
-const MOST_LEVELS = 40;
-/** Levels that are open from the start. */
+/** The most levels that are shown: deeper ones do not fit the page. */
+const MAX_LEVELS = 40;
+/** The levels that start open. */
 const OPEN_LEVELS = 2;
-/** Entries of one object or array that are shown; a page must stay readable. */
-const MOST_ENTRIES = 200;
+/** The most entries of one object or array that are shown. */
+const MAX_ENTRIES = 200;
 
-/** JSON that folds, readable without scripts. */
+/** Folding JSON that needs no scripts. */
 export function JsonView({ value, level = 0 }: { value: PayloadValue; level?: number }) {
   if (value === null || typeof value !== "object") return <Scalar value={value} />;
   const isList = Array.isArray(value);
@@ -15,13 +15,13 @@ export function JsonView({ value, level = 0 }: { value: PayloadValue; level?: nu
     ? value.map((item, at): [string, PayloadValue] => [String(at), item])
     : Object.entries(value);
   if (entries.length === 0) return <code class="json">{isList ? "[]" : "{}"}</code>;
-  if (level === MOST_LEVELS) return <code class="json">{isList ? "[…]" : "{…}"}</code>;
+  if (level === MAX_LEVELS) return <code class="json">{isList ? "[…]" : "{…}"}</code>;
   const count = `${entries.length} ${isList ? "item" : "field"}${entries.length === 1 ? "" : "s"}`;
   return (
     <details class="json" open={level < OPEN_LEVELS}>
       <summary>{isList ? `[ ${count} ]` : `{ ${count} }`}</summary>
       <dl>
-        {entries.slice(0, MOST_ENTRIES).map(([name, item]) => (
+        {entries.slice(0, MAX_ENTRIES).map(([name, item]) => (
           <div>
             <dt>{name}</dt>
             <dd>
@@ -30,8 +30,8 @@ export function JsonView({ value, level = 0 }: { value: PayloadValue; level?: nu
           </div>
         ))}
       </dl>
-      {entries.length > MOST_ENTRIES && (
-        <p class="muted">{`and ${entries.length - MOST_ENTRIES} more`}</p>
+      {entries.length > MAX_ENTRIES && (
+        <p class="muted">{`and ${entries.length - MAX_ENTRIES} more`}</p>
       )}
     </details>
   );

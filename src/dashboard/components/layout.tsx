@@ -2,7 +2,7 @@ import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assetUrl } from "../assets.ts";
 
-export const SECTIONS = [
+const SECTIONS = [
   { id: "overview", label: "Overview", href: "/dashboard" },
   { id: "executions", label: "Executions", href: "/dashboard/executions" },
   { id: "workflows", label: "Workflows", href: "/dashboard/workflows" },
@@ -13,7 +13,7 @@ export const SECTIONS = [
 
 export type SectionId = (typeof SECTIONS)[number]["id"];
 
-/** Keeps htmx from what a strict Content-Security-Policy forbids. */
+/** Turns off the features of htmx that a strict Content-Security-Policy forbids. */
 const HTMX = JSON.stringify({
   allowEval: false,
   includeIndicatorStyles: false,
@@ -21,7 +21,7 @@ const HTMX = JSON.stringify({
   historyCacheSize: 0,
 });
 
-/** A whole HTML document; without its first line browsers lay it out as those of the nineties did. */
+/** A whole HTML document; without the doctype browsers use quirks mode. */
 export function Document({ title, children }: { title: string; children: Child }) {
   const content = (
     <html lang="en">
@@ -43,7 +43,7 @@ export function Document({ title, children }: { title: string; children: Child }
   return html`<!DOCTYPE html>${content}`;
 }
 
-/** A page for whoever is signed in: the sections beside it, its title and what can be done at the top. */
+/** A page for readers who are signed in: navigation, title and actions. */
 export function Layout({
   title,
   section,
@@ -51,7 +51,7 @@ export function Layout({
   children,
 }: {
   title: string;
-  /** Null on a page that belongs to none. */
+  /** Null on a page outside of all sections. */
   section: SectionId | null;
   actions?: Child;
   children: Child;

@@ -1,70 +1,106 @@
 import type { Child } from "hono/jsx";
-import type { Page } from "../context.ts";
-import type { Faults } from "./errors.tsx";
+import { ErrorSummary, type Faults, faultAt, NO_FAULTS } from "./errors.tsx";
+import { type Attributes, type Field, type FormState, limitsOf, type Option } from "./form.ts";
+import type { Posted } from "./posted.ts";
 
-/** A labelled control. `error` says what is wrong with what was given. */
-export function Field({
-  id,
-  label,
-  hint,
-  error,
-  children,
-}: {
-  id: string;
-  label: string;
-  hint?: string;
-  error?: string | undefined;
-  children: Child;
-}) {
+/** Shows a control of a form by its definition, with its value and its fault. */
+export function Control({ of, name, more }: { of: FormState; name: string; more?: Attributes }) {
+  const field = of.form.fields[name];
+  return field === undefined ? null : (
+    <FieldControl of={of} name={name} field={field} more={more} />
+  );
+}
+
+/** Shows several controls beside each other. */
+export function Controls({ of, names }: { of: FormState; names: readonly string[] }) {
   return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {children}
-      {hint !== undefined && (
-        <p class="hint" id={`${id}-hint`}>
-          {hint}
-        </p>
-      )}
-      {error !== undefined && (
-        <p class="error" id={`${id}-error`} role="alert">
-          {error}
-        </p>
-      )}
+    <div class="fields">
+      {names.map((name) => (
+        <Control of={of} name={name} />
+      ))}
     </div>
   );
 }
 
-/** The end of a form that has a page of its own: the button that sends it, and the way back. */
-export function SendOrCancel({
-  send,
-  tone = "primary",
-  back,
-}: {
-  send: string;
-  tone?: "primary" | "danger";
-  back: string;
-}) {
-  return (
-    <div class="actions">
-      <button type="submit" class={tone}>
-        {send}
-      </button>
-      <a class="button" href={back}>
-        Cancel
-      </a>
-    </div>
-  );
+/** Shows why the form was refused, with links to the controls. */
+export function FormErrors({ of: { form, refusal } }: { of: FormState }) {
+  return <ErrorSummary refusal={refusal} labelOf={(name) => labelOf(form.fields, name)} />;
+}
+
+/** Tells whether a fault belongs to one of these controls. */
+export function isAnyFaulty({ refusal }: FormState, names: readonly string[]): boolean {
+  const faults = refusal?.faults ?? NO_FAULTS;
+  return names.some((name) => faultAt(faults, name) !== undefined);
+}
+
+function labelOf(fields: FormState["form"]["fields"], name: string): string | null {
+  const [, list = name, at, inner] = /^(.+)\[(\d+)\]\.(\w+)$/.exec(name) ?? [];
+  const field = fields[list];
+  if (field === undefined || field.kind === "choices" || field.kind === "check") return null;
+  if (field.kind !== "rows" || at === undefined) return list === name ? field.label : null;
+  const label = field.fields[inner ?? ""]?.label;
+  return label === undefined ? null : `${capital(field.one)} ${Number(at) + 1}, ${label}`;
+}
+
+const capital = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+interface ControlProps<Kind extends Field = Field> {
+  of: FormState;
+  name: string;
+  field: Kind;
+  more?: Attributes | undefined;
+}
+
+function FieldControl({ of, name, field, more = {} }: ControlProps) {
+  const { form, typed, refusal, hints = {} } = of;
+  const faults = refusal?.faults ?? NO_FAULTS;
+  const common = { name, label: field.label, hint: hints[name] ?? field.hint, faults };
+  const value = typed.text(name);
+  const attributes = {
+    ...limitsOf(form.schema, name),
+    ...(field.required === true && { required: true }),
+    ...field.more,
+    ...more,
+  };
+  switch (field.kind) {
+    case "check":
+      return <Check {...common} checked={typed.isOn(name)} />;
+    case "select":
+      return <Select {...common} value={value} options={field.options} more={attributes} />;
+    case "boxes":
+    case "choices":
+      return <Boxes of={of} name={name} field={field} />;
+    case "rows":
+      return <Rows of={of} name={name} field={field} more={more} />;
+    case "text":
+      return <Area {...common} value={value} more={attributes} />;
+    case "lines":
+    case "pairs":
+    case "code":
+    case "json":
+      return <Area {...common} value={value} code={field.kind !== "pairs"} more={attributes} />;
+    case "secret": {
+      const more = { autocomplete: "new-password", ...attributes };
+      return <Input {...common} type="password" more={more} />;
+    }
+    case "moment": {
+      const shown = value.replace(/Z$/, "");
+      return <Input {...common} type="datetime-local" value={shown} more={{ step: 1 }} />;
+    }
+    default: {
+      const type = field.kind === "number" ? "number" : "text";
+      return <Input {...common} type={type} value={value} more={attributes} />;
+    }
+  }
 }
 
 interface Common {
-  /** The control's name, which is its id as well, and the path of what the API says against it. */
+  /** The control's name, which is also its id and the path of its faults. */
   name: string;
   label: string;
   hint?: string | undefined;
   faults: Faults;
 }
-
-type Attributes = Record<string, string | number | boolean | undefined>;
 
 /** A labelled control with its hint and its fault; `children` gets the attributes that tie them together. */
 function Labelled({
@@ -74,25 +110,45 @@ function Labelled({
   faults,
   children,
 }: Common & { children: (attributes: Attributes) => Child }) {
-  const error = faults.get(name);
+  const error = faultAt(faults, name);
   const described = [
     ...(hint === undefined ? [] : [`${name}-hint`]),
     ...(error === undefined ? [] : [`${name}-error`]),
   ].join(" ");
-  const attributes = {
-    id: name,
-    name,
-    ...(described !== "" && { "aria-describedby": described }),
-    ...(error !== undefined && { "aria-invalid": "true" }),
-  };
   return (
-    <Field id={name} label={label} {...(hint !== undefined && { hint })} error={error}>
-      {children(attributes)}
-    </Field>
+    <div class="field">
+      <label for={name}>{label}</label>
+      {children({
+        id: name,
+        name,
+        ...(described !== "" && { "aria-describedby": described }),
+        ...(error !== undefined && { "aria-invalid": "true" }),
+      })}
+      <Hint name={name} text={hint} />
+      <ErrorText name={name} text={error} />
+    </div>
   );
 }
 
-/** One line of text, or whatever else an `input` of this type takes. */
+function Hint({ name, text }: { name: string; text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p class="hint" id={`${name}-hint`}>
+      {text}
+    </p>
+  );
+}
+
+function ErrorText({ name, text }: { name: string; text: string | undefined }) {
+  if (text === undefined) return null;
+  return (
+    <p class="error" id={`${name}-error`} role="alert">
+      {text}
+    </p>
+  );
+}
+
+/** One line of text, or the value of another type of `input`. */
 export function Input({
   value = "",
   type = "text",
@@ -108,19 +164,7 @@ export function Input({
   );
 }
 
-/** A secret. It is never written into a page: what was typed is asked for again. */
-export function SecretInput(common: Common & { more?: Attributes }) {
-  const { more = {}, ...rest } = common;
-  return <Input {...rest} type="password" more={{ autocomplete: "new-password", ...more }} />;
-}
-
-/** A moment to the second, typed as UTC; `value` may end in the `Z` that the control does not take. */
-export function MomentInput({ value, ...common }: Common & { value: string }) {
-  const shown = value.replace(/Z$/, "");
-  return <Input {...common} type="datetime-local" value={shown} more={{ step: 1 }} />;
-}
-
-/** Several lines of text; `code` for what is not prose. */
+/** Several lines of text; `code` for text that is not prose. */
 export function Area({
   value,
   code = false,
@@ -131,7 +175,7 @@ export function Area({
     <Labelled {...common}>
       {(attributes) => (
         <textarea {...attributes} {...(code && { class: "code", spellcheck: false })} {...more}>
-          {/* A browser drops the first end of a line: one that was typed must survive. */}
+          {/* Browsers drop a leading line break: this one keeps the one that was typed. */}
           {value.startsWith("\n") ? `\n${value}` : value}
         </textarea>
       )}
@@ -145,11 +189,7 @@ export function Select({
   options,
   more = {},
   ...common
-}: Common & {
-  value: string;
-  options: readonly { value: string; label: string }[];
-  more?: Attributes;
-}) {
+}: Common & { value: string; options: readonly Option[]; more?: Attributes }) {
   return (
     <Labelled {...common}>
       {(attributes) => (
@@ -165,8 +205,7 @@ export function Select({
   );
 }
 
-/** Yes or no. */
-export function Check({
+function Check({
   name,
   label,
   hint,
@@ -174,7 +213,7 @@ export function Check({
 }: {
   name: string;
   label: string;
-  hint?: string;
+  hint?: string | undefined;
   checked: boolean;
 }) {
   return (
@@ -187,12 +226,105 @@ export function Check({
         {...(hint !== undefined && { "aria-describedby": `${name}-hint` })}
       />
       <label for={name}>{label}</label>
-      {hint !== undefined && (
-        <p class="hint" id={`${name}-hint`}>
-          {hint}
-        </p>
-      )}
+      <Hint name={name} text={hint} />
     </div>
+  );
+}
+
+/** A box for each option: `boxes` with names of their own, `choices` with one name and their values. */
+function Boxes({
+  of: { typed, refusal },
+  name,
+  field: { kind, label, options },
+}: ControlProps<Extract<Field, { kind: "boxes" | "choices" }>>) {
+  const error = faultAt(refusal?.faults ?? NO_FAULTS, name);
+  return (
+    <fieldset
+      class={kind}
+      id={name}
+      {...(error !== undefined && { "aria-describedby": `${name}-error` })}
+    >
+      <legend>{label}</legend>
+      {options.map((option) =>
+        kind === "boxes" ? (
+          <Check
+            {...option}
+            name={`${name}.${option.value}`}
+            checked={typed.isOn(`${name}.${option.value}`)}
+          />
+        ) : (
+          <label>
+            <input
+              type="checkbox"
+              name={name}
+              value={option.value}
+              checked={typed.all(name).includes(option.value)}
+            />{" "}
+            {option.label}
+          </label>
+        ),
+      )}
+      <ErrorText name={name} text={error} />
+    </fieldset>
+  );
+}
+
+/** Rows of controls that are added and removed without leaving the page. `more` says where the form goes. */
+function Rows({ of, name, field, more = {} }: ControlProps<Extract<Field, { kind: "rows" }>>) {
+  const { typed, refusal, focus = null } = of;
+  const id = name.slice(name.lastIndexOf(".") + 1);
+  const swap = { "hx-target": `#${id}`, "hx-select": `#${id}`, "hx-swap": "outerHTML", ...more };
+  const focusAt = (at: number | "add"): Attributes => {
+    if (focus?.list !== name || focus.at !== at) return {};
+    return focus.isLive ? { "data-focus": "" } : { autofocus: true };
+  };
+  const isCheck = ([, { kind }]: [string, Field]) => kind === "check";
+  const all = Object.entries(field.fields);
+  return (
+    <fieldset id={id} class="rows">
+      <legend>{field.label}</legend>
+      {field.hint !== undefined && <p class="hint">{field.hint}</p>}
+      <ErrorText name={name} text={refusal?.faults.get(name)} />
+      {typed.rows(name).map((at) => {
+        const path = `${name}[${at}]`;
+        const control = ([key, inner]: [string, Field]) => (
+          <FieldControl
+            of={of}
+            name={`${path}.${key}`}
+            field={inner}
+            more={key === all[0]?.[0] ? focusAt(at) : {}}
+          />
+        );
+        return (
+          <fieldset class="row" aria-label={`${capital(field.one)} ${at + 1}`}>
+            {all.filter((each) => !isCheck(each)).map(control)}
+            <div class="row-end">
+              {all.filter(isCheck).map(control)}
+              <button
+                type="submit"
+                name="do"
+                value={`remove-${field.one}-${at}`}
+                formnovalidate
+                aria-label={`Remove ${typed.line(`${path}.name`) || `${field.one} ${at + 1}`}`}
+                {...swap}
+              >
+                Remove
+              </button>
+            </div>
+          </fieldset>
+        );
+      })}
+      <button
+        type="submit"
+        name="do"
+        value={`add-${field.one}`}
+        formnovalidate
+        {...focusAt("add")}
+        {...swap}
+      >
+        {`Add ${field.one}`}
+      </button>
+    </fieldset>
   );
 }
 
@@ -204,47 +336,35 @@ export function DefaultSubmit() {
   return <button type="submit" hidden />;
 }
 
-/** The button that takes a row out of a form, and sends the form for that without checking it. */
-export function RemoveRow({
-  action,
-  shown,
-  swap,
+/** The end of a form that has a page of its own: the button that sends it, and the way back. */
+export function SubmitOrCancel({
+  submit,
+  tone = "primary",
+  back,
 }: {
-  action: string;
-  shown: string;
-  swap: Record<string, string>;
+  submit: string;
+  tone?: "primary" | "danger";
+  back: string;
 }) {
   return (
-    <button
-      type="submit"
-      name="do"
-      value={action}
-      formnovalidate
-      aria-label={`Remove ${shown}`}
-      {...swap}
-    >
-      Remove
-    </button>
+    <div class="actions">
+      <button type="submit" class={tone}>
+        {submit}
+      </button>
+      <a class="button" href={back}>
+        Cancel
+      </a>
+    </div>
   );
 }
 
-/** Where somebody who has just changed a list of rows types next: a row, from 0, or the button that adds one. */
-export interface RowFocus {
-  at: number | "add";
-  /** Whether the rows are put into a page that is open. */
-  live: boolean;
+/** Makes a form that is sent twice count once: each form that is shown has a key of its own. */
+export function FormKey() {
+  return <input type="hidden" name="once" value={crypto.randomUUID()} />;
 }
 
-/** The last row, or the button where there is none. */
-export function rowFocus(http: Page, rows: number): RowFocus {
-  return {
-    at: rows === 0 ? "add" : rows - 1,
-    live: http.req.header("HX-Request") !== undefined,
-  };
-}
-
-/** What gives the focus to one of these places. */
-export function focusAttributes(focus: RowFocus | null, at: RowFocus["at"]) {
-  if (focus === null || focus.at !== at) return {};
-  return focus.live ? { "data-focus": "" } : { autofocus: true };
+/** Returns the option of an API call that `FormKey` stands for. */
+export function idempotencyOf(typed: Posted): { idempotencyKey?: string } {
+  const key = typed.line("once");
+  return key === "" ? {} : { idempotencyKey: key };
 }

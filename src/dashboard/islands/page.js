@@ -1,9 +1,9 @@
-// Runs on every page of the dashboard. What is live comes by htmx; here is what only the reader's
-// browser knows or can do: its time zone, its clipboard, and whether somebody means it.
+// Runs on every page of the dashboard. htmx does the live updates; this file does what only the
+// reader's browser can: time zone, clipboard, and protection against double submits.
 
 const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 
-/** Hours at the axes of charts, and the zone that they are in. */
+/** The hours at the axes of charts, and their time zone. */
 const hour = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
   minute: "2-digit",
@@ -13,7 +13,7 @@ const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: "short" })
   .formatToParts()
   .find(({ type }) => type === "timeZoneName").value;
 
-/** Shows times in the reader's zone; the server wrote them in UTC. */
+/** Shows times in the reader's time zone; the server writes them in UTC. */
 function localise(root) {
   for (const element of root.querySelectorAll("time[datetime]:not([data-local])")) {
     const at = new Date(element.dateTime);
@@ -28,11 +28,11 @@ function localise(root) {
   for (const label of root.querySelectorAll("[data-zone]")) label.textContent = zone;
 }
 
-/** Controls for times whose label says that the server reads them as UTC. */
+/** Controls for times that the server reads as UTC, by their labels. */
 const momentsInUtc = [...document.querySelectorAll('input[type="datetime-local"]')].filter(
   ({ labels }) => labels[0]?.textContent.endsWith("(UTC)"),
 );
-// They are typed in the reader's zone as well, and go out in UTC.
+// The reader types them in the local time zone; they are sent in UTC.
 for (const field of momentsInUtc) {
   const [label] = field.labels;
   label.textContent = label.textContent.replace("(UTC)", `(${zone})`);
@@ -59,41 +59,36 @@ document.addEventListener("click", async (event) => {
   }, 1_500);
 });
 
-document.addEventListener("submit", (event) => {
-  const question = event.submitter?.dataset.confirm ?? event.target.dataset.confirm;
-  if (question !== undefined && !window.confirm(question)) event.preventDefault();
-});
-
-// A second click while the answer is on its way would make a second key, endpoint or replay.
+// A second click before the answer would create a second key, endpoint or replay.
 const sent = new Set();
 document.addEventListener("submit", (event) => {
   if (event.defaultPrevented || event.target.method !== "post") return;
   if (sent.has(event.target)) event.preventDefault();
   sent.add(event.target);
-  // Whoever gave up waiting may try again.
+  // A reader who gave up waiting can try again.
   setTimeout(() => sent.delete(event.target), 5_000);
 });
-// The page may come back as it was left, by the browser's own button.
+// The browser's back button restores the page as it was left.
 window.addEventListener("pageshow", () => sent.clear());
 
-// On a phone the sections, and the pages of one thing, scroll to the side.
+// On a phone the navigation and the tabs scroll sideways.
 for (const current of document.querySelectorAll("nav [aria-current]")) {
   const nav = current.parentElement;
-  // Not into view: a page that was opened at a place in it must stay there.
+  // Not scrollIntoView: a page that was opened at an anchor must stay there.
   nav.scrollLeft = current.offsetLeft - nav.offsetLeft;
 }
 
 localise(document);
-// Settling comes some frames after the swap: the times would be seen to change.
+// Settling comes frames after the swap: times would visibly change.
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   localise(target);
-  // `autofocus` is for whole pages: in what is put into one, browsers say that they ignore it.
+  // Browsers ignore `autofocus` in content that is inserted into a page, and warn.
   target.querySelector("[data-focus]")?.focus();
 });
-// It names the element that asked, and not the ones that came.
+// Its target is the element that asked, not the elements that were inserted.
 document.addEventListener("htmx:oobAfterSwap", () => localise(document));
 
-/** A span of time as the server writes it. */
+/** Formats a duration as the server does. */
 function spanOf(ms) {
   const seconds = Math.floor(Math.max(ms, 0) / 1_000);
   if (seconds < 60) return `${seconds} s`;
@@ -107,7 +102,7 @@ setInterval(() => {
   }
 }, 1_000);
 
-// Nobody sees what is new in a page that is hidden; it asks again once it is shown.
+// A hidden page does not update; it asks again once it is visible.
 document.addEventListener("htmx:beforeRequest", (event) => {
   if (document.hidden && "live" in event.detail.elt.dataset) event.preventDefault();
 });

@@ -1,63 +1,47 @@
-import type * as z from "zod";
+import * as z from "zod";
 import {
   type ApiKeyRecord,
   type apiKeyCreated,
-  type createKeyBody,
+  createKeyBody,
+  rotateKeyBody,
   SCOPES,
   type Scope,
 } from "../../contract/account.ts";
-import { Badge, Copyable, DataTable, NextPage, Notice, Time } from "../components/elements.tsx";
+import {
+  Badge,
+  Copyable,
+  DataTable,
+  Facts,
+  NextPage,
+  Notice,
+  Time,
+} from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
 import type { Dashboard, Page } from "../context.ts";
-import {
-  type Faults,
-  NO_FAULTS,
-  type Refusal,
-  Refused,
-  refusalFor,
-  refusalOf,
-} from "../forms/errors.tsx";
-import { Check, Input, Select, SendOrCancel } from "../forms/fields.tsx";
-import { type Posted, postedForm } from "../forms/posted.ts";
+import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
+import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
+import { postedForm } from "../forms/posted.ts";
 import { notFound } from "../lookups.ts";
-import { KEYS, keyPath } from "../paths.ts";
+import { KEYS, nextPath } from "../paths.ts";
 import { readSession, startSession } from "../session.ts";
 
+const COLUMNS = ["Name", "Scopes", "State", "Last used", "Expires", "Actions"];
+const DAY_MS = 86_400_000;
+
 /** What each scope allows. */
-export const ALLOWS: Record<Scope, string> = {
-  "executions:read": "See executions, their events, results and files, and what was used.",
-  "executions:write":
-    "Start executions and run workflows; write to executions, approve and stop them.",
-  "credits:read": "See the balance.",
-  "workflows:read": "See workflows.",
-  "workflows:write": "Make, change and delete workflows.",
-  "webhooks:read": "See endpoints, their request logs and what came in.",
-  "webhooks:write": "Make, change and delete endpoints, replay requests.",
-  "keys:admin": "Make and revoke keys, this one included, and register MCP servers.",
+const ALLOWS: Record<Scope, string> = {
+  "executions:read": "View executions, their events, results, files and usage.",
+  "executions:write": "Start executions and run workflows; message, approve and stop executions.",
+  "credits:read": "View the balance.",
+  "workflows:read": "View workflows.",
+  "workflows:write": "Create, change and delete workflows.",
+  "webhooks:read": "View endpoints and their request logs.",
+  "webhooks:write": "Create, change and delete endpoints; replay requests.",
+  "keys:admin": "Create and revoke keys, including this one; add MCP servers.",
 };
 
-/** What a key may do, in short. */
-export function scopesText(scopes: readonly Scope[]): string {
-  return scopes.length === SCOPES.length ? "everything" : scopes.join(", ");
-}
-
-/** Whether a key works now, in a word. `now` in epoch milliseconds. */
-export function stateOf(
-  { revokedAt, expiresAt }: ApiKeyRecord,
-  now: number,
-): "active" | "revoked" | "expired" {
-  if (revokedAt !== null && Date.parse(revokedAt) <= now) return "revoked";
-  return expiresAt !== null && Date.parse(expiresAt) <= now ? "expired" : "active";
-}
-
-/** Until when a key works: a rotated one is revoked at a time to come. Null for ever. */
-export function endOf({ revokedAt, expiresAt }: ApiKeyRecord): string | null {
-  if (revokedAt === null || expiresAt === null) return revokedAt ?? expiresAt;
-  return revokedAt < expiresAt ? revokedAt : expiresAt;
-}
-
-/** For how long a new key works, in days; empty for ever. */
-export const LIFETIMES = [
+/** Lifetimes of a new key in days; empty for no end. */
+const LIFETIMES = [
   { value: "", label: "Never" },
   { value: "7", label: "In 7 days" },
   { value: "30", label: "In 30 days" },
@@ -65,17 +49,111 @@ export const LIFETIMES = [
   { value: "365", label: "In a year" },
 ];
 
-/** For how long a key that is rotated still works, in seconds. */
-export const OVERLAPS = [
-  { value: "0", label: "It stops at once" },
+/** How long a rotated key still works, in seconds. */
+const OVERLAPS = [
+  { value: "0", label: "Not at all" },
   { value: "3600", label: "For an hour" },
   { value: "86400", label: "For a day" },
   { value: "604800", label: "For a week" },
   { value: "2592000", label: "For 30 days" },
 ];
 
-/** The account's key of this id; throws a 404 where there is none. */
-export async function keyOf(http: Page, keyId: string): Promise<ApiKeyRecord> {
+const NEW_KEY = {
+  // The page offers a few lifetimes; the API takes any moment.
+  schema: createKeyBody
+    .omit({ expiresAt: true })
+    .extend({ expiresIn: z.enum(LIFETIMES.map(({ value }) => value)).default("") }),
+  fields: {
+    name: { kind: "line", label: "Name", hint: "What the key is for, such as ci.", required: true },
+    scopes: {
+      kind: "boxes",
+      label: "Scopes",
+      options: SCOPES.map((scope) => ({ value: scope, label: scope, hint: ALLOWS[scope] })),
+    },
+    expiresIn: { kind: "select", label: "Expires", options: LIFETIMES },
+  },
+} satisfies Form;
+
+const ROTATION = {
+  schema: rotateKeyBody.refine(
+    ({ overlapSeconds }) => OVERLAPS.some(({ value }) => value === `${overlapSeconds}`),
+    {
+      path: ["overlapSeconds"],
+      error: "must be one of the offered durations",
+    },
+  ),
+  fields: {
+    overlapSeconds: { kind: "select", label: "The old key still works", options: OVERLAPS },
+  },
+  assemble: ({ overlapSeconds }) => ({ overlapSeconds: Number(overlapSeconds) }),
+} satisfies Form;
+
+/** The account's API keys: list, create, rotate, revoke. */
+export function serveKeys(app: Dashboard): void {
+  app.get("/keys", async (http) => {
+    const cursor = http.req.query("cursor");
+    const page = await http.get("api").keys.list(cursor === undefined ? {} : { cursor });
+    const end = await currentEnd(http);
+    const isRevoked = http.req.query("done") === "revoked";
+    return http.html(
+      <KeysPage {...page} currentEnd={end} isRevoked={isRevoked} now={Date.now()} />,
+    );
+  });
+
+  app.get("/keys/new", (http) =>
+    http.html(<NewKeyPage state={shownForm(NEW_KEY, { scopes: SCOPES })} />),
+  );
+
+  app.post("/keys", async (http) => {
+    const created = await submit(NEW_KEY, await postedForm(http), ({ expiresIn, ...body }) => {
+      const end = new Date(Date.now() + Number(expiresIn) * DAY_MS).toISOString();
+      return http.get("api").keys.create({ ...body, ...(expiresIn !== "" && { expiresAt: end }) });
+    });
+    if (created.ok) return http.html(<CreatedPage created={created.value} replaced={null} />, 201);
+    return http.html(<NewKeyPage state={created.state} />, created.state.refusal.status);
+  });
+
+  app.get("/keys/:keyId/rotate", async (http) => {
+    const record = await keyOf(http, http.req.param("keyId"));
+    const state = shownForm(ROTATION, { overlapSeconds: 86_400 });
+    const isCurrent = record.last4 === (await currentEnd(http));
+    return http.html(<RotatePage record={record} isCurrent={isCurrent} state={state} />);
+  });
+  app.post("/keys/:keyId/rotate", async (http) => rotate(http, http.req.param("keyId")));
+
+  app.get("/keys/:keyId/revoke", async (http) => {
+    const record = await keyOf(http, http.req.param("keyId"));
+    const isCurrent = record.last4 === (await currentEnd(http));
+    return http.html(<RevokePage record={record} isCurrent={isCurrent} />);
+  });
+  app.post("/keys/:keyId/revoke", async (http) => {
+    await http.get("api").keys.revoke(http.req.param("keyId"));
+    return http.redirect(`${KEYS}?done=revoked`, 303);
+  });
+}
+
+async function rotate(http: Page, keyId: string): Promise<Response> {
+  const typed = await postedForm(http);
+  const record = await keyOf(http, keyId);
+  const wasCurrent = record.last4 === (await currentEnd(http));
+  const now = Date.now();
+  const rotated = await submit(ROTATION, typed, async ({ overlapSeconds }) => ({
+    created: await http.get("api").keys.rotate(keyId, { overlapSeconds }),
+    revokedAt: new Date(now + overlapSeconds * 1_000).toISOString(),
+  }));
+  if (!rotated.ok) {
+    const page = <RotatePage record={record} isCurrent={wasCurrent} state={rotated.state} />;
+    return http.html(page, rotated.state.refusal.status);
+  }
+  const { created, revokedAt } = rotated.value;
+  // A reader who signed in with the old key stays signed in when it stops working.
+  if (wasCurrent) await startSession(http, created.apiKey, now);
+  const worksUntil = endOf({ ...record, revokedAt }) ?? revokedAt;
+  return http.html(<CreatedPage created={created} replaced={{ worksUntil, wasCurrent }} />, 201);
+}
+
+/** Returns the account's key of this id; throws a 404 without one. */
+async function keyOf(http: Page, keyId: string): Promise<ApiKeyRecord> {
   for await (const record of http.get("api").keys.all()) {
     if (record.keyId === keyId) return record;
   }
@@ -83,17 +161,38 @@ export async function keyOf(http: Page, keyId: string): Promise<ApiKeyRecord> {
 }
 
 /**
- * The end of the key that the reader has signed in with. Another key may end alike, one in 15 million;
- * it is only warned about.
+ * Returns the last characters of the key that the reader has signed in with. One other key in 15
+ * million ends alike; it only causes a warning.
  */
-export async function currentEnd(http: Page): Promise<string | null> {
+async function currentEnd(http: Page): Promise<string | null> {
   return (await readSession(http, Date.now()))?.slice(-4) ?? null;
 }
 
-const COLUMNS = ["Name", "May", "State", "Last used", "Works until", "Actions"];
+function scopesText(scopes: readonly Scope[]): string {
+  return scopes.length === SCOPES.length ? "all" : scopes.join(", ");
+}
 
-/** The account's keys, those that no longer work included. */
-export function KeysPage({
+/** Tells whether a key works at `now`, in epoch milliseconds. */
+function stateOf(
+  { revokedAt, expiresAt }: ApiKeyRecord,
+  now: number,
+): "active" | "revoked" | "expired" {
+  if (revokedAt !== null && Date.parse(revokedAt) <= now) return "revoked";
+  return expiresAt !== null && Date.parse(expiresAt) <= now ? "expired" : "active";
+}
+
+/** Returns when a key stops working, null for never: a rotated key is revoked in the future. */
+function endOf({ revokedAt, expiresAt }: ApiKeyRecord): string | null {
+  if (revokedAt === null || expiresAt === null) return revokedAt ?? expiresAt;
+  return revokedAt < expiresAt ? revokedAt : expiresAt;
+}
+
+function keyPath(keyId: string, action: "rotate" | "revoke"): string {
+  return `${KEYS}/${encodeURIComponent(keyId)}/${action}`;
+}
+
+/** The account's keys, including those that no longer work. */
+function KeysPage({
   keys,
   nextCursor,
   currentEnd,
@@ -102,7 +201,6 @@ export function KeysPage({
 }: {
   keys: ApiKeyRecord[];
   nextCursor: string | null;
-  /** The end of the key that the reader has signed in with. */
   currentEnd: string | null;
   /** Whether a key has just been revoked. */
   isRevoked: boolean;
@@ -114,17 +212,17 @@ export function KeysPage({
       section="keys"
       actions={
         <a class="button primary" href={`${KEYS}/new`}>
-          Make a key
+          Create key
         </a>
       }
     >
-      {isRevoked && <Notice tone="good">The key is revoked: it no longer works.</Notice>}
+      {isRevoked && <Notice tone="good">Key revoked. It no longer works.</Notice>}
       <DataTable label="API keys" columns={COLUMNS}>
         {keys.map((key) => (
-          <KeyRow record={key} isCurrent={key.last4 === currentEnd} now={now} />
+          <KeyRow record={key} isCurrent={key.last4 === currentEnd} state={stateOf(key, now)} />
         ))}
       </DataTable>
-      <NextPage href={nextCursor && `${KEYS}?cursor=${encodeURIComponent(nextCursor)}`} />
+      <NextPage href={nextPath(KEYS, nextCursor)} />
     </Layout>
   );
 }
@@ -132,22 +230,21 @@ export function KeysPage({
 function KeyRow({
   record,
   isCurrent,
-  now,
+  state,
 }: {
   record: ApiKeyRecord;
   isCurrent: boolean;
-  now: number;
+  state: ReturnType<typeof stateOf>;
 }) {
   const { keyId, name } = record;
-  const state = stateOf(record, now);
   return (
     <tr>
       <td class="key-name">
         {name} <code>{`…${record.last4}`}</code>
         <p class="hint">
-          Made <Time at={record.createdAt} />
+          Created <Time at={record.createdAt} />
         </p>
-        {isCurrent && <p class="hint">You have signed in with it.</p>}
+        {isCurrent && <p class="hint">You are signed in with this key.</p>}
       </td>
       <td class="wrap">{scopesText(record.scopes)}</td>
       <td>
@@ -175,189 +272,92 @@ function KeyRow({
   );
 }
 
-/** What became of the key that a new one replaces. */
-export interface Replaced {
-  /** ISO 8601. */
-  worksUntil: string;
-  /** Whether the reader had signed in with it, and goes on with the new one. */
-  wasCurrent: boolean;
+function NewKeyPage({ state }: { state: FormState }) {
+  return (
+    <Layout title="Create key" section="keys">
+      <FormErrors of={state} />
+      <form method="post" action={KEYS} class="card snug">
+        <Control of={state} name="name" />
+        <Control of={state} name="scopes" />
+        <Control of={state} name="expiresIn" />
+        <SubmitOrCancel submit="Create key" back={KEYS} />
+      </form>
+    </Layout>
+  );
 }
 
-/** Shows the text of a new key, which can be seen only here. */
-export function MadePage({
+/** Shows the text of a new key, which no other page does. */
+function CreatedPage({
   created,
   replaced,
 }: {
   created: z.output<typeof apiKeyCreated>;
-  replaced: Replaced | null;
+  /** The key that the new one replaces; `wasCurrent` if the reader had signed in with it. */
+  replaced: { worksUntil: string; wasCurrent: boolean } | null;
 }) {
   return (
     <Layout title="New key" section="keys">
-      <Notice tone="good">This key is shown only now. Keep it where secrets are kept.</Notice>
+      <Notice tone="good">Copy this key now. It is not shown again.</Notice>
       <Copyable id="new-key" label={created.name} text={created.apiKey} />
-      <section class="card" aria-label="The key">
-        <dl class="facts">
-          <dt>It may</dt>
-          <dd>{scopesText(created.scopes)}</dd>
-          <dt>It expires</dt>
-          <dd>{created.expiresAt === null ? "never" : <Time at={created.expiresAt} />}</dd>
-          {replaced !== null && (
-            <>
-              <dt>The old key</dt>
-              <dd>
+      <section class="card" aria-label="Key">
+        <Facts
+          facts={[
+            ["Scopes", scopesText(created.scopes)],
+            ["Expires", created.expiresAt === null ? "never" : <Time at={created.expiresAt} />],
+            replaced !== null && [
+              "Old key",
+              <>
                 works until <Time at={replaced.worksUntil} />
-                {replaced.wasCurrent && ". You go on here with the new one."}
-              </dd>
-            </>
-          )}
-        </dl>
+                {replaced.wasCurrent && ". You are now signed in with the new key."}
+              </>,
+            ],
+          ]}
+        />
       </section>
       <p>
         <a class="button" href={KEYS}>
-          To all keys
+          View all keys
         </a>
       </p>
     </Layout>
   );
 }
 
-/** A new key as it was typed. */
-export interface KeyDraft {
-  name: string;
-  scopes: readonly Scope[];
-  expiresIn: string;
-}
-
-export const NEW_DRAFT: KeyDraft = { name: "", scopes: SCOPES, expiresIn: "" };
-
-/** The name of a scope's box. */
-export function boxOf(scope: Scope): string {
-  return `scope:${scope}`;
-}
-
-/** Asks what a new key is for, and what it may do. */
-export function NewKeyPage({ draft, refusal }: { draft: KeyDraft; refusal: Refusal | null }) {
-  const faults = refusal?.faults ?? NO_FAULTS;
-  const missing = faults.get("scopes");
-  return (
-    <Layout title="Make a key" section="keys">
-      <Refused refusal={refusal} />
-      <form method="post" action={KEYS} class="card snug">
-        <Input
-          name="name"
-          label="Name"
-          hint="What it is for, such as ci."
-          value={draft.name}
-          faults={faults}
-          more={{ required: true, maxlength: 100 }}
-        />
-        <fieldset
-          class="boxes"
-          id="scopes"
-          {...(missing !== undefined && { "aria-describedby": "scopes-error" })}
-        >
-          <legend>It may</legend>
-          {missing !== undefined && (
-            <p class="error" id="scopes-error">
-              {missing}
-            </p>
-          )}
-          {SCOPES.map((scope) => (
-            <Check
-              name={boxOf(scope)}
-              label={scope}
-              hint={ALLOWS[scope]}
-              checked={draft.scopes.includes(scope)}
-            />
-          ))}
-        </fieldset>
-        <Select
-          name="expiresIn"
-          label="It expires"
-          value={draft.expiresIn}
-          options={LIFETIMES}
-          faults={faults}
-        />
-        <SendOrCancel send="Make key" back={KEYS} />
-      </form>
-    </Layout>
-  );
-}
-
-const DAY_MS = 86_400_000;
-
-/** What was typed into the form for a new key. */
-export function draftOf(posted: Posted): KeyDraft {
-  return {
-    name: posted.line("name"),
-    scopes: SCOPES.filter((scope) => posted.isOn(boxOf(scope))),
-    expiresIn: posted.line("expiresIn"),
-  };
-}
-
-/** What only the form can get wrong. The API takes no scopes for all of them, which nobody has ticked. */
-export function faultsIn({ scopes, expiresIn }: KeyDraft): Faults {
-  const faults = new Map<string, string>();
-  if (scopes.length === 0) faults.set("scopes", "Tick what the key may do.");
-  if (!LIFETIMES.some(({ value }) => value === expiresIn)) {
-    faults.set("expiresIn", "Choose one of these.");
-  }
-  return faults;
-}
-
-/** The API's body for a draft without faults. `now` in epoch milliseconds. */
-export function bodyOf(draft: KeyDraft, now: number): z.input<typeof createKeyBody> {
-  const { name, scopes, expiresIn } = draft;
-  if (expiresIn === "") return { name, scopes: [...scopes] };
-  const expiresAt = new Date(now + Number(expiresIn) * DAY_MS).toISOString();
-  return { name, scopes: [...scopes], expiresAt };
-}
-
-const A_DAY = "86400";
-
-/** Asks for how long the old key is to work beside the new one. */
-export function RotatePage({
+function RotatePage({
   record,
   isCurrent,
-  faults = NO_FAULTS,
+  state,
 }: {
   record: ApiKeyRecord;
   isCurrent: boolean;
-  faults?: Faults;
+  state: FormState;
 }) {
   return (
     <Layout title={`Rotate ${record.name}`} section="keys">
       <p>
-        A new key takes its place, with the same name and the same scopes. Give it to whoever uses
-        the old one while both work.
+        A new key with the same name and scopes replaces this one. Distribute it while both keys
+        work.
       </p>
-      {isCurrent && <p>You have signed in with this key, and go on with the new one.</p>}
+      {isCurrent && <p>You are signed in with this key, and stay signed in with the new one.</p>}
       <KeyFacts record={record} />
       <form method="post" action={keyPath(record.keyId, "rotate")} class="card snug">
-        <Select
-          name="overlapSeconds"
-          label="The old key still works"
-          value={A_DAY}
-          options={OVERLAPS}
-          faults={faults}
-        />
-        <SendOrCancel send="Rotate" back={KEYS} />
+        <Control of={state} name="overlapSeconds" />
+        <SubmitOrCancel submit="Rotate key" back={KEYS} />
       </form>
     </Layout>
   );
 }
 
-/** Asks whether a key is meant, by its name, before it is revoked. */
-export function RevokePage({ record, isCurrent }: { record: ApiKeyRecord; isCurrent: boolean }) {
+function RevokePage({ record, isCurrent }: { record: ApiKeyRecord; isCurrent: boolean }) {
   return (
     <Layout title={`Revoke ${record.name}?`} section="keys">
       {isCurrent && (
-        <Notice tone="bad">You have signed in with this key. Revoking it signs you out.</Notice>
+        <Notice tone="bad">You are signed in with this key. Revoking it signs you out.</Notice>
       )}
-      <p>Whoever uses it is locked out at once. This cannot be undone.</p>
+      <p>Requests with this key fail at once. This cannot be undone.</p>
       <KeyFacts record={record} />
       <form method="post" action={keyPath(record.keyId, "revoke")}>
-        <SendOrCancel send={`Revoke ${record.name}`} tone="danger" back={KEYS} />
+        <SubmitOrCancel submit={`Revoke ${record.name}`} tone="danger" back={KEYS} />
       </form>
     </Layout>
   );
@@ -365,85 +365,14 @@ export function RevokePage({ record, isCurrent }: { record: ApiKeyRecord; isCurr
 
 function KeyFacts({ record: { last4, scopes, lastUsedAt } }: { record: ApiKeyRecord }) {
   return (
-    <section class="card" aria-label="The key">
-      <dl class="facts">
-        <dt>Key</dt>
-        <dd>
-          <code>{`…${last4}`}</code>
-        </dd>
-        <dt>It may</dt>
-        <dd>{scopesText(scopes)}</dd>
-        <dt>Last used</dt>
-        <dd>{lastUsedAt === null ? "never" : <Time at={lastUsedAt} />}</dd>
-      </dl>
+    <section class="card" aria-label="Key">
+      <Facts
+        facts={[
+          ["Key", <code>{`…${last4}`}</code>],
+          ["Scopes", scopesText(scopes)],
+          ["Last used", lastUsedAt === null ? "never" : <Time at={lastUsedAt} />],
+        ]}
+      />
     </section>
   );
-}
-
-/** The account's API keys: list, make, rotate, revoke. */
-export function serveKeys(app: Dashboard): void {
-  app.get("/keys", async (http) => {
-    const cursor = http.req.query("cursor");
-    const page = await http.get("api").keys.list(cursor === undefined ? {} : { cursor });
-    const end = await currentEnd(http);
-    const isRevoked = http.req.query("done") === "revoked";
-    return http.html(
-      <KeysPage {...page} currentEnd={end} isRevoked={isRevoked} now={Date.now()} />,
-    );
-  });
-
-  app.get("/keys/new", (http) => http.html(<NewKeyPage draft={NEW_DRAFT} refusal={null} />));
-  app.post("/keys", make);
-
-  app.get("/keys/:keyId/rotate", async (http) => {
-    const record = await keyOf(http, http.req.param("keyId"));
-    return http.html(<RotatePage record={record} isCurrent={await isCurrent(http, record)} />);
-  });
-  app.post("/keys/:keyId/rotate", async (http) => rotate(http, http.req.param("keyId")));
-
-  app.get("/keys/:keyId/revoke", async (http) => {
-    const record = await keyOf(http, http.req.param("keyId"));
-    return http.html(<RevokePage record={record} isCurrent={await isCurrent(http, record)} />);
-  });
-  app.post("/keys/:keyId/revoke", async (http) => {
-    await http.get("api").keys.revoke(http.req.param("keyId"));
-    return http.redirect(`${KEYS}?done=revoked`, 303);
-  });
-}
-
-async function make(http: Page): Promise<Response> {
-  const draft = draftOf(await postedForm(http));
-  const faults = faultsIn(draft);
-  try {
-    if (faults.size > 0) {
-      return http.html(<NewKeyPage draft={draft} refusal={refusalFor(faults)} />, 400);
-    }
-    const created = await http.get("api").keys.create(bodyOf(draft, Date.now()));
-    return http.html(<MadePage created={created} replaced={null} />, 201);
-  } catch (error) {
-    const refusal = refusalOf(error);
-    return http.html(<NewKeyPage draft={draft} refusal={refusal} />, refusal.status);
-  }
-}
-
-async function rotate(http: Page, keyId: string): Promise<Response> {
-  const overlap = (await postedForm(http)).line("overlapSeconds");
-  const record = await keyOf(http, keyId);
-  const wasCurrent = await isCurrent(http, record);
-  if (!OVERLAPS.some(({ value }) => value === overlap)) {
-    const faults = new Map([["overlapSeconds", "Choose one of these."]]);
-    return http.html(<RotatePage record={record} isCurrent={wasCurrent} faults={faults} />, 400);
-  }
-  const overlapSeconds = Number(overlap);
-  const now = Date.now();
-  const created = await http.get("api").keys.rotate(keyId, { overlapSeconds });
-  // Whoever is signed in with the old key stays so when that stops working.
-  if (wasCurrent) await startSession(http, created.apiKey, now);
-  const revokedAt = new Date(now + overlapSeconds * 1_000).toISOString();
-  const worksUntil = endOf({ ...record, revokedAt }) ?? revokedAt;
-  return http.html(<MadePage created={created} replaced={{ worksUntil, wasCurrent }} />, 201);
-}
-
-async function isCurrent(http: Page, { last4 }: ApiKeyRecord): Promise<boolean> {
-  return last4 === (await currentEnd(http));
 }

@@ -1,177 +1,54 @@
-import type { McpServerRecord } from "../../contract/mcp.ts";
+import { createMcpServerBody, type McpServerRecord } from "../../contract/mcp.ts";
 import { DataTable, Empty, NextPage, Notice, Time } from "../components/elements.tsx";
 import { Layout } from "../components/layout.tsx";
-import type { Dashboard, Page } from "../context.ts";
-import {
-  type Faults,
-  NO_FAULTS,
-  type Refusal,
-  Refused,
-  refusalFor,
-  refusalOf,
-} from "../forms/errors.tsx";
-import { Input, SecretInput, SendOrCancel } from "../forms/fields.tsx";
+import type { Dashboard } from "../context.ts";
+import { Control, FormErrors, SubmitOrCancel } from "../forms/fields.tsx";
+import { type Form, type FormState, shownForm, submit } from "../forms/form.ts";
 import { postedForm } from "../forms/posted.ts";
 import { notFound } from "../lookups.ts";
-import { MCP_SERVERS, removalPath } from "../paths.ts";
+import { MCP_SERVERS, nextPath } from "../paths.ts";
 
-const COLUMNS = ["Name", "Tools", "Address", "Headers", "Added", "Actions"];
+const COLUMNS = ["Name", "Tools", "URL", "Headers", "Added", "Actions"];
 
-/** The account's remote MCP servers. */
-export function McpServersPage({
-  mcpServers,
-  nextCursor,
-  isAdded,
-}: {
-  mcpServers: McpServerRecord[];
-  nextCursor: string | null;
-  /** Whether one has just been added. */
-  isAdded: boolean;
-}) {
-  const add = (
-    <a class="button primary" href={`${MCP_SERVERS}/new`}>
-      Add a server
-    </a>
-  );
-  if (mcpServers.length === 0) {
-    return (
-      <Layout title="MCP servers" section="mcp-servers">
-        <Empty title="No MCP server is registered">
-          <p>
-            Your agents may use the tools of remote MCP servers beside their own. Add one, and they
-            find its tools by themselves.
-          </p>
-          {add}
-        </Empty>
-      </Layout>
-    );
-  }
-  return (
-    <Layout title="MCP servers" section="mcp-servers" actions={add}>
-      {isAdded && (
-        <Notice tone="good">
-          Added. Its tools are looked up when an execution begins; one that it cannot reach says so
-          in its log.
-        </Notice>
-      )}
-      <DataTable label="MCP servers" columns={COLUMNS}>
-        {mcpServers.map((server) => (
-          <ServerRow server={server} />
-        ))}
-      </DataTable>
-      <NextPage href={nextCursor && `${MCP_SERVERS}?cursor=${encodeURIComponent(nextCursor)}`} />
-    </Layout>
-  );
-}
+const SERVER: Form<typeof createMcpServerBody> = {
+  schema: createMcpServerBody,
+  fields: {
+    name: {
+      kind: "line",
+      label: "Name",
+      hint: "Prefix of its tools: mcp__crm__find is the tool find of the server crm.",
+      required: true,
+      more: { maxlength: 100 },
+    },
+    url: {
+      kind: "line",
+      label: "URL",
+      hint: "The server's Streamable HTTP endpoint, such as https://crm.example/mcp.",
+      required: true,
+      more: { type: "url" },
+    },
+    headers: {
+      kind: "line",
+      label: "Header",
+      hint: "Sent with every request, such as Authorization. Leave empty if the server needs none.",
+      more: { maxlength: 100 },
+    },
+    headerValue: {
+      kind: "secret",
+      label: "Header value",
+      hint: "Such as Bearer and a token. It is stored encrypted and never shown again.",
+      more: { maxlength: 4_096 },
+    },
+  },
+  assemble({ headers, headerValue, ...fields }, fault) {
+    if (headers === undefined && headerValue === undefined) return fields;
+    if (headers === undefined) fault("headers", "Enter the name of the header.");
+    if (headerValue === undefined) fault("headerValue", "Enter the value of the header.");
+    return { ...fields, headers: { [String(headers)]: headerValue } };
+  },
+};
 
-function ServerRow({ server }: { server: McpServerRecord }) {
-  const { serverId, name, url, headers, createdAt } = server;
-  return (
-    <tr>
-      <td class="named">{name}</td>
-      <td>
-        <code>{`mcp__${name}`}</code>
-      </td>
-      <td class="wrap">
-        <code>{url}</code>
-      </td>
-      <td>
-        {headers.length === 0 ? (
-          <span class="muted">none</span>
-        ) : (
-          headers.map((header) => <Header {...header} />)
-        )}
-      </td>
-      <td>
-        <Time at={createdAt} />
-      </td>
-      <td>
-        <a class="button danger" href={removalPath(serverId)} aria-label={`Remove ${name}`}>
-          Remove
-        </a>
-      </td>
-    </tr>
-  );
-}
-
-function Header({ name, last4 }: McpServerRecord["headers"][number]) {
-  return (
-    <div>
-      <code>{name}</code> <span class="muted">{last4 === "" ? "set" : `…${last4}`}</span>
-    </div>
-  );
-}
-
-/** A new server as it was typed, but for the value of its header. */
-export interface ServerDraft {
-  name: string;
-  url: string;
-  headerName: string;
-}
-
-export const NEW_DRAFT: ServerDraft = { name: "", url: "", headerName: "" };
-
-/** Asks where a server is and what it wants to see. */
-export function NewServerPage({ draft, refusal }: { draft: ServerDraft; refusal: Refusal | null }) {
-  const faults = refusal?.faults ?? NO_FAULTS;
-  return (
-    <Layout title="Add an MCP server" section="mcp-servers">
-      <Refused refusal={refusal} />
-      <form method="post" action={MCP_SERVERS} class="card snug">
-        <Input
-          name="name"
-          label="Name"
-          hint="Its tools are named after it: mcp__crm__find for the tool find of crm."
-          value={draft.name}
-          faults={faults}
-          more={{ required: true, maxlength: 100 }}
-        />
-        <Input
-          name="url"
-          label="Address"
-          type="url"
-          hint="Of its Streamable HTTP endpoint, such as https://crm.example/mcp."
-          value={draft.url}
-          faults={faults}
-          more={{ required: true, maxlength: 2048 }}
-        />
-        <Input
-          name="headerName"
-          label="Header"
-          hint="Sent with every request, such as Authorization. Leave it empty for a server that asks for nothing."
-          value={draft.headerName}
-          faults={faults}
-          more={{ maxlength: 100 }}
-        />
-        <SecretInput
-          name="headerValue"
-          label="Value of the header"
-          hint="Such as Bearer and a token. It is kept encrypted and never shown again."
-          faults={faults}
-          more={{ maxlength: 4096 }}
-        />
-        <SendOrCancel send="Add server" back={MCP_SERVERS} />
-      </form>
-    </Layout>
-  );
-}
-
-/** Asks whether a server is meant, by its name, before it is removed. */
-export function RemovePage({ server: { serverId, name, url } }: { server: McpServerRecord }) {
-  return (
-    <Layout title={`Remove ${name}?`} section="mcp-servers">
-      <p>
-        Agents can call <code>{url}</code> no more, those at work included. Its headers are
-        forgotten.
-      </p>
-      <form method="post" action={removalPath(serverId)}>
-        <SendOrCancel send={`Remove ${name}`} tone="danger" back={MCP_SERVERS} />
-      </form>
-    </Layout>
-  );
-}
-
-/** The remote MCP servers whose tools the account's agents may use: list, add, remove. */
+/** The remote MCP servers whose tools the account's agents can use: list, add, remove. */
 export function serveMcpServers(app: Dashboard): void {
   app.get("/mcp-servers", async (http) => {
     const cursor = http.req.query("cursor");
@@ -179,10 +56,15 @@ export function serveMcpServers(app: Dashboard): void {
     return http.html(<McpServersPage {...page} isAdded={http.req.query("done") === "added"} />);
   });
 
-  app.get("/mcp-servers/new", (http) =>
-    http.html(<NewServerPage draft={NEW_DRAFT} refusal={null} />),
-  );
-  app.post("/mcp-servers", add);
+  app.get("/mcp-servers/new", (http) => http.html(<NewServerPage state={shownForm(SERVER)} />));
+
+  app.post("/mcp-servers", async (http) => {
+    const added = await submit(SERVER, await postedForm(http), (body) =>
+      http.get("api").mcpServers.create(body),
+    );
+    if (added.ok) return http.redirect(`${MCP_SERVERS}?done=added`, 303);
+    return http.html(<NewServerPage state={added.state} />, added.state.refusal.status);
+  });
 
   app.get("/mcp-servers/:serverId/remove", async (http) => {
     const serverId = http.req.param("serverId");
@@ -198,42 +80,102 @@ export function serveMcpServers(app: Dashboard): void {
   });
 }
 
-async function add(http: Page): Promise<Response> {
-  const posted = await postedForm(http);
-  const draft: ServerDraft = {
-    name: posted.line("name"),
-    url: posted.line("url"),
-    headerName: posted.line("headerName"),
-  };
-  const value = posted.line("headerValue");
-  const fault = headerFault(draft.headerName, value);
-  if (fault !== null) {
-    return http.html(<NewServerPage draft={draft} refusal={refusalFor(fault)} />, 400);
-  }
-  const headers = draft.headerName === "" ? {} : { [draft.headerName]: value };
-  try {
-    await http.get("api").mcpServers.create({ name: draft.name, url: draft.url, headers });
-    return http.redirect(`${MCP_SERVERS}?done=added`, 303);
-  } catch (error) {
-    const refusal = refusalOf(error);
-    const shown = { ...refusal, faults: atControls(refusal.faults) };
-    return http.html(<NewServerPage draft={draft} refusal={shown} />, refusal.status);
-  }
+function removalPath(serverId: string): string {
+  return `${MCP_SERVERS}/${encodeURIComponent(serverId)}/remove`;
 }
 
-/** A header has both a name and a value. */
-function headerFault(name: string, value: string): Faults | null {
-  if (name === "" && value !== "") return new Map([["headerName", "Name the header."]]);
-  if (name !== "" && value === "") return new Map([["headerValue", "Give its value."]]);
-  return null;
+function McpServersPage({
+  mcpServers,
+  nextCursor,
+  isAdded,
+}: {
+  mcpServers: McpServerRecord[];
+  nextCursor: string | null;
+  /** Whether a server has just been added. */
+  isAdded: boolean;
+}) {
+  const add = (
+    <a class="button primary" href={`${MCP_SERVERS}/new`}>
+      Add server
+    </a>
+  );
+  if (mcpServers.length === 0) {
+    return (
+      <Layout title="MCP servers" section="mcp-servers">
+        <Empty title="No MCP servers yet">
+          <p>Agents can use the tools of the remote MCP servers that you add here.</p>
+          {add}
+        </Empty>
+      </Layout>
+    );
+  }
+  return (
+    <Layout title="MCP servers" section="mcp-servers" actions={add}>
+      {isAdded && (
+        <Notice tone="good">
+          Server added. Each execution looks up its tools when it starts, and logs a server that it
+          cannot reach.
+        </Notice>
+      )}
+      <DataTable label="MCP servers" columns={COLUMNS}>
+        {mcpServers.map(({ serverId, name, url, headers, createdAt }) => (
+          <tr>
+            <td class="named">{name}</td>
+            <td>
+              <code>{`mcp__${name}`}</code>
+            </td>
+            <td class="wrap">
+              <code>{url}</code>
+            </td>
+            <td>
+              {headers.length === 0 && <span class="muted">none</span>}
+              {headers.map((header) => (
+                <div>
+                  <code>{header.name}</code>{" "}
+                  <span class="muted">{header.last4 === "" ? "set" : `…${header.last4}`}</span>
+                </div>
+              ))}
+            </td>
+            <td>
+              <Time at={createdAt} />
+            </td>
+            <td>
+              <a class="button danger" href={removalPath(serverId)} aria-label={`Remove ${name}`}>
+                Remove
+              </a>
+            </td>
+          </tr>
+        ))}
+      </DataTable>
+      <NextPage href={nextPath(MCP_SERVERS, nextCursor)} />
+    </Layout>
+  );
 }
 
-/** What is said of the headers belongs to the one that there is. */
-function atControls(faults: Faults): Faults {
-  return new Map(
-    [...faults].map(([path, message]) => [
-      path.startsWith("headers") ? "headerName" : path,
-      message,
-    ]),
+function NewServerPage({ state }: { state: FormState }) {
+  return (
+    <Layout title="Add MCP server" section="mcp-servers">
+      <FormErrors of={state} />
+      <form method="post" action={MCP_SERVERS} class="card snug">
+        {Object.keys(SERVER.fields).map((name) => (
+          <Control of={state} name={name} />
+        ))}
+        <SubmitOrCancel submit="Add server" back={MCP_SERVERS} />
+      </form>
+    </Layout>
+  );
+}
+
+function RemovePage({ server: { serverId, name, url } }: { server: McpServerRecord }) {
+  return (
+    <Layout title={`Remove ${name}?`} section="mcp-servers">
+      <p>
+        Agents can no longer call <code>{url}</code>, including those of running executions. Its
+        headers are deleted.
+      </p>
+      <form method="post" action={removalPath(serverId)}>
+        <SubmitOrCancel submit={`Remove ${name}`} tone="danger" back={MCP_SERVERS} />
+      </form>
+    </Layout>
   );
 }

@@ -54,10 +54,10 @@ describe("the line that a page follows a run by", () => {
     const lines = () => page.evaluate("lines()");
     const gate = await newGate();
     await page.goto(`/dashboard/executions/${await trigger(client, gate)}`);
-    await untilSaid(page, "At work");
+    await untilSaid(page, "Running");
     expect(await lines()).toEqual([OPEN]);
     gate.open();
-    await untilSaid(page, "Done");
+    await untilSaid(page, "Completed");
     await expect.poll(lines).toEqual([CLOSED]);
     expectQuiet(page);
   });
@@ -75,13 +75,13 @@ describe("the line that a page follows a run by", () => {
     );
     const id = await client.trigger({ prompt: "Look at both.", model });
     await page.goto(`${way.origin}/dashboard/executions/${id}`);
-    await untilSaid(page, "At work");
+    await untilSaid(page, "Running");
     const expectSamePage = await markPage(page);
     way.cut();
     first.open();
     await page.getByText(`Opening ${second.url}`).first().waitFor();
     second.open();
-    await untilSaid(page, "Done");
+    await untilSaid(page, "Completed");
     await expectSamePage();
   });
 
@@ -90,10 +90,10 @@ describe("the line that a page follows a run by", () => {
     const page = await room.dashboard.signIn(client.apiKey);
     const gate = await newGate();
     await page.goto(`/dashboard/executions/${await trigger(client, gate)}`);
-    await untilSaid(page, "At work");
+    await untilSaid(page, "Running");
     const status = await statusOf(page).elementHandle();
     gate.open();
-    await untilSaid(page, "Done");
+    await untilSaid(page, "Completed");
     // A region that is replaced is not announced: it has to be the same element.
     expect(await status?.evaluate((element) => element.isConnected)).toBe(true);
     expect(await page.locator("[aria-live], [role=status], [role=alert], [role=log]").count()).toBe(
@@ -133,19 +133,19 @@ describe("the list of executions", () => {
     await page.goto("/dashboard/executions");
     await page.getByText("Filter", { exact: true }).click();
     await page.getByLabel("failed").check();
-    await page.getByRole("button", { name: "Show" }).click();
-    await page.getByRole("heading", { name: "Nothing matches this filter" }).waitFor();
+    await page.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByRole("heading", { name: "No matching executions" }).waitFor();
     expect(new URL(page.url()).searchParams.getAll("status")).toEqual(["failed"]);
     await page.reload();
     expect(await page.getByLabel("failed").isChecked()).toBe(true);
     await page.getByLabel("completed").check();
     await page.getByLabel("Created after (UTC)").fill("2020-01-01T10:00");
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Apply filter" }).click();
     await page.getByRole("link", { name: "Look at it." }).waitFor();
     await page.getByLabel("Created before (UTC)").fill("2020-01-01T10:00");
-    await page.getByRole("button", { name: "Show" }).click();
-    await page.getByRole("heading", { name: "Nothing matches this filter" }).waitFor();
-    await page.getByRole("link", { name: "Show all" }).first().click();
+    await page.getByRole("button", { name: "Apply filter" }).click();
+    await page.getByRole("heading", { name: "No matching executions" }).waitFor();
+    await page.getByRole("link", { name: "Clear filter" }).first().click();
     await page.getByRole("link", { name: "Look at it." }).waitFor();
   });
 });
@@ -168,22 +168,22 @@ test("a run is started, asked, answered and stopped by keyboard alone", async ()
   );
   await press("Executions", "link");
   await page.waitForURL("**/executions");
-  await press("New execution", "link");
+  await press("Start execution", "link");
   await page.waitForURL("**/new");
-  await type("What is to be done?", "Ask me.");
+  await type("Prompt", "Ask me.");
   await tabTo(page, page.locator("details.card > summary"));
   await page.keyboard.press("Enter");
   await type("Model", model);
-  await tabTo(page, page.getByLabel("It may ask me questions"));
+  await tabTo(page, page.getByLabel("Can ask questions"));
   await page.keyboard.press("Space");
   await page.keyboard.press("Shift+Tab");
   await page.keyboard.press("Enter");
   await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
-  await untilSaid(page, "Has a question for you");
+  await untilSaid(page, "Asks you a question");
   await type("Your answer", "2026");
-  await press("Answer");
-  await untilSaid(page, "At work");
-  await press("Stop…");
+  await press("Send answer");
+  await untilSaid(page, "Running");
+  await press("Stop execution…");
   await type("Reason (optional)", "Enough");
   await page.keyboard.press("Enter");
   await untilSaid(page, "Stopped by request");
@@ -202,20 +202,20 @@ test("a run is started, looked at and answered without scripts", async () => {
     finishes("Thank you."),
   );
   await page.goto("/dashboard/executions/new");
-  await page.getByLabel("What is to be done?").fill("Ask me.");
+  await page.getByLabel("Prompt").fill("Ask me.");
   await page.getByText("Options").click();
   await page.getByLabel("Model").fill(model);
-  await page.getByLabel("It may ask me questions").check();
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByLabel("Can ask questions").check();
+  await page.getByRole("button", { name: "Start execution" }).click();
   await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
   const id = runIdOf(page);
   await expect
     .poll(async () => (await client.status(id)).status, { timeout: 30_000 })
     .toBe("waiting_for_input");
-  await page.getByRole("link", { name: "Refresh" }).click();
+  await page.getByRole("link", { name: "Reload" }).click();
   await page.getByLabel("Your answer").fill("2026");
-  await page.getByRole("button", { name: "Answer" }).click();
+  await page.getByRole("button", { name: "Send answer" }).click();
   await client.ended(id);
   await page.goto(`/dashboard/executions/${id}`);
-  await untilSaid(page, "Done");
+  await untilSaid(page, "Completed");
 });

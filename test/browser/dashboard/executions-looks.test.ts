@@ -105,8 +105,8 @@ test("the list and the form read well", async () => {
   await page.goto("/dashboard/executions");
   await page.getByRole("cell", { name: "active" }).waitFor();
   await look(page, "executions");
-  await page.getByRole("link", { name: "New execution" }).click();
-  await page.getByLabel("What is to be done?").waitFor();
+  await page.getByRole("link", { name: "Start execution" }).click();
+  await page.getByLabel("Prompt").waitFor();
   await look(page, "executions-new");
   await lookAround(page, {
     "executions-nothing-matches": "/dashboard/executions?origin=webhook",
@@ -122,12 +122,12 @@ test("what is wrong is told so that it reads well", async () => {
   await look(page, "executions-wrong-filter");
   await page.goto("/dashboard/executions/new");
   await page.getByText("Options").click();
-  await page.getByLabel("Schema of its data").fill("{no");
-  await page.getByRole("button", { name: "Start" }).click();
+  await page.getByLabel("Output schema").fill("{no");
+  await page.getByRole("button", { name: "Start execution" }).click();
   await page.getByRole("alert").first().waitFor();
   await look(page, "executions-new-faults");
   await page.goto(`/dashboard/executions/${crypto.randomUUID()}`);
-  await page.getByRole("heading", { name: "There is nothing here" }).waitFor();
+  await page.getByRole("heading", { name: "Page not found" }).waitFor();
   await look(page, "executions-none");
 });
 
@@ -138,7 +138,7 @@ test("a run reads well in each of its states", async () => {
     await page.getByRole("status").waitFor();
     await look(page, `run-${name}`);
   }
-  await page.getByRole("button", { name: "Stop…" }).click();
+  await page.getByRole("button", { name: "Stop execution…" }).click();
   await look(page, "run-stopping");
   expectQuiet(page);
 });
@@ -149,7 +149,7 @@ test("there is somewhere to go while there is nothing", async () => {
   await page.goto("/dashboard/executions");
   await page.getByRole("heading", { name: "No executions yet" }).waitFor();
   await look(page, "executions-empty");
-  await page.getByRole("link", { name: "New execution" }).last().click();
-  await page.getByLabel("What is to be done?").waitFor();
+  await page.getByRole("link", { name: "Start execution" }).last().click();
+  await page.getByLabel("Prompt").waitFor();
   expectQuiet(page);
 });

@@ -41,15 +41,15 @@ describe("a run", () => {
     const { page, client } = await newReader();
     const gate = await newGate();
     await page.getByRole("link", { name: "Executions" }).click();
-    await page.getByRole("link", { name: "New execution" }).first().click();
-    await page.getByLabel("What is to be done?").fill(`Open ${gate.url} and list its headings.`);
-    await page.getByRole("button", { name: "Start" }).click();
-    await untilSaid(page, "At work");
+    await page.getByRole("link", { name: "Start execution" }).first().click();
+    await page.getByLabel("Prompt").fill(`Open ${gate.url} and list its headings.`);
+    await page.getByRole("button", { name: "Start execution" }).click();
+    await untilSaid(page, "Running");
     const expectSamePage = await markPage(page);
     await page.getByText(`Opening ${gate.url}`).first().waitFor();
     await expectAccessible(page);
     gate.open();
-    await untilSaid(page, "Done");
+    await untilSaid(page, "Completed");
     await page.getByRole("article", { name: "Headings" }).getByText("It is open").waitFor();
     await page.getByRole("heading", { name: "Result" }).waitFor();
     await page.getByRole("link", { name: "Run again" }).waitFor();
@@ -62,7 +62,7 @@ describe("a run", () => {
   test("is started once by a double click", async () => {
     const { page, client } = await newReader();
     await page.goto("/dashboard/executions/new?prompt=Open%20nothing.");
-    await page.getByRole("button", { name: "Start" }).dblclick();
+    await page.getByRole("button", { name: "Start execution" }).dblclick();
     await page.waitForURL(/executions\/[0-9a-f-]{36}$/);
     expect(await client.list()).toHaveLength(1);
   });
@@ -70,16 +70,16 @@ describe("a run", () => {
   test("is not started while the form has a fault, which is told where it is", async () => {
     const { page, client } = await newReader();
     await page.goto("/dashboard/executions/new");
-    await page.getByLabel("What is to be done?").fill("Keep me.");
+    await page.getByLabel("Prompt").fill("Keep me.");
     await page.getByText("Options").click();
-    await page.getByLabel("Data for the agent").fill("{no");
-    await page.getByLabel("Credits at most").fill("many");
-    await page.getByRole("button", { name: "Start" }).click();
-    await page.getByText("This must be a whole number.", { exact: true }).waitFor();
-    await page.getByRole("link", { name: "Data for the agent" }).click();
-    expect(await page.getByLabel("Data for the agent").inputValue()).toBe("{no");
-    expect(await page.getByLabel("What is to be done?").inputValue()).toBe("Keep me.");
-    expect(await page.getByLabel("Data for the agent").getAttribute("aria-invalid")).toBe("true");
+    await page.getByLabel("Inputs").fill("{no");
+    await page.getByLabel("Credit limit").fill("many");
+    await page.getByRole("button", { name: "Start execution" }).click();
+    await page.getByText("Must be a whole number.", { exact: true }).waitFor();
+    await page.getByRole("link", { name: "Inputs" }).click();
+    expect(await page.getByLabel("Inputs").inputValue()).toBe("{no");
+    expect(await page.getByLabel("Prompt").inputValue()).toBe("Keep me.");
+    expect(await page.getByLabel("Inputs").getAttribute("aria-invalid")).toBe("true");
     await expectAccessible(page);
     expect(await client.list()).toEqual([]);
   });
@@ -89,14 +89,14 @@ describe("a run", () => {
     const gate = await newGate();
     const id = await client.trigger({ prompt: `Open ${gate.url} and list its headings.` });
     await page.goto(`/dashboard/executions/${id}`);
-    await page.getByRole("button", { name: "Stop…" }).click();
-    await page.getByRole("region", { name: "Stop this run?" }).waitFor();
+    await page.getByRole("button", { name: "Stop execution…" }).click();
+    await page.getByRole("region", { name: "Stop this execution?" }).waitFor();
     await expectAccessible(page);
-    await page.getByRole("button", { name: "Let it go on" }).click();
+    await page.getByRole("button", { name: "Cancel" }).click();
     await page.getByLabel("Reason (optional)").waitFor({ state: "hidden" });
-    await page.getByRole("button", { name: "Stop…" }).click();
+    await page.getByRole("button", { name: "Stop execution…" }).click();
     await page.getByLabel("Reason (optional)").fill("Wrong page");
-    await page.getByRole("button", { name: "Stop it" }).click();
+    await page.getByRole("button", { name: "Stop execution", exact: true }).click();
     await untilSaid(page, "Stopped by request");
     await page.getByText("Stopped by request: Wrong page").first().waitFor();
     expect(await client.status(id)).toMatchObject({ status: "stopped" });
@@ -116,7 +116,7 @@ describe("talking to a run", () => {
     );
     const id = await client.trigger({ prompt: "Look twice.", model });
     await page.goto(`/dashboard/executions/${id}`);
-    await untilSaid(page, "At work");
+    await untilSaid(page, "Running");
     const box = page.getByLabel("Message to the agent");
     await box.fill("Only the first ten");
     for (const _ of " ten") await page.keyboard.press("ArrowLeft");
@@ -128,12 +128,12 @@ describe("talking to a run", () => {
     expect(await isFocused(box)).toBe(true);
     await page.keyboard.type(" and last");
     expect(await box.inputValue()).toBe("Only the first and last ten");
-    await page.getByRole("button", { name: "Send" }).click();
-    await page.getByText("A message came").waitFor();
+    await page.getByRole("button", { name: "Send message" }).click();
+    await page.getByText("Message received").waitFor();
     await box.fill("And then");
     second.open();
-    await untilSaid(page, "Done");
-    await page.getByText("a message does not reach it any more").waitFor();
+    await untilSaid(page, "Completed");
+    await page.getByText("no longer receives messages").waitFor();
     expect(await box.inputValue()).toBe("And then");
     expectQuiet(page);
   });
@@ -149,20 +149,20 @@ describe("talking to a run", () => {
     const id = await client.trigger({ prompt: "Ask me.", model, interactive: true });
     await page.goto(`/dashboard/executions/${id}`);
     gate.open();
-    await page.getByRole("heading", { name: "It asks you" }).waitFor();
-    await untilSaid(page, "Has a question for you");
+    await page.getByRole("heading", { name: "Question" }).waitFor();
+    await untilSaid(page, "Asks you a question");
     await expectAccessible(page);
     await page.getByLabel("Your answer").fill("2026");
-    await page.getByRole("button", { name: "Answer" }).click();
-    await untilSaid(page, "Done");
+    await page.getByRole("button", { name: "Send answer" }).click();
+    await untilSaid(page, "Completed");
     await page.getByText("Thank you.").first().waitFor();
     expect(JSON.stringify(await client.events(id))).toContain('"text":"2026"');
     expectQuiet(page);
   });
 
   test.each([
-    { button: "Approve", orders: 1, effect: "confirmed" },
-    { button: "Deny", orders: 0, effect: null },
+    { button: "Approve tool call", orders: 1, effect: "confirmed" },
+    { button: "Deny tool call", orders: 0, effect: null },
   ])(
     "it does what it asks for after $button: $orders orders",
     async ({ button, orders, effect }) => {
@@ -171,13 +171,13 @@ describe("talking to a run", () => {
       const model = room.model(callsTools(call("http_request", order)), finishes("That was it."));
       const id = await client.trigger({ prompt: "Order.", model, approvals: ["http_request"] });
       await page.goto(`/dashboard/executions/${id}`);
-      await page.getByRole("heading", { name: "May it do this?" }).waitFor();
+      await page.getByRole("heading", { name: "Approval required" }).waitFor();
       await page.getByText(`"${site.origin}/orders"`).first().waitFor();
       await expectAccessible(page);
-      await page.getByLabel("A word to the agent (optional)").fill("As you like.");
+      await page.getByLabel("Message to the agent (optional)").fill("As you like.");
       await page.getByRole("button", { name: button }).click();
-      await untilSaid(page, "Done");
-      expect(await page.getByRole("heading", { name: "May it do this?" }).count()).toBe(0);
+      await untilSaid(page, "Completed");
+      expect(await page.getByRole("heading", { name: "Approval required" }).count()).toBe(0);
       const came = site.requests.filter(({ body }) => body.includes(`"${button}"`));
       expect(came).toHaveLength(orders);
       if (effect !== null) await page.getByRole("cell", { name: effect }).waitFor();
@@ -194,19 +194,19 @@ test("a callback is delivered again, and its attempt shows without reloading", a
   const isMine = ({ body }: { body: { executionId: string } }) => body.executionId === id;
   const first = await receiver.received(isMine);
   await page.goto(`/dashboard/executions/${id}`);
-  const attempts = page.getByRole("region", { name: "Attempts to deliver" }).getByRole("row");
+  const attempts = page.getByRole("region", { name: "Callback attempts" }).getByRole("row");
   await attempts.nth(1).waitFor();
   await expectAccessible(page);
-  await page.getByRole("button", { name: "Deliver again" }).click();
+  await page.getByRole("button", { name: "Redeliver callback" }).click();
   await receiver.received((delivery) => isMine(delivery) && delivery !== first);
   const expectSamePage = await markPage(page);
   await attempts.nth(2).waitFor();
   await page.getByText("Delivered.").waitFor();
-  await page.getByLabel("Deliver again to").fill("nonsense");
+  await page.getByLabel("Callback URL").fill("nonsense");
   await expectSamePage();
-  await page.getByRole("button", { name: "Deliver again" }).click();
+  await page.getByRole("button", { name: "Redeliver callback" }).click();
   await page.getByRole("alert").first().waitFor();
-  expect(await page.getByLabel("Deliver again to").inputValue()).toBe("nonsense");
+  expect(await page.getByLabel("Callback URL").inputValue()).toBe("nonsense");
   await expectAccessible(page);
   expect(await statusOf(page).textContent()).toContain("completed");
 });

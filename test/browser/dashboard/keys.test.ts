@@ -23,21 +23,21 @@ test("a key is made, rotated and revoked", async () => {
   const { apiKey } = await dashboard.account();
   const page = await dashboard.signIn(apiKey);
   await page.getByRole("link", { name: "Keys" }).click();
-  await page.getByRole("link", { name: "Make a key" }).click();
+  await page.getByRole("link", { name: "Create key" }).click();
   await look(page, "keys-new");
   await page.getByLabel("Name").fill("ci");
   await page.getByLabel("keys:admin").uncheck();
-  await page.getByLabel("It expires").selectOption("In 30 days");
-  await page.getByRole("button", { name: "Make key" }).click();
+  await page.getByLabel("Expires").selectOption("In 30 days");
+  await page.getByRole("button", { name: "Create key" }).click();
   await look(page, "keys-made");
   const made = (await page.locator("#new-key").textContent()) ?? "";
   expect((await credits(made)).status).toBe(200);
 
-  await page.getByRole("link", { name: "To all keys" }).click();
+  await page.getByRole("link", { name: "View all keys" }).click();
   await look(page, "keys-list");
   await page.getByRole("link", { name: "Rotate ci" }).click();
   await look(page, "keys-rotate");
-  await page.getByLabel("The old key still works").selectOption("It stops at once");
+  await page.getByLabel("The old key still works").selectOption("Not at all");
   await page.getByRole("button", { name: "Rotate" }).click();
   await page.getByText("works until").waitFor();
   await look(page, "keys-rotated");
@@ -45,7 +45,7 @@ test("a key is made, rotated and revoked", async () => {
   expect((await credits(made)).status).toBe(401);
   expect((await credits(rotated)).status).toBe(200);
 
-  await page.getByRole("link", { name: "To all keys" }).click();
+  await page.getByRole("link", { name: "View all keys" }).click();
   await page.getByRole("link", { name: "Revoke ci" }).click();
   await page.getByRole("heading", { name: "Revoke ci?" }).waitFor();
   await look(page, "keys-revoke");
@@ -73,8 +73,8 @@ test("a form that is not right says so and keeps what was typed", async () => {
   await page.goto("/dashboard/keys/new");
   await page.getByLabel("Name").fill("nothing");
   for (const box of await page.getByRole("checkbox").all()) await box.uncheck();
-  await page.getByRole("button", { name: "Make key" }).click();
-  await page.getByText("Tick what the key may do.").first().waitFor();
+  await page.getByRole("button", { name: "Create key" }).click();
+  await page.getByText("Is required.").first().waitFor();
   expect(await page.getByLabel("Name").inputValue()).toBe("nothing");
   await expectAccessible(page);
 });

@@ -52,12 +52,12 @@ describe("the first run", () => {
       await shoot(page, `first-run-empty-${nameOf(view)}`);
       await page.getByRole("button", { name: "Run it" }).click();
       await runProgress(page).getByText("completed").waitFor();
-      await page.getByRole("button", { name: "Make an endpoint" }).click();
+      await page.getByRole("button", { name: "Create endpoint" }).click();
       await webhookProgress(page).getByText("Waiting for the first request").waitFor();
       const isStillThere = await mark(page);
-      await page.getByRole("button", { name: "Send a sample for me" }).click();
+      await page.getByRole("button", { name: "Send sample" }).click();
       await webhookProgress(page).getByText("Received.").waitFor();
-      await page.getByText("Both work").waitFor();
+      await page.getByText("Both steps are complete").waitFor();
       await isStillThere();
       const took = performance.now() - begun;
       console.info(`from the sign-in to both done: ${(took / 1_000).toFixed(1)} s`);
@@ -79,7 +79,7 @@ describe("the first run", () => {
     const [sheet] = readWorkbook(await readFile(await download.path()));
     const customers = sheet?.rows.map((row) => row[1]?.value);
     expect(customers).toEqual(["customer", "Cedar", "Acme", "Birch", "Acme"]);
-    await runProgress(page).getByRole("link", { name: "See its steps" }).click();
+    await runProgress(page).getByRole("link", { name: "View steps" }).click();
     await page.getByRole("heading", { name: "Remove duplicates" }).waitFor();
     expectQuiet(page);
   });
@@ -87,7 +87,7 @@ describe("the first run", () => {
   test("takes what the command on the page sends", async () => {
     const { apiKey } = await dashboard.account();
     const page = await dashboard.signIn(apiKey);
-    await page.getByRole("button", { name: "Make an endpoint" }).click();
+    await page.getByRole("button", { name: "Create endpoint" }).click();
     const isStillThere = await mark(page);
     const command = (await page.locator("#curl").textContent()) ?? "";
     expect(JSON.parse((await run("sh", ["-c", command])).stdout)).toMatchObject({
@@ -106,14 +106,17 @@ describe("without scripts", () => {
     const { apiKey } = await dashboard.account();
     const page = await dashboard.signIn(apiKey, { scripts: false });
     await page.getByRole("button", { name: "Run it" }).click();
-    await page.getByRole("button", { name: "Make an endpoint" }).click();
-    await page.getByRole("button", { name: "Send a sample for me" }).click();
+    await page.getByRole("button", { name: "Create endpoint" }).click();
+    await page.getByRole("button", { name: "Send sample" }).click();
     await page.getByText('"status":"accepted"').waitFor();
     const link = page.getByRole("link", { name: "Download orders.xlsx" });
     await expect
       .poll(async () => {
         await page.goto("/dashboard/first-run");
-        return (await link.count()) === 1 && (await page.getByText("Both work").count()) === 1;
+        return (
+          (await link.count()) === 1 &&
+          (await page.getByText("Both steps are complete").count()) === 1
+        );
       })
       .toBe(true);
     await page.goto("/dashboard");
@@ -162,8 +165,8 @@ describe("the overview", () => {
   test.each(VIEWS)("shows what waits, the figures and the charts: %j", async (view) => {
     const { client } = await usedAccount();
     const page = await dashboard.signIn(client.apiKey, view);
-    const waiting = page.getByRole("region", { name: "Waiting for you" });
-    await waiting.getByText("Wants your approval").waitFor();
+    const waiting = page.getByRole("region", { name: "Requires action" });
+    await waiting.getByText("Requires your approval").waitFor();
     await waiting.getByText("1 request held until a workflow is attached").waitFor();
     const charts = page.getByRole("img");
     await charts.first().waitFor();

@@ -38,14 +38,14 @@ test("an event is edited, replayed and followed to its execution", async () => {
   await page.getByRole("table").getByRole("link").first().click();
   await status(page).getByText("rejected").waitFor();
   const original = page.url();
-  await page.getByText("Edit the payload, then replay").click();
+  await page.getByText("Edit payload").click();
   const payload = page.getByLabel("Payload");
   expect(await payload.inputValue()).toContain('"html_url": "nowhere"');
   await payload.fill((await payload.inputValue()).replace("nowhere", gate.url));
-  await page.getByRole("button", { name: "Replay with this payload" }).click();
+  await page.getByRole("button", { name: "Replay edited payload" }).click();
 
   await status(page).getByText("succeeded").waitFor();
-  await status(page).getByText("with another payload").waitFor();
+  await status(page).getByText(", edited").waitFor();
   await expectAccessible(page);
   const replay = page.url();
   expect(replay).not.toBe(original);
@@ -72,7 +72,7 @@ test("a second click while the answer is on its way replays nothing more", async
     await clickedTwice;
     await route.continue();
   });
-  const button = page.getByRole("button", { name: "Replay as it was" });
+  const button = page.getByRole("button", { name: "Replay unchanged" });
   await button.scrollIntoViewIfNeeded();
   const { x = 0, y = 0 } = (await button.boundingBox()) ?? {};
   // A locator would wait for the answer.
@@ -104,9 +104,9 @@ test("the keyboard alone leads from the log to an edited replay", async () => {
   await tabTo(page, "payload");
   await page.keyboard.press("Control+A");
   await page.keyboard.type(`{"issue": {"html_url": "${gate.url}"}}`);
-  await tabTo(page, "Replay with this payload");
+  await tabTo(page, "Replay edited payload");
   await page.keyboard.press("Enter");
-  await status(page).getByText("with another payload").waitFor();
+  await status(page).getByText(", edited").waitFor();
 });
 
 describe("a replay that is refused", () => {
@@ -116,14 +116,14 @@ describe("a replay that is refused", () => {
     await send(gate.url);
     await page.goto(path);
     await page.getByRole("table").getByRole("link").first().click();
-    await page.getByText("Edit the payload, then replay").click();
+    await page.getByText("Edit payload").click();
     await page.getByLabel("Payload").fill('{"issue": 1}');
-    await page.getByRole("button", { name: "Replay with this payload" }).click();
-    await page.getByRole("link", { name: "See it in the log" }).waitFor();
+    await page.getByRole("button", { name: "Replay edited payload" }).click();
+    await page.getByRole("link", { name: "View request" }).waitFor();
     expect(await page.locator(":focus").getAttribute("id")).toBe("payload");
     expect(await page.getByLabel("Payload").inputValue()).toBe('{"issue": 1}');
     await expectAccessible(page);
-    await page.getByRole("link", { name: "See it in the log" }).click();
+    await page.getByRole("link", { name: "View request" }).click();
     await status(page).getByText("rejected").waitFor();
   });
 });
@@ -135,9 +135,9 @@ test("all of it works without scripts", async () => {
   await page.goto(path);
   await page.getByText("Filter", { exact: true }).click();
   await page.getByLabel("rejected").check();
-  await page.getByRole("button", { name: "Show" }).click();
-  await page.getByRole("link", { name: "Show all requests" }).click();
+  await page.getByRole("button", { name: "Apply filter" }).click();
+  await page.getByRole("link", { name: "Clear filter" }).click();
   await page.getByRole("table").getByRole("link").first().click();
-  await page.getByRole("button", { name: "Replay as it was" }).click();
-  await status(page).getByText("as it was").waitFor();
+  await page.getByRole("button", { name: "Replay unchanged" }).click();
+  await status(page).getByText(", unchanged").waitFor();
 });

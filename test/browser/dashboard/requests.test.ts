@@ -51,7 +51,7 @@ describe("how the log reads", () => {
       await shoot(page, `requests-${what}-${name}`);
     };
     await page.goto(path);
-    await page.getByText("No request has come yet").waitFor();
+    await page.getByText("No requests yet").waitFor();
     await look("empty");
     await send(url, { delivery: "a-delivery" });
     await rows(page, "succeeded").waitFor();
@@ -62,17 +62,17 @@ describe("how the log reads", () => {
     await look("log");
     for (const { requestId, status } of await webhooks.log(endpointId)) {
       await page.goto(`${path}/${requestId}`);
-      await page.getByText("Edit the payload, then replay").click();
+      await page.getByText("Edit payload").click();
       await look(status);
     }
     await page.goto(`${path}?status=failed`);
-    await page.getByText("No request is like this").waitFor();
+    await page.getByText("No matching requests").waitFor();
     await look("nothing-matches");
     expectQuiet(page);
     await page.goBack();
-    await page.getByText("Edit the payload, then replay").click();
+    await page.getByText("Edit payload").click();
     await page.getByLabel("Payload").fill("{");
-    await page.getByRole("button", { name: "Replay with this payload" }).click();
+    await page.getByRole("button", { name: "Replay edited payload" }).click();
     await page.getByRole("alert").first().waitFor();
     await look("not-json");
   });
@@ -113,7 +113,7 @@ describe("a log that is open", () => {
     await page.getByText("Filter", { exact: true }).click();
     const after = page.getByLabel("Received after (GMT+5:30)");
     await after.fill("2026-01-31T10:00:30");
-    await page.getByRole("button", { name: "Show" }).click();
+    await page.getByRole("button", { name: "Apply filter" }).click();
     await page.waitForURL((url) => url.searchParams.get("receivedAfter") === "2026-01-31T04:30:30");
     expect(await after.inputValue()).toBe("2026-01-31T10:00:30");
     expectQuiet(page);
@@ -151,7 +151,7 @@ describe("a log that is open", () => {
     await again;
 
     await page.getByRole("link", { name: "Pause" }).click();
-    await page.getByRole("link", { name: "Follow" }).waitFor();
+    await page.getByRole("link", { name: "Resume updates" }).waitFor();
     expect(await during(60_000)).toBe(0);
     expectQuiet(page);
   });
@@ -174,9 +174,9 @@ describe("an entry", () => {
     await send("https://example.com", { secret: "another secret" });
     await rows(page, "rejected").getByRole("link").first().click();
     await page.getByRole("heading", { name: "Diagnosis" }).waitFor();
-    await page.getByText("the sender has another secret").waitFor();
-    await page.getByText("without the reasons").waitFor();
-    await page.getByRole("link", { name: "Change how the endpoint verifies" }).click();
+    await page.getByText("the sender uses another secret").waitFor();
+    await page.getByText("The errors are not disclosed").waitFor();
+    await page.getByRole("link", { name: "Change authentication" }).click();
     await page.waitForURL("**/settings");
     expectQuiet(page);
   });
@@ -191,7 +191,7 @@ describe("an entry", () => {
     const expectSamePage = await mark(page);
     const status = page.getByRole("region", { name: "Status" });
     await status.getByText("running").waitFor();
-    await page.getByText("Edit the payload, then replay").click();
+    await page.getByText("Edit payload").click();
     await page.getByLabel("Payload").fill("half a thought");
     gate.open();
     await status.getByText("succeeded").waitFor();

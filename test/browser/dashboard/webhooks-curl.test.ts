@@ -29,11 +29,11 @@ describe("the command that an endpoint is made with", () => {
     await page.getByLabel("Name", { exact: true }).fill(`from ${sender.name}`);
     const { secret } = sender;
     if (secret?.by === "them" && secret.first) await page.getByLabel(secret.name).fill(WILD);
-    await page.getByRole("button", { name: "Make endpoint" }).click();
+    await page.getByRole("button", { name: "Create endpoint" }).click();
     const script = await page.locator("#curl").textContent();
     const first = await pasted(script ?? "");
     expect(first).toContain('"status":"queued"');
-    await page.locator("#arrivals").getByText("answered 202").waitFor();
+    await page.locator("#arrivals").getByText("HTTP 202").waitFor();
     await page.context().close();
   });
 });

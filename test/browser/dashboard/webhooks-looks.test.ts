@@ -97,25 +97,25 @@ describe("the pages of endpoints read well", () => {
     const press = (name: string) => page.getByRole("button", { name, exact: true }).click();
 
     await page.goto(`${ROOT}/new/standard-webhooks`);
-    await press("Make endpoint");
-    await page.getByText("is made.").waitFor();
+    await press("Create endpoint");
+    await page.getByText("is created.").waitFor();
     await look(page, "webhooks-made");
 
     await page.goto(`${strict}/try`);
     await page.getByLabel("Body").fill('{"order": {"id": "x"}}');
-    await page.getByLabel("Sign it as the sender would").uncheck();
-    await press("Try it");
+    await page.getByLabel("Sign as the sender would").uncheck();
+    await press("Try sample");
     await page.locator("#verdict").waitFor();
     await look(page, "webhooks-verdict");
 
     await page.goto(`${open}/rules`);
     await page.getByLabel("Validation", { exact: true }).fill('{"required": ["order.total"]}');
-    await press("What if");
+    await press("Try draft");
     await page.locator("#what-if").waitFor();
     await look(page, "webhooks-what-if");
 
     await page.goto(`${strict}/settings`);
-    await press("Add a header");
+    await press("Add header");
     await page.getByRole("group", { name: "Header 3" }).waitFor();
     await look(page, "webhooks-rows");
     expectQuiet(page);
@@ -135,10 +135,14 @@ describe("the pages of endpoints read well", () => {
       await page.locator(".notice.bad").first().waitFor();
       await look(page, `webhooks-refused-${path.split("/").at(-1)}`);
     };
-    await refused(`${ROOT}/new/hmac`, { name: "x", "auth.hmac.template": "{no}" }, "Make endpoint");
+    await refused(
+      `${ROOT}/new/hmac`,
+      { name: "x", "auth.hmac.template": "{no}" },
+      "Create endpoint",
+    );
     await refused(`${strict}/settings`, { path: "a b" }, "Save general settings");
     const rules = { validation: '{"required": ["a..b"]}', mapping: "{" };
-    await refused(`${strict}/rules`, rules, "Save this draft");
-    await refused(`${strict}/try`, { headers: "nonsense" }, "Try it");
+    await refused(`${strict}/rules`, rules, "Save draft");
+    await refused(`${strict}/try`, { headers: "nonsense" }, "Try sample");
   });
 });

@@ -52,10 +52,10 @@ describe("an endpoint for GitHub", () => {
 
     // Made from its preset, with a secret of ours.
     await page.goto("/dashboard/webhooks");
-    await link(page, "Make a first endpoint").click();
+    await link(page, "Create endpoint").click();
     await page.getByRole("link", { name: "GitHub" }).click();
     await page.getByLabel("Workflow").selectOption({ label: "Look at an issue" });
-    await button(page, "Make endpoint").click();
+    await button(page, "Create endpoint").click();
     await page.getByText("GitHub is ready.").waitFor();
     const [url, first] = [await shown(page, "url"), await shown(page, "made-secret")];
     await button(page, "Copy: Secret").click();
@@ -66,25 +66,25 @@ describe("an endpoint for GitHub", () => {
     // An event that GitHub's own library has signed appears without a reload.
     const event = { action: "opened", issue: { title: "The export is empty" } };
     expect(await sendEvent(url, first, event)).toBe(202);
-    await page.locator("#arrivals").getByText("answered 202").waitFor();
+    await page.locator("#arrivals").getByText("HTTP 202").waitFor();
     expect(await sendEvent(url, "another secret", event)).toBe(401);
 
     // A sample, signed and unsigned.
     await link(page, "Try a sample").first().click();
-    await button(page, "Try it").click();
-    await page.getByRole("heading", { name: "It would be accepted" }).waitFor();
-    await page.getByLabel("Sign it as the sender would").uncheck();
-    await button(page, "Try it").click();
-    await page.getByRole("heading", { name: "It would not be accepted" }).waitFor();
+    await button(page, "Try sample").click();
+    await page.getByRole("heading", { name: "Accepted" }).waitFor();
+    await page.getByLabel("Sign as the sender would").uncheck();
+    await button(page, "Try sample").click();
+    await page.getByRole("heading", { name: "Rejected" }).waitFor();
     await page.getByText("The header X-Hub-Signature-256 is missing.").first().waitFor();
 
     // A draft of validation, tried on what came, then saved.
     await link(page, "Validation and mapping").click();
     await page.getByLabel("Validation", { exact: true }).fill('{"required": ["issue.number"]}');
-    await button(page, "What if").click();
-    await page.getByText("Refused now: 0; with this draft: 1.").waitFor();
-    await button(page, "Save this draft").click();
-    await page.getByText("Saved. It holds for every request from now on.").waitFor();
+    await button(page, "Try draft").click();
+    await page.getByText("Rejected by the current rules: 0; by this draft: 1.").waitFor();
+    await button(page, "Save draft").click();
+    await page.getByText("Rules saved. They apply to every new request.").waitFor();
     expect(await sendEvent(url, first, event)).toBe(422);
     const numbered = { ...event, issue: { ...event.issue, number: 7 } };
     expect(await sendEvent(url, first, numbered)).toBe(202);
@@ -98,10 +98,10 @@ describe("an endpoint for GitHub", () => {
 
     // The secret is rotated; the old one is good beside the new one.
     await link(page, "Settings").click();
-    await link(page, "Rotate the secret").click();
-    await page.getByLabel("The old one stays valid for").selectOption("an hour");
-    await button(page, "Rotate").click();
-    await page.getByText("The old one is taken until").waitFor();
+    await link(page, "Rotate secret").click();
+    await page.getByLabel("The old secret stays valid for").selectOption("an hour");
+    await button(page, "Rotate secret").click();
+    await page.getByText("The old secret is valid until").waitFor();
     const second = await shown(page, "made-secret");
     expect(second).not.toBe(first);
     for (const secret of [first, second]) {
@@ -111,16 +111,16 @@ describe("an endpoint for GitHub", () => {
     // Off, on, and gone.
     await link(page, "Overview").last().click();
     await page.getByRole("switch", { name: "Enabled" }).click();
-    await page.getByText("whoever calls it is answered 404").waitFor();
+    await page.getByText("This endpoint is disabled.").waitFor();
     expect(await sendEvent(url, second, numbered)).toBe(404);
     await page.getByRole("switch", { name: "Enabled" }).click();
-    await page.getByText("whoever calls it is answered 404").waitFor({ state: "detached" });
+    await page.getByText("This endpoint is disabled.").waitFor({ state: "detached" });
     expect(await sendEvent(url, second, numbered)).toBe(202);
     await link(page, "Settings").click();
-    await page.getByText("Delete this endpoint").click();
+    await page.getByText("Delete endpoint").click();
     await button(page, "Delete GitHub").click();
     await page.waitForURL("**/dashboard/webhooks");
-    await page.getByText("An endpoint is a URL that starts a workflow").waitFor();
+    await page.getByText("No endpoints yet").waitFor();
     expect(await sendEvent(url, second, numbered)).toBe(410);
     expect((await api.workflows.get(workflowId)).name).toBe("Look at an issue");
     expectQuiet(page);
@@ -131,7 +131,7 @@ describe("an endpoint for GitHub", () => {
     const page = await dashboard.signIn(apiKey);
     await tabTo(page, link(page, "Webhooks"));
     await page.keyboard.press("Enter");
-    await tabTo(page, link(page, "Make a first endpoint"));
+    await tabTo(page, link(page, "Create endpoint"));
     await page.keyboard.press("Enter");
     await tabTo(page, page.getByRole("link", { name: "GitHub" }));
     await page.keyboard.press("Enter");
@@ -144,14 +144,14 @@ describe("an endpoint for GitHub", () => {
     await button(page, "Copy: URL").getByText("Copied").waitFor();
     await tabTo(page, link(page, "Try a sample").first());
     await page.keyboard.press("Enter");
-    await tabTo(page, button(page, "Try it"));
+    await tabTo(page, button(page, "Try sample"));
     await page.keyboard.press("Space");
-    await page.getByRole("heading", { name: "It would be accepted" }).waitFor();
+    await page.getByRole("heading", { name: "Accepted" }).waitFor();
     await tabTo(page, link(page, "Overview").last());
     await page.keyboard.press("Enter");
     await tabTo(page, page.getByRole("switch", { name: "Enabled" }));
     await page.keyboard.press("Space");
-    await page.getByText("whoever calls it is answered 404").waitFor();
+    await page.getByText("This endpoint is disabled.").waitFor();
     const { endpoints } = await api.webhooks.list();
     expect(endpoints).toMatchObject([{ enabled: false }]);
     expectQuiet(page);
@@ -165,13 +165,13 @@ describe("rows of required headers", () => {
     const page = await dashboard.signIn(apiKey);
     await page.goto(`/dashboard/webhooks/${endpointId}/settings`);
     await page.getByLabel("Custom path").fill("typed and not saved");
-    await button(page, "Add a header").click();
+    await button(page, "Add header").click();
     const name = (row: number) =>
       page.getByRole("group", { name: `Header ${row}` }).getByLabel("Name");
     await name(1).waitFor();
     await expect.poll(() => isFocused(name(1))).toBe(true);
     await page.keyboard.type("X-One");
-    await button(page, "Add a header").click();
+    await button(page, "Add header").click();
     await name(2).fill("X-Two");
     await button(page, "Remove header 1").or(button(page, "Remove X-One")).click();
     await name(2).waitFor({ state: "detached" });
@@ -179,7 +179,7 @@ describe("rows of required headers", () => {
     expect(await page.getByLabel("Custom path").inputValue()).toBe("typed and not saved");
     // Enter saves, though the first button that is seen adds a row.
     await name(1).press("Enter");
-    await page.getByText("Saved.").waitFor();
+    await page.getByText(/saved\./).waitFor();
     expect((await api.webhooks.get(endpointId)).auth.headers).toEqual([{ name: "X-Two" }]);
     expectQuiet(page);
   });
@@ -189,10 +189,10 @@ describe("rows of required headers", () => {
     const { endpointId } = await api.webhooks.create({ name: "hook" });
     const page = await dashboard.signIn(apiKey, { scripts: false });
     await page.goto(`/dashboard/webhooks/${endpointId}/settings`);
-    await button(page, "Add a header").click();
+    await button(page, "Add header").click();
     await page.getByRole("group", { name: "Header 1" }).getByLabel("Name").fill("X-One");
-    await button(page, "Save what it must bring").click();
-    await page.getByText("Saved.").waitFor();
+    await button(page, "Save authentication").click();
+    await page.getByText(/saved\./).waitFor();
     expect((await api.webhooks.get(endpointId)).auth.headers).toEqual([{ name: "X-One" }]);
   });
 });

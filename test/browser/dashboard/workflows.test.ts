@@ -40,9 +40,9 @@ describe("workflows", () => {
   test("begin with an example that runs", async () => {
     const { page, api, button } = await visit();
     await page.goto(ROOT);
-    await button("Make a first one").click();
+    await button("Create example workflow").click();
     await page.getByLabel("page *").fill("https://example.com");
-    await button("Run").click();
+    await button("Run workflow").click();
     await page.waitForURL(/\/dashboard\/executions\/[0-9a-f-]{36}$/);
     const { executions } = await api.executions.list();
     expect(executions).toMatchObject([{ origin: "workflow", executionId: page.url().slice(-36) }]);
@@ -56,14 +56,14 @@ describe("workflows", () => {
     const { page, api, button, input } = await visit();
     await tabTo(page, page.getByRole("link", { name: "Workflows", exact: true }));
     await page.keyboard.press("Enter");
-    await tabTo(page, page.getByRole("link", { name: "New workflow" }));
+    await tabTo(page, page.getByRole("link", { name: "Create workflow" }));
     await page.keyboard.press("Enter");
     await tabTo(page, page.getByLabel("Name", { exact: true }));
     await page.keyboard.type("Compare");
     await tabTo(page, page.getByLabel("Prompt"));
     await page.keyboard.type("Compare {{one}} with {{two}}.");
     for (const [row, name] of ["one", "two", "three"].entries()) {
-      await tabTo(page, button("Add an input"));
+      await tabTo(page, button("Add input"));
       await page.keyboard.press("Space");
       await expect.poll(() => isFocused(input(row + 1, "Name"))).toBe(true);
       await page.keyboard.type(name);
@@ -84,14 +84,14 @@ describe("workflows", () => {
     await page.goto(`${ROOT}/new`);
     await page.getByLabel("Name", { exact: true }).fill("Plain");
     await page.getByLabel("Prompt").fill("Say {{word}}.");
-    await button("Add an input").click();
+    await button("Add input").click();
     await input(1, "Name").fill("word");
-    await button("Add an input").click();
+    await button("Add input").click();
     await input(2, "Name").fill("other");
     await button("Remove other").or(button("Remove input 2")).click();
-    await button("Make workflow").click();
+    await button("Create workflow").click();
     await page.getByLabel("word").fill("hello");
-    await button("Run").click();
+    await button("Run workflow").click();
     await page.waitForURL(/\/dashboard\/executions\/[0-9a-f-]{36}$/);
   });
 
@@ -99,14 +99,14 @@ describe("workflows", () => {
     const { page, api, button } = await visit();
     const { workflowId } = await api.workflows.create({ name: "Old", prompt: "Say hello." });
     await page.goto(`${ROOT}/${workflowId}`);
-    await page.getByRole("link", { name: "Edit" }).click();
+    await page.getByRole("link", { name: "Edit workflow" }).click();
     await page.getByLabel("Name", { exact: true }).fill("New");
-    await button("Save").click();
-    await page.getByText("Saved.").waitFor();
+    await button("Save workflow").click();
+    await page.getByText(/saved\./).waitFor();
     expect((await api.workflows.get(workflowId)).name).toBe("New");
-    await page.getByText("Delete this workflow").click();
+    await page.getByText("Delete workflow").click();
     await button("Delete New").click();
-    await page.getByText("A workflow is a prompt that is kept").waitFor();
+    await page.getByText("No workflows yet").waitFor();
     expectQuiet(page);
   });
 });
@@ -143,13 +143,13 @@ describe("the pages of workflows read well", () => {
     await page.goto(`${ROOT}/${workflowId}`);
     await page.getByLabel("page *").fill("https://example.com");
     await page.getByLabel("lines").fill("{");
-    await button("Run").click();
+    await button("Run workflow").click();
     await page.getByText("This is not JSON").first().waitFor();
     await look(page, "workflows-refused-run");
     await page.goto(`${ROOT}/${workflowId}/edit`);
     await page.getByLabel("Prompt").fill("Use {{nothing}}.");
     await page.getByRole("group", { name: "Input 2" }).getByLabel("Default").fill("seven");
-    await button("Save").click();
+    await button("Save workflow").click();
     await page.locator(".notice.bad").waitFor();
     await look(page, "workflows-refused-edit");
   });

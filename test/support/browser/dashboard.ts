@@ -30,7 +30,7 @@ export interface TestDashboard {
   close(): Promise<void>;
 }
 
-/** What went wrong in the background of each page. */
+/** Errors in the background of each page. */
 const troubles = new WeakMap<Page, string[]>();
 
 /** Starts the service, with these variables besides the usual ones, and a browser. */

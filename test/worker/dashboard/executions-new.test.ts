@@ -84,7 +84,7 @@ describe("the form that starts a run", () => {
     const first = await sent(reader, { prompt: "Do it.", once });
     const changed = await sent(reader, { prompt: "Do more.", once });
     expect(changed.status).toBe(422);
-    expect(changed.page).toContain("has started an execution before");
+    expect(changed.page).toContain("already started an execution");
     expect(changed.page).toContain("Do more.");
     const again = await sent(reader, { prompt: "Do more.", once: hiddenIn(changed.page, "once") });
     expect(again.location).toMatch(/[0-9a-f-]{36}$/);
@@ -146,7 +146,7 @@ describe("what is wrong with a form", () => {
       const label = new RegExp(`<label for="${name}">([^<]+)<`).exec(page)?.[1];
       expect(page).toContain(`<a href="#${name}">${label}</a>: `);
     }
-    expect(page).toContain("What is to be done?</a>: Is required.</li>");
+    expect(page).toContain("Prompt</a>: Is required.</li>");
   });
 
   it("may be that there are no credits", async () => {
@@ -161,7 +161,7 @@ describe("the form before it is sent", () => {
   it("ends with its button, and has an example first that needs no network", async () => {
     const { read } = await newReader();
     const page = await read("/new");
-    expect(page).toMatch(/<\/details><button type="submit" class="primary">Start</);
+    expect(page).toMatch(/<\/details><button type="submit" class="primary">Start execution</);
     const [prompt = ""] = [...page.matchAll(/\/new\?prompt=([^"]+)"/g)].map(([, text]) => text);
     expect(decodeURIComponent(prompt)).not.toContain("http");
     expect(await read(`/new?prompt=${prompt}`)).toContain("2026-11-03,Acme,120.50\n");

@@ -83,7 +83,7 @@ describe("the page of a run that has ended", () => {
     const data = [{ tea: "Fog Bell", price: 5 }];
     const page = await read(`/${await started([{ finish: { summary, data } }])}`);
     expect(page.match(/<td>Fog Bell<\/td><td>5<\/td>/g)).toHaveLength(1);
-    expect(page).toMatch(/Found these:\n\n\(These rows are the data below\.\)\n\nNo more\.<\/pre>/);
+    expect(page).toMatch(/Found these:\n\n\(See the data below\.\)\n\nNo more\.<\/pre>/);
     const alone = await read(`/${await started([{ finish: { summary } }])}`);
     expect(alone).toMatch(/Found these:<\/pre>.*<td>Fog Bell<\/td><td>5<\/td>.*No more\.</s);
   });
@@ -92,9 +92,7 @@ describe("the page of a run that has ended", () => {
     const { started, read } = await newReader();
     const id = await started([{ error: { status: 400, message: "no such thing" } }], {}, "failed");
     const page = await read(`/${id}`);
-    expect(page).toMatch(
-      /role="alert"><strong>The agent could not do it, or its model failed\.<[\s\S]*no such thing/,
-    );
+    expect(page).toMatch(/role="alert"><strong>The model failed\.<[\s\S]*no such thing/);
   });
 
   it("says what it did outside, and what is not known of it", async () => {
@@ -106,11 +104,11 @@ describe("the page of a run that has ended", () => {
     });
     const id = await start([post(done.url), post(hangs.url)]);
     await hangs.letters(1);
-    expect(await read(`/${id}`)).toContain("It is under way, or was cut off.");
+    expect(await read(`/${id}`)).toContain("In progress, or interrupted.");
     await session.post(`/dashboard/executions/${id}/stop`);
     const page = await read(`/${id}`);
     expect(page).toMatch(/badge good">confirmed<[\s\S]*badge attention">uncertain</);
-    expect(page).toContain("It may have happened: look there. It is not repeated.");
+    expect(page).toContain("It may have happened: check the target. It is not repeated.");
   });
 
   it("shows a table in part, with the way to the whole", async () => {
@@ -139,7 +137,7 @@ describe("the page of a run that has ended", () => {
     const page = await read(`/${await started([{ finish: { summary: "Done.", data } }])}`);
     expect(page).toContain("\n  [\n    1\n  ],\n");
     expect(page).not.toContain("6000 items");
-    expect(page).toMatch(/href="\/dashboard\/executions\/[^"]*\/result">The whole</);
+    expect(page).toMatch(/href="\/dashboard\/executions\/[^"]*\/result">View all</);
   });
 
   it("links its values to the entries and the addresses that they came from", async () => {
@@ -152,7 +150,7 @@ describe("the page of a run that has ended", () => {
       DONE,
     ]);
     const page = await read(`/${id}`);
-    const seq = /href="#event-(\d+)">entry \1</.exec(page)?.[1];
+    const seq = /href="#event-(\d+)">event \1</.exec(page)?.[1];
     expect(page).toContain(`id="event-${seq}"`);
     expect(page).toContain(`href="${site.url}" rel="noopener noreferrer"`);
   });
@@ -177,10 +175,10 @@ describe("where a run comes from", () => {
     const { started, read } = await newReader();
     const changes = { metadata: { order: "1007" }, approvals: ["send_email"], maxCredits: 9 };
     const page = await read(`/${await started([DONE], changes)}`);
-    expect(page).toContain('Notes of your own</h3><dl class="facts"><dt>order</dt><dd>1007</dd>');
-    expect(page).toContain(">Deliver</button>");
+    expect(page).toContain('Metadata</h3><dl class="facts"><dt>order</dt><dd>1007</dd>');
+    expect(page).toContain(">Send callback</button>");
     expect(page).toContain("9 credits, 30 steps, 30 min");
-    expect(page).toContain("<dt>Wait for a yes</dt><dd>send_email</dd>");
+    expect(page).toContain("<dt>Requires approval</dt><dd>send_email</dd>");
   });
 });
 
@@ -202,7 +200,7 @@ describe("a long log", () => {
     const older = await read(`/${id}?until=${before}`);
     expect(seqsIn(older).at(-1)).toBe(before);
     expect(older.match(/<strong>[^<]*<\/strong> <time [^>]*>\+\d+\.\d\d s</g)).toHaveLength(before);
-    expect(older).toContain("Newest entries");
+    expect(older).toContain("View newest events");
     expect(page).toContain(`href="/dashboard/executions/${id}?until=`);
   });
 });

@@ -56,7 +56,7 @@ describe("the list of executions", () => {
     const { started, read } = await newReader();
     await started([DONE]);
     const page = await read("?status=failed");
-    expect(page).toContain("Nothing matches this filter");
+    expect(page).toContain("No matching executions");
     expect(page).not.toContain("No executions yet");
   });
 
@@ -119,7 +119,7 @@ describe("executions", () => {
     const session = await signedIn(weak.apiKey);
     const response = await session.get("/dashboard/executions");
     expect(response.status).toBe(403);
-    expect(await response.text()).toContain("This key may not do that");
+    expect(await response.text()).toContain("Missing scope");
   });
 
   it("are only for who has signed in", async () => {

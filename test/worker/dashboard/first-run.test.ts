@@ -145,6 +145,6 @@ describe("the first webhook", () => {
     await send(WEBHOOKS, { method: "POST", token: somebody.apiKey, body });
     const page = await somebody.page();
     expect(page).not.toContain('action="/hooks/');
-    expect(page).toContain("Send something to &lt;signed&gt;");
+    expect(page).toContain("Send a request to &lt;signed&gt;");
   });
 });

@@ -30,7 +30,7 @@ function shownKey(page: string): string {
 }
 
 const ticked = (...scopes: string[]) =>
-  Object.fromEntries(scopes.map((scope) => [`scope:${scope}`, "on"]));
+  Object.fromEntries(scopes.map((scope) => [`scopes.${scope}`, "on"]));
 
 describe("making a key", () => {
   it("gives it the scopes that are ticked and the time that is chosen, and shows it once", async () => {
@@ -65,7 +65,7 @@ describe("making a key", () => {
     const answer = await session.post(KEYS, { name: "nothing", expiresIn: "7" });
     expect(answer.status).toBe(400);
     const page = await answer.text();
-    expect(page).toMatch(/id="scopes-error">\s*Tick what the key may do\./);
+    expect(page).toMatch(/id="scopes-error"[^>]*>\s*Is required\./);
     expect(page).toContain('value="nothing"');
     expect(page).toMatch(/value="7" selected/);
     expect(await list()).toHaveLength(1);
@@ -82,7 +82,7 @@ describe("making a key", () => {
       expect(answer.status).toBe(400);
       const page = await answer.text();
       expect(page).toContain(`id="${field}-error"`);
-      expect(page).toMatch(/name="scope:credits:read"[^>]*checked/);
+      expect(page).toMatch(/name="scopes.credits:read"[^>]*checked/);
     }
     expect(await list()).toHaveLength(1);
   });
@@ -115,9 +115,9 @@ describe("rotating a key", () => {
   it("of the reader's own session goes on with the new one", async () => {
     const { keyId, session } = await newRoom();
     const page = await (await session.get(`${KEYS}/${keyId}/rotate`)).text();
-    expect(page).toContain("go on with the new one");
+    expect(page).toContain("stay signed in with the new one");
     const answer = await session.post(`${KEYS}/${keyId}/rotate`, { overlapSeconds: "0" });
-    expect(await answer.text()).toContain("You go on here with the new one.");
+    expect(await answer.text()).toContain("You are now signed in with the new key.");
     const cookie = (answer.headers.get("Set-Cookie") ?? "").split(";", 1)[0] ?? "";
     expect((await browse(KEYS, { cookie })).status).toBe(200);
     expect((await session.get(KEYS)).headers.get("Location")).toBe("/dashboard/sign-in?ended=1");
@@ -154,7 +154,7 @@ describe("revoking a key", () => {
     const { keyId, apiKey, read } = await newRoom();
     expect(await read(`${KEYS}/${keyId}/revoke`)).toContain("signs you out");
     const page = await read();
-    expect(page.match(/You have signed in with it/g)).toHaveLength(1);
+    expect(page.match(/You are signed in with this key/g)).toHaveLength(1);
     expect(page).toContain(`…${apiKey.slice(-4)}`);
   });
 });

@@ -6,8 +6,8 @@ import { signedIn } from "../../support/worker/dashboard.ts";
 
 const SERVERS = "/dashboard/mcp-servers";
 const HARM = `"'><script>alert(1)</script>`;
-const FORM = { name: "crm", url: "https://crm.example/mcp", headerName: "", headerValue: "" };
-const HEADER = { headerName: "Authorization", headerValue: "Bearer a-token-of-ours-3xYz" };
+const FORM = { name: "crm", url: "https://crm.example/mcp", headers: "", headerValue: "" };
+const HEADER = { headers: "Authorization", headerValue: "Bearer a-token-of-ours-3xYz" };
 
 async function newRoom() {
   const { apiKey } = await newAccount();
@@ -28,14 +28,16 @@ async function newRoom() {
 describe("MCP servers", () => {
   it("are asked for where there are none", async () => {
     const { read } = await newRoom();
-    expect(await read()).toContain("No MCP server is registered");
+    expect(await read()).toContain("No MCP servers yet");
   });
 
   it("are added with a header whose value is not shown again", async () => {
     const { session, list, read } = await newRoom();
     const answer = await session.post(SERVERS, { ...FORM, ...HEADER });
     expect(answer.headers.get("Location")).toBe(`${SERVERS}?done=added`);
-    expect(await read(`${SERVERS}?done=added`)).toContain("Added. Its tools are looked up");
+    expect(await read(`${SERVERS}?done=added`)).toContain(
+      "Server added. Each execution looks up its tools",
+    );
     expect(await list()).toMatchObject([
       { name: "crm", url: FORM.url, headers: [{ name: "Authorization", last4: "3xYz" }] },
     ]);
@@ -55,10 +57,10 @@ describe("MCP servers", () => {
     [{ ...HEADER, name: "Not a name!" }, "name"],
     [{ ...HEADER, url: "https://169.254.169.254/mcp" }, "url"],
     [{ ...HEADER, url: "nowhere" }, "url"],
-    [{ headerName: "Authorization" }, "headerValue"],
-    [{ headerValue: "a-token" }, "headerName"],
-    [{ ...HEADER, headerName: "Mcp-Session-Id" }, "headerName"],
-    [{ ...HEADER, headerName: "a b" }, "headerName"],
+    [{ headers: "Authorization" }, "headerValue"],
+    [{ headerValue: "a-token" }, "headers"],
+    [{ ...HEADER, headers: "Mcp-Session-Id" }, "headers"],
+    [{ ...HEADER, headers: "a b" }, "headers"],
   ])("are refused with %j, which is said at its field and kept", async (typed, field) => {
     const { session, list } = await newRoom();
     const answer = await session.post(SERVERS, { ...FORM, ...typed });
@@ -109,7 +111,7 @@ describe("MCP servers", () => {
   it("come out as text", async () => {
     const { session, read } = await newRoom();
     const url = "https://crm.example/mcp?a=%22%3E<script>";
-    const typed = { name: HARM, url: HARM, headerName: HARM, headerValue: HARM };
+    const typed = { name: HARM, url: HARM, headers: HARM, headerValue: HARM };
     const refused = await (await session.post(SERVERS, { ...FORM, ...typed })).text();
     await session.post(SERVERS, { ...FORM, url });
     for (const page of [refused, await read()]) expect(page).not.toContain("<script>");

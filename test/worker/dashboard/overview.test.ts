@@ -46,7 +46,7 @@ describe("the overview", () => {
       .toContain("Completed: 1, Failed: 0");
     const page = await overviewOf(endpoint.apiKey);
     expect(saidBy(page, "webhooks")).toContain(
-      "Succeeded: 0, Failed: 0, Rejected: 1, Duplicate: 1, Held or under way: 1",
+      "Succeeded: 0, Failed: 0, Rejected: 1, Duplicate: 1, Held or running: 1",
     );
     expect(page).toContain("1 request held until a workflow is attached");
     expect(page).toContain("id: is required");

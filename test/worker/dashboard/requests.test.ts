@@ -33,7 +33,7 @@ describe("the log", () => {
   it("says where to send the first event while it is empty", async () => {
     const { endpoint, read } = await newLog();
     const page = await read();
-    expect(page).toContain("No request has come yet");
+    expect(page).toContain("No requests yet");
     expect(page).toContain(`/hooks/${endpoint.endpointId}`);
     expect(page).toContain("curl ");
   });
@@ -64,7 +64,7 @@ describe("the log", () => {
     const page = await read("?status=queued&receivedAfter=2020-01-01T10:00:30");
     expect(page).toMatch(/value="queued" checked/);
     expect(page).toContain('value="2020-01-01T10:00:30"');
-    expect(await read("?status=failed")).toContain("No request is like this");
+    expect(await read("?status=failed")).toContain("No matching requests");
   });
 
   it("says which filter is wrong, and keeps what was typed", async () => {
@@ -89,7 +89,7 @@ describe("the log", () => {
     const page = await (await session.get(older)).text();
     expect([...listed(newest), ...listed(page)].toSorted()).toEqual(sent.toSorted());
     expect(page).not.toContain("hx-get");
-    expect(page).toContain("To the newest");
+    expect(page).toContain("View newest");
   });
 });
 
@@ -138,7 +138,7 @@ describe("a log that is open", () => {
     const stop = `/api/v1/agent/trigger/${requests[0]?.executionId}/stop`;
     expect((await send(stop, { method: "POST", token: endpoint.apiKey })).status).toBe(200);
     await expect.poll(async () => (await session.get(url)).status).toBe(200);
-    expect(await (await session.get(url)).text()).toContain("No request is like this");
+    expect(await (await session.get(url)).text()).toContain("No matching requests");
   });
 
   it("stays as it is while it is paused", async () => {
@@ -146,7 +146,7 @@ describe("a log that is open", () => {
     await endpoint.take({ id: "evt_1" });
     const page = await read("?live=off");
     expect(page).not.toContain("hx-get");
-    expect(page).toContain("Follow");
+    expect(page).toContain("Resume updates");
     expect((await session.get(`${path}/live?live=off&seen=x`)).status).toBe(204);
   });
 

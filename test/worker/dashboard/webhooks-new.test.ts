@@ -63,7 +63,7 @@ describe("a new endpoint", () => {
   it("of Stripe takes Stripe's own secret afterwards", async () => {
     const { html } = await make("stripe");
     const { endpointId, auth } = await madeBy(html);
-    expect(html).toContain("What is left is its signing secret.");
+    expect(html).toContain("Add its signing secret to finish.");
     expect(textOf(html, "made-secret")).toBeNull();
     const { action, fields } = formOn(html, "/secret");
     const pasted = await me.post(action, { ...fields, secret: "whsec_theirs1234" });
@@ -72,13 +72,13 @@ describe("a new endpoint", () => {
     expect(after.auth.hmac?.secret.last4).toBe("1234");
     expect(after.auth.hmac?.secret.last4).not.toBe(auth.hmac?.secret.last4);
     expect(await page(`/dashboard/webhooks/${endpointId}?done=secret`)).toContain(
-      "The secret is in force.",
+      "The new secret is valid now.",
     );
   });
 
   it("takes a secret that was pasted, and does not ask for it again", async () => {
     const { html } = await make("shopify", { "auth.hmac.secret": "shpss_0123456789" });
-    expect(html).not.toContain("What is left is");
+    expect(html).not.toContain("to finish.");
     expect(textOf(html, "made-secret")).toBeNull();
     expect(textOf(html, "curl")).toContain("SECRET='shpss_0123456789'");
     expect((await madeBy(html)).auth.hmac?.secret.last4).toBe("6789");
@@ -133,7 +133,7 @@ describe("the form of a new endpoint", () => {
     expect(textOf(html, "name-error")).toBe("Is required.");
     expect(textOf(html, "path-error")).toContain("Must be segments of letters");
     expect(html).not.toContain("typed and not shown");
-    expect(html).toContain("paste it again");
+    expect(html).toContain("Enter the secret again");
     expect(formOn(html, "/new/github").fields).toMatchObject({
       path: "a b",
       "auth.ipAllowlist": "203.0.113.0/24\nnowhere",
@@ -151,8 +151,8 @@ describe("the form of a new endpoint", () => {
     await make("github", { path: "taken/path" });
     const taken = await make("github", { path: "taken/path" });
     expect(taken.status).toBe(409);
-    expect(textOf(taken.html, "path-error")).toBe("Is taken.");
+    expect(textOf(taken.html, "path-error")).toBe("Is already taken.");
     const workflow = await make("github", { workflowId: "wf_00000000000000000000" });
-    expect(textOf(workflow.html, "workflowId-error")).toBe("Is no workflow of this account.");
+    expect(textOf(workflow.html, "workflowId-error")).toBe("Must be a workflow of this account.");
   });
 });

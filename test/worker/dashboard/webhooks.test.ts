@@ -17,7 +17,7 @@ describe("the list of endpoints", () => {
   it("says what an endpoint is where there is none", async () => {
     const me = await signedIn((await newAccount()).apiKey);
     const html = await (await me.get(ROOT)).text();
-    expect(html).toContain("An endpoint is a URL that starts a workflow");
+    expect(html).toContain("No endpoints yet");
     expect(html).toContain(`href="${ROOT}/new"`);
   });
 
@@ -29,7 +29,7 @@ describe("the list of endpoints", () => {
     await send(WEBHOOKS, { method: "POST", token, body });
     const html = await (await me.get(ROOT)).text();
     expect(html).toContain(`/hooks/${endpoint.endpointId}`);
-    expect(html).toContain("none: it holds");
+    expect(html).toContain("No workflow (requests are held)");
     expect(html).toContain("disabled");
     expect(html).toContain("Stripe");
     expect(html).toMatch(new RegExp(`href="/dashboard/workflows/${workflowId}"[^>]*>look<`));
@@ -68,10 +68,10 @@ describe("an endpoint's page", () => {
     }
     const html = await page();
     expect(html).toContain("secret set, ends in ehub");
-    expect(html).toContain("X-Env (value set, ends in eenv), X-Any (any value)");
+    expect(html).toContain("X-Env (set, ends in eenv), X-Any (any value)");
     expect(html).toContain("203.0.113.0/24");
     expect(html).toContain("the header X-Event");
-    expect(html).toContain("runs again, flagged");
+    expect(html).toContain("run again, flagged");
     expect(textOf(html, "curl")).toContain("SECRET='paste the secret here'");
   });
 
@@ -82,7 +82,7 @@ describe("an endpoint's page", () => {
     expect((await record()).enabled).toBe(false);
     const html = await page();
     expect(html).toContain('aria-checked="false"');
-    expect(html).toContain("whoever calls it is answered 404");
+    expect(html).toContain("This endpoint is disabled.");
     const on = formOn(html, "/enabled");
     await me.post(on.action, on.fields);
     expect((await record()).enabled).toBe(true);
@@ -92,14 +92,14 @@ describe("an endpoint's page", () => {
     const { endpoint, page, at, me, record } = await newEndpointRoom();
     const requestId = await endpoint.take({ id: "evt_1" });
     await endpoint.take({ id: "evt_2" });
-    expect(await page()).toContain("2 requests are held. Once a workflow is attached they start");
+    expect(await page()).toContain("2 held requests. Attach a workflow to start them");
     const workflowId = await newWorkflow(endpoint.apiKey, []);
     const { action } = formOn(await page(), "/workflow");
     expect(leadsTo(await me.post(action, { workflowId }))).toBe(`${at}?done=workflow`);
     await expect
       .poll(async () => (await endpoint.entry(requestId)).executionId)
       .toEqual(expect.any(String));
-    expect(await page("?done=workflow")).toContain("The workflow is attached.");
+    expect(await page("?done=workflow")).toContain("Workflow attached.");
     expect(leadsTo(await me.post(action))).toBe(`${at}?done=detached`);
     expect((await record()).workflowId).toBeNull();
   });
@@ -117,7 +117,7 @@ describe("an endpoint's page", () => {
   it("deletes it, after which its URL answers 410", async () => {
     const { endpoint, page, me } = await newEndpointRoom();
     const html = await page("/settings");
-    expect(html).toContain("answers 410 from then on");
+    expect(html).toContain("returns 410 from then on");
     expect(leadsTo(await me.post(formOn(html, "/delete").action))).toBe(ROOT);
     expect((await endpoint.hook({ id: 1 })).status).toBe(410);
   });

@@ -45,11 +45,11 @@ describe("an account without workflows", () => {
   it("is told what one is, and makes a first one by a button", async () => {
     const me = await signedIn((await newAccount()).apiKey);
     const empty = await (await me.get(ROOT)).text();
-    expect(empty).toContain("A workflow is a prompt that is kept");
+    expect(empty).toContain("No workflows yet");
     const made = target(await me.post(`${ROOT}/example`));
     const shown = await (await me.get(made)).text();
     expect(shown).toContain("Open {{page}} and list its headings.");
-    expect(shown).toContain("It has not run yet.");
+    expect(shown).toContain("No executions yet.");
     expect(await (await me.get(ROOT)).text()).toContain("Headings of a page");
   });
 });
@@ -152,7 +152,7 @@ describe("the form of a workflow", () => {
 
   it("says what only the service can know", async () => {
     const html = await (await me.post(ROOT, { ...typed, prompt: "Use {{nothing}}." })).text();
-    expect(textOf(html, "prompt-error")).toContain("Refers to the input {{nothing}}");
+    expect(textOf(html, "prompt-error")).toContain("Refers to the undeclared input {{nothing}}");
   });
 
   it("gets and loses rows by its buttons alone", async () => {
@@ -202,7 +202,7 @@ describe("a workflow's page", () => {
     const body = { name: "shop hook", workflowId };
     await send("/api/v1/webhooks", { method: "POST", token: apiKey, body });
     const html = await page(`${ROOT}/${workflowId}`);
-    expect(html).toContain("Its endpoints (shop hook) hold what they receive from then on");
+    expect(html).toContain("The endpoints that use it (shop hook) hold new requests");
     const { action } = formOn(html, "/delete");
     expect(target(await me.post(action))).toBe(ROOT);
     expect((await me.get(`${ROOT}/${workflowId}`)).status).toBe(404);

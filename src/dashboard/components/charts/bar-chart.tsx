@@ -1,11 +1,11 @@
+import { formatBucket, formatNumber } from "../../format.ts";
 import { Axes, ChartFigure } from "./figure.tsx";
 import { type ChartData, type Look, PLOT, stackedBars, totalAt } from "./layout.ts";
-import { bucketName, told } from "./words.ts";
 
 /** The size of a texture's tile. */
 const TILE = 6;
 
-/** Strokes on a tile, which tell a look apart without its colour; those that are not here are plain. */
+/** Strokes on a tile that tell a look apart without its colour; other looks are plain. */
 const STROKES: Partial<Record<Look, { path: string; turn: number }>> = {
   bad: { path: "M0 0V6", turn: 45 },
   busy: { path: "M0 0V6", turn: -45 },
@@ -13,8 +13,8 @@ const STROKES: Partial<Record<Look, { path: string; turn: number }>> = {
   attention: { path: "M0 3H6M3 0V6", turn: 45 },
 };
 
-/** The textures of these looks, for a chart of this id. */
-export function Textures({ id, looks }: { id: string; looks: readonly Look[] }) {
+/** Defines the textures of these looks for a chart of this id. */
+function Textures({ id, looks }: { id: string; looks: readonly Look[] }) {
   return (
     <defs>
       {looks.map((look) => {
@@ -37,8 +37,8 @@ export function Textures({ id, looks }: { id: string; looks: readonly Look[] }) 
   );
 }
 
-/** How what has this look is filled: by its texture, or plainly by its colour. */
-export function fillOf(id: string, look: Look): Record<string, string> {
+/** Returns the fill of a look: its texture, or its plain colour. */
+function fillOf(id: string, look: Look): Record<string, string> {
   return STROKES[look] === undefined
     ? { class: `look ${look}` }
     : { fill: `url(#${textureId(id, look)})` };
@@ -50,7 +50,7 @@ function textureId(id: string, look: Look): string {
 
 const SWATCH = 14;
 
-/** Counts over time, the series stacked upon each other. `id` is unique in its page. */
+/** Counts over time as stacked bars. `id` is unique in its page. */
 export function BarChart({ id, title, data }: { id: string; title: string; data: ChartData }) {
   const { bars, values, times } = stackedBars(data);
   return (
@@ -87,23 +87,23 @@ export function BarChart({ id, title, data }: { id: string; title: string; data:
   );
 }
 
-/** The sums of the series, and when there was most. */
+/** Describes the sums of the series and the largest bucket. */
 function inWords(data: ChartData): string {
   const sums = data.series.map(({ label, values }) => {
     const sum = values.reduce<number>((total, value) => total + (value ?? 0), 0);
-    return `${label}: ${told(sum, "count")}`;
+    return `${label}: ${formatNumber(sum)}`;
   });
   const totals = data.starts.map((_, at) => totalAt(data, at));
   const most = Math.max(0, ...totals);
-  if (most === 0) return "There is nothing in this time.";
+  if (most === 0) return "No data in this range.";
   const start = data.starts[totals.indexOf(most)] ?? "";
-  return `${sums.join(", ")}. The most in one ${data.bucket} was ${told(most, "count")}, on ${bucketName(start, data.bucket)}.`;
+  return `${sums.join(", ")}. The most in one ${data.bucket} was ${formatNumber(most)}, on ${formatBucket(start, data.bucket)}.`;
 }
 
 function bucketInWords({ series, starts, bucket }: ChartData, at: number): string {
   const figures = series.flatMap(({ label, values }) => {
     const value = values[at] ?? 0;
-    return value === 0 ? [] : [`${label}: ${told(value, "count")}`];
+    return value === 0 ? [] : [`${label}: ${formatNumber(value)}`];
   });
-  return `${bucketName(starts[at] ?? "", bucket)}\n${figures.join("\n") || "Nothing"}`;
+  return `${formatBucket(starts[at] ?? "", bucket)}\n${figures.join("\n") || "Nothing"}`;
 }

@@ -1,8 +1,10 @@
 import type { Child } from "hono/jsx";
 import type { UsageBucket } from "../../../contract/usage.ts";
+import { formatBucket } from "../../format.ts";
 import { DataTable, Time } from "../elements.tsx";
 import {
   type ChartData,
+  formatFigure,
   HEIGHT,
   type Measure,
   PLOT,
@@ -12,12 +14,11 @@ import {
   type ValueAxis,
   WIDTH,
 } from "./layout.ts";
-import { bucketName, told } from "./words.ts";
 
-/** How far a label is from what it names. */
+/** The distance of a label from its tick. */
 const GAP = 8;
 
-/** The lines and labels that figures are read by. Hours are shown in the reader's zone by `page.js`. */
+/** The axes. `page.js` shows hours in the reader's time zone. */
 export function Axes({
   values,
   times,
@@ -53,7 +54,7 @@ export function Axes({
   );
 }
 
-/** A drawing with what it says in words, what its marks mean, and its figures as a table. */
+/** A chart with a description, a legend, and its figures as a table. */
 export function ChartFigure({
   id,
   title,
@@ -66,11 +67,11 @@ export function ChartFigure({
   /** Unique in its page. */
   id: string;
   title: string;
-  /** What there is to see, for those who do not see it. */
+  /** The description for screen readers. */
   says: string;
   data: ChartData;
   measure: Measure;
-  /** How a series is marked in the legend. */
+  /** The mark of a series in the legend. */
   swatch: (series: Series) => Child;
   children: Child;
 }) {
@@ -114,11 +115,11 @@ function Figures({ title, data, measure }: { title: string; data: ChartData; mea
       <DataTable label={`${title}, as a table`} columns={columns}>
         {starts.map((start, at) => (
           <tr>
-            <td>{bucket === "hour" ? <Time at={start} /> : bucketName(start, bucket)}</td>
+            <td>{bucket === "hour" ? <Time at={start} /> : formatBucket(start, bucket)}</td>
             {series.map(({ values }) => (
-              <td>{told(values[at] ?? null, measure)}</td>
+              <td>{formatFigure(values[at] ?? null, measure)}</td>
             ))}
-            {sums && <td>{told(totalAt(data, at), measure)}</td>}
+            {sums && <td>{formatFigure(totalAt(data, at), measure)}</td>}
           </tr>
         ))}
       </DataTable>

@@ -1,69 +1,88 @@
 import { scaleBand, scaleLinear } from "d3-scale";
 import { area, line, stack } from "d3-shape";
 import type { UsageBucket } from "../../../contract/usage.ts";
-import { bucketMark, shortly, unitFor } from "./words.ts";
-
-/** How a series looks: a colour, and a texture or a dash that tells it apart without its colour. */
+import { formatCompact, formatDuration, formatNumber, formatTick } from "../../format.ts";
+/** The look of a series: a colour, and a texture or a mark that tells it apart without colour. */
 export type Look = "good" | "bad" | "attention" | "busy" | "idle" | "accent";
 
 export interface Series {
   /** Names it in the legend and in the table. */
   label: string;
   look: Look;
-  /** One for each bucket; null where there is none. */
+  /** A value for each bucket; null for none. */
   values: readonly (number | null)[];
 }
 
-/** What a chart shows: series of figures over the same buckets. */
+/** The data of a chart: series of figures over the same buckets. */
 export interface ChartData {
   bucket: UsageBucket;
-  /** The beginnings of the buckets, ISO 8601. */
+  /** The starts of the buckets, in ISO 8601. */
   starts: readonly string[];
   series: readonly Series[];
 }
 
-/** What figures are of. */
+/** The kind of a figure; durations are in milliseconds. */
 export type Measure = "count" | "duration";
 
-/** The biggest of these, and zero where there is none. */
+/** Formats a figure for texts and tables. */
+export function formatFigure(value: number | null, measure: Measure): string {
+  return measure === "count" ? formatNumber(value) : formatDuration(value);
+}
+
+/** Returns the largest value, zero without any. */
 export function biggest(values: readonly (number | null)[]): number {
   return values.reduce<number>((most, value) => Math.max(most, value ?? 0), 0);
 }
 
-/** What the figures of one bucket come to. */
+/** Returns the sum of the figures of one bucket. */
 export function totalAt({ series }: ChartData, at: number): number {
   return series.reduce((sum, { values }) => sum + (values[at] ?? 0), 0);
 }
 
-/** The drawing's own units; a chart is as wide as its place, and its text grows where that is narrow. */
+/** The drawing's own units: a chart scales to its place, and its text grows where that is narrow. */
 export const WIDTH = 400;
 export const HEIGHT = 190;
-/** Where figures are drawn; left of it, and below, are the labels of the axes. */
+/** The area of the figures; the labels of the axes are to its left and below. */
 export const PLOT = { right: 396, top: 10, bottom: 164 };
-/** What a character of a label takes, where the text is biggest. */
+/** The width of a label's character at the largest text size. */
 const CHARACTER = 8;
 const LABEL_GAP = 12;
 
 const VALUE_TICKS = 4;
 const TIME_TICKS = 6;
 
-export interface Tick {
-  /** Where it is along its axis. */
+interface Tick {
+  /** The position along its axis. */
   at: number;
   label: string;
 }
 
-/** The upright axis: where a value is, and the round values that are marked. */
+/** The vertical axis: the positions of values, and round values as ticks. */
 export interface ValueAxis {
   y(value: number): number;
   ticks: Tick[];
-  /** Where its labels end and the figures begin. */
+  /** Where its labels end and the figures start. */
   left: number;
 }
 
-/** An axis from zero up to at least `most`, which must be finite. Counts and milliseconds are whole. */
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 3_600_000;
+
+/** Units of time, and up to which duration each labels an axis. */
+const UNITS = [
+  { name: "ms", ms: 1, upTo: 2 * SECOND_MS },
+  { name: "s", ms: SECOND_MS, upTo: 2 * MINUTE_MS },
+  { name: "min", ms: MINUTE_MS, upTo: 2 * HOUR_MS },
+];
+const HOURS = { name: "h", ms: HOUR_MS };
+
+/** Returns an axis from zero to at least `most`, which must be finite. Ticks of counts and milliseconds are whole. */
 export function valueAxis(most: number, measure: Measure): ValueAxis {
-  const unit = measure === "duration" ? unitFor(most) : { name: null, ms: 1 };
+  const unit =
+    measure === "duration"
+      ? (UNITS.find(({ upTo }) => most < upTo) ?? HOURS)
+      : { name: null, ms: 1 };
   const scale = scaleLinear()
     .domain([0, Math.max(1, most / unit.ms)])
     .nice(VALUE_TICKS)
@@ -71,7 +90,7 @@ export function valueAxis(most: number, measure: Measure): ValueAxis {
   const marks = scale.ticks(VALUE_TICKS);
   const ticks = (unit.ms === 1 ? marks.filter(Number.isInteger) : marks).map((value) => ({
     at: rounded(scale(value)),
-    label: unit.name === null ? shortly(value) : `${shortly(value)} ${unit.name}`,
+    label: unit.name === null ? formatCompact(value) : `${formatCompact(value)} ${unit.name}`,
   }));
   const longest = Math.max(...ticks.map(({ label }) => label.length));
   return {
@@ -81,11 +100,11 @@ export function valueAxis(most: number, measure: Measure): ValueAxis {
   };
 }
 
-export interface TimeTick extends Tick {
+interface TimeTick extends Tick {
   start: string;
 }
 
-/** The level axis: a band for each bucket, a few of which are named. */
+/** The horizontal axis: a band for each bucket, a few of which have labels. */
 export interface TimeAxis {
   /** The left edge of a bucket's band. */
   x(at: number): number;
@@ -94,7 +113,7 @@ export interface TimeAxis {
   ticks: TimeTick[];
 }
 
-/** An axis of these buckets, from `left` on. */
+/** Returns an axis of these buckets that starts at `left`. */
 export function timeAxis(starts: readonly string[], bucket: UsageBucket, left: number): TimeAxis {
   const scale = scaleBand<number>()
     .domain(starts.keys())
@@ -109,26 +128,26 @@ export function timeAxis(starts: readonly string[], bucket: UsageBucket, left: n
     centre,
     bandwidth: rounded(scale.bandwidth()),
     ticks: starts.flatMap((start, at) =>
-      at % every === 0 ? [{ at: centre(at), label: bucketMark(start, bucket), start }] : [],
+      at % every === 0 ? [{ at: centre(at), label: formatTick(start, bucket), start }] : [],
     ),
   };
 }
 
 /** A tenth of a unit is less than a pixel. */
-export function rounded(value: number): number {
+function rounded(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
 export interface Curve {
   look: Look;
-  /** The path of the line, broken where there is no value. */
+  /** The path of the line, with gaps where there is no value. */
   line: string;
-  /** The path of what lies under it. */
+  /** The path of the area under it. */
   area: string;
   points: { at: number; x: number; y: number; value: number }[];
 }
 
-/** A line for each series, from bucket to bucket. */
+/** Returns a line for each series. */
 export function curves(
   { series, starts, bucket }: ChartData,
   measure: Measure,
@@ -154,7 +173,7 @@ export function curves(
   };
 }
 
-export interface Segment {
+interface Segment {
   look: Look;
   x: number;
   y: number;
@@ -162,14 +181,14 @@ export interface Segment {
   height: number;
 }
 
-/** What one bucket is drawn as. */
+/** The drawing of one bucket. */
 export interface Bar {
   at: number;
-  /** From below to the top; those of nothing are left out. */
+  /** From bottom to top, without empty ones. */
   segments: Segment[];
 }
 
-/** Stacks the series of each bucket upon each other, in their order from below. */
+/** Stacks the series of each bucket, in their order from the bottom. */
 export function stackedBars(data: ChartData): { bars: Bar[]; values: ValueAxis; times: TimeAxis } {
   const { series, starts, bucket } = data;
   const buckets = starts.map((_, at) => at);
@@ -182,7 +201,7 @@ export function stackedBars(data: ChartData): { bars: Bar[]; values: ValueAxis; 
     series.flatMap(({ look }, which): Segment[] => {
       const [from, to] = layers[which]?.[at] ?? [0, 0];
       if (to === from) return [];
-      // Edges are rounded, not heights, so that what is stacked has neither gaps nor overlaps.
+      // Edges are rounded, not heights, so that segments have neither gaps nor overlaps.
       const y = values.y(to);
       const height = rounded(values.y(from) - y);
       return [{ look, x: times.x(at), y, width: times.bandwidth, height }];

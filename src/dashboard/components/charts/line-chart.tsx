@@ -1,8 +1,15 @@
+import { formatBucket } from "../../format.ts";
 import { Axes, ChartFigure } from "./figure.tsx";
-import { biggest, type ChartData, type Curve, curves, type Look, type Measure } from "./layout.ts";
-import { bucketName, told } from "./words.ts";
-
-/** Values over time as lines, with what lies under them filled where `filled` is set. */
+import {
+  biggest,
+  type ChartData,
+  type Curve,
+  curves,
+  formatFigure,
+  type Look,
+  type Measure,
+} from "./layout.ts";
+/** Values over time as lines, with the area below them if `filled`. */
 export function LineChart({
   id,
   title,
@@ -40,7 +47,7 @@ export function LineChart({
           {curve.points.map(({ at, x, y, value }) => (
             <g>
               <title>
-                {`${bucketName(data.starts[at] ?? "", data.bucket)}\n${data.series[which]?.label}: ${told(value, measure)}`}
+                {`${formatBucket(data.starts[at] ?? "", data.bucket)}\n${data.series[which]?.label}: ${formatFigure(value, measure)}`}
               </title>
               <Point look={curve.look} x={x} y={y} isFaint={filled && !isLone(curve, at)} />
             </g>
@@ -51,7 +58,7 @@ export function LineChart({
   );
 }
 
-/** A square for what needs attention, a disc for all else: the marks differ in more than colour. */
+/** A square for `attention`, a disc for other looks: marks differ in more than colour. */
 function Point({
   look,
   x,
@@ -61,7 +68,7 @@ function Point({
   look: Look;
   x: number;
   y: number;
-  /** Seen only by who points at it: the line says enough. */
+  /** Visible only under the pointer: the line says enough. */
   isFaint?: boolean;
 }) {
   const name = `look ${look}${isFaint ? " faint" : ""}`;
@@ -71,7 +78,7 @@ function Point({
   return <circle class={name} cx={x} cy={y} r="2.5" />;
 }
 
-/** Whether there is no line to or from a point. */
+/** Tells whether no line leads to or from a point. */
 function isLone({ points }: Curve, at: number): boolean {
   return !points.some((other) => Math.abs(other.at - at) === 1);
 }
@@ -82,8 +89,8 @@ function inWords({ series, starts, bucket }: ChartData, measure: Measure): strin
     const at = values.indexOf(most);
     if (at < 0) return [];
     return [
-      `${label}: at most ${told(most, measure)}, on ${bucketName(starts[at] ?? "", bucket)}.`,
+      `${label}: at most ${formatFigure(most, measure)}, on ${formatBucket(starts[at] ?? "", bucket)}.`,
     ];
   });
-  return sentences.join(" ") || "There is nothing in this time.";
+  return sentences.join(" ") || "No data in this range.";
 }

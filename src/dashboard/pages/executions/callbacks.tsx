@@ -1,18 +1,18 @@
 import type { CallbackAttempt, CallbackLog } from "../../../contract/callbacks.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { Badge, DataTable, Time } from "../../components/elements.tsx";
-import { NO_FAULTS, Refused } from "../../forms/errors.tsx";
+import { formatDuration } from "../../format.ts";
+import { NO_FAULTS } from "../../forms/errors.tsx";
 import { Input } from "../../forms/fields.tsx";
 import { executionPath } from "../../paths.ts";
-import { isTyped, type Sent, sentTo } from "./controls.tsx";
-import { spanOf } from "./labels.ts";
+import { ControlErrors, type Sent, sentTo } from "./controls.tsx";
 
-const COLUMNS = ["Attempt", "Event", "To", "Answer", "Took", "At", "Next attempt"];
+const COLUMNS = ["Attempt", "Event", "URL", "Response", "Duration", "At", "Next attempt"];
 const STATES: Record<CallbackLog["state"], string> = {
-  none: "Nothing was delivered.",
-  pending: "On its way.",
+  none: "No callback.",
+  pending: "Pending.",
   delivered: "Delivered.",
-  failed: "Given up.",
+  failed: "Failed: no more attempts.",
 };
 
 interface CallbacksProps {
@@ -20,7 +20,7 @@ interface CallbacksProps {
   callbacks: CallbackLog;
 }
 
-/** How the result is delivered; nothing where nobody asked for that. */
+/** The callbacks of the execution; nothing without a callback URL. */
 export function Callbacks({ isUpdate, ...props }: CallbacksProps & { isUpdate: boolean }) {
   return (
     <div id="callbacks" {...(isUpdate && { "hx-swap-oob": "true" })}>
@@ -29,7 +29,7 @@ export function Callbacks({ isUpdate, ...props }: CallbacksProps & { isUpdate: b
   );
 }
 
-/** The attempts so far. While one is still to come, the page asks again when it is due. */
+/** The attempts so far. While another is due, the page asks again then. */
 export function CallbackAttempts({ task, callbacks }: CallbacksProps) {
   const { attempts, state } = callbacks;
   if (task.callbackUrl === null && state === "none") return null;
@@ -40,14 +40,14 @@ export function CallbackAttempts({ task, callbacks }: CallbacksProps) {
         <Badge state={state} /> {STATES[state]}
         {task.callbackUrl !== null && (
           <>
-            {" To "}
+            {" Sent to "}
             <code>{task.callbackUrl}</code>
             {task.isCallbackSigned ? ", signed." : ", not signed."}
           </>
         )}
       </p>
       {attempts.length > 0 && (
-        <DataTable label="Attempts to deliver" columns={COLUMNS} id="attempts">
+        <DataTable label="Callback attempts" columns={COLUMNS} id="attempts">
           {attempts.map((attempt) => (
             <AttemptRow attempt={attempt} />
           ))}
@@ -65,7 +65,7 @@ export function CallbackAttempts({ task, callbacks }: CallbacksProps) {
   );
 }
 
-/** How long nothing can have changed: until the attempt that is planned, within bounds. */
+/** Returns the seconds until the next attempt is due, within bounds. */
 function secondsToNext(last: CallbackAttempt | undefined, now: number): number {
   const next = last?.nextAttemptAt === undefined ? now : Date.parse(last.nextAttemptAt);
   return Math.min(Math.max(Math.ceil((next - now) / 1_000), 2), 60);
@@ -83,7 +83,7 @@ function AttemptRow({ attempt }: { attempt: CallbackAttempt }) {
         <Badge state={isGood ? "delivered" : "failed"} />
         <div class="muted">{error ?? status}</div>
       </td>
-      <td class="whole">{spanOf(durationMs)}</td>
+      <td class="whole">{formatDuration(durationMs)}</td>
       <td>
         <Time at={at} />
       </td>
@@ -94,7 +94,7 @@ function AttemptRow({ attempt }: { attempt: CallbackAttempt }) {
   );
 }
 
-/** Lets the result be delivered again; only once there is one. */
+/** Sends the callback again, once the execution has ended. */
 export function Redeliver({
   task,
   isOver,
@@ -107,7 +107,7 @@ export function Redeliver({
   isUpdate: boolean;
 }) {
   const again = sentTo("redeliver", sent);
-  const act = task.callbackUrl === null ? "Deliver" : "Deliver again";
+  const act = task.callbackUrl === null ? "Send callback" : "Redeliver callback";
   return (
     <div id="redeliver" {...(isUpdate && { "hx-swap-oob": "true" })}>
       {isOver && (
@@ -117,15 +117,15 @@ export function Redeliver({
           class="card"
           aria-label={act}
         >
-          <Refused refusal={again?.refusal ?? null} shown={isTyped} />
+          <ControlErrors sent={again} />
           <div class="inline-form">
             <Input
               name="callbackUrl"
-              label={task.callbackUrl === null ? "Deliver the result to" : "Deliver again to"}
+              label="Callback URL"
               hint={
                 task.callbackUrl === null
-                  ? "A URL that takes a POST with the result."
-                  : "Empty: to the same URL as before."
+                  ? "Receives the result by POST."
+                  : "Leave empty to use the same URL."
               }
               value={again?.text ?? ""}
               faults={again?.refusal.faults ?? NO_FAULTS}

@@ -1,165 +1,188 @@
+import type { Child } from "hono/jsx";
 import type { ExecutionState, Question } from "../../../contract/execution.ts";
 import { JsonView } from "../../components/json-view.tsx";
-import { NO_FAULTS, type Refusal, Refused } from "../../forms/errors.tsx";
-import { Area, Input } from "../../forms/fields.tsx";
-import { executionPath, runAgainPath } from "../../paths.ts";
+import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
+import { Area, FormKey, Input } from "../../forms/fields.tsx";
+import type { Attributes } from "../../forms/form.ts";
+import { EXECUTIONS, executionPath } from "../../paths.ts";
 import { isOpen } from "./load.ts";
 
-export type ControlForm = "answer" | "decide" | "say" | "stop" | "redeliver";
+export type ControlForm = "answer" | "decide" | "message" | "stop" | "redeliver";
 
-/** A form of the page that was not taken, with what was typed into it. */
+/** A form of the page that was refused, with what was typed into it. */
 export interface Sent {
   form: ControlForm;
   refusal: Refusal;
   text: string;
 }
 
-/** What there is to show again in one of the page's forms. */
+/** Returns what one of the page's forms shows again. */
 export function sentTo(form: ControlForm, sent: Sent | null): Sent | null {
-  return sent !== null && sent.form === form ? sent : null;
+  return sent?.form === form ? sent : null;
 }
 
 /**
- * The form to show it again in: an answer to a question that is not open any more, as when somebody
- * else was quicker, is kept in the box for messages, so that its text is not lost.
+ * Moves a refused answer to a question that is no longer open, as when somebody else was quicker, to
+ * the box for messages, so that its text is not lost.
  */
 export function placed(sent: Sent | null, { question }: ExecutionState): Sent | null {
   if (sent === null) return null;
   const isGone =
     (sent.form === "answer" && question?.kind !== "question") ||
     (sent.form === "decide" && question?.kind !== "approval");
-  return isGone ? { ...sent, form: "say" } : sent;
+  return isGone ? { ...sent, form: "message" } : sent;
 }
 
-/** The controls that somebody types into, each of which tells its own fault. */
-const TYPED = ["answer", "note", "message", "reason", "callbackUrl"];
+/** The labels of the controls that take text. */
+const LABELS: Record<string, string> = {
+  answer: "Your answer",
+  note: "Message to the agent (optional)",
+  message: "Message to the agent",
+  reason: "Reason (optional)",
+  callbackUrl: "Callback URL",
+};
 
-/** Whether a fault has a control with its name on the page. */
-export function isTyped(name: string): boolean {
-  return TYPED.includes(name);
+/** Shows why one of the page's forms was refused. */
+export function ControlErrors({ sent }: { sent: Sent | null }) {
+  const labelOf = (name: string) => LABELS[name] ?? null;
+  return <ErrorSummary refusal={sent?.refusal ?? null} labelOf={labelOf} />;
 }
 
-/** Sends the same form twice, and it is taken once: a key of its own for each form that is shown. */
-export function Once() {
-  return <input type="hidden" name="once" value={crypto.randomUUID()} />;
-}
-
-interface AskProps {
-  state: ExecutionState;
-  sent: Sent | null;
-  isUpdate: boolean;
+function TextControl({ name, sent, more }: { name: string; sent: Sent | null; more: Attributes }) {
+  return (
+    <Area
+      name={name}
+      label={LABELS[name] ?? ""}
+      value={sent?.text ?? ""}
+      faults={sent?.refusal.faults ?? NO_FAULTS}
+      more={{ maxlength: 32_000, ...more }}
+    />
+  );
 }
 
 /**
- * What the run waits for, and the form that gives it. It is replaced only by another question, so that
+ * The question that the execution waits with, and its form. Only another question replaces it, so that
  * what is being typed stays.
  */
-export function Ask({ state, sent, isUpdate }: AskProps) {
+export function Ask({
+  state,
+  sent,
+  isUpdate,
+}: {
+  state: ExecutionState;
+  sent: Sent | null;
+  isUpdate: boolean;
+}) {
   const { question } = state;
   const path = executionPath(state.executionId);
   return (
     <div id="ask" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {question?.kind === "question" && <AnswerForm path={path} text={question.text} sent={sent} />}
+      {question?.kind === "question" && (
+        <AskCard title="Question" text={question.text} action={`${path}/answer`}>
+          <ControlErrors sent={sentTo("answer", sent)} />
+          <FormKey />
+          <TextControl
+            name="answer"
+            sent={sentTo("answer", sent)}
+            more={{ required: true, rows: 3 }}
+          />
+          <button type="submit" class="primary">
+            Send answer
+          </button>
+        </AskCard>
+      )}
       {question?.kind === "approval" && (
-        <ApprovalForm path={path} question={question} sent={sent} />
+        <Approval question={question} action={`${path}/decide`} sent={sentTo("decide", sent)} />
       )}
     </div>
   );
 }
 
-/** Tells one question from another. */
+/** Returns a text that tells one question from another. */
 export function askKey(question: Question | undefined): string {
   if (question === undefined) return "";
   return `${question.askedAt} ${question.kind === "approval" ? question.callId : ""}`;
 }
 
-function AnswerForm({ path, text, sent }: { path: string; text: string; sent: Sent | null }) {
-  const again = sentTo("answer", sent);
+function AskCard({
+  title,
+  text,
+  action,
+  about = null,
+  children,
+}: {
+  title: string;
+  text: string;
+  action: string;
+  about?: Child;
+  children: Child;
+}) {
   return (
     <section class="card attention" aria-labelledby="ask-title">
-      <h2 id="ask-title">It asks you</h2>
+      <h2 id="ask-title">{title}</h2>
       <p class="plain">{text}</p>
-      <form method="post" action={`${path}/answer`}>
-        <Refused refusal={again?.refusal ?? null} shown={isTyped} />
-        <Once />
-        <Area
-          name="answer"
-          label="Your answer"
-          value={again?.text ?? ""}
-          faults={again?.refusal.faults ?? NO_FAULTS}
-          more={{ required: true, rows: 3, maxlength: 32_000 }}
-        />
-        <button type="submit" class="primary">
-          AnswerForm
-        </button>
+      {about}
+      <form method="post" action={action}>
+        {children}
       </form>
     </section>
   );
 }
 
-function ApprovalForm({
-  path,
+function Approval({
   question,
+  action,
   sent,
 }: {
-  path: string;
   question: Extract<Question, { kind: "approval" }>;
+  action: string;
   sent: Sent | null;
 }) {
-  const again = sentTo("decide", sent);
-  return (
-    <section class="card attention" aria-labelledby="ask-title">
-      <h2 id="ask-title">May it do this?</h2>
-      <p class="plain">{question.text}</p>
+  const call = (
+    <>
       <p>
-        The exact call of <code>{question.tool}</code>:
+        Tool call of <code>{question.tool}</code>:
       </p>
       <div class="exact">
         <JsonView value={question.input} />
       </div>
-      <form method="post" action={`${path}/decide`}>
-        <Refused refusal={again?.refusal ?? null} shown={isTyped} />
-        <Once />
-        <input type="hidden" name="callId" value={question.callId} />
-        <Area
-          name="note"
-          label="A word to the agent (optional)"
-          value={again?.text ?? ""}
-          faults={again?.refusal.faults ?? NO_FAULTS}
-          more={{ rows: 2, maxlength: 32_000 }}
-        />
-        <div class="actions">
-          <button type="submit" name="decision" value="approve" class="primary">
-            Approve
-          </button>
-          <button type="submit" name="decision" value="deny" class="danger">
-            Deny
-          </button>
-        </div>
-      </form>
-    </section>
+    </>
+  );
+  return (
+    <AskCard title="Approval required" text={question.text} action={action} about={call}>
+      <ControlErrors sent={sent} />
+      <FormKey />
+      <input type="hidden" name="callId" value={question.callId} />
+      <TextControl name="note" sent={sent} more={{ rows: 2 }} />
+      <div class="actions">
+        <button type="submit" name="decision" value="approve" class="primary">
+          Approve tool call
+        </button>
+        <button type="submit" name="decision" value="deny" class="danger">
+          Deny tool call
+        </button>
+      </div>
+    </AskCard>
   );
 }
 
 /**
  * The box for messages. It is never replaced while the page is open, so that nothing which is being
- * typed gets lost; the button below it is, once the run has ended.
+ * typed gets lost; the button below it is replaced once the execution has ended.
  */
 export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent | null }) {
-  const again = sentTo("say", sent);
+  const again = sentTo("message", sent);
   if (!isOpen(state) && again === null) return null;
   return (
     <section class="card" id="say" aria-labelledby="say-title">
-      <h2 id="say-title">Tell it something</h2>
+      <h2 id="say-title">Message</h2>
       <form method="post" action={`${executionPath(state.executionId)}/message`}>
-        <Refused refusal={again?.refusal ?? null} shown={isTyped} />
-        <Once />
-        <Area
+        <ControlErrors sent={again} />
+        <FormKey />
+        <TextControl
           name="message"
-          label="Message to the agent"
-          value={again?.text ?? ""}
-          faults={again?.refusal.faults ?? NO_FAULTS}
-          more={{ required: true, rows: 3, maxlength: 32_000, placeholder: " " }}
+          sent={again}
+          more={{ required: true, rows: 3, placeholder: " " }}
         />
         <MessageActions state={state} isUpdate={false} />
       </form>
@@ -167,32 +190,32 @@ export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent
   );
 }
 
-/** How the message is sent; after the end there is no way. */
+/** How a message is sent; after the end it cannot be sent. */
 export function MessageActions({ state, isUpdate }: { state: ExecutionState; isUpdate: boolean }) {
   return (
     <div id="say-actions" {...(isUpdate && { "hx-swap-oob": "true" })}>
       {isOpen(state) ? (
         <>
           <fieldset class="choices">
-            <legend>When it gets it</legend>
+            <legend>Delivery</legend>
             <label>
-              <input type="radio" name="mode" value="next_step" checked /> At its next step
+              <input type="radio" name="mode" value="next_step" checked /> At the next step
             </label>
             <label>
-              <input type="radio" name="mode" value="interrupt" /> Now: it gives up the step under
-              way
+              <input type="radio" name="mode" value="interrupt" /> Now, interrupting the current
+              step
             </label>
           </fieldset>
-          <button type="submit">Send</button>
+          <button type="submit">Send message</button>
         </>
       ) : (
-        <p class="muted over">The run has ended: a message does not reach it any more.</p>
+        <p class="muted over">The execution has ended and no longer receives messages.</p>
       )}
     </div>
   );
 }
 
-/** What can be done with the run as a whole. */
+/** The actions on the execution as a whole. */
 export function ExecutionActions({
   state,
   isUpdate,
@@ -200,12 +223,13 @@ export function ExecutionActions({
   state: ExecutionState;
   isUpdate: boolean;
 }) {
+  const { executionId } = state;
   return (
     <div id="run-actions" class="actions" {...(isUpdate && { "hx-swap-oob": "true" })}>
       {isOpen(state) ? (
-        <Stop path={executionPath(state.executionId)} />
+        <StopForm path={executionPath(executionId)} />
       ) : (
-        <a class="button" href={runAgainPath(state.executionId)}>
+        <a class="button" href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
           Run again
         </a>
       )}
@@ -213,32 +237,32 @@ export function ExecutionActions({
   );
 }
 
-/** Asks whether somebody means it, in a popover that needs no script. */
-function Stop({ path }: { path: string }) {
+/** Asks for confirmation in a popover that needs no script. */
+function StopForm({ path }: { path: string }) {
   return (
     <>
       <button type="button" class="danger" popovertarget="stop">
-        Stop…
+        Stop execution…
       </button>
       <section id="stop" popover="auto" aria-labelledby="stop-title" class="popover">
-        <h2 id="stop-title">Stop this run?</h2>
+        <h2 id="stop-title">Stop this execution?</h2>
         <p>
-          It ends at once and cannot be taken up again. What it has made stays. What it was doing to
-          the outside at this moment may or may not happen.
+          It ends at once and cannot be resumed. Its outputs stay. An external effect in progress
+          may or may not happen.
         </p>
         <form method="post" action={`${path}/stop`}>
           <Input
             name="reason"
-            label="Reason (optional)"
+            label={LABELS.reason ?? ""}
             faults={NO_FAULTS}
             more={{ maxlength: 1_000 }}
           />
           <div class="actions">
             <button type="submit" class="danger">
-              Stop it
+              Stop execution
             </button>
             <button type="button" popovertarget="stop" popovertargetaction="hide">
-              Let it go on
+              Cancel
             </button>
           </div>
         </form>

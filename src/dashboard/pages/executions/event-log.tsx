@@ -3,17 +3,18 @@ import type { EventType, ExecutionEvent } from "../../../contract/events.ts";
 import { type Source, statusDetail } from "../../../contract/execution.ts";
 import { Address, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { formatCount, formatOffset } from "../../format.ts";
 import { executionPath } from "../../paths.ts";
-import { countOf, DETAIL_LABELS, offsetOf } from "./labels.ts";
+import { DETAIL_LABELS } from "./labels.ts";
 import { LOG_ENTRIES, type LogWindow } from "./load.ts";
 
-/** How an entry looks: the same tones as badges have. */
-export type Tone = "good" | "bad" | "attention" | "busy" | "idle";
+/** The tone of an event, as badges have it. */
+type Tone = "good" | "bad" | "attention" | "busy" | "idle";
 
-/** An entry of the log as a reader takes it in at first sight. */
-export interface EventWords {
+/** An event in words. */
+interface EventText {
   title: string;
-  /** More of it, as it was written. */
+  /** The text of the event. */
   text?: string;
   tone: Tone;
 }
@@ -50,12 +51,12 @@ const STATUS_TONES: Record<string, Tone> = {
   failed: "bad",
 };
 
-/** Says an entry in words. An entry of an unknown shape says at least what it is. */
-export function wordsOf({ type, data }: ExecutionEvent): EventWords {
+/** Describes an event. An event of an unknown shape still gets a title. */
+export function describeEvent({ type, data }: ExecutionEvent): EventText {
   return SAYERS[type](data);
 }
 
-const SAYERS: Record<EventType, (data: ExecutionEvent["data"]) => EventWords> = {
+const SAYERS: Record<EventType, (data: ExecutionEvent["data"]) => EventText> = {
   status(data) {
     const { status: state, statusDetail: detail, error } = status.parse(data);
     return {
@@ -64,11 +65,11 @@ const SAYERS: Record<EventType, (data: ExecutionEvent["data"]) => EventWords> = 
       tone: STATUS_TONES[state] ?? "idle",
     };
   },
-  "step.started": (data) => ({ title: `Step ${fields.parse(data).step} begins`, tone: "idle" }),
+  "step.started": (data) => ({ title: `Step ${fields.parse(data).step} started`, tone: "idle" }),
   "step.finished"(data) {
     const { step, creditsConsumed } = fields.parse(data);
     return {
-      title: `Step ${step} is done, ${countOf(creditsConsumed, "credit")} used`,
+      title: `Step ${step} finished, ${formatCount(creditsConsumed, "credit")} used`,
       tone: "idle",
     };
   },
@@ -78,51 +79,51 @@ const SAYERS: Record<EventType, (data: ExecutionEvent["data"]) => EventWords> = 
   },
   "tool.finished"(data) {
     const { tool, ok, error } = finished.parse(data);
-    if (ok) return { title: `${tool} answered`, tone: "good" };
-    return { title: `${tool} did not work`, text: error?.message ?? "", tone: "bad" };
+    if (ok) return { title: `${tool} succeeded`, tone: "good" };
+    return { title: `${tool} failed`, text: error?.message ?? "", tone: "bad" };
   },
   "message.queued"(data) {
     const { mode, text: said } = fields.parse(data);
-    const how = mode === "interrupt" ? "A message came, to interrupt" : "A message came";
+    const how = mode === "interrupt" ? "Interrupting message received" : "Message received";
     return { title: how, text: said, tone: "idle" };
   },
-  "message.applied": () => ({ title: "The message was read", tone: "idle" }),
+  "message.applied": () => ({ title: "Message delivered to the agent", tone: "idle" }),
   "message.dropped": () => ({
-    title: "The message was not read: the execution ended first",
+    title: "Message not delivered: the execution ended first",
     tone: "attention",
   }),
   output(data) {
     const { label, type } = fields.parse(data);
-    return { title: `Handed over: ${label}`, text: type, tone: "good" };
+    return { title: `Output: ${label}`, text: type, tone: "good" };
   },
-  question: (data) => ({ title: "It asks", text: fields.parse(data).text, tone: "attention" }),
-  log: (data) => ({ title: "Note", text: fields.parse(data).message, tone: "idle" }),
+  question: (data) => ({ title: "Question", text: fields.parse(data).text, tone: "attention" }),
+  log: (data) => ({ title: "Log message", text: fields.parse(data).message, tone: "idle" }),
 };
 
-/** Sources that are named one by one. */
-const MOST_SOURCES = 8;
+/** The most sources that are listed. */
+const MAX_SOURCES = 8;
 
-/** The part of a run's log that a page shows. */
+/** The part of an execution's log that a page shows. */
 export interface ShownLog {
   executionId: string;
   first: number;
-  /** Null where it shows whatever comes. */
+  /** Null where new events are added to it. */
   last: number | null;
 }
 
-/** Where a value came from: entries of the log, and the addresses that they read. */
+/** The sources of a value: events of the log, and the URLs that they read. */
 export function SourceLinks({ shown, sources }: { shown: ShownLog; sources: readonly Source[] }) {
   if (sources.length === 0) return null;
-  const more = sources.length - MOST_SOURCES;
+  const more = sources.length - MAX_SOURCES;
   return (
     <ul class="sources" aria-label="Sources">
-      {/* Whoever hears the list is told so by its name. */}
+      {/* Screen readers announce the list by its name. */}
       <li class="muted" aria-hidden="true">
-        From
+        Sources
       </li>
-      {sources.slice(0, MOST_SOURCES).map(({ eventSeq, url }) => (
+      {sources.slice(0, MAX_SOURCES).map(({ eventSeq, url }) => (
         <li>
-          <a href={entryPath(shown, eventSeq)}>{`entry ${eventSeq}`}</a>
+          <a href={entryPath(shown, eventSeq)}>{`event ${eventSeq}`}</a>
           {url !== undefined && (
             <>
               {" "}
@@ -136,7 +137,7 @@ export function SourceLinks({ shown, sources }: { shown: ShownLog; sources: read
   );
 }
 
-/** The entry on this page, else on a page of the log that shows it amid its neighbours. */
+/** Returns the event on this page, else a page of the log with the event amid its neighbours. */
 function entryPath({ executionId, first, last }: ShownLog, seq: number): string {
   if (seq >= first && (last === null || seq <= last)) return `#event-${seq}`;
   return `${executionPath(executionId)}?until=${seq + LOG_ENTRIES / 2}#event-${seq}`;
@@ -145,11 +146,11 @@ function entryPath({ executionId, first, last }: ShownLog, seq: number): string 
 interface LogProps {
   executionId: string;
   log: LogWindow;
-  /** When the run was accepted. */
+  /** When the execution was accepted. */
   since: string;
 }
 
-/** What has happened, the newest last; while the run works, more is added below. */
+/** The events, the newest last; new ones are added below. */
 export function EventLog(props: LogProps) {
   const { executionId, log } = props;
   return (
@@ -161,7 +162,7 @@ export function EventLog(props: LogProps) {
       {!log.isNewest && (
         <p>
           <a class="button" href={`${executionPath(executionId)}#log`}>
-            Newest entries
+            View newest events
           </a>
         </p>
       )}
@@ -169,7 +170,7 @@ export function EventLog(props: LogProps) {
   );
 }
 
-/** Entries, and before them the way to the ones before, which takes that way's place. */
+/** Events after a link to earlier ones, which replace the link. */
 export function EarlierEntries({ executionId, log, since }: LogProps) {
   const first = log.events[0]?.seq ?? 1;
   const path = executionPath(executionId);
@@ -185,7 +186,7 @@ export function EarlierEntries({ executionId, log, since }: LogProps) {
             hx-target="#earlier"
             hx-swap="outerHTML"
           >
-            {`Earlier: the ${Math.min(first - 1, LOG_ENTRIES)} entries before`}
+            {`View ${Math.min(first - 1, LOG_ENTRIES)} earlier events`}
           </a>
         </li>
       )}
@@ -194,7 +195,7 @@ export function EarlierEntries({ executionId, log, since }: LogProps) {
   );
 }
 
-/** Entries, each of which can be linked to. */
+/** Events with anchors to link to. */
 export function Entries({ events, since }: { events: readonly ExecutionEvent[]; since: string }) {
   return (
     <>
@@ -205,18 +206,18 @@ export function Entries({ events, since }: { events: readonly ExecutionEvent[]; 
   );
 }
 
-/** Its time counts from the beginning of the run: most entries come within the same second. */
+/** Times count from the start of the execution: many events share a second. */
 function Entry({ event, since }: { event: ExecutionEvent; since: string }) {
   const { seq, at, type, data } = event;
-  const { title, text = "", tone } = wordsOf(event);
+  const { title, text = "", tone } = describeEvent(event);
   return (
     <li id={`event-${seq}`} class={tone}>
       <details>
         <summary id={`event-${seq}-head`}>
           <span class="muted">{seq}</span> <strong>{title}</strong>{" "}
-          {/* Marked as told already, so that the reader's browser does not write the moment over it. */}
+          {/* Marked as localized, so that the reader's browser does not replace the offset. */}
           <time datetime={at} data-local="">
-            {offsetOf(Date.parse(at) - Date.parse(since))}
+            {formatOffset(Date.parse(at) - Date.parse(since))}
           </time>
         </summary>
         <p class="muted">

@@ -1,20 +1,33 @@
 import { Layout } from "../../components/layout.tsx";
-import { Refused } from "../../forms/errors.tsx";
+import { headline } from "../../format.ts";
 import { executionPath } from "../../paths.ts";
 import { Callbacks, Redeliver } from "./callbacks.tsx";
-import { Ask, ExecutionActions, MessageForm, placed, type Sent, sentTo } from "./controls.tsx";
+import {
+  Ask,
+  ControlErrors,
+  ExecutionActions,
+  MessageForm,
+  placed,
+  type Sent,
+  sentTo,
+} from "./controls.tsx";
 import { EventLog } from "./event-log.tsx";
-import { Commands, Facts, Now, StatusLine, Task } from "./facts.tsx";
-import { headingOf } from "./labels.ts";
+import { Commands, Details, Now, StatusLine, Task } from "./facts.tsx";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import { Effects, Outcome, Outputs } from "./results.tsx";
 import { SeenForm, seenOf } from "./updates.tsx";
-/** The page of one run. */
-export function ExecutionPage({ run, sent: refused }: { run: LoadedExecution; sent: Sent | null }) {
-  const { task, workflowName, state, result, log } = run;
+/** The page of one execution. */
+export function ExecutionPage({
+  view,
+  sent: refused,
+}: {
+  view: LoadedExecution;
+  sent: Sent | null;
+}) {
+  const { task, workflowName, state, result, log } = view;
   const sent = placed(refused, state);
   const isOver = !isOpen(state);
-  const { first, last } = seenOf(run);
+  const { first, last } = seenOf(view);
   const shown = {
     executionId: task.executionId,
     first,
@@ -22,59 +35,59 @@ export function ExecutionPage({ run, sent: refused }: { run: LoadedExecution; se
   };
   return (
     <Layout
-      title={headingOf(workflowName === null ? task.prompt : `${workflowName}: ${task.prompt}`)}
+      title={headline(workflowName === null ? task.prompt : `${workflowName}: ${task.prompt}`)}
       section="executions"
       actions={<ExecutionActions state={state} isUpdate={false} />}
     >
-      <Refused refusal={sentTo("stop", sent)?.refusal ?? null} shown={() => false} />
-      {!isOver && <Live run={run} />}
-      <section class="card" aria-label="How it stands">
-        {/* Filled anew when the status changes, which screen readers then tell. */}
+      <ControlErrors sent={sentTo("stop", sent)} />
+      {!isOver && <Live view={view} />}
+      <section class="card" aria-label="Status">
+        {/* Screen readers announce its new content when the status changes. */}
         <p id="status" role="status">
           <StatusLine state={state} />
         </p>
         <Now state={state} isUpdate={false} />
       </section>
-      <Task run={run} />
+      <Task view={view} />
       <Ask state={state} sent={sent} isUpdate={false} />
       <Outcome state={state} result={result} isUpdate={false} />
       <Outputs outputs={result.outputs} shown={shown} />
       <Effects effects={result.effects} isOver={isOver} isUpdate={false} />
       <MessageForm state={state} sent={sent} />
       <EventLog executionId={task.executionId} log={log} since={task.createdAt} />
-      <Callbacks task={task} callbacks={run.callbacks} isUpdate={false} />
+      <Callbacks task={task} callbacks={view.callbacks} isUpdate={false} />
       <Redeliver task={task} isOver={isOver} sent={sent} isUpdate={false} />
       <div class="grid">
-        <Facts run={run} />
-        <Commands run={run} />
+        <Details view={view} />
+        <Commands view={view} />
       </div>
     </Layout>
   );
 }
 
 /**
- * Follows the run until it has ended, and asks for the parts of the page that changed; some time after
- * the end once more, since nothing would make up for an update that failed then.
+ * Follows the execution until it ends and asks for the changed parts of the page. It asks once more
+ * after the end, since no later update would repair a failed one.
  */
-function Live({ run }: { run: LoadedExecution }) {
-  const path = executionPath(run.task.executionId);
+function Live({ view }: { view: LoadedExecution }) {
+  const path = executionPath(view.task.executionId);
   return (
     <>
-      <div hx-ext="sse" sse-connect={`${path}/live?since=${run.state.version}`} sse-close="ended">
+      <div hx-ext="sse" sse-connect={`${path}/live?since=${view.state.version}`} sse-close="ended">
         <div
           hx-get={`${path}/changes`}
           hx-trigger="sse:changed, sse:ended delay:2s"
           hx-include="#seen"
           hx-swap="none"
         />
-        <SeenForm seen={seenOf(run)} isUpdate={false} />
+        <SeenForm seen={seenOf(view)} isUpdate={false} />
       </div>
       <noscript>
         <p>
           <a class="button" href={path}>
-            Refresh
+            Reload
           </a>{" "}
-          to see how it goes on.
+          to see updates.
         </p>
       </noscript>
     </>

@@ -1,22 +1,22 @@
 import { type ExecutionState, isFinal } from "../../../contract/execution.ts";
 
-/** A request may make 1,000 calls to objects; a read makes two, and four when it is tried again. */
-const MOST_READS = 200;
-/** Pauses between changes grow to this: what changes all the time is not worth looking at all the time. */
-const LONGEST_PAUSE_MS = 1_000;
+/** A request can make 1,000 calls to objects; a read makes two, and four when it is retried. */
+const MAX_READS = 200;
+/** Pauses between changes grow to this: constant change need not be followed closely. */
+const MAX_PAUSE_MS = 1_000;
 const PAUSE_MS = 100;
 
 /** How the stream learns of changes. */
 export interface Watch {
-  /** The run once its version has passed this one, or as it is after a while. Null when it is gone. */
+  /** Returns the execution once its version has passed this one, or unchanged after a while; null when it is gone. */
   next(sinceVersion: number): Promise<Pick<ExecutionState, "status" | "version"> | null>;
   pause(ms: number): Promise<void>;
 }
 
 /**
- * Server-sent events that tell when a run has changed, and nothing more: the page then asks for what it
- * does not show. `ended` is the last one, for the page to close the line; a line that is cut before it
- * is taken up by the browser, which names the last version that it heard of.
+ * Streams server-sent events that report changes of an execution; the page then asks for what it does
+ * not show. After the last event, `ended`, the page closes the stream. A browser reconnects a stream
+ * that breaks before, and names the last version that it received.
  */
 export function liveStream(since: number, watch: Watch): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -32,7 +32,7 @@ export function liveStream(since: number, watch: Watch): ReadableStream<Uint8Arr
         await frames.return();
       },
     },
-    // Nothing is asked ahead of the reader: who has gone costs nothing further.
+    // No read runs ahead of the reader: a reader who has gone costs nothing.
     { highWaterMark: 0 },
   );
 }
@@ -43,10 +43,10 @@ async function* framesSince(
 ): AsyncGenerator<string, void, void> {
   let version = since;
   let changes = 0;
-  for (let reads = 0; reads < MOST_READS; reads += 1) {
+  for (let reads = 0; reads < MAX_READS; reads += 1) {
     const state = await next(version);
     if (state !== null && state.version <= version && !isFinal(state.status)) {
-      // A comment: it keeps proxies from cutting the line, and shows when the reader has gone.
+      // A comment keeps proxies from closing the stream, and detects a reader who has gone.
       yield ": nothing new\n\n";
       continue;
     }
@@ -57,7 +57,7 @@ async function* framesSince(
     }
     version = state.version;
     changes += 1;
-    await pause(Math.min(changes * PAUSE_MS, LONGEST_PAUSE_MS));
+    await pause(Math.min(changes * PAUSE_MS, MAX_PAUSE_MS));
   }
 }
 

@@ -1,39 +1,38 @@
-import { PrompthookError } from "../../../client/error.ts";
 import type { Prompthook } from "../../../client/prompthook.ts";
 import type { CallbackLog } from "../../../contract/callbacks.ts";
 import type { ExecutionEvent } from "../../../contract/events.ts";
 import { type ExecutionResult, type ExecutionState, isFinal } from "../../../contract/execution.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
-
-/** Entries of the log that a page shows at once. */
+import { ifVisible } from "../../lookups.ts";
+/** The events of the log that a page shows at once. */
 export const LOG_ENTRIES = 100;
-/** Entries that one call of the API brings at most. */
-const MOST_EVENTS = 1_000;
+/** The most events that one call of the API returns. */
+const MAX_EVENTS = 1_000;
 
-/** A run as its page shows it. */
+/** An execution as its page shows it. */
 export interface LoadedExecution {
   task: ExecutionTask;
-  /** Null without a workflow, and where it is gone or may not be read. */
+  /** Null without a workflow, and where it is deleted or the key may not read it. */
   workflowName: string | null;
   state: ExecutionState;
-  /** The result until now. */
+  /** The result so far. */
   result: ExecutionResult;
   callbacks: CallbackLog;
   log: LogWindow;
-  /** Where the service is, for commands. */
+  /** The origin of the service, for commands. */
   origin: string;
 }
 
-/** Entries of the log without a gap, and whether they reach up to now. */
+/** Consecutive events of the log, and whether they include the newest. */
 export interface LogWindow {
   events: ExecutionEvent[];
   isNewest: boolean;
 }
 
 /**
- * All that the page of a run shows. `until` is the last entry of the log to be shown; without it the
- * newest are. The status is read first: whatever comes while the rest is read has a higher version, so
- * that the reader's page is told of it.
+ * Loads what the page of an execution shows. `until` is the last event to show, null for the newest.
+ * The status is read first: a change during the other reads has a higher version, so that the page
+ * learns of it.
  */
 export async function loadExecution(
   api: Prompthook,
@@ -47,23 +46,13 @@ export async function loadExecution(
     api.executions.callbacks(executionId),
     readLog(api, executionId, until),
   ]);
-  const workflowName = await nameOf(api, task.workflowId);
+  const { workflowId } = task;
+  const workflow = workflowId === null ? null : await ifVisible(api.workflows.get(workflowId));
+  const workflowName = workflow?.name ?? null;
   return { task, workflowName, state, result, callbacks, log, origin };
 }
 
-async function nameOf(api: Prompthook, workflowId: string | null): Promise<string | null> {
-  if (workflowId === null) return null;
-  try {
-    return (await api.workflows.get(workflowId)).name;
-  } catch (error) {
-    if (error instanceof PrompthookError && (error.status === 403 || error.status === 404)) {
-      return null;
-    }
-    throw error;
-  }
-}
-
-/** Entries of the log: those up to `until`, else the newest. */
+/** Returns the events up to `until`, else the newest. */
 export async function readLog(
   api: Prompthook,
   executionId: string,
@@ -81,7 +70,7 @@ export async function readLog(
   return { events: events.slice(-LOG_ENTRIES), isNewest: true };
 }
 
-/** All entries of the log after this one. */
+/** Returns all events after this one. */
 export async function eventsAfter(
   api: Prompthook,
   executionId: string,
@@ -90,13 +79,13 @@ export async function eventsAfter(
   const events: ExecutionEvent[] = [];
   for (;;) {
     const position = events.at(-1)?.seq ?? after;
-    const page = await api.executions.events(executionId, { after: position, limit: MOST_EVENTS });
+    const page = await api.executions.events(executionId, { after: position, limit: MAX_EVENTS });
     events.push(...page.events);
-    if (page.events.length < MOST_EVENTS) return events;
+    if (page.events.length < MAX_EVENTS) return events;
   }
 }
 
-/** Whether anything of the run may still change by itself. */
+/** Tells whether the execution can still change by itself. */
 export function isOpen({ status }: Pick<ExecutionState, "status">): boolean {
   return !isFinal(status);
 }

@@ -8,13 +8,13 @@ import {
 } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
 import { Address, Badge, DataTable, Notice, Time } from "../../components/elements.tsx";
-import { outputFilePath, outputPath, resultPath } from "../../paths.ts";
+import { formatNumber } from "../../format.ts";
+import { executionPath, outputFilePath, outputPath } from "../../paths.ts";
 import { type ShownLog, SourceLinks } from "./event-log.tsx";
 import { DETAIL_LABELS, EFFECT_LABELS } from "./labels.ts";
 import { isOpen } from "./load.ts";
 import { LongJson, LongText, type Piece, piecesOf, Rows, tableOf } from "./values.tsx";
-
-/** How it ended; nothing before. */
+/** The outcome of an execution that has ended. */
 export function Outcome({
   state,
   result,
@@ -50,14 +50,18 @@ function Ended({ result }: { result: ExecutionResult }) {
       {data !== undefined && (
         <section class="card" aria-labelledby="data-title">
           <h2 id="data-title">Data</h2>
-          <LongJson value={data} label="Data as JSON" whole={resultPath(result.executionId)} />
+          <LongJson
+            value={data}
+            label="Data as JSON"
+            whole={`${executionPath(result.executionId)}/result`}
+          />
         </section>
       )}
     </>
   );
 }
 
-/** What was said, its tables as such; one that the data repeats is left to the data. */
+/** The summary with its tables; a table that the data repeats is left to the data. */
 function Summary({ text, data }: { text: string; data: Json | undefined }) {
   const below = data === undefined ? null : tableOf(data);
   const pieces: Piece[] = [];
@@ -83,14 +87,14 @@ function Summary({ text, data }: { text: string; data: Json | undefined }) {
   );
 }
 
-const IN_DATA: Piece = { text: "(These rows are the data below.)" };
+const IN_DATA: Piece = { text: "(See the data below.)" };
 
 function isLike(one: Table, other: Table | null): boolean {
   if (other?.rows.length !== one.rows.length) return false;
   return one.columns.join("\0") === other.columns.join("\0");
 }
 
-/** What the run has done to the outside. */
+/** The external effects of the execution. */
 export function Effects({
   effects,
   isOver,
@@ -104,9 +108,9 @@ export function Effects({
     <div id="effects" {...(isUpdate && { "hx-swap-oob": "true" })}>
       {effects.length > 0 && (
         <section aria-labelledby="effects-title" class="part">
-          <h2 id="effects-title">What it did outside</h2>
+          <h2 id="effects-title">External effects</h2>
           <DataTable
-            label="Effects"
+            label="External effects"
             columns={["State", "Tool", "Target", "When"]}
             id="effects-table"
           >
@@ -120,12 +124,12 @@ export function Effects({
   );
 }
 
-/** Tells when what is shown of the effects has changed. */
+/** Returns a text that changes with the states of the effects. */
 export function effectsKey(effects: readonly Effect[]): string {
   return effects.map(({ state }) => state.charAt(0)).join("");
 }
 
-/** What is not known yet counts as uncertain; while the run works it is mostly just under way. */
+/** An effect without a result counts as uncertain; during the execution it is mostly in progress. */
 function EffectRow({ effect, isOver }: { effect: Effect; isOver: boolean }) {
   const { state, tool, target, at } = effect;
   return (
@@ -133,9 +137,7 @@ function EffectRow({ effect, isOver }: { effect: Effect; isOver: boolean }) {
       <td class="wrap">
         <Badge state={state} />
         <div class="muted">
-          {state === "uncertain" && !isOver
-            ? "It is under way, or was cut off."
-            : EFFECT_LABELS[state]}
+          {state === "uncertain" && !isOver ? "In progress, or interrupted." : EFFECT_LABELS[state]}
         </div>
       </td>
       <td class="whole">
@@ -149,7 +151,7 @@ function EffectRow({ effect, isOver }: { effect: Effect; isOver: boolean }) {
   );
 }
 
-/** What the run has handed over; while it works, more is added below. */
+/** The outputs; new ones are added below. */
 export function Outputs({ outputs, shown }: { outputs: readonly Output[]; shown: ShownLog }) {
   return (
     <section aria-labelledby="outputs-title" class="part">
@@ -157,12 +159,12 @@ export function Outputs({ outputs, shown }: { outputs: readonly Output[]; shown:
       <div id="outputs">
         <OutputCards outputs={outputs} shown={shown} />
       </div>
-      <p class="muted none">Nothing has been handed over.</p>
+      <p class="muted none">No outputs yet.</p>
     </section>
   );
 }
 
-/** Outputs, each with its value. */
+/** Outputs with their values. */
 export function OutputCards({ outputs, shown }: { outputs: readonly Output[]; shown: ShownLog }) {
   return (
     <>
@@ -225,7 +227,7 @@ function OutputFile({ executionId, output }: ValueProps) {
       <a class="button" href={outputFilePath(executionId, outputId)}>
         {`Download ${filename}`}
       </a>{" "}
-      <span class="muted">{`${mediaType}, ${sizeBytes.toLocaleString("en")} bytes`}</span>
+      <span class="muted">{`${mediaType}, ${formatNumber(sizeBytes)} bytes`}</span>
     </p>
   );
 }

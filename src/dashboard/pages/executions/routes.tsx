@@ -5,25 +5,26 @@ import { type Output, table } from "../../../contract/execution.ts";
 import { attachment } from "../../../http/headers.ts";
 import { sleep } from "../../../lib/async.ts";
 import type { Dashboard, Page } from "../../context.ts";
-import { nothingHere } from "../../error-page.tsx";
+import { pageNotFound } from "../../error-page.tsx";
 import { type Refusal, refusalOf } from "../../forms/errors.tsx";
+import { idempotencyOf } from "../../forms/fields.tsx";
 import { type Posted, postedForm } from "../../forms/posted.ts";
 import { executionPath } from "../../paths.ts";
 import { CallbackAttempts } from "./callbacks.tsx";
 import type { ControlForm } from "./controls.tsx";
 import { EarlierEntries } from "./event-log.tsx";
 import { ExecutionPage } from "./execution-page.tsx";
-import { serveList } from "./list.tsx";
+import { serveExecutionList } from "./list.tsx";
 import { liveStream, type Watch } from "./live.ts";
 import { loadExecution, readLog } from "./load.ts";
 import { serveNewExecution } from "./new-execution.tsx";
 import { loadChanges, seenQuery, UpdatedParts } from "./updates.tsx";
 
-/** What is downloaded was made by an agent: opened as a page it must not run as one of ours. */
+/** Agents make the downloads: opened as a page, one must not view as a page of the dashboard. */
 const SANDBOX = "sandbox; default-src 'none'";
 
-/** What a run has made, to be kept as files. */
-export function serveDownloads(app: Dashboard): void {
+/** Serves outputs and results as files. */
+function serveDownloads(app: Dashboard): void {
   app.get("/executions/:executionId/files/:outputId", async (http) => {
     const { executionId, outputId } = http.req.param();
     const { headers, body } = await http.get("api").executions.file(executionId, outputId);
@@ -39,7 +40,7 @@ export function serveDownloads(app: Dashboard): void {
   app.get("/executions/:executionId/outputs/:outputId", async (http) => {
     const { executionId, outputId } = http.req.param();
     const output = await outputOf(http.get("api"), executionId, outputId);
-    if (output === null) return nothingHere(http);
+    if (output === null) return pageNotFound(http);
     const read = http.req.query("as") === "csv" ? table.safeParse(output.value) : null;
     const name = `${output.label.slice(0, 100)}-${outputId}`;
     if (read?.success === true) {
@@ -80,9 +81,9 @@ function download(
 /** What a form of the page does. */
 interface Action {
   form: ControlForm;
-  /** The control that somebody types into. */
+  /** The control that takes text. */
   typed: string;
-  /** The part of the page to come back to. */
+  /** The part of the page to return to. */
   anchor: string;
   act(api: Prompthook, executionId: string, posted: Posted): Promise<unknown>;
 }
@@ -93,10 +94,10 @@ const ACTIONS: Record<string, Action> = {
     typed: "answer",
     anchor: "status",
     act: (api, id, posted) =>
-      api.executions.message(id, { message: posted.text("answer") }, once(posted)),
+      api.executions.message(id, { message: posted.text("answer") }, idempotencyOf(posted)),
   },
   decide: { form: "decide", typed: "note", anchor: "status", act: decide },
-  message: { form: "say", typed: "message", anchor: "say", act: say },
+  message: { form: "message", typed: "message", anchor: "say", act: sendMessage },
   stop: {
     form: "stop",
     typed: "reason",
@@ -112,8 +113,8 @@ const ACTIONS: Record<string, Action> = {
   },
 };
 
-/** The forms of a run's page: messages, answers, approvals, the end, another delivery. */
-export function serveActions(app: Dashboard): void {
+/** Serves the forms of an execution's page: messages, answers, approvals, stop, redelivery. */
+function serveActions(app: Dashboard): void {
   for (const [name, action] of Object.entries(ACTIONS)) {
     app.post(`/executions/:executionId/${name}`, (http) =>
       acted(http, http.req.param("executionId"), action),
@@ -130,14 +131,14 @@ async function acted(http: Page, executionId: string, action: Action) {
   } catch (error) {
     const refusal = renamed(refusalOf(error), typed);
     const { origin } = new URL(http.req.url);
-    const run = await loadExecution(api, executionId, { until: null, origin });
+    const view = await loadExecution(api, executionId, { until: null, origin });
     const sent = { form, refusal, text: posted.text(typed) };
-    return http.html(<ExecutionPage run={run} sent={sent} />, refusal.status);
+    return http.html(<ExecutionPage view={view} sent={sent} />, refusal.status);
   }
   return http.redirect(`${executionPath(executionId)}#${anchor}`, 303);
 }
 
-/** The API's `message` is told at the control that it was typed into. */
+/** Moves the fault of the API's `message` to the control that it was typed into. */
 function renamed(refusal: Refusal, control: string): Refusal {
   const named = [...refusal.faults].map(
     ([path, fault]) => [path === "message" ? control : path, fault] as const,
@@ -145,12 +146,12 @@ function renamed(refusal: Refusal, control: string): Refusal {
   return { ...refusal, faults: new Map(named) };
 }
 
-function say(api: Prompthook, executionId: string, posted: Posted) {
+function sendMessage(api: Prompthook, executionId: string, posted: Posted) {
   const mode = posted.line("mode") === "interrupt" ? "interrupt" : "next_step";
   return api.executions.message(
     executionId,
     { message: posted.text("message"), mode },
-    once(posted),
+    idempotencyOf(posted),
   );
 }
 
@@ -158,34 +159,28 @@ function decide(api: Prompthook, executionId: string, posted: Posted) {
   const decision = posted.line("decision") === "approve" ? "approve" : "deny";
   const approval = { callId: posted.line("callId"), decision } as const;
   const body = { ...given("message", posted.text("note")), approval };
-  return api.executions.message(executionId, body, once(posted));
+  return api.executions.message(executionId, body, idempotencyOf(posted));
 }
 
-/** The form's own key, so that sending it twice is sending it once. */
-function once(posted: Posted) {
-  const key = posted.line("once");
-  return key === "" ? {} : { idempotencyKey: key };
-}
-
-/** An optional field, left out where nothing was typed. */
+/** Returns an optional field, left out where nothing was typed. */
 function given<Name extends string>(name: Name, text: string): { [Field in Name]?: string } {
   const fields: { [Field in Name]?: string } = {};
   if (text.trim() !== "") fields[name] = text;
   return fields;
 }
 
-/** How long a line is silent while nothing changes. */
+/** How long the stream is silent while nothing changes. */
 const WAIT_SECONDS = 15;
 
-/** The page of one run, and what keeps it up to date. */
-export function serveExecution(app: Dashboard): void {
+/** Serves the page of one execution, and its updates. */
+function serveExecution(app: Dashboard): void {
   app.get("/executions/:executionId", async (http) => {
     const { origin } = new URL(http.req.url);
-    const run = await loadExecution(http.get("api"), http.req.param("executionId"), {
+    const view = await loadExecution(http.get("api"), http.req.param("executionId"), {
       until: countIn(http, "until"),
       origin,
     });
-    return http.html(<ExecutionPage run={run} sent={null} />);
+    return http.html(<ExecutionPage view={view} sent={null} />);
   });
 
   app.get("/executions/:executionId/live", async (http) => {
@@ -230,13 +225,13 @@ export function serveExecution(app: Dashboard): void {
   serveDownloads(app);
 }
 
-/** A whole number in the page's address; null without one. */
+/** Returns a whole number of the page's address, or null. */
 function countIn(http: Page, name: string): number | null {
   const text = http.req.query(name) ?? "";
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Waits for the run to change; one that may not be read any more is gone. */
+/** Waits for the execution to change; one that can no longer be read counts as gone. */
 function watchOf(api: Prompthook, executionId: string): Watch {
   return {
     async next(sinceVersion) {
@@ -252,9 +247,9 @@ function watchOf(api: Prompthook, executionId: string): Watch {
   };
 }
 
-/** Runs of agents: all of them, a new one, one with all that there is to know of it. */
+/** Serves the pages of executions: the list, a new one, one in full. */
 export function serveExecutions(app: Dashboard): void {
-  serveList(app);
+  serveExecutionList(app);
   serveNewExecution(app);
   serveExecution(app);
 }

@@ -9,9 +9,9 @@ import { Now, StatusLine, Usage } from "./facts.tsx";
 import { eventsAfter, isOpen, type LoadedExecution } from "./load.ts";
 import { Effects, effectsKey, Outcome, OutputCards } from "./results.tsx";
 
-/** What the reader's page shows, so that an update brings only what it does not. */
+/** What the reader's page shows, so that an update includes only what it does not. */
 export interface Seen {
-  /** The first entry of the log. */
+  /** The first event of the log. */
   first: number;
   /** The last one; null where the page shows an older part of the log. */
   last: number | null;
@@ -33,7 +33,7 @@ export const seenQuery = z.object({
   effects: z.string().catch(""),
 });
 
-/** What a page shows of this run. */
+/** Returns what a page shows of this execution. */
 export function seenOf({ state, result, log }: LoadedExecution): Seen {
   return {
     first: log.events[0]?.seq ?? 1,
@@ -45,11 +45,11 @@ export function seenOf({ state, result, log }: LoadedExecution): Seen {
   };
 }
 
-export function statusKey({ status, statusDetail }: LoadedExecution["state"]): string {
+function statusKey({ status, statusDetail }: LoadedExecution["state"]): string {
   return `${status} ${statusDetail}`;
 }
 
-/** Goes along with each request for an update. */
+/** Goes with each request for an update. */
 export function SeenForm({ seen, isUpdate }: { seen: Seen; isUpdate: boolean }) {
   return (
     <form id="seen" hidden {...(isUpdate && { "hx-swap-oob": "true" })}>
@@ -60,18 +60,18 @@ export function SeenForm({ seen, isUpdate }: { seen: Seen; isUpdate: boolean }) 
   );
 }
 
-/** What has happened to a run since a page showed it. */
+/** What has changed since a page showed the execution. */
 export interface Changes {
   seen: Seen;
   state: ExecutionState;
   events: ExecutionEvent[];
-  /** Null where nothing can have been made. */
+  /** Null where no output or effect can be new. */
   result: ExecutionResult | null;
-  /** Null while the run is in the status that the page shows. */
+  /** Null while the status is the one that the page shows. */
   turn: Pick<LoadedExecution, "task" | "callbacks"> | null;
 }
 
-/** Reads what is new to a page that shows `seen`; the status first, as for the whole page. */
+/** Loads what is new to a page that shows `seen`; the status first, as for the whole page. */
 export async function loadChanges(
   api: Prompthook,
   executionId: string,
@@ -98,8 +98,8 @@ function isOfMaking({ type }: ExecutionEvent): boolean {
 }
 
 /**
- * The parts of the page that have changed, each to take the place of its old self. Whatever somebody
- * may be typing into, or has unfolded, is left alone.
+ * The changed parts of the page, each of which replaces its old version. Controls that the reader may
+ * be typing into, and unfolded details, stay.
  */
 export function UpdatedParts({ changes }: { changes: Changes }) {
   const { seen, state, events, result, turn } = changes;

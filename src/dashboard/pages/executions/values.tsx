@@ -1,12 +1,13 @@
 import type { Table } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
-import { DataTable } from "../../components/elements.tsx";
+import { DataTable, NoValue } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
+import { formatNumber } from "../../format.ts";
 
-/** Columns that a table of objects has at most: with more of them each object reads better alone. */
-const MOST_COLUMNS = 12;
+/** The most columns of a table of objects: with more, single objects read better. */
+const MAX_COLUMNS = 12;
 
-/** A list of objects of one kind as a table; null where it is none. */
+/** Returns a list of objects with the same fields as a table, or null for another value. */
 export function tableOf(value: Json): Table | null {
   if (!Array.isArray(value) || value.length === 0) return null;
   const columns = columnsOf(value[0]);
@@ -22,7 +23,7 @@ export function tableOf(value: Json): Table | null {
 function columnsOf(item: Json | undefined): string[] | null {
   if (item === undefined || !isFlat(item)) return null;
   const names = Object.keys(item);
-  return names.length === 0 || names.length > MOST_COLUMNS ? null : names;
+  return names.length === 0 || names.length > MAX_COLUMNS ? null : names;
 }
 
 function isFlat(item: Json): item is { [name: string]: Json } {
@@ -30,10 +31,10 @@ function isFlat(item: Json): item is { [name: string]: Json } {
   return Object.values(item).every((value) => value === null || typeof value !== "object");
 }
 
-/** A piece of a text: what is to be read as it stands, or a table in Markdown. */
+/** A piece of a text: prose, or a Markdown table. */
 export type Piece = { text: string } | { table: Table };
 
-/** Takes a text apart at its tables. */
+/** Splits a text at its Markdown tables. */
 export function piecesOf(text: string): Piece[] {
   const pieces: Piece[] = [];
   let prose: string[] = [];
@@ -57,7 +58,7 @@ export function piecesOf(text: string): Piece[] {
   return pieces;
 }
 
-/** The table that begins at this line: its names, a line of dashes, its rows. */
+/** Returns the table that begins at this line: a header, a line of dashes, its rows. */
 function tableAt(lines: readonly string[], at: number): Table | null {
   const columns = cellsOf(lines[at]);
   const dashes = cellsOf(lines[at + 1]);
@@ -71,31 +72,31 @@ function tableAt(lines: readonly string[], at: number): Table | null {
   }
 }
 
-/** The cells of a line of a table; `\|` is a bar within one. */
+/** Returns the cells of a table's line; `\|` is a bar within a cell. */
 function cellsOf(line: string | undefined): string[] | null {
   const inner = /^\s*\|(.*)\|\s*$/.exec(line ?? "")?.[1];
   if (inner === undefined) return null;
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
 }
 
-/** Characters of a text, or of JSON, that a page shows. */
-const MOST_CHARACTERS = 20_000;
-/** Characters of JSON that a page lets fold: more of it would be too much for a browser. */
-const MOST_FOLDING = 60_000;
-/** Rows of a table that a page shows. */
-const MOST_ROWS = 100;
-/** Characters of one cell of a table. */
-const MOST_IN_CELL = 1_000;
-/** An address, say, which would make its column wider than the page. */
+/** The most characters of a text or of JSON that a page shows. */
+const MAX_CHARACTERS = 20_000;
+/** The most characters of JSON that a page folds: more is too much for a browser. */
+const MAX_FOLDED = 60_000;
+/** The most rows of a table that a page shows. */
+const MAX_ROWS = 100;
+/** The most characters of one cell. */
+const MAX_CELL = 1_000;
+/** A long word, such as a URL, would make its column wider than the page. */
 const LONG_WORD = /\S{30}/;
 
-/** A text as it is, its beginning where it is long. `whole` is where all of it is. */
+/** A text, cut where it is long. `whole` is the address of all of it. */
 export function LongText({ text, whole }: { text: string; whole?: string }) {
-  const isCut = text.length > MOST_CHARACTERS;
+  const isCut = text.length > MAX_CHARACTERS;
   return (
     <>
       <pre class="plain" tabindex={0}>
-        {/* A browser drops the first end of a line. */}
+        {/* Browsers drop a leading line break. */}
         {text.startsWith("\n") ? `\n${beginning(text)}` : beginning(text)}
       </pre>
       {isCut && <Whole size={text.length} whole={whole} />}
@@ -103,15 +104,12 @@ export function LongText({ text, whole }: { text: string; whole?: string }) {
   );
 }
 
-/**
- * JSON that folds, in a frame that scrolls; a list of like objects as a table; long JSON as text, its
- * beginning.
- */
+/** Folding JSON in a scrolling frame; like objects as a table; long JSON as text, cut. */
 export function LongJson({ value, label, whole }: { value: Json; label: string; whole?: string }) {
   const table = tableOf(value);
   if (table !== null) return <Rows table={table} label={label} {...(whole && { json: whole })} />;
   const text = JSON.stringify(value, null, 2);
-  if (text.length > MOST_FOLDING)
+  if (text.length > MAX_FOLDED)
     return <LongText text={text} {...(whole !== undefined && { whole })} />;
   return (
     // What scrolls must be reachable by keyboard (axe: scrollable-region-focusable).
@@ -121,7 +119,7 @@ export function LongJson({ value, label, whole }: { value: Json; label: string; 
   );
 }
 
-/** A table, its beginning where it is long; `csv` and `json` are where all of it is. */
+/** A table, cut where it is long; `csv` and `json` are the addresses of all of it. */
 export function Rows({
   table: { columns, rows },
   label,
@@ -133,8 +131,8 @@ export function Rows({
   csv?: string;
   json?: string;
 }) {
-  const shown = rows.slice(0, MOST_ROWS);
-  const first = `The first ${MOST_ROWS} of ${rows.length.toLocaleString("en")} rows.`;
+  const shown = rows.slice(0, MAX_ROWS);
+  const first = `The first ${MAX_ROWS} of ${formatNumber(rows.length)} rows.`;
   const isCut = shown.length < rows.length;
   return (
     <>
@@ -151,7 +149,7 @@ export function Rows({
         isCut && <p class="muted">{first}</p>
       ) : (
         <p class="muted">
-          {isCut ? `${first} The whole as ` : "As "}
+          {isCut ? `${first} Download all as ` : "Download as "}
           {csv !== undefined && (
             <>
               <a href={csv}>CSV</a>
@@ -165,33 +163,33 @@ export function Rows({
   );
 }
 
-/** A value within a table; one with words too long for a column may be broken anywhere. */
+/** A value within a table; one with words too long for a column can break anywhere. */
 function Cell({ value }: { value: Json }) {
   if (value === null) {
     return (
       <td>
-        <span class="muted">–</span>
+        <NoValue />
       </td>
     );
   }
   const text = typeof value === "string" ? value : JSON.stringify(value);
-  const shown = text.length <= MOST_IN_CELL ? text : `${text.slice(0, MOST_IN_CELL)}…`;
+  const shown = text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL)}…`;
   return <td {...(LONG_WORD.test(shown) && { class: "wrap" })}>{shown}</td>;
 }
 
 function beginning(text: string): string {
-  return text.length <= MOST_CHARACTERS ? text : `${text.slice(0, MOST_CHARACTERS)}…`;
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS)}…`;
 }
 
 function Whole({ size, whole }: { size: number; whole: string | undefined }) {
-  const first = `The first ${MOST_CHARACTERS.toLocaleString("en")} of ${size.toLocaleString("en")} characters.`;
+  const first = `The first ${formatNumber(MAX_CHARACTERS)} of ${formatNumber(size)} characters.`;
   return (
     <p class="muted">
       {first}
       {whole !== undefined && (
         <>
           {" "}
-          <a href={whole}>The whole</a>
+          <a href={whole}>View all</a>
         </>
       )}
     </p>

@@ -3,13 +3,13 @@ import type { AllWebhookUsage, Usage, WebhookFigures } from "../../../contract/u
 import { BarChart } from "../../components/charts/bar-chart.tsx";
 import type { ChartData } from "../../components/charts/layout.ts";
 import { LineChart } from "../../components/charts/line-chart.tsx";
-import { told } from "../../components/charts/words.ts";
 import { DataTable, Empty, Time } from "../../components/elements.tsx";
+import { formatDuration, formatNumber } from "../../format.ts";
 import { endpointPath, WEBHOOKS } from "../../paths.ts";
 import type { OverviewData, Part } from "./load.ts";
 
-/** Runs by what became of them. */
-export function runsData({ bucket, buckets }: Usage): ChartData {
+/** Executions by status. */
+function executionsData({ bucket, buckets }: Usage): ChartData {
   const of = (status: keyof Usage["total"]["executions"]) =>
     buckets.map(({ executions }) => executions[status]);
   return {
@@ -25,8 +25,8 @@ export function runsData({ bucket, buckets }: Usage): ChartData {
   };
 }
 
-/** Credits that the runs of each bucket have used. */
-export function creditsData({ bucket, buckets }: Usage): ChartData {
+/** Credits that the executions of each bucket used. */
+function creditsData({ bucket, buckets }: Usage): ChartData {
   const values = buckets.map(({ creditsConsumed }) => creditsConsumed);
   return {
     bucket,
@@ -35,8 +35,8 @@ export function creditsData({ bucket, buckets }: Usage): ChartData {
   };
 }
 
-/** Webhooks by what became of them. */
-export function webhooksData({ bucket, buckets }: AllWebhookUsage): ChartData {
+/** Requests by outcome. */
+function requestsData({ bucket, buckets }: AllWebhookUsage): ChartData {
   const of = (count: (requests: WebhookFigures["requests"]) => number) =>
     buckets.map(({ requests }) => count(requests));
   return {
@@ -48,7 +48,7 @@ export function webhooksData({ bucket, buckets }: AllWebhookUsage): ChartData {
       { label: "Rejected", look: "attention", values: of(({ rejected }) => rejected) },
       { label: "Duplicate", look: "idle", values: of(({ duplicate }) => duplicate) },
       {
-        label: "Held or under way",
+        label: "Held or running",
         look: "busy",
         values: of(({ queued, running }) => queued + running),
       },
@@ -56,8 +56,8 @@ export function webhooksData({ bucket, buckets }: AllWebhookUsage): ChartData {
   };
 }
 
-/** How long webhooks took up to a point, by the median and by the slowest of a hundred. */
-export function latencyData(
+/** The median and the 99th percentile of the time to start or to completion. */
+function latencyData(
   { bucket, buckets }: AllWebhookUsage,
   upTo: "toStart" | "toCompletion",
 ): ChartData {
@@ -77,27 +77,27 @@ function startsOf(buckets: readonly { start: string }[]): string[] {
   return buckets.map(({ start }) => start);
 }
 
-const COLUMNS = ["Endpoint", "Requests", "Rejected", "Failed", "Start p50"];
+const COLUMNS = ["Endpoint", "Requests", "Rejected", "Failed", "Start delay p50"];
 
-/** What each endpoint got in the range. */
-export function EndpointTable({ endpoints }: { endpoints: AllWebhookUsage["endpoints"] }) {
+/** The requests of each endpoint in the range. */
+function EndpointTable({ endpoints }: { endpoints: AllWebhookUsage["endpoints"] }) {
   return (
     <div class="card">
       <h2>By endpoint</h2>
-      <DataTable label="Webhooks by endpoint" columns={COLUMNS}>
+      <DataTable label="Requests by endpoint" columns={COLUMNS}>
         {endpoints.map(({ endpointId, name, requests, latencyMs: { toStart } }) => (
           <tr>
             <td class="wrap">
               <a href={endpointPath(endpointId)}>{name}</a>
             </td>
-            <td>{told(totalOf(requests), "count")}</td>
-            <td>{told(requests.rejected, "count")}</td>
-            <td>{told(requests.failed, "count")}</td>
-            <td>{told(toStart?.p50 ?? null, "duration")}</td>
+            <td>{formatNumber(totalOf(requests))}</td>
+            <td>{formatNumber(requests.rejected)}</td>
+            <td>{formatNumber(requests.failed)}</td>
+            <td>{formatDuration(toStart?.p50 ?? null)}</td>
           </tr>
         ))}
       </DataTable>
-      <a href={WEBHOOKS}>All endpoints</a>
+      <a href={WEBHOOKS}>View all endpoints</a>
     </div>
   );
 }
@@ -106,33 +106,37 @@ function totalOf(requests: AllWebhookUsage["total"]["requests"]): number {
   return Object.values(requests).reduce((sum, count) => sum + count, 0);
 }
 
-/** Runs, credits and webhooks over time. */
+/** Executions, credits and requests over time. */
 export function Traffic({ data: { usage, webhooks } }: { data: OverviewData }) {
   return (
     <>
       <div class="charts">
-        {usage.ok ? <RunCharts usage={usage.value} /> : <Missing title="Executions" part={usage} />}
-        {webhooks.ok ? (
-          <WebhookCharts usage={webhooks.value} />
+        {usage.ok ? (
+          <ExecutionCharts usage={usage.value} />
         ) : (
-          <Missing title="Webhooks" part={webhooks} />
+          <Missing title="Executions" part={usage} />
+        )}
+        {webhooks.ok ? (
+          <RequestCharts usage={webhooks.value} />
+        ) : (
+          <Missing title="Requests" part={webhooks} />
         )}
       </div>
       {usage.ok && <CountedFrom what="Executions" usage={usage.value} />}
-      {webhooks.ok && <CountedFrom what="Webhooks" usage={webhooks.value} />}
+      {webhooks.ok && <CountedFrom what="Requests" usage={webhooks.value} />}
       {webhooks.ok && webhooks.value.moreEndpoints && (
         <p class="muted">
-          {`Webhooks are those of the ${webhooks.value.endpoints.length} newest endpoints.`}
+          {`Requests are those of the ${webhooks.value.endpoints.length} newest endpoints.`}
         </p>
       )}
     </>
   );
 }
 
-function RunCharts({ usage }: { usage: Usage }) {
+function ExecutionCharts({ usage }: { usage: Usage }) {
   return (
     <>
-      <BarChart id="runs" title="Executions by status" data={runsData(usage)} />
+      <BarChart id="runs" title="Executions by status" data={executionsData(usage)} />
       <LineChart
         id="credits"
         title="Credits used"
@@ -144,20 +148,20 @@ function RunCharts({ usage }: { usage: Usage }) {
   );
 }
 
-function WebhookCharts({ usage }: { usage: AllWebhookUsage }) {
+function RequestCharts({ usage }: { usage: AllWebhookUsage }) {
   if (usage.endpoints.length === 0) return <NoEndpoint />;
   return (
     <>
-      <BarChart id="webhooks" title="Webhooks by outcome" data={webhooksData(usage)} />
+      <BarChart id="webhooks" title="Requests by outcome" data={requestsData(usage)} />
       <LineChart
         id="to-start"
-        title="From webhook to start"
+        title="Start delay"
         data={latencyData(usage, "toStart")}
         measure="duration"
       />
       <LineChart
         id="to-completion"
-        title="From webhook to completion"
+        title="Total time"
         data={latencyData(usage, "toCompletion")}
         measure="duration"
       />
@@ -168,14 +172,11 @@ function WebhookCharts({ usage }: { usage: AllWebhookUsage }) {
 
 function NoEndpoint() {
   return (
-    <Empty title="No webhooks yet">
-      <p>An endpoint is a URL that starts an execution for each event that is sent to it.</p>
+    <Empty title="No requests yet">
+      <p>An endpoint is a URL that receives webhooks and starts an execution for each.</p>
       <p class="actions centred">
         <a class="button primary" href="/dashboard/first-run#webhook">
-          Receive a first one
-        </a>
-        <a class="button" href={`${WEBHOOKS}/new`}>
-          Set up a provider
+          Create endpoint
         </a>
       </p>
     </Empty>
@@ -188,7 +189,7 @@ function CountedFrom({ what, usage }: { what: string; usage: Usage | AllWebhookU
     <p class="muted">
       {`${what} are counted from `}
       <Time at={usage.countedFrom} />
-      {" on: before that there were too many."}
+      {" on: there are too many earlier ones."}
     </p>
   );
 }

@@ -2,8 +2,9 @@ import type { Child } from "hono/jsx";
 import { Badge, Copyable, Notice } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard, Page } from "../../context.ts";
-import { attempt, NO_FAULTS, type Refusal, Refused } from "../../forms/errors.tsx";
-import { Area } from "../../forms/fields.tsx";
+import { formatDuration, summaryLine } from "../../format.ts";
+import { ErrorSummary, NO_FAULTS, type Refusal, refusalOf } from "../../forms/errors.tsx";
+import { Area, FormKey, idempotencyOf } from "../../forms/fields.tsx";
 import { postedForm } from "../../forms/posted.ts";
 import {
   EXECUTIONS,
@@ -13,46 +14,48 @@ import {
   requestPath,
   WEBHOOKS,
 } from "../../paths.ts";
-import { DETAIL_LABELS, sentencesOf } from "../executions/labels.ts";
-import { durationOf, gistOf } from "../requests/labels.ts";
+import { DETAIL_LABELS } from "../executions/labels.ts";
+import { gistOf } from "../requests/labels.ts";
 import {
+  acceptsSample,
+  createFirstEndpoint,
   curlLine,
   FIRST_PROMPT,
   FIRST_WORKFLOW,
   type FirstRun,
   fingerprintOf,
-  isRunDone,
-  isRunOpen,
+  isExecutionDone,
+  isExecutionOpen,
   isWebhookDone,
   isWebhookOpen,
   loadFirstRun,
-  makeEndpoint,
   SAMPLE,
-  takesSample,
 } from "./first-run-state.ts";
 
-/** Soon after there was news there may be more; later on the calls behind it must not add up. */
+/** News often follows soon after news; later, calls must not add up. */
 const WHEN = "load delay:500ms, every 2s";
 
-/** What is known of the first run, renewed until it has ended. */
-export function RunProgress({ state }: { state: FirstRun }) {
-  const { run, files } = state;
+/** The first execution, updated until it has ended. */
+function ExecutionProgress({ state }: { state: FirstRun }) {
+  const { execution, files } = state;
   return (
-    <Progress id="run-progress" state={state} isOpen={isRunOpen(state)}>
-      {run !== null && (
+    <Progress id="run-progress" state={state} isOpen={isExecutionOpen(state)}>
+      {execution !== null && (
         <>
           <p>
-            <Badge state={run.status} />{" "}
-            {run.summary === null ? DETAIL_LABELS[run.statusDetail] : sentencesOf(run.summary, 200)}
+            <Badge state={execution.status} />{" "}
+            {execution.summary === null
+              ? DETAIL_LABELS[execution.statusDetail]
+              : summaryLine(execution.summary, 200)}
           </p>
           <p class="actions">
             {files.map(({ outputId, filename }) => (
-              <a class="button" href={outputFilePath(run.executionId, outputId)}>
+              <a class="button" href={outputFilePath(execution.executionId, outputId)}>
                 {`Download ${filename}`}
               </a>
             ))}
-            <a class="button" href={executionPath(run.executionId)}>
-              {isRunDone(state) ? "See its steps and results" : "Open the execution"}
+            <a class="button" href={executionPath(execution.executionId)}>
+              {isExecutionDone(state) ? "View steps and results" : "View execution"}
             </a>
           </p>
         </>
@@ -61,8 +64,8 @@ export function RunProgress({ state }: { state: FirstRun }) {
   );
 }
 
-/** What is known of the first webhook, renewed until one has come and its run has ended. */
-export function WebhookProgress({ state }: { state: FirstRun }) {
+/** The first request, updated until it was received and its execution has ended. */
+function WebhookProgress({ state }: { state: FirstRun }) {
   const { endpoint, arrival } = state.webhook;
   return (
     <Progress id="webhook-progress" state={state} isOpen={isWebhookOpen(state)}>
@@ -74,12 +77,14 @@ export function WebhookProgress({ state }: { state: FirstRun }) {
       {endpoint !== null && arrival !== null && (
         <p>
           <Badge state={arrival.status} />{" "}
-          {isWebhookDone(state) ? `Received. ${tookOf(state)}` : gistOf(arrival) || "Received."}{" "}
-          <a href={requestPath(endpoint.endpointId, arrival.requestId)}>See the request</a>
+          {isWebhookDone(state)
+            ? `Received. ${latencyText(state)}`
+            : gistOf(arrival) || "Received."}{" "}
+          <a href={requestPath(endpoint.endpointId, arrival.requestId)}>View request</a>
           {arrival.executionId !== null && (
             <>
               {" and "}
-              <a href={executionPath(arrival.executionId)}>its execution</a>
+              <a href={executionPath(arrival.executionId)}>execution</a>
             </>
           )}
         </p>
@@ -88,13 +93,13 @@ export function WebhookProgress({ state }: { state: FirstRun }) {
   );
 }
 
-function tookOf({ webhook: { arrival } }: FirstRun): string {
+function latencyText({ webhook: { arrival } }: FirstRun): string {
   const { toStart, toCompletion } = arrival?.latencyMs ?? { toStart: null, toCompletion: null };
   if (toStart === null || toCompletion === null) return "";
-  return `Its execution began after ${durationOf(toStart)} and was done after ${durationOf(toCompletion)}.`;
+  return `Its execution started after ${formatDuration(toStart)} and completed after ${formatDuration(toCompletion)}.`;
 }
 
-/** The part that is asked for again and again, and answers only when there is news. */
+/** A part that asks for updates and is replaced only when there is news. */
 function Progress({
   id,
   state,
@@ -124,7 +129,7 @@ function Progress({
 
 const ROOT = "/dashboard/first-run";
 
-/** The way from nothing to a first finished run and a first received webhook. */
+/** Leads a new account to its first completed execution and its first webhook. */
 export function serveFirstRun(app: Dashboard): void {
   app.get("/first-run", async (http) =>
     http.html(<FirstRunPage view={{ state: await loadFirstRun(http.get("api")) }} />),
@@ -134,25 +139,26 @@ export function serveFirstRun(app: Dashboard): void {
     const api = http.get("api");
     const posted = await postedForm(http);
     const prompt = posted.text("prompt");
-    const key = posted.line("once");
-    const started = await attempt({ ok: true, body: { prompt } }, (body) =>
-      api.executions.trigger(body, key === "" ? {} : { idempotencyKey: key }),
-    );
-    if (started.ok) return http.redirect(ROOT, 303);
-    const { refusal } = started;
+    let refusal: Refusal;
+    try {
+      await api.executions.trigger({ prompt }, idempotencyOf(posted));
+      return http.redirect(ROOT, 303);
+    } catch (error) {
+      refusal = refusalOf(error);
+    }
     const view = { state: await loadFirstRun(api), prompt, refusal };
     return http.html(<FirstRunPage view={view} />, refusal.status);
   });
 
   app.post("/first-run/endpoint", async (http) => {
-    await makeEndpoint(http.get("api"));
+    await createFirstEndpoint(http.get("api"));
     return http.redirect(`${ROOT}#webhook`, 303);
   });
 
   app.get("/first-run/run-progress", (http) =>
     news(http, (state) => (
       <>
-        <RunProgress state={state} />
+        <ExecutionProgress state={state} />
         <Next state={state} isUpdate />
       </>
     )),
@@ -167,7 +173,7 @@ export function serveFirstRun(app: Dashboard): void {
   );
 }
 
-/** A part of the page as it is now, or nothing when it is as it was. */
+/** Returns a part of the page, or 204 when the reader has seen it. */
 async function news(http: Page, part: (state: FirstRun) => ReturnType<typeof Next>) {
   const state = await loadFirstRun(http.get("api"));
   if (http.req.query("seen") === fingerprintOf(state)) return http.body(null, 204);
@@ -176,24 +182,24 @@ async function news(http: Page, part: (state: FirstRun) => ReturnType<typeof Nex
 
 export interface FirstRunView {
   state: FirstRun;
-  /** What was typed, where it was not taken. */
+  /** The prompt that was typed and refused. */
   prompt?: string;
   refusal?: Refusal;
 }
 
-/** Leads somebody who is new here to a first finished run and a first received webhook. */
+/** Two steps: start an execution, receive a webhook. */
 export function FirstRunPage({ view }: { view: FirstRunView }) {
   const { state } = view;
   return (
     <Layout title="Get started" section="overview">
-      <p>Two steps, a minute at most: an agent that you start, and one that an event starts.</p>
+      <p>Two steps, one minute: start an execution with a prompt, and another with a webhook.</p>
       <ol class="first-steps">
         <li class="card" id="run">
-          <h2>Run an agent</h2>
+          <h2>Start an execution</h2>
           <div role="status">
-            <RunProgress state={state} />
+            <ExecutionProgress state={state} />
           </div>
-          {!isRunDone(state) && !isRunOpen(state) && <RunForm view={view} />}
+          {!isExecutionDone(state) && !isExecutionOpen(state) && <PromptForm view={view} />}
         </li>
         <li class="card" id="webhook">
           <h2>Receive a webhook</h2>
@@ -208,21 +214,24 @@ export function FirstRunPage({ view }: { view: FirstRunView }) {
   );
 }
 
-function RunForm({ view: { prompt = FIRST_PROMPT, refusal } }: { view: FirstRunView }) {
+function PromptForm({ view: { prompt = FIRST_PROMPT, refusal } }: { view: FirstRunView }) {
   return (
     <form method="post" action="/dashboard/first-run/run">
-      <Refused refusal={refusal ?? null} />
-      <input type="hidden" name="once" value={crypto.randomUUID()} />
+      <ErrorSummary
+        refusal={refusal ?? null}
+        labelOf={(name) => (name === "prompt" ? "Prompt" : null)}
+      />
+      <FormKey />
       <Area
         name="prompt"
-        label="What the agent is to do"
-        hint="It plans by itself, cleans the data in code and writes the file. Change it as you like."
+        label="Prompt"
+        hint="The agent plans its steps, cleans the data in code and writes the file. Change the prompt as you like."
         value={prompt}
         faults={refusal?.faults ?? NO_FAULTS}
         more={{ rows: 9, required: true, maxlength: 32_000 }}
       />
       <button type="submit" class="primary">
-        Run it
+        Start execution
       </button>
     </form>
   );
@@ -234,20 +243,20 @@ function WebhookStep({ state }: { state: FirstRun }) {
     return (
       <form method="post" action="/dashboard/first-run/endpoint">
         <p>
-          An endpoint is a URL. Whatever is sent to it starts an execution of its workflow, here
-          with this prompt: <q>{FIRST_WORKFLOW.prompt}</q>
+          An endpoint is a URL. Each request to it starts an execution of its workflow, here with
+          the prompt: <q>{FIRST_WORKFLOW.prompt}</q>
         </p>
         <button type="submit" class="primary">
-          Make an endpoint
+          Create endpoint
         </button>
       </form>
     );
   }
-  if (!takesSample(endpoint)) {
+  if (!acceptsSample(endpoint)) {
     return (
       <p>
         <a class="button" href={endpointPath(endpoint.endpointId)}>
-          {`Send something to ${endpoint.name}`}
+          {`Send a request to ${endpoint.name}`}
         </a>
       </p>
     );
@@ -265,38 +274,38 @@ function WebhookStep({ state }: { state: FirstRun }) {
       >
         <input type="hidden" name="payload" value={SAMPLE} />
         <button type="submit" class="primary">
-          Send a sample for me
+          Send sample
         </button>
-        <span class="muted">or paste this into a shell:</span>
+        <span class="muted">or run this command:</span>
       </form>
-      <Copyable id="curl" label="An order, as a shop would send it" text={curlLine(endpoint)} />
+      <Copyable id="curl" label="Send a sample order" text={curlLine(endpoint)} />
       <p class="muted">
-        Whoever knows the URL can send to it: <a href={`${WEBHOOKS}/new`}>a provider's endpoint</a>{" "}
-        also checks who signed.
+        Anyone who knows the URL can send to it.{" "}
+        <a href={`${WEBHOOKS}/new`}>Endpoints for providers</a> also verify signatures.
       </p>
       <noscript>
-        <p>Load this page again to see what came.</p>
+        <p>Reload this page to see updates.</p>
       </noscript>
     </>
   );
 }
 
-/** What to do next once both are done; `isUpdate` where it comes beside a part of the page. */
-export function Next({ state, isUpdate = false }: { state: FirstRun; isUpdate?: boolean }) {
+/** The next actions once both steps are done; `isUpdate` in an update of another part. */
+function Next({ state, isUpdate = false }: { state: FirstRun; isUpdate?: boolean }) {
   return (
     <div id="next" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {isRunDone(state) && isWebhookDone(state) && (
+      {isExecutionDone(state) && isWebhookDone(state) && (
         <Notice tone="good">
-          <p>Both work. From here:</p>
+          <p>Both steps are complete.</p>
           <p class="actions">
             <a class="button" href="/dashboard">
-              See the overview
+              View overview
             </a>
             <a class="button" href={`${EXECUTIONS}/new`}>
-              Run something of yours
+              Start another execution
             </a>
             <a class="button" href={`${WEBHOOKS}/new`}>
-              Connect GitHub, Stripe or others
+              Create endpoint for a provider
             </a>
           </p>
         </Notice>

@@ -6,11 +6,11 @@ import type { Credits } from "../../../contract/account.ts";
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { AllWebhookUsage, Usage } from "../../../contract/usage.ts";
-import { namesFor, type WorkflowNames } from "../../lookups.ts";
+import { type WorkflowNames, workflowNamesFor } from "../../lookups.ts";
 
 const DAY_MS = 86_400_000;
 
-/** The spans of time that the overview can show. */
+/** The time ranges of the overview. */
 export const RANGES = [
   { id: "24h", label: "24 hours" },
   { id: "7d", label: "7 days" },
@@ -20,7 +20,7 @@ export type RangeId = (typeof RANGES)[number]["id"];
 
 const rangeId = z.enum(["24h", "7d", "30d"]);
 
-/** The span that an address names; the usual one where it names none that there is. */
+/** Reads the range of the page's address; the last 24 hours by default. */
 export function readRange(range: string | undefined): RangeId {
   return rangeId.catch("24h").parse(range);
 }
@@ -29,23 +29,23 @@ export function rangePath(range: RangeId): string {
   return range === "24h" ? "/dashboard" : `/dashboard?range=${range}`;
 }
 
-/** What the API is asked for a span that ends now (epoch milliseconds), today or this hour included. */
-export function usageQueryOf(range: RangeId, now: number): UsageQuery {
+/** Returns the API's query for a range that ends at `now` (epoch milliseconds) and includes the current bucket. */
+function usageQueryOf(range: RangeId, now: number): UsageQuery {
   if (range === "24h") return { bucket: "hour" };
   const days = range === "7d" ? 7 : 30;
   return { bucket: "day", from: new Date(now - (days - 1) * DAY_MS).toISOString() };
 }
 
-const LATEST_RUNS = 6;
-const LATEST_REFUSED = 6;
-const WAITING_RUNS = 5;
-/** Endpoints whose refused requests are asked for: those that refused most. */
-const REFUSING_ENDPOINTS = 4;
+const LATEST_EXECUTIONS = 6;
+const LATEST_REJECTED = 6;
+const WAITING_EXECUTIONS = 5;
+/** The endpoints whose rejected requests are loaded: those that rejected most. */
+const REJECTING_ENDPOINTS = 4;
 
-/** A part of the page: what it is made of, or why it cannot be shown. */
+/** The data of a part of the page, or why it cannot be shown. */
 export type Part<Value> = { ok: true; value: Value } | { ok: false; why: string };
 
-export interface Refused {
+export interface Rejected {
   entry: LogEntry;
   endpointName: string;
 }
@@ -58,10 +58,10 @@ export interface OverviewData {
   waiting: Part<ExecutionRow[]>;
   usage: Part<Usage>;
   webhooks: Part<AllWebhookUsage>;
-  refused: Part<Refused[]>;
+  rejected: Part<Rejected[]>;
 }
 
-/** Asks for all that the overview shows, at once where that is possible. `now` in epoch milliseconds. */
+/** Loads the data of the overview. `now` in epoch milliseconds. */
 export async function loadOverview(
   api: Prompthook,
   range: RangeId,
@@ -70,24 +70,24 @@ export async function loadOverview(
   const query = usageQueryOf(range, now);
   const [credits, latest, waiting, usage, webhooks] = await Promise.all([
     part(api.credits()),
-    part(runs(api, { limit: LATEST_RUNS })),
-    part(runs(api, { limit: WAITING_RUNS, status: ["waiting_for_input"] })),
+    part(executions(api, { limit: LATEST_EXECUTIONS })),
+    part(executions(api, { limit: WAITING_EXECUTIONS, status: ["waiting_for_input"] })),
     part(api.usage(query)),
     part(api.webhooks.allUsage(query)),
   ]);
   const shown = [...(latest.ok ? latest.value : []), ...(waiting.ok ? waiting.value : [])];
-  const workflowNames = await namesFor(api, shown);
-  const refused = webhooks.ok ? await part(latestRefused(api, webhooks.value)) : webhooks;
-  return { range, credits, latest, workflowNames, waiting, usage, webhooks, refused };
+  const workflowNames = await workflowNamesFor(api, shown);
+  const rejected = webhooks.ok ? await part(latestRejected(api, webhooks.value)) : webhooks;
+  return { range, credits, latest, workflowNames, waiting, usage, webhooks, rejected };
 }
 
-/** Whether nothing was ever run or received here; what cannot be read may well be something. */
-export function isUntouched({ latest, webhooks }: OverviewData): boolean {
-  const hasNoRun = latest.ok && latest.value.length === 0;
-  return hasNoRun && webhooks.ok && webhooks.value.endpoints.length === 0;
+/** Tells whether the account has neither executions nor endpoints, as far as the key may read. */
+export function isNewAccount({ latest, webhooks }: OverviewData): boolean {
+  const isEmpty = latest.ok && latest.value.length === 0;
+  return isEmpty && webhooks.ok && webhooks.value.endpoints.length === 0;
 }
 
-/** One part that cannot be read does not take the others away. A session that has ended does. */
+/** A part that cannot be read leaves the others. A session that has ended ends the page. */
 async function part<Value>(answer: Promise<Value>): Promise<Part<Value>> {
   try {
     return { ok: true, value: await answer };
@@ -97,24 +97,24 @@ async function part<Value>(answer: Promise<Value>): Promise<Part<Value>> {
   }
 }
 
-async function runs(
+async function executions(
   api: Prompthook,
   query: Parameters<Prompthook["executions"]["list"]>[0],
 ): Promise<ExecutionRow[]> {
   return (await api.executions.list(query)).executions;
 }
 
-async function latestRefused(api: Prompthook, usage: AllWebhookUsage): Promise<Refused[]> {
-  const refusing = usage.endpoints
+async function latestRejected(api: Prompthook, usage: AllWebhookUsage): Promise<Rejected[]> {
+  const rejecting = usage.endpoints
     .filter(({ requests }) => requests.rejected > 0)
     .sort((a, b) => b.requests.rejected - a.requests.rejected)
-    .slice(0, REFUSING_ENDPOINTS);
+    .slice(0, REJECTING_ENDPOINTS);
   const found = await Promise.all(
-    refusing.map(async ({ endpointId, name }) => {
+    rejecting.map(async ({ endpointId, name }) => {
       const { requests } = await api.webhooks.requests(endpointId, {
         status: ["rejected"],
-        limit: LATEST_REFUSED,
-        // The first millisecond of the range included.
+        limit: LATEST_REJECTED,
+        // Includes the first millisecond of the range.
         receivedAfter: new Date(Date.parse(usage.from) - 1).toISOString(),
       });
       return requests.map((entry) => ({ entry, endpointName: name }));
@@ -123,5 +123,5 @@ async function latestRefused(api: Prompthook, usage: AllWebhookUsage): Promise<R
   return found
     .flat()
     .sort((a, b) => Date.parse(b.entry.receivedAt) - Date.parse(a.entry.receivedAt))
-    .slice(0, LATEST_REFUSED);
+    .slice(0, LATEST_REJECTED);
 }

@@ -1,30 +1,30 @@
 import type { ExecutionRow } from "../../../contract/execution.ts";
 import type { AllWebhookUsage, Percentiles } from "../../../contract/usage.ts";
-import { told } from "../../components/charts/words.ts";
 import { Badge, DataTable, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { Dashboard } from "../../context.ts";
+import { formatCount, formatDuration, formatNumber } from "../../format.ts";
 import type { WorkflowNames } from "../../lookups.ts";
 import { EXECUTIONS, endpointPath, executionPath, requestPath } from "../../paths.ts";
-import { countOf, DETAIL_LABELS, titleOf } from "../executions/labels.ts";
+import { DETAIL_LABELS, titleOf } from "../executions/labels.ts";
 import { gistOf } from "../requests/labels.ts";
 import { Traffic } from "./charts.tsx";
 import { FirstRunPage, serveFirstRun } from "./first-run.tsx";
 import { loadFirstRun } from "./first-run-state.ts";
 import {
-  isUntouched,
+  isNewAccount,
   loadOverview,
   type OverviewData,
   type Part,
   RANGES,
   type RangeId,
-  type Refused,
+  type Rejected,
   rangePath,
   readRange,
 } from "./load.ts";
 
-/** The account's balance, and what there was in the range, in a row of figures. */
-export function Numbers({ data: { range, credits, usage, webhooks } }: { data: OverviewData }) {
+/** The account's balance and the figures of the range. */
+function Numbers({ data: { range, credits, usage, webhooks } }: { data: OverviewData }) {
   const span = RANGES.find(({ id }) => id === range)?.label ?? "";
   return (
     <section class="card" aria-label="Figures">
@@ -32,12 +32,12 @@ export function Numbers({ data: { range, credits, usage, webhooks } }: { data: O
         {credits.ok && (
           <Tile
             name="Credits available"
-            value={told(credits.value.availableCredits, "count")}
-            note={`${told(credits.value.reservedCredits, "count")} reserved, ${told(credits.value.consumedCredits, "count")} consumed in all`}
+            value={formatNumber(credits.value.availableCredits)}
+            note={`${formatNumber(credits.value.reservedCredits)} reserved, ${formatNumber(credits.value.consumedCredits)} consumed`}
           />
         )}
-        {usage.ok && <Runs figures={usage.value.total} span={span} />}
-        {webhooks.ok && <Webhooks figures={webhooks.value.total} span={span} />}
+        {usage.ok && <ExecutionTiles figures={usage.value.total} span={span} />}
+        {webhooks.ok && <RequestTiles figures={webhooks.value.total} span={span} />}
       </dl>
       {!credits.ok && <p class="muted">{`Balance: ${credits.why}`}</p>}
     </section>
@@ -50,36 +50,36 @@ interface Figures<Which extends "usage" | "webhooks"> {
   span: string;
 }
 
-function Runs({ figures: { executions, creditsConsumed }, span }: Figures<"usage">) {
+function ExecutionTiles({ figures: { executions, creditsConsumed }, span }: Figures<"usage">) {
   const { completed, failed } = executions;
   return (
     <>
       <Tile
         name={`Executions in ${span}`}
-        value={told(sum(executions), "count")}
-        note={`${told(completed, "count")} completed, ${told(failed, "count")} failed`}
+        value={formatNumber(sum(executions))}
+        note={`${formatNumber(completed)} completed, ${formatNumber(failed)} failed`}
       />
       <Tile
         name={`Credits used in ${span}`}
-        value={told(creditsConsumed, "count")}
-        note="by the executions of this time"
+        value={formatNumber(creditsConsumed)}
+        note="by the executions of this range"
       />
     </>
   );
 }
 
-function Webhooks({ figures: { requests, latencyMs }, span }: Figures<"webhooks">) {
+function RequestTiles({ figures: { requests, latencyMs }, span }: Figures<"webhooks">) {
   return (
     <>
       <Tile
-        name={`Webhooks in ${span}`}
-        value={told(sum(requests), "count")}
-        note={`${told(requests.rejected, "count")} rejected, ${told(requests.failed, "count")} failed`}
+        name={`Requests in ${span}`}
+        value={formatNumber(sum(requests))}
+        note={`${formatNumber(requests.rejected)} rejected, ${formatNumber(requests.failed)} failed`}
       />
       <Tile
-        name="Webhook to start, p50"
+        name="Start delay, p50"
         value={half(latencyMs.toStart)}
-        note={`${most(latencyMs.toStart)}; to completion p50 ${half(latencyMs.toCompletion)}`}
+        note={`${most(latencyMs.toStart)}; total time p50 ${half(latencyMs.toCompletion)}`}
       />
     </>
   );
@@ -98,41 +98,41 @@ function Tile({ name, value, note }: { name: string; value: string; note: string
 }
 
 function half(percentiles: Percentiles): string {
-  return told(percentiles?.p50 ?? null, "duration");
+  return formatDuration(percentiles?.p50 ?? null);
 }
 
 function most(percentiles: Percentiles): string {
-  return `p99 ${told(percentiles?.p99 ?? null, "duration")}`;
+  return `p99 ${formatDuration(percentiles?.p99 ?? null)}`;
 }
 
 function sum(counts: Record<string, number>): number {
   return Object.values(counts).reduce((total, count) => total + count, 0);
 }
 
-/** What goes on only once the reader has done something; nothing where there is none. */
-export function Waiting({ data: { waiting, webhooks, workflowNames } }: { data: OverviewData }) {
-  const runs = waiting.ok ? waiting.value : [];
+/** What requires an action of the reader. */
+function Waiting({ data: { waiting, webhooks, workflowNames } }: { data: OverviewData }) {
+  const executions = waiting.ok ? waiting.value : [];
   const holding = webhooks.ok ? webhooks.value.endpoints.filter(isHolding) : [];
-  if (runs.length === 0 && holding.length === 0) return null;
+  if (executions.length === 0 && holding.length === 0) return null;
   return (
     <section class="card attention" aria-labelledby="waiting">
-      <h2 id="waiting">Waiting for you</h2>
+      <h2 id="waiting">Requires action</h2>
       <ul class="todo">
-        {runs.map((row) => (
-          <WaitingRun row={row} title={titleOf(row, workflowNames)} />
+        {executions.map((row) => (
+          <WaitingExecution row={row} title={titleOf(row, workflowNames)} />
         ))}
         {holding.map((endpoint) => (
           <Holding endpoint={endpoint} />
         ))}
       </ul>
-      {runs.length > 0 && (
-        <a href={`${EXECUTIONS}?status=waiting_for_input`}>All executions that wait</a>
+      {executions.length > 0 && (
+        <a href={`${EXECUTIONS}?status=waiting_for_input`}>View all waiting executions</a>
       )}
     </section>
   );
 }
 
-function WaitingRun({ row, title }: { row: ExecutionRow; title: string }) {
+function WaitingExecution({ row, title }: { row: ExecutionRow; title: string }) {
   return (
     <li>
       <Badge state={row.status} />
@@ -150,18 +150,18 @@ function Holding({ endpoint: { endpointId, name, queuedCount } }: { endpoint: En
     <li>
       <Badge state="held" />
       <a href={endpointPath(endpointId)}>{name}</a>
-      <span>{`${countOf(queuedCount, "request")} held until a workflow is attached`}</span>
+      <span>{`${formatCount(queuedCount, "request")} held until a workflow is attached`}</span>
     </li>
   );
 }
 
-/** What is queued where there is a workflow starts by itself. */
+/** With a workflow, queued requests start by themselves. */
 function isHolding({ workflowId, queuedCount }: Endpoint): boolean {
   return workflowId === null && queuedCount > 0;
 }
 
-/** The newest runs. */
-export function LatestExecutions({
+/** The newest executions. */
+function LatestExecutions({
   latest,
   workflowNames,
 }: {
@@ -174,7 +174,7 @@ export function LatestExecutions({
       {!latest.ok && <p class="muted">{latest.why}</p>}
       {latest.ok && latest.value.length === 0 && (
         <p>
-          None yet. <a href={`${EXECUTIONS}/new`}>Start one.</a>
+          No executions yet. <a href={`${EXECUTIONS}/new`}>Start execution</a>
         </p>
       )}
       {latest.ok && latest.value.length > 0 && (
@@ -194,26 +194,28 @@ export function LatestExecutions({
               </tr>
             ))}
           </DataTable>
-          <a href={EXECUTIONS}>All executions</a>
+          <a href={EXECUTIONS}>View all executions</a>
         </>
       )}
     </div>
   );
 }
 
-/** The newest requests that were rejected, of all endpoints. */
-export function LatestRefused({ refused }: { refused: Part<Refused[]> }) {
+/** The newest rejected requests of all endpoints. */
+function LatestRejected({ rejected }: { rejected: Part<Rejected[]> }) {
   return (
     <div>
       <h2>Latest rejected requests</h2>
-      {!refused.ok && <p class="muted">{refused.why}</p>}
-      {refused.ok && refused.value.length === 0 && <p class="muted">None in this time.</p>}
-      {refused.ok && refused.value.length > 0 && (
+      {!rejected.ok && <p class="muted">{rejected.why}</p>}
+      {rejected.ok && rejected.value.length === 0 && (
+        <p class="muted">No rejected requests in this range.</p>
+      )}
+      {rejected.ok && rejected.value.length > 0 && (
         <DataTable
           label="Latest rejected requests"
-          columns={["Answer", "Received", "Endpoint", "Why"]}
+          columns={["HTTP", "Received", "Endpoint", "Reason"]}
         >
-          {refused.value.map(({ entry, endpointName }) => (
+          {rejected.value.map(({ entry, endpointName }) => (
             <tr>
               <td>
                 <Badge state={String(entry.httpStatus)} />
@@ -233,19 +235,19 @@ export function LatestRefused({ refused }: { refused: Part<Refused[]> }) {
   );
 }
 
-/** How the account stands; where nothing has happened yet, the way to a first run. */
+/** Serves the overview; a new account gets the first steps instead. */
 export function serveOverview(app: Dashboard): void {
   app.get("/", async (http) => {
     const api = http.get("api");
     const data = await loadOverview(api, readRange(http.req.query("range")), Date.now());
-    if (!isUntouched(data)) return http.html(<OverviewPage data={data} />);
+    if (!isNewAccount(data)) return http.html(<OverviewPage data={data} />);
     return http.html(<FirstRunPage view={{ state: await loadFirstRun(api) }} />);
   });
   serveFirstRun(app);
 }
 
-/** How the account stands: what waits for the reader first, then figures, charts and what is new. */
-export function OverviewPage({ data }: { data: OverviewData }) {
+/** The account at a glance: what requires action, figures, charts, the newest executions and rejections. */
+function OverviewPage({ data }: { data: OverviewData }) {
   return (
     <Layout
       title="Overview"
@@ -254,7 +256,7 @@ export function OverviewPage({ data }: { data: OverviewData }) {
         <>
           <RangeSwitch range={data.range} />
           <a class="button primary" href={`${EXECUTIONS}/new`}>
-            New execution
+            Start execution
           </a>
         </>
       }
@@ -264,7 +266,7 @@ export function OverviewPage({ data }: { data: OverviewData }) {
       <Traffic data={data} />
       <div class="charts">
         <LatestExecutions latest={data.latest} workflowNames={data.workflowNames} />
-        <LatestRefused refused={data.refused} />
+        <LatestRejected rejected={data.rejected} />
       </div>
     </Layout>
   );
@@ -272,7 +274,7 @@ export function OverviewPage({ data }: { data: OverviewData }) {
 
 function RangeSwitch({ range }: { range: RangeId }) {
   return (
-    <nav class="spans" aria-label="Time shown">
+    <nav class="spans" aria-label="Time range">
       {RANGES.map(({ id, label }) => (
         <a href={rangePath(id)} {...(id === range && { "aria-current": "true" })}>
           {label}

@@ -4,25 +4,25 @@ import { isBefore, STAGES, type Stage } from "../../../contract/inbound/payload.
 import { signsTime } from "../webhooks/senders.ts";
 import { isChallenge, isHeld } from "./labels.ts";
 
-/** What one step made of a request. The words are shown as they are. */
-export interface StepVerdict {
+/** The verdict of one check on a request, as pages show it. */
+export interface CheckVerdict {
   stage: Stage;
   verdict:
     | "passed"
-    | "refused"
+    | "rejected"
     | "failed"
-    | "not asked for"
-    | "not looked at"
-    | "no time sent"
+    | "not configured"
+    | "not checked"
+    | "no timestamp"
     | "not reached"
     | "duplicate"
     | "pending"
     | "running";
 }
 
-type Word = StepVerdict["verdict"];
+type Word = CheckVerdict["verdict"];
 
-/** A replay was authenticated when its original came. */
+/** A replay was authenticated when its original was received. */
 const OF_REPLAYS: readonly Stage[] = [
   "size",
   "content_type",
@@ -33,27 +33,27 @@ const OF_REPLAYS: readonly Stage[] = [
   "execution",
 ];
 
-/** The way of a request through all steps, as far as the log tells it. */
-export function verdictsOf(entry: LogEntry, endpoint: EndpointRecord): StepVerdict[] {
+/** Returns the verdicts of all checks, as far as the log tells them. */
+export function verdictsOf(entry: LogEntry, endpoint: EndpointRecord): CheckVerdict[] {
   return STAGES.map((stage) => ({ stage, verdict: verdictOf(stage, entry, endpoint) }));
 }
 
-/** Whether the endpoint is still as it was then: only so is it known what it asked for. */
+/** Tells whether the endpoint has not changed since: only then are its checks known. */
 export function isUnchanged(entry: LogEntry, endpoint: EndpointRecord): boolean {
   return endpoint.updatedAt <= entry.receivedAt;
 }
 
 function verdictOf(stage: Stage, entry: LogEntry, endpoint: EndpointRecord): Word {
-  if (entry.replayOf !== null && !OF_REPLAYS.includes(stage)) return "not looked at";
+  if (entry.replayOf !== null && !OF_REPLAYS.includes(stage)) return "not checked";
   const end = endOf(entry);
   if (end !== null && stage === end.stage) return end.verdict;
   if (end !== null && isBefore(end.stage, stage)) return "not reached";
-  const isAsked = !isUnchanged(entry, endpoint) || asksFor(stage, entry, endpoint);
-  if (!isAsked) return "not asked for";
-  return stage === "freshness" && lacksTime(entry, endpoint) ? "no time sent" : "passed";
+  const isRelevant = !isUnchanged(entry, endpoint) || isConfigured(stage, entry, endpoint);
+  if (!isRelevant) return "not configured";
+  return stage === "freshness" && lacksTime(entry, endpoint) ? "no timestamp" : "passed";
 }
 
-/** Whether there was no time of sending to look at; what was cut off may have had one. */
+/** Tells whether there was no timestamp to check; a truncated body may have had one. */
 function lacksTime(
   { query, body, bodyTruncated }: LogEntry,
   { auth, replayProtection }: EndpointRecord,
@@ -62,12 +62,12 @@ function lacksTime(
   return !/\btimestamp\b/.test(`${JSON.stringify(query)}${body ?? ""}`);
 }
 
-/** The step at which a request is, or came to its end; null when it went through all. */
-function endOf(entry: LogEntry): StepVerdict | null {
+/** Returns the check at which a request is, or ended; null where it passed all. */
+function endOf(entry: LogEntry): CheckVerdict | null {
   const [first] = entry.errors;
   switch (entry.status) {
     case "rejected":
-      return first === undefined ? null : { stage: first.stage, verdict: "refused" };
+      return first === undefined ? null : { stage: first.stage, verdict: "rejected" };
     case "failed":
       return { stage: first?.stage ?? "execution", verdict: "failed" };
     case "duplicate":
@@ -77,12 +77,12 @@ function endOf(entry: LogEntry): StepVerdict | null {
     case "running":
       return { stage: "execution", verdict: "running" };
     case "succeeded":
-      // A challenge is answered as soon as it has been read.
+      // A challenge is answered as soon as it is parsed.
       return isChallenge(entry) ? { stage: "parse", verdict: "passed" } : null;
   }
 }
 
-function asksFor(stage: Stage, { eventId }: LogEntry, endpoint: EndpointRecord): boolean {
+function isConfigured(stage: Stage, { eventId }: LogEntry, endpoint: EndpointRecord): boolean {
   const { auth, replayProtection } = endpoint;
   switch (stage) {
     case "ip":

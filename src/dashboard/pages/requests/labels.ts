@@ -1,13 +1,13 @@
 import type { LogEntry } from "../../../contract/inbound/log.ts";
-import { isBefore, type Stage, type StageError } from "../../../contract/inbound/payload.ts";
+import { isBefore, type Stage } from "../../../contract/inbound/payload.ts";
 
-/** What a step of admission looks at. */
+/** What each stage of admission checks. */
 export const STAGE_NAMES: Record<Stage, string> = {
   endpoint: "Endpoint",
   https: "HTTPS",
   method: "Method",
   rate: "Rate",
-  ip: "Sender's address",
+  ip: "Sender IP address",
   size: "Size",
   content_type: "Content type",
   auth: "Token and headers",
@@ -21,31 +21,29 @@ export const STAGE_NAMES: Record<Stage, string> = {
   execution: "Execution",
 };
 
-/** An error in one line. */
-export function sentenceOf({ stage, path = "", message }: StageError): string {
-  return `${STAGE_NAMES[stage]}: ${path === "" ? "" : `${path}: `}${message}`;
-}
-
-/** What there is to know of an entry at first sight. */
+/** Summarizes a request in one line, empty if there is nothing to say. */
 export function gistOf(entry: LogEntry): string {
   const [first] = entry.errors;
-  if (first !== undefined) return sentenceOf(first);
+  if (first !== undefined) {
+    const { stage, path = "", message } = first;
+    return `${STAGE_NAMES[stage]}: ${path === "" ? "" : `${path}: `}${message}`;
+  }
   if (isHeld(entry)) return "Held until a workflow is attached.";
-  if (isChallenge(entry)) return "A challenge of the provider, answered.";
+  if (isChallenge(entry)) return "Challenge of the provider, answered.";
   return "";
 }
 
-/** Accepted, and waiting for a workflow to be attached. */
+/** Tells whether a request was accepted and waits for a workflow to be attached. */
 export function isHeld({ status, executionId }: LogEntry): boolean {
   return status === "queued" && executionId === null;
 }
 
-/** A provider asked whether somebody is here; that starts nothing. */
+/** Tells whether a request is a provider's challenge, which starts nothing. */
 export function isChallenge({ status, executionId }: LogEntry): boolean {
   return status === "succeeded" && executionId === null;
 }
 
-/** What is special about an entry, each in a word. */
+/** Returns the flags of a request, a word each. */
 export function flagsOf(entry: LogEntry): string[] {
   return [
     entry.duplicate && "duplicate",
@@ -55,90 +53,76 @@ export function flagsOf(entry: LogEntry): string[] {
   ].filter((flag) => flag !== false);
 }
 
-/** A span of time as people say it: `24 ms`, `2.3 s`, `4 min 10 s`. */
-export function durationOf(ms: number | null): string {
-  if (ms === null) return "–";
-  if (ms < 1_000) return `${ms} ms`;
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
-  const seconds = Math.round(ms / 1_000);
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
-  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
-}
-
-/** What whoever sent a request was told, in a sentence. */
+/** Describes the response to a request in a sentence. */
 export function answerOf(entry: LogEntry): string {
-  const http = `HTTP ${entry.httpStatus}`;
-  const to = entry.replayOf === null ? "The sender" : "Whoever asked for the replay";
+  const returned = `HTTP ${entry.httpStatus}`;
   const [first] = entry.errors;
-  if (entry.status === "rejected") return `${to} was answered ${http}${reasons(first?.stage)}`;
-  if (entry.status === "duplicate") {
-    return `${to} was answered ${http} and told that the event came before.`;
-  }
-  if (isChallenge(entry)) return `${to} was answered ${http} with what its challenge asks for.`;
-  if (isHeld(entry)) return `${to} was answered ${http}: it is held and will not be lost.`;
-  const later = first === undefined ? "" : " What went wrong came later.";
-  return `${to} was answered ${http}: it was accepted.${later}`;
+  if (entry.status === "rejected") return `${returned}${disclosed(first?.stage)}`;
+  if (entry.status === "duplicate") return `${returned}: reported as a duplicate.`;
+  if (isChallenge(entry)) return `${returned} with the answer to the challenge.`;
+  if (isHeld(entry)) return `${returned}: accepted and held.`;
+  return `${returned}: accepted.${first === undefined ? "" : " The error occurred later."}`;
 }
 
-/** Before it has authenticated, a sender learns nothing of the endpoint. */
-function reasons(stage: Stage | undefined): string {
+/** A sender learns the reasons of a refusal only once it has authenticated. */
+function disclosed(stage: Stage | undefined): string {
   if (stage === undefined) return ".";
-  if (stage === "endpoint") return ", as if there were no such endpoint.";
-  if (stage === "rate") return " and told to come again later.";
+  if (stage === "endpoint") return ", as for an unknown endpoint.";
+  if (stage === "rate") return " with a time to retry after.";
   return isBefore("signature", stage)
-    ? " and told these reasons."
-    : ", without the reasons: those are for senders who have authenticated.";
+    ? " with these errors."
+    : ". The errors are not disclosed to senders that have not authenticated.";
 }
 
-/** What to do about an error, and on which page. */
+/** How to fix an error, and on which page. */
 export interface Remedy {
   what: string;
   where: "settings" | "rules" | "execution" | "sender";
 }
 
-/** By the step that found the error. */
+/** Remedies by the stage that found the error. */
 export const REMEDIES: Record<Stage, Remedy> = {
   endpoint: { what: "Enable the endpoint.", where: "settings" },
   https: {
-    what: "The sender has to call the https:// address, over a TLS version that is new enough.",
+    what: "The sender must use the https:// URL with a current TLS version.",
     where: "sender",
   },
   method: {
-    what: "Let the endpoint take the method, or have the sender use another.",
+    what: "Allow the method on the endpoint, or have the sender use another one.",
     where: "settings",
   },
   rate: {
-    what: "Raise the endpoint's requests per minute, or have the sender slow down.",
+    what: "Raise the endpoint's rate limit, or have the sender slow down.",
     where: "settings",
   },
-  ip: { what: "Put the sender's address onto the IP allowlist.", where: "settings" },
-  size: { what: "Raise the largest body, or have the sender send less.", where: "rules" },
+  ip: { what: "Add the sender's IP address to the allowlist.", where: "settings" },
+  size: { what: "Raise the maximum body size, or have the sender send less.", where: "rules" },
   content_type: {
-    what: "The sender has to send JSON, a form or text, and say so in its Content-Type.",
+    what: "The sender must send JSON, a form or text with the matching Content-Type.",
     where: "sender",
   },
-  auth: {
-    what: "Give the sender the endpoint's token and headers as they are set.",
-    where: "settings",
-  },
+  auth: { what: "Give the sender the endpoint's token and required headers.", where: "settings" },
   signature: {
-    what: "Set the signature scheme and the secret to those of the sender.",
+    what: "Set the endpoint's signature scheme and secret to those of the sender.",
     where: "settings",
   },
-  parse: {
-    what: "The sender has to send a body that is what its Content-Type says.",
-    where: "sender",
-  },
+  parse: { what: "The sender must send a body that matches its Content-Type.", where: "sender" },
   freshness: {
-    what: "Look at the sender's clock, the tolerance, and where the time is looked for.",
+    what: "Check the sender's clock, the time window and the place of the timestamp.",
     where: "settings",
   },
   validation: {
-    what: "Change what the endpoint asks for, or have the sender send it.",
+    what: "Change the validation rules, or the payload of the sender.",
     where: "rules",
   },
-  mapping: { what: "Change the mapping or give the field a default, then replay.", where: "rules" },
-  duplicate: { what: "Set what becomes of duplicates.", where: "settings" },
-  start: { what: "Look at the workflow and the balance, then replay.", where: "settings" },
-  execution: { what: "Replay once it is mended.", where: "execution" },
+  mapping: {
+    what: "Change the mapping or set a default, then replay the request.",
+    where: "rules",
+  },
+  duplicate: { what: "Change how the endpoint treats duplicates.", where: "settings" },
+  start: {
+    what: "Check the workflow and the balance, then replay the request.",
+    where: "settings",
+  },
+  execution: { what: "Fix the cause, then replay the request.", where: "execution" },
 };

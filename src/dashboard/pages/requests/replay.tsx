@@ -4,10 +4,10 @@ import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import type { Page } from "../../context.ts";
 import {
+  ErrorSummary,
   type Faults,
   NO_FAULTS,
   type Refusal,
-  Refused,
   refusalFor,
   refusalOf,
 } from "../../forms/errors.tsx";
@@ -16,134 +16,24 @@ import { postedForm } from "../../forms/posted.ts";
 import { requestPath } from "../../paths.ts";
 import { payloadText, type RequestBody, sendable } from "./request-body.tsx";
 
-/** Characters that can be edited in a page: what a form then sends is below what one may. */
-const MOST_EDITED = 100_000;
+/** The longest text that a page can edit: its form stays below the limit of a form. */
+const MAX_EDITED = 100_000;
 
-const [LEAST_ROWS, MOST_ROWS] = [6, 24];
+const [MIN_ROWS, MAX_ROWS] = [6, 24];
 
-/** A replay that was not taken. */
+/** A replay that was refused. */
 export interface RefusedReplay {
   refusal: Refusal;
-  /** What was typed; null for a replay as it was. */
+  /** The payload that was typed; null for an unchanged replay. */
   typed: string | null;
-  /** The entry of the log that it became all the same. */
+  /** The log entry that the refused replay left, if any. */
   requestId: string | null;
 }
 
-/** Runs a request again, as it was or with another payload. */
-export function ReplayForm({
-  entry,
-  endpoint,
-  body,
-  refused,
-}: {
-  entry: LogEntry;
-  endpoint: EndpointRecord;
-  body: RequestBody;
-  refused: RefusedReplay | null;
-}) {
-  const path = requestPath(entry.endpointId, entry.requestId);
-  return (
-    <section class="card snug" id="replay">
-      <h2>Replay</h2>
-      <p>
-        {`It becomes a new entry of the log, under today's validation and mapping${
-          endpoint.workflowId === null ? ", and is held, since the endpoint has no workflow" : ""
-        }. A replay is never a duplicate: who sent it, its age and its event id are not checked again. This entry stays as it is.`}
-      </p>
-      {refused !== null && <RefusedNotice refused={refused} endpointId={entry.endpointId} />}
-      {body.isTruncated ? (
-        <p class="hint">
-          It cannot be replayed as it was: not all of its body was kept. It can with another
-          payload.
-        </p>
-      ) : (
-        <form method="post" action={`${path}/replay`}>
-          <button type="submit" class="primary">
-            Replay as it was
-          </button>
-        </form>
-      )}
-      <Editor path={path} text={refused?.typed ?? editableText(body)} refused={refused} />
-    </section>
-  );
-}
-
-function Editor({
-  path,
-  text,
-  refused,
-}: {
-  path: string;
-  text: string;
-  refused: RefusedReplay | null;
-}) {
-  const isRefused = refused !== null && refused.typed !== null;
-  if (text.length > MOST_EDITED && !isRefused) {
-    return (
-      <p class="hint">
-        The payload is too long to be edited here. Send it to the API's replay route instead.
-      </p>
-    );
-  }
-  return (
-    <details class="editor" open={isRefused}>
-      <summary>Edit the payload, then replay</summary>
-      <form method="post" action={`${path}/replay`}>
-        <Area
-          name="payload"
-          label="Payload"
-          hint="JSON. It is run in place of what came."
-          value={text}
-          code={true}
-          faults={isRefused ? atPayload(refused.refusal.faults) : NO_FAULTS}
-          more={{
-            rows: Math.min(MOST_ROWS, Math.max(LEAST_ROWS, text.split("\n").length + 1)),
-            required: true,
-            // What was refused is far down the page.
-            autofocus: isRefused,
-          }}
-        />
-        <button type="submit" class="primary">
-          Replay with this payload
-        </button>
-      </form>
-    </details>
-  );
-}
-
-function RefusedNotice({ refused, endpointId }: { refused: RefusedReplay; endpointId: string }) {
-  const { refusal, requestId } = refused;
-  return (
-    <div tabindex={-1} autofocus={refused.typed === null}>
-      <Refused refusal={refusal} shown={(name) => name === "payload"} />
-      {requestId !== null && (
-        <p>
-          <a href={requestPath(endpointId, requestId)}>See it in the log</a>
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** All that is wrong with a payload, at its one control. */
-function atPayload(faults: Faults): Faults {
-  const told = [...faults].map(([path, message]) =>
-    path === "payload" ? message : `${path}: ${message}`,
-  );
-  return told.length === 0 ? NO_FAULTS : new Map([["payload", told.join(" ")]]);
-}
-
-/** What is read in the request; where that is nothing, its text, so that it can be mended. */
-function editableText({ payload, text, isTruncated }: RequestBody): string {
-  if (payload !== undefined) return payloadText(payload);
-  return isTruncated ? "" : (text ?? "");
-}
-
-/** What came of a replay: the id of its entry, or why there is none that runs. */
+/** The outcome of a replay: the id of its log entry, or why it was refused. */
 export type Replayed = { ok: true; requestId: string } | { ok: false; refused: RefusedReplay };
 
-/** Replays a request as the form asks for: with the payload that was typed, or as it was. */
+/** Replays a request as the form asks for: with the payload that was typed, or unchanged. */
 export async function replay(http: Page, endpointId: string, requestId: string): Promise<Replayed> {
   const form = await postedForm(http);
   const { webhooks } = http.get("api");
@@ -163,14 +53,120 @@ export async function replay(http: Page, endpointId: string, requestId: string):
 
 async function settle(
   typed: string | null,
-  ask: () => Promise<{ requestId: string }>,
+  call: () => Promise<{ requestId: string }>,
 ): Promise<Replayed> {
   try {
-    return { ok: true, requestId: (await ask()).requestId };
+    return { ok: true, requestId: (await call()).requestId };
   } catch (error) {
     const refusal = refusalOf(error);
-    // What the endpoint's own rules refuse is in its log, under the id of the request that asked.
+    // The log has what the endpoint's own rules refuse, under the id of the API request.
     const isLogged = error instanceof PrompthookError && refusal.status === 422;
     return { ok: false, refused: { refusal, typed, requestId: isLogged ? error.requestId : null } };
   }
+}
+
+/** Replays a request, unchanged or with another payload. */
+export function ReplayForm({
+  entry,
+  endpoint,
+  body,
+  refused,
+}: {
+  entry: LogEntry;
+  endpoint: EndpointRecord;
+  body: RequestBody;
+  refused: RefusedReplay | null;
+}) {
+  const path = requestPath(entry.endpointId, entry.requestId);
+  const held =
+    endpoint.workflowId === null ? " The endpoint has no workflow, so the replay is held." : "";
+  return (
+    <section class="card snug" id="replay">
+      <h2>Replay request</h2>
+      <p>
+        {`A replay is a new request under the current validation and mapping, without the checks of its sender, age and event id.${held}`}
+      </p>
+      {refused !== null && <RefusedNotice refused={refused} endpointId={entry.endpointId} />}
+      {body.isTruncated ? (
+        <p class="hint">
+          Only part of the body is stored, so the request cannot be replayed unchanged. Edit the
+          payload instead.
+        </p>
+      ) : (
+        <form method="post" action={`${path}/replay`}>
+          <button type="submit" class="primary">
+            Replay unchanged
+          </button>
+        </form>
+      )}
+      <Editor path={path} text={refused?.typed ?? editableText(body)} refused={refused} />
+    </section>
+  );
+}
+
+function Editor({
+  path,
+  text,
+  refused,
+}: {
+  path: string;
+  text: string;
+  refused: RefusedReplay | null;
+}) {
+  const isRefused = refused !== null && refused.typed !== null;
+  if (text.length > MAX_EDITED && !isRefused) {
+    return <p class="hint">The payload is too long to edit here. Use the API to replay it.</p>;
+  }
+  return (
+    <details class="editor" open={isRefused}>
+      <summary>Edit payload</summary>
+      <form method="post" action={`${path}/replay`}>
+        <Area
+          name="payload"
+          label="Payload"
+          hint="JSON that replaces the original payload."
+          value={text}
+          code={true}
+          faults={isRefused ? atPayload(refused.refusal.faults) : NO_FAULTS}
+          more={{
+            rows: Math.min(MAX_ROWS, Math.max(MIN_ROWS, text.split("\n").length + 1)),
+            required: true,
+            // The form is far down the page.
+            autofocus: isRefused,
+          }}
+        />
+        <button type="submit" class="primary">
+          Replay edited payload
+        </button>
+      </form>
+    </details>
+  );
+}
+
+function RefusedNotice({ refused, endpointId }: { refused: RefusedReplay; endpointId: string }) {
+  const { refusal, requestId } = refused;
+  return (
+    <div tabindex={-1} autofocus={refused.typed === null}>
+      <ErrorSummary refusal={refusal} labelOf={(name) => (name === "payload" ? "Payload" : null)} />
+      {requestId !== null && (
+        <p>
+          <a href={requestPath(endpointId, requestId)}>View request</a>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Gathers all faults of a payload at its one control. */
+function atPayload(faults: Faults): Faults {
+  const texts = [...faults].map(([path, message]) =>
+    path === "payload" ? message : `${path}: ${message}`,
+  );
+  return texts.length === 0 ? NO_FAULTS : new Map([["payload", texts.join(" ")]]);
+}
+
+/** Returns the payload of a request, or its text where it cannot be parsed. */
+function editableText({ payload, text, isTruncated }: RequestBody): string {
+  if (payload !== undefined) return payloadText(payload);
+  return isTruncated ? "" : (text ?? "");
 }

@@ -7,19 +7,19 @@ import { DataTable } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { requestPath } from "../../paths.ts";
 
-/** A logged body as it can be shown and edited. */
+/** A logged body as a page shows and edits it. */
 export interface RequestBody {
-  /** As it was sent; null for none. */
+  /** The text that was sent; null for none. */
   text: string | null;
   isTruncated: boolean;
-  /** Whether some of it is no text: its bytes are not in the log's entry then. */
+  /** Whether it has bytes that are not text, which the log does not store. */
   isBinary: boolean;
   media: Media | null;
-  /** What the endpoint reads in it, or in a GET's query; undefined where it reads nothing. */
+  /** The parsed body, or the query of a GET; undefined where it cannot be parsed. */
   payload: PayloadValue | undefined;
 }
 
-/** Reads the body of an entry as its endpoint does. */
+/** Parses the body of a request as its endpoint does. */
 export async function requestBodyOf(entry: LogEntry): Promise<RequestBody> {
   const { method, query, headers, body: text, bodyTruncated: isTruncated } = entry;
   const contentType = headers["content-type"] ?? null;
@@ -35,14 +35,14 @@ export async function requestBodyOf(entry: LogEntry): Promise<RequestBody> {
   };
 }
 
-/** A payload for somebody to read and change; the digits of long numbers stay as they are. */
+/** Writes a payload for people to read and change, with all digits of long numbers. */
 export function payloadText(payload: PayloadValue): string {
   const exact = (_: string, value: unknown) =>
     typeof value === "bigint" ? JSON.rawJSON(String(value)) : value;
   return JSON.stringify(payload, exact, 2);
 }
 
-/** A payload to be sent as JSON, with the digits of its long numbers. */
+/** Returns a payload to send as JSON, with all digits of its long numbers. */
 export function sendable(value: PayloadValue): Json {
   if (typeof value === "bigint") return JSON.rawJSON(String(value));
   if (value === null || typeof value !== "object") return value;
@@ -52,26 +52,26 @@ export function sendable(value: PayloadValue): Json {
 
 declare global {
   interface JSON {
-    /** A number that is written as its text says (ECMA-262, JSON.parse source text access). */
+    /** Writes a number as its text (ECMA-262, JSON.parse source text access). */
     rawJSON(text: string): { rawJSON: string };
   }
 }
 
-/** Characters of a raw body that a page shows; the rest is in the file. */
-const MOST_RAW = 65_536;
-/** A longer body is not folded out: a page of so many parts is slow to read for everybody. */
-const MOST_FOLDED = 131_072;
+/** The most characters of a raw body that a page shows; the download has all. */
+const MAX_RAW = 65_536;
+/** A longer body is shown as text: a page of so many elements is slow. */
+const MAX_FOLDED = 131_072;
 
-/** A body as its kind is best read, with the raw text beside it. */
-export function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
+/** A body as folding JSON where possible, with its raw text. */
+function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
   const { text, payload, media, isTruncated } = body;
   if (text === null) {
-    return <p class="muted">{isTruncated ? "It is no longer kept." : "There was none."}</p>;
+    return <p class="muted">{isTruncated ? "No longer stored." : "None"}</p>;
   }
   const isFolded =
     media !== "text" &&
     entry.method !== "GET" &&
-    text.length <= MOST_FOLDED &&
+    text.length <= MAX_FOLDED &&
     payload !== undefined;
   return (
     <>
@@ -79,13 +79,13 @@ export function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }
       {isFolded && <JsonView value={payload} />}
       <details class="raw" open={!isFolded}>
         <summary>Raw</summary>
-        <pre tabindex={0}>{text.slice(0, MOST_RAW)}</pre>
-        {text.length > MOST_RAW && (
-          <p class="hint">{`The first ${MOST_RAW} of ${text.length} characters.`}</p>
+        <pre tabindex={0}>{text.slice(0, MAX_RAW)}</pre>
+        {text.length > MAX_RAW && (
+          <p class="hint">{`The first ${MAX_RAW} of ${text.length} characters.`}</p>
         )}
         <p>
           <a href={`${requestPath(entry.endpointId, entry.requestId)}/body`} download>
-            Download as it was logged
+            Download body
           </a>
         </p>
       </details>
@@ -95,12 +95,10 @@ export function BodyView({ entry, body }: { entry: LogEntry; body: RequestBody }
 
 function Notes({ body: { isTruncated, isBinary, media, payload } }: { body: RequestBody }) {
   const notes = [
-    isTruncated && "Only the beginning of the body was kept.",
-    isBinary && "Not all of it is text: � stands for bytes that are none.",
-    !isTruncated && payload === undefined && "It could not be read as what its Content-Type says.",
-    (media === "form" || media === "multipart") &&
-      payload !== undefined &&
-      "A form, by its fields:",
+    isTruncated && "Only the beginning of the body is stored.",
+    isBinary && "Binary bytes are shown as �.",
+    !isTruncated && payload === undefined && "The body does not match its Content-Type.",
+    (media === "form" || media === "multipart") && payload !== undefined && "Form fields:",
   ].filter((note) => note !== false);
   return (
     <>
@@ -111,10 +109,10 @@ function Notes({ body: { isTruncated, isBinary, media, payload } }: { body: Requ
   );
 }
 
-/** What the log has in place of a credential. */
+/** What the log stores in place of a credential. */
 const REDACTED = "[redacted]";
 
-/** A request as it came. */
+/** The request that was received. */
 export function RequestView({ entry, body }: { entry: LogEntry; body: RequestBody }) {
   const query = Object.entries(entry.query).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),

@@ -5,13 +5,13 @@ import { presetOf } from "../../../inbound/signatures/presets.ts";
 import { isPart, partsOf } from "../../../inbound/signatures/signed-message.ts";
 import { fieldsOf, type SampleRequest } from "./sample-request.ts";
 
-/** A piece of a word in a shell: text as it is, or what a variable holds. */
+/** A piece of a shell word: text, or the value of a variable. */
 export type Piece = string | { variable: string };
 
-/** Text that means itself between double quotes, in an interactive shell too. */
+/** Text without special meaning between double quotes, even in an interactive shell. */
 const HARMLESS = /^[\w :;,.=/@%+&?{}[\]()<>~^|-]*$/;
 
-/** One word of a command, whatever its pieces hold. */
+/** Returns the pieces as one quoted word of a command. */
 export function word(...given: Piece[]): string {
   const pieces = merged(given);
   const isPlain = pieces.every((piece) => typeof piece !== "string" || HARMLESS.test(piece));
@@ -23,7 +23,7 @@ export function word(...given: Piece[]): string {
   return joined.length === 0 ? "''" : joined.join("");
 }
 
-/** Texts that follow each other as one. */
+/** Joins neighbouring texts. */
 function merged(pieces: Piece[]): Piece[] {
   const all: Piece[] = [];
   for (const piece of pieces) {
@@ -34,21 +34,21 @@ function merged(pieces: Piece[]): Piece[] {
   return all;
 }
 
-/** Braces, so that what follows a name is not taken for a part of it. */
+/** Braces keep the following text from becoming part of the name. */
 const inQuotes = (piece: Piece): string =>
   typeof piece === "string" ? piece : `\${${piece.variable}}`;
 
-/** POSIX, 2.2.2: between single quotes all but a single quote means itself. */
+/** POSIX, 2.2.2: single quotes preserve every character but the single quote. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** What a template in a sample stands for, as the variable that holds it. */
+/** The variables that stand for the templates in a sample. */
 const TOKENS = { "{{id}}": "ID", "{{now}}": "TIME" } as const;
 const TOKEN = /(\{\{(?:id|now)\}\})/;
 
-/** A text in which `{{id}}` and `{{now}}` are filled when the command runs. */
-export function piecesOf(template: string): Piece[] {
+/** Splits a text so that `{{id}}` and `{{now}}` are filled when the command runs. */
+function piecesOf(template: string): Piece[] {
   return template
     .split(TOKEN)
     .filter((part) => part !== "")
@@ -58,12 +58,12 @@ export function piecesOf(template: string): Piece[] {
     });
 }
 
-/** The same, filled now. */
+/** Returns the text with both filled; `now` in epoch milliseconds. */
 export function filled(template: string, id: string, now: number): string {
   return template.replaceAll("{{id}}", id).replaceAll("{{now}}", String(Math.floor(now / 1_000)));
 }
 
-/** The secrets of an endpoint, where they may be written down. */
+/** The secrets of an endpoint that a command may show. */
 export interface KnownSecrets {
   hmac?: string | undefined;
   token?: string | undefined;
@@ -73,8 +73,8 @@ const UNKNOWN = { hmac: "paste the secret here", token: "paste the token here" }
 const UNKNOWN_VALUE = "paste the value here";
 
 /**
- * Commands for a shell that send the sample as the endpoint's sender would: the signature is computed
- * when they run, by openssl. Secrets that are not known are left to be filled in.
+ * Returns shell commands that send the sample as the endpoint's sender would. openssl computes the
+ * signature when they run. The reader fills in unknown secrets.
  */
 export function curlScript(
   endpoint: EndpointRecord,
@@ -100,7 +100,7 @@ export function curlScript(
   ].join("\n");
 }
 
-/** How the endpoint's sender signs; null where it does not. */
+/** Returns how the endpoint's sender signs, or null if it does not. */
 function schemeOf({ auth: { hmac } }: EndpointRecord): SignatureScheme | null {
   if (hmac === undefined) return null;
   if (hmac.preset !== undefined) return presetOf(hmac.preset).scheme;
@@ -108,7 +108,7 @@ function schemeOf({ auth: { hmac } }: EndpointRecord): SignatureScheme | null {
   return customSchemeOf(customScheme.parse(custom));
 }
 
-/** The pipeline that prints the signature. */
+/** Returns the pipeline that prints the signature. */
 function signing(scheme: SignatureScheme, sample: SampleRequest): string {
   const message = messageOf(scheme, sample).map((piece) => word(piece));
   const digest = `openssl dgst -${scheme.algorithm} ${keyOption(scheme)}`;
@@ -119,7 +119,7 @@ function signing(scheme: SignatureScheme, sample: SampleRequest): string {
 
 const HEX_BYTES = "openssl base64 -d -A | od -An -v -tx1 | tr -d ' \\n'";
 
-/** The key's bytes, as the scheme makes them of the secret's text. */
+/** Returns the option for the key, whose bytes the scheme derives from the secret's text. */
 function keyOption({ secretEncoding }: SignatureScheme): string {
   switch (secretEncoding) {
     case "utf8":
@@ -133,7 +133,7 @@ function keyOption({ secretEncoding }: SignatureScheme): string {
   }
 }
 
-/** The text that is signed. */
+/** Returns the signed text. */
 function messageOf({ template }: SignatureScheme, sample: SampleRequest): Piece[] {
   const hasUrl = partsOf(template).includes("url");
   return template.split(/\{([^{}]*)\}/).flatMap((piece, at) => {
@@ -154,7 +154,7 @@ function partOf(part: string, sample: SampleRequest, hasUrl: boolean): Piece[] {
     case "sortedParams":
       return isQuery ? [] : sortedFields(sample);
     default:
-      // A GET's payload is its query, which is in the address where that is signed.
+      // A GET's payload is its query, which a signed URL already includes.
       return isQuery && hasUrl ? [] : [{ variable: "BODY" }];
   }
 }
@@ -164,7 +164,7 @@ function sortedFields({ payload }: SampleRequest): Piece[] {
   return fields.flatMap(([name, value]) => piecesOf(`${name}${value}`));
 }
 
-/** The request's headers, each as the pieces of one word. */
+/** Returns the request's headers, each as the pieces of one word. */
 function headersOf(
   { auth }: EndpointRecord,
   scheme: SignatureScheme | null,
@@ -183,7 +183,7 @@ function headersOf(
   ];
 }
 
-/** The signature as its header holds it. */
+/** Returns the value of the signature header. */
 function presented({ form, prefix, timestampPair }: SignatureScheme): Piece[] {
   const signature = { variable: "SIGNATURE" };
   if (form !== "pairs") return prefix === "" ? [signature] : [prefix, signature];

@@ -13,7 +13,7 @@ const TABS = [
 
 export type EndpointTab = (typeof TABS)[number]["id"];
 
-/** A page of an endpoint, under its name and the way to its other pages. */
+/** A page of an endpoint, under its name and the tabs of its pages. */
 export function EndpointPage({
   endpoint: { endpointId, name },
   tab,

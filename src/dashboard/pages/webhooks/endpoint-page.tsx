@@ -1,173 +1,16 @@
-import type { Child } from "hono/jsx";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import type { Place } from "../../../contract/inbound/signature.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
-import { Badge, Copyable, Notice, Time } from "../../components/elements.tsx";
+import { Badge, Copyable, Facts, Notice, Time } from "../../components/elements.tsx";
+import { formatCount } from "../../format.ts";
 import { NO_FAULTS } from "../../forms/errors.tsx";
-import { keptWords } from "../../forms/posted.ts";
-import { endpointPath, requestPath } from "../../paths.ts";
+import { storedSecret } from "../../forms/execution-options.tsx";
+import { Select } from "../../forms/fields.tsx";
+import { endpointPath, requestPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 import { gistOf } from "../requests/labels.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
-import { WorkflowSelect } from "./new-endpoint.tsx";
 import { type Sender, senderOf, signsTime } from "./senders.ts";
-/** The latest requests, or a line that waits for the first one and is replaced by it. */
-export function Arrivals({ endpointId, entries }: { endpointId: string; entries: LogEntry[] }) {
-  if (entries.length === 0) return <Waiting endpointId={endpointId} />;
-  return (
-    <div id="arrivals" class="card">
-      <ul class="arrivals">
-        {entries.map((entry) => (
-          <li>
-            <a href={requestPath(endpointId, entry.requestId)}>
-              <Time at={entry.receivedAt} />
-            </a>
-            <Badge state={entry.status} />
-            <span class="muted">{`answered ${entry.httpStatus}`}</span>
-            <span>{gistOf(entry)}</span>
-          </li>
-        ))}
-      </ul>
-      <a href={endpointPath(endpointId, "/requests")}>All requests</a>
-    </div>
-  );
-}
-
-function Waiting({ endpointId }: { endpointId: string }) {
-  return (
-    <div
-      id="arrivals"
-      class="card waiting"
-      role="status"
-      data-live=""
-      hx-get={endpointPath(endpointId, "/arrivals")}
-      hx-trigger="every 2s"
-      hx-swap="outerHTML"
-    >
-      <p>
-        Waiting for the first request. It appears here, and in the{" "}
-        <a href={endpointPath(endpointId, "/requests")}>request log</a>.
-      </p>
-    </div>
-  );
-}
-
-/** What an endpoint asks for and does, in words. */
-export function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
-  const { endpointId, methods, retentionDays, requestsPerMinute, createdAt } = endpoint;
-  return (
-    <section class="card" aria-labelledby="facts">
-      <h2 id="facts">What it asks for</h2>
-      <dl class="facts">
-        <Fact name="Sender">{senderOf(endpoint).name}</Fact>
-        <AuthFacts auth={endpoint.auth} />
-        <Fact name="Methods">{methods.join(", ")}</Fact>
-        <Fact name="Replay protection">{replayWords(endpoint)}</Fact>
-        <Fact name="Event id">
-          {endpoint.eventId === null
-            ? "as the sender names it, else the body’s id"
-            : placeWords(endpoint.eventId)}
-        </Fact>
-        <Fact name="A duplicate">
-          {endpoint.onDuplicate === "skip" ? "is skipped" : "runs again, flagged"}
-        </Fact>
-        <Fact name="Validation and mapping">
-          <a href={endpointPath(endpointId, "/rules")}>{rulesWords(endpoint)}</a>
-        </Fact>
-        <Fact name="Rate">{`${requestsPerMinute} requests a minute at most`}</Fact>
-        <Fact name="Log">{`kept for ${retentionDays} days`}</Fact>
-        <Fact name="Made">
-          <Time at={createdAt} />
-        </Fact>
-      </dl>
-    </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: Child }) {
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </>
-  );
-}
-
-function AuthFacts({ auth: { hmac, token, ipAllowlist, headers } }: Pick<EndpointRecord, "auth">) {
-  return (
-    <>
-      {hmac && (
-        <Fact name="Signature">
-          {hmac.preset === undefined && <code>{`${hmac.header} `}</code>}
-          <SecretWords secret={hmac.secret} />
-        </Fact>
-      )}
-      {token && (
-        <Fact name="Token">
-          <code>{`${token.header} `}</code>
-          <SecretWords secret={token.secret} />
-        </Fact>
-      )}
-      {ipAllowlist && <Fact name="IP allowlist">{ipAllowlist.join(", ")}</Fact>}
-      {headers && (
-        <Fact name="Headers">
-          {headers
-            .map(
-              ({ name, value }) =>
-                `${name} (${value === undefined ? "any value" : `value ${keptWords(value.last4)}`})`,
-            )
-            .join(", ")}
-        </Fact>
-      )}
-    </>
-  );
-}
-
-function SecretWords({
-  secret,
-}: {
-  secret: { last4: string; previousValidUntil?: string | undefined };
-}) {
-  const { last4, previousValidUntil: until } = secret;
-  const isOverlap = until !== undefined && Date.parse(until) > Date.now();
-  return (
-    <>
-      {`secret ${keptWords(last4)}`}
-      {isOverlap && (
-        <>
-          ; the one before is valid until <Time at={until} />
-        </>
-      )}
-    </>
-  );
-}
-
-/** A place in a request, in words. */
-export function placeWords({ in: where, path }: Place): string {
-  return where === "header" ? `the header ${path}` : `${path} in the body`;
-}
-
-function replayWords({
-  auth,
-  replayProtection: { enabled, toleranceSeconds, timestamp },
-}: EndpointRecord) {
-  if (!enabled) return "off";
-  const within = `${toleranceSeconds} s either way, by`;
-  if (timestamp !== null) return `${within} ${placeWords(timestamp)}`;
-  if (signsTime(auth)) return `${within} the time that the sender signs`;
-  return `${within} a timestamp in the body; what has none is not refused for its age`;
-}
-
-function rulesWords({ validation: { required, types, schema }, mapping }: EndpointRecord): string {
-  const rules = [
-    required.length > 0 && `${required.length} required`,
-    Object.keys(types).length > 0 && `${Object.keys(types).length} typed`,
-    schema !== null && "a schema",
-    mapping.fields.length > 0 && `${mapping.fields.length} mapped`,
-    mapping.auto && "auto-mapping",
-  ].filter((rule) => rule !== false);
-  return rules.length === 0 ? "none" : rules.join(", ");
-}
 
 /** An endpoint at a glance. */
 export function OverviewPage({
@@ -186,25 +29,29 @@ export function OverviewPage({
   const { url, auth } = endpoint;
   const isSecret = auth.hmac !== undefined || auth.token !== undefined;
   return (
-    <EndpointPage endpoint={endpoint} tab="overview" actions={<Switch endpoint={endpoint} />}>
+    <EndpointPage
+      endpoint={endpoint}
+      tab="overview"
+      actions={<EnabledSwitch endpoint={endpoint} />}
+    >
       {notice !== null && <Notice tone="good">{notice}</Notice>}
       {!endpoint.enabled && (
-        <Notice tone="bad">It is disabled: whoever calls it is answered 404.</Notice>
+        <Notice tone="bad">This endpoint is disabled. Requests get a 404.</Notice>
       )}
       <Copyable id="url" label="URL" text={url} />
       <AttachedWorkflow endpoint={endpoint} workflows={workflows} />
       <section class="part" aria-labelledby="latest">
         <h2 id="latest">Latest requests</h2>
-        <Arrivals endpointId={endpoint.endpointId} entries={entries} />
+        <LatestRequests endpointId={endpoint.endpointId} entries={entries} />
       </section>
       <EndpointFacts endpoint={endpoint} />
       <details class="card">
         <summary>
-          <h2>Send it an event from a terminal</h2>
+          <h2>Send a request from a terminal</h2>
         </summary>
         <Copyable
           id="curl"
-          label={isSecret ? "Signed as the sender would, once the secret is filled in" : "As it is"}
+          label={isSecret ? "Signed as the sender would; fill in the secret" : "Unsigned"}
           text={script}
         />
       </details>
@@ -212,13 +59,13 @@ export function OverviewPage({
         <summary>
           <h2>Set up the sender</h2>
         </summary>
-        <Steps sender={senderOf(endpoint)} where="under Settings" />
+        <SenderSteps sender={senderOf(endpoint)} where="under Settings" />
       </details>
     </EndpointPage>
   );
 }
 
-function Switch({ endpoint: { endpointId, enabled } }: { endpoint: EndpointRecord }) {
+function EnabledSwitch({ endpoint: { endpointId, enabled } }: { endpoint: EndpointRecord }) {
   return (
     <form method="post" action={endpointPath(endpointId, "/enabled")}>
       <input type="hidden" name="enabled" value={enabled ? "false" : "true"} />
@@ -238,67 +85,210 @@ function AttachedWorkflow({
 }) {
   const action = endpointPath(endpointId, "/workflow");
   const attached = workflows.find((workflow) => workflow.workflowId === workflowId);
+  const options = workflows.map(({ workflowId: value, name }) => ({ value, label: name }));
   return (
     <section class="card" aria-labelledby="workflow">
       <h2 id="workflow">Workflow</h2>
       <p>
         {workflowId === null ? (
-          "None is attached: what comes in is held."
+          "No workflow (requests are held)."
         ) : (
           <>
-            Starts <a href={`/dashboard/workflows/${workflowId}`}>{attached?.name ?? workflowId}</a>
-            .
+            Starts <a href={workflowPath(workflowId)}>{attached?.name ?? workflowId}</a>.
           </>
         )}{" "}
-        <Held count={queuedCount} isAttached={workflowId !== null} />
+        <HeldCount count={queuedCount} isAttached={workflowId !== null} />
       </p>
       <div class="inline-form ends">
         <form method="post" action={action} class="inline-form ends">
-          <WorkflowSelect
-            workflows={workflows}
-            none="–"
+          <Select
+            name="workflowId"
+            label="Workflow"
             value={workflowId ?? ""}
+            options={[{ value: "", label: "–" }, ...options]}
             faults={NO_FAULTS}
-            isNeeded
+            more={{ required: true }}
           />
-          <button type="submit">Attach</button>
+          <button type="submit">Attach workflow</button>
         </form>
         {workflowId !== null && (
           <form method="post" action={action}>
-            <button type="submit">Detach</button>
+            <button type="submit">Detach workflow</button>
           </form>
         )}
       </div>
       {workflows.length === 0 && (
         <p>
-          <a href="/dashboard/workflows">Make a workflow first.</a>
+          <a href={WORKFLOWS}>Create a workflow first.</a>
         </p>
       )}
     </section>
   );
 }
 
-/** How many requests wait, and for what. */
-function Held({ count, isAttached }: { count: number | null; isAttached: boolean }) {
-  if (count === null) return <>How many requests are held is not known right now.</>;
-  if (count === 0) return <>No request is held.</>;
-  const are = count === 1 ? "1 request is" : `${count} requests are`;
+/** How many requests are held, and until when. */
+function HeldCount({ count, isAttached }: { count: number | null; isAttached: boolean }) {
+  if (count === null) return <>The number of held requests is not available right now.</>;
+  if (count === 0) return <>No held requests.</>;
   return (
     <strong>
       {isAttached
-        ? `${are} held and being started, in the order of arrival.`
-        : `${are} held. Once a workflow is attached they start, in the order of arrival.`}
+        ? `${formatCount(count, "held request")} starting in order of arrival.`
+        : `${formatCount(count, "held request")}. Attach a workflow to start them in order of arrival.`}
     </strong>
   );
 }
 
-/** What to do in the sender's own settings. */
-export function Steps({
+/** The latest requests; without one, it asks for the first until there is one. */
+export function LatestRequests({
+  endpointId,
+  entries,
+}: {
+  endpointId: string;
+  entries: LogEntry[];
+}) {
+  const log = endpointPath(endpointId, "/requests");
+  if (entries.length === 0) {
+    return (
+      <div
+        id="arrivals"
+        class="card waiting"
+        role="status"
+        data-live=""
+        hx-get={endpointPath(endpointId, "/arrivals")}
+        hx-trigger="every 2s"
+        hx-swap="outerHTML"
+      >
+        <p>
+          Waiting for the first request. It appears here and in the <a href={log}>request log</a>.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div id="arrivals" class="card">
+      <ul class="arrivals">
+        {entries.map((entry) => (
+          <li>
+            <a href={requestPath(endpointId, entry.requestId)}>
+              <Time at={entry.receivedAt} />
+            </a>
+            <Badge state={entry.status} />
+            <span class="muted">{`HTTP ${entry.httpStatus}`}</span>
+            <span>{gistOf(entry)}</span>
+          </li>
+        ))}
+      </ul>
+      <a href={log}>View all requests</a>
+    </div>
+  );
+}
+
+/** What an endpoint checks and does. */
+function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
+  const { endpointId, methods, retentionDays, requestsPerMinute, createdAt, auth } = endpoint;
+  const { hmac, token, ipAllowlist, headers } = auth;
+  return (
+    <section class="card" aria-labelledby="facts">
+      <h2 id="facts">Configuration</h2>
+      <Facts
+        facts={[
+          ["Sender", senderOf(endpoint).name],
+          hmac !== undefined && [
+            "Signature",
+            <>
+              {hmac.preset === undefined && <code>{`${hmac.header} `}</code>}
+              <SecretState secret={hmac.secret} />
+            </>,
+          ],
+          token !== undefined && [
+            "Token",
+            <>
+              <code>{`${token.header} `}</code>
+              <SecretState secret={token.secret} />
+            </>,
+          ],
+          ipAllowlist !== undefined && ["IP allowlist", ipAllowlist.join(", ")],
+          headers !== undefined && [
+            "Required headers",
+            headers
+              .map(({ name, value }) =>
+                value === undefined
+                  ? `${name} (any value)`
+                  : `${name} (${storedSecret(value.last4)})`,
+              )
+              .join(", "),
+          ],
+          ["Methods", methods.join(", ")],
+          ["Replay protection", replayText(endpoint)],
+          [
+            "Event id",
+            endpoint.eventId === null
+              ? "as the sender defines, else the body’s id"
+              : placeText(endpoint.eventId),
+          ],
+          ["Duplicates", endpoint.onDuplicate === "skip" ? "skipped" : "run again, flagged"],
+          [
+            "Validation and mapping",
+            <a href={endpointPath(endpointId, "/rules")}>{rulesText(endpoint)}</a>,
+          ],
+          ["Rate limit", `${requestsPerMinute} requests per minute`],
+          ["Log retention", `${retentionDays} days`],
+          ["Created", <Time at={createdAt} />],
+        ]}
+      />
+    </section>
+  );
+}
+
+function SecretState({
+  secret: { last4, previousValidUntil: until },
+}: {
+  secret: { last4: string; previousValidUntil?: string | undefined };
+}) {
+  return (
+    <>
+      {`secret ${storedSecret(last4)}`}
+      {until !== undefined && Date.parse(until) > Date.now() && (
+        <>
+          ; the previous secret is valid until <Time at={until} />
+        </>
+      )}
+    </>
+  );
+}
+
+function placeText({ in: where, path }: Place): string {
+  return where === "header" ? `the header ${path}` : `${path} in the body`;
+}
+
+function replayText({ auth, replayProtection }: EndpointRecord): string {
+  const { enabled, toleranceSeconds, timestamp } = replayProtection;
+  if (!enabled) return "off";
+  const within = `within ${toleranceSeconds} s of`;
+  if (timestamp !== null) return `${within} ${placeText(timestamp)}`;
+  if (signsTime(auth)) return `${within} the sender’s signed time`;
+  return `${within} the body’s timestamp, if there is one`;
+}
+
+function rulesText({ validation: { required, types, schema }, mapping }: EndpointRecord): string {
+  const rules = [
+    required.length > 0 && `${required.length} required`,
+    Object.keys(types).length > 0 && `${Object.keys(types).length} typed`,
+    schema !== null && "a schema",
+    mapping.fields.length > 0 && `${mapping.fields.length} mapped`,
+    mapping.auto && "auto-mapping",
+  ].filter((rule) => rule !== false);
+  return rules.length === 0 ? "none" : rules.join(", ");
+}
+
+/** The steps in the sender's own settings. */
+export function SenderSteps({
   sender: { name, auth, steps, docs },
   where,
 }: {
   sender: Sender;
-  /** Where the sender's secret is pasted; null where it is here already. */
+  /** Where the sender's secret is entered; null where it is stored already. */
   where: "below" | "under Settings" | null;
 }) {
   const left = steps.flatMap((step) => {
@@ -316,7 +306,7 @@ export function Steps({
       </ol>
       {docs !== null && (
         <p>
-          <a href={docs} rel="noreferrer">{`Documentation of ${name}`}</a>
+          <a href={docs} rel="noreferrer">{`${name} documentation`}</a>
         </p>
       )}
     </section>

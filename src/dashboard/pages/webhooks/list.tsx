@@ -2,13 +2,13 @@ import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { Badge, DataTable, Empty, NextPage } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
 import type { WorkflowNames } from "../../lookups.ts";
-import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import { endpointPath, nextPath, WEBHOOKS, workflowPath } from "../../paths.ts";
 import { senderOf } from "./senders.ts";
 
-/** What changes stands first: on a narrow screen the URL's end may be out of sight. */
-const COLUMNS = ["Name", "State", "Held", "Log", "Workflow", "Sender", "URL"];
+/** What changes comes first: on a narrow screen the end of the URL may be out of sight. */
+const COLUMNS = ["Name", "State", "Held", "Requests", "Workflow", "Sender", "URL"];
 
-/** The account's endpoints, or how to come to a first one. */
+/** The account's endpoints. */
 export function EndpointsPage({
   endpoints,
   workflowNames,
@@ -26,7 +26,7 @@ export function EndpointsPage({
       section="webhooks"
       actions={
         <a class="button primary" href={`${WEBHOOKS}/new`}>
-          New endpoint
+          Create endpoint
         </a>
       }
     >
@@ -39,7 +39,7 @@ export function EndpointsPage({
               <EndpointRow endpoint={endpoint} workflowNames={workflowNames} />
             ))}
           </DataTable>
-          <NextPage href={nextCursor && `${WEBHOOKS}?cursor=${encodeURIComponent(nextCursor)}`} />
+          <NextPage href={nextPath(WEBHOOKS, nextCursor)} />
         </>
       )}
     </Layout>
@@ -65,16 +65,14 @@ function EndpointRow({
       <td>{queuedCount ?? "?"}</td>
       <td>
         <a href={endpointPath(endpointId, "/requests")} aria-label={`Requests of ${name}`}>
-          Requests
+          View
         </a>
       </td>
       <td class="wrap">
         {workflowId === null ? (
-          <span class="muted">none: it holds</span>
+          <span class="muted">No workflow (requests are held)</span>
         ) : (
-          <a href={`/dashboard/workflows/${workflowId}`}>
-            {workflowNames.get(workflowId) ?? workflowId}
-          </a>
+          <a href={workflowPath(workflowId)}>{workflowNames.get(workflowId) ?? workflowId}</a>
         )}
       </td>
       <td class="keep">{senderOf(endpoint).name}</td>
@@ -87,15 +85,13 @@ function EndpointRow({
 
 function NoEndpoints() {
   return (
-    <Empty title="An endpoint is a URL that starts a workflow">
+    <Empty title="No endpoints yet">
       <p class="narrow">
-        Give it to GitHub, Stripe, Slack or anything else that sends webhooks. Prompthook checks who
-        sent it, takes each event once, and hands the workflow what it needs of it. Without a
-        workflow it holds what comes in, and you see it all.
+        An endpoint is a URL that receives webhooks from a sender and starts a workflow for each.
       </p>
       <p>
         <a class="button primary" href={`${WEBHOOKS}/new`}>
-          Make a first endpoint
+          Create endpoint
         </a>
       </p>
     </Empty>

@@ -1,8 +1,7 @@
 import type { MappedField, Mapping, Transform } from "../../../contract/inbound/mapping.ts";
 import type { WorkflowInput } from "../../../contract/workflow.ts";
-import { DataTable } from "../../components/elements.tsx";
-
-/** Where each input comes from, to be read by people. */
+import { DataTable, NoValue } from "../../components/elements.tsx";
+/** Shows where each input comes from. */
 export function MappedTable({
   mapping: { auto, fields },
   inputs,
@@ -13,7 +12,7 @@ export function MappedTable({
 }) {
   const others = inputs.filter(({ name }) => !fields.some(({ to }) => to === name));
   if (fields.length === 0 && others.length === 0) {
-    return <p class="muted">No field is mapped, and no workflow asks for any.</p>;
+    return <p class="muted">No mapped fields, and no workflow with inputs.</p>;
   }
   return (
     <DataTable label="Mapped fields" columns={["Input", "Type", "From", "Transforms", "Default"]}>
@@ -24,10 +23,10 @@ export function MappedTable({
         <tr>
           <Target name={input.name} input={input} />
           <td class="wrap">
-            {auto ? <span class="muted">a field of that name, at any depth</span> : <Nothing />}
+            {auto ? <span class="muted">the field of that name, at any depth</span> : <NoValue />}
           </td>
           <td>
-            <Nothing />
+            <NoValue />
           </td>
           <td>
             <Value value={input.default ?? undefined} />
@@ -43,9 +42,9 @@ function FieldRow({ field, input }: { field: MappedField; input: WorkflowInput |
   return (
     <tr>
       <Target name={to} input={input} />
-      <td class="wrap">{from === null ? <Nothing /> : <code>{from}</code>}</td>
+      <td class="wrap">{from === null ? <NoValue /> : <code>{from}</code>}</td>
       <td class="wrap">
-        {transforms.length === 0 ? <Nothing /> : transforms.map(transformWords).join(", then ")}
+        {transforms.length === 0 ? <NoValue /> : transforms.map(transformText).join(", then ")}
       </td>
       <td>
         <Value value={field.default ?? input?.default ?? undefined} />
@@ -71,32 +70,30 @@ function Target({ name, input }: { name: string; input: WorkflowInput | undefine
   );
 }
 
-const Nothing = () => <span class="muted">–</span>;
-
 function Value({ value }: { value: unknown }) {
-  return value === undefined ? <Nothing /> : <code>{JSON.stringify(value)}</code>;
+  return value === undefined ? <NoValue /> : <code>{JSON.stringify(value)}</code>;
 }
 
-/** A transform in a few words. */
-export function transformWords(transform: Transform): string {
+/** Describes a transform in a few words. */
+function transformText(transform: Transform): string {
   switch (transform.type) {
     case "timestamp": {
       const zone = transform.timeZone === undefined ? "" : ` in ${transform.timeZone}`;
       return `time from ${transform.from} to ${transform.to}${zone}`;
     }
     case "domain":
-      return transform.level === "host" ? "its host" : "its registrable domain";
+      return transform.level === "host" ? "host" : "registrable domain";
     case "unit": {
       const { from, to, currency } = transform;
       return `${from} to ${to}${currency === undefined ? "" : ` of ${currency}`}`;
     }
     case "replace":
-      return `replace ${JSON.stringify(transform.search)} by ${JSON.stringify(transform.with)}`;
+      return `replace ${JSON.stringify(transform.search)} with ${JSON.stringify(transform.with)}`;
     case "split":
     case "join":
       return `${transform.type} at ${JSON.stringify(transform.separator)}`;
     case "template":
-      return `the text ${JSON.stringify(transform.template)}`;
+      return `template ${JSON.stringify(transform.template)}`;
     case "jsonata":
       return `JSONata ${transform.expression}`;
     default:

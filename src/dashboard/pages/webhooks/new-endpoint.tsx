@@ -1,133 +1,154 @@
-import {
-  type CreateEndpointBody,
-  createEndpointBody,
-  DEFAULT_TOKEN_HEADER,
-} from "../../../contract/inbound/endpoint.ts";
+import { createEndpointBody, DEFAULT_TOKEN_HEADER } from "../../../contract/inbound/endpoint.ts";
 import type { WorkflowRecord } from "../../../contract/workflow.ts";
+import { Copyable, Notice } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import type { Dashboard, Page } from "../../context.ts";
+import { Control, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
 import {
-  type Faults,
-  faultsByIssues,
-  gatheredAt,
-  type Made,
-  NO_FAULTS,
-  type Refusal,
-  Refused,
-} from "../../forms/errors.tsx";
-import { Area, Check, Input, SecretInput, Select } from "../../forms/fields.tsx";
-import type { Posted } from "../../forms/posted.ts";
-import { WEBHOOKS } from "../../paths.ts";
+  type Field,
+  type Form,
+  type FormState,
+  isSet,
+  shownForm,
+  submit,
+} from "../../forms/form.ts";
+import { postedForm } from "../../forms/posted.ts";
+import { allWorkflows } from "../../lookups.ts";
+import { endpointPath, WEBHOOKS } from "../../paths.ts";
+import { curlScript } from "./curl-script.ts";
 import {
-  type CustomHmac,
-  customBody,
-  HmacFields,
-  postedHmac,
-  STANDARD_HMAC,
-} from "./hmac-fields.tsx";
-import { SENDERS, type SecretOrigin, type Sender } from "./senders.ts";
+  ENDPOINT_FIELDS,
+  SCHEME_FIELDS,
+  SchemeControls,
+  shownScheme,
+  typedScheme,
+  typedToken,
+  workflowField,
+} from "./endpoint-fields.tsx";
+import { EndpointPage } from "./endpoint-layout.tsx";
+import { LatestRequests, SenderSteps } from "./endpoint-page.tsx";
+import { sampleRequest } from "./sample-request.ts";
+import { NewSecrets, PasteSecret, type SavedEndpoint } from "./secret.tsx";
+import { SENDERS, type Sender, senderOf } from "./senders.ts";
 
-/** A new endpoint as its form has it. */
-export interface EndpointDraft {
-  name: string;
-  workflowId: string;
-  path: string;
-  /** Addresses and ranges, one in a line. */
-  ipAllowlist: string;
-  post: boolean;
-  get: boolean;
-  tokenHeader: string;
-  custom: CustomHmac;
+/** Creating an endpoint: first the choice of its sender, then the sender's form. */
+export function serveNewEndpoint(app: Dashboard): void {
+  app.get("/webhooks/new", (http) =>
+    http.html(<ChooseSenderPage workflowId={http.req.query("workflowId") ?? null} />),
+  );
+
+  app.get("/webhooks/new/:sender", async (http) => {
+    const sender = senderNamed(http.req.param("sender"));
+    if (sender === null) return http.notFound();
+    const state = shownForm(formFor(sender, await allWorkflows(http.get("api"))), {
+      name: sender.auth.kind === "preset" ? sender.name : "",
+      workflowId: http.req.query("workflowId"),
+      methods: ["POST"],
+      auth: { token: { header: DEFAULT_TOKEN_HEADER }, hmac: shownScheme() },
+    });
+    return http.html(<NewEndpointPage sender={sender} state={state} />);
+  });
+
+  app.post("/webhooks/new/:sender", async (http) => {
+    const sender = senderNamed(http.req.param("sender"));
+    return sender === null ? http.notFound() : create(http, sender);
+  });
 }
 
-/** An endpoint that is about to be made for a sender. */
-export function blankDraft(sender: Sender, workflowId: string): EndpointDraft {
-  return {
-    name: sender.auth.kind === "preset" ? sender.name : "",
-    workflowId,
-    path: "",
-    ipAllowlist: "",
-    post: true,
-    get: false,
-    tokenHeader: DEFAULT_TOKEN_HEADER,
-    custom: STANDARD_HMAC,
-  };
+function senderNamed(id: string): Sender | null {
+  return SENDERS.find((sender) => sender.id === id) ?? null;
 }
 
-export function postedDraft(posted: Posted): EndpointDraft {
-  return {
-    name: posted.line("name"),
-    workflowId: posted.line("workflowId"),
-    path: posted.line("path"),
-    ipAllowlist: posted.text("auth.ipAllowlist"),
-    post: posted.isOn("methods.POST"),
-    get: posted.isOn("methods.GET"),
-    tokenHeader: posted.line("auth.token.header"),
-    custom: postedHmac(posted),
-  };
+async function create(http: Page, sender: Sender) {
+  const api = http.get("api");
+  const typed = await postedForm(http);
+  const workflows = await allWorkflows(api);
+  const created = await submit(formFor(sender, workflows), typed, (body) =>
+    api.webhooks.create(body),
+  );
+  if (!created.ok) {
+    const { refusal } = created.state;
+    const { secret } = sender;
+    const again = `${secret?.hint} Enter the secret again: pages never include secrets.`;
+    const state = { ...created.state, hints: { [secretName(sender)]: again } };
+    return http.html(<NewEndpointPage sender={sender} state={state} />, refusal.status);
+  }
+  const endpoint = created.value;
+  const secret = typed.line(secretName(sender));
+  const isGiven = secret !== "";
+  const inputs = workflows.find(({ workflowId }) => workflowId === endpoint.workflowId)?.inputs;
+  const use = sender.auth.kind === "token" ? "token" : "hmac";
+  const script = curlScript(
+    endpoint,
+    sampleRequest(endpoint, inputs ?? []),
+    isGiven ? { [use]: secret } : (endpoint.secrets ?? {}),
+  );
+  return http.html(<CreatedPage endpoint={endpoint} isGiven={isGiven} script={script} />, 201);
 }
 
-/** Whether a sender of this kind may use GET as well; providers with a preset send by POST. */
-export function choosesMethods({ auth }: Sender): boolean {
+function secretName({ auth }: Sender): string {
+  return auth.kind === "token" ? "auth.token.secret" : "auth.hmac.secret";
+}
+
+/** Providers with a preset send by POST. */
+function choosesMethods({ auth }: Sender): boolean {
   return auth.kind !== "preset";
 }
 
-/** The body that makes the endpoint; `secret` is empty for one that the service makes. */
-export function endpointBody(
+function formFor(
   sender: Sender,
-  draft: EndpointDraft,
-  secret: string,
-): Made<CreateEndpointBody> {
-  const addresses = linesOf(draft.ipAllowlist);
-  const parsed = createEndpointBody.safeParse({
-    name: draft.name,
-    workflowId: draft.workflowId === "" ? null : draft.workflowId,
-    path: draft.path === "" ? null : draft.path,
-    methods: choosesMethods(sender) ? methodsOf(draft) : ["POST"],
-    auth: {
-      ...authOf(sender, draft, secret === "" ? {} : { secret }),
-      ...(addresses.length > 0 && { ipAllowlist: addresses }),
+  workflows: readonly WorkflowRecord[],
+): Form<typeof createEndpointBody> {
+  const { auth, secret } = sender;
+  const { name, path, methods, "auth.ipAllowlist": allowlist } = ENDPOINT_FIELDS;
+  const secretField: Field = {
+    kind: "secret",
+    label: secret?.by === "them" ? secret.name : "Secret",
+    hint: secret?.hint,
+    more: { required: secret?.by === "them" && secret.first, maxlength: 512 },
+  };
+  return {
+    schema: createEndpointBody,
+    fields: {
+      name,
+      workflowId: workflowField(
+        workflows,
+        "Hold requests",
+        "Held requests start in order of arrival once you attach a workflow.",
+      ),
+      ...(secret !== null && { [secretName(sender)]: secretField }),
+      ...(auth.kind === "token" && { "auth.token.header": ENDPOINT_FIELDS["auth.token.header"] }),
+      ...(auth.kind === "custom" && SCHEME_FIELDS),
+      ...(choosesMethods(sender) && { methods }),
+      ...(auth.kind !== "open" && { path }),
+      "auth.ipAllowlist": allowlist,
     },
-  });
-  if (parsed.success) return { ok: true, body: parsed.data };
-  return { ok: false, faults: faultsByIssues(parsed.error.issues) };
-}
-
-function authOf({ auth }: Sender, draft: EndpointDraft, secret: { secret?: string }) {
-  switch (auth.kind) {
-    case "preset":
-      return { hmac: { preset: auth.preset, ...secret } };
-    case "custom":
-      return { hmac: { ...customBody(draft.custom), ...secret } };
-    case "token": {
-      const { tokenHeader: header } = draft;
+    assemble(values) {
+      const { name, workflowId = null, path = null, methods = ["POST"] } = values;
+      const ipAllowlist = values["auth.ipAllowlist"];
+      const hmacSecret = values["auth.hmac.secret"];
+      const given = hmacSecret !== undefined && { secret: hmacSecret };
       return {
-        token: { ...(header !== "" && header !== DEFAULT_TOKEN_HEADER && { header }), ...secret },
+        name,
+        workflowId,
+        path,
+        methods,
+        auth: {
+          ...(auth.kind === "preset" && { hmac: { preset: auth.preset, ...given } }),
+          ...(auth.kind === "custom" && { hmac: { ...typedScheme(values), ...given } }),
+          ...(auth.kind === "token" && { token: typedToken(values) }),
+          ...(ipAllowlist !== undefined && { ipAllowlist }),
+        },
       };
-    }
-    case "open":
-      return {};
-  }
+    },
+  };
 }
 
-/** The methods whose boxes are ticked. */
-export function methodsOf({ post, get }: Pick<EndpointDraft, "post" | "get">): string[] {
-  return [...(post ? ["POST"] : []), ...(get ? ["GET"] : [])];
-}
-
-/** The lines of a text that hold anything; commas end lines too. */
-export function linesOf(text: string): string[] {
-  return text
-    .split(/[\n,]/)
-    .map((line) => line.trim())
-    .filter((line) => line !== "");
-}
-
-/** The first step to an endpoint: who is going to call it. */
-export function ChooseSenderPage({ workflowId }: { workflowId: string | null }) {
+function ChooseSenderPage({ workflowId }: { workflowId: string | null }) {
   const query = workflowId === null ? "" : `?workflowId=${encodeURIComponent(workflowId)}`;
   return (
     <Layout title="New endpoint" section="webhooks">
-      <p>Who will call it? That decides how Prompthook knows its sender from anybody else.</p>
+      <p>Choose the sender. It determines how the endpoint authenticates requests.</p>
       <ul class="cards">
         {SENDERS.map(({ id, name, about }) => (
           <li>
@@ -142,64 +163,41 @@ export function ChooseSenderPage({ workflowId }: { workflowId: string | null }) 
   );
 }
 
-/** The second step to an endpoint: what its sender needs. */
-export function NewEndpointPage({
-  sender,
-  draft,
-  workflows,
-  refusal = null,
-}: {
-  sender: Sender;
-  draft: EndpointDraft;
-  workflows: readonly WorkflowRecord[];
-  refusal?: Refusal | null;
-}) {
-  const faults = refusal?.faults ?? NO_FAULTS;
-  const kind = sender.auth.kind;
+const MORE = ["methods", "path", "auth.ipAllowlist"];
+
+function NewEndpointPage({ sender, state }: { sender: Sender; state: FormState }) {
+  const isOpen =
+    isAnyFaulty(state, MORE) ||
+    state.typed.isOn("methods.GET") ||
+    ["path", "auth.ipAllowlist"].some((name) => isSet(state, name));
   return (
     <Layout title={`New endpoint: ${sender.name}`} section="webhooks">
       <form method="post" action={`${WEBHOOKS}/new/${sender.id}`} class="form">
-        <Refused refusal={refusal} shown={hasControl} />
+        <FormErrors of={state} />
         <section class="card">
-          <Input
-            name="name"
-            label="Name"
-            value={draft.name}
-            faults={faults}
-            more={{ required: true, maxlength: 200 }}
-          />
-          <WorkflowSelect
-            workflows={workflows}
-            value={draft.workflowId}
-            faults={faults}
-            hint="Held requests start in the order of their arrival once a workflow is attached."
-          />
-          {sender.secret !== null && (
-            <Secret
-              name={kind === "token" ? "auth.token.secret" : "auth.hmac.secret"}
-              origin={sender.secret}
-              faults={faults}
-              isRefused={refusal !== null}
-            />
-          )}
-          {kind === "token" && (
-            <Input
-              name="auth.token.header"
-              label="Header of the token"
-              hint="Authorization: Bearer is always taken as well."
-              value={draft.tokenHeader}
-              faults={faults}
-            />
-          )}
-          {kind === "custom" && <HmacFields custom={draft.custom} faults={faults} />}
+          <Control of={state} name="name" />
+          <Control of={state} name="workflowId" />
+          <Control of={state} name={secretName(sender)} />
+          <Control of={state} name="auth.token.header" />
+          {sender.auth.kind === "custom" && <SchemeControls of={state} />}
         </section>
-        <More sender={sender} draft={draft} faults={faults} />
+        <details class="card" open={isOpen}>
+          <summary>
+            <h2>More options</h2>{" "}
+            <span class="muted">
+              custom path, IP allowlist{choosesMethods(sender) && ", methods"}
+            </span>
+          </summary>
+          {MORE.map((name) => (
+            <Control of={state} name={name} />
+          ))}
+        </details>
         <p class="actions">
           <button type="submit" class="primary">
-            Make endpoint
+            Create endpoint
           </button>
           <a class="button" href={`${WEBHOOKS}/new`}>
-            Another sender
+            Choose another sender
           </a>
         </p>
       </form>
@@ -207,115 +205,58 @@ export function NewEndpointPage({
   );
 }
 
-/** Which workflow an endpoint starts; none holds what comes in. */
-export function WorkflowSelect({
-  workflows,
-  value,
-  faults,
-  hint,
-  none = "Hold for now",
-  isNeeded = false,
+/** Shows what to do with a new endpoint, and its secret, which no other page does. */
+function CreatedPage({
+  endpoint,
+  isGiven,
+  script,
 }: {
-  workflows: readonly WorkflowRecord[];
-  value: string;
-  faults: Faults;
-  hint?: string;
-  /** What no workflow is called. */
-  none?: string;
-  isNeeded?: boolean;
+  endpoint: SavedEndpoint;
+  /** Whether the reader gave the secret, and the service did not generate it. */
+  isGiven: boolean;
+  script: string;
 }) {
+  const sender = senderOf(endpoint);
+  const { endpointId, name, url } = endpoint;
+  const missing = sender.secret?.by === "them" && !isGiven ? sender.secret : null;
   return (
-    <Select
-      name="workflowId"
-      label="Workflow"
-      hint={hint}
-      value={value}
-      more={{ required: isNeeded }}
-      options={[
-        { value: "", label: none },
-        ...workflows.map(({ workflowId, name }) => ({ value: workflowId, label: name })),
-      ]}
-      faults={faults}
-    />
-  );
-}
-
-function Secret({
-  name,
-  origin,
-  faults,
-  isRefused,
-}: {
-  name: string;
-  origin: SecretOrigin;
-  faults: Faults;
-  isRefused: boolean;
-}) {
-  const again = isRefused ? " Secrets are not written back into pages: paste it again." : "";
-  return (
-    <SecretInput
-      name={name}
-      label={origin.by === "us" ? "Secret" : origin.name}
-      hint={`${origin.hint}${again}`}
-      faults={faults}
-      more={{ required: origin.by === "them" && origin.first, maxlength: 512 }}
-    />
-  );
-}
-
-function More({ sender, draft, faults }: { sender: Sender; draft: EndpointDraft; faults: Faults }) {
-  const isFaulty = [...faults.keys()].some((name) => MORE.test(name));
-  const isOpen = isFaulty || draft.path !== "" || draft.ipAllowlist !== "" || draft.get;
-  return (
-    <details class="card" open={isOpen}>
-      <summary>
-        <h2>More</h2>
-        <span class="muted">
-          a path of yours, an IP allowlist{choosesMethods(sender) && ", GET"}
-        </span>
-      </summary>
-      {choosesMethods(sender) && <Methods post={draft.post} get={draft.get} faults={faults} />}
-      {sender.auth.kind !== "open" && (
-        <Input
-          name="path"
-          label="Custom path"
-          hint="The URL ends in it, such as acme/orders. Without one it ends in a random id."
-          value={draft.path}
-          faults={faults}
-          more={{ maxlength: 200 }}
+    <EndpointPage endpoint={endpoint} tab="overview">
+      <Notice tone="good">
+        {missing === null
+          ? `${name} is ready.`
+          : `${name} is created. Add its ${missing.name.toLowerCase()} to finish.`}
+      </Notice>
+      <Copyable id="url" label="URL" text={url} />
+      {(missing === null || missing.orOurs) && <NewSecrets secrets={endpoint.secrets ?? {}} />}
+      <SenderSteps sender={sender} where={isGiven ? null : "below"} />
+      {missing !== null && (
+        <section class="card" aria-labelledby="theirs">
+          <h2 id="theirs">{missing.name}</h2>
+          <p>{`Requests from ${sender.name} are rejected until you add it.`}</p>
+          <PasteSecret endpointId={endpointId} label={missing.name} />
+        </section>
+      )}
+      <section class="part" aria-labelledby="first">
+        <h2 id="first">Send a first request</h2>
+        <Copyable
+          id="curl"
+          label={
+            missing === null
+              ? "From a terminal, signed as the sender would"
+              : "From a terminal, signed with a generated secret that is valid until you add the sender's"
+          }
+          text={script}
         />
-      )}
-      <Area
-        name="auth.ipAllowlist"
-        label="IP allowlist"
-        hint="Addresses and ranges, one in a line: 203.0.113.0/24. Empty: any address."
-        value={draft.ipAllowlist}
-        faults={gatheredAt(faults, "auth.ipAllowlist")}
-        code
-      />
-    </details>
-  );
-}
-
-/** The methods that an endpoint takes. */
-export function Methods({ post, get, faults }: { post: boolean; get: boolean; faults: Faults }) {
-  const error = faults.get("methods");
-  return (
-    <fieldset class="boxes" id="methods">
-      <legend>Methods</legend>
-      <Check name="methods.POST" label="POST" checked={post} />
-      <Check name="methods.GET" label="GET, whose payload is its query" checked={get} />
-      {error !== undefined && (
-        <p class="error" role="alert">
-          {error}
+        <p class="actions">
+          <a class="button" href={endpointPath(endpointId, "/try")}>
+            Try a sample
+          </a>
+          <a class="button" href={endpointPath(endpointId)}>
+            View endpoint
+          </a>
         </p>
-      )}
-    </fieldset>
+        <LatestRequests endpointId={endpointId} entries={[]} />
+      </section>
+    </EndpointPage>
   );
 }
-
-const MORE = /^(?:path|methods|auth\.ipAllowlist)/;
-const CONTROL = /^(?:name|workflowId|path|methods|auth\.(?:ipAllowlist|token\.\w+|hmac\.\w+))$/;
-
-/** Whether a fault has a control with its name on the page. */
-const hasControl = (name: string): boolean => CONTROL.test(name);

@@ -9,8 +9,8 @@ import { isObject } from "../../../lib/json-values.ts";
 import { sampleOfSender } from "./sender-samples.ts";
 import { senderOf } from "./senders.ts";
 
-/** What a value of each type may look like. */
-const BY_TYPE: Record<string, Json> = {
+/** A sample value of each type. */
+export const SAMPLE_VALUES: Record<string, Json> = {
   string: "text",
   number: 12.5,
   integer: 7,
@@ -22,10 +22,10 @@ const BY_TYPE: Record<string, Json> = {
 };
 
 /**
- * A sender's payload with what the endpoint asks for besides: the fields that validation names, those
- * that are mapped, and the workflow's required inputs. Of a schema nothing is made up.
+ * Returns a sender's payload with the fields that the endpoint's validation and mapping name and with
+ * the workflow's required inputs. JSON Schemas are not followed.
  */
-export function payloadFor(
+function payloadFor(
   sample: JsonObject,
   { mapping, validation, eventId, replayProtection }: EndpointRecord,
   inputs: readonly WorkflowInput[],
@@ -39,7 +39,7 @@ export function payloadFor(
     if (readPath(payload, text) === undefined) put(text, value);
   };
   for (const [path, type] of Object.entries(validation.types)) {
-    fill(path, BY_TYPE[type] ?? null);
+    fill(path, SAMPLE_VALUES[type] ?? null);
   }
   for (const field of mapping.fields) {
     const input = inputs.find(({ name }) => name === field.to);
@@ -55,7 +55,7 @@ export function payloadFor(
   return payload;
 }
 
-/** Required inputs that nothing in the payload would fill. */
+/** Returns the required inputs that no field of the payload would fill. */
 function missing(
   payload: PayloadValue,
   { auto, fields }: EndpointRecord["mapping"],
@@ -72,10 +72,10 @@ function missing(
 
 function valueFor(input: WorkflowInput | undefined): Json {
   if (input === undefined || input.type === "string") return wordFor(input?.name ?? "");
-  return BY_TYPE[input.type] ?? null;
+  return SAMPLE_VALUES[input.type] ?? null;
 }
 
-/** What a field may hold before its first transform. */
+/** Returns a sample of a field before its first transform. */
 function beforeTransforms({ transforms: [first], from }: MappedField, input?: WorkflowInput): Json {
   switch (first?.type) {
     case undefined:
@@ -115,10 +115,10 @@ function wordFor(name: string): string {
   return /(?:url|link|page|site|href)s?$/i.test(name) ? "https://example.com/" : "text";
 }
 
-/** Elements of a list that are made up at most. */
+/** The most elements that a list is filled up to. */
 const MOST_ELEMENTS = 20;
 
-/** The payload with a value at a path, and the objects and lists on the way to it. */
+/** Returns the payload with a value at a path, creating the objects and lists on the way. */
 function withValue(place: Json | undefined, path: Path, value: Json): Json {
   const [step, ...rest] = path;
   if (step === undefined) return value;
@@ -134,19 +134,19 @@ function withValue(place: Json | undefined, path: Path, value: Json): Json {
   );
 }
 
-/** A request that an endpoint would take; its texts are templates, see `SenderSample`. */
+/** A request that an endpoint would accept; its texts are templates, see `SenderSample`. */
 export interface SampleRequest {
   method: "POST" | "GET";
   /** Null for a GET, whose payload is its query. */
   contentType: string | null;
   headers: [string, string][];
-  /** What is sent: JSON, or the fields of a form or a query. */
+  /** JSON, or the fields of a form or a query. */
   payload: Json;
   /** The payload as the text of a body or a query. */
   text: string;
 }
 
-/** A request as the endpoint's sender may send it, with all that its settings ask for. */
+/** Returns a request of the endpoint's sender that meets all of its settings. */
 export function sampleRequest(
   endpoint: EndpointRecord,
   inputs: readonly WorkflowInput[],
@@ -167,9 +167,9 @@ export function sampleRequest(
   };
 }
 
-export const FORM = "application/x-www-form-urlencoded";
+const FORM = "application/x-www-form-urlencoded";
 
-/** What the settings look for in headers of the sender's. */
+/** Returns the headers that hold the event id and the timestamp. */
 function settingHeaders({ eventId, replayProtection }: EndpointRecord): [string, string][] {
   const { enabled, timestamp } = replayProtection;
   return [
@@ -180,13 +180,13 @@ function settingHeaders({ eventId, replayProtection }: EndpointRecord): [string,
   ];
 }
 
-/** Fields one level deep, as a form or a query has them; the braces of templates stay as they are. */
+/** Encodes fields one level deep as a form or a query, leaving the braces of templates unescaped. */
 function fieldsText(payload: Json): string {
   const text = new URLSearchParams(fieldsOf(payload)).toString();
   return text.replaceAll("%7B%7B", "{{").replaceAll("%7D%7D", "}}");
 }
 
-/** A payload's fields as pairs of texts. */
+/** Returns a payload's fields as pairs of texts. */
 export function fieldsOf(payload: Json): [string, string][] {
   if (payload === null || typeof payload !== "object" || Array.isArray(payload)) return [];
   return Object.entries(payload).map(([name, value]) => [

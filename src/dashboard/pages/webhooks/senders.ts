@@ -2,46 +2,46 @@ import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { PRESETS, type PresetName } from "../../../contract/inbound/signature.ts";
 import { presetOf } from "../../../inbound/signatures/presets.ts";
 
-/** A kind of sender, as it is chosen when an endpoint is made. */
+/** A kind of sender that an endpoint is created for. */
 export interface Sender {
   id: string;
   name: string;
-  /** What its card says. */
+  /** The text of its card. */
   about: string;
-  /** How an endpoint tells it from anybody else. */
+  /** How an endpoint authenticates it. */
   auth: { kind: "preset"; preset: PresetName } | { kind: "custom" | "token" | "open" };
   secret: SecretOrigin | null;
-  /** What to do in the sender's own settings, in order. */
+  /** The steps in the sender's own settings. */
   steps: readonly Step[];
-  /** Where its own documentation says so. */
+  /** The sender's documentation of these steps. */
   docs: string | null;
 }
 
-/** What to do, `{where}` a secret is pasted; and what is left of it where the secret was brought along. */
-export type Step = string | { missing: string; given: string | null };
+/** A step; `{where}` stands for the place of the secret, `given` replaces the step where the secret is known. */
+type Step = string | { missing: string; given: string | null };
 
 /** Where a sender's secret comes from. */
-export type SecretOrigin =
-  /** Whoever makes the endpoint chooses it, so the service may make a good one. */
+type SecretOrigin =
+  /** The reader chooses it, so the service can generate one. */
   | { by: "us"; hint: string }
-  /** The sender chooses it; `first`: before it is told the URL, which it checks at once. */
+  /** The sender chooses it; `first`: before it knows the URL, which it checks at once. */
   | {
       by: "them";
       first: boolean;
       name: string;
       hint: string;
-      /** Whether some of these senders take one of ours instead. */
+      /** Whether some of these senders accept a generated one instead. */
       orOurs?: boolean;
     };
 
 type Provider = Omit<Sender, "id" | "auth">;
 
-/** Providers with a preset; what is said of their settings is from their own documentation. */
+/** Providers with a preset; the steps follow their documentation. */
 const PROVIDERS: Record<PresetName, Provider> = {
   github: {
     name: "GitHub",
-    about: "Pushes, issues, pull requests and all else of a repository or an organisation.",
-    secret: { by: "us", hint: "Leave this empty for a good one, which you paste into GitHub." },
+    about: "Pushes, issues, pull requests and other events of a repository or an organisation.",
+    secret: { by: "us", hint: "Leave empty to generate one, then paste it into GitHub." },
     steps: [
       "In the repository or organisation open Settings, Webhooks, Add webhook.",
       "Paste the URL into “Payload URL” and choose application/json as the content type.",
@@ -56,7 +56,7 @@ const PROVIDERS: Record<PresetName, Provider> = {
       by: "them",
       first: false,
       name: "Signing secret",
-      hint: "whsec_…, which Stripe shows once it knows the URL. Leave this empty until then.",
+      hint: "whsec_…, which Stripe shows once it knows the URL. Leave empty until then.",
     },
     steps: [
       "In Stripe’s Workbench open Webhooks and create a destination of the type “Webhook endpoint”.",
@@ -106,20 +106,20 @@ const PROVIDERS: Record<PresetName, Provider> = {
   },
   "standard-webhooks": {
     name: "Standard Webhooks",
-    about: "Svix, Clerk, Resend and everyone else who signs with webhook-id or svix-id.",
+    about: "Svix, Clerk, Resend and other senders that sign with webhook-id or svix-id.",
     secret: {
       by: "them",
       first: false,
       name: "Signing secret",
-      hint: "whsec_…, which most senders show once they know the URL. Leave this empty until then.",
+      hint: "whsec_…, which most senders show once they know the URL. Leave empty until then.",
       orOurs: true,
     },
     steps: [
       "In the sender’s settings for webhooks add an endpoint and paste the URL.",
       {
         missing:
-          "Copy the signing secret that it shows, and paste it {where}. Where the sender asks you for one, give it ours.",
-        given: "Where the sender asks you for a signing secret, give it the one of this endpoint.",
+          "Copy the signing secret that it shows, and paste it {where}. If the sender asks you for a secret, give it the one of this endpoint.",
+        given: "If the sender asks you for a signing secret, give it the one of this endpoint.",
       },
     ],
     docs: "https://www.standardwebhooks.com",
@@ -145,12 +145,12 @@ const PROVIDERS: Record<PresetName, Provider> = {
     about: "EventSub: streams, followers, channel points.",
     secret: {
       by: "us",
-      hint: "10 to 100 ASCII characters. Leave this empty for a good one.",
+      hint: "10 to 100 ASCII characters. Leave empty to generate one.",
     },
     steps: [
       "Create a subscription by POST https://api.twitch.tv/helix/eventsub/subscriptions.",
       "In its transport, method is webhook, callback is the URL and secret is the secret.",
-      "Twitch calls the URL with a challenge, which Prompthook answers. The URL has to be on port 443.",
+      "Twitch calls the URL with a challenge, which Prompthook answers. The URL must use port 443.",
     ],
     docs: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
   },
@@ -161,7 +161,7 @@ const PROVIDERS: Record<PresetName, Provider> = {
       by: "them",
       first: false,
       name: "Signature key",
-      hint: "Square shows it once it knows the URL. Leave this empty until then.",
+      hint: "Square shows it once it knows the URL. Leave empty until then.",
     },
     steps: [
       "In the Developer Console open your application, then Webhooks, Subscriptions, Add subscription.",
@@ -175,7 +175,7 @@ const PROVIDERS: Record<PresetName, Provider> = {
   },
   twilio: {
     name: "Twilio",
-    about: "Messages and calls, as forms that Twilio signs together with the URL.",
+    about: "Messages and calls, sent as forms.",
     secret: {
       by: "them",
       first: true,
@@ -190,7 +190,7 @@ const PROVIDERS: Record<PresetName, Provider> = {
   },
 };
 
-/** The sender of a preset. */
+/** Returns the sender of a preset. */
 export function providerOf(preset: PresetName): Sender {
   return { id: preset, auth: { kind: "preset", preset }, ...PROVIDERS[preset] };
 }
@@ -198,12 +198,12 @@ export function providerOf(preset: PresetName): Sender {
 const CUSTOM: Sender = {
   id: "hmac",
   name: "Custom signature",
-  about: "Any sender that signs by HMAC: you say which header, which text, which algorithm.",
+  about: "Any sender that signs with HMAC. You choose the header, the text and the algorithm.",
   auth: { kind: "custom" },
-  secret: { by: "us", hint: "Leave this empty for a good one, which you give to the sender." },
+  secret: { by: "us", hint: "Leave empty to generate one, then give it to the sender." },
   steps: [
     "Give the sender the URL and the secret.",
-    "It signs each request with HMAC over the text of the template, and puts the signature into the header.",
+    "The sender signs the text of the template with HMAC and sends the signature in the header.",
   ],
   docs: null,
 };
@@ -211,12 +211,12 @@ const CUSTOM: Sender = {
 const TOKEN: Sender = {
   id: "token",
   name: "Token",
-  about: "Senders that can add a header: X-Webhook-Token, or Authorization: Bearer.",
+  about: "Senders that can add a header: X-Webhook-Token or Authorization: Bearer.",
   auth: { kind: "token" },
-  secret: { by: "us", hint: "Leave this empty for a good one, which you give to the sender." },
+  secret: { by: "us", hint: "Leave empty to generate one, then give it to the sender." },
   steps: [
     "Give the sender the URL and the token.",
-    "It sends the token in the header, or as Authorization: Bearer.",
+    "The sender sends the token in the header, or as Authorization: Bearer.",
   ],
   docs: null,
 };
@@ -224,26 +224,26 @@ const TOKEN: Sender = {
 const OPEN: Sender = {
   id: "open",
   name: "Open URL",
-  about: "No secret: whoever knows the URL, which cannot be guessed, starts the workflow.",
+  about: "No secret. Anyone who knows the unguessable URL can start the workflow.",
   auth: { kind: "open" },
   secret: null,
   steps: [
-    "Give the sender the URL, and nobody else: it is all that is asked for. An IP allowlist makes it safer.",
+    "Give the URL only to the sender: it is the only credential. An IP allowlist makes it safer.",
   ],
   docs: null,
 };
 
-/** All kinds of senders, in the order of their cards. */
+/** All senders, in the order of their cards. */
 export const SENDERS: readonly Sender[] = [...PRESETS.map(providerOf), CUSTOM, TOKEN, OPEN];
 
-/** Whether the time of sending is a part of what is signed. */
+/** Tells whether the signature covers the time of sending. */
 export function signsTime({ hmac }: EndpointRecord["auth"]): boolean {
   const template =
     hmac?.preset === undefined ? hmac?.template : presetOf(hmac.preset).scheme.template;
   return template?.includes("{timestamp}") ?? false;
 }
 
-/** The kind of sender that an endpoint is for, by what it asks for. */
+/** Returns the sender that an endpoint is for, by its authentication. */
 export function senderOf({ auth: { hmac, token } }: Pick<EndpointRecord, "auth">): Sender {
   if (hmac?.preset !== undefined) return providerOf(hmac.preset);
   if (hmac !== undefined) return CUSTOM;

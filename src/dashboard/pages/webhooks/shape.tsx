@@ -5,12 +5,13 @@ import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { Empty } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import type { Dashboard } from "../../context.ts";
+import { formatCount } from "../../format.ts";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath } from "../../paths.ts";
 import { EndpointPage } from "./endpoint-layout.tsx";
 import { MappedTable } from "./mapped-table.tsx";
 
-/** What was learned of the payloads that were accepted. */
+/** The shape that the endpoint learned from the payloads it accepted. */
 export function serveShape(app: Dashboard): void {
   app.get("/webhooks/:endpointId/shape", async (http) => {
     const api = http.get("api");
@@ -38,14 +39,13 @@ function ShapePage({
   if (learnedFrom === 0) {
     return (
       <EndpointPage endpoint={endpoint} tab="shape">
-        <Empty title="Nothing was learned yet">
+        <Empty title="No learned shape yet">
           <p class="narrow">
-            With the first payload that it accepts, the endpoint begins to learn what its payloads
-            look like: a schema to check later ones by, and a mapping for the workflow.
+            The endpoint learns a schema and a mapping from the payloads that it accepts.
           </p>
           <p>
             <a class="button" href={endpointPath(endpoint.endpointId)}>
-              Send it something
+              Send a request
             </a>
           </p>
         </Empty>
@@ -58,11 +58,11 @@ function ShapePage({
       tab="shape"
       actions={
         <a class="button primary" href={`${rules}both`}>
-          Draft validation and mapping
+          Draft rules
         </a>
       }
     >
-      <p>{`Learned from ${learnedFrom === 1 ? "1 payload" : `${learnedFrom} payloads`}. ${driftWords(drifted)}`}</p>
+      <p>{`Learned from ${formatCount(learnedFrom, "payload")}. ${driftText(drifted)}`}</p>
       <section class="part">
         <div class="section-head">
           <h2>Schema</h2>
@@ -90,9 +90,8 @@ function ShapePage({
   );
 }
 
-function driftWords(drifted: number): string {
-  if (drifted === 0) return "None in the log differs from what was learned before it.";
-  return drifted === 1
-    ? "1 in the log differed from what was learned before it."
-    : `${drifted} in the log differed from what was learned before them.`;
+function driftText(drifted: number): string {
+  return drifted === 0
+    ? "No logged request differs from the shape."
+    : `${formatCount(drifted, "logged request")} differed from the shape.`;
 }

@@ -1,20 +1,10 @@
-import type * as z from "zod";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { testBody } from "../../../contract/inbound/log.ts";
 import { headerName } from "../../../contract/inbound/signature.ts";
-import type { Dashboard, Page } from "../../context.ts";
-import {
-  attempt,
-  type Faults,
-  faultsByIssues,
-  gatheredAt,
-  type Made,
-  NO_FAULTS,
-  type Refusal,
-  Refused,
-} from "../../forms/errors.tsx";
-import { Area, Check, Input, Select } from "../../forms/fields.tsx";
-import { type Posted, postedForm } from "../../forms/posted.ts";
+import type { Dashboard } from "../../context.ts";
+import { Control, Controls, FormErrors, isAnyFaulty } from "../../forms/fields.tsx";
+import { type Form, type FormState, isSet, shownForm, submit } from "../../forms/form.ts";
+import { postedForm } from "../../forms/posted.ts";
 import { inputsOf } from "../../lookups.ts";
 import { endpointPath } from "../../paths.ts";
 import { filled } from "./curl-script.ts";
@@ -22,198 +12,130 @@ import { EndpointPage } from "./endpoint-layout.tsx";
 import { type SampleRequest, sampleRequest } from "./sample-request.ts";
 import { type TestResult, Verdict } from "./verdict.tsx";
 
-/** A sample request as its form has it. */
-export interface TryDraft {
-  method: "POST" | "GET";
-  /** The body of a POST, the query of a GET. */
-  body: string;
-  sign: boolean;
-  /** `Name: value`, one in a line. */
-  headers: string;
-  sourceIp: string;
+const MORE = ["headers", "method", "sourceIp"];
+
+/** Returns the form of a sample request; without an IP address it comes from the reader's `ownIp`. */
+function sampleForm({ methods }: EndpointRecord, ownIp: string): Form<typeof testBody> {
+  return {
+    schema: testBody,
+    fields: {
+      body: { kind: "code", label: "Body, or the query of a GET", more: { rows: 12 } },
+      sign: {
+        kind: "check",
+        label: "Sign as the sender would",
+        hint: "Adds the signature, the token and the headers that the endpoint requires.",
+      },
+      headers: {
+        kind: "code",
+        label: "Headers",
+        hint: "Name: value, one per line.",
+        more: { rows: 4 },
+      },
+      method: {
+        kind: "select",
+        label: "Method",
+        hint: `The endpoint accepts ${methods.join(" and ")}.`,
+        options: ["POST", "GET"].map((value) => ({ value, label: value })),
+      },
+      sourceIp: {
+        kind: "line",
+        label: "Sender IP address",
+        hint: "Leave empty to use your own.",
+      },
+    },
+    assemble({ method, body = "", headers = "", sourceIp = ownIp, sign }, fault) {
+      const query = String(body).trim().replace(/^\?/, "");
+      return {
+        method: method === "GET" ? "GET" : "POST",
+        headers: headersOf(String(headers), (message) => fault("headers", message)),
+        ...(method === "GET"
+          ? { query: Object.fromEntries(new URLSearchParams(query)) }
+          : { body }),
+        ...(sourceIp !== "" && { sourceIp }),
+        sign,
+      };
+    },
+  };
 }
 
-/** A sample that the endpoint would take. */
-export function suggestedDraft(sample: SampleRequest, now: number): TryDraft {
-  const { method, contentType, headers } = sample;
+function headersOf(text: string, fault: (message: string) => void): Record<string, string> {
+  const headers: [string, string][] = [];
+  for (const line of text.split("\n")) {
+    if (line.trim() === "") continue;
+    const [, name = "", value = ""] = /^([^:]+):(.*)$/.exec(line) ?? [];
+    if (headerName.safeParse(name.trim()).success) headers.push([name.trim(), value.trim()]);
+    else fault(`“${line.trim().slice(0, 60)}” does not have the form Name: value.`);
+  }
+  return Object.fromEntries(headers);
+}
+
+/** Returns a sample that the endpoint would accept, as the form shows it. */
+function suggested({ method, contentType, headers, payload, text }: SampleRequest, now: number) {
   const lines = [
     ...(contentType === null ? [] : [`Content-Type: ${contentType}`]),
     ...headers.map(([name, value]) => `${name}: ${value}`),
   ];
-  const isJson = contentType === "application/json";
-  const text = isJson ? JSON.stringify(sample.payload, null, 2) : sample.text;
+  const body = contentType === "application/json" ? JSON.stringify(payload, null, 2) : text;
   return {
     method,
-    body: filled(text, "sample-1", now),
+    body: filled(body, "sample-1", now),
     sign: true,
     headers: filled(lines.join("\n"), "sample-1", now),
-    sourceIp: "",
   };
 }
 
-export function postedSample(posted: Posted): TryDraft {
-  return {
-    method: posted.line("method") === "GET" ? "GET" : "POST",
-    body: posted.text("body"),
-    sign: posted.isOn("sign"),
-    headers: posted.text("headers"),
-    sourceIp: posted.line("sourceIp"),
-  };
-}
-
-/** The body of the dry run; where the form names no address, the reader's `own` is the sender's. */
-export function sampleBody(
-  { method, body, sign, headers, sourceIp: typed }: TryDraft,
-  own: string,
-): Made<z.output<typeof testBody>> {
-  const sourceIp = typed || own;
-  const read = headersOf(headers);
-  if (!read.ok) return { ok: false, faults: new Map([["headers", read.message]]) };
-  const parsed = testBody.safeParse({
-    method,
-    headers: read.headers,
-    ...(method === "GET"
-      ? { query: Object.fromEntries(new URLSearchParams(body.trim().replace(/^\?/, ""))) }
-      : { body }),
-    ...(sourceIp !== "" && { sourceIp }),
-    sign,
-  });
-  if (parsed.success) return { ok: true, body: parsed.data };
-  return { ok: false, faults: faultsByIssues(parsed.error.issues) };
-}
-
-type Read = { ok: true; headers: Record<string, string> } | { ok: false; message: string };
-
-function headersOf(text: string): Read {
-  const headers: [string, string][] = [];
-  for (const line of text.split("\n")) {
-    if (line.trim() === "") continue;
-    const [, name, value = ""] = /^([^:]+):(.*)$/.exec(line) ?? [];
-    if (name === undefined || !headerName.safeParse(name.trim()).success) {
-      return {
-        ok: false,
-        message: `“${line.trim().slice(0, 60)}” is not of the form Name: value.`,
-      };
-    }
-    headers.push([name.trim(), value.trim()]);
-  }
-  return { ok: true, headers: Object.fromEntries(headers) };
-}
-
-/** Trying a sample: what every check says of it, without anything being stored or started. */
+/** Trying a sample: every check reports its verdict, and nothing is stored or started. */
 export function serveTry(app: Dashboard): void {
   app.get("/webhooks/:endpointId/try", async (http) => {
     const api = http.get("api");
     const endpoint = await api.webhooks.get(http.req.param("endpointId"));
     const sample = sampleRequest(endpoint, await inputsOf(api, endpoint.workflowId));
-    const draft = suggestedDraft(sample, Date.now());
-    return http.html(<TryPage endpoint={endpoint} draft={draft} />);
+    const state = shownForm(sampleForm(endpoint, ""), suggested(sample, Date.now()));
+    return http.html(<TryPage endpoint={endpoint} state={state} />);
   });
 
-  app.post("/webhooks/:endpointId/try", (http) => tryOut(http, http.req.param("endpointId")));
-}
-
-async function tryOut(http: Page, endpointId: string) {
-  const { webhooks } = http.get("api");
-  const endpoint = await webhooks.get(endpointId);
-  const draft = postedSample(await postedForm(http));
-  const own = http.req.header("CF-Connecting-IP") ?? "";
-  const tried = await attempt(sampleBody(draft, own), (body) => webhooks.test(endpointId, body));
-  if (tried.ok) {
-    return http.html(<TryPage endpoint={endpoint} draft={draft} result={tried.value} />);
-  }
-  const { refusal } = tried;
-  return http.html(<TryPage endpoint={endpoint} draft={draft} refusal={refusal} />, refusal.status);
+  app.post("/webhooks/:endpointId/try", async (http) => {
+    const endpointId = http.req.param("endpointId");
+    const { webhooks } = http.get("api");
+    const endpoint = await webhooks.get(endpointId);
+    const form = sampleForm(endpoint, http.req.header("CF-Connecting-IP") ?? "");
+    const typed = await postedForm(http);
+    const tried = await submit(form, typed, (body) => webhooks.test(endpointId, body));
+    if (!tried.ok) {
+      const page = <TryPage endpoint={endpoint} state={tried.state} />;
+      return http.html(page, tried.state.refusal.status);
+    }
+    const state = { form, typed, refusal: null };
+    return http.html(<TryPage endpoint={endpoint} state={state} result={tried.value} />);
+  });
 }
 
 function TryPage({
   endpoint,
-  draft,
+  state,
   result = null,
-  refusal = null,
 }: {
   endpoint: EndpointRecord;
-  draft: TryDraft;
+  state: FormState;
   result?: TestResult | null;
-  refusal?: Refusal | null;
 }) {
-  const faults = refusal?.faults ?? NO_FAULTS;
-  const { endpointId, methods } = endpoint;
   return (
     <EndpointPage endpoint={endpoint} tab="try">
-      <p>
-        A sample goes through every check as a real request would. Nothing is stored or started.
-      </p>
-      <form method="post" action={endpointPath(endpointId, "/try#verdict")} class="card">
-        <Refused refusal={refusal} shown={hasControl} />
-        <Area
-          name="body"
-          label={draft.method === "GET" ? "Query" : "Body"}
-          value={draft.body}
-          faults={faults}
-          code
-          more={{ rows: 12 }}
-        />
-        <Check
-          name="sign"
-          label="Sign it as the sender would"
-          hint="Adds the signature, the token and the headers that the endpoint asks for."
-          checked={draft.sign}
-        />
-        <More draft={draft} methods={methods} faults={faults} />
+      <p>A sample passes through every check like a real request. Nothing is stored or started.</p>
+      <form method="post" action={endpointPath(endpoint.endpointId, "/try#verdict")} class="card">
+        <FormErrors of={state} />
+        <Control of={state} name="body" />
+        <Control of={state} name="sign" />
+        <details class="sub" open={isAnyFaulty(state, MORE) || isSet(state, "sourceIp")}>
+          <summary>Headers, method, IP address</summary>
+          <Control of={state} name="headers" />
+          <Controls of={state} names={["method", "sourceIp"]} />
+        </details>
         <button type="submit" class="primary">
-          Try it
+          Try sample
         </button>
       </form>
       {result !== null && <Verdict result={result} />}
     </EndpointPage>
   );
 }
-
-function More({
-  draft,
-  methods,
-  faults,
-}: {
-  draft: TryDraft;
-  methods: readonly string[];
-  faults: Faults;
-}) {
-  return (
-    <details class="sub" open={faults.size > 0 || draft.sourceIp !== ""}>
-      <summary>Headers, method, address</summary>
-      <Area
-        name="headers"
-        label="Headers"
-        hint="Name: value, one in a line."
-        value={draft.headers}
-        faults={gatheredAt(faults, "headers")}
-        code
-        more={{ rows: 4 }}
-      />
-      <div class="fields">
-        <Select
-          name="method"
-          label="Method"
-          hint={`It takes ${methods.join(" and ")}. What is above is the query of a GET.`}
-          value={draft.method}
-          options={[
-            { value: "POST", label: "POST" },
-            { value: "GET", label: "GET" },
-          ]}
-          faults={faults}
-        />
-        <Input
-          name="sourceIp"
-          label="Sender's address"
-          hint="Empty: your own."
-          value={draft.sourceIp}
-          faults={faults}
-        />
-      </div>
-    </details>
-  );
-}
-
-const hasControl = (name: string): boolean =>
-  ["body", "headers", "sourceIp", "method"].includes(name);

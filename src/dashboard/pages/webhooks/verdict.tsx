@@ -1,7 +1,7 @@
 import type * as z from "zod";
-import type { CheckReport, testResult } from "../../../contract/inbound/log.ts";
+import type { testResult } from "../../../contract/inbound/log.ts";
 import type { StageError } from "../../../contract/inbound/payload.ts";
-import type { Fate, WhatIfRequest, WhatIfResult } from "../../../contract/inbound/trials.ts";
+import type { Fate, WhatIfResult } from "../../../contract/inbound/trials.ts";
 import { Badge, DataTable, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { requestPath } from "../../paths.ts";
@@ -9,32 +9,41 @@ import { STAGE_NAMES } from "../requests/labels.ts";
 
 export type TestResult = z.output<typeof testResult>;
 
-/** What would become of a sample, check by check. */
+/** What would happen to a sample, check by check. */
 export function Verdict({ result }: { result: TestResult }) {
   return (
     <section id="verdict">
       <h2>
-        {result.accepted ? "It would be accepted" : "It would not be accepted"}
-        <span class="muted">{` · answered ${result.httpStatus}`}</span>
+        {result.accepted ? "Accepted" : "Rejected"}
+        <span class="muted">{` · HTTP ${result.httpStatus}`}</span>
       </h2>
-      <DataTable label="Checks" columns={["Check", "Verdict", "Why"]}>
-        {result.checks.map((check) => (
-          <CheckRow check={check} />
+      <DataTable label="Checks" columns={["Check", "Verdict", "Reason"]}>
+        {result.checks.map(({ stage, verdict, errors, note }) => (
+          <tr>
+            <td class="keep">{STAGE_NAMES[stage]}</td>
+            <td>
+              <Badge state={verdict} />
+            </td>
+            <td class="wrap">
+              <ErrorList errors={errors} />
+              {note !== undefined && <span class="muted">{note}</span>}
+            </td>
+          </tr>
         ))}
       </DataTable>
-      <Lines title="What would help" lines={result.diagnosis} />
+      <Lines title="Diagnosis" lines={result.diagnosis} />
       <Lines title="Warnings" lines={result.warnings} />
       <div class="card">
-        <h3>What the workflow would get</h3>
+        <h3>Workflow inputs</h3>
         {result.mappedInputs === null ? (
-          <p class="muted">Nothing: it does not come that far.</p>
+          <p class="muted">None: the request is rejected before the mapping.</p>
         ) : (
           <JsonView value={result.mappedInputs} />
         )}
         {result.eventId !== null && (
           <p class="muted">
             Event id <code>{result.eventId}</code>
-            {result.duplicate && ", which came before"}
+            {result.duplicate && " (duplicate)"}
           </p>
         )}
       </div>
@@ -42,23 +51,7 @@ export function Verdict({ result }: { result: TestResult }) {
   );
 }
 
-function CheckRow({ check: { stage, verdict, errors, note } }: { check: CheckReport }) {
-  return (
-    <tr>
-      <td class="keep">{STAGE_NAMES[stage]}</td>
-      <td>
-        <Badge state={verdict} />
-      </td>
-      <td class="wrap">
-        <ErrorList errors={errors} />
-        {note !== undefined && <span class="muted">{note}</span>}
-      </td>
-    </tr>
-  );
-}
-
-/** What was wrong, each with its path. */
-export function ErrorList({ errors }: { errors: readonly StageError[] }) {
+function ErrorList({ errors }: { errors: readonly StageError[] }) {
   if (errors.length === 0) return null;
   return (
     <ul class="told">
@@ -86,22 +79,35 @@ function Lines({ title, lines }: { title: string; lines: readonly string[] }) {
   );
 }
 
-const COLUMNS = ["Received", "Change", "Now", "With this draft"];
+const WHAT_IF_COLUMNS = ["Received", "Change", "Current rules", "This draft"];
 
-/** How the newest requests fare under the rules of today and under a draft. */
+/** The outcomes of the latest requests under the current rules and under a draft. */
 export function WhatIf({ endpointId, result }: { endpointId: string; result: WhatIfResult }) {
   const { requests, totals } = result;
   return (
     <section id="what-if">
-      <h2>What if</h2>
+      <h2>Draft results</h2>
       {requests.length === 0 ? (
-        <p class="muted">There is no request in the log yet that it could be tried on.</p>
+        <p class="muted">No requests to try the draft on yet.</p>
       ) : (
         <>
-          <p role="status">{totalWords(totals)}</p>
-          <DataTable label="Before and after" columns={COLUMNS}>
-            {requests.map((request) => (
-              <Row endpointId={endpointId} request={request} />
+          <p role="status">{totalText(totals)}</p>
+          <DataTable label="Draft results" columns={WHAT_IF_COLUMNS}>
+            {requests.map(({ requestId, receivedAt, before, after, changed }) => (
+              <tr>
+                <td>
+                  <a href={requestPath(endpointId, requestId)}>
+                    <Time at={receivedAt} />
+                  </a>
+                </td>
+                <td>{changed ? <Badge state="changed" /> : <span class="muted">none</span>}</td>
+                <td class="wrap">
+                  <Outcome fate={before} />
+                </td>
+                <td class="wrap">
+                  <Outcome fate={after} />
+                </td>
+              </tr>
             ))}
           </DataTable>
         </>
@@ -110,42 +116,18 @@ export function WhatIf({ endpointId, result }: { endpointId: string; result: Wha
   );
 }
 
-function totalWords({
-  looked,
-  changed,
-  refusedBefore,
-  refusedAfter,
-  truncated,
-}: WhatIfResult["totals"]) {
-  const of = looked === 1 ? "Of the newest request" : `Of the newest ${looked} requests`;
-  const more = truncated ? " There are more, which would have taken too long." : "";
-  return `${of} ${changed} would fare otherwise. Refused now: ${refusedBefore}; with this draft: ${refusedAfter}.${more}`;
+function totalText(totals: WhatIfResult["totals"]): string {
+  const { looked, changed, refusedBefore, refusedAfter, truncated } = totals;
+  const outcomes = changed === 1 ? "1 outcome" : `${changed} outcomes`;
+  const of = looked === 1 ? "the latest request" : `the latest ${looked} requests`;
+  const more = truncated ? " Older requests were left out to answer in time." : "";
+  return `${outcomes} of ${of} would change. Rejected by the current rules: ${refusedBefore}; by this draft: ${refusedAfter}.${more}`;
 }
 
-function Row({ endpointId, request }: { endpointId: string; request: WhatIfRequest }) {
-  const { requestId, receivedAt, before, after, changed } = request;
-  return (
-    <tr>
-      <td>
-        <a href={requestPath(endpointId, requestId)}>
-          <Time at={receivedAt} />
-        </a>
-      </td>
-      <td>{changed ? <Badge state="changed" /> : <span class="muted">none</span>}</td>
-      <td class="wrap">
-        <Fares fate={before} />
-      </td>
-      <td class="wrap">
-        <Fares fate={after} />
-      </td>
-    </tr>
-  );
-}
-
-function Fares({ fate: { ok, errors, mappedInputs } }: { fate: Fate }) {
+function Outcome({ fate: { ok, errors, mappedInputs } }: { fate: Fate }) {
   return (
     <>
-      <Badge state={ok ? "passed" : "refused"} />
+      <Badge state={ok ? "passed" : "rejected"} />
       <ErrorList errors={errors} />
       {mappedInputs !== null && Object.keys(mappedInputs).length > 0 && (
         <JsonView value={mappedInputs} level={1} />

@@ -2,8 +2,11 @@ import type { CreateWorkflowBody, WorkflowRecord } from "../../../contract/workf
 import { preview } from "../../../lib/text.ts";
 import { DataTable, Empty, NextPage, Time } from "../../components/elements.tsx";
 import { Layout } from "../../components/layout.tsx";
+import { nextPath, WORKFLOWS, workflowPath } from "../../paths.ts";
 
-/** A workflow to begin with: it runs with nothing set up, by a click or by any webhook with a `page`. */
+const COLUMNS = ["Name", "Prompt", "Inputs", "Updated"];
+
+/** A first workflow that needs no set-up; any webhook with a field `page` can start it. */
 export const EXAMPLE: CreateWorkflowBody = {
   name: "Headings of a page",
   prompt: "Open {{page}} and list its headings.",
@@ -13,14 +16,12 @@ export const EXAMPLE: CreateWorkflowBody = {
       type: "string",
       required: true,
       default: null,
-      description: "The address of the page, such as https://example.com",
+      description: "The URL of the page, such as https://example.com",
     },
   ],
 };
 
-const COLUMNS = ["Name", "Prompt", "Inputs", "Changed"];
-
-/** The account's workflows, or how to come to a first one. */
+/** The account's workflows. */
 export function WorkflowsPage({
   workflows,
   nextCursor,
@@ -30,17 +31,13 @@ export function WorkflowsPage({
   nextCursor: string | null;
   isFirstPage: boolean;
 }) {
-  const older = nextCursor && `/dashboard/workflows?cursor=${encodeURIComponent(nextCursor)}`;
+  const create = (
+    <a class="button primary" href={`${WORKFLOWS}/new`}>
+      Create workflow
+    </a>
+  );
   return (
-    <Layout
-      title="Workflows"
-      section="workflows"
-      actions={
-        <a class="button primary" href="/dashboard/workflows/new">
-          New workflow
-        </a>
-      }
-    >
+    <Layout title="Workflows" section="workflows" actions={create}>
       {workflows.length === 0 && isFirstPage ? (
         <NoWorkflows />
       ) : (
@@ -50,7 +47,7 @@ export function WorkflowsPage({
               <WorkflowRow workflow={workflow} />
             ))}
           </DataTable>
-          <NextPage href={older} />
+          <NextPage href={nextPath(WORKFLOWS, nextCursor)} />
         </>
       )}
     </Layout>
@@ -62,19 +59,16 @@ function WorkflowRow({ workflow }: { workflow: WorkflowRecord }) {
   return (
     <tr>
       <td class="named">
-        <a href={`/dashboard/workflows/${workflowId}`}>{name}</a>
+        <a href={workflowPath(workflowId)}>{name}</a>
       </td>
       <td class="wrap">{preview(prompt)}</td>
       <td class="wrap">
-        {inputs.length === 0 ? (
-          <span class="muted">none</span>
-        ) : (
-          inputs.map(({ name: input, type }) => (
-            <div>
-              <code>{input}</code> <span class="muted">{type}</span>
-            </div>
-          ))
-        )}
+        {inputs.length === 0 && <span class="muted">none</span>}
+        {inputs.map(({ name: input, type }) => (
+          <div>
+            <code>{input}</code> <span class="muted">{type}</span>
+          </div>
+        ))}
       </td>
       <td>
         <Time at={updatedAt} />
@@ -85,21 +79,15 @@ function WorkflowRow({ workflow }: { workflow: WorkflowRecord }) {
 
 function NoWorkflows() {
   return (
-    <Empty title="A workflow is a prompt that is kept">
+    <Empty title="No workflows yet">
       <p class="narrow">
-        It has typed inputs, which <code>{"{{name}}"}</code> in the prompt refers to. You run it
-        from here, by the API, or attach it to a webhook: whatever comes in there becomes its
-        inputs.
+        A workflow is a saved prompt with typed inputs. Run it here, by the API or from webhooks.
       </p>
-      <form method="post" action="/dashboard/workflows/example" class="actions centred">
+      <form method="post" action={`${WORKFLOWS}/example`}>
         <button type="submit" class="primary">
-          Make a first one
+          Create example workflow
         </button>
-        <a class="button" href="/dashboard/workflows/new">
-          Write your own
-        </a>
       </form>
-      <p class="hint">The first one says “{EXAMPLE.prompt}” You can change all of it.</p>
     </Empty>
   );
 }

@@ -1,130 +1,43 @@
-import type { Json, JsonObject } from "../../../contract/json.ts";
+import * as z from "zod";
+import { jsonObject } from "../../../contract/json.ts";
 import type { WorkflowInput, WorkflowRecord } from "../../../contract/workflow.ts";
-import { type Faults, NO_FAULTS, type Refusal, Refused } from "../../forms/errors.tsx";
-import { Area, Input, Select } from "../../forms/fields.tsx";
-import { jsonText, type Posted, typedJson } from "../../forms/posted.ts";
+import { Controls, FormErrors, FormKey } from "../../forms/fields.tsx";
+import { type Field, type Form, type FormState, jsonText } from "../../forms/form.ts";
+import { workflowPath } from "../../paths.ts";
 
-/** What was typed for a run, by the inputs' names. */
-export type TypedInputs = ReadonlyMap<string, string>;
+const runBody = z.object({ inputs: jsonObject.default({}) });
 
-/** The name of an input's control, which is the path of what the API says against it. */
-export const controlOf = (input: string): string => `inputs.${input}`;
-
-/** What was typed into the controls of these inputs. */
-export function typedInputs(posted: Posted, inputs: readonly WorkflowInput[]): TypedInputs {
-  return new Map(inputs.map(({ name }) => [name, posted.text(controlOf(name))]));
+/** Returns the form that runs a workflow, with a control for each of its inputs. */
+export function runFormOf({ inputs }: WorkflowRecord): Form<typeof runBody> {
+  return {
+    schema: runBody,
+    fields: Object.fromEntries(inputs.map((input) => [`inputs.${input.name}`, fieldOf(input)])),
+    assemble(values, fault) {
+      const given = inputs.flatMap(({ name, type }) => {
+        const value = values[`inputs.${name}`];
+        if (value === undefined) return [];
+        const read = READERS[type]?.safeParse(value);
+        if (read?.success === false) fault(`inputs.${name}`, "Must be a number.");
+        return [[name, read?.success === true ? read.data : value]];
+      });
+      return { inputs: Object.fromEntries(given) };
+    },
+  };
 }
 
-/** The values of a run; an input whose control is empty is left out, for its default to fill. */
-export function valuesOf(
-  inputs: readonly WorkflowInput[],
-  typed: TypedInputs,
-): { values: JsonObject; faults: Faults } {
-  const values: [string, Json][] = [];
-  const faults = new Map<string, string>();
-  for (const input of inputs) {
-    const text = typed.get(input.name) ?? "";
-    if (text === "") continue;
-    const read = READ[input.type](text);
-    if (read.ok) values.push([input.name, read.value]);
-    else faults.set(controlOf(input.name), read.message);
-  }
-  return { values: Object.fromEntries(values), faults };
-}
-
-type Read = ReturnType<typeof typedJson>;
-
-const READ: Record<WorkflowInput["type"], (text: string) => Read> = {
-  string: (text) => ({ ok: true, value: text }),
-  number: numberOf,
-  integer: numberOf,
-  boolean: (text) => ({ ok: true, value: text === "true" }),
-  timestamp: (text) => ({ ok: true, value: withOffset(text) }),
-  object: typedJson,
-  array: typedJson,
+const number = z.coerce.number();
+const READERS: Partial<Record<WorkflowInput["type"], z.ZodType>> = {
+  number,
+  integer: number,
+  boolean: z.string().transform((text) => text === "true"),
+  timestamp: z.string().transform(withZone),
 };
 
-function numberOf(text: string): Read {
-  const number = Number(text);
-  if (text.trim() !== "" && Number.isFinite(number)) return { ok: true, value: number };
-  return { ok: false, message: "Must be a number." };
-}
-
-/** A browser's control for a time knows no zone; the form says that it is read as UTC. */
-function withOffset(text: string): string {
+/** Browsers send times without a zone and often without seconds; the label says that they are UTC. */
+function withZone(text: string): string {
   const [, minutes, seconds = ":00"] =
-    /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?$/.exec(text) ?? [];
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d)(:\d\d(?:\.\d{1,3})?)?$/.exec(text) ?? [];
   return minutes === undefined ? text : `${minutes}${seconds}Z`;
-}
-
-/** The form that runs a workflow, made from its inputs. */
-export function RunForm({
-  workflow: { workflowId, inputs },
-  typed,
-  refusal,
-  runKey,
-}: {
-  workflow: WorkflowRecord;
-  typed: TypedInputs;
-  refusal: Refusal | null;
-  /** Makes of a form that is sent twice one run. */
-  runKey: string;
-}) {
-  const faults = refusal?.faults ?? NO_FAULTS;
-  const labels = Object.fromEntries(inputs.map(({ name }) => [controlOf(name), name]));
-  return (
-    <form
-      method="post"
-      action={`/dashboard/workflows/${workflowId}/run`}
-      class="card"
-      aria-labelledby="run"
-    >
-      <h2 id="run">Run it</h2>
-      <Refused refusal={refusal} shown={(name) => Object.hasOwn(labels, name)} labels={labels} />
-      <input type="hidden" name="runKey" value={runKey} />
-      <div class="fields">
-        {inputs.map((input) => (
-          <Control input={input} text={typed.get(input.name) ?? ""} faults={faults} />
-        ))}
-      </div>
-      {inputs.length === 0 && <p class="muted">This workflow has no inputs.</p>}
-      <button type="submit" class="primary">
-        Run
-      </button>
-    </form>
-  );
-}
-
-interface ControlProps {
-  input: WorkflowInput;
-  text: string;
-  faults: Faults;
-}
-
-/** The control that suits an input's type. */
-function Control({ input, text, faults }: ControlProps) {
-  const { name, type, required, default: standard } = input;
-  const more = { required: required && standard === null };
-  const common = {
-    name: controlOf(name),
-    label: `${name}${more.required ? " *" : ""}${type === "timestamp" ? " (UTC)" : ""}`,
-    hint: hintOf(input),
-    faults,
-  };
-  switch (type) {
-    case "string":
-      return <Area {...common} value={text} more={{ ...more, class: "line", rows: 1 }} />;
-    case "number":
-      return <Input {...common} value={text} type="number" more={{ ...more, step: "any" }} />;
-    case "integer":
-      return <Input {...common} value={text} type="number" more={{ ...more, step: 1 }} />;
-    case "timestamp":
-      return <Input {...common} value={text} type="datetime-local" more={{ ...more, step: 1 }} />;
-    case "boolean":
-      return <Select {...common} value={text} options={YES_OR_NO} more={more} />;
-    default:
-      return <Area {...common} value={text} code more={more} />;
-  }
 }
 
 const YES_OR_NO = [
@@ -132,6 +45,29 @@ const YES_OR_NO = [
   { value: "true", label: "true" },
   { value: "false", label: "false" },
 ];
+
+/** Returns the control that suits an input's type. */
+function fieldOf(input: WorkflowInput): Field {
+  const { name, type, required, default: standard } = input;
+  const isNeeded = required && standard === null;
+  const more = { required: isNeeded };
+  const zone = type === "timestamp" ? " (UTC)" : "";
+  const common = { label: `${name}${isNeeded ? " *" : ""}${zone}`, hint: hintOf(input) };
+  switch (type) {
+    case "string":
+      return { ...common, kind: "text", more: { ...more, class: "line", rows: 1 } };
+    case "number":
+      return { ...common, kind: "line", more: { ...more, type: "number", step: "any" } };
+    case "integer":
+      return { ...common, kind: "line", more: { ...more, type: "number", step: 1 } };
+    case "timestamp":
+      return { ...common, kind: "moment", more };
+    case "boolean":
+      return { ...common, kind: "select", options: YES_OR_NO, more };
+    default:
+      return { ...common, kind: "json", more };
+  }
+}
 
 const KINDS: Partial<Record<WorkflowInput["type"], string>> = {
   integer: "A whole number.",
@@ -141,8 +77,29 @@ const KINDS: Partial<Record<WorkflowInput["type"], string>> = {
 };
 
 function hintOf({ type, default: standard, description }: WorkflowInput): string | undefined {
-  const shown = typeof standard === "string" ? standard : standard && jsonText(standard);
-  const fallback = standard === null ? "" : `Left empty: ${shown ?? standard}`;
-  const hint = [description, KINDS[type] ?? "", fallback].filter((part) => part !== "").join(" · ");
-  return hint === "" ? undefined : hint;
+  const shown = typeof standard === "string" ? standard : jsonText(standard);
+  const parts = [description, KINDS[type] ?? "", standard === null ? "" : `Default: ${shown}`];
+  return parts.filter((part) => part !== "").join(" · ") || undefined;
+}
+
+/** The form that runs a workflow. */
+export function RunForm({ workflowId, state }: { workflowId: string; state: FormState }) {
+  const names = Object.keys(state.form.fields);
+  return (
+    <form
+      method="post"
+      action={workflowPath(workflowId, "/run")}
+      class="card"
+      aria-labelledby="run"
+    >
+      <h2 id="run">Run workflow</h2>
+      <FormErrors of={state} />
+      <FormKey />
+      <Controls of={state} names={names} />
+      {names.length === 0 && <p class="muted">This workflow has no inputs.</p>}
+      <button type="submit" class="primary">
+        Run workflow
+      </button>
+    </form>
+  );
 }

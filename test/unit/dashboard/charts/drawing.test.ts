@@ -59,10 +59,10 @@ describe("a chart", () => {
 
   it("says so where there is nothing", () => {
     const empty = data.series.map((one) => ({ ...one, values: [0, 0] }));
-    expect(bars({ series: empty })).toContain("There is nothing in this time.");
+    expect(bars({ series: empty })).toContain("No data in this range.");
     const unknown = latency.series.map((one) => ({ ...one, values: [null] }));
     const html = lines({ ...latency, series: unknown });
-    expect(html).toContain("There is nothing in this time.");
+    expect(html).toContain("No data in this range.");
     expect(html).toContain("<td>–</td>");
   });
 

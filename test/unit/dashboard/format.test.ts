@@ -1,15 +1,13 @@
 import { describe, expect, it } from "vitest";
-import {
-  headingOf,
-  sentencesOf,
-  spanOf,
-} from "../../../../src/dashboard/pages/executions/labels.ts";
+import { formatDuration, headline, summaryLine } from "../../../src/dashboard/format.ts";
 
-describe("a span of time", () => {
+describe("a duration", () => {
   it.each([
     [-5, "0 ms"],
     [40, "40 ms"],
-    [340, "0.3 s"],
+    [340, "340 ms"],
+    [2_340, "2.3 s"],
+    [null, "–"],
     [12_400, "12 s"],
     [59_999, "1 min"],
     [250_000, "4 min 10 s"],
@@ -17,21 +15,21 @@ describe("a span of time", () => {
     [3_600_000, "1 h"],
     [11_100_000, "3 h 5 min"],
     [86_400_000, "24 h"],
-  ])("of %d ms is said as %s", (ms, said) => {
-    expect(spanOf(ms)).toBe(said);
+  ])("of %s ms is written as %s", (ms, text) => {
+    expect(formatDuration(ms)).toBe(text);
   });
 });
 
-describe("a heading", () => {
+describe("a headline", () => {
   it("is the beginning on one line, whole characters, with a mark where it was cut", () => {
-    expect(headingOf("  Do it.\n\n\tThen rest. ")).toBe("Do it. Then rest.");
-    expect(headingOf(`Do it.${" ".repeat(500)}Then rest.`)).toBe("Do it.");
-    expect(headingOf("😀".repeat(71))).toBe(`${"😀".repeat(69)}…`);
-    expect(headingOf("x".repeat(70))).toBe("x".repeat(70));
+    expect(headline("  Do it.\n\n\tThen rest. ")).toBe("Do it. Then rest.");
+    expect(headline(`Do it.${" ".repeat(500)}Then rest.`)).toBe("Do it.");
+    expect(headline("😀".repeat(71))).toBe(`${"😀".repeat(69)}…`);
+    expect(headline("x".repeat(70))).toBe("x".repeat(70));
   });
 });
 
-describe("what came out, in short", () => {
+describe("a summary line", () => {
   it.each([
     [
       "Found 2 rows:\n\n| a | b |\n| --- | --- |\n| 1 | 2 |\n\nWrote a.xlsx.",
@@ -41,6 +39,6 @@ describe("what came out, in short", () => {
     ["No table: a | b", "No table: a | b"],
     ["| a |\n| --- |", "| a | | --- |"],
   ])("is its sentences: %j", (text, said) => {
-    expect(sentencesOf(text, 100)).toBe(said);
+    expect(summaryLine(text, 100)).toBe(said);
   });
 });

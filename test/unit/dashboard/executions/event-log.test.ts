@@ -1,54 +1,54 @@
 import { describe, expect, it } from "vitest";
 import { EVENT_TYPES, type EventType } from "../../../../src/contract/events.ts";
 import type { JsonObject } from "../../../../src/contract/json.ts";
-import { wordsOf } from "../../../../src/dashboard/pages/executions/event-log.tsx";
+import { describeEvent } from "../../../../src/dashboard/pages/executions/event-log.tsx";
 
 const words = (type: EventType, data: JsonObject) =>
-  wordsOf({ seq: 1, type, at: "2026-11-20T09:30:00.000Z", version: 1, data });
+  describeEvent({ seq: 1, type, at: "2026-11-20T09:30:00.000Z", version: 1, data });
 
 describe("an entry of the log in words", () => {
   it.each([
     [
       "status",
       { status: "failed", statusDetail: "timed_out", error: { message: "Too long." } },
-      "It took as long as it may",
+      "Timed out",
       "Too long.",
       "bad",
     ],
-    ["step.started", { step: 3 }, "Step 3 begins", undefined, "idle"],
+    ["step.started", { step: 3 }, "Step 3 started", undefined, "idle"],
     [
       "step.finished",
       { step: 3, creditsConsumed: 1 },
-      "Step 3 is done, 1 credit used",
+      "Step 3 finished, 1 credit used",
       undefined,
       "idle",
     ],
     ["tool.started", { tool: "browse", description: "Opening it" }, "browse", "Opening it", "busy"],
-    ["tool.finished", { tool: "browse", ok: true }, "browse answered", undefined, "good"],
+    ["tool.finished", { tool: "browse", ok: true }, "browse succeeded", undefined, "good"],
     [
       "tool.finished",
       { tool: "browse", ok: false, error: { code: "x", message: "Gone." } },
-      "browse did not work",
+      "browse failed",
       "Gone.",
       "bad",
     ],
     [
       "message.queued",
       { mode: "interrupt", text: "Stop" },
-      "A message came, to interrupt",
+      "Interrupting message received",
       "Stop",
       "idle",
     ],
     [
       "message.dropped",
       { messageId: "m" },
-      "The message was not read: the execution ended first",
+      "Message not delivered: the execution ended first",
       undefined,
       "attention",
     ],
-    ["output", { label: "Prices", type: "table" }, "Handed over: Prices", "table", "good"],
-    ["question", { text: "Which?" }, "It asks", "Which?", "attention"],
-    ["log", { message: "Looking" }, "Note", "Looking", "idle"],
+    ["output", { label: "Prices", type: "table" }, "Output: Prices", "table", "good"],
+    ["question", { text: "Which?" }, "Question", "Which?", "attention"],
+    ["log", { message: "Looking" }, "Log message", "Looking", "idle"],
   ] as const)("%s %j", (type, data, title, text, tone) => {
     expect(words(type, data)).toEqual({ title, ...(text !== undefined && { text }), tone });
   });

@@ -1,0 +1,76 @@
+import type { UsageBucket } from "../contract/usage.ts";
+
+const whole = new Intl.NumberFormat("en");
+const compact = new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 });
+const day = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
+const hour = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: "UTC" });
+
+/** Formats a number of things: `12,000`; `–` for none. */
+export function formatNumber(value: number | null): string {
+  return value === null ? "–" : whole.format(value);
+}
+
+/** Formats a number where there is little room: `12K`. */
+export function formatCompact(value: number): string {
+  return compact.format(value);
+}
+
+/** Formats a number of things with their name: `1 step`, `2 steps`. */
+export function formatCount(count: number, one: string): string {
+  return `${whole.format(count)} ${one}${count === 1 ? "" : "s"}`;
+}
+
+/** Formats a duration: `340 ms`, `2.3 s`, `12 s`, `4 min 10 s`, `3 h 5 min`; `–` for none. */
+export function formatDuration(ms: number | null): string {
+  if (ms === null) return "–";
+  if (ms < 1_000) return `${Math.max(Math.round(ms), 0)} ms`;
+  if (ms < 10_000) return `${(ms / 1_000).toFixed(1)} s`;
+  const all = Math.round(ms / 1_000);
+  const [hours, minutes, seconds] = [Math.floor(all / 3_600), Math.floor(all / 60) % 60, all % 60];
+  const parts = hours > 0 ? { h: hours, min: minutes } : { min: minutes, s: seconds };
+  return Object.entries(parts)
+    .filter(([, count]) => count > 0)
+    .map(([unit, count]) => `${count} ${unit}`)
+    .join(" ");
+}
+
+/** Formats a moment by its distance from the start: `+0.42 s`, `+4 min 10 s`. */
+export function formatOffset(ms: number): string {
+  return ms < 10_000 ? `+${(Math.max(ms, 0) / 1_000).toFixed(2)} s` : `+${formatDuration(ms)}`;
+}
+
+/** Formats the start of a bucket for an axis. */
+export function formatTick(start: string, bucket: UsageBucket): string {
+  return (bucket === "hour" ? hour : day).format(new Date(start));
+}
+
+/** Formats the start of a bucket in full, in UTC. */
+export function formatBucket(start: string, bucket: UsageBucket): string {
+  const at = new Date(start);
+  return bucket === "hour" ? `${day.format(at)}, ${hour.format(at)} UTC` : day.format(at);
+}
+
+/** Returns the start of a text as one line of at most `most` characters. */
+export function headline(text: string, most = 70): string {
+  const line = text
+    .slice(0, most * 4)
+    .replace(/\s+/g, " ")
+    .trim();
+  const points = [...line];
+  if (points.length <= most) return line;
+  return `${points
+    .slice(0, most - 1)
+    .join("")
+    .trimEnd()}…`;
+}
+
+/** A table in Markdown, with the colon and the empty lines that lead to it. */
+const TABLE = /:?\s*(?:^[ \t]*\|.*(?:\n|$))+/gm;
+
+/** Returns the start of a result's summary as one line, without the tables between its sentences. */
+export function summaryLine(text: string, most: number): string {
+  const sentences = text
+    .slice(0, 4_000)
+    .replace(TABLE, (found) => (found.startsWith(":") ? ".\n" : "\n"));
+  return headline(sentences, most) || headline(text, most);
+}

@@ -1,0 +1,386 @@
+import * as z from "zod";
+import { type Json, type JsonObject, json } from "../../contract/json.ts";
+import { TOOL_NAMES } from "../../contract/tools/names.ts";
+import { isObject } from "../../lib/json-values.ts";
+import { parseStrictJson } from "../../lib/strict-json.ts";
+import { type Faults, faultsByIssues, type Refusal, refusalFor, refusalOf } from "./errors.tsx";
+import { Posted } from "./posted.ts";
+
+export type Attributes = Record<string, string | number | boolean | undefined>;
+export interface Option {
+  value: string;
+  label: string;
+  hint?: string;
+}
+
+/** A control of a form. Its name is its key: the path of the field in the API's body. */
+export type Field = {
+  label: string;
+  hint?: string | undefined;
+  /** A blank required control is sent as an empty text, for the API to refuse. */
+  required?: boolean;
+  more?: Attributes;
+} & (
+  | {
+      /**
+       * `line`: text without the blanks around it. `text`: prose as it is. `code`: text that is not
+       * prose. `json`: JSON. `lines`: a list, one item per line. `pairs`: `name = value` per line.
+       * `secret`: never written back into a page. `tools`: references of tools.
+       */
+      kind: TextKind | "number" | "check" | "tools";
+    }
+  | { kind: "select"; options: readonly Option[] }
+  | {
+      /** `boxes`: a box for each option, called `name.value`. `choices`: boxes of one name. */
+      kind: "boxes" | "choices";
+      options: readonly Option[];
+    }
+  | {
+      kind: "rows";
+      /** What one row is called, in lower case. */
+      one: string;
+      fields: Fields;
+    }
+);
+type TextKind = "line" | "text" | "code" | "json" | "secret" | "moment" | "lines" | "pairs";
+export type Fields = Readonly<Record<string, Field>>;
+
+/** Values by the names of their controls; those of blank controls are absent. */
+export type Values = Record<string, Json>;
+
+/** A form of the API: what it shows and the body that it makes. */
+export interface Form<Schema extends z.ZodType = z.ZodType> {
+  fields: Fields;
+  /** The schema of the API's body, which also limits the controls. */
+  schema: Schema;
+  /** The value that a blank control stands for in a change; absent without one. */
+  blank?: null;
+  /** Makes the body of the values where it is not simply the values at their paths. */
+  assemble?(values: Values, fault: (name: string, message: string) => void): unknown;
+}
+
+/** A form with what was typed into it. */
+export interface FormState {
+  form: Form;
+  typed: Posted;
+  refusal: Refusal | null;
+  /** Hints that replace those of the definition, by the names of their controls. */
+  hints?: Readonly<Record<string, string>>;
+  /** The row that takes the focus after a row was added or removed. */
+  focus?: RowFocus | null;
+}
+
+interface RowFocus {
+  list: string;
+  at: number | "add";
+  /** Whether the rows are put into a page that is open. */
+  isLive: boolean;
+}
+
+/** The body of an API call, or what is wrong with what was typed. */
+export type Made<Body> = { ok: true; body: Body } | { ok: false; faults: Faults };
+
+/** The outcome of a submitted form. */
+export type Submitted<Value> =
+  | { ok: true; value: Value }
+  | { ok: false; state: FormState & { refusal: Refusal } };
+
+/** Returns the form as it is first shown: blank, or with the values of a record of the API. */
+export function shownForm(form: Form, record: object = {}): FormState {
+  return { form, typed: typedFrom(form.fields, record), refusal: null };
+}
+
+/** Calls the API with the body of what was typed; returns the form again where that is refused. */
+export async function submit<Schema extends z.ZodType, Value>(
+  form: Form<Schema>,
+  typed: Posted,
+  call: (body: z.output<Schema>) => Promise<Value>,
+): Promise<Submitted<Value>> {
+  const made = readForm(form, typed);
+  if (!made.ok) return { ok: false, state: { form, typed, refusal: refusalFor(made.faults) } };
+  try {
+    return { ok: true, value: await call(made.body) };
+  } catch (error) {
+    return { ok: false, state: { form, typed, refusal: refusalOf(error) } };
+  }
+}
+
+/** Makes the API's body of what was typed. All faults are reported at once. */
+export function readForm<Schema extends z.ZodType>(
+  { fields, schema, blank, assemble = nested }: Form<Schema>,
+  typed: Posted,
+): Made<z.output<Schema>> {
+  const faults = new Map<string, string>();
+  const fault = (name: string, message: string) => void faults.set(name, message);
+  const values = valuesOf(fields, typed, "", blank, fault);
+  const parsed = schema.safeParse(assemble(values, fault));
+  if (parsed.success && faults.size === 0) return { ok: true, body: parsed.data };
+  const others = parsed.success ? [] : faultsByIssues(parsed.error.issues);
+  return { ok: false, faults: new Map([...others, ...faults]) };
+}
+
+/** Tells whether a control holds anything. */
+export function isSet({ form, typed }: FormState, name: string): boolean {
+  const field = form.fields[name];
+  const value = field && controlValue(field, typed, name, () => {});
+  return value !== undefined && value !== false && (!Array.isArray(value) || value.length > 0);
+}
+
+/** Puts each value at its path: `auth.token.header` into `{auth: {token: {header}}}`. */
+export function nested(values: Values): JsonObject {
+  const body: JsonObject = {};
+  for (const [name, value] of Object.entries(values)) {
+    const path = name.split(".");
+    const last = path.pop() ?? name;
+    let place = body;
+    for (const part of path) {
+      const inner = place[part];
+      const next = isObject(inner) ? inner : {};
+      place[part] = next;
+      place = next;
+    }
+    place[last] = value;
+  }
+  return body;
+}
+
+type Fault = (name: string, message: string) => void;
+
+function valuesOf(
+  fields: Fields,
+  typed: Posted,
+  prefix: string,
+  blank: null | undefined,
+  fault: Fault,
+): Values {
+  const values: Values = {};
+  for (const [key, field] of Object.entries(fields)) {
+    const name = prefix + key;
+    const value = controlValue(field, typed, name, fault);
+    if (value !== undefined) values[key] = value;
+    else if (field.required === true) values[key] = "";
+    else if (blank === null && field.kind !== "secret") values[key] = null;
+  }
+  return values;
+}
+
+/** Reads a control; undefined for a blank one, and for one with a fault. */
+function controlValue(field: Field, typed: Posted, name: string, fault: Fault): Json | undefined {
+  switch (field.kind) {
+    case "check":
+      return typed.isOn(name);
+    case "boxes":
+      return optionsOf(field).filter((value) => typed.isOn(`${name}.${value}`));
+    case "choices":
+      return typed.all(name);
+    case "tools":
+      return toolsOf(typed, name);
+    case "rows":
+      return typed
+        .rows(name)
+        .map((at) => valuesOf(field.fields, typed, `${name}[${at}].`, undefined, fault));
+    default:
+      return textOf(field.kind, typed.text(name), (message) => fault(name, message));
+  }
+}
+
+const optionsOf = ({ options }: { options: readonly Option[] }) =>
+  options.map(({ value }) => value);
+
+/** Returns the references of the ticked tools and of those that are typed, or undefined for none. */
+function toolsOf(typed: Posted, name: string): string[] | undefined {
+  const ticked = TOOL_NAMES.filter((tool) => typed.isOn(`${name}.${tool}`));
+  const named = typed.line(name).split(/[\s,]+/);
+  const all = [...ticked, ...named.filter((reference) => reference !== "")];
+  return all.length === 0 ? undefined : all;
+}
+
+function textOf(
+  kind: TextKind | "number" | "select",
+  text: string,
+  fail: (message: string) => void,
+): Json | undefined {
+  const line = text.trim();
+  if (line === "") return undefined;
+  switch (kind) {
+    case "text":
+    case "code":
+      return text;
+    case "number":
+      return /^\d{1,9}$/.test(line) ? Number(line) : void fail("Must be a whole number.");
+    case "json": {
+      const read = readJson(text);
+      return read.ok ? read.value : void fail(read.message);
+    }
+    case "lines":
+      return linesOf(text);
+    case "pairs":
+      return pairsOf(text, fail);
+    default:
+      return line;
+  }
+}
+
+/** Reads JSON as the API does. */
+export function readJson(text: string): { ok: true; value: Json } | { ok: false; message: string } {
+  const read = parseStrictJson(new TextEncoder().encode(text));
+  if (read.ok) return { ok: true, value: json.parse(read.value) };
+  return { ok: false, message: read.detail.replace(/^The body is/, "This is") };
+}
+
+/** Writes JSON for people to read and change. */
+export function jsonText(value: unknown): string {
+  return JSON.stringify(value, null, 2);
+}
+
+/** Commas end lines too. */
+function linesOf(text: string): string[] {
+  const lines = text.split(/[\n,]/).map((line) => line.trim());
+  return lines.filter((line) => line !== "");
+}
+
+function pairsOf(text: string, fail: (message: string) => void): JsonObject | undefined {
+  const found = new Map<string, string>();
+  for (const line of text.split("\n").filter((each) => each.trim() !== "")) {
+    const [, name = "", value = ""] = /^([^=]*)=(.*)$/.exec(line) ?? [];
+    const key = name.trim();
+    if (key === "") return void fail(`“${line.trim()}” does not have the form name = value.`);
+    if (found.has(key)) return void fail(`“${key}” appears twice.`);
+    found.set(key, value.trim());
+  }
+  return Object.fromEntries(found);
+}
+
+/** Reads a moment as browsers send it: without a zone, which is UTC here, and often without seconds. */
+export const moment = z
+  .string()
+  .transform((text) => text.replace(/(T\d\d:\d\d)(?=Z|[+-]|$)/, "$1:00"))
+  .transform((text) => (/(?:Z|[+-]\d\d:\d\d)$/.test(text) ? text : `${text}Z`))
+  .pipe(z.iso.datetime({ offset: true, error: "must be a time such as 2026-11-21T10:00, in UTC" }))
+  .transform((text) => new Date(text).toISOString());
+
+/** Returns what the controls hold that show a record of the API. Secrets stay blank. */
+function typedFrom(fields: Fields, record: object): Posted {
+  return new Posted(pairsFrom(fields, record, ""));
+}
+
+function pairsFrom(fields: Fields, record: object, prefix: string): [string, string][] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const value = at(record, key);
+    return value === undefined || value === null ? [] : shown(field, value, prefix + key);
+  });
+}
+
+function at(record: object, path: string): unknown {
+  return path
+    .split(".")
+    .reduce<unknown>(
+      (place, name) =>
+        typeof place === "object" && place !== null
+          ? Object.entries(place).find(([each]) => each === name)?.[1]
+          : undefined,
+      record,
+    );
+}
+
+function shown(field: Field, value: unknown, name: string): [string, string][] {
+  const list = Array.isArray(value) ? value : [];
+  switch (field.kind) {
+    case "secret":
+      return [];
+    case "check":
+      return value === true ? [[name, "on"]] : [];
+    case "boxes":
+      return list.map((one) => [`${name}.${one}`, "on"]);
+    case "tools": {
+      const others = list.filter((one) => !TOOL_NAMES.includes(one));
+      const ticked = TOOL_NAMES.filter((tool) => list.includes(tool));
+      return [
+        ...ticked.map((tool): [string, string] => [`${name}.${tool}`, "on"]),
+        [name, others.join(", ")],
+      ];
+    }
+    case "choices":
+      return list.map((one) => [name, String(one)]);
+    case "lines":
+      return [[name, list.join("\n")]];
+    case "pairs":
+      return [
+        [
+          name,
+          Object.entries(value ?? {})
+            .map((pair) => pair.join(" = "))
+            .join("\n"),
+        ],
+      ];
+    case "json":
+      return [[name, jsonText(value)]];
+    case "rows":
+      return list.flatMap((row, index) => [
+        // A row of blank controls is a row too.
+        ...pairsFrom(field.fields, row, `${name}[${index}].`),
+      ]);
+    default:
+      return [[name, String(value)]];
+  }
+}
+
+/** Adds or removes a row where the pressed button asks for it; null where it submits the form. */
+export function changedRows(form: Form, typed: Posted, isLive: boolean): FormState | null {
+  const button = typed.line("do");
+  for (const [list, field] of Object.entries(form.fields)) {
+    if (field.kind !== "rows") continue;
+    const index = /^remove-(\w+)-(\d{1,4})$/.exec(button);
+    const isAdded = button === `add-${field.one}`;
+    if (!isAdded && index?.[1] !== field.one) continue;
+    const kept = typed.withRows(list, (at) => isAdded || at !== Number(index?.[2]));
+    const count = kept.rows(list).length;
+    const [first = ""] = Object.keys(field.fields);
+    const changed = isAdded ? kept.with([[`${list}[${count}].${first}`, ""]]) : kept;
+    const last = changed.rows(list).length - 1;
+    const focus = { list, at: last < 0 ? ("add" as const) : last, isLive };
+    return { form, typed: changed, refusal: null, focus };
+  }
+  return null;
+}
+
+/** Drops the rows in which nothing was typed. */
+export function withoutBlankRows({ fields }: Form, typed: Posted): Posted {
+  return Object.entries(fields).reduce((left, [list, field]) => {
+    if (field.kind !== "rows") return left;
+    const names = Object.entries(field.fields).filter(
+      ([, { kind }]) => kind === "line" || kind === "text" || kind === "secret",
+    );
+    return left.withRows(list, (at) =>
+      names.some(([name]) => left.text(`${list}[${at}].${name}`) !== ""),
+    );
+  }, typed);
+}
+
+/** The limits that a schema sets for the control at this path, as attributes of HTML. */
+export function limitsOf(schema: z.core.$ZodType, path: string): Attributes {
+  let place = bare(schema);
+  for (const name of path.replace(/\[\d+\]/g, ".[]").split(".")) {
+    const inner: z.core.$ZodType | undefined =
+      place instanceof z.ZodArray && name === "[]"
+        ? place.element
+        : place instanceof z.ZodObject
+          ? place.shape[name]
+          : undefined;
+    if (inner === undefined) return {};
+    place = bare(inner);
+  }
+  if (place instanceof z.ZodString) return { maxlength: place.maxLength ?? undefined };
+  if (!(place instanceof z.ZodNumber)) return {};
+  const { minValue, maxValue } = place;
+  return { min: minValue ?? undefined, max: maxValue ?? undefined, step: 1 };
+}
+
+function bare(schema: z.core.$ZodType): z.core.$ZodType {
+  const isWrapper =
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodPrefault;
+  return isWrapper ? bare(schema.unwrap()) : schema;
+}
