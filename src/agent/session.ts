@@ -109,11 +109,11 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     const until = Date.now() + query.waitMs;
     let own = this.#own(accountId);
     if (own === null) return UNKNOWN;
-    const { store, changes: waiters } = this.#engine;
+    const { store, changes } = this.#engine;
     while (own !== null && store.lastSeq() <= query.after && !isFinal(own.state.status)) {
       const left = until - Date.now();
       if (left <= 0) break;
-      await waiters.settled(left);
+      await changes.settled(left);
       own = this.#own(accountId);
     }
     if (own === null) return UNKNOWN;

@@ -137,16 +137,17 @@ export interface Sheet {
 
 /** Types every value; texts longer than `maxText` characters are noted. */
 export function typedSheet({ columns, rows, notes }: Rows, maxText: number): Sheet {
-  const told = [...notes];
+  const allNotes = [...notes];
   const typed = columns.map((column, index) => {
     const { cells, unread } = readColumn(valuesAt(rows, index), column.type);
-    if (unread > 0) told.push(unreadNote(column, unread));
+    if (unread > 0) allNotes.push(unreadNote(column, unread));
     return cells;
   });
   const grid = rows.map((_, row) => typed.map((cells) => cells[row] ?? EMPTY));
   const long = typed.reduce((count, cells) => count + tooLong(cells, maxText), 0);
-  if (long > 0) told.push(`${counted(long, "text")} cut to the ${maxText} characters of a cell.`);
-  return { columns, rows: grid, notes: told };
+  if (long > 0)
+    allNotes.push(`${counted(long, "text")} cut to the ${maxText} characters of a cell.`);
+  return { columns, rows: grid, notes: allNotes };
 }
 
 function valuesAt(rows: Json[][], index: number): Json[] {
