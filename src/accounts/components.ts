@@ -32,7 +32,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
 }
 
 /** The tables of an account's object, as the steps that `migrate` takes. Append-only. */
-export const ACCOUNT_SCHEMA = [
+const ACCOUNT_SCHEMA = [
   `
   CREATE TABLE keys (
     key_id TEXT PRIMARY KEY, key_hash TEXT NOT NULL UNIQUE, last4 TEXT NOT NULL,

@@ -18,8 +18,8 @@ export const SCOPES = [
 export const scope = z.enum(SCOPES).describe("A permission of a key.");
 export type Scope = z.infer<typeof scope>;
 
-export const label = z.string().min(1).max(100).describe("A display name.");
-export const available = z.int().describe("Credits that can be spent.");
+const label = z.string().min(1).max(100).describe("A display name.");
+const available = z.int().describe("Credits that can be spent.");
 const reserved = z.int().describe("Credits reserved by active executions.");
 const consumed = z.int().describe("Credits consumed so far.");
 
@@ -72,7 +72,7 @@ export const apiKeyCreated = apiKeyRecord
   .extend({ apiKey: z.string().meta({ description: "The key itself. It is not shown again." }) })
   .meta({ id: "ApiKeyCreated" });
 
-export const accountId = z.string().describe("The id of the account.");
+const accountId = z.string().describe("The id of the account.");
 
 export const accountRecord = z
   .object({

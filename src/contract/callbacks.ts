@@ -5,7 +5,7 @@ import { timestamp } from "./fields.ts";
 /** What a callback's secret is sealed for: the same words open it. */
 export const CALLBACK_SECRET_CONTEXT = "callback";
 
-export const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
+const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
 
 export const callbackAttempt = z.object({
   attempt: z.int().describe("The number of the attempt for this event, from 1."),

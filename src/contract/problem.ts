@@ -32,7 +32,7 @@ export const PROBLEMS = {
 export type ProblemCode = keyof typeof PROBLEMS;
 
 /** One rule that a request breaks. */
-export const violation = z.object({
+const violation = z.object({
   path: z.string().meta({
     description:
       "The field in dot notation, such as `items[0].sku`; empty for the request as a whole.",

@@ -86,7 +86,6 @@ export const webhookUsage = z
     total: webhookFigures.describe("The sum of all buckets."),
   })
   .meta({ id: "WebhookUsage", description: "The requests of an endpoint over time." });
-export type WebhookUsage = z.infer<typeof webhookUsage>;
 
 /** The answer of GET /usage/webhooks. */
 export const allWebhookUsage = webhookUsage

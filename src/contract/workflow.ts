@@ -20,7 +20,7 @@ export const INPUT_TYPES = [
   "object",
   "array",
 ] as const;
-export const inputType = z
+const inputType = z
   .enum(INPUT_TYPES)
   .describe("The type of the value. A `timestamp` is ISO 8601 with an offset.");
 export type InputType = z.infer<typeof inputType>;
@@ -40,7 +40,7 @@ const inputDescription = z
   .describe("The meaning of the input, for people and for the agent.");
 
 /** An input of a workflow, as it is stored. */
-export const workflowInput = z
+const workflowInput = z
   .object({
     name: inputName,
     type: inputType,

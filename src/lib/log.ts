@@ -34,7 +34,7 @@ export interface StepLine {
 }
 
 /** The end of an execution. */
-export interface ExecutionLine {
+interface ExecutionLine {
   executionId: string;
   accountId: string;
   origin: string;
@@ -54,7 +54,7 @@ export interface ExecutionLine {
 }
 
 /** One attempt to deliver a callback. */
-export interface CallbackLine {
+interface CallbackLine {
   executionId: string;
   attempt: number;
   /** The receiver's status, or null without a response. */
