@@ -5,7 +5,7 @@ import { parseStrictJson } from "../lib/strict-json.ts";
 import { HttpProblem, invalidByIssues } from "./problem.ts";
 
 /** The largest request body in bytes, unless a route sets its own limit. */
-export const MAX_BODY_BYTES = 256 * 1024;
+const MAX_BODY_BYTES = 256 * 1024;
 
 const JSON_TYPE = /^application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 

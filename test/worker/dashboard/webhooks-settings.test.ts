@@ -183,7 +183,7 @@ describe("what a request must bring", () => {
       "auth.token.secret": "é",
     };
     const html = await (await save(room, "/settings/auth", changed)).text();
-    expect(textOf(html, "auth.hmac.template-error")).toContain("unknown part {nothing}");
+    expect(textOf(html, "auth.hmac.template-error")).toContain("Has the unknown part {nothing}");
     expect(textOf(html, "auth.ipAllowlist-error")).toContain("Must be an IPv4 or IPv6 address");
     expect(textOf(html, "auth.headers[0].name-error")).toContain(
       "which the connection or a proxy sets",
@@ -222,7 +222,7 @@ describe("rotating the secret", () => {
     const room = await newEndpointRoom({ auth: { hmac: { preset: "standard-webhooks" } } });
     const form = { secret: "whsec_%%", overlapSeconds: "0" };
     const html = await (await room.me.post(`${room.at}/secret`, form)).text();
-    expect(textOf(html, "secret-error")).toContain("base64 after whsec_");
+    expect(textOf(html, "secret-error")).toContain("Must be encoded as base64 after whsec_");
     expect(html).not.toContain("whsec_%%");
     const open = await newEndpointRoom();
     expect(await open.page("/secret")).toContain("This endpoint has no secret.");
