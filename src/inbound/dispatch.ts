@@ -4,20 +4,20 @@ import { sleep, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { Work } from "./inbox/work.ts";
 
-/** Requests of one message, which a consumer hands over in one call. */
+/** Requests of one message, which a consumer starts in one call. */
 const MESSAGE_ITEMS = 100;
 /** Requests of one call to the queue, in ten messages. */
 const BATCH_ITEMS = 10 * MESSAGE_ITEMS;
-/** So many may be on their way at once; the rest waits here and not in the queue. */
+/** Requests in the queue at a time; the others wait in the inbox. */
 const MAX_IN_FLIGHT = 10_000;
-/** While many arrive, they gather until a quiet moment, but no longer than this. */
+/** The longest time that work gathers while many requests arrive. */
 const PATIENCE_MS = 5_000;
 const SEND_TIMEOUT_MS = 5_000;
-/** What is not acknowledged by then is sent again. */
+/** Time after which unacknowledged work is sent again. */
 const LEASE_MS = 30_000;
 const LONGEST_LEASE_MS = 600_000;
 const LONGEST_BACKOFF_MS = 60_000;
-/** When to look again at work that this process was about to send. */
+/** Time after which work that this process was about to send is checked again. */
 const BACKUP_MS = 3_000;
 
 interface DispatcherDeps {
@@ -25,7 +25,7 @@ interface DispatcherDeps {
   batcher: RequestBatcher;
   endpointId(): string;
   send(messages: InboundMessage[]): Promise<void>;
-  /** Sees to it that `resume` is called at this time (epoch milliseconds), or before. */
+  /** Schedules a call of `resume` at this time (epoch milliseconds) or before. */
   wakeAt(at: number): void;
   now(): number;
 }
@@ -37,9 +37,9 @@ interface DispatcherDeps {
  */
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
-  /** By place: until when it is expected to be acknowledged, epoch milliseconds. */
+  /** By place: when the acknowledgement is due (epoch milliseconds). */
   readonly #inFlight = new Map<number, number>();
-  /** All ready work up to this place has been sent. */
+  /** All ready work up to this place is sent. */
   #sentUpTo = 0;
   #wanted = false;
   #draining = false;
@@ -51,7 +51,7 @@ export class Dispatcher {
     this.#deps = deps;
   }
 
-  /** Sends what there is, as soon as the senders are served. */
+  /** Dispatches ready work once the senders are answered. */
   soon(): void {
     if (this.#deps.now() < this.#notBefore) return;
     this.#wanted = true;
@@ -63,7 +63,7 @@ export class Dispatcher {
     return batcher.isBusy(now()) ? batcher.untilQuiet(now() + PATIENCE_MS) : sleep(0);
   }
 
-  /** Sends again what was not acknowledged in time; answers when to come again, or null for no more. */
+  /** Sends overdue work again. Returns when to call next, or null if no work is ready. */
   resume(): number | null {
     if (!this.#deps.work.hasReady()) return null;
     const now = this.#deps.now();
@@ -74,7 +74,7 @@ export class Dispatcher {
     return leases.length === 0 ? now + BACKUP_MS : Math.max(now + BACKUP_MS, Math.min(...leases));
   }
 
-  /** These are started, or failed for good: what waited for them can go. */
+  /** Notes that work is started or failed, and dispatches what waited for it. */
   acknowledged(seqs: readonly number[]): void {
     const waited = seqs.filter((seq) => this.#inFlight.delete(seq));
     if (waited.length === 0) return;
@@ -104,7 +104,7 @@ export class Dispatcher {
     this.#deps.wakeAt(this.#notBefore);
   }
 
-  /** Sends what has gathered; what comes meanwhile wants a moment of its own. */
+  /** Sends all work that has gathered. */
   async #sendAll(): Promise<void> {
     for (let batch = this.#next(); batch.length > 0; batch = this.#next()) {
       await this.#send(batch);
@@ -131,7 +131,7 @@ export class Dispatcher {
       const requestIds = batch.slice(at, at + MESSAGE_ITEMS).map(({ requestId }) => requestId);
       messages.push({ v: 1, endpointId, requestIds });
     }
-    // Noted first: the consumer may acknowledge before the queue has answered.
+    // Noted first, because the consumer may acknowledge before the queue has answered.
     const until = this.#deps.now() + this.#leaseMs;
     for (const { seq } of batch) this.#inFlight.set(seq, until);
     this.#sentUpTo = Math.max(this.#sentUpTo, batch.at(-1)?.seq ?? 0);
@@ -148,7 +148,7 @@ export class Dispatcher {
     const late = [...this.#inFlight].filter(([, until]) => until <= now).map(([seq]) => seq);
     if (late.length === 0) return;
     this.#takeBack(late);
-    // Where nothing is acknowledged at all, ever more copies of the same messages would not help.
+    // If nothing is acknowledged, more copies of the same messages do not help.
     this.#leaseMs = Math.min(this.#leaseMs * 2, LONGEST_LEASE_MS);
   }
 

@@ -25,17 +25,17 @@ export interface ReceivedRequest {
   edited: boolean;
 }
 
-/** What admission made of a request. */
+/** The decision of admission about a request. */
 export type Decision =
   | {
       kind: "accept";
-      /** Null for none: nothing is tracked then. */
+      /** Null if the request has none: duplicates are not tracked then. */
       eventId: string | null;
-      /** Null while no workflow is attached: it is mapped when it is released. */
+      /** Null while no workflow is attached: the request is mapped when it is released. */
       mappedInputs: JsonObject | null;
       warnings: string[];
     }
-  /** A provider's challenge, or whatever else is answered and starts nothing. */
+  /** A provider's challenge, which is answered and starts nothing. */
   | { kind: "answer"; httpStatus: number }
   | {
       kind: "refuse";
@@ -46,7 +46,7 @@ export type Decision =
       eventId: string | null;
     };
 
-/** A request that is handed to its endpoint's inbox, under the configuration that decided about it. */
+/** A request for its endpoint's inbox, with the version of the configuration that admitted it. */
 export interface Arrival {
   configVersion: number;
   request: ReceivedRequest;
@@ -54,19 +54,19 @@ export interface Arrival {
 }
 
 export type Receipt =
-  /** The configuration has changed since; nothing was stored. To be looked at again under this one. */
+  /** The configuration has changed; nothing is stored. Evaluate the request again under this one. */
   | { kind: "outdated"; config: EndpointConfig }
-  /** The inbox knows no configuration, or an older one; nothing was stored. `configure` it first. */
+  /** The inbox knows no configuration or an older one; nothing is stored. `configure` it first. */
   | { kind: "behind" }
   /** `executionId` is null while it is held. */
   | { kind: "accepted"; executionId: string | null; duplicate: boolean }
   | { kind: "duplicate"; executionId: string | null; requestId: string }
   | { kind: "rate_limited"; retryAfterSeconds: number }
-  /** As many are held as may be. */
+  /** The limit of held requests is reached. */
   | { kind: "full"; detail: string }
   | { kind: "noted" };
 
-/** A request that waits to be started. */
+/** A request that is not started yet. */
 export interface WorkItem {
   requestId: string;
   executionId: string;
@@ -75,32 +75,32 @@ export interface WorkItem {
   configVersion: number;
   work:
     | { kind: "mapped"; inputs: JsonObject }
-    /** Held until now, and mapped by whoever starts it. */
+    /** Held until now; the consumer maps it. */
     | { kind: "unmapped"; request: ReceivedRequest };
 }
 
-/** A part of the inbox's work, as one message of the queue names it. */
+/** Work of an inbox, as one message of the queue names it. */
 export interface WorkBatch {
   configs: EndpointConfig[];
   items: WorkItem[];
   /**
-   * Whether more of these requests wait than one answer can carry (a call carries 32 MiB at most): to
-   * be asked for again once these are acknowledged.
+   * Whether more of these requests wait than one call carries (32 MiB at most). Read again after these
+   * are acknowledged.
    */
   more: boolean;
 }
 
-/** What became of one item of a batch. */
+/** The outcome of one item of a batch. */
 export type WorkOutcome =
-  /** The account has it: it runs. `mappedInputs` for one that was mapped just now. */
+  /** The account has accepted it. `mappedInputs` is set if the consumer mapped it. */
   | { requestId: string; kind: "handed"; mappedInputs?: JsonObject; warnings?: string[] }
   | { requestId: string; kind: "failed"; errors: StageError[] };
 
-/** What a session tells the log of the request that started it. Times are epoch milliseconds. */
+/** A session's report to the log of the request that started it. Times are epoch milliseconds. */
 export const runReport = z.object({
   requestId: z.uuid(),
   executionId: z.uuid(),
-  /** The execution's own; of two reports the higher is the newer. */
+  /** The version of the execution: of two reports the higher is the newer. */
   version: z.int(),
   status: executionStatus,
   startedAt: z.int().nullable(),
@@ -109,7 +109,7 @@ export const runReport = z.object({
 });
 export type RunReport = z.infer<typeof runReport>;
 
-/** A place in the log: entries go from the newest to the oldest. */
+/** A place in the log, which goes from the newest entry to the oldest. */
 export interface LogPosition {
   receivedAt: number;
   requestId: string;
@@ -126,60 +126,59 @@ export interface LogQuery {
 }
 
 /**
- * A logged request with what is needed to look at it again. The entry is as lists show it, but with all
- * of its inputs: the whole body is in `request`, and would be too much twice.
+ * A logged request with all that a replay needs. The entry is as lists show it, with all of its inputs;
+ * only `request` has the whole body.
  */
 export interface LoggedRequest {
   entry: LogEntry;
   request: ReceivedRequest;
 }
 
-/** What the inbox has learned of the payloads that it accepted. */
+/** The shape of the payloads that the inbox accepted. */
 export interface LearnedShape {
-  /** Payloads that it was learned from. */
+  /** The number of payloads that it was learned from. */
   learnedFrom: number;
   /** JSON of the profile, as `inbound/shape` keeps it; null before the first payload. */
   profile: Json;
-  /** Entries in the log whose shape was not the learned one. */
+  /** Entries in the log whose shape differed from the learned one. */
   drifted: number;
 }
 
 /**
- * The object of one endpoint: the serial owner of its claims on event ids, its rate, its log and the
- * work that its requests make. It does not ask whose the endpoint is: the callers have looked that up.
+ * The object of one endpoint: the serial owner of its claims on event ids, its rate, its log and its
+ * work. Callers check that the endpoint belongs to the account.
  */
 export interface InboxApi {
-  /** Takes in a request: claim, log entry and work in one transaction. */
+  /** Accepts a request: stores its claim, log entry and work in one transaction. */
   accept(arrival: Arrival): Promise<Receipt>;
-  /** Takes over a configuration, unless it is older than the one there is. */
+  /** Applies a configuration, unless the current one is as new. */
   configure(config: EndpointConfig): Promise<void>;
-  /** The configuration is about to change in D1: if nobody tells how, the inbox looks there itself. */
+  /** Announces a change of the configuration in D1. The inbox reads it there if `configure` does not follow. */
   expectChange(): Promise<void>;
 
-  /** What of these requests still waits to be started, in the order of arrival. */
+  /** Returns the ones of these requests that are not started yet, in the order of arrival. */
   workBatch(requestIds: string[]): Promise<WorkBatch>;
   acknowledge(outcomes: WorkOutcome[]): Promise<void>;
-  /** A request that waits to be started under this id, for whoever asks about it before it is. */
+  /** Returns the request of an execution that is not started yet. */
   pending(executionId: string): Promise<WorkBatch>;
-  /** What a session says counts more than an outcome: a start that looked failed may have happened. */
+  /** Records the report of a session. It overrides an outcome: a start that seemed to fail may have succeeded. */
   report(report: RunReport): Promise<void>;
 
   list(query: LogQuery): Promise<{ entries: LogEntry[]; next: LogPosition | null }>;
   entry(requestId: string): Promise<LoggedRequest | null>;
   /**
-   * The newest requests with a whole body that were not refused before their payload was read, from
-   * after a place on; fewer than `limit` where one call cannot carry them, and then `next` tells where
-   * to go on. Null: there are no more.
+   * Returns the newest requests after a place that have a whole body and a parsed payload; fewer than
+   * `limit` if one call cannot carry them. `next` is the place to continue from, or null at the end.
    */
   recent(
     limit: number,
     after: LogPosition | null,
   ): Promise<{ requests: LoggedRequest[]; next: LogPosition | null }>;
-  /** Whether this event id was claimed, and by which request. */
+  /** Returns the request that claimed this event id, or null. */
   claimOf(eventId: string): Promise<{ requestId: string; executionId: string | null } | null>;
   queuedCount(): Promise<number>;
   shape(): Promise<LearnedShape>;
-  /** What came in a range of time, by its status, and how long it took. */
+  /** Counts the requests of a range of time by status, with their latencies. */
   usage(query: InboxUsageQuery): Promise<InboxUsage>;
 }
 

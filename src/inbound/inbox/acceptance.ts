@@ -23,13 +23,13 @@ interface AcceptanceParts {
   newExecutionId(now: number): string;
 }
 
-/** What became of an arrival; `isWork` when it is to be started. */
+/** The receipt of an arrival; `isWork` if it starts an execution. */
 export interface AcceptOutcome {
   receipt: Receipt;
   isWork: boolean;
 }
 
-/** Takes in requests: the claim, the entry and the work of each in one transaction. */
+/** Accepts requests: stores the claim, the log entry and the work of each in one transaction. */
 export class Acceptance {
   readonly #parts: AcceptanceParts;
 
@@ -87,16 +87,16 @@ function receiptOnly(receipt: Receipt | StoredReceipt): AcceptOutcome {
   return { receipt, isWork: false };
 }
 
-/** What an earlier check than that on the rate has refused does not count for it. */
+/** Whether an arrival counts for the rate. Requests that an earlier check refused do not. */
 function countsForRate({ request, decision }: Arrival): boolean {
-  // The rate is for senders, and a replay is the owner's own.
+  // The rate limits senders; a replay is requested by the owner.
   if (request.replayOf !== null) return false;
   if (decision.kind !== "refuse") return true;
   const stage = decision.errors[0]?.stage;
   return stage === undefined || !isBefore(stage, "rate");
 }
 
-/** With no more of the body than a list shows: a flood must not fill the log with bodies. */
+/** Keeps only the beginning of the body, so that a flood does not fill the log. */
 function cut(request: ReceivedRequest): ReceivedRequest {
   if (request.body === null || request.body.byteLength <= EXCERPT_BYTES) return request;
   return { ...request, body: request.body.slice(0, EXCERPT_BYTES), bodyTruncated: true };
@@ -109,16 +109,16 @@ export interface Claim {
   executionId: string | null;
 }
 
-/** What the inbox knows when a request has arrived. */
+/** What the inbox knows when a request arrives. */
 export interface Circumstances {
   config: EndpointConfig;
-  /** The request that came with this event id before, if any. */
+  /** The request that claimed this event id before, if any. */
   first: Claim | null;
   held: { count: number; bytes: number };
   newExecutionId(): string;
 }
 
-/** What becomes of a request, and whether it is work from now on. */
+/** The entry of a request, and whether it becomes work. */
 export interface Verdict {
   entry: NewEntry;
   work: "none" | "held" | "ready";
@@ -138,7 +138,7 @@ const BLANK = {
   mappedInputs: null,
 } satisfies Partial<NewEntry>;
 
-/** Decides about a request that the rate lets in. */
+/** Decides about a request within the rate limit. */
 export function decide({ request, decision }: Arrival, circumstances: Circumstances): Verdict {
   switch (decision.kind) {
     case "refuse":
@@ -150,12 +150,12 @@ export function decide({ request, decision }: Arrival, circumstances: Circumstan
   }
 }
 
-/** A request that comes after the endpoint's limit is reached. */
+/** Returns the verdict on a request beyond the rate limit. */
 export function rateLimited(retryAfterSeconds: number, limit: number): Verdict {
   return turnedAway(
     "rate",
     "requests_per_minute",
-    `More than ${limit} requests came within a minute.`,
+    `The endpoint received more than ${limit} requests within a minute.`,
     { kind: "rate_limited", retryAfterSeconds },
   );
 }
@@ -189,7 +189,7 @@ function accepted(
   { eventId, mappedInputs, warnings }: Accepted,
   { config, first, held, newExecutionId }: Circumstances,
 ): Verdict {
-  // A replay is meant to run again: it neither claims its event id nor is it a duplicate of it.
+  // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
   const before = request.replayOf === null ? first : null;
   const known = { ...BLANK, eventId, warnings, duplicate: before !== null };
   const followed = { ...known, firstSeq: before?.seq ?? null };
@@ -243,13 +243,13 @@ function turnedAway(
   return { entry, work: "none" };
 }
 
-/** Why no more can be held, or null while there is room. */
+/** Returns why no more requests can be held, or null while there is room. */
 function fullness(held: { count: number; bytes: number }, bytes: number): string | null {
   if (held.count >= MAX_HELD_REQUESTS) {
-    return `${held.count} requests already wait for a workflow to be attached.`;
+    return `${held.count} requests are already held until a workflow is attached.`;
   }
   if (held.bytes + bytes > MAX_HELD_BYTES) {
-    return `The requests that wait for a workflow to be attached already hold ${held.bytes} bytes.`;
+    return `The requests that are held until a workflow is attached already take ${held.bytes} bytes.`;
   }
   return null;
 }

@@ -13,20 +13,20 @@ import { Retention } from "./retention.ts";
 import { UsageCounter } from "./usage.ts";
 import { Work, WorkBatches } from "./work.ts";
 
-/** What the parts of an inbox reach outside of its storage. */
+/** What the components of an inbox need besides its storage. */
 export interface Dependencies {
   /** Epoch milliseconds. */
   now(): number;
   send(messages: InboundMessage[]): Promise<void>;
-  /** Arranges for work to be sent at this time, or before. */
+  /** Schedules a wake-up for dispatching, at this time or before. */
   wakeAt(at: number): void;
-  /** What the whole inbox may come to, in bytes. */
+  /** The size limit of the inbox, in bytes. */
   mostBytes: number;
 }
 
 export type Components = ReturnType<typeof createComponents>;
 
-/** Puts the parts of an inbox together over its storage, whose tables exist. */
+/** Creates the components of an inbox over its storage, whose tables exist. */
 export function createComponents(
   storage: DurableObjectStorage,
   { now, send, wakeAt, mostBytes }: Dependencies,

@@ -26,12 +26,12 @@ export class Configs {
     return this.#current;
   }
 
-  /** Whether this one is older than, or the same as, the one there is. */
+  /** Whether a configuration is not newer than the current one. */
   knows(config: EndpointConfig): boolean {
     return this.#current !== null && this.#current.version >= config.version;
   }
 
-  /** Takes over a newer configuration and does what follows from it: both, or neither. */
+  /** Stores a newer configuration and applies its consequences, in one transaction. */
   put(config: EndpointConfig, consequences: () => void): void {
     const next = this.#withRetention(config);
     this.#storage.transactionSync(() => {
@@ -46,7 +46,7 @@ export class Configs {
     this.#current = next;
   }
 
-  /** The configurations of these versions. */
+  /** Returns the configurations of these versions. */
   at(versions: readonly number[]): EndpointConfig[] {
     return this.#sql
       .exec(
@@ -57,13 +57,13 @@ export class Configs {
       .map(parsed);
   }
 
-  /** What is left of a deleted endpoint has lost its settings; its log is kept as long as before. */
+  /** Keeps the log of a deleted endpoint as long as before: its last configuration has no settings. */
   #withRetention(config: EndpointConfig): EndpointConfig {
     if (!config.deleted || this.#current === null) return config;
     return { ...config, retentionDays: this.#current.retentionDays };
   }
 
-  /** Forgets those that nothing refers to. */
+  /** Deletes the ones that no work refers to. */
   prune(): void {
     this.#sql.exec(
       `DELETE FROM configs WHERE version < (SELECT max(version) FROM configs) AND version NOT IN
@@ -79,7 +79,7 @@ function parsed(row: unknown): EndpointConfig {
 const DELETED: StageError = {
   stage: "start",
   rule: "endpoint_deleted",
-  message: "The endpoint was deleted while this request waited for a workflow.",
+  message: "The endpoint was deleted while this request was held.",
 };
 
 interface AdoptionParts {
@@ -89,7 +89,7 @@ interface AdoptionParts {
   newExecutionId(now: number): string;
 }
 
-/** Takes over configurations, with what they mean for the requests that are held. */
+/** Applies configurations, and releases or fails the requests that are held. */
 export class ConfigUpdater {
   readonly #parts: AdoptionParts;
 
@@ -97,8 +97,8 @@ export class ConfigUpdater {
     this.#parts = parts;
   }
 
-  /** Takes over a configuration; false for one that is not newer than the one there is. */
-  adopt(config: EndpointConfig, now: number): boolean {
+  /** Applies a configuration. Returns false if it is not newer than the current one. */
+  apply(config: EndpointConfig, now: number): boolean {
     const { configs, work } = this.#parts;
     if (configs.knows(config)) return false;
     configs.put(config, () => {

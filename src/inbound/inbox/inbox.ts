@@ -89,7 +89,7 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const known = this.#parts;
     const { parts, isNew } = this.ctx.storage.transactionSync(() => {
       const parts = known ?? this.#createComponents();
-      return { parts, isNew: parts.configUpdater.adopt(config, Date.now()) };
+      return { parts, isNew: parts.configUpdater.apply(config, Date.now()) };
     });
     this.#parts = parts;
     if (isNew) this.#adopted(parts);

@@ -12,15 +12,15 @@ import type { EntryView } from "./log-reader.ts";
 import type { EntryRow } from "./tables.ts";
 
 const KEY = "shape";
-/** Fewer payloads say too little for another one to be strange. */
+/** Payloads to learn from before another one counts as drifted. */
 const ENOUGH = 10;
-/** What one portion reads; requests that wait behind it must not wait long. */
+/** Entries of one portion: requests wait behind it. */
 const PORTION = 100;
 const PORTION_BYTES = 1_048_576;
 
 const learned = z.object({
   v: z.literal(1),
-  /** All entries up to this place have been looked at. */
+  /** All entries up to this place are processed. */
   upTo: z.int(),
   profile: shapeProfile,
 });
@@ -35,10 +35,7 @@ interface LearnerParts {
   view: EntryView;
 }
 
-/**
- * Learns what the endpoint's payloads look like, after they were accepted, and flags those that look
- * different from the ones before.
- */
+/** Learns the shape of accepted payloads, and flags those that differ from the ones before. */
 export class Learner {
   readonly #parts: LearnerParts;
   #underWay: Promise<boolean> | null = null;
@@ -59,7 +56,7 @@ export class Learner {
     };
   }
 
-  /** Looks at a portion of what it has not seen yet; true when there may be more. */
+  /** Learns from the next portion. Returns true if there may be more. */
   advance(): Promise<boolean> {
     // Two at once would learn the same portion twice.
     this.#underWay ??= this.#advance().finally(() => {
@@ -111,7 +108,7 @@ export class Learner {
   }
 }
 
-/** Repeats and replays would make what they hold look more usual than it is. */
+/** Whether to learn from an entry: duplicates and replays would distort the shape. */
 function teaches({ facts, body_truncated }: EntryRow): boolean {
   const { receipt, replayOf } = facts;
   return receipt.kind === "accepted" && !receipt.duplicate && replayOf === null && !body_truncated;

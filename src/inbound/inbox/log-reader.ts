@@ -12,10 +12,10 @@ import type { Configs } from "./configs.ts";
 import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
 import type { EntryRow } from "./tables.ts";
 
-/** How many bytes of bodies one answer carries; a call between objects takes 32 MiB. */
+/** Bytes of bodies in one result; a call between objects carries 32 MiB. */
 const ANSWER_BYTES = 8 * 1_048_576;
 
-/** Answers what others ask of the log. */
+/** Reads pages and entries of the log. */
 export class LogReader {
   readonly #configs: Configs;
   readonly #log: RequestLog;
@@ -168,7 +168,7 @@ function newestFirst(a: Place, b: Place): number {
   return b.received_at - a.received_at || (a.request_id < b.request_id ? 1 : -1);
 }
 
-/** Reads rows of the log as what others see of them. */
+/** Turns rows of the log into entries and requests. */
 export class EntryView {
   readonly #chunks: Chunks;
 
@@ -176,7 +176,7 @@ export class EntryView {
     this.#chunks = chunks;
   }
 
-  /** The entry as lists show it: with the beginning of its body, and without long inputs. */
+  /** Returns the entry for lists: with the beginning of its body, and without long inputs. */
   listed(endpointId: string, row: EntryRow): LogEntry {
     const { contentType: _, receipt: __, v: ___, ...facts } = row.facts;
     const body = row.body_chunked
@@ -206,7 +206,7 @@ export class EntryView {
     return { entry, request: this.request(row) };
   }
 
-  /** What the request was mapped to; null while it is not. */
+  /** Returns the mapped inputs of the request; null while it is not mapped. */
   inputs(row: EntryRow): JsonObject | null {
     const text = row.inputs_chunked
       ? new TextDecoder().decode(this.#chunks.read(row.seq, "inputs"))
@@ -214,7 +214,7 @@ export class EntryView {
     return text === null ? null : jsonObject.parse(JSON.parse(text));
   }
 
-  /** The request as it came in, with its whole body. */
+  /** Returns the request with its whole body. */
   request(row: EntryRow): ReceivedRequest {
     const { method, path, query, headers, contentType, sourceIp, replayOf, edited } = row.facts;
     return {
@@ -234,7 +234,7 @@ export class EntryView {
   }
 }
 
-/** The entry with all of its body, which would be too much to be sent twice between objects. */
+/** Returns the entry with its whole body, which would be too long to be sent twice between objects. */
 export function wholeEntry({ entry, request }: LoggedRequest): LogEntry {
   return { ...entry, body: textOf(request.body), bodyTruncated: request.bodyTruncated };
 }
@@ -243,7 +243,7 @@ function bytesOf(buffer: ArrayBuffer | null): Uint8Array | null {
   return buffer === null ? null : new Uint8Array(buffer);
 }
 
-/** Bytes as text. A character that a cut went through is left out. */
+/** Decodes bytes as text. Omits a character at the end that is cut off. */
 function textOf(bytes: Uint8Array | null): string | null {
   return bytes === null ? null : new TextDecoder().decode(bytes, { stream: true });
 }

@@ -3,10 +3,10 @@ import { isSettled, type RequestStatus } from "../../contract/inbound/log.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import { type Arrived, type EntryRow, entryRow, type Facts, type Outcome } from "./tables.ts";
 
-/** What a list shows of a body; bodies up to this size are kept in their entry's row. */
+/** Bytes of a body that a list shows; bodies up to this size are stored in the row of their entry. */
 export const EXCERPT_BYTES = 16_384;
-/** Errors, and warnings, that an entry tells, and characters of each. */
-const MAX_TOLD = 100;
+/** Limits of the errors and warnings of an entry: their number, and the characters of each. */
+const MAX_MESSAGES = 100;
 const MAX_TEXT = 2_000;
 
 /** The first one's execution may get its id after its duplicates came. */
@@ -20,7 +20,7 @@ const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event
 
 const seqRow = z.object({ seq: z.int() });
 
-/** The changes that an entry goes through after its request arrived. */
+/** The fields of an entry that change after its request is logged. */
 export interface Change {
   status: RequestStatus;
   outcome: Outcome;
@@ -30,7 +30,7 @@ export interface Change {
   toCompletion: number | null;
 }
 
-/** The endpoint's log: an entry for each request that ever arrived. */
+/** The endpoint's log: one entry per request. */
 export class RequestLog {
   readonly #sql: SqlStorage;
   readonly #chunks: Chunks;
@@ -40,7 +40,7 @@ export class RequestLog {
     this.#chunks = chunks;
   }
 
-  /** Stores an arrival; answers its place in the order of arrivals. */
+  /** Stores an arrival. Returns its place in the order of arrival. */
   add({ request, entry, arrivedAt, counted }: Arrived): number {
     const facts: Facts = {
       v: 1,
@@ -97,7 +97,7 @@ export class RequestLog {
     return this.#one("request_id = ?", requestId);
   }
 
-  /** The entry at this place in the order of arrivals. */
+  /** Returns the entry at this place in the order of arrival. */
   at(seq: number): EntryRow | null {
     return this.#one("seq = ?", seq);
   }
@@ -159,13 +159,13 @@ function isLong(text: string): boolean {
 /** A row holds 2 MB, and names from a payload may be of any length. */
 function outcomeText({ errors, warnings }: Outcome): string {
   const text = (long: string) => long.slice(0, MAX_TEXT);
-  const kept = errors.slice(0, MAX_TOLD).map(({ stage, path, rule, message }) => ({
+  const kept = errors.slice(0, MAX_MESSAGES).map(({ stage, path, rule, message }) => ({
     stage,
     ...(path !== undefined && { path: text(path) }),
     rule: text(rule),
     message: text(message),
   }));
-  return JSON.stringify({ errors: kept, warnings: warnings.slice(0, MAX_TOLD).map(text) });
+  return JSON.stringify({ errors: kept, warnings: warnings.slice(0, MAX_MESSAGES).map(text) });
 }
 
 /** The parts of an entry that may be too long for its row. */
@@ -179,7 +179,7 @@ const PER_ENTRY = 2 * PER_PART;
 
 const chunkRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
 
-/** Bytes that are too many for one row, in pieces that are not. */
+/** Stores bytes that exceed the size of a row, in several rows. */
 export class Chunks {
   readonly #sql: SqlStorage;
 
@@ -189,7 +189,8 @@ export class Chunks {
 
   put(seq: number, part: Part, bytes: Uint8Array): void {
     const first = firstOf(seq, part);
-    if (bytes.byteLength > PER_PART * CHUNK_BYTES) throw new RangeError("too long to be stored");
+    if (bytes.byteLength > PER_PART * CHUNK_BYTES)
+      throw new RangeError("a body or its inputs are too long to be stored");
     for (let n = 0; n * CHUNK_BYTES < bytes.byteLength; n += 1) {
       this.#sql.exec(
         "INSERT INTO chunks (chunk_id, bytes) VALUES (?, ?)",
@@ -218,7 +219,7 @@ export class Chunks {
     return whole;
   }
 
-  /** The first bytes of a part, at most `limit`. */
+  /** Returns the first bytes of a part, at most `limit`. */
   beginning(seq: number, part: Part, limit: number): Uint8Array {
     const row = this.#sql
       .exec(
@@ -230,7 +231,7 @@ export class Chunks {
     return row === undefined ? new Uint8Array() : new Uint8Array(chunkRow.parse(row).bytes);
   }
 
-  /** Drops all parts of an entry. */
+  /** Deletes all parts of an entry. */
   drop(seq: number): void {
     this.#sql.exec(
       "DELETE FROM chunks WHERE chunk_id >= ? AND chunk_id < ?",

@@ -14,7 +14,7 @@ const STATUS: Record<ExecutionStatus, RequestStatus> = {
   stopped: "failed",
 };
 
-/** Lets entries follow what becomes of their work. Repeats and reports out of order change nothing. */
+/** Updates entries with the progress of their executions. Repeats and late reports change nothing. */
 export class Outcomes {
   readonly #log: RequestLog;
   readonly #work: Work;
@@ -24,7 +24,7 @@ export class Outcomes {
     this.#work = work;
   }
 
-  /** Notes how a start went; answers the entry's place, or null for an entry that is gone. */
+  /** Records the outcome of a start. Returns the place of the entry, or null if it is gone. */
   acknowledge(outcome: WorkOutcome, now: number): number | null {
     const row = this.#log.byId(outcome.requestId);
     if (row === null) return null;
@@ -33,19 +33,19 @@ export class Outcomes {
     return row.seq;
   }
 
-  /** Fails a request that is held and that nobody will start. */
+  /** Fails a held request that will not be started. */
   abandon(seq: number, error: StageError, now: number): void {
     const row = this.#log.at(seq);
     if (row !== null) this.#fail(row, [error], now);
   }
 
-  /** Takes in what a session says of its run; answers the entry's place if this is news. */
+  /** Records the report of a session. Returns the place of the entry, or null if nothing is new. */
   report(report: RunReport, now: number): number | null {
     const row = this.#log.byId(report.requestId);
     if (row === null || row.run_version >= report.version) return null;
     const executionId = row.execution_id ?? this.#work.readyAt(row.seq)?.execution_id;
     if (executionId !== report.executionId) return null;
-    // Whoever runs has been started, also when the acknowledgement was lost or is still to come.
+    // An execution that reports is started, also if the acknowledgement is lost or late.
     this.#work.forget(row.seq);
     const { warnings } = row.outcome;
     this.#log.change(

@@ -2,16 +2,16 @@ import * as z from "zod";
 import type { Chunks } from "./log.ts";
 
 const DAY_MS = 86_400_000;
-/** Entries are looked for at most so often. */
+/** The shortest time between two sweeps. */
 const INTERVAL_MS = 3_600_000;
-/** What one sweep removes; requests that wait behind it must not wait long. */
+/** Entries that one sweep removes: requests wait behind it. */
 const PORTION = 200;
 const NEXT_PORTION_MS = 50;
 /** An object holds 10 GB. */
 export const MOST_BYTES = 8_000_000_000;
-/** After so many bytes it is looked again whether there is too much: to ask each time is not free. */
+/** Bytes after which the size is checked again, because each check has a cost. */
 const LOOK_BYTES = 67_108_864;
-/** What an entry takes besides its body, about. */
+/** The approximate size of an entry without its body. */
 const ENTRY_BYTES = 2_048;
 
 const seqRow = z.object({ seq: z.int() });
@@ -25,16 +25,16 @@ interface RetentionParts {
 }
 
 /**
- * Removes what has served its time. What is held, or runs, stays however old it is. A claim goes with
- * its entry.
+ * Removes entries that are older than the retention period, with their claims. Keeps held and running
+ * ones, however old.
  */
 export class Retention {
   readonly #sql: SqlStorage;
   readonly #chunks: Chunks;
   readonly #mostBytes: number;
-  /** Nothing that has ended has a body up to this place. */
+  /** No settled entry has a body up to this place. */
   #strippedUpTo = 0;
-  /** Bytes that came since it was looked whether there is too much. */
+  /** Bytes stored since the last check of the size. */
   #grown = 0;
 
   constructor({ sql, chunks, mostBytes }: RetentionParts) {
@@ -43,12 +43,12 @@ export class Retention {
     this.#mostBytes = mostBytes;
   }
 
-  /** Whether more is stored than may be. */
+  /** Whether the inbox exceeds its size limit. */
   get isOverfull(): boolean {
     return this.#sql.databaseSize > this.#mostBytes;
   }
 
-  /** Takes note of a new entry; true when room has to be made at once, and not when it is next due. */
+  /** Counts a new entry. Returns true if room must be made at once. */
   grew(bodyBytes: number): boolean {
     this.#grown += bodyBytes + ENTRY_BYTES;
     if (this.#grown < LOOK_BYTES) return false;
@@ -56,7 +56,7 @@ export class Retention {
     return this.isOverfull;
   }
 
-  /** Removes a portion; answers when to come again (epoch milliseconds), or null for an empty log. */
+  /** Removes a portion. Returns when to sweep next (epoch milliseconds), or null for an empty log. */
   sweep(retentionDays: number, now: number): number | null {
     const expired = this.#expired(now - retentionDays * DAY_MS);
     for (const seq of expired) this.#remove(seq);
@@ -66,7 +66,7 @@ export class Retention {
     return oldest === null ? null : Math.max(oldest + retentionDays * DAY_MS, now + INTERVAL_MS);
   }
 
-  /** The oldest bodies of what has ended go first, then what was refused; false when nothing can go. */
+  /** Removes the oldest bodies of settled entries, then refused entries. Returns false if none is left. */
   #makeRoom(): boolean {
     const whole = this.#seqs(
       `SELECT seq FROM requests WHERE seq > ? AND settled_at IS NOT NULL
@@ -76,7 +76,7 @@ export class Retention {
     );
     for (const seq of whole) this.#strip(seq);
     const wasAtStart = this.#strippedUpTo === 0;
-    // What had not ended when it was passed over is found in the next round.
+    // The next round finds entries that settle after they are passed over.
     this.#strippedUpTo = whole.at(-1) ?? 0;
     if (whole.length > 0 || !wasAtStart) return true;
     const refused = this.#seqs(

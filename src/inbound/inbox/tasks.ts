@@ -57,7 +57,7 @@ async function look(name: "look" | "lookAgain", context: TaskContext): Promise<u
   if (parts === null) return;
   // A change that was announced meanwhile has set another time.
   if (alarms().at(name) === again) alarms().plan(name, null);
-  if (config !== null && parts.configUpdater.adopt(config, Date.now())) context.adopted(parts);
+  if (config !== null && parts.configUpdater.apply(config, Date.now())) context.adopted(parts);
 }
 
 async function retain({ parts, storage, vanish }: TaskContext): Promise<number | null> {

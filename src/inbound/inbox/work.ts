@@ -13,10 +13,10 @@ const countRow = z.object({ count: z.int() });
 
 export type ReadyRow = z.infer<typeof readyRow>;
 
-/** What waits to be started: held until a workflow is attached, or ready. */
+/** Requests that are not started yet: held until a workflow is attached, or ready. */
 export class Work {
   readonly #sql: SqlStorage;
-  /** Counted once: to count them anew with each that comes would take ever longer. */
+  /** Counted once: counting again for each request would take ever longer. */
   #held: z.infer<typeof heldRow> | null = null;
 
   constructor(sql: SqlStorage) {
@@ -45,7 +45,7 @@ export class Work {
     );
   }
 
-  /** How many are held, and the bytes of their bodies. */
+  /** Returns the number of held requests and the bytes of their bodies. */
   held(): { count: number; bytes: number } {
     this.#held ??= heldRow.parse(
       this.#sql
@@ -58,7 +58,7 @@ export class Work {
     return this.#held;
   }
 
-  /** Places of the held ones, in the order of arrival. */
+  /** Returns the places of the held ones, in the order of arrival. */
   heldSeqs(): number[] {
     return this.#sql
       .exec("SELECT seq FROM work WHERE execution_id IS NULL ORDER BY seq")
@@ -66,7 +66,7 @@ export class Work {
       .map((row) => seqRow.parse(row).seq);
   }
 
-  /** A held one is ready from now on, and goes out in its turn. */
+  /** Makes a held one ready. Released work is dispatched in order. */
   release(seq: number, executionId: string, configVersion: number): void {
     this.#held = null;
     this.#sql.exec(
@@ -82,12 +82,12 @@ export class Work {
     this.#sql.exec("DELETE FROM work WHERE seq = ?", seq);
   }
 
-  /** Whether any was released and is not started: order matters then. */
+  /** Whether released work is not started yet, so that order matters. */
   hasReleased(): boolean {
     return this.#sql.exec("SELECT 1 FROM work WHERE released = 1 LIMIT 1").toArray().length > 0;
   }
 
-  /** Ready ones that come after a place, in order. */
+  /** Returns the ready ones after a place, in order. */
   readyAfter(seq: number, limit: number): { seq: number; requestId: string }[] {
     return this.#sql
       .exec(
@@ -108,7 +108,7 @@ export class Work {
     return row.toArray().length > 0;
   }
 
-  /** Held and ready ones. */
+  /** Counts held and ready ones. */
   count(): number {
     return countRow.parse(this.#sql.exec("SELECT count(*) AS count FROM work").one()).count;
   }
@@ -133,7 +133,7 @@ export class Work {
     return row === undefined ? null : readyRow.parse(row);
   }
 
-  /** The ready ones of these requests, in the order of arrival. */
+  /** Returns the ready ones of these requests, in the order of arrival. */
   readyOf(requestIds: readonly string[]): ReadyRow[] {
     return this.#sql
       .exec(
@@ -150,7 +150,7 @@ export class Work {
 /** How many bytes of bodies and inputs one batch carries; a call between objects takes 32 MiB. */
 const MAX_BATCH_BYTES = 8 * 1_048_576;
 
-/** Puts together what the starting of requests needs. */
+/** Reads batches of work for the consumer of the queue. */
 export class WorkBatches {
   readonly #log: RequestLog;
   readonly #view: EntryView;
@@ -162,7 +162,7 @@ export class WorkBatches {
     this.#configs = configs;
   }
 
-  /** The first of these, as many as one answer carries, and at least one. */
+  /** Returns the first of these, as many as one call carries, and at least one. */
   of(ready: readonly ReadyRow[]): WorkBatch {
     const items: WorkItem[] = [];
     let bytes = 0;
