@@ -30,7 +30,9 @@ const browserProject = hasChromium
           environment: "node",
           ...PATIENCE,
           hookTimeout: 120_000,
+          globalSetup: ["test/support/browser/setup.ts"],
           // A real browser takes a whole core.
+          isolate: false,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
         },

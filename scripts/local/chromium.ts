@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { ROOT, UserError } from "./project.ts";
 
@@ -66,7 +66,7 @@ const UNPACK = 'await (await import("@sparticuz/chromium")).default.executablePa
 
 /** Where the local runtime looks for its Chrome, which is named by a version of its own. */
 async function programIn(cache: string): Promise<string> {
-  const source = await readFile(fileURLToPath(import.meta.resolve("miniflare")), "utf8");
+  const source = await readFile(createRequire(import.meta.url).resolve("miniflare"), "utf8");
   const version = /\bBROWSER_VERSION = "([\d.]+)"/.exec(source)?.[1];
   if (version === undefined) throw new Error("miniflare does not say which Chrome it looks for");
   return join(cache, ".wrangler/chrome", `linux-${version}`, "chrome-linux64/chrome");

@@ -1,7 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import {
   convertV4MiniflareOptions,
   Log,
@@ -69,7 +68,8 @@ export function superviseWorkerd(): void {
   process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, "workerd.sh");
 }
 
-const requireFromMiniflare = createRequire(fileURLToPath(import.meta.resolve("miniflare")));
+const require = createRequire(import.meta.url);
+const requireFromMiniflare = createRequire(require.resolve("miniflare"));
 const workerdProgram: string = requireFromMiniflare("workerd").default;
 
 async function miniflareOptions(

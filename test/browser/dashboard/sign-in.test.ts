@@ -40,7 +40,7 @@ describe("signing in", () => {
     await page.goto("/dashboard/sign-in");
     await page.getByLabel("API key").fill("nonsense");
     await page.keyboard.press("Enter");
-    await page.getByRole("alert").getByText("not an API key").waitFor();
+    await page.getByRole("alert").getByText("Malformed API key").waitFor();
     await expectAccessible(page);
   });
 });

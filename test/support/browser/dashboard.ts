@@ -2,10 +2,9 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { AxeBuilder } from "@axe-core/playwright";
 import { type BrowserContext, chromium, type Page } from "playwright-core";
-import { expect } from "vitest";
-import { chromiumProgram } from "../../../scripts/local/chromium.ts";
+import { expect, inject } from "vitest";
 import { type Client, createAccount } from "../client.ts";
-import { startTestRuntime, type TestRuntime } from "../runtime.ts";
+import { startTestRuntime } from "../runtime.ts";
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 380, height: 800 };
@@ -21,7 +20,6 @@ export interface View {
 /** The service as it is deployed, and a real browser before it. */
 export interface TestDashboard {
   url: string;
-  runtime: TestRuntime;
   account(settings?: { credits?: number; requestsPerMinute?: number }): Promise<Client>;
   /** A browser of its own that has signed in with this key, at the overview. */
   signIn(apiKey: string, view?: View): Promise<Page>;
@@ -33,19 +31,20 @@ export interface TestDashboard {
 /** Errors in the background of each page. */
 const troubles = new WeakMap<Page, string[]>();
 
-/** Starts the service, with these variables besides the usual ones, and a browser. */
-export async function openDashboard(
-  variables: Record<string, string> = {},
-): Promise<TestDashboard> {
-  const runtime = await startTestRuntime({ variables });
-  const browser = await chromium.launch({
-    executablePath: await chromiumProgram(),
-  });
+/**
+ * Connects the browser of all test files to the service of all test files (see `setup.ts`), or, where
+ * variables are given, to one of its own.
+ */
+export async function openDashboard(variables?: Record<string, string>): Promise<TestDashboard> {
+  const shared = inject("dashboard");
+  const own = variables && (await startTestRuntime({ variables }));
+  const service = own ?? shared;
+  const browser = await chromium.connect(shared.browser);
   const contexts: BrowserContext[] = [];
 
   async function visit({ phone = false, dark = false, scripts = true }: View = {}): Promise<Page> {
     const context = await browser.newContext({
-      baseURL: runtime.url,
+      baseURL: service.url,
       viewport: phone ? PHONE : DESKTOP,
       colorScheme: dark ? "dark" : "light",
       javaScriptEnabled: scripts,
@@ -58,9 +57,8 @@ export async function openDashboard(
   }
 
   return {
-    url: runtime.url,
-    runtime,
-    account: (settings = {}) => createAccount(runtime, settings),
+    url: service.url,
+    account: (settings = {}) => createAccount(service, settings),
     visit,
     async signIn(apiKey, view) {
       const page = await visit(view);
@@ -73,7 +71,7 @@ export async function openDashboard(
     async close() {
       for (const context of contexts) await context.close();
       await browser.close();
-      await runtime.close();
+      await own?.close();
     },
   };
 }

@@ -1,5 +1,4 @@
 import type { Client } from "../client.ts";
-import { createAccount } from "../client.ts";
 import { startServer } from "../server.ts";
 import { githubRequest, Webhooks } from "../webhooks.ts";
 import type { TestDashboard } from "./dashboard.ts";
@@ -35,7 +34,7 @@ export interface RequestRoom {
 }
 
 export async function newRequestRoom(dashboard: TestDashboard): Promise<RequestRoom> {
-  const client = await createAccount(dashboard.runtime);
+  const client = await dashboard.account();
   const webhooks = new Webhooks(dashboard, client.apiKey);
   const workflowId = await webhooks.workflow({
     name: "look",
