@@ -84,10 +84,10 @@ function unreachable(server: string, found: Exclude<ServerLookup, { kind: "found
 
 function failureAnswer(
   { server, readOnly }: RemoteTool,
-  { code, message, mayHaveTakenEffect: mayBeDone }: McpFailure,
+  { code, message, mayHaveTakenEffect }: McpFailure,
 ): ToolAnswer {
   const text = `MCP server ${server}: ${message}`;
-  if (readOnly || !mayBeDone) return toolError(code, text);
+  if (readOnly || !mayHaveTakenEffect) return toolError(code, text);
   return toolError("uncertain", `${text} The call may have taken effect.`);
 }
 

@@ -167,11 +167,11 @@ function tooLate(): McpFailure {
 function failureOf(error: unknown, { failure }: Exchange): McpFailure {
   if (failure !== null) return failure;
   if (error instanceof ProtocolError) {
-    const mayBeDone = error.code === STREAM_ENDED;
+    const mayHaveTakenEffect = error.code === STREAM_ENDED;
     return {
-      code: mayBeDone ? "network" : "tool_error",
+      code: mayHaveTakenEffect ? "network" : "tool_error",
       message: said(error),
-      mayHaveTakenEffect: mayBeDone,
+      mayHaveTakenEffect,
     };
   }
   if (error instanceof SdkHttpError) {

@@ -62,8 +62,8 @@ export class Exchange {
       });
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error;
-      const { code, message, mayHaveTakenEffect: mayBeDone } = error;
-      throw this.#failed(method, { code, message, mayHaveTakenEffect: mayBeDone });
+      const { code, message, mayHaveTakenEffect } = error;
+      throw this.#failed(method, { code, message, mayHaveTakenEffect });
     }
   }
 

@@ -103,14 +103,14 @@ describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
     });
     const absent = await mcpClient.call(connection(url), callOf("nothing"));
     if (absent.ok) expect(absent.result.isError).toBe(true);
-    else expect(absent.failure).toMatchObject({ code: "tool_error", mayBeDone: false });
+    else expect(absent.failure).toMatchObject({ code: "tool_error", mayHaveTakenEffect: false });
   });
 
   it("reads so much of an answer and no more", async () => {
     const { url } = place();
     expect(await mcpClient.call(connection(url), callOf("endless"))).toMatchObject({
       ok: false,
-      failure: { code: "too_large", mayBeDone: true },
+      failure: { code: "too_large", mayHaveTakenEffect: true },
     });
   });
 
@@ -118,7 +118,7 @@ describe.each(MCP_MODES)("with a server of the kind %s", (mode) => {
     const { url, seen } = place();
     expect(await mcpClient.call(connection(url), callOf("vanish"))).toMatchObject({
       ok: false,
-      failure: { code: "network", mayBeDone: true },
+      failure: { code: "network", mayHaveTakenEffect: true },
     });
     expect((await seen()).calls).toHaveLength(1);
   });
@@ -154,7 +154,7 @@ describe("a server that does not do as it should", () => {
       expect(await mcpClient.list(connection(url))).toMatchObject({ ok: false, failure });
       expect(await mcpClient.call(connection(url), callOf("add_note"))).toMatchObject({
         ok: false,
-        failure: { ...failure, mayBeDone: false },
+        failure: { ...failure, mayHaveTakenEffect: false },
       });
     });
   });
@@ -188,7 +188,7 @@ describe("a server that does not do as it should", () => {
 
   it("is not reached where the guard forbids it, nor where nobody listens", async () => {
     expect(await mcpClient.list(connection("http://127.0.0.1:1/mcp"))).toMatchObject({
-      failure: { code: "address_refused", mayBeDone: false },
+      failure: { code: "address_refused", mayHaveTakenEffect: false },
     });
     const { origin, close } = await startServer(() => {});
     await close();
