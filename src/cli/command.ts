@@ -4,7 +4,7 @@ import { type Options, type OptionValues, readOptions } from "./options.ts";
 import { Output, type Terminal } from "./terminal.ts";
 
 /** Where the service is and who asks it: an option wins over the environment. */
-export function settingsOf(
+function settingsOf(
   values: OptionValues,
   env: Record<string, string | undefined>,
 ): { baseUrl: string; apiKey: string } {

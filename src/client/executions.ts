@@ -208,7 +208,7 @@ export interface WaitOptions extends CallOptions {
 }
 
 /** The calls that waiting uses. */
-export interface StatusReader {
+interface StatusReader {
   status(
     executionId: string,
     query: { sinceVersion?: number; waitSeconds?: number },
@@ -218,7 +218,7 @@ export interface StatusReader {
 }
 
 /** Polls until the execution finishes and returns its result. */
-export async function untilFinished(
+async function untilFinished(
   executions: StatusReader,
   executionId: string,
   { onProgress, signal = new AbortController().signal, timeoutMs = FOREVER_MS }: WaitOptions,

@@ -43,7 +43,7 @@ const LONGEST_BACKOFF_MS = 8_000;
 /** A longer `Retry-After` is reported to the caller instead of waited for. */
 const LONGEST_RETRY_AFTER_MS = 60_000;
 
-export interface RetryPolicy {
+interface RetryPolicy {
   /** Attempts after the first. */
   maxRetries: number;
   runtime: ClientRuntime;
@@ -53,7 +53,7 @@ export interface RetryPolicy {
  * Repeats an attempt until it succeeds, fails for good, or has used its retries. Only for calls that are
  * safe to repeat: an attempt without a response may have taken effect.
  */
-export async function retrying<T>(
+async function retrying<T>(
   { maxRetries, runtime }: RetryPolicy,
   signal: AbortSignal,
   attempt: () => Promise<T>,

@@ -134,11 +134,7 @@ const PUBLIC_DETAIL: Partial<Record<ProblemCode, string>> = {
 const MAX_ERRORS = 50;
 
 /** Returns the response to a request that its inbox has logged. Throws the problem of a refused one. */
-export function answerOf(
-  { verdict }: Admission,
-  receipt: FinalReceipt,
-  requestId: string,
-): Response {
+function answerOf({ verdict }: Admission, receipt: FinalReceipt, requestId: string): Response {
   if (verdict.kind === "refuse" && isBefore(verdict.refusal.stage, "rate")) {
     throw refusalProblem(verdict.refusal);
   }

@@ -37,7 +37,7 @@ export function acceptWebhook(
 const MAX_TRIES = 4;
 
 /** A request and its admission under one configuration. */
-export interface Evaluated {
+interface Evaluated {
   admission: Admission;
   /** Redacted, as the log stores it. */
   request: ReceivedRequest;

@@ -5,7 +5,7 @@ import type { ServiceAccount } from "../../src/lib/service-account.ts";
 import { readText, startServer } from "./server.ts";
 
 /** Rows that arrived, as they were asked to be appended. */
-export interface Append {
+interface Append {
   spreadsheetId: string;
   range: string;
   query: Record<string, string>;
@@ -13,7 +13,7 @@ export interface Append {
 }
 
 /** How to answer: with a status and a body, never, or by closing the connection. */
-export type Answer = { status: number; body?: unknown; location?: string } | "hang" | "close";
+type Answer = { status: number; body?: unknown; location?: string } | "hang" | "close";
 
 /** Google's token server and its Sheets API, on loopback. */
 export interface GoogleServer {

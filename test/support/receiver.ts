@@ -5,7 +5,7 @@ import { executionResult } from "../../src/contract/execution.ts";
 import { readText, startServer } from "./server.ts";
 
 const callbackBody = executionResult.extend({ type: z.string(), timestamp: z.string() });
-export type CallbackBody = z.infer<typeof callbackBody>;
+type CallbackBody = z.infer<typeof callbackBody>;
 
 /** One request that reached the receiver. */
 export interface Delivery {
@@ -21,7 +21,7 @@ export interface Delivery {
 }
 
 /** How to answer a delivery: a status, a status with headers, or never. */
-export type Answer = number | { status: number; headers: Record<string, string> } | "hang";
+type Answer = number | { status: number; headers: Record<string, string> } | "hang";
 
 /** A receiver of callbacks on loopback. */
 export interface Receiver {

@@ -8,7 +8,7 @@ import { readText, startServer } from "./server.ts";
 export type Act = (response: ServerResponse, request: Asked) => void;
 
 /** A request as it came. */
-export interface Asked {
+interface Asked {
   method: string;
   path: string;
   headers: IncomingMessage["headers"];

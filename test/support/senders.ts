@@ -10,7 +10,7 @@ import twilio from "twilio";
 import type { PresetName } from "../../src/contract/inbound/signature.ts";
 
 /** What a sender signs: the body it is about to send to `url`, at `time` (epoch milliseconds). */
-export interface Draft {
+interface Draft {
   url: string;
   secret: string;
   body: string;

@@ -190,7 +190,7 @@ const CENTRAL_HEADER = 0x02014b50;
 const END_OF_DIRECTORY = 0x06054b50;
 
 /** The files of a zip archive by their path (APPNOTE.TXT, §4.3). */
-export function unzip(bytes: Uint8Array): Map<string, Uint8Array> {
+function unzip(bytes: Uint8Array): Map<string, Uint8Array> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const end = buffer.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]));
   if (end < 0 || buffer.readUInt32LE(end) !== END_OF_DIRECTORY) throw new Error("no zip archive");

@@ -56,7 +56,7 @@ function newFromOf(newest: LogEntry | undefined): number {
 }
 
 /** How far back the log is read again, because entries can arrive slightly out of order. */
-export const OVERLAP_MS = 5_000;
+const OVERLAP_MS = 5_000;
 /** How long a running request is followed, in the time of the log. */
 const FOLLOWED_MS = 600_000;
 
@@ -73,7 +73,7 @@ interface Known {
 }
 
 /** Remembers which entries were reported, so that each is reported once on arrival and once when settled. */
-export class Tracker {
+class Tracker {
   readonly #known = new Map<string, Known>();
   #newest: number | null = null;
 

@@ -72,7 +72,7 @@ const STYLES: Record<RequestStatus, Style> = {
  * Formats one line of the live log: time, status, request and details. A refused signature adds a line
  * with what would have matched.
  */
-export function updateText({ kind, entry }: LogUpdate, output: Output): string {
+function updateText({ kind, entry }: LogUpdate, output: Output): string {
   const { receivedAt, requestId, status, httpStatus } = entry;
   const time = localTime(receivedAt);
   const shown = output.style(STYLES[status], status.padEnd(WIDEST_STATUS));

@@ -71,7 +71,7 @@ function cut(text: string): string {
 }
 
 /** Returns the summary and data without the parts that the outputs or the summary already show. */
-export function withoutRepeats({ presentedResult: { summary, data }, outputs }: ExecutionResult): {
+function withoutRepeats({ presentedResult: { summary, data }, outputs }: ExecutionResult): {
   summary: string;
   data: Json | undefined;
 } {

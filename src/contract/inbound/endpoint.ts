@@ -12,9 +12,9 @@ export const endpointId = z
   .regex(/^ep_[0-9a-f]{40}$/)
   .describe("The id of the endpoint: `ep_` and 40 hex digits.");
 
-export const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
+const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
 const DEFAULT_RETENTION_DAYS = 30;
-export const DEFAULT_TOLERANCE_SECONDS = 300;
+const DEFAULT_TOLERANCE_SECONDS = 300;
 /** Where a token is looked for that names no header; `Authorization: Bearer` is taken as well. */
 export const DEFAULT_TOKEN_HEADER = "X-Webhook-Token";
 export const MAX_HELD_REQUESTS = 10_000;
@@ -24,7 +24,7 @@ export const method = z.enum(["POST", "GET"]);
 export type InboundMethod = z.infer<typeof method>;
 
 /** A secret that is kept: sealed, with its last characters, and the one before while both are valid. */
-export const keptSecret = z.object({
+const keptSecret = z.object({
   sealed: z.string(),
   last4: z.string(),
   previous: z
@@ -36,7 +36,7 @@ export const keptSecret = z.object({
 });
 export type KeptSecret = z.infer<typeof keptSecret>;
 
-export const storedAuth = z.object({
+const storedAuth = z.object({
   /** `header` is null for the default: X-Webhook-Token or Authorization: Bearer. */
   token: z.object({ header: headerName.nullable(), secret: keptSecret }).nullable(),
   hmac: z
@@ -70,7 +70,7 @@ const timestampPlace = place
     "The place of the timestamp. Null: the signed one of the preset, or `timestamp` in the body.",
   );
 
-export const replayProtection = z
+const replayProtection = z
   .object({
     enabled: protectionEnabled,
     toleranceSeconds: tolerance,

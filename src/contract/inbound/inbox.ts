@@ -97,7 +97,7 @@ export type WorkOutcome =
   | { requestId: string; kind: "failed"; errors: StageError[] };
 
 /** A session's report to the log of the request that started it. Times are epoch milliseconds. */
-export const runReport = z.object({
+const runReport = z.object({
   requestId: z.uuid(),
   executionId: z.uuid(),
   /** The version of the execution: of two reports the higher is the newer. */

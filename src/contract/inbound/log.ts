@@ -104,7 +104,7 @@ export const replayAccepted = z
 export type ReplayAccepted = z.infer<typeof replayAccepted>;
 
 /** The verdict of one check, in a dry run. */
-export const checkReport = z
+const checkReport = z
   .object({
     stage,
     verdict: z.enum(["passed", "refused", "skipped"]).describe("How it went."),

@@ -96,7 +96,7 @@ const FROM =
 const TRANSFORMS = "The transformations of the value, in order.";
 const filler = json.optional().describe("The value of a missing field, which is not transformed.");
 
-export const mappedField = z
+const mappedField = z
   .object({
     to,
     from: z.string().nullable().describe(FROM),

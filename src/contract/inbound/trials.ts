@@ -14,7 +14,7 @@ export const whatIfBody = closed({
 }).meta({ id: "WhatIf" });
 
 /** How a payload fares under some settings. */
-export const fate = z
+const fate = z
   .object({
     ok: z.boolean().describe("Whether the request is accepted."),
     errors: z.array(stageError).describe("The errors."),
@@ -26,7 +26,7 @@ export const fate = z
   .meta({ id: "Fate" });
 export type Fate = z.infer<typeof fate>;
 
-export const whatIfRequest = z.object({
+const whatIfRequest = z.object({
   requestId,
   receivedAt: timestamp.describe("When the request was received."),
   before: fate.meta({ description: "The outcome under the current settings." }),
@@ -35,7 +35,7 @@ export const whatIfRequest = z.object({
 });
 export type WhatIfRequest = z.infer<typeof whatIfRequest>;
 
-export const whatIfTotals = z.object({
+const whatIfTotals = z.object({
   looked: z.int().describe("The number of evaluated requests."),
   refusedBefore: z.int().describe("The number of requests that the current settings reject."),
   refusedAfter: z.int().describe("The number of requests that the draft rejects."),

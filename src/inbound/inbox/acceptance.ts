@@ -139,7 +139,7 @@ const BLANK = {
 } satisfies Partial<NewEntry>;
 
 /** Decides about a request within the rate limit. */
-export function decide({ request, decision }: Arrival, circumstances: Circumstances): Verdict {
+function decide({ request, decision }: Arrival, circumstances: Circumstances): Verdict {
   switch (decision.kind) {
     case "refuse":
       return refused(decision);
@@ -151,7 +151,7 @@ export function decide({ request, decision }: Arrival, circumstances: Circumstan
 }
 
 /** Returns the verdict on a request beyond the rate limit. */
-export function rateLimited(retryAfterSeconds: number, limit: number): Verdict {
+function rateLimited(retryAfterSeconds: number, limit: number): Verdict {
   return turnedAway(
     "rate",
     "requests_per_minute",

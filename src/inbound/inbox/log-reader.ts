@@ -160,7 +160,7 @@ export class LogIndex {
 }
 
 /** The place of an entry in the log. */
-export function positionOf({ received_at, request_id }: Place): LogPosition {
+function positionOf({ received_at, request_id }: Place): LogPosition {
   return { receivedAt: received_at, requestId: request_id };
 }
 

@@ -41,7 +41,7 @@ export const INBOX_SCHEMA = [
 ] as const;
 
 /** What a request was answered, for its repeats. */
-export const storedReceipt = z.discriminatedUnion("kind", [
+const storedReceipt = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("accepted"),
     executionId: z.uuid().nullable(),

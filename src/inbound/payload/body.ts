@@ -8,7 +8,7 @@ const GZIP = /^(?:x-)?gzip$/i;
 const NONE = /^(?:identity)?$/i;
 
 /** A body without its Content-Encoding. */
-export type BodyContent =
+type BodyContent =
   | { kind: "whole"; bytes: Uint8Array }
   | { kind: "too_large"; limit: number }
   | { kind: "corrupt"; detail: string };

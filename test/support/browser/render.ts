@@ -31,7 +31,6 @@ export function render(
 
 export const click = (target: string) => browseAction.parse({ do: "click", target });
 export const wait = (target: string) => browseAction.parse({ do: "wait", target });
-export const screenshot = (fullPage = false) => browseAction.parse({ do: "screenshot", fullPage });
 
 /** The rendering that succeeded. Throws with the reason of one that did not. */
 export function succeeded(rendering: RenderResult): Extract<RenderResult, { ok: true }> {

@@ -7,7 +7,7 @@ import { Watched } from "../watched.ts";
 import { crmServer } from "./tools.ts";
 
 /** One call of a tool, as the server saw it. */
-export interface SeenCall {
+interface SeenCall {
   tool: string;
   arguments: unknown;
   meta: Record<string, unknown>;

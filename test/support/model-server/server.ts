@@ -13,7 +13,7 @@ import { openAi } from "./openai.ts";
 import { type Protocol, tokensOf } from "./protocol.ts";
 
 /** A request that reached the server. */
-export interface SeenRequest<R> {
+interface SeenRequest<R> {
   headers: IncomingHttpHeaders;
   body: R;
   /** Resolves when the client goes away before it has its answer. */

@@ -16,7 +16,7 @@ import {
 import { supplierPage } from "./suppliers.ts";
 
 /** A request that the site got. */
-export interface SiteRequest {
+interface SiteRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;

@@ -1,7 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 
 /** Where in the dialogue something goes wrong; END is the line of one dot. */
-export const STAGES = ["CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "END"] as const;
+const STAGES = ["CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA", "END"] as const;
 export type Stage = (typeof STAGES)[number];
 
 /**

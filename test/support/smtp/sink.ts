@@ -4,7 +4,7 @@ import { LOGIN } from "./login.ts";
 import { type Fault, startProxy } from "./proxy.ts";
 
 /** A mail as the server took it. */
-export interface TakenMail {
+interface TakenMail {
   /** The envelope. */
   from: string;
   to: string[];

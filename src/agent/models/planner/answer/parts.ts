@@ -3,7 +3,7 @@ import type { Json } from "../../../../contract/json.ts";
 import type { OutputType } from "./outputs.ts";
 
 /** What the rules behind a piece did not read of the ask. */
-export interface Leftover {
+interface Leftover {
   text: string;
   /** The name of the table or list that was taken: its words are read by that. */
   name: string;

@@ -11,7 +11,7 @@ import { counted, listed, placeOf, valuesText } from "./words.ts";
 const MAX_CONTENT = 20_000;
 
 /** The paragraphs of a page's Markdown: blocks that are no heading, list, table or lone link. */
-export function paragraphsOf(page: Page): string[] {
+function paragraphsOf(page: Page): string[] {
   return page.source.text
     .split(/\n\s*\n/)
     .filter((block) => !/^\s*(?:#|[-*+]\s|\d+[.)]\s|\||>|!\[|```)/.test(block))

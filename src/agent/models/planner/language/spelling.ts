@@ -28,7 +28,7 @@ const REAL_WORDS = new Set(
 );
 
 /** Whether two words differ by one letter, or by two neighbours swapped (optimal string alignment 1). */
-export function oneSlip(left: string, right: string): boolean {
+function oneSlip(left: string, right: string): boolean {
   if (Math.abs(left.length - right.length) > 1 || left === right) return false;
   let start = 0;
   while (start < left.length && left[start] === right[start]) start++;

@@ -10,10 +10,10 @@ export const CLEANING_STEPS = [
   "dates",
   "duplicates",
 ] as const;
-export type CleaningStep = (typeof CLEANING_STEPS)[number];
+type CleaningStep = (typeof CLEANING_STEPS)[number];
 
 /** How the letters of a column are to be written; asked for by name only. */
-export interface LetterCase {
+interface LetterCase {
   /** The words for the column; "names" is the column that names the rows. */
   column: string;
   to: "lower" | "upper" | "title";

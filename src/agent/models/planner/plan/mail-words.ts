@@ -4,7 +4,7 @@ const MAIL_NOUN = "(?:e-?mails?|mails?)";
 /** Where an order may begin. */
 const BEGIN = String.raw`(?:^|(?:[,;:]|[-=]>|→)\s*(?:and |then )*|\b(?:and|then|please|also|to|you|just|finally|afterwards|now|me|or|but|should|must|it|when done|actually|instead|rather|no|oh|sorry|wait|ok|okay|well|kindly|simply|so|next|again)\s+)`;
 const TOKEN = String.raw`mail\d+_`;
-export const LIST = String.raw`[<("']*${TOKEN}[>)"']*(?:(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+(?:to\s+)?|\s+as well as\s+(?:to\s+)?|\s*&\s*|\s+)[<("']*${TOKEN}[>)"']*){0,19}`;
+const LIST = String.raw`[<("']*${TOKEN}[>)"']*(?:(?:\s*[,;]\s*(?:and\s+)?|\s+and\s+(?:to\s+)?|\s+as well as\s+(?:to\s+)?|\s*&\s*|\s+)[<("']*${TOKEN}[>)"']*){0,19}`;
 /** A few words between "to" and the address: "to my boss Jane Roe <…>". */
 const WHOM = String.raw`(?:(?!(?:to|at|for|and|with)\b)[\p{L}][\p{L}.'-]*:?\s+){0,6}?`;
 const BY_MAIL = String.raw`(?:\s*(?:\b(?:via|by|per|through|over|in|as|with|using)\s+(?:an?\s+|the\s+)?(?:single\s+)?${MAIL_NOUN}))`;

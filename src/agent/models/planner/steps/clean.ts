@@ -47,7 +47,7 @@ function reportOf(lines: readonly string[]): CleaningReport | null {
 }
 
 /** What cleaning did, in a sentence. */
-export function sayCleaned(report: CleaningReport): string {
+function sayCleaned(report: CleaningReport): string {
   const { rowsRead, duplicates, emptyRows, cellsTrimmed, numbers, dates, letters, unread } = report;
   const done = [
     ...(duplicates > 0 ? [`removed ${counted(duplicates, "duplicate row")}`] : []),

@@ -29,7 +29,7 @@ function orderColumn(query: Query, column: string): string {
 }
 
 /** The operations that a query comes to, in the order in which they have a meaning. */
-export function operationsOf(query: Query): DataOperation[] {
+function operationsOf(query: Query): DataOperation[] {
   const operations: DataOperation[] = query.either ? [] : [...query.filters];
   if (query.distinct !== null) {
     const columns = query.distinct;

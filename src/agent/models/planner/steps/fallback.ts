@@ -42,7 +42,7 @@ function rowsWith(words: string[], { sheet, query }: Reading): Reading | null {
 }
 
 /** The sentences of pages that speak of what is asked, as an answer; null when none do. */
-export function passagePart(ask: Ask, pages: Page[], words: string[]): Part | null {
+function passagePart(ask: Ask, pages: Page[], words: string[]): Part | null {
   // When and how many are told in digits.
   const digits = /^(?:, )?(?:when|how (?:many|much|long|old))\b/.test(ask.text);
   const texts = pages

@@ -8,7 +8,7 @@ import { parseNumber } from "../../../tools/process-data/values/numbers.ts";
 import type { Page } from "./pages.ts";
 
 /** What a page says about one thing, by label: "Price" → "$7.50". */
-export type Facts = Map<string, string>;
+type Facts = Map<string, string>;
 
 const MAX_FACTS = 100;
 const MAX_LINES = 3_000;
@@ -78,7 +78,7 @@ export function nameOf(page: Page): string {
 }
 
 /** The labelled values of a page: two-column tables, "Label: value" lines; the first of a label counts. */
-export function factsOf(page: Page): Facts {
+function factsOf(page: Page): Facts {
   const facts: Facts = new Map();
   const add = (label: string, value: string): void => {
     const name = plainText(label).replace(/[:\s]+$/, "");
