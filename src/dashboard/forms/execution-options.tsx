@@ -7,6 +7,9 @@ import { Control, Controls, isAnyFaulty } from "./fields.tsx";
 import { type Fields, type FormState, isSet } from "./form.ts";
 import { ToolTable } from "./tool-table.tsx";
 
+/** A number control drops other text before it is sent, so a form without validation would lose it. */
+const AS_TEXT = { type: "text", inputmode: "numeric" };
+
 const MCP_TOOLS = "Tools of MCP servers: mcp__server or mcp__server__tool, separated by commas.";
 
 /** The fields that an execution and a workflow have in common. */
@@ -14,13 +17,17 @@ export const EXECUTION_OPTIONS = {
   maxCredits: {
     kind: "number",
     label: "Credit limit",
-    more: { placeholder: `${DEFAULT_MAX_CREDITS}` },
+    more: { ...AS_TEXT, placeholder: `${DEFAULT_MAX_CREDITS}` },
   },
-  maxSteps: { kind: "number", label: "Step limit", more: { placeholder: `${DEFAULT_MAX_STEPS}` } },
+  maxSteps: {
+    kind: "number",
+    label: "Step limit",
+    more: { ...AS_TEXT, placeholder: `${DEFAULT_MAX_STEPS}` },
+  },
   timeoutSeconds: {
     kind: "number",
     label: "Timeout (seconds)",
-    more: { placeholder: `${DEFAULT_TIMEOUT_SECONDS}` },
+    more: { ...AS_TEXT, placeholder: `${DEFAULT_TIMEOUT_SECONDS}` },
   },
   model: {
     kind: "line",

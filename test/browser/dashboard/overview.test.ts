@@ -50,7 +50,7 @@ describe("the first run", () => {
       const begun = performance.now();
       const page = await dashboard.signIn(apiKey, view);
       await shoot(page, `first-run-empty-${nameOf(view)}`);
-      await page.getByRole("button", { name: "Run it" }).click();
+      await page.getByRole("button", { name: "Start execution" }).click();
       await runProgress(page).getByText("completed").waitFor();
       await page.getByRole("button", { name: "Create endpoint" }).click();
       await webhookProgress(page).getByText("Waiting for the first request").waitFor();
@@ -72,7 +72,7 @@ describe("the first run", () => {
   test("makes the spreadsheet that it promises", async () => {
     const { apiKey } = await dashboard.account();
     const page = await dashboard.signIn(apiKey);
-    await page.getByRole("button", { name: "Run it" }).click();
+    await page.getByRole("button", { name: "Start execution" }).click();
     await runProgress(page).getByText("removed 1 duplicate row").waitFor();
     const link = runProgress(page).getByRole("link", { name: "Download orders.xlsx" });
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
@@ -94,7 +94,7 @@ describe("the first run", () => {
       status: "accepted",
     });
     await webhookProgress(page).getByText("Received.").waitFor();
-    await webhookProgress(page).getByRole("link", { name: "its execution" }).waitFor();
+    await webhookProgress(page).getByRole("link", { name: "execution" }).waitFor();
     await isStillThere();
     await expectAccessible(page);
     expectQuiet(page);
@@ -105,7 +105,7 @@ describe("without scripts", () => {
   test("both steps work, and a page that is loaded again tells of them", async () => {
     const { apiKey } = await dashboard.account();
     const page = await dashboard.signIn(apiKey, { scripts: false });
-    await page.getByRole("button", { name: "Run it" }).click();
+    await page.getByRole("button", { name: "Start execution" }).click();
     await page.getByRole("button", { name: "Create endpoint" }).click();
     await page.getByRole("button", { name: "Send sample" }).click();
     await page.getByText('"status":"accepted"').waitFor();
@@ -175,9 +175,9 @@ describe("the overview", () => {
     ).toEqual([
       "Executions by status",
       "Credits used",
-      "Webhooks by outcome",
-      "From webhook to start",
-      "From webhook to completion",
+      "Requests by outcome",
+      "Start delay",
+      "Total time",
     ]);
     await page
       .getByRole("region", { name: "Latest rejected requests" })
@@ -216,7 +216,7 @@ describe("the overview", () => {
     const page = await dashboard.signIn(client.apiKey);
     await page.getByRole("link", { name: "7 days" }).click();
     await page.waitForURL("**/dashboard?range=7d");
-    const chart = page.locator("figure", { hasText: "Webhooks by outcome" });
+    const chart = page.locator("figure", { hasText: "Requests by outcome" });
     await chart.getByText("Show as table").click();
     expect(await chart.locator("tbody tr").count()).toBe(7);
     await page.reload();

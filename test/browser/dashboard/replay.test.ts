@@ -99,7 +99,7 @@ test("the keyboard alone leads from the log to an edited replay", async () => {
   await tabTo(page, id ?? "");
   await page.keyboard.press("Enter");
   await status(page).waitFor();
-  await tabTo(page, "Edit the payload");
+  await tabTo(page, "Edit payload");
   await page.keyboard.press("Enter");
   await tabTo(page, "payload");
   await page.keyboard.press("Control+A");
@@ -136,7 +136,7 @@ test("all of it works without scripts", async () => {
   await page.getByText("Filter", { exact: true }).click();
   await page.getByLabel("rejected").check();
   await page.getByRole("button", { name: "Apply filter" }).click();
-  await page.getByRole("link", { name: "Clear filter" }).click();
+  await page.getByRole("link", { name: "Clear filter" }).first().click();
   await page.getByRole("table").getByRole("link").first().click();
   await page.getByRole("button", { name: "Replay unchanged" }).click();
   await status(page).getByText(", unchanged").waitFor();

@@ -190,12 +190,12 @@ describe("an entry", () => {
     await page.goto(`${path}/${entry?.requestId}`);
     const expectSamePage = await mark(page);
     const status = page.getByRole("region", { name: "Status" });
-    await status.getByText("running").waitFor();
+    await status.getByText("running", { exact: true }).waitFor();
     await page.getByText("Edit payload").click();
     await page.getByLabel("Payload").fill("half a thought");
     gate.open();
     await status.getByText("succeeded").waitFor();
-    await status.getByText("completed").waitFor();
+    await status.getByText("completed", { exact: true }).waitFor();
     expect(await page.getByLabel("Payload").inputValue()).toBe("half a thought");
     expect(await page.locator(":focus").getAttribute("id")).toBe("payload");
     await expectSamePage();

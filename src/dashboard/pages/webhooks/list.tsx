@@ -20,6 +20,13 @@ export function EndpointsPage({
   nextCursor: string | null;
   isFirstPage: boolean;
 }) {
+  if (endpoints.length === 0 && isFirstPage) {
+    return (
+      <Layout title="Webhooks" section="webhooks">
+        <NoEndpoints />
+      </Layout>
+    );
+  }
   return (
     <Layout
       title="Webhooks"
@@ -30,18 +37,12 @@ export function EndpointsPage({
         </a>
       }
     >
-      {endpoints.length === 0 && isFirstPage ? (
-        <NoEndpoints />
-      ) : (
-        <>
-          <DataTable label="Endpoints" columns={COLUMNS}>
-            {endpoints.map((endpoint) => (
-              <EndpointRow endpoint={endpoint} workflowNames={workflowNames} />
-            ))}
-          </DataTable>
-          <NextPage href={nextPath(WEBHOOKS, nextCursor)} />
-        </>
-      )}
+      <DataTable label="Endpoints" columns={COLUMNS}>
+        {endpoints.map((endpoint) => (
+          <EndpointRow endpoint={endpoint} workflowNames={workflowNames} />
+        ))}
+      </DataTable>
+      <NextPage href={nextPath(WEBHOOKS, nextCursor)} />
     </Layout>
   );
 }
