@@ -13,10 +13,10 @@ const PATIENCE = {
 };
 
 /**
- * Two processes that load the modules once and take one file after the other. Files share what modules
+ * Modules are loaded once by a process, which takes one file after the other. Files share what modules
  * keep and, in the Worker, its storage: each test has an account of its own.
  */
-const LOADED_ONCE = { isolate: false, maxWorkers: 2 };
+const LOADED_ONCE = { isolate: false };
 
 /** The Chromium that npm installs is a program for Linux on x64. */
 const hasChromium = process.platform === "linux" && process.arch === "x64";
@@ -34,7 +34,7 @@ const browserProject = hasChromium
           // A real browser takes a whole core.
           isolate: false,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
     ]
@@ -58,6 +58,7 @@ export default defineConfig({
           name: "unit",
           ...PATIENCE,
           ...LOADED_ONCE,
+          maxWorkers: 2,
           include: ["test/unit/**/*.test.ts"],
           environment: "node",
         },
@@ -84,6 +85,9 @@ export default defineConfig({
           name: "worker",
           ...PATIENCE,
           ...LOADED_ONCE,
+          // A second runtime gets its files one by one, and the pool loses what objects load in between.
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
           include: ["test/worker/**/*.test.ts"],
           setupFiles: ["test/support/worker/setup.ts"],
           globalSetup: [
@@ -104,7 +108,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           // Each file runs a whole service or measures one: alone, or they only disturb each other.
           maxWorkers: 1,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       ...browserProject,
