@@ -59,6 +59,7 @@ export default defineConfig({
           ...PATIENCE,
           ...LOADED_ONCE,
           maxWorkers: 2,
+          setupFiles: ["test/support/unit.ts"],
           include: ["test/unit/**/*.test.ts"],
           environment: "node",
         },
