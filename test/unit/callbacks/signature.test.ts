@@ -88,4 +88,9 @@ describe("signatureHeaders", () => {
       "webhook-timestamp": String(sent.timestamp),
     });
   });
+
+  it("rejects a secret that is not base64 after its prefix", async () => {
+    const signing = signatureHeaders({ ...message(), secret: "whsec_!" });
+    await expect(signing).rejects.toThrow("not base64 after its whsec_ prefix");
+  });
 });
