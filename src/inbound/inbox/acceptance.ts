@@ -7,13 +7,13 @@ import {
 import type { Arrival, Decision, Receipt, ReceivedRequest } from "../../contract/inbound/inbox.ts";
 import { isBefore } from "../../contract/inbound/payload.ts";
 import { RateLimiter, WINDOW_MS } from "../../durable/rate-limiter.ts";
-import type { Claims } from "./claims.ts";
+import type { Claim, Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
 import { EXCERPT_BYTES, type RequestLog } from "./log.ts";
 import type { NewEntry, StoredReceipt } from "./tables.ts";
 import type { Work } from "./work.ts";
 
-interface AcceptanceParts {
+interface AcceptanceComponents {
   storage: DurableObjectStorage;
   configs: Configs;
   claims: Claims;
@@ -31,14 +31,14 @@ export interface AcceptOutcome {
 
 /** Accepts requests: stores the claim, the log entry and the work of each in one transaction. */
 export class Acceptance {
-  readonly #parts: AcceptanceParts;
+  readonly #components: AcceptanceComponents;
 
-  constructor(parts: AcceptanceParts) {
-    this.#parts = parts;
+  constructor(components: AcceptanceComponents) {
+    this.#components = components;
   }
 
   accept(arrival: Arrival, now: number): AcceptOutcome {
-    const { configs, log, rate, storage } = this.#parts;
+    const { configs, log, rate, storage } = this.#components;
     const before = log.byId(arrival.request.requestId);
     if (before !== null) return receiptOnly(before.facts.receipt);
     const config = configs.current;
@@ -58,7 +58,7 @@ export class Acceptance {
   }
 
   #circumstances({ decision }: Arrival, now: number): Circumstances {
-    const { configs, claims, work, newExecutionId } = this.#parts;
+    const { configs, claims, work, newExecutionId } = this.#components;
     const config = configs.current;
     const eventId = decision.kind === "accept" ? decision.eventId : null;
     return {
@@ -70,7 +70,7 @@ export class Acceptance {
   }
 
   #store(arrival: Arrival, verdict: Verdict, now: number, counted: boolean): AcceptOutcome {
-    const { log, work, configs } = this.#parts;
+    const { log, work, configs } = this.#components;
     const { entry } = verdict;
     const request = entry.httpStatus === 429 ? cut(arrival.request) : arrival.request;
     const seq = log.add({ request, entry, arrivedAt: now, counted });
@@ -100,13 +100,6 @@ function countsForRate({ request, decision }: Arrival): boolean {
 function cut(request: ReceivedRequest): ReceivedRequest {
   if (request.body === null || request.body.byteLength <= EXCERPT_BYTES) return request;
   return { ...request, body: request.body.slice(0, EXCERPT_BYTES), bodyTruncated: true };
-}
-
-/** The request that holds the claim on an event id. */
-export interface Claim {
-  seq: number;
-  requestId: string;
-  executionId: string | null;
 }
 
 /** What the inbox knows when a request arrives. */

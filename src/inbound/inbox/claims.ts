@@ -1,5 +1,11 @@
 import * as z from "zod";
-import type { Claim } from "./acceptance.ts";
+
+/** The request that holds the claim on an event id. */
+export interface Claim {
+  seq: number;
+  requestId: string;
+  executionId: string | null;
+}
 
 const claimRow = z.object({
   seq: z.int(),
@@ -8,9 +14,9 @@ const claimRow = z.object({
 });
 
 /**
- * Who came first with an event id. The claim is a unique column of the log's entry, so it is made with
- * the entry and goes with it. It outlasts a start that failed: a sender that repeats the event has been
- * answered that it was taken, and what failed is replayed from the log.
+ * Finds the first request with an event id. The claim is a unique column of the log entry, so it is stored
+ * and deleted with the entry. It outlasts a failed start: the sender got a 2xx and repeats in vain, and the
+ * failed request is replayed from the log.
  */
 export class Claims {
   readonly #sql: SqlStorage;

@@ -1,8 +1,5 @@
 import * as z from "zod";
 import { type EndpointConfig, endpointConfig } from "../../contract/inbound/endpoint.ts";
-import type { StageError } from "../../contract/inbound/payload.ts";
-import type { Outcomes } from "./outcomes.ts";
-import type { Work } from "./work.ts";
 
 const configRow = z.object({ config: z.string() });
 
@@ -74,47 +71,4 @@ export class Configs {
 
 function parsed(row: unknown): EndpointConfig {
   return endpointConfig.parse(JSON.parse(configRow.parse(row).config));
-}
-
-const DELETED: StageError = {
-  stage: "start",
-  rule: "endpoint_deleted",
-  message: "The endpoint was deleted while this request was held.",
-};
-
-interface AdoptionParts {
-  configs: Configs;
-  work: Work;
-  outcomes: Outcomes;
-  newExecutionId(now: number): string;
-}
-
-/** Applies configurations, and releases or fails the requests that are held. */
-export class ConfigUpdater {
-  readonly #parts: AdoptionParts;
-
-  constructor(parts: AdoptionParts) {
-    this.#parts = parts;
-  }
-
-  /** Applies a configuration. Returns false if it is not newer than the current one. */
-  apply(config: EndpointConfig, now: number): boolean {
-    const { configs, work } = this.#parts;
-    if (configs.knows(config)) return false;
-    configs.put(config, () => {
-      if (config.deleted) this.#abandon(work.heldSeqs(), now);
-      else if (config.workflow !== null) this.#release(work.heldSeqs(), config.version, now);
-    });
-    return true;
-  }
-
-  #abandon(held: readonly number[], now: number): void {
-    for (const seq of held) this.#parts.outcomes.abandon(seq, DELETED, now);
-  }
-
-  #release(held: readonly number[], version: number, now: number): void {
-    for (const seq of held) {
-      this.#parts.work.release(seq, this.#parts.newExecutionId(now), version);
-    }
-  }
 }

@@ -39,7 +39,7 @@ const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
  * work. An inbox that was never configured has no tables, and asking it writes nothing.
  */
 export class EndpointInbox extends DurableObject<CloudflareEnv> implements InboxApi {
-  #parts: Components | null;
+  #components: Components | null;
   readonly #alarms: AlarmScheduler<TaskName>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -47,15 +47,15 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     const tasks = inboxTasks({
       database: () => this.env.DB,
       storage: ctx.storage,
-      parts: () => this.#parts,
+      components: () => this.#components,
       alarms: () => this.#alarms,
-      adopted: (parts) => this.#adopted(parts),
+      adopted: (components) => this.#adopted(components),
       vanish: () => this.#vanish(),
     });
     this.#alarms = new AlarmScheduler(ctx.storage, TASKS, tasks);
-    this.#parts = isInitialised(ctx.storage) ? this.#createComponents() : null;
+    this.#components = isInitialised(ctx.storage) ? this.#createComponents() : null;
     // What was on its way was known to the process before; it is sent again.
-    if (this.#parts?.work.hasReady()) {
+    if (this.#components?.work.hasReady()) {
       this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
     }
     ctx.blockConcurrencyWhile(() => this.#alarms.recover());
@@ -63,20 +63,20 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   override async alarm(): Promise<void> {
     // Without a configuration there is nothing to do, and a wake-up would come again without end.
-    if (this.#parts === null) this.#alarms.clear();
-    else if (this.#parts.retention.isOverfull) this.#alarms.setSooner("retain", Date.now());
+    if (this.#components === null) this.#alarms.clear();
+    else if (this.#components.retention.isOverfull) this.#alarms.setSooner("retain", Date.now());
     await this.#alarms.handleAlarm();
   }
 
   async accept(arrival: Arrival): Promise<Receipt> {
-    await this.#parts?.batcher.join(Date.now());
-    const parts = this.#parts;
-    if (parts === null) return { kind: "behind" };
+    await this.#components?.batcher.join(Date.now());
+    const components = this.#components;
+    if (components === null) return { kind: "behind" };
     const now = Date.now();
-    parts.batcher.record(now);
-    const { receipt, isWork } = parts.acceptance.accept(arrival, now);
-    if (isWork) this.#send(parts, now);
-    const isOverfull = parts.retention.grew(arrival.request.body?.byteLength ?? 0);
+    components.batcher.record(now);
+    const { receipt, isWork } = components.acceptance.accept(arrival, now);
+    if (isWork) this.#send(components, now);
+    const isOverfull = components.retention.grew(arrival.request.body?.byteLength ?? 0);
     this.#alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
     if (receipt.kind === "accepted") this.#alarms.setSooner("learn", now + LEARN_MS);
     this.#alarms.arm();
@@ -85,19 +85,19 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async configure(config: EndpointConfig): Promise<void> {
     // A deleted endpoint that has nothing left here has had its time.
-    if (this.#parts === null && config.deleted) return;
-    const known = this.#parts;
-    const { parts, isNew } = this.ctx.storage.transactionSync(() => {
-      const parts = known ?? this.#createComponents();
-      return { parts, isNew: parts.configUpdater.apply(config, Date.now()) };
+    if (this.#components === null && config.deleted) return;
+    const known = this.#components;
+    const { components, isNew } = this.ctx.storage.transactionSync(() => {
+      const components = known ?? this.#createComponents();
+      return { components, isNew: components.configUpdater.apply(config, Date.now()) };
     });
-    this.#parts = parts;
-    if (isNew) this.#adopted(parts);
+    this.#components = components;
+    if (isNew) this.#adopted(components);
   }
 
   async expectChange(): Promise<void> {
     // An inbox that knows no configuration is told one with its first request.
-    if (this.#parts === null) return;
+    if (this.#components === null) return;
     const now = Date.now();
     this.#alarms.setSooner("look", now + LOOK_MS);
     this.#alarms.set("lookAgain", now + LOOK_AGAIN_MS);
@@ -105,88 +105,96 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async workBatch(requestIds: string[]): Promise<WorkBatch> {
-    const parts = this.#parts;
-    return parts === null ? NO_WORK : parts.batches.of(parts.work.readyOf(requestIds));
+    const components = this.#components;
+    return components === null
+      ? NO_WORK
+      : components.batches.of(components.work.readyOf(requestIds));
   }
 
   async pending(executionId: string): Promise<WorkBatch> {
-    const work = this.#parts?.work.readyAs(executionId) ?? null;
-    return this.#parts === null || work === null ? NO_WORK : this.#parts.batches.of([work]);
+    const work = this.#components?.work.readyAs(executionId) ?? null;
+    return this.#components === null || work === null
+      ? NO_WORK
+      : this.#components.batches.of([work]);
   }
 
   async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
-    const parts = this.#parts;
-    if (parts === null) return;
+    const components = this.#components;
+    if (components === null) return;
     const now = Date.now();
     const seqs = this.ctx.storage.transactionSync(() =>
-      outcomes.flatMap((outcome) => parts.outcomes.acknowledge(outcome, now) ?? []),
+      outcomes.flatMap((outcome) => components.outcomes.acknowledge(outcome, now) ?? []),
     );
-    parts.dispatcher.acknowledged(seqs);
+    components.dispatcher.acknowledged(seqs);
   }
 
   async report(report: RunReport): Promise<void> {
-    const parts = this.#parts;
-    if (parts === null) return;
-    const seq = this.ctx.storage.transactionSync(() => parts.outcomes.report(report, Date.now()));
-    if (seq !== null) parts.dispatcher.acknowledged([seq]);
+    const components = this.#components;
+    if (components === null) return;
+    const seq = this.ctx.storage.transactionSync(() =>
+      components.outcomes.report(report, Date.now()),
+    );
+    if (seq !== null) components.dispatcher.acknowledged([seq]);
   }
 
   async list(query: LogQuery) {
-    const parts = this.#parts;
-    return parts === null ? { entries: [], next: null } : parts.reader.list(query);
+    const components = this.#components;
+    return components === null ? { entries: [], next: null } : components.reader.list(query);
   }
 
   async entry(requestId: string): Promise<LoggedRequest | null> {
-    return this.#parts?.reader.entry(requestId) ?? null;
+    return this.#components?.reader.entry(requestId) ?? null;
   }
 
   async recent(limit: number, after: LogPosition | null) {
-    const parts = this.#parts;
-    return parts === null ? { requests: [], next: null } : parts.reader.recent(limit, after);
+    const components = this.#components;
+    return components === null
+      ? { requests: [], next: null }
+      : components.reader.recent(limit, after);
   }
 
   async claimOf(eventId: string) {
-    const claim = this.#parts?.claims.of(eventId) ?? null;
+    const claim = this.#components?.claims.of(eventId) ?? null;
     if (claim === null) return null;
     return { requestId: claim.requestId, executionId: claim.executionId };
   }
 
   async queuedCount(): Promise<number> {
-    return this.#parts?.work.count() ?? 0;
+    return this.#components?.work.count() ?? 0;
   }
 
   async shape(): Promise<LearnedShape> {
-    const parts = this.#parts;
-    if (parts === null) return { learnedFrom: 0, profile: null, drifted: 0 };
+    const components = this.#components;
+    if (components === null) return { learnedFrom: 0, profile: null, drifted: 0 };
     // Whoever asks sees what came just before: learning does not wait for its time.
-    for (let n = 0; n < LEARN_AT_ONCE && (await parts.learner.advance()); n += 1);
-    return parts.learner.shape();
+    for (let n = 0; n < LEARN_AT_ONCE && (await components.learner.advance()); n += 1);
+    return components.learner.shape();
   }
 
   async usage(query: InboxUsageQuery): Promise<InboxUsage> {
-    const parts = this.#parts;
-    if (parts === null) return { countedFrom: query.from, queuedCount: 0, strata: [] };
-    const counted = await parts.usage.count(query);
-    return { ...counted, queuedCount: parts.work.count() };
+    const components = this.#components;
+    if (components === null) return { countedFrom: query.from, queuedCount: 0, strata: [] };
+    const counted = await components.usage.count(query);
+    return { ...counted, queuedCount: components.work.count() };
   }
 
   /** Sends what is ready, and sees to it that it is sent if this process dies before. */
-  #send(parts: Components, now: number): void {
+  #send(components: Components, now: number): void {
     this.#alarms.setSooner("drain", now + DRAIN_BACKUP_MS);
-    parts.dispatcher.soon();
+    components.dispatcher.soon();
   }
 
-  #adopted(parts: Components): void {
+  #adopted(components: Components): void {
     const now = Date.now();
     this.#alarms.setSooner("retain", now + RETAIN_MS);
-    if (parts.work.hasReady()) this.#send(parts, now);
+    if (components.work.hasReady()) this.#send(components, now);
     this.#alarms.arm();
   }
 
   async #vanish(): Promise<void> {
     await this.ctx.storage.deleteAll();
     this.#alarms.clear();
-    this.#parts = null;
+    this.#components = null;
   }
 
   #createComponents(): Components {

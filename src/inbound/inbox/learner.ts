@@ -29,7 +29,7 @@ type Learned = z.infer<typeof learned>;
 const seqRow = z.object({ seq: z.int() });
 const countRow = z.object({ count: z.int() });
 
-interface LearnerParts {
+interface LearnerComponents {
   storage: DurableObjectStorage;
   log: RequestLog;
   view: EntryView;
@@ -37,16 +37,16 @@ interface LearnerParts {
 
 /** Learns the shape of accepted payloads, and flags those that differ from the ones before. */
 export class Learner {
-  readonly #parts: LearnerParts;
+  readonly #components: LearnerComponents;
   #underWay: Promise<boolean> | null = null;
 
-  constructor(parts: LearnerParts) {
-    this.#parts = parts;
+  constructor(components: LearnerComponents) {
+    this.#components = components;
   }
 
   shape(): LearnedShape {
     const { profile } = this.#learned();
-    const drifted = this.#parts.storage.sql
+    const drifted = this.#components.storage.sql
       .exec("SELECT count(*) AS count FROM requests WHERE drifted = 1")
       .one();
     return {
@@ -73,36 +73,36 @@ export class Learner {
     for (const seq of this.#unseen(before.upTo)) {
       if (bytes > PORTION_BYTES) break;
       upTo = seq;
-      const row = this.#parts.log.at(seq);
+      const row = this.#components.log.at(seq);
       if (row === null || !teaches(row)) continue;
-      const request = this.#parts.view.request(row);
+      const request = this.#components.view.request(row);
       bytes += request.body?.byteLength ?? 0;
       const parsed = await parsePayload(inputOf(request));
       if (parsed.ok) lessons.push({ seq, payload: parsed.payload });
     }
     if (upTo === before.upTo) return false;
-    this.#parts.storage.transactionSync(() => {
+    this.#components.storage.transactionSync(() => {
       const profile = lessons.reduce((so, lesson) => this.#learn(so, lesson), before.profile);
-      this.#parts.storage.kv.put(KEY, { v: 1, upTo, profile } satisfies Learned);
+      this.#components.storage.kv.put(KEY, { v: 1, upTo, profile } satisfies Learned);
     });
     return true;
   }
 
   #learn(profile: ShapeProfile, lesson: { seq: number; payload: PayloadValue }): ShapeProfile {
     const found = profile.learnedFrom < ENOUGH ? [] : drifts(profile, lesson.payload);
-    if (found.length > 0) this.#parts.log.noteDrift(lesson.seq, found);
+    if (found.length > 0) this.#components.log.noteDrift(lesson.seq, found);
     return learn(profile, lesson.payload);
   }
 
   #unseen(upTo: number): number[] {
-    return this.#parts.storage.sql
+    return this.#components.storage.sql
       .exec("SELECT seq FROM requests WHERE seq > ? ORDER BY seq LIMIT ?", upTo, PORTION)
       .toArray()
       .map((row) => seqRow.parse(row).seq);
   }
 
   #learned(): Learned {
-    const stored = this.#parts.storage.kv.get(KEY);
+    const stored = this.#components.storage.kv.get(KEY);
     if (stored === undefined) return { v: 1, upTo: 0, profile: emptyProfile() };
     return learned.parse(stored);
   }

@@ -17,7 +17,7 @@ const ENTRY_BYTES = 2_048;
 const seqRow = z.object({ seq: z.int() });
 const oldestRow = z.object({ received_at: z.int().nullable() });
 
-interface RetentionParts {
+interface RetentionComponents {
   sql: SqlStorage;
   chunks: Chunks;
   /** What the whole inbox may come to, in bytes. */
@@ -37,7 +37,7 @@ export class Retention {
   /** Bytes stored since the last check of the size. */
   #grown = 0;
 
-  constructor({ sql, chunks, mostBytes }: RetentionParts) {
+  constructor({ sql, chunks, mostBytes }: RetentionComponents) {
     this.#sql = sql;
     this.#chunks = chunks;
     this.#mostBytes = mostBytes;

@@ -21,22 +21,22 @@ interface TaskContext {
   storage: DurableObjectStorage;
   alarms(): AlarmScheduler<TaskName>;
   /** Null before the first configuration, and after the endpoint's removal. */
-  parts(): Components | null;
+  components(): Components | null;
   /** Sends the requests that a new configuration made ready. */
-  adopted(parts: Components): void;
+  adopted(components: Components): void;
   /** Removes everything that is stored. */
   vanish(): Promise<void>;
 }
 
 /** Returns the work of an inbox's wake-ups. */
 export function inboxTasks(context: TaskContext): Tasks<TaskName> {
-  const { parts } = context;
+  const { components } = context;
   return {
-    drain: () => parts()?.dispatcher.resume() ?? null,
+    drain: () => components()?.dispatcher.resume() ?? null,
     look: () => look("look", context),
     lookAgain: () => look("lookAgain", context),
     retain: () => retain(context),
-    learn: () => learn(parts()),
+    learn: () => learn(components()),
   };
 }
 
@@ -46,22 +46,23 @@ export function inboxTasks(context: TaskContext): Tasks<TaskName> {
  */
 async function look(name: "look" | "lookAgain", context: TaskContext): Promise<undefined> {
   const { alarms, database } = context;
-  const configs = context.parts()?.configs;
+  const configs = context.components()?.configs;
   if (configs === undefined) return;
   const again = Date.now() + LOOK_INTERVAL_MS;
   alarms().set(name, again);
   const read = loadByAddress(database(), configs.current.endpointId);
   const config = await within("D1", READ_TIMEOUT_MS, read);
   // The endpoint may be gone by now.
-  const parts = context.parts();
-  if (parts === null) return;
+  const components = context.components();
+  if (components === null) return;
   // A change that was announced meanwhile has set another time.
   if (alarms().at(name) === again) alarms().plan(name, null);
-  if (config !== null && parts.configUpdater.apply(config, Date.now())) context.adopted(parts);
+  if (config !== null && components.configUpdater.apply(config, Date.now()))
+    context.adopted(components);
 }
 
-async function retain({ parts, storage, vanish }: TaskContext): Promise<number | null> {
-  const known = parts();
+async function retain({ components, storage, vanish }: TaskContext): Promise<number | null> {
+  const known = components();
   if (known === null) return null;
   const { configs, retention } = known;
   const { retentionDays, deleted } = configs.current;
@@ -70,11 +71,11 @@ async function retain({ parts, storage, vanish }: TaskContext): Promise<number |
   return next;
 }
 
-async function learn(parts: Components | null): Promise<number | null> {
-  if (parts === null) return null;
+async function learn(components: Components | null): Promise<number | null> {
+  if (components === null) return null;
   const now = Date.now();
-  if (parts.batcher.isBusy(now)) return now + LEARN_LATER_MS;
+  if (components.batcher.isBusy(now)) return now + LEARN_LATER_MS;
   let more = true;
-  for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await parts.learner.advance();
+  for (let n = 0; more && n < LEARN_PORTIONS; n += 1) more = await components.learner.advance();
   return more ? Date.now() + LEARN_PAUSE_MS : null;
 }

@@ -1,0 +1,48 @@
+import type { EndpointConfig } from "../../contract/inbound/endpoint.ts";
+import type { StageError } from "../../contract/inbound/payload.ts";
+import type { Configs } from "./configs.ts";
+import type { Outcomes } from "./outcomes.ts";
+import type { Work } from "./work.ts";
+
+const DELETED: StageError = {
+  stage: "start",
+  rule: "endpoint_deleted",
+  message: "The endpoint was deleted while this request was held.",
+};
+
+interface UpdaterComponents {
+  configs: Configs;
+  work: Work;
+  outcomes: Outcomes;
+  newExecutionId(now: number): string;
+}
+
+/** Applies configurations, and releases or fails the requests that are held. */
+export class ConfigUpdater {
+  readonly #components: UpdaterComponents;
+
+  constructor(components: UpdaterComponents) {
+    this.#components = components;
+  }
+
+  /** Applies a configuration. Returns false if it is not newer than the current one. */
+  apply(config: EndpointConfig, now: number): boolean {
+    const { configs, work } = this.#components;
+    if (configs.knows(config)) return false;
+    configs.put(config, () => {
+      if (config.deleted) this.#abandon(work.heldSeqs(), now);
+      else if (config.workflow !== null) this.#release(work.heldSeqs(), config.version, now);
+    });
+    return true;
+  }
+
+  #abandon(held: readonly number[], now: number): void {
+    for (const seq of held) this.#components.outcomes.abandon(seq, DELETED, now);
+  }
+
+  #release(held: readonly number[], version: number, now: number): void {
+    for (const seq of held) {
+      this.#components.work.release(seq, this.#components.newExecutionId(now), version);
+    }
+  }
+}
