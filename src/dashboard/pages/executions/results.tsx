@@ -110,7 +110,7 @@ export function Effects({
         <section aria-labelledby="effects-title" class="part">
           <h2 id="effects-title">External effects</h2>
           <DataTable
-            label="External effects"
+            label="Effects"
             columns={["State", "Tool", "Target", "When"]}
             id="effects-table"
           >
