@@ -69,7 +69,7 @@ describe("the reference", () => {
     const page = await service.visit();
     await page.goto(type);
     await expect.poll(() => isInView(page, "#problem-unauthorized")).toBe(true);
-    await page.getByText("No API key came").waitFor();
+    await page.getByText("The API key is missing, unknown, expired or revoked.").waitFor();
     expectQuiet(page);
   });
 
@@ -145,6 +145,6 @@ describe("the contents", () => {
     const link = { name: "POST createKey", exact: true };
     await page.getByRole("navigation").getByRole("link", link).click();
     await expect.poll(() => isInView(page, "#createKey h3")).toBe(true);
-    await page.locator("#createKey").getByText("All scopes where it is left out.").waitFor();
+    await page.locator("#createKey").getByText("The scopes of the key; all if left out.").waitFor();
   });
 });

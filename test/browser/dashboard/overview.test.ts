@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -76,7 +76,7 @@ describe("the first run", () => {
     await runProgress(page).getByText("removed 1 duplicate row").waitFor();
     const link = runProgress(page).getByRole("link", { name: "Download orders.xlsx" });
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
-    const [sheet] = readWorkbook(await readFile(await download.path()));
+    const [sheet] = readWorkbook(await buffer(await download.createReadStream()));
     const customers = sheet?.rows.map((row) => row[1]?.value);
     expect(customers).toEqual(["customer", "Cedar", "Acme", "Birch", "Acme"]);
     await runProgress(page).getByRole("link", { name: "View steps" }).click();

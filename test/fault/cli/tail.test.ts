@@ -97,7 +97,7 @@ test("tail tells people of one status only, of an endpoint named by its address"
 
 test("endpoints are listed", async () => {
   const { stdout } = await cli.run(["endpoints"]);
-  expect(stdout).toContain(`${endpoint.endpointId}  shop orders  starts runs  ${endpoint.url}`);
+  expect(stdout).toContain(`${endpoint.endpointId}  shop orders  active  ${endpoint.url}`);
 });
 
 test("replay lets a request come again, with another payload to the last digit", async () => {

@@ -65,7 +65,7 @@ function EndpointRow({
       </td>
       <td>{queuedCount ?? "?"}</td>
       <td>
-        <a href={endpointPath(endpointId, "/requests")} aria-label={`Requests of ${name}`}>
+        <a href={endpointPath(endpointId, "/requests")} aria-label={`View requests of ${name}`}>
           View
         </a>
       </td>
