@@ -11,7 +11,7 @@ import { CONFIG, ROOT, UserError } from "./project.ts";
 /** The service's entry, where no other Worker is asked for. */
 const ENTRY = join(ROOT, "src/index.ts");
 
-/** Builds of other sources that are kept, for who goes back and forth between two. */
+/** Earlier builds to keep, so that switching between two branches does not build again. */
 const KEPT_BUILDS = 4;
 const CACHE = join(ROOT, "node_modules/.cache/prompthook-worker");
 
@@ -86,7 +86,9 @@ async function hashOfSources(entry: string): Promise<string> {
   const files = sources
     .filter((file) => file.isFile())
     .map((file) => join(file.parentPath, file.name));
-  const others = ["package-lock.json", "tsconfig.json"].map((name) => join(ROOT, name));
+  const others = ["package-lock.json", "tsconfig.json", "scripts/local/options.ts"].map((name) =>
+    join(ROOT, name),
+  );
   const all = [...files.sort(), ...others, CONFIG, entry, import.meta.filename];
   const texts = await Promise.all(all.map((file) => readFile(file)));
   for (const [index, text] of texts.entries())

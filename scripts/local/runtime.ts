@@ -93,7 +93,7 @@ async function miniflareOptions(
     rootPath: import.meta.dirname,
     modulesRoot: import.meta.dirname,
     modules: [{ type: "ESModule", path: join(import.meta.dirname, "outbound.js") }],
-    compatibilityDate: "2026-08-01",
+    compatibilityDate: worker.options.compatibilityDate,
     // Sockets, over which e-mail goes, are passed on as they are.
     compatibilityFlags: ["connect_pass_through", "experimental"],
     serviceBindings: {
