@@ -29,7 +29,7 @@ export async function admit(
     if (skip.includes(stage)) continue;
     const verdict = await run({ endpoint, request, now, minTlsVersion, mapAnyway, found });
     if (verdict.kind === "answered") {
-      // A refused request is no challenge of the provider.
+      // A challenge is answered only if every check before it passed.
       if (first !== null) continue;
       return { checks, verdict: { kind: "challenge", answer: verdict.answer } };
     }

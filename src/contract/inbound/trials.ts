@@ -13,7 +13,7 @@ export const whatIfBody = closed({
   last: z.int().min(1).max(200).default(50).describe("The number of newest requests to evaluate."),
 }).meta({ id: "WhatIf" });
 
-/** How a payload fares under some settings. */
+/** The outcome of a payload under one set of rules. */
 const fate = z
   .object({
     ok: z.boolean().describe("Whether the request is accepted."),

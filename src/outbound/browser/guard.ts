@@ -170,7 +170,7 @@ export class RequestGuard {
 
 const MAX_NOTES = 10;
 
-/** What did not work during a visit, for whoever reads the page: few lines, one per host and reason. */
+/** Notes on what failed during a visit, shown with the page: a few lines, one for each host and reason. */
 class Notes {
   readonly #notes = new Set<string>();
 
