@@ -6,7 +6,6 @@ import type { WorkflowInput } from "../../../contract/workflow.ts";
 import { autoMap } from "../../../inbound/mapping/auto.ts";
 import { type Path, parsePath, readPath } from "../../../inbound/mapping/payload-path.ts";
 import { isObject } from "../../../lib/json-values.ts";
-import { sampleOfSender } from "./sender-samples.ts";
 import { senderOf } from "./senders.ts";
 
 /** A sample value of each type. */
@@ -151,7 +150,7 @@ export function sampleRequest(
   endpoint: EndpointRecord,
   inputs: readonly WorkflowInput[],
 ): SampleRequest {
-  const sample = sampleOfSender(senderOf(endpoint).id);
+  const { sample } = senderOf(endpoint);
   const payload = payloadFor(sample.body, endpoint, inputs);
   const method = endpoint.methods.includes("POST") ? "POST" : "GET";
   const isFields = method === "GET" || sample.isForm === true;

@@ -1,5 +1,6 @@
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import { PRESETS, type PresetName } from "../../../contract/inbound/signature.ts";
+import type { JsonObject } from "../../../contract/json.ts";
 import { presetOf } from "../../../inbound/signatures/presets.ts";
 
 /** A kind of sender that an endpoint is created for. */
@@ -15,7 +16,19 @@ export interface Sender {
   steps: readonly Step[];
   /** The sender's documentation of these steps. */
   docs: string | null;
+  /** A webhook of this sender, for a first try. */
+  sample: SenderSample;
 }
+
+/** A request as a sender would send it; `{{id}}` and `{{now}}` are filled when it is sent. */
+interface SenderSample {
+  headers: readonly (readonly [string, string])[];
+  body: JsonObject;
+  /** Whether the body goes as a form. */
+  isForm?: boolean;
+}
+
+const ANY: SenderSample = { headers: [], body: { id: "{{id}}", message: "Hello" } };
 
 /** A step; `{where}` stands for the place of the secret, `given` replaces the step where the secret is known. */
 type Step = string | { missing: string; given: string | null };
@@ -48,6 +61,22 @@ const PROVIDERS: Record<PresetName, Provider> = {
       "Paste the secret into “Secret”, choose the events and add the webhook. GitHub sends a ping at once.",
     ],
     docs: "https://docs.github.com/en/webhooks/using-webhooks/creating-webhooks",
+    sample: {
+      headers: [
+        ["X-GitHub-Event", "issues"],
+        ["X-GitHub-Delivery", "{{id}}"],
+      ],
+      body: {
+        action: "opened",
+        issue: {
+          number: 7,
+          title: "The export is empty",
+          html_url: "https://github.com/octo/shop/issues/7",
+          user: { login: "octocat" },
+        },
+        repository: { full_name: "octo/shop", html_url: "https://github.com/octo/shop" },
+      },
+    },
   },
   stripe: {
     name: "Stripe",
@@ -67,6 +96,15 @@ const PROVIDERS: Record<PresetName, Provider> = {
       },
     ],
     docs: "https://docs.stripe.com/webhooks",
+    sample: {
+      headers: [],
+      body: {
+        id: "evt_{{id}}",
+        object: "event",
+        type: "payment_intent.succeeded",
+        data: { object: { id: "pi_1", object: "payment_intent", amount: 2_000, currency: "usd" } },
+      },
+    },
   },
   shopify: {
     name: "Shopify",
@@ -87,6 +125,13 @@ const PROVIDERS: Record<PresetName, Provider> = {
       "The webhooks of an app are signed with the app’s client secret instead.",
     ],
     docs: "https://shopify.dev/docs/apps/build/webhooks/verify-deliveries",
+    sample: {
+      headers: [
+        ["X-Shopify-Topic", "orders/create"],
+        ["X-Shopify-Event-Id", "{{id}}"],
+      ],
+      body: { id: 450_789_469, email: "jane@example.com", total_price: "19.99", currency: "EUR" },
+    },
   },
   slack: {
     name: "Slack",
@@ -103,6 +148,14 @@ const PROVIDERS: Record<PresetName, Provider> = {
       "Subscribe to the events of your bot and save.",
     ],
     docs: "https://docs.slack.dev/apis/events-api/using-http-request-urls",
+    sample: {
+      headers: [],
+      body: {
+        type: "event_callback",
+        event_id: "Ev{{id}}",
+        event: { type: "app_mention", user: "U061F7AUR", channel: "C0LAN2Q65", text: "Hello" },
+      },
+    },
   },
   "standard-webhooks": {
     name: "Standard Webhooks",
@@ -123,6 +176,10 @@ const PROVIDERS: Record<PresetName, Provider> = {
       },
     ],
     docs: "https://www.standardwebhooks.com",
+    sample: {
+      headers: [],
+      body: { type: "user.created", data: { id: "user_1", email: "jane@example.com" } },
+    },
   },
   zoom: {
     name: "Zoom",
@@ -139,6 +196,13 @@ const PROVIDERS: Record<PresetName, Provider> = {
       "Validate it: Prompthook answers Zoom’s challenge with the secret token.",
     ],
     docs: "https://developers.zoom.us/docs/api/webhooks/",
+    sample: {
+      headers: [],
+      body: {
+        event: "meeting.started",
+        payload: { account_id: "a1", object: { id: "123456789", topic: "Weekly", host_id: "h1" } },
+      },
+    },
   },
   twitch: {
     name: "Twitch",
@@ -153,6 +217,16 @@ const PROVIDERS: Record<PresetName, Provider> = {
       "Twitch calls the URL with a challenge, which Prompthook answers. The URL must use port 443.",
     ],
     docs: "https://dev.twitch.tv/docs/eventsub/handling-webhook-events/",
+    sample: {
+      headers: [
+        ["Twitch-Eventsub-Message-Type", "notification"],
+        ["Twitch-Eventsub-Subscription-Type", "stream.online"],
+      ],
+      body: {
+        subscription: { type: "stream.online" },
+        event: { broadcaster_user_id: "1337", broadcaster_user_name: "cool_user", type: "live" },
+      },
+    },
   },
   square: {
     name: "Square",
@@ -172,6 +246,15 @@ const PROVIDERS: Record<PresetName, Provider> = {
       },
     ],
     docs: "https://developer.squareup.com/docs/webhooks/step2subscribe",
+    sample: {
+      headers: [],
+      body: {
+        merchant_id: "6SSW7HV8K2ST5",
+        type: "payment.updated",
+        event_id: "{{id}}",
+        data: { type: "payment", id: "hYy9pRFVxpDsO1FB05SunFWUe9JZY" },
+      },
+    },
   },
   twilio: {
     name: "Twilio",
@@ -187,6 +270,11 @@ const PROVIDERS: Record<PresetName, Provider> = {
       "Paste the URL as it is, since it is signed too, as the webhook of “A message comes in”, with HTTP POST.",
     ],
     docs: "https://www.twilio.com/docs/usage/webhooks/webhooks-security",
+    sample: {
+      headers: [["I-Twilio-Idempotency-Token", "{{id}}"]],
+      body: { MessageSid: "SM{{id}}", From: "+15550100", To: "+15550101", Body: "Hello" },
+      isForm: true,
+    },
   },
 };
 
@@ -206,6 +294,7 @@ const CUSTOM: Sender = {
     "The sender signs the text of the template with HMAC and sends the signature in the header.",
   ],
   docs: null,
+  sample: ANY,
 };
 
 const TOKEN: Sender = {
@@ -219,6 +308,7 @@ const TOKEN: Sender = {
     "The sender sends the token in the header, or as Authorization: Bearer.",
   ],
   docs: null,
+  sample: ANY,
 };
 
 const OPEN: Sender = {
@@ -231,6 +321,7 @@ const OPEN: Sender = {
     "Give the URL only to the sender: it is the only credential. An IP allowlist makes it safer.",
   ],
   docs: null,
+  sample: ANY,
 };
 
 /** All senders, in the order of their cards. */
