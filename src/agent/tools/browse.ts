@@ -5,7 +5,7 @@ import {
   type PageContent,
   pageContent,
 } from "../../contract/tools/browse.ts";
-import { RENDERING_PRICE, TOOL_PRICES } from "../../contract/tools/names.ts";
+import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import type { RenderResult, Screenshot } from "../ports/browser.ts";
 import type { OutboundResponse } from "../ports/fetch.ts";
 import { needsScripts } from "./page/needs-scripts.ts";
@@ -33,7 +33,7 @@ export const browse: Tool<BrowseInput> = {
   effect: (input) =>
     input.actions.some(mayChange) ? { target: `actions on ${urlWithoutQuery(input.url)}` } : null,
   price: ({ render }, { browser }) =>
-    browser && render !== "never" ? RENDERING_PRICE : TOOL_PRICES.browse,
+    browser && render !== "never" ? RENDERING_PRICE : TOOLS.browse.price,
   describe: ({ url, actions }) =>
     actions.length === 0 ? `Opening ${url}` : `Opening ${url} in a browser`,
   run,
@@ -50,7 +50,7 @@ async function run(input: BrowseInput, context: ToolContext): Promise<ToolResult
     return renderedResult(await renderer.render({ ...context, url, actions }), url);
   }
   const plain = await fetchPage(url, context);
-  const result = { ...plain.result, price: TOOL_PRICES.browse };
+  const result = { ...plain.result, price: TOOLS.browse.price };
   if (render === "never" || !plain.needsScripts) return result;
   if (renderer === null) return withNote(result, "The page seems to need JavaScript to show more.");
   const rendering = await renderer.render({ ...context, url, actions });

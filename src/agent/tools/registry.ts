@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ToolDescription } from "../../contract/conversation.ts";
 import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
 import { askUserInput, finishInput } from "../../contract/tools/call.ts";
-import { covers, TOOL_PRICES } from "../../contract/tools/names.ts";
+import { covers, TOOLS } from "../../contract/tools/names.ts";
 import { browse } from "./browse.ts";
 import { emitOutput } from "./emit-output.ts";
 import { httpRequest } from "./http-request.ts";
@@ -88,7 +88,7 @@ function anyTool<Input>(tool: Tool<Input>): AnyTool {
       return {
         ok: true,
         kind: effect === null ? tool.kind : "effect",
-        price: tool.price?.(input.data, capabilities) ?? TOOL_PRICES[name],
+        price: tool.price?.(input.data, capabilities) ?? TOOLS[name].price,
         target: effect?.target ?? "",
         description: tool.describe(input.data),
       };
@@ -105,7 +105,7 @@ function controlTool(name: "finish" | "ask_user", description: string, schema: z
     check(raw) {
       const parsed = schema.safeParse(raw);
       if (!parsed.success) return { ok: false, message: z.prettifyError(parsed.error) };
-      return { ok: true, kind: "control", price: TOOL_PRICES[name], target: "", description: name };
+      return { ok: true, kind: "control", price: TOOLS[name].price, target: "", description: name };
     },
     run: () => Promise.reject(new Error(`The machine decides ${name}.`)),
   };

@@ -73,7 +73,7 @@ export interface Tool<Input> {
   kind: "read" | "local";
   /** Returns what this call changes outside, or null if it changes nothing. */
   effect(input: Input): { target: string } | null;
-  /** Returns the most credits that a call costs, if that differs from `TOOL_PRICES`. */
+  /** Returns the most credits that a call costs, if that is not the tool's price. */
   price?(input: Input, capabilities: Capabilities): number;
   /** Returns the progress message: "Opening https://example.com". */
   describe(input: Input): string;

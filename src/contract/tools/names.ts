@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The built-in tools. A new one is named and priced here and registered in `agent/tools/registry.ts`. */
+/** The built-in tools, in the order of forms and lists; the registry of `agent` holds their code. */
 export const TOOL_NAMES = [
   "browse",
   "http_request",
@@ -15,17 +15,25 @@ export const TOOL_NAMES = [
 const toolName = z.enum(TOOL_NAMES);
 export type ToolName = z.infer<typeof toolName>;
 
-/** Credits per call. `finish` and `ask_user` are part of the model's step, so they are free. */
-export const TOOL_PRICES: Record<ToolName, number> = {
-  browse: 1,
-  http_request: 1,
-  run_code: 2,
-  process_data: 1,
-  send_email: 2,
-  write_spreadsheet: 1,
-  emit_output: 1,
-  ask_user: 0,
-  finish: 0,
+/** A tool as people see it. */
+interface ToolFacts {
+  /** Credits per call. */
+  price: number;
+  /** Its purpose, as a line in forms. */
+  about: string;
+}
+
+export const TOOLS: Readonly<Record<ToolName, ToolFacts>> = {
+  browse: { price: 1, about: "Opens and reads web pages" },
+  http_request: { price: 1, about: "Calls APIs" },
+  run_code: { price: 2, about: "Runs JavaScript in a sandbox" },
+  process_data: { price: 1, about: "Queries CSV, JSON and tables" },
+  send_email: { price: 2, about: "Sends email" },
+  write_spreadsheet: { price: 1, about: "Writes spreadsheets" },
+  emit_output: { price: 1, about: "Adds outputs" },
+  // Both are part of the model's step.
+  ask_user: { price: 0, about: "Asks you a question" },
+  finish: { price: 0, about: "Ends the execution" },
 };
 
 /** Credits of a `browse` call in a real browser. */

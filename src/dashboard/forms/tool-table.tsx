@@ -1,19 +1,7 @@
-import { TOOL_NAMES, TOOL_PRICES, type ToolName } from "../../contract/tools/names.ts";
+import { TOOL_NAMES, TOOLS } from "../../contract/tools/names.ts";
 import { DataTable } from "../components/elements.tsx";
 import { Control } from "./fields.tsx";
 import type { FormState } from "./form.ts";
-
-const ABOUT: Record<ToolName, string> = {
-  browse: "Opens and reads web pages",
-  http_request: "Calls APIs",
-  run_code: "Runs JavaScript in a sandbox",
-  process_data: "Queries CSV, JSON and tables",
-  send_email: "Sends email",
-  write_spreadsheet: "Writes spreadsheets",
-  emit_output: "Adds outputs",
-  ask_user: "Asks you a question",
-  finish: "Ends the execution",
-};
 
 /** The fields `tools` and `approvals` of a form: which tools the agent can use, and which need approval. */
 export function ToolTable({ of }: { of: FormState }) {
@@ -24,9 +12,9 @@ export function ToolTable({ of }: { of: FormState }) {
           <tr>
             <td class="wrap">
               <code>{tool}</code>
-              <div class="muted">{ABOUT[tool]}</div>
+              <div class="muted">{TOOLS[tool].about}</div>
             </td>
-            <td>{TOOL_PRICES[tool]}</td>
+            <td>{TOOLS[tool].price}</td>
             <td>
               <Box of={of} name={`tools.${tool}`} label={`Allow ${tool}`} />
             </td>
