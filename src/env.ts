@@ -33,7 +33,7 @@ const schema = z.object({
   /** Anthropic's API for models named `anthropic/...`, or a gateway to it. */
   ANTHROPIC_BASE_URL: address.default("https://api.anthropic.com/v1"),
   ANTHROPIC_API_KEY: z.string().optional(),
-  /** The context window of language models, in place of the one that windows.ts has for a name. */
+  /** The context window of language models, in place of the one that `windowOf` has for a name. */
   MODEL_CONTEXT_TOKENS: wholeNumber(4_000, 100_000_000).optional(),
   /** The deadline of one model call. */
   MODEL_TIMEOUT_SECONDS: wholeNumber(1, 600).default(120),

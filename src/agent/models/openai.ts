@@ -5,6 +5,8 @@ import { cappedFetch } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 export interface OpenAiServer {
+  /** The provider's part of its models' names. */
+  provider: string;
   /** The base address, without `/chat/completions`. */
   baseUrl: string;
   /** Sent as a bearer token; self-hosted servers often need none. */
@@ -16,16 +18,16 @@ export interface OpenAiServer {
  * field's name differs between generations of models.
  */
 export function openAiModel(modelId: string, server: OpenAiServer, window: ModelWindow): Model {
-  const { baseUrl, apiKey } = server;
-  const provider = createOpenAICompatible({
-    name: "openai",
+  const { provider, baseUrl, apiKey } = server;
+  const api = createOpenAICompatible({
+    name: provider,
     baseURL: baseUrl,
     ...(apiKey === undefined ? {} : { apiKey }),
     fetch: cappedFetch,
   });
-  const model = provider.chatModel(modelId);
+  const model = api.chatModel(modelId);
   return sdkModel({
-    name: `openai/${modelId}`,
+    name: `${provider}/${modelId}`,
     window,
     secrets: apiKey === undefined ? [] : [apiKey],
     generate: async (call) => await model.doGenerate(call),

@@ -1,5 +1,6 @@
 import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
+import type { OpenAiServer } from "./openai.ts";
 import { planner } from "./planner/planner.ts";
 import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
@@ -57,7 +58,7 @@ export function createModel(name: string, place: ModelEnvironment, conversation:
   return lazyModel(name, () => access.load({ modelId, window, conversation }));
 }
 
-/** Why there is no access, as `ModelCheck` tells it. */
+/** Returns why there is no access, for `ModelAvailability`. */
 function unavailableReason(
   access: Extract<Access, { ok: false }> | undefined,
   place: ModelEnvironment,
@@ -90,11 +91,16 @@ function openAi({ settings }: ModelEnvironment): Access {
     const needs = "OPENAI_API_KEY, or OPENAI_BASE_URL of a server that asks for no key";
     return { ok: false, needs };
   }
+  return openAiCompatible({ provider: "openai", baseUrl, apiKey });
+}
+
+/** Access to a server with OpenAI's chat completions. */
+function openAiCompatible(server: OpenAiServer): Access {
   return {
     ok: true,
     async load({ modelId, window }) {
       const { openAiModel } = await import("./openai.ts");
-      return openAiModel(modelId, { baseUrl, apiKey }, window);
+      return openAiModel(modelId, server, window);
     },
   };
 }
