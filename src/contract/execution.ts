@@ -41,6 +41,8 @@ export const statusDetail = z
 export type StatusDetail = z.infer<typeof statusDetail>;
 
 export const executionId = z.uuid().meta({ description: "The execution, a UUID." });
+/** The execution in the examples of the API reference. */
+export const EXAMPLE_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
 const version = z.int().describe("Raised by every change; the same number everywhere.");
 const creditsConsumed = z.int().describe("Credits used so far.");
 const createdAt = timestamp.describe("When it was accepted.");
@@ -174,6 +176,23 @@ export const executionState = z
   })
   .meta({ id: "ExecutionState" });
 export type ExecutionState = z.infer<typeof executionState>;
+export const executionStateExample: ExecutionState = {
+  executionId: EXAMPLE_ID,
+  status: "active",
+  statusDetail: "running",
+  version: 4,
+  progress: {
+    message: "Opening https://example.com",
+    stepsCompleted: 1,
+    currentStep: 2,
+    percent: null,
+  },
+  creditsConsumed: 2,
+  createdAt: "2026-11-20T09:30:00.000Z",
+  startedAt: "2026-11-20T09:30:00.100Z",
+  updatedAt: "2026-11-20T09:30:01.000Z",
+  finishedAt: null,
+};
 
 export const usage = z.object({
   inputTokens: z.int().describe("Tokens that the model read."),
@@ -207,6 +226,33 @@ export const executionResult = z
   })
   .meta({ id: "ExecutionResult" });
 export type ExecutionResult = z.infer<typeof executionResult>;
+export const executionResultExample: ExecutionResult = {
+  executionId: EXAMPLE_ID,
+  status: "completed",
+  presentedResult: { summary: "The page has one link." },
+  outputs: [
+    {
+      outputId: "out_1",
+      nodeType: "LINK_EXTRACTION",
+      label: "Links",
+      type: "table",
+      mediaType: "application/json",
+      value: {
+        columns: ["text", "url"],
+        rows: [["More information", "https://www.iana.org/domains/example"]],
+      },
+      sources: [{ eventSeq: 5, url: "https://example.com/" }],
+      createdAt: "2026-11-20T09:30:02.000Z",
+    },
+  ],
+  creditsConsumed: 4,
+  version: 9,
+  effects: [],
+  usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 2, toolCalls: 2 },
+  model: "builtin/planner",
+  createdAt: "2026-11-20T09:30:00.000Z",
+  finishedAt: "2026-11-20T09:30:02.000Z",
+};
 
 export const ORIGINS = ["api", "webhook", "replay", "workflow"] as const;
 export const origin = z.enum(ORIGINS).describe("What started it.");
@@ -235,3 +281,18 @@ export const executionRow = z
   })
   .meta({ id: "ExecutionRow" });
 export type ExecutionRow = z.infer<typeof executionRow>;
+export const executionRowExample: ExecutionRow = {
+  executionId: EXAMPLE_ID,
+  status: "completed",
+  statusDetail: "done",
+  version: 9,
+  promptPreview: "Open https://example.com and list its links as a table.",
+  summary: "The page has one link.",
+  creditsConsumed: 4,
+  origin: "api",
+  workflowId: null,
+  metadata: { order: "1007" },
+  createdAt: "2026-11-20T09:30:00.000Z",
+  updatedAt: "2026-11-20T09:30:02.000Z",
+  finishedAt: "2026-11-20T09:30:02.000Z",
+};

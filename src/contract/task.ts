@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { executionId, metadata, origin } from "./execution.ts";
+import { EXAMPLE_ID, executionId, metadata, origin } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { callbackEvent } from "./trigger.ts";
@@ -36,3 +36,25 @@ export const executionTask = z
   })
   .meta({ id: "ExecutionTask" });
 export type ExecutionTask = z.infer<typeof executionTask>;
+export const executionTaskExample: ExecutionTask = {
+  executionId: EXAMPLE_ID,
+  prompt: "Open https://example.com and list its links as a table.",
+  inputs: null,
+  outputSchema: null,
+  model: "builtin/planner",
+  tools: ["browse", "process_data", "emit_output"],
+  approvals: [],
+  interactive: false,
+  maxCredits: 50,
+  maxSteps: 30,
+  timeoutSeconds: 1_800,
+  inputTimeoutSeconds: 86_400,
+  metadata: { order: "1007" },
+  callbackUrl: "https://receiver.example/callbacks",
+  callbackEvents: ["completed", "failed", "stopped"],
+  isCallbackSigned: true,
+  origin: "api",
+  workflowId: null,
+  inbound: null,
+  createdAt: "2026-11-20T09:30:00.000Z",
+};

@@ -1,4 +1,5 @@
 import { callbackLog } from "../../contract/callbacks.ts";
+import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { redeliverBody } from "../../contract/trigger.ts";
 import { settingsOf } from "../../env.ts";
 import { assertAddress, serviceHosts } from "../agent-settings.ts";
@@ -8,7 +9,7 @@ import { invalid } from "../problem.ts";
 import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { resultNotReady } from "./read.ts";
-import { AGENT, callSession, EXAMPLE_ID, executionParams } from "./session.ts";
+import { AGENT, callSession, executionParams } from "./session.ts";
 
 export const callbacks = route({
   method: "GET",

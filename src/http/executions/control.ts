@@ -1,4 +1,4 @@
-import { executionState } from "../../contract/execution.ts";
+import { EXAMPLE_ID, executionState } from "../../contract/execution.ts";
 import { type MessageReply, messageAccepted, type Unknown } from "../../contract/session.ts";
 import { messageBody, stopBody } from "../../contract/trigger.ts";
 import { apiKey } from "../authentication.ts";
@@ -7,7 +7,7 @@ import { etag, idempotencyOf, ifMatch, replayedHeader, versionMismatch } from ".
 import { HttpProblem, invalid } from "../problem.ts";
 import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, callSession, EXAMPLE_ID, executionParams } from "./session.ts";
+import { AGENT, callSession, executionParams } from "./session.ts";
 
 export const message = route({
   method: "POST",

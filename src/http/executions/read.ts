@@ -1,13 +1,16 @@
 import * as z from "zod";
 import {
   executionResult,
+  executionResultExample,
   executionRow,
+  executionRowExample,
   executionState,
+  executionStateExample,
   executionStatus,
   origin,
 } from "../../contract/execution.ts";
 import { closed } from "../../contract/fields.ts";
-import { executionTask } from "../../contract/task.ts";
+import { executionTask, executionTaskExample } from "../../contract/task.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { apiKey, apiKeyVerifiedByHandler, granted } from "../authentication.ts";
 import { noBody } from "../body.ts";
@@ -18,7 +21,7 @@ import { listQuery, listRoute } from "../list.ts";
 import { HttpProblem, unavailable } from "../problem.ts";
 import { listOf, moment, noParams, noQuery, wholeNumber } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, callSession, EXAMPLE_ID, executionParams } from "./session.ts";
+import { AGENT, callSession, executionParams } from "./session.ts";
 
 export const list = listRoute({
   path: `${AGENT}/trigger/list`,
@@ -39,21 +42,7 @@ export const list = listRoute({
   items: "executions",
   page: "ExecutionPage",
   item: executionRow,
-  example: {
-    executionId: EXAMPLE_ID,
-    status: "completed",
-    statusDetail: "done",
-    version: 9,
-    promptPreview: "Open https://example.com and list its links as a table.",
-    summary: "The page has one link.",
-    creditsConsumed: 4,
-    origin: "api",
-    workflowId: null,
-    metadata: { order: "1007" },
-    createdAt: "2026-11-20T09:30:00.000Z",
-    updatedAt: "2026-11-20T09:30:02.000Z",
-    finishedAt: "2026-11-20T09:30:02.000Z",
-  },
+  example: executionRowExample,
   problems: [],
   async read({ http, caller, query }, after) {
     const filter = {
@@ -106,23 +95,7 @@ export const status = route({
     { message: "is required with `waitSeconds`", path: ["sinceVersion"] },
   ),
   body: noBody,
-  response: jsonResponse(200, "The status.", executionState, {
-    executionId: EXAMPLE_ID,
-    status: "active",
-    statusDetail: "running",
-    version: 4,
-    progress: {
-      message: "Opening https://example.com",
-      stepsCompleted: 1,
-      currentStep: 2,
-      percent: null,
-    },
-    creditsConsumed: 2,
-    createdAt: "2026-11-20T09:30:00.000Z",
-    startedAt: "2026-11-20T09:30:00.100Z",
-    updatedAt: "2026-11-20T09:30:01.000Z",
-    finishedAt: null,
-  }),
+  response: jsonResponse(200, "The status.", executionState, executionStateExample),
   problems: ["not_found"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],
@@ -153,28 +126,7 @@ export const task = route({
   params: executionParams,
   query: noQuery,
   body: noBody,
-  response: jsonResponse(200, "The task.", executionTask, {
-    executionId: EXAMPLE_ID,
-    prompt: "Open https://example.com and list its links as a table.",
-    inputs: null,
-    outputSchema: null,
-    model: "builtin/planner",
-    tools: ["browse", "process_data", "emit_output"],
-    approvals: [],
-    interactive: false,
-    maxCredits: 50,
-    maxSteps: 30,
-    timeoutSeconds: 1_800,
-    inputTimeoutSeconds: 86_400,
-    metadata: { order: "1007" },
-    callbackUrl: "https://receiver.example/callbacks",
-    callbackEvents: ["completed", "failed", "stopped"],
-    isCallbackSigned: true,
-    origin: "api",
-    workflowId: null,
-    inbound: null,
-    createdAt: "2026-11-20T09:30:00.000Z",
-  }),
+  response: jsonResponse(200, "The task.", executionTask, executionTaskExample),
   problems: ["not_found"],
   async handler({ http, caller, params: { executionId } }) {
     const { task: value } = await callSession({
@@ -210,33 +162,7 @@ export const result = route({
     "parameter",
   ),
   body: noBody,
-  response: jsonResponse(200, "The result.", executionResult, {
-    executionId: EXAMPLE_ID,
-    status: "completed",
-    presentedResult: { summary: "The page has one link." },
-    outputs: [
-      {
-        outputId: "out_1",
-        nodeType: "LINK_EXTRACTION",
-        label: "Links",
-        type: "table",
-        mediaType: "application/json",
-        value: {
-          columns: ["text", "url"],
-          rows: [["More information", "https://www.iana.org/domains/example"]],
-        },
-        sources: [{ eventSeq: 5, url: "https://example.com/" }],
-        createdAt: "2026-11-20T09:30:02.000Z",
-      },
-    ],
-    creditsConsumed: 4,
-    version: 9,
-    effects: [],
-    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 2, toolCalls: 2 },
-    model: "builtin/planner",
-    createdAt: "2026-11-20T09:30:00.000Z",
-    finishedAt: "2026-11-20T09:30:02.000Z",
-  }),
+  response: jsonResponse(200, "The result.", executionResult, executionResultExample),
   problems: ["not_found", "result_not_ready"],
   requestHeaders: ["If-None-Match"],
   responseHeaders: ["ETag"],

@@ -18,9 +18,6 @@ export const executionParams = z.object({
     .meta(executionId.meta() ?? {}),
 });
 
-/** The execution in the examples of the API document. */
-export const EXAMPLE_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
-
 /** A call to the session of one execution, on behalf of one caller. */
 export interface SessionCall<Known extends { kind: string }> {
   env: CloudflareEnv;

@@ -5,6 +5,7 @@ import {
   type SeedDraft,
   triggerAccepted,
 } from "../../contract/account.ts";
+import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
@@ -17,7 +18,7 @@ import { idempotencyOf, keyReused, replayedHeader } from "../headers.ts";
 import { HttpProblem, invalid } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
-import { AGENT, EXAMPLE_ID } from "./session.ts";
+import { AGENT } from "./session.ts";
 
 /** The 202 of every operation that starts an execution. */
 export const acceptedResponse = jsonResponse(

@@ -6,9 +6,8 @@ import type {
   ZodOpenApiResponsesObject,
 } from "zod-openapi";
 import { callbackBody } from "../../contract/callbacks.ts";
+import { EXAMPLE_ID, executionResultExample } from "../../contract/execution.ts";
 import { PROBLEMS, type ProblemCode, problem } from "../../contract/problem.ts";
-import { result } from "../executions/read.ts";
-import { EXAMPLE_ID } from "../executions/session.ts";
 import { REQUEST_HEADERS, RESPONSE_HEADERS, type ResponseHeader } from "../headers.ts";
 import type { Route } from "../route.ts";
 
@@ -170,9 +169,7 @@ const executionCallback: ZodOpenApiCallbackObject = {
           "application/json": {
             schema: callbackBody,
             example: {
-              ...z
-                .record(z.string(), z.unknown())
-                .parse(result.response.content["application/json"]?.example),
+              ...executionResultExample,
               type: "execution.completed",
               timestamp: "2026-11-20T09:30:02.000Z",
             },
