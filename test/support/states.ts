@@ -1,12 +1,15 @@
 import type { Credits } from "../../src/contract/account.ts";
 import type { ExecutionEvent } from "../../src/contract/events.ts";
-import type {
-  ExecutionResult,
-  ExecutionState,
-  ExecutionStatus,
+import {
+  EXAMPLE_ID,
+  type ExecutionResult,
+  type ExecutionState,
+  type ExecutionStatus,
+  executionResultExample,
+  executionStateExample,
 } from "../../src/contract/execution.ts";
 
-export const EXECUTION_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
+export const EXECUTION_ID = EXAMPLE_ID;
 const AT = "2026-11-20T09:30:00.000Z";
 
 export const CREDITS: Credits = {
@@ -19,7 +22,7 @@ export const CREDITS: Credits = {
 /** The status of an execution at some version. */
 export function stateAt(version: number, status: ExecutionStatus = "active"): ExecutionState {
   return {
-    executionId: EXECUTION_ID,
+    ...executionStateExample,
     status,
     statusDetail: status === "active" ? "running" : "done",
     version,
@@ -35,15 +38,12 @@ export function stateAt(version: number, status: ExecutionStatus = "active"): Ex
 /** A result with nothing in it. */
 export function emptyResult(status: ExecutionStatus = "completed"): ExecutionResult {
   return {
-    executionId: EXECUTION_ID,
+    ...executionResultExample,
     status,
     presentedResult: { summary: "Done." },
     outputs: [],
     creditsConsumed: 1,
     version: 3,
-    effects: [],
-    usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 1, toolCalls: 0 },
-    model: "builtin/planner",
     createdAt: AT,
     finishedAt: AT,
   };

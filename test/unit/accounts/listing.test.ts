@@ -2,7 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type ListSources, listPage } from "../../../src/accounts/listing.ts";
 import type { ListPosition, ListQuery } from "../../../src/contract/account.ts";
-import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
+import {
+  type ExecutionRow,
+  type ExecutionStatus,
+  executionRowExample,
+} from "../../../src/contract/execution.ts";
 import type { StoredPage } from "../../../src/records/executions.ts";
 import { START } from "../../support/execution.ts";
 
@@ -211,19 +215,11 @@ interface Row {
 
 function rowOf({ id, createdAt, status, version }: Row): ExecutionRow {
   return {
+    ...executionRowExample,
     executionId: id,
     status,
-    statusDetail: "running",
     version,
-    promptPreview: "",
-    summary: null,
-    creditsConsumed: 0,
-    origin: "api",
-    workflowId: null,
-    metadata: {},
     createdAt: new Date(START + createdAt).toISOString(),
-    updatedAt: new Date(START).toISOString(),
-    finishedAt: null,
   };
 }
 

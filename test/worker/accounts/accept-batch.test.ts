@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Account } from "../../../src/accounts/account.ts";
 import { SessionStore } from "../../../src/agent/store/session-store.ts";
 import type { ExecutionReport, PromisedRun, SeedDraft } from "../../../src/contract/account.ts";
-import type { ExecutionRow } from "../../../src/contract/execution.ts";
+import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
 import {
   draftOf,
@@ -268,16 +268,11 @@ describe("a run that was taken over", () => {
 function reportOf({ executionId, createdAt, draft }: PromisedRun, used: number): ExecutionReport {
   const at = new Date(createdAt).toISOString();
   const row: ExecutionRow = {
+    ...executionRowExample,
     executionId,
-    status: "completed",
-    statusDetail: "done",
-    version: 9,
-    promptPreview: "",
-    summary: "done",
     creditsConsumed: used,
     origin: draft.origin,
     workflowId: draft.workflowId,
-    metadata: {},
     createdAt: at,
     updatedAt: at,
     finishedAt: at,

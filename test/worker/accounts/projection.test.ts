@@ -1,6 +1,6 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { afterEach, describe, expect, it } from "vitest";
-import type { ExecutionRow } from "../../../src/contract/execution.ts";
+import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
 import { upsertExecutions } from "../../../src/records/executions.ts";
 import {
   draftOf,
@@ -50,19 +50,9 @@ describe("the row in D1", () => {
 
   it("is never replaced by an older version of it", async () => {
     const row: ExecutionRow = {
+      ...executionRowExample,
       executionId: crypto.randomUUID(),
-      status: "completed",
-      statusDetail: "done",
       version: 5,
-      promptPreview: "p",
-      summary: "done",
-      creditsConsumed: 1,
-      origin: "api",
-      workflowId: null,
-      metadata: {},
-      createdAt: "2026-01-01T00:00:00.000Z",
-      updatedAt: "2026-01-01T00:00:01.000Z",
-      finishedAt: "2026-01-01T00:00:01.000Z",
     };
     const accountId = "acc_versions";
     await upsertExecutions(env.DB, accountId, [row]);

@@ -1,5 +1,9 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import type { ExecutionRow, ExecutionStatus } from "../../../src/contract/execution.ts";
+import {
+  type ExecutionRow,
+  type ExecutionStatus,
+  executionRowExample,
+} from "../../../src/contract/execution.ts";
 import { countExecutions, upsertExecutions } from "../../../src/records/executions.ts";
 import { env } from "../../support/worker/client.ts";
 
@@ -9,19 +13,11 @@ const range = { from: FROM, to: FROM + 3 * DAY_MS, bucketMs: DAY_MS };
 const ACCOUNT = "acc_counted";
 
 const rowAt = (at: number, status: ExecutionStatus, creditsConsumed: number): ExecutionRow => ({
+  ...executionRowExample,
   executionId: crypto.randomUUID(),
   status,
-  statusDetail: "done",
-  version: 5,
-  promptPreview: "p",
-  summary: null,
   creditsConsumed,
-  origin: "api",
-  workflowId: null,
-  metadata: {},
   createdAt: new Date(at).toISOString(),
-  updatedAt: new Date(at).toISOString(),
-  finishedAt: null,
 });
 
 const rows = [
