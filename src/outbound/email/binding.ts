@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { type Email, headerError, type Mailer, type SendResult } from "../../agent/ports/email.ts";
+import type { Email, Mailer, SendResult } from "../../agent/ports/email.ts";
 import { startDeadline, unlessAborted } from "../../lib/async.ts";
-import { AUTO_SUBMITTED, safeMediaType } from "./compose.ts";
+import { AUTO_SUBMITTED, headerError, safeMediaType } from "./header-rules.ts";
 
 const TIMEOUT_MS = 60_000;
 

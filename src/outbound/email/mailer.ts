@@ -1,6 +1,7 @@
-import { headerError, type Mailer } from "../../agent/ports/email.ts";
+import type { Mailer } from "../../agent/ports/email.ts";
 import type { Settings } from "../../env.ts";
 import { createBindingMailer } from "./binding.ts";
+import { headerError } from "./header-rules.ts";
 
 /** The way out that this deployment has for e-mail: SMTP where it is set, the binding, or the outbox. */
 export function createMailer(settings: Settings, binding: SendEmail | undefined): Mailer {

@@ -34,7 +34,7 @@ export async function sendBySmtp(
   signal: AbortSignal,
 ): Promise<SendResult> {
   signal.throwIfAborted();
-  const composed = composeMessage(mail, now());
+  const composed = await composeMessage(mail, now());
   if (!composed.ok) return { kind: "refused", reason: composed.fault };
   const envelope = { from: mail.from, to: [...mail.to, ...mail.cc] };
   const opened = await attempt(timeouts.prepareMs, signal, async () =>

@@ -2,13 +2,13 @@ import * as fc from "fast-check";
 import PostalMime from "postal-mime";
 import { describe, expect, it } from "vitest";
 import type { Email } from "../../../../src/agent/ports/email.ts";
-import { composeMessage, safeMediaType } from "../../../../src/outbound/email/compose.ts";
+import { composeMessage } from "../../../../src/outbound/email/compose.ts";
 import { BREAKS, mailOf } from "../../../support/mail.ts";
 
 const NOW = new Date("2026-11-21T09:08:07.000Z");
 
-function composed(changes: Partial<Email> = {}): string {
-  const made = composeMessage(mailOf(changes), NOW);
+async function composed(changes: Partial<Email> = {}): Promise<string> {
+  const made = await composeMessage(mailOf(changes), NOW);
   if (!made.ok) throw new Error(made.fault);
   return made.message;
 }
@@ -29,8 +29,8 @@ function headerNames(message: string): string[] {
 }
 
 describe("a message", () => {
-  it("has just the headers that are meant, in ASCII", () => {
-    const message = composed({ cc: ["bob@example.com"], replyTo: "desk@example.com" });
+  it("has just the headers that are meant, in ASCII", async () => {
+    const message = await composed({ cc: ["bob@example.com"], replyTo: "desk@example.com" });
     expect(message).toBe(
       [
         "Date: Sat, 21 Nov 2026 09:08:07 +0000",
@@ -41,9 +41,9 @@ describe("a message", () => {
         "Subject: Hello",
         "Message-ID: <0123456789abcdef@prompthook.example>",
         "Auto-Submitted: auto-generated",
+        "Content-Transfer-Encoding: 7bit",
         "MIME-Version: 1.0",
         "Content-Type: text/plain; charset=utf-8",
-        "Content-Transfer-Encoding: quoted-printable",
         "",
         "Hi Ann.",
         "",
@@ -51,14 +51,14 @@ describe("a message", () => {
     );
   });
 
-  it.each(BREAKS)("is not composed with %s in its subject", (_, bytes) => {
-    const made = composeMessage(mailOf({ subject: `x${bytes}Bcc: evil@evil.com` }), NOW);
+  it.each(BREAKS)("is not composed with %s in its subject", async (_, bytes) => {
+    const made = await composeMessage(mailOf({ subject: `x${bytes}Bcc: evil@evil.com` }), NOW);
     expect(made).toMatchObject({ ok: false });
   });
 
   it("shows text that looks like an encoded word as it is written", async () => {
     const subject = "=?utf-8?Q?=0D=0ABcc:_evil@evil.com?=";
-    const message = composed({ subject });
+    const message = await composed({ subject });
     expect(message).not.toContain("=0D=0A");
     expect((await PostalMime.parse(message)).subject).toBe(subject);
   });
@@ -78,7 +78,7 @@ describe("a message", () => {
         fc.string({ unit: "binary", minLength: 1 }).map((text) => text.replace(/\r\n?/g, "\n")),
         fc.uniqueArray(name, { maxLength: 3 }),
         async (subject, text, names) => {
-          const message = composed({
+          const message = await composed({
             subject,
             text,
             attachments: names.map((filename) => file(filename)),
@@ -101,7 +101,7 @@ describe("a message", () => {
       { length: 20 },
       (_, i) => `${"a".repeat(60)}${i}@${"b".repeat(60)}.example`,
     );
-    const message = composed({ to, cc: to });
+    const message = await composed({ to, cc: to });
     expect(Math.max(...message.split("\r\n").map(({ length }) => length))).toBeLessThan(998);
     const read = await PostalMime.parse(message);
     expect(read.to?.map(({ address }) => address)).toEqual(to);
@@ -112,7 +112,7 @@ describe("a message", () => {
   it("carries files byte for byte", async () => {
     const bytes = Uint8Array.from({ length: 70_000 }, (_, index) => index % 251);
     const read = await PostalMime.parse(
-      composed({ attachments: [file("a.bin", "image/png", bytes)] }),
+      await composed({ attachments: [file("a.bin", "image/png", bytes)] }),
     );
     const [attachment] = read.attachments;
     expect(attachment).toMatchObject({ filename: "a.bin", mimeType: "image/png" });
@@ -121,33 +121,20 @@ describe("a message", () => {
   });
 
   it("cannot be ended by its text, nor split into parts of its own", async () => {
-    const boundary = /boundary="([^"]+)"/.exec(composed({ attachments: [file("a.csv")] }))?.[1];
+    const boundaryOf = (message: string) => /boundary="([^"]+)"/.exec(message)?.[1];
+    const boundary = boundaryOf(await composed({ attachments: [file("a.csv")] }));
     const text = `--${boundary}--\n.\n--${boundary}\nContent-Type: text/html\n\n<b>x</b>`;
-    const read = await PostalMime.parse(composed({ text, attachments: [file("a.csv")] }));
+    const message = await composed({ text, attachments: [file("a.csv")] });
+    expect(boundaryOf(message)).not.toBe(boundary);
+    const read = await PostalMime.parse(message);
     expect(read.text?.trim()).toBe(text);
     expect(read.html).toBeUndefined();
     expect(read.attachments).toHaveLength(1);
   });
-});
 
-describe("the type of a file", () => {
-  it.each([
-    ["text/csv; charset=utf-8", "text/csv; charset=utf-8"],
-    ["Text/CSV", "text/csv; charset=utf-8"],
-    ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", undefined],
-    ["text/csv\r\nBcc: evil@evil.com", "application/octet-stream"],
-    ["text/plain (x)", "application/octet-stream"],
-    ["multipart/mixed", "application/octet-stream"],
-    ["message/rfc822", "application/octet-stream"],
-    ["csv", "application/octet-stream"],
-    ["", "application/octet-stream"],
-  ])("%j is sent as what is safe", (given, sent = given) => {
-    expect(safeMediaType(given)).toBe(sent);
-  });
-
-  it("adds no header, whoever chose it", () => {
-    const message = composed({ attachments: [file("a.csv", "text/csv\r\nX-Evil: 1")] });
-    expect(message).toContain("Content-Type: application/octet-stream\r\n");
+  it("has no header that the media type of a file smuggles in", async () => {
+    const message = await composed({ attachments: [file("a.csv", "text/csv\r\nX-Evil: 1")] });
+    expect(message).toMatch(/^Content-Type: application\/octet-stream; name=a\.csv\r$/m);
     expect(message).not.toContain("X-Evil");
   });
 });

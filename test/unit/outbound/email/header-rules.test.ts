@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { headerError } from "../../../../src/agent/ports/email.ts";
 import { sendEmailInput } from "../../../../src/contract/tools/send-email.ts";
+import { headerError, safeMediaType } from "../../../../src/outbound/email/header-rules.ts";
 import { BREAKS, mailOf } from "../../../support/mail.ts";
 
 const file = (filename: string) => ({ filename, mediaType: "text/plain", bytes: new Uint8Array() });
@@ -51,4 +51,20 @@ it("text that only looks like a header, or like an encoded word, is fine on one 
   const subject = "Bcc: x@y.example =?utf-8?Q?=0D=0ABcc:_evil@evil.com?= 🍵";
   const attachments = [file('Prices "ü"; filename=x.csv'), file("файл 表.csv")];
   expect(headerError(mailOf({ subject, attachments }))).toBeNull();
+});
+
+describe("the type of a file", () => {
+  it.each([
+    ["text/csv; charset=utf-8", "text/csv; charset=utf-8"],
+    ["Text/CSV", "text/csv; charset=utf-8"],
+    ["application/vnd.openxmlformats-officedocument.spreadsheetml.sheet", undefined],
+    ["text/csv\r\nBcc: evil@evil.com", "application/octet-stream"],
+    ["text/plain (x)", "application/octet-stream"],
+    ["multipart/mixed", "application/octet-stream"],
+    ["message/rfc822", "application/octet-stream"],
+    ["csv", "application/octet-stream"],
+    ["", "application/octet-stream"],
+  ])("%j is sent as what is safe", (given, sent = given) => {
+    expect(safeMediaType(given)).toBe(sent);
+  });
 });
