@@ -1,7 +1,7 @@
 import type { ExecutionSeed } from "../contract/session.ts";
 import { accountStub } from "../durable/stubs.ts";
 import type { Settings } from "../env.ts";
-import { lazyRenderer } from "../outbound/browser/lazy.ts";
+import { createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
@@ -57,7 +57,7 @@ export async function createLoopDependencies(components: {
 /** Connects the tools to the outside as this deployment is configured. */
 function createToolPorts(env: CloudflareEnv, settings: Settings): ToolPorts {
   return {
-    renderer: env.BROWSER ? lazyRenderer(env.BROWSER) : null,
+    renderer: env.BROWSER ? createRenderer(env.BROWSER) : null,
     mailer: createMailer(settings, env.EMAIL),
     sandbox: workerSandbox,
     sheets: createSheetsClient(settings),

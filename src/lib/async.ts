@@ -82,3 +82,25 @@ export async function mapConcurrently<Item, Made>(
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, takeTurns));
   return made;
 }
+
+/** Limits how many pieces of work run at once; the others wait in the order of their calls. */
+export class Semaphore {
+  #free: number;
+  readonly #waiting: (() => void)[] = [];
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  async run<T>(work: () => Promise<T>): Promise<T> {
+    if (this.#free > 0) this.#free -= 1;
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    try {
+      return await work();
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next();
+      else this.#free += 1;
+    }
+  }
+}

@@ -19,17 +19,18 @@ export async function readUpTo(
     for (let next = await reader.read(); !next.done; next = await reader.read()) {
       chunks.push(next.value);
       length += next.value.length;
-      if (length > limit) return { bytes: joined(chunks, limit), cut: true };
+      if (length > limit) return { bytes: concatBytes(chunks, limit), cut: true };
     }
   } catch (error) {
     throw new Error("the stream broke off", { cause: error });
   } finally {
     reader.releaseLock();
   }
-  return { bytes: joined(chunks, length), cut: false };
+  return { bytes: concatBytes(chunks, length), cut: false };
 }
 
-function joined(chunks: Uint8Array[], length: number): Uint8Array {
+/** Joins the first `length` bytes of chunks. */
+export function concatBytes(chunks: Uint8Array[], length: number): Uint8Array {
   const [only, ...others] = chunks;
   if (only?.length === length && others.length === 0) return only;
   const whole = new Uint8Array(length);

@@ -1,20 +1,19 @@
 import ipaddr from "ipaddr.js";
-import { refusedName } from "./names.ts";
 
-/** What the service may connect to. */
+/** The addresses that the service may connect to. */
 export interface AddressPolicy {
-  /** Hosts of this machine may be reached, on any port but the service's own. For development. */
+  /** Allows hosts of this machine on any port but the service's own. For development. */
   allowLoopback: boolean;
-  /** Where the service itself answers, as `host` or `host:port`; never reached. */
+  /** The service's own hosts, as `host` or `host:port`; never allowed. */
   ownHosts: string[];
   /**
-   * Schemes for public hosts. Loopback, where it is allowed, takes http and https alike, since
-   * nothing leaves the machine: `["https"]` therefore means "http to loopback only".
+   * The schemes for public hosts. A loopback host, where allowed, takes http and https, since nothing
+   * leaves the machine.
    */
   schemes: ("http" | "https")[];
 }
 
-/** How an allowed host is written: only a name still has to be looked up. */
+/** How an allowed host is written; only a name needs a look-up. */
 type HostKind = "name" | "ip" | "loopback";
 
 export type AddressCheck = { ok: true; url: URL; kind: HostKind } | { ok: false; reason: string };
@@ -25,9 +24,9 @@ const PUBLIC_PORTS = new Set(["80", "443", "8080", "8443"]);
 const PUBLIC_METADATA = new Set(["168.63.129.16"]);
 
 /**
- * Decides whether an address may be connected to, from its text alone. The WHATWG parser has
+ * Decides from its text alone whether the service may connect to an address. The WHATWG parser has
  * already turned decimal, octal, hexadecimal, percent-encoded and fullwidth spellings of a host
- * into the one canonical form, so the rules below see one spelling of each address.
+ * into the one canonical form, so the rules see one spelling of each address.
  */
 export function checkAddress(address: string, policy: AddressPolicy): AddressCheck {
   const url = URL.parse(address);
@@ -36,14 +35,14 @@ export function checkAddress(address: string, policy: AddressPolicy): AddressChe
     return refuse(`Only ${schemeList(policy)} addresses are allowed, not ${url.protocol}`);
   }
   if (url.username || url.password) {
-    return refuse("An address must not carry a user name or a password.");
+    return refuse("An address must not contain a user name or a password.");
   }
   const host = bareHost(url);
   const ip = ipaddr.isValid(host) ? ipaddr.parse(host) : null;
   return isLoopback(host, ip) ? checkLoopback(url, policy) : checkPublic(url, host, ip, policy);
 }
 
-/** Whether the text is an IP address of the public internet. */
+/** Returns whether a text is an IP address of the public internet. */
 export function isPublicIp(text: string): boolean {
   return ipaddr.isValid(text) && isPublic(ipaddr.parse(text));
 }
@@ -76,7 +75,7 @@ function checkPublic(
 }
 
 /**
- * Public IPv6 is global unicast (2000::/3) less its special blocks. Everything outside is refused
+ * Returns whether an address is public. Public IPv6 is global unicast (2000::/3) less its special blocks. Everything outside is refused
  * at once: that covers IPv4-compatible, IPv4-mapped and NAT64 forms, which hide an IPv4 address.
  */
 function isPublic(ip: ipaddr.IPv4 | ipaddr.IPv6): boolean {
@@ -84,13 +83,13 @@ function isPublic(ip: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   return ip.range() === "unicast" && !PUBLIC_METADATA.has(ip.toString());
 }
 
-/** Only the plain forms: a mapped or translated loopback address is refused as not public. */
+/** Recognizes plain forms only; a mapped or translated loopback address is refused as not public. */
 function isLoopback(host: string, ip: ipaddr.IPv4 | ipaddr.IPv6 | null): boolean {
   if (ip) return ip.range() === "loopback";
   return host === "localhost" || host.endsWith(".localhost");
 }
 
-/** Every loopback address and name leads to the same machine, so the port alone tells. */
+/** Every loopback address and name leads to the same machine, so the port alone decides. */
 function isOwnPort(port: string, ownHosts: string[]): boolean {
   return ownHosts.some((own) => {
     const ownPort = URL.parse(`http://${own}`)?.port;
@@ -103,7 +102,7 @@ function hostOf(own: string): string | null {
   return url && bareHost(url);
 }
 
-/** The host without the brackets of IPv6 and without the root's trailing dot. */
+/** Returns the host without the brackets of IPv6 and without the root's trailing dot. */
 function bareHost(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, "").replace(/\.$/, "");
 }
@@ -122,4 +121,60 @@ function refuseSelf(): AddressCheck {
 
 function refuse(reason: string): AddressCheck {
   return { ok: false, reason };
+}
+
+/** Suffixes that stand for a private network, by RFC 6762, RFC 8375 and ICANN's reservation. */
+const PRIVATE_SUFFIXES = [
+  "local",
+  "internal",
+  "intranet",
+  "private",
+  "corp",
+  "home",
+  "lan",
+  "localdomain",
+  "home.arpa",
+  "svc",
+];
+
+/** Metadata services of clouds that answer under a name of public form. */
+const METADATA_NAMES = ["metadata.goog", "metadata.tencentyun.com"];
+
+/**
+ * Public names that resolve to private addresses by design. The look-up finds them too, but is not
+ * always configured.
+ */
+const REBINDING_SUFFIXES = [
+  "nip.io",
+  "sslip.io",
+  "xip.io",
+  "localtest.me",
+  "lvh.me",
+  "vcap.me",
+  "lacolhost.com",
+  "localho.st",
+  "traefik.me",
+  "rbndr.us",
+  "1u.ms",
+];
+
+const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/;
+
+/** Returns why a host name is refused, as a sentence, or null. */
+function refusedName(name: string): string | null {
+  const labels = name.split(".");
+  if (name.length > 253 || !labels.every((label) => LABEL.test(label))) {
+    return "The host is not a valid name.";
+  }
+  if (labels.length === 1) return `The name ${name} is local; only public names are allowed.`;
+  if (isUnder(name, PRIVATE_SUFFIXES)) return `The name ${name} belongs to a private network.`;
+  if (isUnder(name, METADATA_NAMES)) return `The name ${name} is a cloud's metadata service.`;
+  if (isUnder(name, REBINDING_SUFFIXES)) {
+    return `The name ${name} can lead to private addresses.`;
+  }
+  return null;
+}
+
+function isUnder(name: string, suffixes: string[]): boolean {
+  return suffixes.some((suffix) => name === suffix || name.endsWith(`.${suffix}`));
 }

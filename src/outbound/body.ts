@@ -1,4 +1,6 @@
-/** What was read of a body; `cut` says that there was more. */
+import { concatBytes } from "../lib/read-up-to.ts";
+
+/** The bytes read from a body; `cut` means that it had more. */
 export interface CappedBody {
   bytes: Uint8Array;
   cut: boolean;
@@ -16,7 +18,7 @@ export async function readCapped(
 ): Promise<CappedBody> {
   if (!body) return { bytes: new Uint8Array(0), cut: false };
   const reader = body.getReader();
-  // Not every runtime ends a body under way when the request's signal aborts.
+  // Some runtimes do not end a body in progress when the request's signal aborts.
   const cancel = () => void reader.cancel(signal.reason).catch(() => {});
   signal.addEventListener("abort", cancel, { once: true });
   try {
@@ -43,16 +45,5 @@ async function readUntil(
     if (size > maxBytes) break;
   }
   signal.throwIfAborted();
-  return { bytes: concat(chunks, Math.min(size, maxBytes)), cut: size > maxBytes };
-}
-
-function concat(chunks: Uint8Array[], length: number): Uint8Array {
-  const bytes = new Uint8Array(length);
-  let offset = 0;
-  for (const chunk of chunks) {
-    const part = chunk.subarray(0, length - offset);
-    bytes.set(part, offset);
-    offset += part.byteLength;
-  }
-  return bytes;
+  return { bytes: concatBytes(chunks, Math.min(size, maxBytes)), cut: size > maxBytes };
 }

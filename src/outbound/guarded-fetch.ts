@@ -7,23 +7,22 @@ import {
 import { type AddressPolicy, checkAddress } from "./address.ts";
 import { readCapped } from "./body.ts";
 import { refusedHeaders } from "./headers.ts";
-import { type Hop, nextHop } from "./redirect.ts";
 import { resolvePublic } from "./resolve.ts";
 
 export interface GuardedFetchOptions {
   policy: AddressPolicy;
-  /** A resolver that names are looked up with first, or null to check their text alone. */
+  /** The resolver that looks names up first, or null to check their text alone. */
   dnsOverHttpsUrl: string | null;
   fetch?: typeof fetch;
 }
 
-/** The one name that the service goes by; what a caller sets in its place is ignored. */
+/** The User-Agent of every request; a caller cannot replace it. */
 export const USER_AGENT = "Prompthook/1.0";
 
 /**
- * The only way out. `fetch` takes a name, not an address, so it cannot be held to the address
- * that was looked up: a name that changes between the look-up and the connection (DNS rebinding)
- * passes. The second wall is Cloudflare's network, from which no private address is reachable.
+ * Creates the only way to addresses that users choose. A name that changes between the look-up and the
+ * connection (DNS rebinding) passes, since `fetch` takes the name and not the address that was looked
+ * up. The second wall is Cloudflare's network, from which no private address is reachable.
  */
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const connect: typeof fetch = options.fetch ?? ((input, init) => fetch(input, init));
@@ -51,7 +50,7 @@ async function follow(request: OutboundRequest, options: Options): Promise<Outbo
     hop = { ...hop, url: await allowedUrl(hop.url, request.signal, options) };
     const response = await send(hop, request.signal, options.fetch);
     const next = nextHop(hop, response.status, response.headers.get("location"));
-    if (!next || request.maxRedirects === 0) return await receive(hop, response, request);
+    if (!next || request.maxRedirects === 0) return await readResponse(hop, response, request);
     await response.body?.cancel();
     if (redirects === request.maxRedirects) {
       throw new OutboundError(
@@ -79,7 +78,7 @@ function send(
   return connect(url, { method, headers, body, signal, redirect: "manual" });
 }
 
-/** The canonical form of an address that may be connected to. */
+/** Returns the canonical form of an address, or throws if it is not allowed. */
 async function allowedUrl(
   address: string,
   signal: AbortSignal,
@@ -99,7 +98,7 @@ async function allowedUrl(
   return check.url.href;
 }
 
-async function receive(
+async function readResponse(
   hop: Hop,
   response: Response,
   { maxBytes, signal }: OutboundRequest,
@@ -112,8 +111,64 @@ function timedOut({ timeoutMs }: OutboundRequest): OutboundError {
   return new OutboundError("timeout", `The address did not answer within ${timeoutMs} ms.`);
 }
 
-/** The runtime's own message stays inside: it can name parts of the network. */
+/** Hides the runtime's own message, which can name parts of the network. */
 function asOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error;
-  return new OutboundError("network", "The address could not be reached, or broke off.");
+  return new OutboundError(
+    "network",
+    "The address could not be reached, or closed the connection.",
+  );
+}
+
+/** The parts of a request that a redirect can change. */
+interface Hop {
+  method: string;
+  url: string;
+  headers: Headers;
+  body: string | null;
+}
+
+const REDIRECTS = new Set([301, 302, 303, 307, 308]);
+
+/** Headers that may go to another origin; any other could carry a secret. */
+const CROSS_ORIGIN_HEADERS = new Set(["accept", "accept-language", "user-agent"]);
+
+/**
+ * Returns the request of a redirect (Fetch standard, HTTP-redirect fetch), or null to return the
+ * response unchanged: it is not a redirect, its location is invalid, or following it would send a method
+ * other than GET or HEAD to another origin. The last rule is stricter than the standard: a body or a
+ * command for one party is never repeated to another.
+ */
+function nextHop(hop: Hop, status: number, location: string | null): Hop | null {
+  if (!REDIRECTS.has(status) || location === null) return null;
+  const url = URL.parse(location, hop.url);
+  if (!url) return null;
+  const crossesOrigin = url.origin !== new URL(hop.url).origin;
+  const toGet = becomesGet(hop.method, status);
+  if (!toGet && crossesOrigin && hop.method !== "GET" && hop.method !== "HEAD") return null;
+  return {
+    method: toGet ? "GET" : hop.method,
+    url: url.href,
+    headers: keptHeaders(hop.headers, { toGet, crossesOrigin }),
+    body: toGet ? null : hop.body,
+  };
+}
+
+function becomesGet(method: string, status: number): boolean {
+  if (status === 303) return method !== "GET" && method !== "HEAD";
+  return (status === 301 || status === 302) && method === "POST";
+}
+
+function keptHeaders(
+  headers: Headers,
+  { toGet, crossesOrigin }: { toGet: boolean; crossesOrigin: boolean },
+): Headers {
+  const kept = new Headers();
+  for (const [name, value] of headers) {
+    if (crossesOrigin && !CROSS_ORIGIN_HEADERS.has(name)) continue;
+    // Without the body, its headers and the key of its effect have no meaning.
+    if (toGet && (name.startsWith("content-") || name === "idempotency-key")) continue;
+    kept.set(name, value);
+  }
+  return kept;
 }

@@ -8,7 +8,7 @@ const MAX_HEADERS_LENGTH = 16_384;
 
 /**
  * Headers that belong to the connection (RFC 9110, section 7.6.1), to the routing of the request,
- * or to what a proxy in front of the target would believe about its origin.
+ * or to what a proxy in front of the target believes about its origin.
  */
 const REFUSED = new Set([
   "host",
@@ -27,7 +27,7 @@ const REFUSED = new Set([
 ]);
 const REFUSED_PREFIXES = ["cf-", "proxy-", "x-forwarded-"];
 
-/** What a caller may not send, as a sentence; null when all headers are in order. */
+/** Returns why headers are refused, as a sentence, or null. */
 export function refusedHeaders(headers: Record<string, string>): string | null {
   const entries = Object.entries(headers);
   const length = entries.reduce((sum, [name, value]) => sum + name.length + value.length, 0);

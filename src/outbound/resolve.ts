@@ -2,7 +2,7 @@ import * as z from "zod";
 import { isPublicIp } from "./address.ts";
 import { readCapped } from "./body.ts";
 
-/** `refused` is final; `unavailable` means that the resolver did not answer. */
+/** `refused` is final; `unavailable` means that the resolver gave no valid answer. */
 export type Resolution =
   | { ok: true }
   | { ok: false; kind: "refused" | "unavailable"; reason: string };
@@ -61,7 +61,7 @@ export async function resolvePublic(
   return { ok: true };
 }
 
-/** The addresses of one record type, or null when there is no trustworthy answer. */
+/** Returns the addresses of one record type, or null without a trustworthy answer. */
 async function lookUp(
   name: string,
   type: keyof typeof RECORD_TYPES,
@@ -73,7 +73,7 @@ async function lookUp(
     const answer = await ask(name, type, resolver, deadline);
     if (answer.Status === NAME_ERROR) return [];
     if (answer.Status !== NO_ERROR) return null;
-    // A CNAME on the way is listed too; only its end is an address.
+    // The answer lists each CNAME too; only the last record is an address.
     const records = answer.Answer.filter((record) => record.type === RECORD_TYPES[type]);
     return records.map((record) => record.data);
   } catch {

@@ -65,7 +65,7 @@ describe("a page that", () => {
     expect(rendering).toMatchObject({
       ok: false,
       code: "timeout",
-      message: "The page was not done within 4 seconds.",
+      message: "The page did not finish within 4 seconds.",
     });
   });
 
@@ -128,7 +128,7 @@ describe("an action that fails", () => {
       code: "action_failed",
       acted: true,
       message:
-        'Action 2 (click "Buy") did not work: nothing visible is named "Buy". To be seen are: button "Pressed", button "Other".',
+        'Action 2 (click "Buy") failed: nothing visible is named "Buy". Visible controls: button "Pressed", button "Other".',
     });
   });
 

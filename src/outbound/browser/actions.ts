@@ -3,25 +3,24 @@ import * as z from "zod";
 import type { Screenshot } from "../../agent/ports/browser.ts";
 import type { BrowseAction } from "../../contract/tools/browse.ts";
 import { fromBase64 } from "../../lib/encoding.ts";
-import type { InPage, Wanted } from "./find.ts";
-import { find } from "./find.ts";
+import { type ElementKind, find, type InPage } from "./find.ts";
 import type { BrowserLimits } from "./limits.ts";
+import { VisitError } from "./open.ts";
 import { CONTROLS_SCRIPT, HEIGHT_SCRIPT } from "./page-scripts.ts";
-import { VisitError } from "./visit-error.ts";
 
-/** Longer texts are put in at once: key by key they would take minutes. */
+/** The longest text to type key by key, in characters; a longer one would take minutes. */
 const TYPED_LENGTH = 200;
 
 export interface ActionContext {
   page: Page;
   limits: BrowserLimits;
   signal: AbortSignal;
-  /** Told right before something is done that may change the outside. */
+  /** Called right before an action that may change something outside. */
   acting(): void;
   screenshots: Screenshot[];
 }
 
-/** Does one action. Fails with a `VisitError` that names it and what could be seen instead. */
+/** Performs one action. Throws a `VisitError` that names the action and the visible controls. */
 export async function act(
   action: BrowseAction,
   position: number,
@@ -35,7 +34,7 @@ export async function act(
     const seen = await visibleControls(context.page);
     throw new VisitError(
       "action_failed",
-      `Action ${position} (${nameOf(action)}) did not work: ${reason.slice(0, 300)} ${seen}`,
+      `Action ${position} (${nameOf(action)}) failed: ${reason.slice(0, 300)} ${seen}`,
     );
   }
 }
@@ -44,22 +43,22 @@ async function perform(action: BrowseAction, context: ActionContext): Promise<vo
   const { page } = context;
   switch (action.do) {
     case "click": {
-      const element = await theOne(action.target, "clickable", context);
+      const element = await requireElement(action.target, "clickable", context);
       context.acting();
       return element.click();
     }
     case "type": {
-      const element = await theOne(action.target, "field", context);
+      const element = await requireElement(action.target, "field", context);
       context.acting();
       return type(page, element, action.text);
     }
     case "select":
-      return select(await theOne(action.target, "field", context), action.value, context);
+      return select(await requireElement(action.target, "field", context), action.value, context);
     case "press":
       context.acting();
       return page.keyboard.press(action.key);
     case "wait":
-      await theOne(action.target, "anything", context);
+      await requireElement(action.target, "anything", context);
       return;
     case "screenshot":
       context.screenshots.push(await takeScreenshot(action, context));
@@ -69,15 +68,15 @@ async function perform(action: BrowseAction, context: ActionContext): Promise<vo
   }
 }
 
-async function theOne(
+async function requireElement(
   target: string,
-  wanted: Wanted,
+  kind: ElementKind,
   { page, limits, signal }: ActionContext,
 ): Promise<ElementHandle> {
-  const timeoutMs = wanted === "anything" ? limits.waitMs : limits.findMs;
-  const found = await find(page, target, { wanted, timeoutMs, signal });
+  const timeoutMs = kind === "anything" ? limits.waitMs : limits.findMs;
+  const found = await find(page, target, { kind, timeoutMs, signal });
   if (found) return found;
-  const what = wanted === "field" ? "no visible field is" : "nothing visible is";
+  const what = kind === "field" ? "no visible field is" : "nothing visible is";
   throw new Error(`${what} named ${JSON.stringify(target)}.`);
 }
 
@@ -109,7 +108,7 @@ async function select(
   if (chosen === undefined) {
     const labels = options.slice(0, 20).map(({ label }) => JSON.stringify(label));
     throw new Error(
-      `there is no option ${JSON.stringify(wanted)}; there are: ${labels.join(", ") || "none"}.`,
+      `no option is named ${JSON.stringify(wanted)}; the options are: ${labels.join(", ") || "none"}.`,
     );
   }
   acting();
@@ -130,10 +129,10 @@ async function takeScreenshot(
       : {}),
   });
   const bytes = fromBase64(z.string().parse(encoded));
-  if (bytes === null) throw new Error("the browser gave no picture.");
+  if (bytes === null) throw new Error("the browser returned no screenshot.");
   const taken = screenshots.reduce((sum, earlier) => sum + earlier.bytes.byteLength, 0);
   if (taken + bytes.byteLength > limits.screenshotBytes) {
-    throw new Error("the pictures are too large together; take fewer, or without fullPage.");
+    throw new Error("the screenshots exceed the size limit; take fewer, or omit fullPage.");
   }
   return { label, bytes };
 }
@@ -142,8 +141,8 @@ const lines = z.array(z.string());
 
 async function visibleControls(page: Page): Promise<string> {
   const found = lines.safeParse(await page.evaluate(CONTROLS_SCRIPT).catch(() => []));
-  if (!found.success || found.data.length === 0) return "There is nothing to click or fill in.";
-  return `To be seen are: ${found.data.join(", ")}.`;
+  if (!found.success || found.data.length === 0) return "The page has no visible controls.";
+  return `Visible controls: ${found.data.join(", ")}.`;
 }
 
 function nameOf(action: BrowseAction): string {

@@ -3,7 +3,7 @@ import type { OutboundResponse } from "../../agent/ports/fetch.ts";
 import { toBase64 } from "../../lib/encoding.ts";
 import { refusedHeaders } from "../headers.ts";
 
-/** What the browser tells of a request that it holds back (`Fetch.requestPaused`). */
+/** A request that the browser holds back (`Fetch.requestPaused`). */
 export const pausedRequest = z.object({
   requestId: z.string(),
   frameId: z.string(),
@@ -18,17 +18,17 @@ export const pausedRequest = z.object({
 });
 export type PausedRequest = z.infer<typeof pausedRequest>;
 
-/** The request's headers that may go out; the rest belong to a connection that the browser has not. */
+/** Returns the headers that may be sent; the rest belong to the browser's own connection. */
 export function sentHeaders(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).filter(([name, value]) => refusedHeaders({ [name]: value }) === null),
   );
 }
 
-/** The request's body: undefined for none, null for one that is not text. */
+/** Returns the request's body, undefined for none and null for one that is not text. */
 export function sentBody({ hasPostData, postDataEntries }: PausedRequest["request"]) {
   if (!hasPostData) return undefined;
-  // A part without bytes is a file or a blob, which the browser does not hand over.
+  // A part without bytes is a file or a blob, which the browser does not provide.
   if (postDataEntries === undefined || postDataEntries.some(({ bytes }) => bytes === undefined)) {
     return null;
   }
@@ -41,8 +41,8 @@ export function sentBody({ hasPostData, postDataEntries }: PausedRequest["reques
   }
 }
 
-/** Headers that describe how the body came to us; it is handed on whole and decoded. */
-const OF_THE_TRANSFER = new Set([
+/** Headers that describe the transfer; the body is passed on whole and decoded. */
+const TRANSFER_HEADERS = new Set([
   "connection",
   "content-encoding",
   "content-length",
@@ -51,11 +51,11 @@ const OF_THE_TRANSFER = new Set([
 ]);
 
 /**
- * What every document gets besides its own headers. The sandbox takes windows, dialogs and downloads
- * from it at the moment that it asks, so that there is never a second window to guard; scripts, forms,
- * cookies and navigation stay. The permissions are those that a browser would ask a person for.
+ * Headers that every document gets besides its own. The sandbox blocks new windows, dialogs and
+ * downloads, so that there is never a second window to guard; scripts, forms, cookies and navigation
+ * stay. The permissions are those that a browser would ask a person for.
  */
-const OF_DOCUMENTS = [
+const DOCUMENT_HEADERS = [
   {
     name: "Content-Security-Policy",
     value: "sandbox allow-scripts allow-same-origin allow-forms allow-top-navigation",
@@ -67,15 +67,15 @@ const OF_DOCUMENTS = [
   },
 ];
 
-/** The answer as the browser takes it (`Fetch.fulfillRequest`). */
+/** Returns the response as the browser takes it (`Fetch.fulfillRequest`). */
 export function fulfilment(response: OutboundResponse, { isDocument }: { isDocument: boolean }) {
   const headers = [...response.headers]
-    .filter(([name]) => !OF_THE_TRANSFER.has(name) && name !== "set-cookie")
+    .filter(([name]) => !TRANSFER_HEADERS.has(name) && name !== "set-cookie")
     .map(([name, value]) => ({ name, value }));
   const cookies = response.headers.getSetCookie().map((value) => ({ name: "Set-Cookie", value }));
   return {
     responseCode: response.status,
-    responseHeaders: [...headers, ...cookies, ...(isDocument ? OF_DOCUMENTS : [])],
+    responseHeaders: [...headers, ...cookies, ...(isDocument ? DOCUMENT_HEADERS : [])],
     body: toBase64(response.bytes),
   };
 }

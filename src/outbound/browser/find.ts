@@ -1,26 +1,26 @@
 import type { ElementHandle, Page } from "@cloudflare/puppeteer";
 
-/** How many matches of one selector are looked at. */
+/** The most matches of one selector to check. */
 const MATCHES = 20;
 const POLL_MS = 100;
 
 export interface FindOptions {
-  wanted: Wanted;
+  kind: ElementKind;
   timeoutMs: number;
   signal: AbortSignal;
 }
 
-/** Waits until something visible is there that the target names; null when there is nothing in time. */
+/** Waits for a visible element that the target names. Returns null if none appears in time. */
 export async function find(
   page: Page,
   target: string,
-  { wanted, timeoutMs, signal }: FindOptions,
+  { kind, timeoutMs, signal }: FindOptions,
 ): Promise<ElementHandle | null> {
   const until = Date.now() + timeoutMs;
   for (;;) {
     signal.throwIfAborted();
-    for (const selector of selectorsFor(target, wanted)) {
-      const found = await firstVisible(page, selector, wanted);
+    for (const selector of selectorsFor(target, kind)) {
+      const found = await firstVisible(page, selector, kind);
       if (found) return found;
     }
     if (Date.now() > until) return null;
@@ -31,18 +31,18 @@ export async function find(
 async function firstVisible(
   page: Page,
   selector: string,
-  wanted: Wanted,
+  kind: ElementKind,
 ): Promise<ElementHandle | null> {
-  // Not every target is a selector, and a page that is being left has no elements.
+  // The target may be no valid selector, and a page that navigates away has no elements.
   const matches = await page.$$(selector).catch(() => []);
   for (const match of matches.slice(0, MATCHES)) {
-    const element = wanted === "field" ? await fieldOf(match) : match;
+    const element = kind === "field" ? await fieldOf(match) : match;
     if (element && (await element.isVisible().catch(() => false))) return element;
   }
   return null;
 }
 
-/** The field itself, or the one that a label is for. */
+/** Returns the field itself, or the field of a label. */
 async function fieldOf(match: ElementHandle): Promise<ElementHandle | null> {
   const field = await match
     .evaluateHandle((node: InPage) =>
@@ -52,39 +52,36 @@ async function fieldOf(match: ElementHandle): Promise<ElementHandle | null> {
   return field?.asElement() ?? null;
 }
 
-/**
- * An element as code that runs in the page sees it: what this project's types know by that name is
- * the runtime's own.
- */
+/** An element as code in the page sees it. The project's own types describe workerd, not the DOM. */
 export interface InPage {
   tagName: string;
   matches?(selector: string): boolean;
-  /** What a label is for. */
+  /** The field of a label. */
   control?: InPage | null;
-  /** Marks all of a field's text. */
+  /** Selects all of a field's text. */
   select?(): void;
-  /** What a drop-down list offers. */
+  /** The options of a drop-down list. */
   options?: Iterable<{ value: string; label: string }>;
 }
 
-/** What kind of thing a target names: something to click, something to fill in, or anything to see. */
-export type Wanted = "clickable" | "field" | "anything";
+/** The kind of element that a target names: a control to click, a field to fill in, or anything visible. */
+export type ElementKind = "clickable" | "field" | "anything";
 
-/** Names of roles in the order in which a person would mean them. */
-const ROLES: Record<Wanted, string[]> = {
+/** The ARIA roles of each kind, the likeliest first. */
+const ROLES: Record<ElementKind, string[]> = {
   clickable: ["button", "link", "menuitem", "tab", "checkbox", "radio"],
   field: ["textbox", "searchbox", "combobox", "spinbutton", "listbox"],
   anything: [],
 };
 
 /**
- * The ways to look for what a target names, the surest first: a CSS selector, then the name that
- * assistive technology tells, then the text that is seen. In puppeteer's selector syntax.
+ * Returns puppeteer selectors for a target, the most specific first: a CSS selector, the accessible
+ * name, the visible text.
  */
-export function selectorsFor(target: string, wanted: Wanted): string[] {
+export function selectorsFor(target: string, kind: ElementKind): string[] {
   const text = target.trim();
-  const named = ROLES[wanted].map((role) => `aria/${text}[role="${role}"]`);
-  switch (wanted) {
+  const named = ROLES[kind].map((role) => `aria/${text}[role="${role}"]`);
+  switch (kind) {
     case "clickable":
       return [target, ...named, `aria/${text}`, `text/${text}`];
     case "field":
@@ -94,7 +91,7 @@ export function selectorsFor(target: string, wanted: Wanted): string[] {
   }
 }
 
-/** A label often holds more than its words: a star, a hint. XPath 1.0 knows no escapes in a string. */
+/** Matches labels that contain the text, such as one with a star. XPath 1.0 has no escapes in strings. */
 function byLabel(text: string): string[] {
   const quote = ['"', "'"].find((mark) => !text.includes(mark));
   if (quote === undefined) return [];

@@ -4,6 +4,7 @@ import {
   OutboundError,
   type OutboundResponse,
 } from "../../agent/ports/fetch.ts";
+import { Semaphore } from "../../lib/async.ts";
 import {
   fulfilment,
   type PausedRequest,
@@ -12,65 +13,64 @@ import {
   sentHeaders,
 } from "./exchange.ts";
 import type { BrowserLimits } from "./limits.ts";
+import { VisitError } from "./open.ts";
 import { BEFORE_SCRIPTS } from "./page-scripts.ts";
-import { Slots } from "./slots.ts";
-import { VisitError } from "./visit-error.ts";
 
-/** How the newest document of the page itself came. */
+/** The newest document of the page itself, or why it failed. */
 export type MainDocument =
   | { ok: true; url: string; status: number }
   | { ok: false; error: VisitError };
 
-/** Not needed to read a page, or endless. */
-const LEFT_OUT = new Set(["Media", "Ping", "EventSource", "CSPViolationReport"]);
+/** Resource types that reading a page does not need, or that never end. */
+const SKIPPED = new Set(["Media", "Ping", "EventSource", "CSPViolationReport"]);
 
 const RENDERED = /^(text\/html|application\/xhtml\+xml)\s*(;|$)/i;
 
-/** Targets that hold documents, and therefore must not start before they are guarded. */
+/** Targets that hold documents, which the guard must see before they start. */
 const WITH_DOCUMENTS = new Set(["page", "iframe"]);
 
 export interface GuardOptions {
   fetch: GuardedFetch;
   limits: BrowserLimits;
   signal: AbortSignal;
-  /** The page's own frame; its documents are what the visit is about. */
+  /** The page's own frame; the visit is about its documents. */
   mainFrameId: string;
 }
 
 /**
- * Stands between a browser and the network: each request is held back and answered with what the
- * guarded fetch brings, one hop at a time, so that redirects come back here. The browser's own way
- * out is a dead end (see `visit.ts`): what is not held back, as a WebSocket, fails.
+ * Stands between a browser and the network: holds each request back and answers it through the guarded
+ * fetch, one hop at a time, so that every redirect passes here again. The browser's own way out is a
+ * dead end (see `open.ts`): requests that are not held back, such as WebSockets, fail.
  */
 export class RequestGuard {
   /** The newest document of the page itself; null before the first. */
   main: MainDocument | null = null;
-  /** Whether any document of the page itself has come. */
+  /** Whether any document of the page itself has loaded. */
   opened = false;
   readonly notes = new Notes();
   readonly #options: GuardOptions;
-  readonly #slots: Slots;
+  readonly #semaphore: Semaphore;
   #requests = 0;
   #bytes = 0;
 
   constructor(options: GuardOptions) {
     this.#options = options;
-    this.#slots = new Slots(options.limits.parallelRequests);
+    this.#semaphore = new Semaphore(options.limits.parallelRequests);
   }
 
-  /** Guards a target and, before they start, all that come out of it: frames, workers. */
+  /** Guards a target, and its frames and workers before they start. */
   async attach(session: CDPSession, kind: string): Promise<void> {
     session.on("Fetch.requestPaused", (event) => {
       const paused = pausedRequest.parse(event);
-      void this.#slots
+      void this.#semaphore
         .run(() => this.#answer(session, paused))
         .catch(() => {
-          // The target is gone, or the visit is over: nobody waits for the answer.
+          // The target is gone or the visit has ended: nobody waits for the response.
         });
     });
     session.on("Target.attachedToTarget", ({ sessionId, targetInfo }) => {
       const child = session.connection()?.session(sessionId);
-      // One that cannot be guarded is never started.
+      // A target that cannot be guarded never starts.
       if (child) this.attach(child, targetInfo.type).catch(() => {});
     });
     if (WITH_DOCUMENTS.has(kind)) {
@@ -81,7 +81,7 @@ export class RequestGuard {
       });
       await session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] });
     } else {
-      // Workers of a page have no such domain: their requests are held back with the page's.
+      // A page's workers lack this domain: the page's session holds their requests back.
       await session.send("Fetch.enable", { patterns: [{ urlPattern: "*" }] }).catch(() => {});
     }
     await session.send("Target.setAutoAttach", {
@@ -97,22 +97,22 @@ export class RequestGuard {
     const isMain =
       paused.resourceType === "Document" && paused.frameId === this.#options.mainFrameId;
     try {
-      const response = await this.#bring(paused);
-      if (isMain) this.#arrived(response);
+      const response = await this.#fetch(paused);
+      if (isMain) this.#recordMain(response);
       await session.send("Fetch.fulfillRequest", {
         requestId,
         ...fulfilment(response, { isDocument: paused.resourceType === "Document" }),
       });
     } catch (error) {
       if (isMain && error instanceof VisitError) this.main = { ok: false, error };
-      // An aborted navigation leaves the page as it was; any other error replaces it.
+      // An aborted navigation leaves the page unchanged; any other error replaces it.
       const errorReason = isMain ? "Aborted" : "BlockedByClient";
       await session.send("Fetch.failRequest", { requestId, errorReason });
     }
   }
 
-  /** Notes how the page's document came. Throws for one that is not a page. */
-  #arrived({ url, status, headers, cut }: OutboundResponse): void {
+  /** Records the page's document. Throws a `VisitError` if it is not a page. */
+  #recordMain({ url, status, headers, cut }: OutboundResponse): void {
     if (headers.has("location") && status >= 300 && status < 400) return;
     const type = headers.get("content-type") ?? "text/html";
     const isFile = /^\s*attachment/i.test(headers.get("content-disposition") ?? "");
@@ -122,16 +122,16 @@ export class RequestGuard {
       this.notes.add(message);
       throw new VisitError("unsupported_media_type", message);
     }
-    if (cut) this.notes.add(`${url} was too long and is cut.`);
+    if (cut) this.notes.add(`${url} exceeds the size limit and is cut.`);
     this.main = { ok: true, url, status };
     this.opened = true;
   }
 
-  async #bring(paused: PausedRequest): Promise<OutboundResponse> {
+  async #fetch(paused: PausedRequest): Promise<OutboundResponse> {
     const { request, resourceType } = paused;
     const { limits, signal, fetch } = this.#options;
     const accept = request.headers.Accept ?? request.headers.accept;
-    if (LEFT_OUT.has(resourceType) || accept === "text/event-stream") throw new Error("left out");
+    if (SKIPPED.has(resourceType) || accept === "text/event-stream") throw new Error("skipped");
     const body = sentBody(request);
     if (body === null) this.#refuse(request.url, "its body is not text");
     if (this.#requests >= limits.requests) {
@@ -139,7 +139,7 @@ export class RequestGuard {
     }
     this.#requests += 1;
     const maxBytes = Math.min(limits.responseBytes, limits.totalBytes - this.#bytes);
-    if (maxBytes <= 0) this.#refuse(request.url, "the page took too many bytes");
+    if (maxBytes <= 0) this.#refuse(request.url, "the page exceeded its size limit");
     let response: OutboundResponse;
     try {
       response = await fetch({
@@ -170,7 +170,7 @@ export class RequestGuard {
 
 const MAX_NOTES = 10;
 
-/** Notes on what failed during a visit, shown with the page: a few lines, one for each host and reason. */
+/** Collects a few notes on failures during a visit, one for each host and reason, to show with the page. */
 class Notes {
   readonly #notes = new Set<string>();
 
@@ -178,7 +178,7 @@ class Notes {
     if (this.#notes.size < MAX_NOTES) this.#notes.add(note);
   }
 
-  /** A request of the page that brought nothing. The path stays out: it can hold a secret. */
+  /** Adds a note on a failed request of the page, without its path, which can hold a secret. */
   refused(address: string, reason: string): void {
     const host = URL.parse(address)?.host ?? "";
     this.add(`A request of the page to ${host || "another scheme"} failed: ${reason}`);

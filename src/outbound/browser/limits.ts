@@ -1,35 +1,38 @@
-/** What one visit may take; times are in milliseconds, sizes in bytes. */
+/** The limits of one visit, in milliseconds and bytes. */
 export interface BrowserLimits {
-  /** The whole visit, with the start of the browser. Under the time that one tool call has. */
+  /** Visits at once; their pages pass through this isolate, which has 128 MB in all. */
+  parallelVisits: number;
+  /** The whole visit, with the start of the browser; less than the time of one tool call. */
   visitMs: number;
-  /** Until the page's load event; a page that is still loading then is read as it is. */
+  /** Until the page's load event; a page that still loads then is read as it is. */
   loadMs: number;
-  /** Until the network rests, after the load and after each action. */
+  /** Until the network is idle, after the load and after each action. */
   restMs: number;
-  /** How long the network must rest. */
+  /** How long the network must be quiet to count as idle. */
   quietMs: number;
-  /** Until what an action names is there. */
+  /** Until an action's target is visible. */
   findMs: number;
-  /** Until what `wait` names is there. */
+  /** Until the target of `wait` is visible. */
   waitMs: number;
   /** One request of the page. */
   requestMs: number;
   requests: number;
-  /** Requests that are answered at once: each holds its whole answer in memory, some four times. */
+  /** Requests in progress at once; each holds its whole response in memory, about four times. */
   parallelRequests: number;
   responseBytes: number;
   totalBytes: number;
-  /** All pictures together: they are stored in one transaction. */
+  /** All screenshots together; one transaction stores them. */
   screenshotBytes: number;
-  /** Pixels of a picture's height at most. */
+  /** The greatest height of a screenshot, in pixels. */
   screenshotHeight: number;
-  /** Characters of the rendered document. */
+  /** The most characters of the rendered document. */
   html: number;
 }
 
 const MIB = 1024 * 1024;
 
 export const BROWSER_LIMITS: BrowserLimits = {
+  parallelVisits: 2,
   visitMs: 60_000,
   loadMs: 25_000,
   restMs: 8_000,

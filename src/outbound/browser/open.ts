@@ -1,33 +1,34 @@
-import puppeteer, { type BrowserWorker, type CDPSession, type Page } from "@cloudflare/puppeteer";
+import type { BrowserWorker, CDPSession, Page } from "@cloudflare/puppeteer";
+import type { RenderErrorCode } from "../../agent/ports/browser.ts";
 import { DeadlineError, within } from "../../lib/async.ts";
 import { logWarning, rootCause } from "../../lib/log.ts";
 import { USER_AGENT } from "../guarded-fetch.ts";
-import { VisitError } from "./visit-error.ts";
 
 const CLOSE_MS = 3_000;
 const VIEWPORT = { width: 1_280, height: 800 };
 
 /**
- * A proxy where nothing listens, for loopback addresses too: whatever the browser would fetch by
- * itself ends there, so that everything which the guard does not answer fails. Unlike a browser set
- * to offline, it tells the page nothing.
+ * A proxy where nothing listens, for loopback addresses too. Requests that the guard does not answer
+ * end there and fail. Unlike an offline browser, this one shows the page no difference.
  */
 const DEAD_END = { proxyServer: "http://127.0.0.1:1", proxyBypassList: ["<-loopback>"] };
 
-/** A browser of its own for one visit, with one empty page in a fresh context. */
+/** A new browser for one visit, with one empty page in a fresh context. */
 export interface OpenBrowser {
   page: Page;
-  /** Aborted when the browser or the page broke. */
+  /** Aborts when the browser or the page crashes. */
   broken: AbortSignal;
-  /** Ends the browser with all that it kept. */
+  /** Ends the browser and discards everything that it stored. */
   close(): Promise<void>;
 }
 
-/** Starts a browser. One that is there only after the signal's abort is ended at once. */
+/** Starts a browser. A browser that is ready only after the signal's abort ends at once. */
 export async function openBrowser(
   binding: BrowserWorker,
   signal: AbortSignal,
 ): Promise<OpenBrowser> {
+  // Loaded when a page first needs it, so that the Worker starts without it.
+  const { default: puppeteer } = await import("@cloudflare/puppeteer");
   const browser = await puppeteer.launch(binding).catch(asVisitError);
   const broken = new AbortController();
   const breaks = () => broken.abort(new VisitError("browser_failed", "The page crashed."));
@@ -43,7 +44,7 @@ export async function openBrowser(
     const page = await context.newPage();
     page.on("error", breaks);
     await page.setViewport(VIEWPORT);
-    // Scripts are told the browser's own name, which they choose features by, and ours.
+    // Scripts see the browser's own name, by which they choose features, and the service's.
     await page.setUserAgent(`${await browser.userAgent()} ${USER_AGENT}`);
     signal.throwIfAborted();
     return { page, broken: broken.signal, close };
@@ -53,7 +54,7 @@ export async function openBrowser(
   }
 }
 
-/** The library's own way to close writes an error for each browser that went before it had answered. */
+/** Ends a browser by command: the library's `close` logs an error if the browser ends before it responds. */
 async function end(control: CDPSession): Promise<void> {
   try {
     await within("the browser", CLOSE_MS, control.send("Browser.close"));
@@ -69,4 +70,15 @@ function asVisitError(error: unknown): never {
   }
   logWarning("browser not started", {}, error);
   throw new VisitError("browser_failed", "The browser could not be started.");
+}
+
+/** A failure that ends a visit. The message is for the user. */
+export class VisitError extends Error {
+  readonly code: RenderErrorCode;
+
+  constructor(code: RenderErrorCode, message: string) {
+    super(message);
+    this.name = "VisitError";
+    this.code = code;
+  }
 }

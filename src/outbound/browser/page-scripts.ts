@@ -1,7 +1,6 @@
 /**
- * Run in every document before its own scripts. WebRTC is the one way out that no proxy covers: its
- * constructors are taken away. A link or form for another window opens in this one, since there is
- * no other.
+ * Runs in every document before its own scripts. Removes the constructors of WebRTC, the one way out
+ * that no proxy covers. Opens a link or form for another window in this one, since there is no other.
  */
 export const BEFORE_SCRIPTS = `
 for (const name of Object.getOwnPropertyNames(globalThis)) {
@@ -17,15 +16,15 @@ addEventListener("click", stay, true);
 addEventListener("submit", stay, true);
 `;
 
-/** The document as it is now, up to a length. */
+/** Returns the script that reads the current document, up to a length in characters. */
 export function documentScript(maxLength: number): string {
   return `(document.documentElement?.outerHTML ?? "").slice(0, ${maxLength})`;
 }
 
-/** How high the whole document is, in pixels. */
+/** Reads the height of the whole document, in pixels. */
 export const HEIGHT_SCRIPT = "document.documentElement.scrollHeight";
 
-/** What a person could use on the page now, as short lines: \`button "Save"\`. */
+/** Lists the visible controls of the page as short lines: `button "Save"`. */
 export const CONTROLS_SCRIPT = `
 [...document.querySelectorAll("a[href],button,input,select,textarea,summary,[role=button],[role=link],[role=tab],[role=menuitem]")]
   .filter((element) => element.type !== "hidden" && element.checkVisibility())

@@ -1,40 +1,41 @@
 import type { BrowserWorker } from "@cloudflare/puppeteer";
 import type { Renderer, RenderRequest, RenderResult } from "../../agent/ports/browser.ts";
-import { startDeadline, unlessAborted } from "../../lib/async.ts";
+import { Semaphore, startDeadline, unlessAborted } from "../../lib/async.ts";
 import { logWarning } from "../../lib/log.ts";
 import { BROWSER_LIMITS, type BrowserLimits } from "./limits.ts";
-import { type OpenBrowser, openBrowser } from "./open.ts";
+import { type OpenBrowser, openBrowser, VisitError } from "./open.ts";
 import { type Progress, visit } from "./visit.ts";
-import { VisitError } from "./visit-error.ts";
 
-/** The browser behind a binding, one instance per visit. */
+/** Creates the renderer of a browser binding, with a new browser for each visit. */
 export function createRenderer(
   binding: BrowserWorker,
   limits: BrowserLimits = BROWSER_LIMITS,
 ): Renderer {
+  const semaphore = new Semaphore(limits.parallelVisits);
   return {
-    async render(request) {
-      const progress: Progress = { acted: false, screenshots: [] };
-      const deadline = startDeadline(limits.visitMs, request.signal);
-      try {
-        return await inOwnBrowser(
-          binding,
-          { ...request, signal: deadline.signal },
-          limits,
-          progress,
-        );
-      } catch (error) {
-        request.signal.throwIfAborted();
-        const seconds = limits.visitMs / 1_000;
-        const failure = deadline.expired
-          ? new VisitError("timeout", `The page was not done within ${seconds} seconds.`)
-          : asVisitError(error);
-        return { ok: false, code: failure.code, message: failure.message, ...progress };
-      } finally {
-        deadline.clear();
-      }
-    },
+    render: (request) => semaphore.run(() => renderWithin(limits, binding, request)),
   };
+}
+
+async function renderWithin(
+  limits: BrowserLimits,
+  binding: BrowserWorker,
+  request: RenderRequest,
+): Promise<RenderResult> {
+  const progress: Progress = { acted: false, screenshots: [] };
+  const deadline = startDeadline(limits.visitMs, request.signal);
+  try {
+    return await inOwnBrowser(binding, { ...request, signal: deadline.signal }, limits, progress);
+  } catch (error) {
+    request.signal.throwIfAborted();
+    const seconds = limits.visitMs / 1_000;
+    const failure = deadline.expired
+      ? new VisitError("timeout", `The page did not finish within ${seconds} seconds.`)
+      : asVisitError(error);
+    return { ok: false, code: failure.code, message: failure.message, ...progress };
+  } finally {
+    deadline.clear();
+  }
 }
 
 async function inOwnBrowser(
@@ -45,7 +46,7 @@ async function inOwnBrowser(
 ): Promise<RenderResult> {
   const { signal } = request;
   const scheme = URL.parse(request.url)?.protocol;
-  // A browser that is told to would open files, and pages of its own, without a request.
+  // A browser opens files, and pages of its own, without a request that the guard could see.
   if (scheme !== "https:" && scheme !== "http:") {
     throw new VisitError("address_refused", "Only http and https addresses are allowed.");
   }
@@ -66,5 +67,5 @@ async function inOwnBrowser(
 function asVisitError(error: unknown): VisitError {
   if (error instanceof VisitError) return error;
   logWarning("browser failed", {}, error);
-  return new VisitError("browser_failed", "The browser broke off.");
+  return new VisitError("browser_failed", "The browser failed.");
 }

@@ -5,23 +5,23 @@ import type { BrowseAction } from "../../contract/tools/browse.ts";
 import { act } from "./actions.ts";
 import { RequestGuard } from "./guard.ts";
 import type { BrowserLimits } from "./limits.ts";
+import { VisitError } from "./open.ts";
 import { documentScript } from "./page-scripts.ts";
-import { VisitError } from "./visit-error.ts";
 
-/** How far a visit got; kept outside of it, for when it breaks off. */
+/** The progress of a visit, which the caller keeps when the visit fails. */
 export interface Progress {
   acted: boolean;
   screenshots: Screenshot[];
 }
 
-/** What was read at the end of a visit. */
+/** The page at the end of a visit. */
 export interface Visited {
   url: string;
   html: string;
   notes: string[];
 }
 
-/** Opens the page behind the guard, does the actions, reads what is there then. */
+/** Opens the page behind the guard, performs the actions and reads the resulting page. */
 export async function visit(
   page: Page,
   request: RenderRequest,
@@ -67,7 +67,7 @@ async function load(
   try {
     await page.goto(url, { waitUntil: "load", timeout: loadMs });
   } catch (error) {
-    // A page that came and then moved on, even to where it must not, is read as it is.
+    // A page that loaded and then navigated away, even to a refused address, is read as it is.
     if (!guard.opened) {
       if (guard.main?.ok === false) throw guard.main.error;
       throw new VisitError("network", `${url} could not be loaded.`);
@@ -81,7 +81,7 @@ async function load(
   await rest(page, { loadMs, ...limits });
 }
 
-/** Waits until nothing is under way on the network, as long as a page may take that never rests. */
+/** Waits until the network is idle, and at most `restMs` for a page that never is. */
 async function rest(page: Page, { quietMs, restMs }: BrowserLimits): Promise<void> {
   try {
     await page.waitForNetworkIdle({ idleTime: quietMs, timeout: restMs });

@@ -5,8 +5,8 @@ import { AUTO_SUBMITTED, headerError, safeMediaType } from "./header-rules.ts";
 
 const TIMEOUT_MS = 60_000;
 
-/** What the platform says before it takes a mail; after any other failure some may have got it. */
-const NOT_TAKEN: ReadonlySet<string> = new Set([
+/** Failures before the platform accepts an e-mail; after any other one a recipient may have received it. */
+const REFUSALS: ReadonlySet<string> = new Set([
   "E_VALIDATION_ERROR",
   "E_FIELD_MISSING",
   "E_TOO_MANY_RECIPIENTS",
@@ -24,8 +24,8 @@ const NOT_TAKEN: ReadonlySet<string> = new Set([
 const coded = z.object({ code: z.string().regex(/^E_[A-Z_]{1,60}$/) });
 
 /**
- * Sends by Cloudflare's e-mail binding. The platform composes the message and chooses its id; its
- * local stand-in refuses no line break in a header, so they are refused here.
+ * Creates a mailer on Cloudflare's e-mail binding. The platform composes the message and chooses its
+ * id; its local stand-in accepts line breaks in headers, which are therefore refused here.
  */
 export function createBindingMailer(
   binding: Pick<SendEmail, "send">,
@@ -72,12 +72,15 @@ function builderOf(mail: Email): EmailMessageBuilder {
   };
 }
 
-/** The code alone is told: a message may quote what the platform knows of the account. */
+/** Names the code alone: the message may quote account data of the platform. */
 function failureOf(error: unknown): SendResult {
   const { code } = coded.safeParse(error).data ?? {};
-  if (code !== undefined && NOT_TAKEN.has(code)) {
-    return { kind: "refused", reason: `The platform's e-mail service refused it with ${code}.` };
+  if (code !== undefined && REFUSALS.has(code)) {
+    return {
+      kind: "refused",
+      reason: `The platform's e-mail service refused the e-mail with ${code}.`,
+    };
   }
-  const how = code === undefined ? "gave no answer" : `failed with ${code}`;
+  const how = code === undefined ? "did not respond" : `failed with ${code}`;
   return { kind: "uncertain", reason: `The platform's e-mail service ${how}.` };
 }

@@ -8,9 +8,9 @@ export const AUTO_SUBMITTED = { "Auto-Submitted": "auto-generated" };
 const MESSAGE_ID = /^[\w.+-]{1,128}@[\w.-]{1,253}$/;
 
 /**
- * Returns why an e-mail must not be composed, or null. All header values are checked here again: neither
- * the libraries nor the platform's local binding reject a line break, by which a text could add headers
- * and recipients.
+ * Returns why an e-mail must not be composed, or null. Checks all header values again, since
+ * the platform's local binding does not reject a line break, with which a text could add headers and
+ * recipients.
  */
 export function headerError(mail: Email): string | null {
   const { messageId, from, to, cc, replyTo, subject, attachments } = mail;

@@ -3,7 +3,7 @@ import type { Settings } from "../../env.ts";
 import { createBindingMailer } from "./binding.ts";
 import { headerError } from "./header-rules.ts";
 
-/** The way out that this deployment has for e-mail: SMTP where it is set, the binding, or the outbox. */
+/** Creates this deployment's mailer: SMTP if it is configured, else the binding, else the outbox. */
 export function createMailer(settings: Settings, binding: SendEmail | undefined): Mailer {
   const { EMAIL_FROM: from, EMAIL_ALLOWED_RECIPIENTS: allowedRecipients, SMTP_URL } = settings;
   const options = { from, allowedRecipients };
@@ -12,7 +12,7 @@ export function createMailer(settings: Settings, binding: SendEmail | undefined)
   return createOutbox(options);
 }
 
-/** Takes mail and delivers none: the tool's own output, in the execution's result, is what is kept. */
+/** Creates a mailer that accepts e-mail and delivers none; the output of the tool call keeps it. */
 export function createOutbox(options: Pick<Mailer, "from" | "allowedRecipients">): Mailer {
   return {
     route: "outbox",
@@ -26,7 +26,7 @@ export function createOutbox(options: Pick<Mailer, "from" | "allowedRecipients">
   };
 }
 
-/** Sends by the SMTP server of this URL; what speaks to it is loaded with the first mail. */
+/** Creates a mailer on the SMTP server of a URL; the SMTP code loads with the first e-mail. */
 function createSmtpMailer(
   url: string,
   options: Pick<Mailer, "from" | "allowedRecipients">,

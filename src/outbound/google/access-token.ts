@@ -3,14 +3,14 @@ import { fromBase64, toBase64Url } from "../../lib/encoding.ts";
 import type { ServiceAccount } from "../../lib/service-account.ts";
 import { post } from "./request.ts";
 
-/** A token, or why there is none. */
+/** An access token, or why there is none. */
 export type AccessToken =
   | { ok: true; token: string }
   | { ok: false; code: "misconfigured" | "google_refused" | "unavailable"; reason: string };
 
 const GRANT = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 const TIMEOUT_MS = 10_000;
-/** A token is given up so long before its end, for a request to arrive with it. */
+/** The time before its end at which a token is renewed, so that a request arrives with a valid one. */
 const MARGIN_MS = 60_000;
 
 const granted = z.object({ access_token: z.string().min(1), expires_in: z.number().positive() });
@@ -22,12 +22,12 @@ interface Held {
 }
 
 /**
- * The tokens of this isolate, by the account as it is configured. Only what came is shared: a request
- * under way belongs to the object that started it.
+ * The tokens of this isolate by configured account. Only results are shared: a request in progress
+ * belongs to the object that started it.
  */
 const held = new WeakMap<ServiceAccount, Held>();
 
-/** A token of the account for the scope; the same one until shortly before its end. */
+/** Returns a token of the account for the scope, the same one until shortly before its end. */
 export async function accessToken(
   account: ServiceAccount,
   { scope, now, signal }: { scope: string; now: () => number; signal: AbortSignal },
@@ -40,13 +40,13 @@ export async function accessToken(
       ok: false,
       code: "misconfigured",
       reason:
-        "The private key in GOOGLE_SERVICE_ACCOUNT is no RSA key; the operator has to set another.",
+        "The private key in GOOGLE_SERVICE_ACCOUNT is not an RSA key. The operator must replace it.",
     };
   }
   return await exchange(account, assertion, { now, signal });
 }
 
-/** Makes the next call ask for a new token. */
+/** Drops the token, so that the next call requests a new one. */
 export function forgetToken(account: ServiceAccount): void {
   held.delete(account);
 }
@@ -85,14 +85,14 @@ function unavailable(reason: string): AccessToken {
   return { ok: false, code: "unavailable", reason: `${reason} Nothing was appended.` };
 }
 
-/** Google refuses assertions that hold longer. */
+/** The longest lifetime that Google accepts. */
 const LIFETIME_SECONDS = 3_600;
 
 const ALGORITHM = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
 
 /**
- * A JWT by which the account asks for an access token (RFC 7523 §2.1), signed with RS256; null when
- * its private key is none.
+ * Signs the JWT with which the account requests an access token (RFC 7523, section 2.1), with RS256.
+ * Returns null if its private key is invalid.
  */
 export async function assertionOf(
   account: ServiceAccount,

@@ -1,7 +1,7 @@
 import { startDeadline } from "../../lib/async.ts";
 import { readCapped } from "../body.ts";
 
-/** What came of a request: an answer with its JSON, null when it has none, or none in time. */
+/** The result of a request: a response with its JSON, which is null if it has none, or no response. */
 export type Reply =
   | { kind: "answered"; status: number; json: unknown }
   | { kind: "lost"; reason: "did not answer in time" | "could not be reached" };
@@ -9,8 +9,8 @@ export type Reply =
 const MAX_BYTES = 64 * 1024;
 
 /**
- * Sends one POST to an address that the operator configured, and follows no redirect: an access token
- * is for that address alone. Throws the signal's reason when that aborts.
+ * Sends one POST to an address that the operator configured. Follows no redirect: an access token is
+ * for that address alone. Throws the signal's reason when that aborts.
  */
 export async function post(
   url: string,

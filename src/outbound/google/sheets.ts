@@ -9,7 +9,7 @@ const SCOPE = "https://www.googleapis.com/auth/spreadsheets";
 const TIMEOUT_MS = 30_000;
 const MAX_MESSAGE = 300;
 
-/** Google Sheets by the configured account, or null where none is. */
+/** Creates the client of the configured Google account, or returns null without one. */
 export function createSheetsClient(settings: Settings): SheetsClient | null {
   const { GOOGLE_SERVICE_ACCOUNT: account, GOOGLE_SHEETS, GOOGLE_SHEETS_URL } = settings;
   if (account === undefined || GOOGLE_SHEETS.length === 0) return null;
@@ -19,13 +19,13 @@ export function createSheetsClient(settings: Settings): SheetsClient | null {
 
 export interface SheetsOptions {
   account: ServiceAccount;
-  /** Up to and without `/v4`. */
+  /** The address before `/v4`. */
   baseUrl: string;
   spreadsheetIds: readonly string[];
   now(): number;
 }
 
-/** Google Sheets by API version 4. */
+/** Creates a client of the Google Sheets API, version 4. */
 export function sheetsClient(options: SheetsOptions): SheetsClient {
   const { account, baseUrl, spreadsheetIds, now } = options;
   return {
@@ -37,14 +37,14 @@ export function sheetsClient(options: SheetsOptions): SheetsClient {
         timeoutMs: TIMEOUT_MS,
         signal,
       });
-      // A token that was withdrawn before its time; the next call gets another.
+      // Google revoked the token early; the next call requests another.
       if (reply.kind === "answered" && reply.status === 401) forgetToken(account);
       return outcomeOf(reply);
     },
   };
 }
 
-/** RAW keeps a text that looks like a formula, a number or a date as it is. */
+/** Returns the URL to append rows. RAW keeps text that looks like a formula, a number or a date. */
 function appendUrl(baseUrl: string, { spreadsheetId, sheet }: SheetRows): string {
   const range = encodeURIComponent(`'${sheet.replaceAll("'", "''")}'`);
   const query = "valueInputOption=RAW&insertDataOption=INSERT_ROWS";
@@ -72,12 +72,12 @@ function outcomeOf(reply: Reply): AppendResult {
     return { kind: "refused", code: "google_refused", reason: reason.trim() };
   }
   const answer = appended.safeParse(json);
-  if (!answer.success) return uncertain(`Google Sheets answered ${status} with something unknown.`);
+  if (!answer.success) return uncertain(`Google Sheets answered ${status} with an unknown body.`);
   return { kind: "appended", updatedRange: answer.data.updates.updatedRange };
 }
 
 function hintOf(status: number): string {
-  return status === 403 ? " The sheet has to be shared with the service account as an editor." : "";
+  return status === 403 ? " Share the sheet with the service account as an editor." : "";
 }
 
 function uncertain(what: string): AppendResult {

@@ -25,7 +25,7 @@ const LIST_TIMEOUT_MS = 20_000;
 const LIST_LIMITS: ExchangeLimits = { maxBytes: 1_024 * 1_024, timeoutMs: LIST_TIMEOUT_MS };
 const LIST_PAGES = 20;
 
-/** With what comes before it, a call stays within the time that a tool has. */
+/** With the connection before it, a call stays within a tool's own deadline. */
 const CALL_TIMEOUT_MS = 90_000;
 const CALL_LIMITS: ExchangeLimits = { maxBytes: 2 * 1_024 * 1_024, timeoutMs: CALL_TIMEOUT_MS };
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -33,7 +33,7 @@ const CONNECT_TIMEOUT_MS = 15_000;
 const IDEMPOTENCY_KEY = "prompthook/idempotencyKey";
 const MAX_MESSAGE_LENGTH = 2_000;
 
-/** An error code of ours, free for use by JSON-RPC: the answer's stream ended without the answer. */
+/** The JSON-RPC error of a stream that ended without its response; the code is free for own use. */
 const STREAM_ENDED = -32_099;
 
 const listed = z.object({
@@ -49,7 +49,7 @@ const answered = z.object({
   isError: z.boolean().default(false),
 });
 
-/** Speaks with servers of the protocol's current and earlier versions, over Streamable HTTP. */
+/** Speaks the protocol's current and earlier versions over Streamable HTTP. */
 export const mcpClient: McpClient = { list, call };
 
 async function list(connection: McpConnection): ReturnType<McpClient["list"]> {
@@ -63,7 +63,7 @@ async function list(connection: McpConnection): ReturnType<McpClient["list"]> {
     return { ok: true, tools };
   } catch (error) {
     connection.signal.throwIfAborted();
-    return { ok: false, failure: deadline.expired ? tooLate() : failureOf(error, exchange) };
+    return { ok: false, failure: deadline.expired ? listTimedOut() : failureOf(error, exchange) };
   } finally {
     deadline.clear();
   }
@@ -86,7 +86,7 @@ async function call(
       const { remoteName: name, inputSchema } = tool;
       const answer = await client.callTool(
         { name, arguments: input, _meta: { [IDEMPOTENCY_KEY]: idempotencyKey } },
-        // The definition says which arguments go into headers; the client is not to look it up.
+        // The definition names the arguments that go into headers, so the client need not look it up.
         {
           timeout: CALL_TIMEOUT_MS + 1_000,
           toolDefinition: { name, inputSchema: { ...inputSchema, type: "object" } },
@@ -98,7 +98,7 @@ async function call(
   } catch (error) {
     connection.signal.throwIfAborted();
     const failure = failureOf(error, exchange);
-    // What failed before the call was sent has done nothing.
+    // A failure before the call was sent changed nothing.
     return {
       ok: false,
       failure: { ...failure, mayHaveTakenEffect: failure.mayHaveTakenEffect && called },
@@ -106,7 +106,7 @@ async function call(
   }
 }
 
-/** Connects, works, and leaves: the server keeps no session of ours. */
+/** Connects, runs `work` and ends the session, so that the server keeps none. */
 async function withClient<Value>(
   { url, signal }: McpConnection,
   exchange: Exchange,
@@ -115,7 +115,7 @@ async function withClient<Value>(
   signal.throwIfAborted();
   const transport = new Transport(new URL(url), {
     fetch: exchange.fetch,
-    // An answer that broke off is not asked for again: the standalone stream is not open either.
+    // A response that broke off is not requested again, and the standalone stream is never open.
     reconnectionOptions: {
       initialReconnectionDelay: 1_000,
       maxReconnectionDelay: 1_000,
@@ -142,7 +142,7 @@ async function withClient<Value>(
 
 type SendOptions = NonNullable<Parameters<StreamableHTTPClientTransport["send"]>[1]>;
 
-/** Answers a request whose stream ended without its answer; the protocol's client would wait on. */
+/** Fails a request whose stream ended without its response; the library would keep waiting. */
 class Transport extends StreamableHTTPClientTransport {
   override send(
     message: JSONRPCMessage | JSONRPCMessage[],
@@ -152,14 +152,14 @@ class Transport extends StreamableHTTPClientTransport {
     const { id } = message;
     const onRequestStreamEnd = () => {
       options.onRequestStreamEnd?.();
-      const error = { code: STREAM_ENDED, message: "The server ended its answer too early." };
+      const error = { code: STREAM_ENDED, message: "The server ended its response early." };
       this.onmessage?.({ jsonrpc: "2.0", id, error });
     };
     return super.send(message, { ...options, onRequestStreamEnd });
   }
 }
 
-function tooLate(): McpFailure {
+function listTimedOut(): McpFailure {
   const message = `The server did not answer within ${LIST_TIMEOUT_MS / 1_000} s.`;
   return { code: "timeout", message, mayHaveTakenEffect: true };
 }
@@ -170,7 +170,7 @@ function failureOf(error: unknown, { failure }: Exchange): McpFailure {
     const mayHaveTakenEffect = error.code === STREAM_ENDED;
     return {
       code: mayHaveTakenEffect ? "network" : "tool_error",
-      message: said(error),
+      message: messageOf(error),
       mayHaveTakenEffect,
     };
   }
@@ -179,12 +179,12 @@ function failureOf(error: unknown, { failure }: Exchange): McpFailure {
     return { code: "http_error", message, mayHaveTakenEffect: false };
   }
   if (error instanceof SdkError) return failureOfSdk(error);
-  return notOfProtocol(error);
+  return protocolViolation(error);
 }
 
-function notOfProtocol(error: unknown): McpFailure {
-  const detail = error instanceof SdkError ? ` ${said(error)}` : "";
-  const message = `The server does not answer as the Model Context Protocol says.${detail}`;
+function protocolViolation(error: unknown): McpFailure {
+  const detail = error instanceof SdkError ? ` ${messageOf(error)}` : "";
+  const message = `The response of the server violates the Model Context Protocol.${detail}`;
   return { code: "invalid_answer", message, mayHaveTakenEffect: true };
 }
 
@@ -197,14 +197,14 @@ function failureOfSdk(error: SdkError): McpFailure {
         mayHaveTakenEffect: true,
       };
     case SdkErrorCode.UnsupportedResultType: {
-      const message = "The server asks for input of a person, which an agent cannot give.";
+      const message = "The server asks for input from a person, which an agent cannot give.";
       return { code: "input_required", message, mayHaveTakenEffect: false };
     }
     default:
-      return notOfProtocol(error);
+      return protocolViolation(error);
   }
 }
 
-function said({ message }: Error): string {
+function messageOf({ message }: Error): string {
   return message.slice(0, MAX_MESSAGE_LENGTH);
 }

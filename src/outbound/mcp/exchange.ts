@@ -5,16 +5,16 @@ import type { McpConnection, McpFailure } from "../../agent/ports/mcp.ts";
 const GOODBYE_TIMEOUT_MS = 3_000;
 
 export interface ExchangeLimits {
-  /** Bytes of all answers together. */
+  /** The most bytes of all responses together. */
   maxBytes: number;
-  /** Milliseconds that each request may take. */
+  /** The deadline of each request, in milliseconds. */
   timeoutMs: number;
 }
 
 /**
- * The requests of one connection to a server, as `fetch` for the protocol's client: through the
- * guarded fetch, whole answers only, with the account's headers. The first failure is kept, since the
- * protocol's client passes on what failed in many forms.
+ * Provides the requests of one connection as `fetch` for the protocol's library: through the guarded
+ * fetch, with the account's headers, whole responses only. Keeps the first failure, since the library
+ * reports one failure in many forms.
  */
 export class Exchange {
   readonly #connection: McpConnection;
@@ -28,14 +28,14 @@ export class Exchange {
     this.#bytesLeft = limits.maxBytes;
   }
 
-  /** What went wrong between here and the server, or what its status said. */
+  /** The first failure of the connection, or of the server's status. */
   get failure(): McpFailure | null {
     return this.#failure;
   }
 
   readonly fetch = async (url: string | URL, init: RequestInit = {}): Promise<Response> => {
     const method = init.method ?? "GET";
-    // The stream for what a server wants to say unasked never ends; servers need not offer it.
+    // The stream of unrequested messages never ends; servers need not offer it.
     if (method === "GET") return new Response(null, { status: 405 });
     const response = await this.#send(String(url), method, init);
     const failure = this.#refusal(response);
@@ -67,15 +67,15 @@ export class Exchange {
     }
   }
 
-  /** Why an answer goes no further, or null. Other refusals tell which protocol the server speaks. */
+  /** Returns why a response goes no further, or null. Other refusals tell the server's protocol version. */
   #refusal({ status, bytes, cut }: OutboundResponse): McpFailure | null {
     this.#bytesLeft -= bytes.byteLength;
     if (status === 401 || status === 403) {
-      const message = `The server refused access (${status}): register it with the headers that it asks for, such as Authorization.`;
+      const message = `The server refused access (${status}): register it with the headers that it requires, such as Authorization.`;
       return { code: "unauthorized", message, mayHaveTakenEffect: false };
     }
     if (status >= 300 && status < 400) {
-      const message = `The server redirects (${status}), which is not followed: register the address it leads to.`;
+      const message = `The server redirects (${status}). Register the address that it redirects to.`;
       return { code: "http_error", message, mayHaveTakenEffect: false };
     }
     if (status === 429 || status >= 500) {
@@ -88,7 +88,7 @@ export class Exchange {
   }
 
   #failed(method: string, failure: McpFailure): Error {
-    // How the goodbye went says nothing about what was done before.
+    // The result of the DELETE says nothing about the calls before it.
     if (method !== "DELETE") this.#failure ??= failure;
     return new Error(failure.message);
   }

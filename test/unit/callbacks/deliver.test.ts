@@ -129,7 +129,7 @@ describe("deliver", () => {
     const report = await deliver(order(url), deps());
 
     expect(report.status).toBeNull();
-    expect(report.error).toMatch(/could not be reached, or broke off/);
+    expect(report.error).toMatch(/could not be reached, or closed the connection/);
   });
 
   it.each([

@@ -143,7 +143,9 @@ describe("a request", () => {
 
   it("says nothing of the network's own error", async () => {
     await expect(go("/break")).rejects.toEqual(failure("network"));
-    await expect(go("/break")).rejects.toThrow("The address could not be reached, or broke off.");
+    await expect(go("/break")).rejects.toThrow(
+      "The address could not be reached, or closed the connection.",
+    );
   });
 });
 

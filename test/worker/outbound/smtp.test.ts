@@ -12,11 +12,11 @@ import { mailServer } from "../../support/worker/mail.ts";
 interface Sending {
   server: Partial<SmtpServer> & { port: number };
   mail?: Email;
-  timeouts?: { prepareMs: number; answerMs: number };
+  timeouts?: { prepareMs: number; replyMs: number };
   signal?: AbortSignal;
 }
 
-const PATIENT = { prepareMs: 8_000, answerMs: 8_000 };
+const PATIENT = { prepareMs: 8_000, replyMs: 8_000 };
 
 function send({ server, mail = mailOf(), timeouts = PATIENT, signal }: Sending) {
   return sendBySmtp(
@@ -151,13 +151,13 @@ describe("a mail by SMTP", () => {
   it("is refused by a server that is not there", async () => {
     expect(await send({ server: { port: 1 } })).toEqual({
       kind: "refused",
-      reason: "The mail server could not be reached, or broke off.",
+      reason: "The mail server could not be reached, or closed the connection.",
     });
   });
 });
 
 const BEFORE_THE_END = ["CONNECT", "EHLO", "AUTH", "MAIL", "RCPT", "DATA"] as const;
-const IMPATIENT = { prepareMs: 300, answerMs: 300 };
+const IMPATIENT = { prepareMs: 300, replyMs: 300 };
 
 async function faulty(at: Stage, what: Fault["what"]) {
   const server = await mailServer({ fault: { at, what } });
@@ -173,8 +173,8 @@ describe.each(BEFORE_THE_END)("a failure at %s, before the message's end,", (at)
     [{ answer: "554-5.7.1 No\r\n554 5.7.1 thanks" }, "554"],
     [{ answer: "What?" }, "not SMTP"],
     ["hang", "within 0.3 seconds"],
-    ["end", "broke off"],
-    ["reset", "broke off"],
+    ["end", "closed the connection"],
+    ["reset", "closed the connection"],
   ] as const)("by %j is a refusal: surely nothing was sent", async (what, reason) => {
     const { outcome, seen } = await faulty(at, what);
     expect(outcome).toEqual({ kind: "refused", reason: expect.stringContaining(reason) });
@@ -195,8 +195,8 @@ describe("after the message's end", () => {
     [{ answer: "What?" }, "not SMTP"],
     [{ answer: "354 Go on" }, "354 Go on."],
     ["hang", "within 0.3 seconds"],
-    ["end", "broke off"],
-    ["reset", "broke off"],
+    ["end", "closed the connection"],
+    ["reset", "closed the connection"],
   ] as const)("no clear answer, as by %j, leaves it uncertain", async (what, reason) => {
     const { outcome } = await faulty("END", what);
     expect(outcome).toEqual({ kind: "uncertain", reason: expect.stringContaining(reason) });

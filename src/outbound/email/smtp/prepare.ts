@@ -1,15 +1,15 @@
 import type { SmtpServer } from "./server.ts";
 import { type Reply, SmtpError, type SmtpSession } from "./session.ts";
 
-/** Between whom a message goes. */
+/** The sender and the recipients of a message. */
 export interface Envelope {
   from: string;
   to: string[];
 }
 
 /**
- * Brings a session to where the message follows: greeting, encryption, login, envelope and DATA.
- * Fails with an `SmtpError`; then nothing was sent.
+ * Takes a session up to the message: greeting, encryption, login, envelope and DATA. Throws an
+ * `SmtpError`; the server has accepted nothing then.
  */
 export async function prepare(
   session: SmtpSession,
@@ -23,12 +23,12 @@ export async function prepare(
   if (server.tls === "starttls") {
     if (!offers(offered, "STARTTLS")) {
       throw new SmtpError(
-        "The mail server offers no encryption, so nothing was said to it: SMTP_URL has to name one that offers STARTTLS, or begin with smtps.",
+        "The mail server offers no encryption, so neither login nor e-mail was sent. Set SMTP_URL to a server that offers STARTTLS, or to an smtps URL.",
       );
     }
     expect(220, await session.command("STARTTLS", signal), "STARTTLS");
     session.startTls();
-    // What was offered in the clear counts no more (RFC 3207, section 4.2).
+    // Extensions offered before encryption no longer count (RFC 3207, section 4.2).
     offered = expect(250, await session.command(hello, signal), "EHLO");
   }
   if (server.login !== null) await logIn(session, server.login, offered, signal);
@@ -54,12 +54,12 @@ async function logIn(
     if (reply.code === 334) reply = await session.command(base64(user), signal);
     if (reply.code === 334) reply = await session.command(base64(password), signal);
   } else {
-    throw new SmtpError("The mail server offers no login by PLAIN or LOGIN.");
+    throw new SmtpError("The mail server offers neither PLAIN nor LOGIN authentication.");
   }
   if (reply.code === 235) return;
-  // The code alone: some servers repeat the command that they refuse, and with it the password.
+  // The code alone: some servers repeat the refused command, and with it the password.
   throw new SmtpError(
-    `The mail server refused the login with ${reply.code}; the operator has to look at SMTP_URL.`,
+    `The mail server refused the login with ${reply.code}. The operator must check SMTP_URL.`,
   );
 }
 
@@ -67,7 +67,7 @@ function base64(text: string): string {
   return btoa(String.fromCharCode(...new TextEncoder().encode(text)));
 }
 
-/** Whether a reply to EHLO names an extension, with this word among its parameters. */
+/** Returns whether a reply to EHLO names an extension, with this word among its parameters. */
 function offers({ lines }: Reply, extension: string, parameter?: string): boolean {
   return lines.some((line) => {
     const [name, ...parameters] = line.toUpperCase().split(/[ =]+/);
@@ -77,11 +77,11 @@ function offers({ lines }: Reply, extension: string, parameter?: string): boolea
 
 function expect(code: number, reply: Reply, what: string): Reply {
   if (reply.code === code) return reply;
-  throw new SmtpError(`The mail server answered ${what} with ${spoken(reply)}`);
+  throw new SmtpError(`The mail server answered ${what} with ${replyText(reply)}`);
 }
 
-/** A reply in words that can be shown: visible ASCII, and not much of it. */
-export function spoken({ code, lines }: Reply): string {
+/** Returns a reply as text to show: visible ASCII, and its first 200 characters. */
+export function replyText({ code, lines }: Reply): string {
   const text = lines
     .join(" ")
     .replace(/[^\x20-\x7e]+/g, " ")

@@ -1,18 +1,18 @@
 import type { Email, SendResult } from "../../../agent/ports/email.ts";
 import { startDeadline } from "../../../lib/async.ts";
 import { composeMessage } from "../compose.ts";
-import { prepare, spoken } from "./prepare.ts";
+import { prepare, replyText } from "./prepare.ts";
 import type { Connect, SmtpServer } from "./server.ts";
 import { type Reply, SmtpError, SmtpSession } from "./session.ts";
 
-/** Time for everything up to the message's end, and then for the answer to it, in milliseconds. */
+/** The time up to the end of the message, and then for the reply to it, in milliseconds. */
 interface SmtpTimeouts {
   prepareMs: number;
-  answerMs: number;
+  replyMs: number;
 }
 
-/** Together they leave a tool's own deadline some room. */
-const TIMEOUTS: SmtpTimeouts = { prepareMs: 40_000, answerMs: 60_000 };
+/** Their sum stays below a tool's own deadline. */
+const TIMEOUTS: SmtpTimeouts = { prepareMs: 40_000, replyMs: 60_000 };
 
 const FAREWELL_MS = 1_000;
 
@@ -24,9 +24,9 @@ export interface SmtpOptions {
 }
 
 /**
- * Hands a mail to an SMTP server, in a connection of its own. Until the line that ends the message has
- * been written the server must not act on it (RFC 5321, section 4.1.1.4): failures before are
- * `refused`; after it only the server's answer tells.
+ * Sends an e-mail through an SMTP server, on a new connection. The server must not act on a message
+ * before the line that ends it (RFC 5321, section 4.1.1.4): a failure before that line is `refused`, and
+ * after it only the server's reply decides.
  */
 export async function sendBySmtp(
   mail: Email,
@@ -48,9 +48,9 @@ export async function sendBySmtp(
       await session.write(dotStuffed(composed.message), inTime);
     });
     if (!ready.ok) return { kind: "refused", reason: ready.reason };
-    const end = await attempt(timeouts.answerMs, signal, (inTime) => session.command(".", inTime));
+    const end = await attempt(timeouts.replyMs, signal, (inTime) => session.command(".", inTime));
     if (!end.ok) return { kind: "uncertain", reason: end.reason };
-    // What the mail came to is known, so the farewell is only written, and under nobody's signal.
+    // The outcome is known, so QUIT needs no reply and the caller's signal does not stop it.
     await attempt(FAREWELL_MS, new AbortController().signal, (inTime) =>
       session.write("QUIT\r\n", inTime),
     );
@@ -84,11 +84,11 @@ async function attempt<T>(
 
 function outcomeOf(reply: Reply, messageId: string): SendResult {
   if (reply.code === 250) return { kind: "sent", messageId };
-  const reason = `The mail server answered the message with ${spoken(reply)}`;
+  const reason = `The mail server answered the message with ${replyText(reply)}`;
   return { kind: reply.code >= 400 && reply.code < 600 ? "refused" : "uncertain", reason };
 }
 
-/** A line of one dot ends the message, so a dot that begins a line is doubled (RFC 5321, section 4.5.2). */
+/** Doubles each dot that begins a line; a line of one dot ends the message (RFC 5321, section 4.5.2). */
 function dotStuffed(message: string): string {
   return message.replace(/(^|\r\n)\./g, "$1..");
 }

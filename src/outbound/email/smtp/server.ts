@@ -1,27 +1,27 @@
 import ipaddr from "ipaddr.js";
 
-/** The server that mail is handed to. */
+/** A mail server. */
 export interface SmtpServer {
   host: string;
   port: number;
-  /** When encryption begins. `none` is for loopback alone, where nothing can be read on the way. */
+  /** When encryption begins. `none` is for loopback alone, where nobody can read the traffic. */
   tls: "implicit" | "starttls" | "none";
   login: { user: string; password: string } | null;
 }
 
 export type SmtpUrl = { ok: true; server: SmtpServer } | { ok: false; message: string };
 
-/** Reads `smtps://user:password@host:465` or `smtp://...:587`. The message holds nothing of the URL. */
+/** Parses `smtps://user:password@host:465` or `smtp://...:587`. The message contains no part of the URL. */
 export function parseSmtpUrl(text: string): SmtpUrl {
   const url = URL.parse(text);
   const secure = url?.protocol === "smtps:";
   if (url === null || !(secure || url.protocol === "smtp:") || url.hostname === "") {
-    return wrong("it has to be smtps://user:password@host:465 or smtp://user:password@host:587");
+    return wrong("it must be smtps://user:password@host:465 or smtp://user:password@host:587");
   }
   const user = decoded(url.username);
   const password = decoded(url.password);
   if (user === null || password === null) {
-    return wrong("a % in the user name or the password has to be written as %25");
+    return wrong("a % in the user name or the password must be written as %25");
   }
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const port = url.port === "" ? (secure ? 465 : 587) : Number(url.port);
@@ -30,7 +30,7 @@ export function parseSmtpUrl(text: string): SmtpUrl {
   return { ok: true, server: { host, port, tls: secure ? "implicit" : plain, login } };
 }
 
-/** Only plainly written ones: any other spelling is taken for a stranger, who has to encrypt. */
+/** Recognizes plain spellings only: any other one counts as a remote host, which must encrypt. */
 function isLoopback(host: string): boolean {
   if (host === "localhost" || host === "::1") return true;
   return ipaddr.IPv4.isValidFourPartDecimal(host) && ipaddr.IPv4.parse(host).range() === "loopback";
@@ -45,17 +45,17 @@ function decoded(text: string): string | null {
 }
 
 function wrong(why: string): SmtpUrl {
-  return { ok: false, message: `SMTP_URL is not right: ${why}.` };
+  return { ok: false, message: `SMTP_URL is invalid: ${why}.` };
 }
 
-/** A byte stream to a server. Reads and writes fail when it has broken. */
+/** A byte stream to a server. Reads and writes fail once it is broken. */
 export interface Connection {
-  /** The next bytes, or null when the server has closed its side. */
+  /** Returns the next bytes, or null when the server has closed its side. */
   read(): Promise<Uint8Array | null>;
   write(bytes: Uint8Array): Promise<void>;
-  /** Encrypts from here on, checking the server's certificate; this connection is not used again. */
+  /** Checks the server's certificate and encrypts; do not use this connection afterwards. */
   startTls(): Connection;
-  /** Gives the connection up at once. */
+  /** Closes the connection at once. */
   close(): void;
 }
 

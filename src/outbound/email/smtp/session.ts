@@ -1,7 +1,7 @@
 import { unlessAborted } from "../../../lib/async.ts";
 import type { Connect, Connection, SmtpServer } from "./server.ts";
 
-/** The server, or the way to it, failed. The message may be shown to the user. */
+/** A failure of the server or the connection. The message may be shown to the user. */
 export class SmtpError extends Error {
   constructor(message: string) {
     super(message);
@@ -9,18 +9,18 @@ export class SmtpError extends Error {
   }
 }
 
-/** A whole answer of the server. */
+/** A complete reply of the server. */
 export interface Reply {
   code: number;
   lines: string[];
 }
 
-/** What a server may say in one answer; one that says more is not a mail server. */
+/** The most bytes of one reply; a server that sends more is not a mail server. */
 const MAX_REPLY_BYTES = 64 * 1024;
-const NO_SMTP = "The mail server answered something that is not SMTP.";
-const BROKEN = "The mail server could not be reached, or broke off.";
+const NO_SMTP = "The reply of the mail server is not SMTP.";
+const BROKEN = "The mail server could not be reached, or closed the connection.";
 
-/** Speaks SMTP's commands and replies (RFC 5321, sections 4.1 and 4.2) over a connection. */
+/** Sends SMTP commands and reads replies (RFC 5321, sections 4.1 and 4.2) over a connection. */
 export class SmtpSession {
   #connection: Connection;
   #received = "";
@@ -29,20 +29,20 @@ export class SmtpSession {
     this.#connection = connection;
   }
 
-  /** Opens a connection, which is not yet established; fails with an `SmtpError`. */
+  /** Opens a session on a connection that is still being established. Throws an `SmtpError`. */
   static open(connect: Connect, server: SmtpServer): SmtpSession {
     return new SmtpSession(connected(() => connect(server)));
   }
 
-  /** Sends one line and reads the answer to it. */
+  /** Sends one line and returns the reply. */
   async command(line: string, signal: AbortSignal): Promise<Reply> {
-    // The schemas have refused this long before; a second command would be the server's to run.
+    // The schemas refuse such text earlier; the server would run a second command.
     if (/[^\x20-\x7e]/.test(line)) throw new Error("an SMTP command is one line of ASCII");
     await this.write(`${line}\r\n`, signal);
     return this.reply(signal);
   }
 
-  /** Sends ASCII text as it is. */
+  /** Sends ASCII text unchanged. */
   async write(text: string, signal: AbortSignal): Promise<void> {
     await guarded(signal, () => this.#connection.write(new TextEncoder().encode(text)));
   }
@@ -61,9 +61,9 @@ export class SmtpSession {
   }
 
   startTls(): void {
-    // What came before encryption may be someone else's, and must not be read as if it were safe.
+    // Bytes from before the encryption may come from an attacker, so no reply may contain them.
     if (this.#received !== "")
-      throw new SmtpError("The mail server spoke before encryption began.");
+      throw new SmtpError("The mail server sent data before encryption began.");
     this.#connection = connected(() => this.#connection.startTls());
   }
 
@@ -81,14 +81,14 @@ export class SmtpSession {
       }
       if (this.#received.length > MAX_REPLY_BYTES) throw new SmtpError(NO_SMTP);
       const bytes = await guarded(signal, () => this.#connection.read());
-      // At its end a stream answers at once, for ever: to read on would never end.
+      // A stream at its end answers every read at once, so that this loop would never end.
       if (bytes === null) throw new SmtpError(BROKEN);
       this.#received += new TextDecoder("latin1").decode(bytes);
     }
   }
 }
 
-/** The runtime's own messages stay inside: they can name parts of the network. */
+/** Hides the runtime's own messages, which can name parts of the network. */
 async function guarded<T>(signal: AbortSignal, start: () => Promise<T>): Promise<T> {
   try {
     return await unlessAborted(signal, start);

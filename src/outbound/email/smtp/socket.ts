@@ -3,7 +3,7 @@ import type { Connect, Connection } from "./server.ts";
 
 const SECURE_TRANSPORT = { implicit: "on", starttls: "starttls", none: "off" } as const;
 
-/** Connects by the platform's TCP sockets, which check a server's certificate. */
+/** Connects through the platform's TCP sockets, which check the server's certificate. */
 export const connectSocket: Connect = ({ host, port, tls }) => {
   const secureTransport = SECURE_TRANSPORT[tls];
   return connectionOf(open({ hostname: host, port }, { secureTransport, allowHalfOpen: false }));
@@ -13,7 +13,7 @@ function connectionOf(socket: Socket): Connection {
   const reader: ReadableStreamDefaultReader<Uint8Array> = socket.readable.getReader();
   const writer: WritableStreamDefaultWriter<Uint8Array> = socket.writable.getWriter();
   const ignore = () => {};
-  // A broken connection is told by the reads and writes; these promises only repeat it.
+  // Reads and writes report a broken connection; these promises only repeat it.
   socket.opened.catch(ignore);
   socket.closed.catch(ignore);
   reader.closed.catch(ignore);
@@ -38,8 +38,8 @@ function connectionOf(socket: Socket): Connection {
       return connectionOf(socket.startTls());
     },
     close: () => {
-      // Closing waits for what is still to be written, which a server that hangs never takes; but to
-      // abort a writer at rest keeps the runtime from closing the connection.
+      // Closing waits for pending writes, which a server that hangs never takes. Aborting an idle
+      // writer would keep the runtime from closing the connection.
       if (writing > 0) writer.abort().catch(ignore);
       socket.close().catch(ignore);
     },

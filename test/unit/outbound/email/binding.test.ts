@@ -84,7 +84,7 @@ describe("a failure of the platform's binding", () => {
     async (code) => {
       expect(await failing(coded(code))).toEqual({
         kind: "refused",
-        reason: `The platform's e-mail service refused it with ${code}.`,
+        reason: `The platform's e-mail service refused the e-mail with ${code}.`,
       });
     },
   );

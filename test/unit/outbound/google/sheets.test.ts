@@ -137,7 +137,7 @@ describe("nothing is appended, and that is said,", () => {
     ],
     [
       { status: 403, body: { error: { message: "No permission." } } },
-      /shared with the service acc/,
+      /Share the sheet with the service acc/,
     ],
     [{ status: 404 }, /404/],
     [{ status: 429 }, /429/],

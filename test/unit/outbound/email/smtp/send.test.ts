@@ -25,7 +25,7 @@ function send(server: Partial<SmtpServer> & { port: number }, mail = mailOf()) {
       server: { host: "127.0.0.1", tls: "none", login: null, ...server },
       connect: connectNode,
       now: () => new Date(),
-      timeouts: { prepareMs: 5_000, answerMs: 5_000 },
+      timeouts: { prepareMs: 5_000, replyMs: 5_000 },
     },
     new AbortController().signal,
   );
