@@ -1,13 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import {
-  expectAccessible,
-  expectFitting,
-  expectQuiet,
-  openDashboard,
-  shoot,
-  type TestDashboard,
-} from "../../support/browser/dashboard.ts";
+import { expectQuiet, openDashboard, type TestDashboard } from "../../support/browser/dashboard.ts";
+import { look } from "../../support/browser/looks.ts";
 import { type Gate, newRequestRoom, startGate } from "../../support/browser/request-room.ts";
 
 let dashboard: TestDashboard;
@@ -34,48 +28,35 @@ async function mark(page: Page) {
   return () => expect(page.locator("html[data-marked]").count()).resolves.toBe(1);
 }
 
-describe("how the log reads", () => {
-  test.each([
-    { phone: false, dark: false },
-    { phone: false, dark: true },
-    { phone: true, dark: false },
-    { phone: true, dark: true },
-  ])("phone: $phone, dark: $dark", async (view) => {
-    const { client, path, send, webhooks, endpointId } = await newRequestRoom(dashboard);
-    const { url } = await newGate({ isOpen: true });
-    const name = `${view.phone ? "phone" : "desktop"}-${view.dark ? "dark" : "light"}`;
-    const page = await dashboard.signIn(client.apiKey, view);
-    const look = async (what: string) => {
-      await expectAccessible(page);
-      await expectFitting(page);
-      await shoot(page, `requests-${what}-${name}`);
-    };
-    await page.goto(path);
-    await page.getByText("No requests yet").waitFor();
-    await look("empty");
-    await send(url, { delivery: "a-delivery" });
-    await rows(page, "succeeded").waitFor();
-    await send(url, { delivery: "a-delivery" });
-    await send(url, { secret: "another secret" });
-    await rows(page, "rejected").waitFor();
-    await page.getByText("Filter", { exact: true }).click();
-    await look("log");
-    for (const { requestId, status } of await webhooks.log(endpointId)) {
-      await page.goto(`${path}/${requestId}`);
-      await page.getByText("Edit payload").click();
-      await look(status);
-    }
-    await page.goto(`${path}?status=failed`);
-    await page.getByText("No matching requests").waitFor();
-    await look("nothing-matches");
-    expectQuiet(page);
-    await page.goBack();
+test("the log and its entries read well in each of their states", async () => {
+  const { client, path, send, webhooks, endpointId } = await newRequestRoom(dashboard);
+  const { url } = await newGate({ isOpen: true });
+  const page = await dashboard.signIn(client.apiKey);
+  await page.goto(path);
+  await page.getByText("No requests yet").waitFor();
+  await look(page, "requests-empty");
+  await send(url, { delivery: "a-delivery" });
+  await rows(page, "succeeded").waitFor();
+  await send(url, { delivery: "a-delivery" });
+  await send(url, { secret: "another secret" });
+  await rows(page, "rejected").waitFor();
+  await page.getByText("Filter", { exact: true }).click();
+  await look(page, "requests-log");
+  for (const { requestId, status } of await webhooks.log(endpointId)) {
+    await page.goto(`${path}/${requestId}`);
     await page.getByText("Edit payload").click();
-    await page.getByLabel("Payload").fill("{");
-    await page.getByRole("button", { name: "Replay edited payload" }).click();
-    await page.getByRole("alert").first().waitFor();
-    await look("not-json");
-  });
+    await look(page, `requests-${status}`);
+  }
+  await page.goto(`${path}?status=failed`);
+  await page.getByText("No matching requests").waitFor();
+  await look(page, "requests-nothing-matches");
+  expectQuiet(page);
+  await page.goBack();
+  await page.getByText("Edit payload").click();
+  await page.getByLabel("Payload").fill("{");
+  await page.getByRole("button", { name: "Replay edited payload" }).click();
+  await page.getByRole("alert").first().waitFor();
+  await look(page, "requests-not-json");
 });
 
 describe("a log that is open", () => {
