@@ -5,7 +5,7 @@ import { startTestService, type TestService } from "../support/service.ts";
 import { Webhooks } from "../support/webhooks.ts";
 import { eventually, flood, repeated, SECRET, type Sent } from "./support/flood.ts";
 
-const EVENTS = 400;
+const EVENTS = 200;
 const TIMES = 5;
 
 let service: TestService;
