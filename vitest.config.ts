@@ -107,8 +107,7 @@ export default defineConfig({
           ...PATIENCE,
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          // Each file runs a whole service or measures one: alone, or they only disturb each other.
-          maxWorkers: 1,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
