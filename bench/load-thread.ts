@@ -5,99 +5,77 @@ import { type Load, type LoadResult, type Shot, summarise } from "./load.ts";
 
 /** Well below the 5 s after which workerd closes an idle connection, which would fail a request. */
 const KEEP_ALIVE_MS = 1_000;
+/** After this, an execution counts as lost: its client goes on. */
+const PATIENCE_MS = 60_000;
 
 const load: Load = workerData;
-parentPort?.postMessage(await (load.kind === "hammer" ? hammer(load) : roundtrip(load)));
+parentPort?.postMessage(await run(load));
 
-async function hammer(load: Load & { kind: "hammer" }): Promise<LoadResult> {
+async function run(load: Load): Promise<LoadResult> {
   const pool = new Pool(load.origin, {
-    connections: load.connections,
+    connections: load.clients,
     keepAliveTimeout: KEEP_ALIVE_MS,
   });
   const latencies: number[] = [];
   let lost = 0;
   const begun = performance.now();
   let answered = begun;
-  await atOnce(load.connections, async () => {
+  const work = async () => {
     while (performance.now() - begun < load.durationMs) {
       const sent = performance.now();
-      if (!(await sendIfHeld(pool, load.shot))) {
+      const first = await send(pool, load.shot);
+      const isDone = first !== null && (load.kind === "hammer" || (await ended(pool, load, first)));
+      if (!isDone) {
         lost += 1;
         continue;
       }
       answered = performance.now();
       latencies.push(answered - sent);
     }
-  });
+  };
+  await Promise.all(Array.from({ length: load.clients }, work));
+  await pool.close();
   // Until the last answer: a connection that workerd starves is given up long after the load ended.
-  return finish(pool, latencies, answered - begun, lost);
+  const seconds = (answered - begun) / 1_000;
+  const { length: count } = latencies;
+  return { count, perSecond: count / seconds, timings: summarise(latencies), lost };
 }
 
-async function roundtrip(load: Load & { kind: "roundtrip" }): Promise<LoadResult> {
-  const pool = new Pool(load.origin, {
-    connections: load.clients,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  });
-  const headers = { authorization: `Bearer ${load.apiKey}`, "content-type": "application/json" };
-  const trigger: Shot = { method: "POST", path: "/api/v1/agent/trigger", headers, body: load.body };
-  const latencies: number[] = [];
-  const begun = performance.now();
-  let left = load.runs;
-  await atOnce(load.clients, async () => {
-    while (left-- > 0) {
-      const sent = performance.now();
-      const { executionId } = JSON.parse(await send(pool, trigger));
-      await ended(pool, headers, executionId);
-      latencies.push(performance.now() - sent);
-    }
-  });
-  return finish(pool, latencies, performance.now() - begun);
-}
-
-async function ended(pool: Pool, headers: Record<string, string>, id: string): Promise<void> {
-  let version = 0;
-  for (;;) {
-    const path = `/api/v1/agent/trigger/${id}/status?sinceVersion=${version}&waitSeconds=30`;
-    const state = JSON.parse(await send(pool, { method: "GET", path, headers, body: null }));
-    if (state.finishedAt !== null) return;
+/** Whether the execution ended in time. A poll that is lost is repeated. */
+async function ended(
+  pool: Pool,
+  { shot: { headers }, pollPath }: Load & { kind: "roundtrip" },
+  accepted: string,
+): Promise<boolean> {
+  const { executionId } = JSON.parse(accepted);
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let version = 0; performance.now() < deadline; ) {
+    const path = pollPath.replace(":id", executionId).replace(":version", String(version));
+    const text = await send(pool, { method: "GET", path, headers, body: null });
+    if (text === null) continue;
+    const state = JSON.parse(text);
+    if (state.finishedAt !== null) return true;
     version = state.version;
   }
+  return false;
 }
 
-/** False when workerd closed the connection: at saturation it starves some until their time is up. */
-async function sendIfHeld(pool: Pool, shot: Shot): Promise<boolean> {
+/** Returns the body, or null when the connection was closed: at saturation workerd starves some. */
+async function send(pool: Pool, { uniqueHeader, ...shot }: Shot): Promise<string | null> {
+  const unique = uniqueHeader === undefined ? {} : { [uniqueHeader]: randomUUID() };
   try {
-    await send(pool, shot);
-    return true;
+    const headers = { ...shot.headers, ...unique };
+    const { statusCode, body } = await pool.request({ ...shot, headers });
+    const text = await body.text();
+    if (statusCode < 300) return text;
+    throw new Error(`${shot.method} ${shot.path}: ${statusCode} ${text}`);
   } catch (error) {
-    if (error instanceof errors.SocketError || isReset(error)) return false;
+    if (isConnectionLoss(error)) return null;
     throw error;
   }
 }
 
-function isReset(error: unknown): boolean {
+function isConnectionLoss(error: unknown): boolean {
+  if (error instanceof errors.SocketError) return true;
   return error instanceof Error && "code" in error && error.code === "ECONNRESET";
-}
-
-async function send(pool: Pool, { uniqueHeader, ...shot }: Shot): Promise<string> {
-  const unique = uniqueHeader === undefined ? {} : { [uniqueHeader]: randomUUID() };
-  const headers = { ...shot.headers, ...unique };
-  const { statusCode, body } = await pool.request({ ...shot, headers });
-  const text = await body.text();
-  if (statusCode >= 300) throw new Error(`${shot.method} ${shot.path}: ${statusCode} ${text}`);
-  return text;
-}
-
-async function atOnce(count: number, work: () => Promise<void>): Promise<void> {
-  await Promise.all(Array.from({ length: count }, work));
-}
-
-async function finish(
-  pool: Pool,
-  latencies: number[],
-  tookMs: number,
-  lost = 0,
-): Promise<LoadResult> {
-  await pool.close();
-  return { rate: (latencies.length / tookMs) * 1_000, timings: summarise(latencies), lost };
 }

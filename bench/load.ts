@@ -1,17 +1,16 @@
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 
-/** Latencies of repeated operations, in milliseconds. */
+/** Latencies of repeated operations, in milliseconds; NaN when there were none. */
 export interface Timings {
-  count: number;
   p50: number;
   p99: number;
 }
 
-/** Summarises latencies in any order, at least one. */
+/** Summarises latencies in any order. */
 export function summarise(latencies: number[]): Timings {
   const sorted = [...latencies].sort((a, b) => a - b);
-  return { count: sorted.length, p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
+  return { p50: quantile(sorted, 0.5), p99: quantile(sorted, 0.99) };
 }
 
 /** The nearest-rank quantile of an ascending list. */
@@ -29,27 +28,31 @@ export interface Shot {
   uniqueHeader?: string;
 }
 
-/** What a load thread is asked to do against the service at `origin`. */
-export type Load =
-  /** Sends the shot over and over on each connection, the next as soon as the last is answered. */
-  | { kind: "hammer"; origin: string; connections: number; durationMs: number; shot: Shot }
-  /** Triggers and long-polls until the execution has ended, `runs` times, by so many clients at once. */
-  | {
-      kind: "roundtrip";
-      origin: string;
-      clients: number;
-      runs: number;
-      apiKey: string;
-      body: string;
-    };
+interface Clients {
+  origin: string;
+  /** How many work at once, each over a connection of its own. */
+  clients: number;
+  durationMs: number;
+  shot: Shot;
+}
 
-/** How it went. */
+/** A load: every client does the same over and over until the time is up. */
+export type Load =
+  /** Sends the shot. */
+  | ({ kind: "hammer" } & Clients)
+  /**
+   * Sends the shot, which starts an execution, and long-polls until it has ended. In `pollPath`, `:id`
+   * stands for the execution and `:version` for the last version seen.
+   */
+  | ({ kind: "roundtrip"; pollPath: string } & Clients);
+
+/** The outcome of a load. */
 export interface LoadResult {
-  /** Per second. */
-  rate: number;
+  count: number;
+  perSecond: number;
   /** Of one request, or of one round trip. */
   timings: Timings;
-  /** Requests whose connection was closed before they had an answer. */
+  /** Requests whose connection was closed before they had a response. */
   lost: number;
 }
 

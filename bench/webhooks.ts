@@ -2,11 +2,15 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../test/support/client.ts";
 import { githubRequest, Webhooks } from "../test/support/webhooks.ts";
+import type { Figures } from "./figures.ts";
 import { type LoadResult, runLoad, type Shot, summarise, type Timings } from "./load.ts";
-import { type Bench, settled } from "./service.ts";
+import type { Scale } from "./options.ts";
+import { startBench, until } from "./service.ts";
 
 const SECRET = "the-secret-of-the-bench";
 const PACE_MS = 25;
+/** Webhooks at a steady pace for each execution that is counted elsewhere. */
+const PACED_PER_COUNTED = 10;
 /** Management calls have a limit of 600 a minute. */
 const LOOK_MS = 250;
 
@@ -21,7 +25,7 @@ const BODY = JSON.stringify({
   note: "x".repeat(500),
 });
 
-/** An endpoint as its users have them: signed, validated, mapped, logged; its runs take one step. */
+/** An endpoint as its users have them: signed, validated, mapped, logged; its executions take one step. */
 export interface BenchHook {
   url: string;
   endpointId: string;
@@ -73,47 +77,66 @@ export async function openHook(url: string, client: Client): Promise<BenchHook> 
   };
 }
 
-/** Webhooks as fast as they are taken, over so many connections; then all their runs are waited for. */
-export async function measureWebhooks(
-  { runtime, client }: Bench,
-  connections: number,
-  durationMs: number,
-): Promise<LoadResult> {
-  const hook = await openHook(runtime.url, client);
-  const { method, headers, body } = hook.request();
-  const shot: Shot = {
-    method,
-    path: new URL(hook.url).pathname,
-    headers,
-    body,
-    uniqueHeader: "x-github-delivery",
+/** Measures webhooks accepted over several numbers of connections, and how soon their executions start. */
+export async function measureWebhooks(scale: Scale): Promise<Figures> {
+  const toStart = await receiptToStart(scale);
+  const one = await accepted(scale, 1);
+  const sixteen = await accepted(scale, 16);
+  const many = await accepted(scale, 64);
+  return {
+    webhooksPerSecond1: one.perSecond,
+    webhooksPerSecond16: sixteen.perSecond,
+    webhooksPerSecond64: many.perSecond,
+    webhookToStartP50Ms: toStart.p50,
+    webhookToStartP99Ms: toStart.p99,
+    lostRequests: one.lost + sixteen.lost + many.lost,
   };
-  const accepted = await runLoad({
-    kind: "hammer",
-    origin: runtime.url,
-    connections,
-    durationMs,
-    shot,
-  });
-  while (await hook.hooks.working(hook.endpointId).catch(() => true)) await sleep(LOOK_MS);
-  await settled(client);
-  return accepted;
 }
 
-/** From receipt to the start of the run, as the log tells it, of webhooks that come at a steady pace. */
-export async function measureReceiptToStart(
-  { runtime, client }: Bench,
-  count: number,
-): Promise<Timings> {
-  const hook = await openHook(runtime.url, client);
-  for (let sent = 0; sent < count; sent += 1) {
-    const answer = await fetch(hook.url, hook.request());
-    if (answer.status !== 202) throw new Error(`${answer.status} ${await answer.text()}`);
-    await sleep(PACE_MS);
+/** Webhooks as fast as a service of their own takes them. */
+async function accepted({ warmUpMs, loadMs }: Scale, clients: number): Promise<LoadResult> {
+  const { runtime, client } = await startBench();
+  try {
+    const hook = await openHook(runtime.url, client);
+    const { method, headers, body } = hook.request();
+    const path = new URL(hook.url).pathname;
+    const shot: Shot = { method, path, headers, body, uniqueHeader: "x-github-delivery" };
+    const load = { kind: "hammer", origin: runtime.url, clients, shot } as const;
+    // Short and by one client: all that it starts has to end before the measurement.
+    await runLoad({ ...load, clients: 1, durationMs: warmUpMs / 4 });
+    await until("the webhooks to end", async () => !(await isWorking(hook)), LOOK_MS);
+    return await runLoad({ ...load, durationMs: loadMs });
+  } finally {
+    await runtime.close();
   }
-  while (await hook.hooks.working(hook.endpointId)) await sleep(LOOK_MS);
-  const log = await hook.hooks.log(hook.endpointId);
-  return summarise(
-    log.flatMap(({ latencyMs: { toStart } }) => (toStart === null ? [] : [toStart])),
-  );
+}
+
+/** From receipt to the start of the execution, as the log has it, of webhooks at a steady pace. */
+async function receiptToStart({ counted }: Scale): Promise<Timings> {
+  const { runtime, client } = await startBench();
+  try {
+    const hook = await openHook(runtime.url, client);
+    for (let sent = 0; sent < counted * PACED_PER_COUNTED; sent += 1) {
+      const response = await fetch(hook.url, hook.request());
+      if (response.status !== 202) throw new Error(`${response.status} ${await response.text()}`);
+      await sleep(PACE_MS);
+    }
+    await until("the webhooks to end", async () => !(await isWorking(hook)), LOOK_MS);
+    const log = await hook.hooks.log(hook.endpointId);
+    return summarise(
+      log.flatMap(({ latencyMs: { toStart } }) => (toStart === null ? [] : [toStart])),
+    );
+  } finally {
+    await runtime.close();
+  }
+}
+
+async function isWorking({ hooks, endpointId }: BenchHook): Promise<boolean> {
+  try {
+    return await hooks.working(endpointId);
+  } catch (error) {
+    // fetch throws a TypeError when workerd, still busy with the load, closes the connection.
+    if (error instanceof TypeError) return true;
+    throw error;
+  }
 }

@@ -86,7 +86,8 @@ export async function listAccounts(service: {
   return z.object({ accounts: z.array(accountRecord) }).parse(await read(response)).accounts;
 }
 
-function connect(url: string, accountId: string, apiKey: string): Client {
+/** Returns the client of an account that exists on the service at `url`. */
+export function connect(url: string, accountId: string, apiKey: string): Client {
   const agent = `${url}/api/v1/agent`;
 
   const request: Client["request"] = (method, path, body, headers = {}, signal) =>

@@ -10,10 +10,24 @@ import service from "../../src/index.ts";
 
 /** What the service did to its surroundings since the last reset. */
 export interface Counters {
+  /** Objects that were called or had an alarm. */
+  objects: number;
   objectRequests: number;
   alarms: number;
   objectRowsRead: number;
   objectRowsWritten: number;
+  /**
+   * Durable commits of objects: a turn of an object that writes anything (a row, a key, its alarm) is
+   * committed as one, and what the object sends waits for it at the output gate. Commits of the platform
+   * itself (it clears an alarm that has fired), of D1 and of queues are left out.
+   */
+  flushes: number;
+  /**
+   * Those until the last commit, before the last response, of the object that gave it. When that was
+   * the response to a status request that was under way at the end of an execution, and the service had
+   * nothing else to do, they are the ones between the trigger's arrival and the stored final status.
+   */
+  flushesOnPath: number;
   d1Queries: number;
   d1RowsRead: number;
   d1RowsWritten: number;
@@ -27,7 +41,7 @@ export interface Outage {
   queue: boolean;
 }
 
-const zero: Counters = {
+const zero: Omit<Counters, "objects" | "flushes" | "flushesOnPath"> = {
   objectRequests: 0,
   alarms: 0,
   objectRowsRead: 0,
@@ -41,39 +55,52 @@ const zero: Counters = {
 const counters = { ...zero };
 const outage: Outage = { database: false, queue: false };
 
+/** The ids of objects that had work since the last reset. */
+const objects = new Set<string>();
+/** The ids of the objects that made commits, in their order. */
+const commits: string[] = [];
+/** The object that the Worker called last, and the commits that there were at the last response. */
+let lastCalled = "";
+let commitsAtResponse: string[] = [];
+
 const handlers: Required<Pick<ExportedHandler<CloudflareEnv>, "fetch" | "queue">> = service;
 
 export class Account extends RealAccount {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
-    super(watchState(state), wrap(env));
+    super(watchState(state), wrapForObjects(env));
   }
 
   override alarm(...args: Parameters<RealAccount["alarm"]>) {
-    counters.alarms += 1;
+    countAlarm(this.ctx);
     return super.alarm(...args);
   }
 }
 
 export class ExecutionSession extends RealSession {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
-    super(watchState(state), wrap(env));
+    super(watchState(state), wrapForObjects(env));
   }
 
   override alarm(...args: Parameters<RealSession["alarm"]>) {
-    counters.alarms += 1;
+    countAlarm(this.ctx);
     return super.alarm(...args);
   }
 }
 
 export class EndpointInbox extends RealInbox {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
-    super(watchState(state), wrap(env));
+    super(watchState(state), wrapForObjects(env));
   }
 
   override alarm(...args: Parameters<RealInbox["alarm"]>) {
-    counters.alarms += 1;
+    countAlarm(this.ctx);
     return super.alarm(...args);
   }
+}
+
+function countAlarm({ id }: DurableObjectState): void {
+  counters.alarms += 1;
+  objects.add(id.toString());
 }
 
 export default {
@@ -84,11 +111,13 @@ export default {
       case "/__instruments/rows":
         return Response.json((await env.DB.prepare(ROWS).all()).results);
     }
-    return handlers.fetch(request, wrap(env), context);
+    const response = await handlers.fetch(request, wrapForWorker(env), context);
+    commitsAtResponse = [...commits];
+    return response;
   },
   async queue(batch, env, context) {
     counters.queueMessagesReceived += batch.messages.length;
-    return handlers.queue(batch, wrap(env), context);
+    return handlers.queue(batch, wrapForWorker(env), context);
   },
 } satisfies ExportedHandler<CloudflareEnv>;
 
@@ -97,29 +126,46 @@ async function instruments(request: Request): Promise<Response> {
   if (request.method === "PUT") Object.assign(outage, await request.json<Partial<Outage>>());
   if (request.method === "DELETE") {
     Object.assign(counters, zero);
+    objects.clear();
     cursors.length = 0;
+    commits.length = 0;
+    commitsAtResponse = [];
   }
-  return Response.json({ ...counters, ...objectRows() });
+  const now: Counters = {
+    ...counters,
+    ...objectRows(),
+    objects: objects.size,
+    flushes: commits.length,
+    flushesOnPath: commitsAtResponse.lastIndexOf(lastCalled) + 1,
+  };
+  return Response.json(now);
 }
 
 const ROWS = "SELECT execution_id AS executionId, status, version FROM executions";
 
-const wrapped = new WeakMap<object, CloudflareEnv>();
+const wrapForObjects = wrapper(() => undefined);
+const wrapForWorker = wrapper((object) => {
+  lastCalled = object;
+});
 
-function wrap(env: CloudflareEnv): CloudflareEnv {
-  const known = wrapped.get(env);
-  if (known) return known;
-  const made = {
-    ...env,
-    ACCOUNT: countCalls(env.ACCOUNT),
-    SESSION: countCalls(env.SESSION),
-    INBOX: countCalls(env.INBOX),
-    DB: watchDatabase(env.DB),
-    CALLBACKS: watchQueue(env.CALLBACKS),
-    INBOUND: watchQueue(env.INBOUND),
+/** Makes a function that wraps every binding of an environment; `onCall` gets the ids of called objects. */
+function wrapper(onCall: (object: string) => void): (env: CloudflareEnv) => CloudflareEnv {
+  const wrapped = new WeakMap<object, CloudflareEnv>();
+  return (env) => {
+    const known = wrapped.get(env);
+    if (known) return known;
+    const made = {
+      ...env,
+      ACCOUNT: countCalls(env.ACCOUNT, onCall),
+      SESSION: countCalls(env.SESSION, onCall),
+      INBOX: countCalls(env.INBOX, onCall),
+      DB: watchDatabase(env.DB),
+      CALLBACKS: watchQueue(env.CALLBACKS),
+      INBOUND: watchQueue(env.INBOUND),
+    };
+    wrapped.set(env, made);
+    return made;
   };
-  wrapped.set(env, made);
-  return made;
 }
 
 /** The same object with some methods replaced; all others keep working on the original. */
@@ -135,19 +181,25 @@ function override<T extends object>(target: T, methods: Partial<T>): T {
 
 function countCalls<T extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<T>,
+  onCall: (object: string) => void,
 ): DurableObjectNamespace<T> {
   return override(namespace, {
-    getByName: (name, options) =>
-      new Proxy(namespace.getByName(name, options), {
-        get(stub, method) {
+    getByName: (name, options) => {
+      const stub = namespace.getByName(name, options);
+      const id = stub.id.toString();
+      return new Proxy(stub, {
+        get(_, method) {
           const value: unknown = Reflect.get(stub, method, stub);
           if (typeof value !== "function") return value;
           return (...args: unknown[]) => {
             counters.objectRequests += 1;
+            objects.add(id);
+            onCall(id);
             return Reflect.apply(value, stub, args);
           };
         },
-      }),
+      });
+    },
   });
 }
 
@@ -169,33 +221,45 @@ function objectRows(): Pick<Counters, "objectRowsRead" | "objectRowsWritten"> {
 
 /**
  * Watches an object's storage, in place: the platform takes no other object for a state. A key that is
- * put, and an alarm that is set, is a row written each, as Cloudflare counts.
+ * put or deleted, and an alarm that is set, is a row written each, as Cloudflare counts.
  */
 function watchState(state: DurableObjectState): DurableObjectState {
   const { storage } = state;
-  const exec = storage.sql.exec.bind(storage.sql);
-  const put = storage.kv.put.bind(storage.kv);
-  const setAlarm = storage.setAlarm.bind(storage);
-  Object.defineProperty(storage.sql, "exec", {
-    value: (query: string, ...bindings: SqlStorageValue[]) => {
-      const cursor = exec(query, ...bindings);
-      cursors.push(cursor);
-      return cursor;
-    },
+  const { sql, kv } = storage;
+  const id = state.id.toString();
+  let isCommitting = false;
+  const noteWrite = () => {
+    if (isCommitting) return;
+    isCommitting = true;
+    commits.push(id);
+    const reset = () => {
+      isCommitting = false;
+    };
+    storage.sync().then(reset, reset);
+  };
+  const exec = sql.exec.bind(sql);
+  replace(sql, "exec", (query: string, ...bindings: SqlStorageValue[]) => {
+    const cursor = exec(query, ...bindings);
+    cursors.push(cursor);
+    if (cursor.rowsWritten > 0) noteWrite();
+    return cursor;
   });
-  Object.defineProperty(storage.kv, "put", {
-    value: (key: string, value: unknown) => {
+  const counted =
+    <Args extends unknown[], Result>(write: (...args: Args) => Result) =>
+    (...args: Args) => {
+      const result = write(...args);
       counters.objectRowsWritten += 1;
-      put(key, value);
-    },
-  });
-  Object.defineProperty(storage, "setAlarm", {
-    value: (at: number | Date) => {
-      counters.objectRowsWritten += 1;
-      return setAlarm(at);
-    },
-  });
+      noteWrite();
+      return result;
+    };
+  replace(kv, "put", counted(kv.put.bind(kv)));
+  replace(kv, "delete", counted(kv.delete.bind(kv)));
+  replace(storage, "setAlarm", counted(storage.setAlarm.bind(storage)));
   return state;
+}
+
+function replace<T extends object, Name extends keyof T>(object: T, name: Name, value: unknown) {
+  Object.defineProperty(object, name, { value });
 }
 
 const originals = new WeakMap<D1PreparedStatement, D1PreparedStatement>();

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -11,39 +11,41 @@ import { type LogLine, printProblems, startRuntime } from "../../scripts/local/r
 
 const run = promisify(execFile);
 
-/** A built Worker that this process serves, on new state. */
+/** A built Worker that this process serves. */
 export interface TestRuntime {
   url: string;
   adminToken: string;
   /** Returns the resident memory of the workerd process, in bytes. */
   memory(): Promise<number>;
+  /** Returns the CPU time that the workerd process has used, in milliseconds. Linux only. */
+  cpuMs(): Promise<number>;
   close(): Promise<void>;
 }
 
 /** The service with counters around its bindings, some of which can be taken away. */
 export const INSTRUMENTED = join(ROOT, "test/support/instrumented.ts");
 
+interface RunOptions {
+  variables?: Record<string, string>;
+  onLog?: (line: LogLine) => void;
+  /** A folder of databases, which is kept; without one, they are new and end with the runtime. */
+  state?: string;
+}
+
 /** Starts the service, or the Worker of another `entry` under the same configuration. */
 export async function startTestRuntime({
   entry,
-  variables = {},
-  onLog = printProblems,
-}: {
-  entry?: string;
-  variables?: Record<string, string>;
-  onLog?: (line: LogLine) => void;
-} = {}): Promise<TestRuntime> {
-  const worker = await buildWorker(entry === undefined ? {} : { entry });
-  return runWorker(worker, variables, onLog);
+  ...options
+}: RunOptions & { entry?: string } = {}): Promise<TestRuntime> {
+  return runWorker(await buildWorker(entry === undefined ? {} : { entry }), options);
 }
 
 /** Runs a built Worker. */
 export async function runWorker(
   worker: BuiltWorker,
-  variables: Record<string, string> = {},
-  onLog: (line: LogLine) => void = printProblems,
+  { variables = {}, onLog = printProblems, state }: RunOptions = {},
 ): Promise<TestRuntime> {
-  const databases = await mkdtemp(join(tmpdir(), "prompthook-runtime-"));
+  const databases = state ?? (await mkdtemp(join(tmpdir(), "prompthook-runtime-")));
   await applyMigrations(await readMigrations(join(ROOT, "migrations")), databases);
   const before = await workerdProcesses();
   const runtime = await startRuntime({
@@ -62,9 +64,10 @@ export async function runWorker(
     adminToken: ADMIN_TOKEN,
     memory: async () =>
       (await workerdProcesses()).find(({ pid }) => pid === workerd?.pid)?.rss ?? 0,
+    cpuMs: async () => (workerd === undefined ? Number.NaN : cpuMsOf(workerd.pid)),
     close: async () => {
       await runtime.stop();
-      await rm(databases, { recursive: true, force: true });
+      if (state === undefined) await rm(databases, { recursive: true, force: true });
     },
   };
 }
@@ -86,4 +89,14 @@ async function workerdProcesses(): Promise<Process[]> {
     const isOurs = Number(parent) === process.pid && name?.endsWith("workerd");
     return isOurs ? [{ pid: Number(pid), rss: Number(rss) * 1024 }] : [];
   });
+}
+
+/** A tick is 10 ms on every Linux that is in use. */
+const MS_PER_TICK = 10;
+
+async function cpuMsOf(pid: number): Promise<number> {
+  const text = await readFile(`/proc/${pid}/stat`, "utf8");
+  // The name of the program, in parentheses, may contain anything. User and system time follow 11 fields on.
+  const fields = text.slice(text.lastIndexOf(")") + 2).split(" ");
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }

@@ -1,0 +1,181 @@
+/** A figure, as the table shows it. Its name is stable: programs read it from the file of `--json`. */
+interface Row {
+  /** The name of the figure. */
+  name: string;
+  label: string;
+  unit: "/s" | "ms" | "KB" | "$" | "";
+  /** The figure of the bare platform to divide by. */
+  of?: string;
+  /** The highest or lowest value of the figure, or of the ratio where it is of another. */
+  target?: { atMost: number } | { atLeast: number };
+}
+
+/** All figures by section. Sizes are in bytes; the table shows kilobytes. */
+export const SECTIONS = [
+  {
+    title: "The bare platform",
+    rows: [
+      { name: "bareRoutePerSecond", label: "route", unit: "/s" },
+      { name: "bareWritePerSecond", label: "write of a living object", unit: "/s" },
+      { name: "bareWriteP50Ms", label: "write of a living object, p50", unit: "ms" },
+      { name: "bareNewObjectPerSecond1", label: "new object, 1 client", unit: "/s" },
+      { name: "bareNewObjectPerSecond32", label: "new object, 32 clients", unit: "/s" },
+      { name: "bareNewObjectP50Ms", label: "new object, 1 client, p50", unit: "ms" },
+      { name: "bareRunPerSecond32", label: "durable run, 32 clients", unit: "/s" },
+      { name: "bareRunP50Ms", label: "durable run, 1 client, p50", unit: "ms" },
+      { name: "bareRunP99Ms", label: "durable run, 1 client, p99", unit: "ms" },
+    ],
+  },
+  {
+    title: "Executions of one step",
+    rows: [
+      {
+        name: "finishedPerSecond",
+        label: "finished, 32 clients",
+        unit: "/s",
+        of: "bareRunPerSecond32",
+        target: { atLeast: 0.7 },
+      },
+      {
+        name: "sustainedPerSecond",
+        label: "finished while accepting",
+        unit: "/s",
+        of: "bareRunPerSecond32",
+        target: { atLeast: 0.7 },
+      },
+      { name: "sustainedAcceptedPerSecond", label: "accepted meanwhile", unit: "/s" },
+      { name: "openAtEnd", label: "open at the end", unit: "" },
+      {
+        name: "endToEndP50Ms",
+        label: "trigger to end, 1 client, p50",
+        unit: "ms",
+        of: "bareRunP50Ms",
+        target: { atMost: 2 },
+      },
+      { name: "endToEndP99Ms", label: "trigger to end, 1 client, p99", unit: "ms" },
+      {
+        name: "acceptedPerSecond",
+        label: "triggers accepted",
+        unit: "/s",
+        of: "bareWritePerSecond",
+        target: { atLeast: 0.5 },
+      },
+      { name: "cpuMsPerExecution", label: "CPU", unit: "ms" },
+    ],
+  },
+  {
+    title: "Signed webhooks",
+    rows: [
+      { name: "webhooksPerSecond1", label: "accepted, 1 connection", unit: "/s" },
+      {
+        name: "webhooksPerSecond16",
+        label: "accepted, 16 connections",
+        unit: "/s",
+        of: "bareWritePerSecond",
+        target: { atLeast: 0.5 },
+      },
+      { name: "webhooksPerSecond64", label: "accepted, 64 connections", unit: "/s" },
+      { name: "webhookToStartP50Ms", label: "receipt to start, p50", unit: "ms" },
+      { name: "webhookToStartP99Ms", label: "receipt to start, p99", unit: "ms" },
+    ],
+  },
+  {
+    title: "Steps of one long execution",
+    rows: [
+      { name: "stepMs10", label: "step 10", unit: "ms" },
+      {
+        name: "stepCostRatio300",
+        label: "step 300, of step 10",
+        unit: "",
+        target: { atMost: 1.2 },
+      },
+      {
+        name: "stepCostRatio1000",
+        label: "step 1,000, of step 10",
+        unit: "",
+        target: { atMost: 1.2 },
+      },
+    ],
+  },
+  {
+    title: "Sessions that wait",
+    rows: [
+      { name: "waitingSessions", label: "sessions", unit: "" },
+      {
+        name: "bytesPerWaitingSession",
+        label: "memory of one, for a slow model",
+        unit: "KB",
+        target: { atMost: 61_440 },
+      },
+      { name: "bytesPerSessionWaitingForInput", label: "memory of one, for input", unit: "KB" },
+      {
+        name: "statusP50Ms",
+        label: "status meanwhile, p50",
+        unit: "ms",
+        target: { atMost: 20 },
+      },
+      { name: "statusP99Ms", label: "status meanwhile, p99", unit: "ms" },
+    ],
+  },
+  {
+    title: "Costs of one execution",
+    rows: [
+      {
+        name: "flushesPerExecution",
+        label: "flushes on the path",
+        unit: "",
+        target: { atMost: 3 },
+      },
+      { name: "flushesInAllPerExecution", label: "flushes in all", unit: "" },
+      {
+        name: "objectRowsPerExecution",
+        label: "object rows written",
+        unit: "",
+        target: { atMost: 15 },
+      },
+      { name: "d1RowsPerExecution", label: "D1 rows written", unit: "", target: { atMost: 2 } },
+      { name: "objectRequestsPerExecution", label: "object requests", unit: "" },
+      { name: "alarmsPerExecution", label: "alarms", unit: "" },
+      {
+        name: "diskBytesPerExecution",
+        label: "disk after the end",
+        unit: "KB",
+        target: { atMost: 12_288 },
+      },
+    ],
+  },
+  {
+    title: "Price of a million",
+    rows: [
+      { name: "usdPerMillion", label: "one step", unit: "$", target: { atMost: 20 } },
+      {
+        name: "usdPerMillionWebhook",
+        label: "one step, by webhook",
+        unit: "$",
+        target: { atMost: 30 },
+      },
+      { name: "usdPerMillionCallback", label: "one step, with callback", unit: "$" },
+      { name: "usdPerMillionPage", label: "that opens a page", unit: "$" },
+      { name: "usdPerMillionSlowModel", label: "model of 60 s, many at once", unit: "$" },
+      { name: "usdPerMillionSlowModelAlone", label: "model of 60 s, alone", unit: "$" },
+    ],
+  },
+] as const satisfies readonly { title: string; rows: readonly Row[] }[];
+
+/** The name of a figure. */
+type FigureName =
+  | (typeof SECTIONS)[number]["rows"][number]["name"]
+  | "stepMs300"
+  | "stepMs1000"
+  | "sustainedCpuMsPerExecution"
+  /** Requests of all loads whose connection was closed before they had a response. */
+  | "lostRequests";
+
+/** What was measured. */
+export type Figures = Partial<Record<FigureName, number>>;
+
+/** Joins the figures of the parts; what both counted as lost is added up. */
+export function joinFigures(parts: readonly Figures[]): Figures {
+  const lostRequests = parts.reduce((sum, part) => sum + (part.lostRequests ?? 0), 0);
+  return { ...Object.assign({}, ...parts), lostRequests };
+}
