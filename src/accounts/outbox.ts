@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
-import { within } from "../lib/async.ts";
+import { backoffMs, within } from "../lib/async.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { ROWS_PER_BATCH, upsertExecutions } from "../records/executions.ts";
@@ -162,7 +162,6 @@ export class RowOutbox {
 /** Rows gather for this long, so that many become one write to D1. */
 export const PROJECT_DELAY_MS = 250;
 const WRITE_TIMEOUT_MS = 15_000;
-const LONGEST_BACKOFF_MS = 60_000;
 
 /** Projects the outbox to D1. While D1 fails, the rows stay in the outbox, from which lists show them. */
 export class Projector {
@@ -190,7 +189,7 @@ export class Projector {
     } catch (error) {
       this.#failures += 1;
       logWarning("rows not written", { accountId, rows: batch.length }, error);
-      return Date.now() + Math.min(1_000 * 2 ** this.#failures, LONGEST_BACKOFF_MS);
+      return Date.now() + backoffMs(this.#failures);
     }
     this.#failures = 0;
     const now = Date.now();

@@ -3,7 +3,7 @@ import type { RunReport } from "../contract/inbound/inbox.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { Wakeup } from "../durable/alarm-scheduler.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
-import { within } from "../lib/async.ts";
+import { backoffMs, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 import { rowView } from "./views.ts";
@@ -13,7 +13,6 @@ const BACKUP_MS = 2_000;
 /** When a report in flight is sent again if this process dies. */
 const UNDER_WAY_MS = 5_000;
 const TIMEOUT_MS = 10_000;
-const LONGEST_BACKOFF_MS = 60_000;
 
 /** Receives the status of an execution. */
 export interface StatusSubscriber {
@@ -56,8 +55,7 @@ export class StatusReporter {
       const { executionId } = seed;
       logWarning("report not delivered", { executionId, to: name }, error);
       this.#failures += 1;
-      const backoff = Math.min(1_000 * 2 ** (this.#failures - 1), LONGEST_BACKOFF_MS);
-      return Date.now() + backoff;
+      return Date.now() + backoffMs(this.#failures);
     }
     this.#failures = 0;
     const delay = this.#subscriber.delay(seed, state, current());

@@ -1,6 +1,6 @@
 import type { InboundMessage } from "../contract/inbound/inbox.ts";
 import type { RequestBatcher } from "../durable/request-batcher.ts";
-import { sleep, within } from "../lib/async.ts";
+import { backoffMs, sleep, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { Work } from "./inbox/work.ts";
 
@@ -16,7 +16,6 @@ const SEND_TIMEOUT_MS = 5_000;
 /** Time after which unacknowledged work is sent again. */
 const LEASE_MS = 30_000;
 const LONGEST_LEASE_MS = 600_000;
-const LONGEST_BACKOFF_MS = 60_000;
 /** Time after which work that this process was about to send is checked again. */
 const BACKUP_MS = 3_000;
 
@@ -99,8 +98,7 @@ export class Dispatcher {
 
   #pause(): void {
     this.#failures += 1;
-    const pauseMs = Math.min(1_000 * 2 ** this.#failures, LONGEST_BACKOFF_MS);
-    this.#notBefore = this.#deps.now() + pauseMs;
+    this.#notBefore = this.#deps.now() + backoffMs(this.#failures);
     this.#deps.wakeAt(this.#notBefore);
   }
 

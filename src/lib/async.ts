@@ -24,6 +24,14 @@ export async function within<T>(what: string, ms: number, work: Promise<T>): Pro
   }
 }
 
+const FIRST_BACKOFF_MS = 1_000;
+const LONGEST_BACKOFF_MS = 60_000;
+
+/** Returns the pause after so many failures in a row: 1 s, then twice as long each time, up to 60 s. */
+export function backoffMs(failures: number): number {
+  return Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LONGEST_BACKOFF_MS);
+}
+
 /** A signal for work with a time limit. Call `clear` once the work has ended. */
 export interface Deadline {
   /** Aborts with the parent's signal, or when the time is over. */

@@ -3,6 +3,7 @@ import type { Violation } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
+import { backoffMs } from "../../lib/async.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -60,7 +61,7 @@ export function modelFailed(t: Transition, error: ModelError, random: number): v
     t.end({ status: "failed", detail: "model_error", summary: error.message });
     return;
   }
-  const backoff = 1_000 * 2 ** (state.failures - 1) * (1 + random / 4);
+  const backoff = backoffMs(state.failures) * (1 + random / 4);
   retryLater(
     t,
     Math.max(backoff, error.retryAfterMs ?? 0),
@@ -86,7 +87,7 @@ export function stepFailed(t: Transition): void {
   t.state.generation += 1;
   t.facts.push({ kind: "abort" });
   resetStarted(t);
-  retryLater(t, 500 * 2 ** t.state.failures, "An internal error occurred. Retrying.");
+  retryLater(t, backoffMs(t.state.failures), "An internal error occurred. Retrying.");
 }
 
 function retryLater(t: Transition, delayMs: number, message: string): void {

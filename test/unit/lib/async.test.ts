@@ -1,5 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { DeadlineError, startDeadline, unlessAborted, within } from "../../../src/lib/async.ts";
+import {
+  backoffMs,
+  DeadlineError,
+  startDeadline,
+  unlessAborted,
+  within,
+} from "../../../src/lib/async.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -89,4 +95,10 @@ describe("work that knows no signals", () => {
     await expect(work).rejects.toThrow("stopped");
     fail();
   });
+});
+
+it("pauses for 1 s after the first failure, twice as long after each further one, and never above 60 s", () => {
+  expect([1, 2, 3, 6, 7, 1_000].map(backoffMs)).toEqual([
+    1_000, 2_000, 4_000, 32_000, 60_000, 60_000,
+  ]);
 });
