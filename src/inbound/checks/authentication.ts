@@ -93,20 +93,22 @@ export const signature: Check = {
   async run({ endpoint, request, now }) {
     const { hmac } = endpoint.config.auth;
     if (hmac === null) return skipped("The endpoint requires no signature.");
-    if (endpoint.hmac === null) throw new Error("the secret of an endpoint is not opened");
-    const verified = await verifySignature(hmac.scheme, endpoint.hmac, request, now);
-    if (!verified.ok) {
+    const { hmac: secret } = endpoint;
+    if (secret === null) throw new Error("the secret of an endpoint is not opened");
+    const { scheme } = hmac;
+    const verdict = await verifySignature(scheme, secret, request, now);
+    if (!verdict.ok) {
       const content = request.body.kind === "whole" ? request.body.decoded : null;
       if (content?.kind === "too_large") return tooLarge(content.limit);
-      const { rule, message } = verified;
-      const found = await diagnose(hmac.scheme, endpoint.hmac, request, now);
+      const { rule, message } = verdict;
+      const found = await diagnose({ scheme, secret, request, now, verdict });
       const diagnosis = [...found, ...howToSet(hmac.preset, found)];
-      return unauthorized([{ path: hmac.scheme.header, rule, message }], diagnosis);
+      return unauthorized([{ path: scheme.header, rule, message }], diagnosis);
     }
     return {
       kind: "passed",
-      found: { signedAt: verified.signedAt },
-      ...(verified.usedPrevious && { note: "Signed with the previous secret." }),
+      found: { signedAt: verdict.signedAt },
+      ...(verdict.usedPrevious && { note: "Signed with the previous secret." }),
     };
   },
 };

@@ -3,9 +3,9 @@ import { equalBytes } from "../../../lib/secrets.ts";
 import type { InboundRequest, OpenSecret } from "../../types.ts";
 import type { Algorithm } from "../hmac.ts";
 import { hmac, importKey } from "../hmac.ts";
-import { namesIn } from "../signature-headers.ts";
+import { namesIn, type Unverified } from "../signature-headers.ts";
 import { signedMessages } from "../signed-message.ts";
-import { materialOf, verifySignature } from "../verify.ts";
+import { materialOf } from "../verify.ts";
 import { describeMatch, describeNone } from "./findings.ts";
 import type { SentDigest } from "./sent-headers.ts";
 import { sentDigests } from "./sent-headers.ts";
@@ -19,18 +19,27 @@ const DIAGNOSES_WINDOW_MS = 10_000;
 /** Times of recent diagnoses, by secret. */
 const diagnoses = new WeakMap<OpenSecret, number[]>();
 
+/** A request whose signature was not verified. */
+interface UnverifiedRequest {
+  scheme: SignatureScheme;
+  secret: OpenSecret;
+  request: InboundRequest;
+  /** Epoch milliseconds. */
+  now: number;
+  verdict: Unverified;
+}
+
 /**
- * Explains why a request's signature does not match, in sentences that say what to change; returns none
- * if it matches. Tries known variants in bounded time, and never reveals a secret.
+ * Explains why a request's signature does not match, in sentences that say what to change. Tries known
+ * variants in bounded time, and never reveals a secret.
  */
-export async function diagnose(
-  scheme: SignatureScheme,
-  secret: OpenSecret,
-  request: InboundRequest,
-  now: number,
-): Promise<string[]> {
-  const verdict = await verifySignature(scheme, secret, request, now);
-  if (verdict.ok) return [];
+export async function diagnose({
+  scheme,
+  secret,
+  request,
+  now,
+  verdict,
+}: UnverifiedRequest): Promise<string[]> {
   if (!isWithinRate(secret, now)) {
     return [
       `More than ${MAX_DIAGNOSES} signatures did not match within seconds, so this one was not examined.`,

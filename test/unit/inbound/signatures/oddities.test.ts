@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { customScheme, type SignatureScheme } from "../../../../src/contract/inbound/signature.ts";
 import { customSchemeOf } from "../../../../src/inbound/signatures/custom-scheme.ts";
 import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
@@ -221,6 +221,16 @@ describe("what a signature covers", () => {
     expect(await ruleOf(github, headers, { wire: gzipSync(`${BODY} `), body: `${BODY} ` })).toBe(
       "signature_mismatch",
     );
+  });
+
+  it("is compared once with the wire and once with the content of a compressed body", async () => {
+    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
+    const sign = vi.spyOn(crypto.subtle, "sign");
+    const wire = gzipSync(`${BODY} `);
+    expect(await ruleOf(github, headers, { wire, body: `${BODY} ` })).toBe("signature_mismatch");
+    const lengths = sign.mock.calls.map(([, , { byteLength }]) => byteLength);
+    sign.mockRestore();
+    expect(lengths).toEqual([wire.length, BODY.length + 1]);
   });
 
   it("is the query of a GET, and never an empty body beside one", async () => {

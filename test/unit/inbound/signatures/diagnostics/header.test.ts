@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { PRESETS, type PresetName } from "../../../../../src/contract/inbound/signature.ts";
-import { diagnose } from "../../../../../src/inbound/signatures/diagnostics/diagnose.ts";
 import { presetOf } from "../../../../../src/inbound/signatures/presets.ts";
 import { signHeaders } from "../../../../../src/inbound/signatures/verify.ts";
 import {
   BODY,
   custom,
+  diagnosisOf,
   mac,
   SECRET,
   saidOf,
@@ -129,7 +129,12 @@ describe("signature diagnostics recognize another preset:", () => {
       body,
       headers: { ...headers, "content-type": contentType },
     });
-    const said = await diagnose(github, { current: secret, previous: null }, request, RECEIVED_AT);
+    const said = await diagnosisOf(
+      github,
+      { current: secret, previous: null },
+      request,
+      RECEIVED_AT,
+    );
     expect(said).toContain(
       `The request is signed as ${name} signs. Set auth.hmac.preset to "${name}".`,
     );

@@ -1,7 +1,13 @@
 import { describe, expect, it, vi } from "vitest";
-import { diagnose } from "../../../../../src/inbound/signatures/diagnostics/diagnose.ts";
 import { presetOf } from "../../../../../src/inbound/signatures/presets.ts";
-import { mac, SECOND, SECRET, saidOf, URL_OF_ENDPOINT } from "../../../../support/diagnosis.ts";
+import {
+  diagnosisOf,
+  mac,
+  SECOND,
+  SECRET,
+  saidOf,
+  URL_OF_ENDPOINT,
+} from "../../../../support/diagnosis.ts";
 import { inboundRequest } from "../../../../support/signed-request.ts";
 
 const github = presetOf("github").scheme;
@@ -43,7 +49,7 @@ describe("without a match, signature diagnostics describe", () => {
   it("of the first of many in a short time", async () => {
     const secret = { current: SECRET, previous: null };
     const request = inboundRequest({ headers: { "x-hub-signature-256": "sha256=0" } });
-    const saidAt = async (now: number) => (await diagnose(github, secret, request, now)).join();
+    const saidAt = async (now: number) => (await diagnosisOf(github, secret, request, now)).join();
     for (let at = 0; at < 30; at += 1) expect(await saidAt(at)).toContain("is hex");
     expect(await saidAt(30)).toContain("was not examined");
     expect(await saidAt(10_000)).toContain("is hex");
