@@ -1,5 +1,6 @@
 import { ConnectionError, PrompthookError, UnexpectedResponseError } from "../client/error.ts";
 import type { ExecutionStatus } from "../contract/execution.ts";
+import { violationLine } from "../contract/problem.ts";
 import { styled, type Terminal } from "./terminal.ts";
 import { jsonLine, plain } from "./text.ts";
 
@@ -73,9 +74,7 @@ function wordsOf(error: unknown, terminal: Terminal): string {
   if (error instanceof PrompthookError) {
     const { status, code, errors, requestId, retryAfterSeconds } = error;
     // The message already contains the first one.
-    for (const { path, message } of errors.slice(1)) {
-      lines.push(`  ${plain(path === "" ? message : `${path}: ${message}`)}`);
-    }
+    for (const violation of errors.slice(1)) lines.push(`  ${plain(violationLine(violation))}`);
     if (code === "not_found") lines.push("  This account has nothing with that id.");
     if (retryAfterSeconds !== null) lines.push(`  Try again in ${retryAfterSeconds} s.`);
     lines.push(styled(terminal.stderr, "dim", `  ${status} ${code}, request ${requestId}`));

@@ -42,6 +42,15 @@ const violation = z.object({
 });
 export type Violation = z.infer<typeof violation>;
 
+/** Returns a violation as a line, `path: message`; `whole` names a value that has no path. */
+export function violationLine(
+  { path, message }: { path?: string | undefined; message: string },
+  whole = "",
+): string {
+  const subject = path || whole;
+  return subject === "" ? message : `${subject}: ${message}`;
+}
+
 /** RFC 9457 problem details: the body of every error. */
 export const problem = z
   .object({

@@ -1,7 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { HookAnswer } from "../contract/inbound/log.ts";
 import { isBefore, type StageError } from "../contract/inbound/payload.ts";
-import type { ProblemCode, Violation } from "../contract/problem.ts";
+import { type ProblemCode, type Violation, violationLine } from "../contract/problem.ts";
 import { inboxStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { type AcceptDependencies, acceptWebhook, type FinalReceipt } from "../inbound/accept.ts";
@@ -189,14 +189,15 @@ export function refusalProblem({ stage, code, errors, headers }: Refusal): HttpP
   }
   const [first] = errors;
   const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : "";
-  return new HttpProblem(code, `${first ? sentenceOf(first) : "The request is rejected."}${more}`, {
-    errors: errors.slice(0, MAX_ERRORS).map(violationOf),
-    headers,
-  });
+  return new HttpProblem(
+    code,
+    `${first ? violationLine(first) : "The request is rejected."}${more}`,
+    {
+      errors: errors.slice(0, MAX_ERRORS).map(violationOf),
+      headers,
+    },
+  );
 }
-
-const sentenceOf = ({ path = "", message }: StageError): string =>
-  path === "" ? message : `${path}: ${message}`;
 
 const violationOf = ({ path = "", rule, message }: StageError): Violation => ({
   path,

@@ -1,5 +1,5 @@
 import type { ModelError, ModelReply } from "../../contract/conversation.ts";
-import type { Violation } from "../../contract/problem.ts";
+import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
@@ -175,7 +175,7 @@ function hasFailedCall(phase: MachineState["phase"]): boolean {
 }
 
 function repair(t: Transition, call: PendingCall, violations: Violation[]): void {
-  const list = violations.map(({ path, message }) => `${path || "data"}: ${message}`).join("; ");
+  const list = violations.map((each) => violationLine(each, "data")).join("; ");
   if (t.state.repairs >= REPAIRS) {
     call.state = "answered";
     t.finishStep();

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../contract/json.ts";
+import { violationLine } from "../../contract/problem.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
 import { schemaFault } from "../../lib/json-schema/check-schema.ts";
@@ -108,5 +109,5 @@ export function inputError(schema: JsonObject, input: Json): string | null {
   if (schemaFault(rules) !== null) return null;
   const violations = schemaViolations(rules, input);
   if (violations.length === 0) return null;
-  return violations.map(({ path, message }) => `${path || "input"}: ${message}`).join("\n");
+  return violations.map((each) => violationLine(each, "input")).join("\n");
 }

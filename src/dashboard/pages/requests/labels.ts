@@ -1,5 +1,6 @@
 import type { LogEntry } from "../../../contract/inbound/log.ts";
 import { isBefore, type Stage } from "../../../contract/inbound/payload.ts";
+import { violationLine } from "../../../contract/problem.ts";
 
 /** What each stage of admission checks. */
 export const STAGE_NAMES: Record<Stage, string> = {
@@ -25,8 +26,7 @@ export const STAGE_NAMES: Record<Stage, string> = {
 export function gistOf(entry: LogEntry): string {
   const [first] = entry.errors;
   if (first !== undefined) {
-    const { stage, path = "", message } = first;
-    return `${STAGE_NAMES[stage]}: ${path === "" ? "" : `${path}: `}${message}`;
+    return `${STAGE_NAMES[first.stage]}: ${violationLine(first)}`;
   }
   if (isHeld(entry)) return "Held until a workflow is attached.";
   if (isChallenge(entry)) return "Challenge of the provider, answered.";

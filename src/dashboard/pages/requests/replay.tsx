@@ -1,6 +1,7 @@
 import { PrompthookError } from "../../../client/error.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../contract/inbound/log.ts";
+import { violationLine } from "../../../contract/problem.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import type { Page } from "../../context.ts";
 import {
@@ -160,7 +161,7 @@ function RefusedNotice({ refused, endpointId }: { refused: RefusedReplay; endpoi
 /** Gathers all faults of a payload at its one control. */
 function atPayload(faults: Faults): Faults {
   const texts = [...faults].map(([path, message]) =>
-    path === "payload" ? message : `${path}: ${message}`,
+    violationLine({ path: path === "payload" ? "" : path, message }),
   );
   return texts.length === 0 ? NO_FAULTS : new Map([["payload", texts.join(" ")]]);
 }
