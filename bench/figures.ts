@@ -168,7 +168,7 @@ type FigureName =
   | "stepMs300"
   | "stepMs1000"
   | "sustainedCpuMsPerExecution"
-  /** Requests of all loads whose connection was closed before they had a response. */
+  /** Requests of all loads whose connection was closed, or whose response was a 5xx. */
   | "lostRequests";
 
 /** What was measured. */

@@ -60,7 +60,7 @@ async function ended(
   return false;
 }
 
-/** Returns the body, or null when the connection was closed: at saturation workerd starves some. */
+/** Returns the body, or null for a lost request: at saturation workerd starves some connections. */
 async function send(pool: Pool, { uniqueHeader, ...shot }: Shot): Promise<string | null> {
   const unique = uniqueHeader === undefined ? {} : { [uniqueHeader]: randomUUID() };
   try {
@@ -68,6 +68,7 @@ async function send(pool: Pool, { uniqueHeader, ...shot }: Shot): Promise<string
     const { statusCode, body } = await pool.request({ ...shot, headers });
     const text = await body.text();
     if (statusCode < 300) return text;
+    if (statusCode >= 500) return null;
     throw new Error(`${shot.method} ${shot.path}: ${statusCode} ${text}`);
   } catch (error) {
     if (isConnectionLoss(error)) return null;

@@ -52,7 +52,7 @@ export interface LoadResult {
   perSecond: number;
   /** Of one request, or of one round trip. */
   timings: Timings;
-  /** Requests whose connection was closed before they had a response. */
+  /** Requests whose connection was closed before they had a response, or whose response was a 5xx. */
   lost: number;
 }
 

@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   const figures = joinFigures(measured);
   console.log(`\n${machine.cores} cores, Node ${machine.nodeVersion}\n`);
   console.log(formatReport(figures));
-  console.log(`\n${figures.lostRequests} requests lost their connection.`);
+  console.log(`\n${figures.lostRequests} requests lost their connection or got a 5xx.`);
   if (json !== null) await writeFile(json, jsonReport(figures, machine));
   process.exit();
 }

@@ -1,18 +1,20 @@
 import type { TriggerInput } from "../test/support/client.ts";
 import { call } from "../test/support/model-server/behaviour.ts";
 import type { Figures } from "./figures.ts";
-import { runLoad, summarise, type Timings } from "./load.ts";
+import { summarise, type Timings } from "./load.ts";
 import { MODEL, startHeldModel, startModel } from "./model-server.ts";
 import type { Scale } from "./options.ts";
-import { type Bench, settled, startBench, triggerLoad, until } from "./service.ts";
+import { type Bench, startBench, until } from "./service.ts";
 
+/** Sessions that wait before the others, and make the process grow by what all share. */
+const FIRST = 200;
 /** Triggers that are under way at once. */
 const BATCH = 20;
 const STATUS_REQUESTS = 200;
 
 /**
  * Measures the memory of sessions that wait, and the status requests that the service answers meanwhile.
- * Memory is that of the whole workerd process, so it includes garbage that is not collected yet.
+ * Memory is the growth of the whole workerd process, so it includes garbage that is not collected yet.
  */
 export async function measureWaiting(scale: Scale): Promise<Figures> {
   const { bytes, status } = await waitForModel(scale);
@@ -26,14 +28,20 @@ export async function measureWaiting(scale: Scale): Promise<Figures> {
 }
 
 /** While their model call is under way. */
-async function waitForModel(scale: Scale): Promise<{ bytes: number; status: Timings }> {
+async function waitForModel({ sessions }: Scale): Promise<{ bytes: number; status: Timings }> {
   const model = await startHeldModel();
   const bench = await startBench({ variables: model.variables });
+  const open = async (count: number): Promise<string[]> => {
+    const wanted = model.asked() + count;
+    const ids = await triggerAll(bench, count, { prompt: "Wait", model: MODEL });
+    await until("the sessions to ask their model", () => model.asked() >= wanted);
+    return ids;
+  };
   try {
-    const before = await warmMemory(bench, scale);
-    const ids = await triggerAll(bench, scale.sessions, { prompt: "Wait", model: MODEL });
-    await until("the sessions to ask their model", () => model.asked() >= scale.sessions);
-    const bytes = ((await bench.runtime.memory()) - before) / scale.sessions;
+    await open(FIRST);
+    const before = await bench.runtime.memory();
+    const ids = await open(sessions);
+    const bytes = ((await bench.runtime.memory()) - before) / sessions;
     const latencies: number[] = [];
     for (const id of ids.slice(0, STATUS_REQUESTS)) {
       const sent = performance.now();
@@ -48,33 +56,29 @@ async function waitForModel(scale: Scale): Promise<{ bytes: number; status: Timi
 }
 
 /** While they have asked their user a question, as many as are in memory when the last one has. */
-async function waitForInput(scale: Scale): Promise<number> {
+async function waitForInput({ sessions }: Scale): Promise<number> {
   const question = call("ask_user", { question: "Which one?" });
   const model = await startModel(() => question);
   const bench = await startBench({ variables: model.variables });
-  try {
-    const before = await warmMemory(bench, scale);
+  const open = async (count: number): Promise<void> => {
     const input = { prompt: "Ask", model: MODEL, interactive: true };
-    const ids = await triggerAll(bench, scale.sessions, input);
-    for (const id of ids) {
+    for (const id of await triggerAll(bench, count, input)) {
       let state = await bench.client.status(id);
       while (state.status !== "waiting_for_input") {
         const query = `?sinceVersion=${state.version}&waitSeconds=30`;
         state = await bench.client.status(id, query);
       }
     }
-    return ((await bench.runtime.memory()) - before) / scale.sessions;
+  };
+  try {
+    await open(FIRST);
+    const before = await bench.runtime.memory();
+    await open(sessions);
+    return ((await bench.runtime.memory()) - before) / sessions;
   } finally {
     await bench.runtime.close();
     await model.close();
   }
-}
-
-/** Returns the memory of a service that has worked and rests. */
-async function warmMemory(bench: Bench, { warmUpMs }: Scale): Promise<number> {
-  await runLoad(triggerLoad(bench, "roundtrip", 4, warmUpMs));
-  await settled(bench);
-  return bench.runtime.memory();
 }
 
 async function triggerAll(
