@@ -28,11 +28,12 @@ function session(begin: (deliveryId: string) => Promise<DeliveryOrder | null>) {
   };
 }
 
-function env(session: object): CloudflareEnv {
+function env(session: object, settings: Record<string, string> = {}): CloudflareEnv {
   const bindings = {
     ALLOW_LOOPBACK: "true",
     ENCRYPTION_KEY,
     SESSION: { getByName: () => session },
+    ...settings,
   };
   return bindings as unknown as CloudflareEnv;
 }
@@ -71,8 +72,13 @@ const order = (url: string): DeliveryOrder => ({
   serviceHosts: [],
 });
 
+/** The lines that were logged by one of the console's methods. */
+const lines = (log: typeof console.info): unknown[] =>
+  vi.mocked(log).mock.calls.map(([line]) => JSON.parse(line));
+
 let server: TestServer | null = null;
 beforeEach(() => {
+  vi.spyOn(console, "info").mockImplementation(() => {});
   vi.spyOn(console, "error").mockImplementation(() => {});
   vi.spyOn(console, "warn").mockImplementation(() => {});
 });
@@ -94,6 +100,64 @@ describe("handleCallbackBatch", () => {
       { deliveryId: "d1", attempt: 1, report: { status: 202, error: null } },
     ]);
     expect(outcomes).toEqual(["ack"]);
+  });
+
+  it.each([
+    [202, "delivered"],
+    [500, "failed"],
+  ])("logs an attempt that the receiver answers with %i as %s", async (status, outcome) => {
+    server = await startServer((_, response) => response.writeHead(status).end());
+    const { origin } = server;
+    const sent = message("d1");
+    await handleCallbackBatch(batch(sent).queued, env(session(async () => order(origin))));
+
+    const { executionId, attempt } = sent;
+    expect(lines(console.info)).toEqual([
+      {
+        level: "info",
+        event: "callback",
+        executionId,
+        attempt,
+        status,
+        durationMs: expect.any(Number),
+        outcome,
+      },
+    ]);
+  });
+
+  it.each([
+    ["the hosts of the order", { serviceHosts: ["hooks.example.com"] }, {}],
+    ["the hosts of the settings", {}, { SERVICE_HOSTS: "hooks.example.com" }],
+  ])("sends nothing to the service itself, by %s", async (_, change, settings) => {
+    const owner = session(async () => ({ ...order("https://hooks.example.com/"), ...change }));
+    await handleCallbackBatch(batch(message("d1")).queued, env(owner, settings));
+
+    const error = "This address is the service itself.";
+    expect(owner.reports).toMatchObject([{ report: { status: null, error } }]);
+  });
+
+  it("sends nothing to a public host without TLS", async () => {
+    const owner = session(async () => order("http://hooks.example.com/"));
+    await handleCallbackBatch(batch(message("d1")).queued, env(owner));
+
+    const error = "Only https addresses are allowed for this host.";
+    expect(owner.reports).toMatchObject([{ report: { status: null, error } }]);
+  });
+
+  it("asks the resolver of the settings, and sends nothing to a name with a private address", async () => {
+    const names: (string | null)[] = [];
+    server = await startServer((request, response) => {
+      const { searchParams } = new URL(request.url ?? "", "http://resolver");
+      names.push(searchParams.get("name"));
+      response.end(JSON.stringify({ Status: 0, Answer: [{ type: 1, data: "10.0.0.1" }] }));
+    });
+    const owner = session(async () => order("https://hooks.example.com/"));
+    const settings = { DNS_OVER_HTTPS_URL: `${server.origin}/dns-query` };
+    await handleCallbackBatch(batch(message("d1")).queued, env(owner, settings));
+
+    expect(new Set(names)).toEqual(new Set(["hooks.example.com"]));
+    const error = "The name hooks.example.com resolves to an address that is not public.";
+    expect(owner.reports).toMatchObject([{ report: { status: null, error } }]);
   });
 
   it("signs with the secret that the trigger sealed", async () => {
@@ -130,7 +194,10 @@ describe("handleCallbackBatch", () => {
     await handleCallbackBatch(queued, env(owner));
 
     expect(outcomes).toEqual(["ack", "ack", "ack"]);
-    expect(console.error).toHaveBeenCalledTimes(3);
+    const event = "callback message not readable";
+    expect(lines(console.error)).toEqual(
+      ["m0", "m1", "m2"].map((messageId) => ({ level: "error", event, messageId })),
+    );
   });
 
   it("retries only the message whose session cannot be reached", async () => {
@@ -138,10 +205,15 @@ describe("handleCallbackBatch", () => {
       if (deliveryId === "lost") throw new Error("the object is overloaded");
       return null;
     });
-    const { outcomes, queued } = batch(message("d1"), message("lost"), message("d3"));
+    const lost = message("lost");
+    const { outcomes, queued } = batch(message("d1"), lost, message("d3"));
     await handleCallbackBatch(queued, env(owner));
 
     expect(outcomes).toEqual(["ack", "retry 20", "ack"]);
+    const { executionId, attempt } = lost;
+    expect(lines(console.error)).toMatchObject([
+      { event: "callback session not reached", messageId: "m1", executionId, attempt },
+    ]);
   });
 
   it("retries when the report cannot be handed over", async () => {
@@ -182,11 +254,17 @@ describe("handleCallbackBatch", () => {
 });
 
 describe("handleDeadCallbacks", () => {
-  it("acknowledges every message and leaves a line in the log", () => {
-    const { outcomes, queued } = batch(message("d1"), "not a message");
+  it("acknowledges every message and logs which attempt it was", () => {
+    const dead = message("d1");
+    const { outcomes, queued } = batch(dead, "not a message");
     handleDeadCallbacks(queued);
 
     expect(outcomes).toEqual(["ack", "ack"]);
-    expect(console.warn).toHaveBeenCalledTimes(2);
+    const { executionId, attempt } = dead;
+    const line = { level: "warn", event: "callback message dead-lettered" };
+    expect(lines(console.warn)).toEqual([
+      { ...line, messageId: "m0", executionId, attempt },
+      { ...line, messageId: "m1" },
+    ]);
   });
 });

@@ -90,6 +90,20 @@ describe("deliver", () => {
     expect(paths).toEqual(["/hook"]);
   });
 
+  it.each([
+    [199, "It answered 199."],
+    [200, null],
+    [299, null],
+    [300, "It answered 300; redirects are not followed."],
+    [399, "It answered 399; redirects are not followed."],
+    [400, "It answered 400."],
+  ])("takes 2xx alone as delivered: %i reports %j", async (status, error) => {
+    const url = "https://example.com/";
+    const answer = { url, status, headers: new Headers(), bytes: new Uint8Array(), cut: false };
+    const report = await deliver(order(url), deps({ fetch: async () => answer }));
+    expect(report).toMatchObject({ status, error });
+  });
+
   it("reports how long the receiver asks to wait", async () => {
     const url = await receiver((_, response) => {
       response.writeHead(503, { "retry-after": "120" }).end();

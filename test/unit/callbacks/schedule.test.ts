@@ -30,7 +30,10 @@ describe("afterAttempt", () => {
   });
 
   it("ends at 410, since the receiver wants no more", () => {
-    expect(verdict(1, answered(410))).toMatchObject({ kind: "failed" });
+    expect(verdict(1, answered(410))).toEqual({
+      kind: "failed",
+      reason: "The receiver answered 410 (Gone).",
+    });
   });
 
   it.each([100, 199, 300, 302, 308, 400, 401, 404, 429, 500, 503])(
@@ -57,6 +60,15 @@ describe("afterAttempt", () => {
       kind: "failed",
       reason: "All 10 attempts failed. The last: The connection failed.",
     });
+  });
+
+  it.each([
+    [503, "It answered 503."],
+    [null, "No answer came."],
+  ])("says how the tenth attempt ended at %s when its report gives no error", (status, last) => {
+    const reason = `All 10 attempts failed. The last: ${last}`;
+    const report = { status, error: null, retryAfterMs: null };
+    expect(verdict(10, report)).toEqual({ kind: "failed", reason });
   });
 
   it("still delivers at the tenth attempt", () => {
