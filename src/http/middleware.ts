@@ -117,7 +117,7 @@ export const crossOrigin: MiddlewareHandler<AppEnv> = async (http, next) => {
   return allowAnyOrigin(http, next);
 };
 
-/** Beyond this a sender is cut off. */
+/** A sender of more is cut off; it loses the answer, and its connection is reset. */
 const MAX_DRAINED_BYTES = 64 * 1_048_576;
 const MAX_DRAIN_MS = 5_000;
 
