@@ -44,50 +44,50 @@ export interface LoopDependencies {
  * Every result is stored before the next action starts.
  */
 export async function runSteps(
-  host: LoopDependencies,
+  deps: LoopDependencies,
   signal: AbortSignal,
   until: number,
 ): Promise<void> {
-  while (!signal.aborted && host.now() < until) {
-    const action: NextAction = host.commit((t) => decideNext(t, host.seed));
+  while (!signal.aborted && deps.now() < until) {
+    const action: NextAction = deps.commit((t) => decideNext(t, deps.seed));
     if (action.do === "rest") return;
     const { generation } = action;
-    if (action.do === "ask_model") await askModel(host, generation, signal);
-    else await Promise.all(action.calls.map((call) => runCall(host, generation, call, signal)));
+    if (action.do === "ask_model") await askModel(deps, generation, signal);
+    else await Promise.all(action.calls.map((call) => runCall(deps, generation, call, signal)));
   }
 }
 
 async function askModel(
-  host: LoopDependencies,
+  deps: LoopDependencies,
   generation: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const deadline = startDeadline(host.modelTimeoutMs, signal);
+  const deadline = startDeadline(deps.modelTimeoutMs, signal);
   let reply: ModelReply;
   try {
-    const answer = await host.model.respond(request(host), deadline.signal);
-    reply = withFinish(answer, `final_${host.turns().length}`);
+    const answer = await deps.model.respond(request(deps), deadline.signal);
+    reply = withFinish(answer, `final_${deps.turns().length}`);
   } catch (error) {
     if (signal.aborted) return;
-    const failure = asModelError(error, deadline.expired, host.modelTimeoutMs);
-    commitIfCurrent(host, generation, (t) => modelFailed(t, failure, host.random()));
+    const failure = asModelError(error, deadline.expired, deps.modelTimeoutMs);
+    commitIfCurrent(deps, generation, (t) => modelFailed(t, failure, deps.random()));
     return;
   } finally {
     deadline.clear();
   }
-  const calls = reply.calls.map((call) => classifyCall(call, host.seed, host.tools));
-  commitIfCurrent(host, generation, (t) => modelReplied(t, reply, calls));
+  const calls = reply.calls.map((call) => classifyCall(call, deps.seed, deps.tools));
+  commitIfCurrent(deps, generation, (t) => modelReplied(t, reply, calls));
 }
 
-function request(host: LoopDependencies) {
-  const { seed } = host;
+function request(deps: LoopDependencies) {
+  const { seed } = deps;
   return {
     inputs: seed.inputs,
     outputSchema: seed.outputSchema,
     interactive: seed.interactive,
-    turns: [...host.turns()],
-    tools: [...host.tools.descriptions],
-    now: new Date(host.now()),
+    turns: [...deps.turns()],
+    tools: [...deps.tools.descriptions],
+    now: new Date(deps.now()),
   };
 }
 
@@ -102,40 +102,40 @@ function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): Mod
 }
 
 async function runCall(
-  host: LoopDependencies,
+  deps: LoopDependencies,
   generation: number,
   call: PendingCall,
   signal: AbortSignal,
 ): Promise<void> {
-  const input = callInput(host.turns(), call.callId);
-  const refused = staleCall(call, input, host.seed, host.tools);
+  const input = callInput(deps.turns(), call.callId);
+  const refused = staleCall(call, input, deps.seed, deps.tools);
   if (refused !== null) {
     const result: ToolResult = { answer: refused, price: 0 };
-    commitIfCurrent(host, generation, (t) => toolReturned(t, call.callId, result));
+    commitIfCurrent(deps, generation, (t) => toolReturned(t, call.callId, result));
     return;
   }
   if (call.tool === "finish") {
     const result = finishInput.parse(input);
-    const { outputSchema } = host.seed;
+    const { outputSchema } = deps.seed;
     const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
-    commitIfCurrent(host, generation, (t) => finish(t, call.callId, result, violations));
+    commitIfCurrent(deps, generation, (t) => finish(t, call.callId, result, violations));
     return;
   }
   if (call.tool === "ask_user") {
     const { question } = askUserInput.parse(input);
-    commitIfCurrent(host, generation, (t) => askUser(t, call.callId, question));
+    commitIfCurrent(deps, generation, (t) => askUser(t, call.callId, question));
     return;
   }
   const deadline = startDeadline(TOOL_TIMEOUT_MS, signal);
   let result: ToolResult;
   try {
-    result = await host.tools.run(call.tool, input, {
+    result = await deps.tools.run(call.tool, input, {
       signal: deadline.signal,
-      fetch: host.fetch,
-      answer: (callId) => host.answer(callId),
-      files: (callId) => host.files(callId),
-      ports: host.ports,
-      idempotencyKey: `${host.seed.executionId}:${call.callId}`,
+      fetch: deps.fetch,
+      answer: (callId) => deps.answer(callId),
+      files: (callId) => deps.files(callId),
+      ports: deps.ports,
+      idempotencyKey: `${deps.seed.executionId}:${call.callId}`,
     });
   } catch (error) {
     if (signal.aborted) return;
@@ -144,7 +144,7 @@ async function runCall(
   } finally {
     deadline.clear();
   }
-  commitIfCurrent(host, generation, (t) => toolReturned(t, call.callId, result));
+  commitIfCurrent(deps, generation, (t) => toolReturned(t, call.callId, result));
 }
 
 function timedOut(call: PendingCall): ToolResult {
@@ -156,11 +156,11 @@ function timedOut(call: PendingCall): ToolResult {
 
 /** Stores a result, or logs that it was dropped if the step was abandoned meanwhile. */
 function commitIfCurrent(
-  host: LoopDependencies,
+  deps: LoopDependencies,
   generation: number,
   change: (t: Transition) => void,
 ): void {
-  host.commit((t) => {
+  deps.commit((t) => {
     if (t.state.generation === generation) change(t);
     else if (t.state.status === "active") t.event("log", { message: "A late result was dropped." });
   });

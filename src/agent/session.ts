@@ -78,8 +78,8 @@ export class ExecutionSession extends DurableObject<CloudflareEnv> implements Se
     const { seed, state } = own;
     if (!partial && !isFinal(state.status)) return { kind: "not_ready", status: state.status };
     const { store } = this.#engine;
-    const made = { outputs: store.outputs.all(), effects: store.effects() };
-    return { kind: "ready", result: resultView(seed, state, made) };
+    const work = { outputs: store.outputs.all(), effects: store.effects() };
+    return { kind: "ready", result: resultView(seed, state, work) };
   }
 
   async message(accountId: string, command: MessageCommand): Promise<MessageReply> {

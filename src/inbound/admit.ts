@@ -52,10 +52,10 @@ export async function admit(
 type Reported = Exclude<Verdict, { kind: "silent" | "answered" }>;
 
 /** Keeps one report per stage: the length of a body is checked on the wire and after inflation. */
-function report(checks: CheckReport[], made: CheckReport): void {
-  const before = checks.findIndex(({ stage }) => stage === made.stage);
-  if (before < 0) checks.push(made);
-  else checks[before] = made;
+function report(checks: CheckReport[], added: CheckReport): void {
+  const before = checks.findIndex(({ stage }) => stage === added.stage);
+  if (before < 0) checks.push(added);
+  else checks[before] = added;
 }
 
 function reportOf(check: Stage, verdict: Reported): CheckReport {

@@ -77,18 +77,18 @@ export async function unlessAborted<T>(signal: AbortSignal, start: () => Promise
 }
 
 /** Maps items in their order, with at most `most` calls of `work` at once. */
-export async function mapConcurrently<Item, Made>(
+export async function mapConcurrently<Item, Result>(
   most: number,
   items: readonly Item[],
-  work: (item: Item) => Promise<Made>,
-): Promise<Made[]> {
-  const made: Made[] = [];
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
   const rest = items.entries();
   async function takeTurns(): Promise<void> {
-    for (const [at, item] of rest) made[at] = await work(item);
+    for (const [at, item] of rest) results[at] = await work(item);
   }
   await Promise.all(Array.from({ length: Math.min(most, items.length) }, takeTurns));
-  return made;
+  return results;
 }
 
 /** Limits how many pieces of work run at once; the others wait in the order of their calls. */

@@ -42,12 +42,12 @@ export class LruMap<Value> {
  * as the parser of a setting.
  */
 export function memoize<T>(most: number, make: (text: string) => T): (text: string) => T {
-  const known = new LruMap<{ made: T }>(most);
+  const known = new LruMap<{ value: T }>(most);
   return (text) => {
     const hit = known.get(text);
-    if (hit) return hit.made;
-    const made = make(text);
-    known.set(text, { made });
-    return made;
+    if (hit) return hit.value;
+    const value = make(text);
+    known.set(text, { value });
+    return value;
   };
 }

@@ -93,7 +93,7 @@ export class MortalExecution {
       play.now = Math.max(play.now, retryAt ?? 0);
       process.abort = new AbortController();
       const { signal } = process.abort;
-      const run = runSteps(this.#host(process), signal, Number.MAX_SAFE_INTEGER);
+      const run = runSteps(this.#dependencies(process), signal, Number.MAX_SAFE_INTEGER);
       process.runs.push(run);
       await Promise.race([run, aborted(signal)]);
     }
@@ -109,7 +109,7 @@ export class MortalExecution {
     this.#pass(process);
   }
 
-  #host(process: Process): LoopDependencies {
+  #dependencies(process: Process): LoopDependencies {
     const { play } = this;
     const tools = createToolset({
       ...play.seed,

@@ -24,14 +24,14 @@ export class Outputs {
 
   /** Adds an output under the next id. Call it within a transaction. */
   add(
-    { bytes, ...made }: NewOutput,
+    { bytes, ...fields }: NewOutput,
     { callId, sources, now }: { callId: string; sources: Source[]; now: number },
   ): Output {
     const { count } = countRow.parse(this.#sql.exec("SELECT count(*) AS count FROM outputs").one());
     const outputId = `out_${count + 1}`;
     const stored = output.parse({
       outputId,
-      ...made,
+      ...fields,
       ...(bytes === undefined ? {} : { sizeBytes: bytes.length }),
       sources,
       createdAt: new Date(now).toISOString(),

@@ -167,7 +167,7 @@ function attachmentsOf(
   callIds: readonly string[],
   { answer, files }: Pick<ToolContext, "answer" | "files">,
 ): { ok: true; value: OutputFile[] } | { ok: false; message: string } {
-  const made: OutputFile[] = [];
+  const attachments: OutputFile[] = [];
   let bytes = 0;
   for (const callId of new Set(callIds)) {
     if (answer(callId) === null) {
@@ -178,7 +178,7 @@ function attachmentsOf(
       const message = `The call ${callId} has no file outputs. Create a file with emit_output or write_spreadsheet and attach that call.`;
       return { ok: false, message };
     }
-    made.push(...ofCall);
+    attachments.push(...ofCall);
     bytes += ofCall.reduce((sum, file) => sum + file.bytes.length, 0);
     // Stops here: to load the other files as well could exhaust the memory.
     if (bytes > MAX_BYTES) {
@@ -186,7 +186,7 @@ function attachmentsOf(
       return { ok: false, message };
     }
   }
-  return { ok: true, value: made };
+  return { ok: true, value: attachments };
 }
 
 /**

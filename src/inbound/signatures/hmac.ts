@@ -46,9 +46,9 @@ export function keyOf(
   if (before !== undefined) return before;
   const text = which === "current" ? secret.current : secret.previous?.value;
   const bytes = text === undefined ? null : secretBytes(text, secretEncoding);
-  const made = bytes === null ? Promise.resolve(null) : importKey(bytes, algorithm);
-  keys.set(name, made);
-  return made;
+  const key = bytes === null ? Promise.resolve(null) : importKey(bytes, algorithm);
+  keys.set(name, key);
+  return key;
 }
 
 export function importKey(bytes: Uint8Array, algorithm: Algorithm): Promise<CryptoKey> {

@@ -139,11 +139,13 @@ function prepare(context: QuickJSContext, console: ConsoleBuffer): Prelude {
     return more ? context.true : context.false;
   });
   const make = context.unwrapResult(context.evalCode(PRELUDE, "prelude.js"));
-  const made = context.unwrapResult(call(context, make, emit, context.newNumber(CONSOLE_BYTES)));
+  const functions = context.unwrapResult(
+    call(context, make, emit, context.newNumber(CONSOLE_BYTES)),
+  );
   return {
-    parse: context.getProp(made, "parse"),
-    text: context.getProp(made, "text"),
-    explain: context.getProp(made, "explain"),
+    parse: context.getProp(functions, "parse"),
+    text: context.getProp(functions, "text"),
+    explain: context.getProp(functions, "explain"),
   };
 }
 

@@ -1,5 +1,5 @@
 import { parse } from "tldts";
-import { made, refused, type TransformOf, unfit } from "./outcome.ts";
+import { failure, success, type TransformOf, wrongType } from "./outcome.ts";
 
 /** Longer text is not parsed. */
 const MAX_LENGTH = 8_192;
@@ -17,15 +17,15 @@ const IPV6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i;
  * not belong to GitHub. An IP address has none.
  */
 export const domain: TransformOf<"domain"> = (value, { level }) => {
-  if (typeof value !== "string") return unfit(value, "a URL, an e-mail address or a host");
+  if (typeof value !== "string") return wrongType(value, "a URL, an e-mail address or a host");
   const host = hostOf(value.trim());
-  if (host === null) return refused("must be a URL, an e-mail address or a host");
-  if (level === "host") return made(host);
+  if (host === null) return failure("must be a URL, an e-mail address or a host");
+  if (level === "host") return success(host);
   const parsed = parse(host, { allowPrivateDomains: true });
-  if (parsed.isIp) return refused(`has the IP address ${host}, which has no registrable domain`);
+  if (parsed.isIp) return failure(`has the IP address ${host}, which has no registrable domain`);
   return parsed.domain === null
-    ? refused(`has the host ${host}, which has no registrable domain`)
-    : made(parsed.domain);
+    ? failure(`has the host ${host}, which has no registrable domain`)
+    : success(parsed.domain);
 };
 
 function hostOf(text: string): string | null {

@@ -1,29 +1,29 @@
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import {
+  failure,
   MAX_TEXT_LENGTH,
-  made,
   type Outcome,
-  refused,
+  success,
   type TransformOf,
-  unfit,
+  wrongType,
 } from "./outcome.ts";
 
 /** Splits text at each separator; pieces are not trimmed, and empty ones stay. */
 export const split: TransformOf<"split"> = (value, { separator }) =>
-  typeof value === "string" ? made(value.split(separator)) : unfit(value, "text");
+  typeof value === "string" ? success(value.split(separator)) : wrongType(value, "text");
 
 /** Joins the elements of an array: text, numbers and booleans. */
 export const join: TransformOf<"join"> = (value, { separator }) => {
-  if (!Array.isArray(value)) return unfit(value, "an array");
+  if (!Array.isArray(value)) return wrongType(value, "an array");
   const nested = value.findIndex((element) => element === null || typeof element === "object");
   if (nested !== -1)
-    return refused(
+    return failure(
       `must contain only text, numbers and booleans; element [${nested}] is none of them`,
     );
   const texts = value.map(String);
   const length = texts.reduce((sum, text) => sum + text.length + separator.length, 0);
-  if (length > MAX_TEXT_LENGTH) return refused(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
-  return made(texts.join(separator));
+  if (length > MAX_TEXT_LENGTH) return failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
+  return success(texts.join(separator));
 };
 
 export const first: TransformOf<"first"> = (value) => elementOf(value, 0);
@@ -32,14 +32,16 @@ export const last: TransformOf<"last"> = (value) => elementOf(value, -1);
 
 /** Counts the elements of an array, or the characters (code points) of a text. */
 export const length: TransformOf<"length"> = (value) => {
-  if (Array.isArray(value)) return made(value.length);
-  return typeof value === "string" ? made(codePoints(value)) : unfit(value, "an array or text");
+  if (Array.isArray(value)) return success(value.length);
+  return typeof value === "string"
+    ? success(codePoints(value))
+    : wrongType(value, "an array or text");
 };
 
 function elementOf(value: PayloadValue, at: 0 | -1): Outcome {
-  if (!Array.isArray(value)) return unfit(value, "an array");
+  if (!Array.isArray(value)) return wrongType(value, "an array");
   const element = value.at(at);
-  return element === undefined ? refused("is an empty array") : made(element);
+  return element === undefined ? failure("is an empty array") : success(element);
 }
 
 /** Counts without an array of them, which would take many times the memory of the text. */

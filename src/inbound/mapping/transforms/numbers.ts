@@ -1,18 +1,18 @@
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { made, type TransformOf, unfit } from "./outcome.ts";
+import { success, type TransformOf, wrongType } from "./outcome.ts";
 
 const WHOLE = /^[+-]?\d+(?:\.0*)?$/;
 
 /** Converts text such as `12`, `-0.5` or `1e3` to a number. */
 export const number: TransformOf<"number"> = (value) => {
   const double = toDouble(value);
-  return double === null ? unfit(value, "a number or its text") : made(double);
+  return double === null ? wrongType(value, "a number or its text") : success(double);
 };
 
 /** Converts text to a whole number with all its digits. Fractions are refused, not rounded. */
 export const integer: TransformOf<"integer"> = (value) => {
   const whole = toWhole(value);
-  return whole === null ? unfit(value, "a whole number or its text") : made(whole);
+  return whole === null ? wrongType(value, "a whole number or its text") : success(whole);
 };
 
 function toWhole(value: PayloadValue): number | bigint | null {
@@ -38,10 +38,10 @@ const WORDS = new Map([
 
 /** Converts true/false, yes/no, on/off (a form's checkbox) and 1/0, in any case, to a boolean. */
 export const boolean: TransformOf<"boolean"> = (value) => {
-  if (typeof value === "boolean") return made(value);
+  if (typeof value === "boolean") return success(value);
   const word =
     typeof value === "object" ? undefined : WORDS.get(String(value).trim().toLowerCase());
-  return word === undefined ? unfit(value, "true/false, yes/no, on/off or 1/0") : made(word);
+  return word === undefined ? wrongType(value, "true/false, yes/no, on/off or 1/0") : success(word);
 };
 
 const DECIMAL = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d{1,4})?$/;

@@ -18,11 +18,11 @@ export type TransformOf<Type extends Transform["type"]> = (
   payload: PayloadValue,
 ) => Outcome | Promise<Outcome>;
 
-export const made = (value: PayloadValue): Outcome => ({ ok: true, value });
+export const success = (value: PayloadValue): Outcome => ({ ok: true, value });
 
-export const refused = (message: string): Outcome => ({ ok: false, message });
+export const failure = (message: string): Outcome => ({ ok: false, message });
 
-/** Refuses a value of the wrong type; `expected` completes "must be …". */
-export function unfit(value: PayloadValue, expected: string): Outcome {
-  return refused(`must be ${expected}; got ${described(value)}`);
+/** Returns the failure of a value of the wrong type; `expected` completes "must be …". */
+export function wrongType(value: PayloadValue, expected: string): Outcome {
+  return failure(`must be ${expected}; got ${described(value)}`);
 }

@@ -9,16 +9,16 @@ import {
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { parsePath, readPath } from "../payload-path.ts";
 import {
+  failure,
   MAX_TEXT_LENGTH,
-  made,
   type Outcome,
-  refused,
+  success,
   type TransformOf,
-  unfit,
+  wrongType,
 } from "./outcome.ts";
 
 /** Converts any value to text: whole numbers with all their digits, objects and arrays as JSON. */
-export const string: TransformOf<"string"> = (value) => made(textOf(value));
+export const string: TransformOf<"string"> = (value) => success(textOf(value));
 
 export const trim: TransformOf<"trim"> = (value) => onText(value, (text) => text.trim());
 
@@ -33,7 +33,7 @@ function textOf(value: PayloadValue): string {
 }
 
 function onText(value: PayloadValue, change: (text: string) => string): Outcome {
-  return typeof value === "string" ? made(change(value)) : unfit(value, "text");
+  return typeof value === "string" ? success(change(value)) : wrongType(value, "text");
 }
 
 const REFERENCE = /\{\{\s*([^{}]*?)\s*\}\}/g;
@@ -52,15 +52,15 @@ export const template: TransformOf<"template"> = (value, setting, payload) => {
   for (const { 0: whole, 1: path = "", index } of setting.template.matchAll(REFERENCE)) {
     const found = path === VALUE ? value : readPath(payload, path);
     if (found === undefined || found === null) {
-      return refused(`lacks {{${path}}}, which the template needs`);
+      return failure(`lacks {{${path}}}, which the template needs`);
     }
     const text = textOf(found);
     room -= text.length;
-    if (room < 0) return refused(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
+    if (room < 0) return failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
     pieces.push(setting.template.slice(at, index), text);
     at = index + whole.length;
   }
-  return made(pieces.join("") + setting.template.slice(at));
+  return success(pieces.join("") + setting.template.slice(at));
 };
 
 /** Returns the error of a setting, or null. */
@@ -81,10 +81,10 @@ const compiled = memoize(200, linearPattern);
  * lookaround and back references), where `$1`, `$<name>` and `$&` stand for matched text.
  */
 export const replace: TransformOf<"replace"> = (value, setting) => {
-  if (typeof value !== "string") return unfit(value, "text");
+  if (typeof value !== "string") return wrongType(value, "text");
   if (!setting.pattern) return plainly(value, setting.search, setting.with);
   const pattern = compiled(setting.search);
-  if (!pattern.ok) return refused(`cannot be searched: the pattern ${pattern.reason}`);
+  if (!pattern.ok) return failure(`cannot be searched: the pattern ${pattern.reason}`);
   return byPattern(value, pattern, setting.with);
 };
 
@@ -98,22 +98,24 @@ export function replaceFault(setting: Extract<Transform, { type: "replace" }>): 
 function plainly(text: string, search: string, put: string) {
   const pieces = text.split(search);
   const length = text.length + (pieces.length - 1) * (put.length - search.length);
-  return length > MAX_TEXT_LENGTH ? tooLong() : made(pieces.join(put));
+  return length > MAX_TEXT_LENGTH ? tooLong() : success(pieces.join(put));
 }
 
 function byPattern(text: string, pattern: LinearPattern, put: string) {
   const replaced = pattern.replaceAll(text, put);
-  if (replaced === null) return refused("is too long for the pattern, or its result is too long");
-  return made(replaced);
+  if (replaced === null) return failure("is too long for the pattern, or its result is too long");
+  return success(replaced);
 }
 
-const tooLong = () => refused(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
+const tooLong = () => failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
 
 /** Parses text as JSON; writes any other value as JSON text. */
 export const json: TransformOf<"json"> = (value) => {
-  if (typeof value !== "string") return made(jsonText(value));
+  if (typeof value !== "string") return success(jsonText(value));
   const parsed = parseExactJson(new TextEncoder().encode(value));
-  return parsed.ok ? made(parsed.value) : unfit(value, "JSON without duplicate names in an object");
+  return parsed.ok
+    ? success(parsed.value)
+    : wrongType(value, "JSON without duplicate names in an object");
 };
 
 /** Writes JSON; whole numbers beyond a double keep their digits. */

@@ -5,7 +5,7 @@ import { epochMilliseconds, extendedOffset } from "../../../lib/instants.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { described } from "../../../workflows/inputs.ts";
 import { toDouble } from "./numbers.ts";
-import { made, type Outcome, refused, type TransformOf } from "./outcome.ts";
+import { failure, type Outcome, success, type TransformOf } from "./outcome.ts";
 
 type TimestampSetting = Extract<Transform, { type: "timestamp" }>;
 
@@ -25,10 +25,10 @@ const isTimeZone = memoize(200, (timeZone) => {
  */
 export const timestamp: TransformOf<"timestamp"> = (value, setting) => {
   const fault = timestampFault(setting);
-  if (fault !== null) return refused(fault);
+  if (fault !== null) return failure(fault);
   const { from, to, timeZone } = setting;
   const read = readMoment(value, from, timeZone ?? "UTC");
-  return read.ok ? written(read.moment, to, timeZone) : refused(read.message);
+  return read.ok ? written(read.moment, to, timeZone) : failure(read.message);
 };
 
 /** Returns the error of a setting, or null. */
@@ -39,13 +39,13 @@ export function timestampFault({ timeZone }: TimestampSetting): string | null {
 }
 
 function written(ms: number, to: TimestampSetting["to"], timeZone: string | undefined): Outcome {
-  if (to === "epoch_ms") return made(ms);
-  if (to === "epoch_seconds") return made(Math.floor(ms / 1_000));
-  if (to === "iso" && timeZone === undefined) return made(new Date(ms).toISOString());
+  if (to === "epoch_ms") return success(ms);
+  if (to === "epoch_seconds") return success(Math.floor(ms / 1_000));
+  if (to === "iso" && timeZone === undefined) return success(new Date(ms).toISOString());
   const moment = Temporal.Instant.fromEpochMilliseconds(ms).toZonedDateTimeISO(timeZone ?? "UTC");
-  if (moment.year < 0 || moment.year > 9_999) return refused("must be within the years 0 to 9999");
-  if (to === "date") return made(moment.toPlainDate().toString());
-  return made(moment.toString({ timeZoneName: "never", fractionalSecondDigits: 3 }));
+  if (moment.year < 0 || moment.year > 9_999) return failure("must be within the years 0 to 9999");
+  if (to === "date") return success(moment.toPlainDate().toString());
+  return success(moment.toString({ timeZoneName: "never", fractionalSecondDigits: 3 }));
 }
 
 type Form = Extract<Transform, { type: "timestamp" }>["from"];

@@ -3,7 +3,7 @@ import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { toDouble } from "./numbers.ts";
-import { made, type Outcome, refused, type TransformOf, unfit } from "./outcome.ts";
+import { failure, type Outcome, success, type TransformOf, wrongType } from "./outcome.ts";
 import { type KnownUnit, unitNamed } from "./units.ts";
 
 /** Digits that every double keeps: later ones are noise of the conversion. */
@@ -19,11 +19,11 @@ export const unit: TransformOf<"unit"> = (value, setting) => {
   const from = unitNamed(setting.from);
   const to = unitNamed(setting.to);
   const fault = unitFault(setting);
-  if (from === null || to === null || fault !== null) return refused(fault ?? "has no unit");
+  if (from === null || to === null || fault !== null) return failure(fault ?? "has no unit");
   const quantity = toDouble(value);
-  if (quantity === null) return unfit(value, "a number or its text");
+  if (quantity === null) return wrongType(value, "a number or its text");
   const converted = rounded(between(quantity, from, to), from.measure);
-  return Number.isFinite(converted) ? made(converted) : refused("is too large for a number");
+  return Number.isFinite(converted) ? success(converted) : failure("is too large for a number");
 };
 
 /** Returns the error of a setting, or null. */
@@ -79,13 +79,13 @@ export function currencyFault({ from, to, currency }: UnitSetting): string | nul
  */
 export function money(value: PayloadValue, setting: UnitSetting): Outcome {
   const fault = currencyFault(setting);
-  if (fault !== null || setting.currency === undefined) return refused(fault ?? "has no currency");
+  if (fault !== null || setting.currency === undefined) return failure(fault ?? "has no currency");
   const [, sign, whole, fraction = ""] = AMOUNT.exec(amountText(value)) ?? [];
-  if (whole === undefined) return unfit(value, "an amount such as 1999 or 19.99");
+  if (whole === undefined) return wrongType(value, "an amount such as 1999 or 19.99");
   const digits = digitsOf(setting.currency.toUpperCase());
   const allowed = setting.from === "minor" ? 0 : digits;
   if (fraction.replace(/0+$/, "").length > allowed) {
-    return refused(`has more decimals than ${setting.currency} has in its ${setting.from} unit`);
+    return failure(`has more decimals than ${setting.currency} has in its ${setting.from} unit`);
   }
   const minor = `${whole}${fraction.slice(0, allowed).padEnd(allowed, "0")}`;
   return exact(sign === "-" ? "-" : "", minor, setting.to === "minor" ? 0 : digits);
@@ -98,8 +98,8 @@ function exact(sign: string, minor: string, decimals: number): Outcome {
   const fraction = padded.slice(cut).replace(/0+$/, "");
   const text = fraction === "" ? whole : `${whole}.${fraction}`;
   const amount = Number(text);
-  if (String(amount) !== text) return refused("has more digits than a number can hold");
-  return made(sign === "-" && amount !== 0 ? -amount : amount);
+  if (String(amount) !== text) return failure("has more digits than a number can hold");
+  return success(sign === "-" && amount !== 0 ? -amount : amount);
 }
 
 function amountText(value: PayloadValue): string {

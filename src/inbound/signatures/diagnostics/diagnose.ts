@@ -88,8 +88,8 @@ async function findMatch(
         signed += 1;
         bytes += message.length;
         if (signed > MAX_SIGNED || bytes > MAX_SIGNED_BYTES) return null;
-        const made = await hmac(await cryptoKey(attempt.key, algorithm), message);
-        const digest = digests.find((sent) => equalBytes(sent.bytes, made));
+        const computed = await hmac(await cryptoKey(attempt.key, algorithm), message);
+        const digest = digests.find((sent) => equalBytes(sent.bytes, computed));
         if (digest !== undefined) return { ...attempt, digest };
       }
     }

@@ -66,7 +66,7 @@ export function world(options: {
   const requests: ModelRequest[] = [];
   const tools = toolBox(options.tools ?? { browse: async () => found });
   const steps = [...options.steps];
-  const host: LoopDependencies = {
+  const dependencies: LoopDependencies = {
     seed: play.seed,
     model: {
       name: "test/model",
@@ -95,6 +95,6 @@ export function world(options: {
     tools,
     requests,
     abort,
-    run: (until = Number.MAX_SAFE_INTEGER) => runSteps(host, abort.signal, until),
+    run: (until = Number.MAX_SAFE_INTEGER) => runSteps(dependencies, abort.signal, until),
   };
 }
