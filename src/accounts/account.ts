@@ -15,7 +15,7 @@ import type {
   ListQuery,
   ListReply,
   NewKey,
-  PromisedRun,
+  PromisedExecution,
   RotateReply,
   SeedDraft,
   UncountedReply,
@@ -105,7 +105,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return { kind: "accepted", rate, ...acceptance };
   }
 
-  async acceptBatch(runs: PromisedRun[]): Promise<void> {
+  async acceptBatch(runs: PromisedExecution[]): Promise<void> {
     const components = this.#existing();
     const now = Date.now();
     const granted = runs.map(({ draft, ...run }) => {

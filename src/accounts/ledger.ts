@@ -6,7 +6,7 @@ import {
   type AccountRecord,
   type Credits,
   type ExecutionReport,
-  type PromisedRun,
+  type PromisedExecution,
   type SeedDraft,
   triggerAccepted,
 } from "../contract/account.ts";
@@ -41,7 +41,7 @@ const SETTLED_MS = 7 * 86_400_000;
 
 /** A draft whose tools and servers were looked up. */
 type GrantedDraft = Omit<SeedDraft, "tools"> & Pick<ExecutionSeed, "tools" | "mcpServers">;
-type GrantedRun = Omit<PromisedRun, "draft"> & { draft: GrantedDraft };
+type GrantedRun = Omit<PromisedExecution, "draft"> & { draft: GrantedDraft };
 type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | "body">;
 
 /**

@@ -23,12 +23,12 @@ const available = z.int().describe("Credits that can be spent.");
 const reserved = z.int().describe("Credits reserved by active executions.");
 const consumed = z.int().describe("Credits consumed so far.");
 
-/** Keys of one account that may work at the same time. */
+/** The most keys of one account that are valid at the same time. */
 export const MAX_KEYS = 1_000;
-/** Of the keys that were revoked or have expired, so many are kept at least, the last ones. */
+/** The fewest revoked and expired keys to keep, the newest ones. */
 export const KEPT_ENDED_KEYS = 500;
 
-/** The body of POST /keys. No scopes named means all of them. */
+/** The body of POST /keys. Without scopes, the key has all of them. */
 export const createKeyBody = closed({
   name: label,
   scopes: z
@@ -36,11 +36,11 @@ export const createKeyBody = closed({
     .min(1)
     .max(SCOPES.length)
     .optional()
-    .describe("The scopes of the key; all if left out."),
+    .describe("The scopes of the key. If left out, all scopes."),
   expiresAt: z.iso
     .datetime({ offset: true })
     .optional()
-    .describe("When the key expires; never if left out."),
+    .describe("When the key expires. If left out, it never expires."),
 }).meta({ id: "CreateKey" });
 
 /** The body of POST /keys/:keyId/rotate. */
@@ -50,10 +50,10 @@ export const rotateKeyBody = closed({
     .min(0)
     .max(2_592_000)
     .default(86_400)
-    .describe("How long the old key keeps working."),
+    .describe("How long the old key stays valid, in seconds."),
 }).meta({ id: "RotateKey" });
 
-/** A key as it is listed; the key itself is shown once, when it is made. */
+/** A key in a list. The key itself is shown once, when it is created. */
 export const apiKeyRecord = z
   .object({
     keyId: z.string().describe("The id of the key."),
@@ -78,7 +78,9 @@ export const accountRecord = z
   .object({
     accountId,
     name: label,
-    requestsPerMinute: z.int().describe("The rate limit of the agent API."),
+    requestsPerMinute: z
+      .int()
+      .describe("The number of requests per minute that the agent API allows."),
     availableCredits: available,
     reservedCredits: reserved,
     consumedCredits: consumed,
@@ -87,7 +89,7 @@ export const accountRecord = z
   .meta({ id: "Account" });
 export type AccountRecord = z.infer<typeof accountRecord>;
 
-/** The answer of GET /credits. */
+/** The response of GET /credits. */
 export const credits = z
   .object({
     availableCredits: available,
@@ -98,11 +100,11 @@ export const credits = z
   .meta({ id: "Credits" });
 export type Credits = z.infer<typeof credits>;
 
-/** The answer of POST /trigger. */
+/** The response of POST /trigger. */
 export const triggerAccepted = z
   .object({
     executionId,
-    status: z.literal("active").describe("It has begun."),
+    status: z.literal("active").describe("The execution has started."),
     availableCredits: available.describe(
       "The balance after the credits of this execution were reserved.",
     ),
@@ -110,15 +112,15 @@ export const triggerAccepted = z
   .meta({ id: "TriggerAccepted" });
 export type TriggerAccepted = z.infer<typeof triggerAccepted>;
 
-/** Which limit a route counts against. */
+/** The rate limit that a route counts against. */
 export type RateClass = "agent" | "management";
 
-/** Where a limit stands after a request was counted. */
+/** The state of a rate limit after a request was counted. */
 export interface RateState {
   rateClass: RateClass;
   limit: number;
   remaining: number;
-  /** Seconds until a place is free again. */
+  /** Seconds until another request is allowed. */
   resetSeconds: number;
 }
 
@@ -135,7 +137,7 @@ export type Denial =
   | { kind: "insufficient_scope"; scope: Scope; rate: RateState }
   | { kind: "rate_limited"; rate: RateState };
 
-/** `pending` is the seed of the execution asked about, while its session may not have it yet. */
+/** `pending` is the seed of the requested execution while its session may not have it yet. */
 export type Authorized = {
   kind: "authorized";
   accountId: string;
@@ -145,16 +147,16 @@ export type Authorized = {
 };
 
 /**
- * What the accepting object adds to a seed: the ids, the time, the hold, and which tools are meant:
- * `tools` is null for all that the account has.
+ * A seed without what the accepting object adds: the ids, the time, the hold and the tools. `tools` is
+ * null for all tools of the account.
  */
 export type SeedDraft = Omit<
   ExecutionSeed,
   "executionId" | "accountId" | "createdAt" | "heldCredits" | "heldBecause" | "tools" | "mcpServers"
 > & { tools: ExecutionSeed["tools"] | null; maxCredits: number | null };
 
-/** A run that was promised outside of its account, under this id, and is the account's to start. */
-export interface PromisedRun {
+/** An execution that another object accepted under this id, and that the account must start. */
+export interface PromisedExecution {
   executionId: string;
   /** Epoch milliseconds. */
   createdAt: number;
@@ -184,7 +186,7 @@ export interface ListQuery {
   createdBefore: number | null;
 }
 
-/** The last row of the page before: lists go from the newest to the oldest. */
+/** The last row of the previous page; lists go from the newest to the oldest. */
 export interface ListPosition {
   createdAt: number;
   executionId: string;
@@ -201,10 +203,10 @@ export type UncountedReply =
   | Denial
   | { kind: "uncounted"; rate: RateState; executions: UncountedExecution[] };
 
-/** What a session tells its account: how it stands and, at its end, what it used. */
+/** A report of a session to its account: the status and, at the end, the credits used. */
 export interface ExecutionReport {
   row: ExecutionRow;
-  /** Credits used, when the execution has ended; null while it goes on. */
+  /** The credits used, once the execution has ended; null before. */
   settle: number | null;
 }
 
@@ -217,7 +219,7 @@ export interface NewKey {
   expiresAt: number | null;
 }
 
-/** `full`: as many keys work as may. */
+/** `full`: the account has the most valid keys that it may have. */
 export type CreateKeyReply = { kind: "created"; record: ApiKeyRecord } | { kind: "full" };
 
 export type RotateReply =
@@ -231,13 +233,13 @@ export type GrantReply =
   | { kind: "key_reused" }
   | { kind: "not_found" };
 
-/** The object that owns one account: its keys, its money, its rate, what it accepted. */
+/** The interface of the object that owns one account: its keys, credits, rate and accepted executions. */
 export interface AccountApi {
-  /** Checks the key, counts the request, checks the scope: in this order. */
+  /** Checks the key, counts the request and checks the scope, in this order. */
   authorize(credential: Credential, executionId?: string): Promise<Denial | Authorized>;
   /**
-   * All of `authorize`, then the idempotency key, the hold and the start, in one transaction. Who may
-   * have to repeat the call chooses the id: a repeat under the same one changes nothing.
+   * Does everything of `authorize`, then checks the idempotency key, holds credits and stores the start,
+   * in one transaction. A caller that may repeat the call chooses the id; a repeat changes nothing.
    */
   accept(
     credential: Credential,
@@ -246,16 +248,16 @@ export interface AccountApi {
     executionId?: string,
   ): Promise<AcceptReply>;
   /**
-   * Takes over runs that were promised elsewhere, all of them or, when it throws, none. A repeat changes
-   * nothing, whatever became of the run. One that the balance cannot pay for is taken as well, with
-   * nothing held; it fails before it costs anything.
+   * Accepts executions that another object promised: all of them or, if it throws, none. A repeat
+   * changes nothing. An execution that the balance cannot pay for is accepted with nothing held, and
+   * fails before it costs anything.
    */
-  acceptBatch(runs: PromisedRun[]): Promise<void>;
-  /** The input of an execution while its session may not have it yet; else null. */
+  acceptBatch(executions: PromisedExecution[]): Promise<void>;
+  /** Returns the input of an execution while its session may not have it yet, else null. */
   pending(executionId: string): Promise<ExecutionSeed | null>;
   list(credential: Credential, query: ListQuery): Promise<ListReply>;
   credits(credential: Credential): Promise<CreditsReply>;
-  /** The executions of a range of time that D1 does not have yet, or not as they are now. */
+  /** Returns the executions of a range of time that D1 lacks or has in an older version. */
   uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;
   report(report: ExecutionReport): Promise<void>;
 
@@ -274,10 +276,10 @@ export interface AccountApi {
   addMcpServer(server: NewMcpServer): Promise<AddMcpServerReply>;
   listMcpServers(): Promise<McpServerRecord[]>;
   removeMcpServer(serverId: string): Promise<boolean>;
-  /** How the account's own sessions reach these servers; those that were removed are left out. */
+  /** Returns the endpoints of these servers for the account's own sessions, without removed ones. */
   mcpEndpoints(serverIds: string[]): Promise<McpEndpoint[]>;
 
-  /** Operators. `create` is idempotent by account, `grant` by grant; `null` is an account that is not there. */
+  /** Operators. `create` is idempotent by account, `grant` by grant; null means that the account does not exist. */
   create(account: {
     accountId: string;
     name: string;
@@ -294,7 +296,7 @@ const requestsPerMinute = z
   .int()
   .min(1)
   .max(10_000_000)
-  .describe("The number of requests per minute to the agent API.");
+  .describe("The number of requests per minute that the agent API allows.");
 
 /** The body of POST /admin/accounts. */
 export const createAccountBody = closed({
@@ -317,13 +319,15 @@ export const updateAccountBody = closed({
   .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
   .meta({ id: "UpdateAccount" });
 
-/** The answer of POST /admin/accounts. */
+/** The response of POST /admin/accounts. */
 export const accountCreated = z
   .object({
     accountId,
     name: label,
     availableCredits: available,
-    requestsPerMinute: z.int().describe("The rate limit of the agent API."),
+    requestsPerMinute: z
+      .int()
+      .describe("The number of requests per minute that the agent API allows."),
     apiKey: z.string().meta({ description: "The account's first key. It is not shown again." }),
     keyId: z.string().describe("The id of that key."),
   })

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { executionResult } from "./execution.ts";
 import { timestamp } from "./fields.ts";
 
-/** What a callback's secret is sealed for: the same words open it. */
+/** The context under which a callback's secret is sealed and opened. */
 export const CALLBACK_SECRET_CONTEXT = "callback";
 
 const CALLBACK_STATES = ["none", "pending", "delivered", "failed"] as const;
@@ -14,24 +14,26 @@ export const callbackAttempt = z.object({
   at: timestamp.describe("When the attempt was made."),
   url: z.string().describe("The address of the receiver."),
   status: z.int().nullable().describe("The status code of the response; null if there was none."),
-  durationMs: z.int().describe("The duration of the attempt."),
+  durationMs: z.int().describe("The duration of the attempt, in milliseconds."),
   error: z.string().optional().describe("A description of the error."),
   nextAttemptAt: timestamp.optional().describe("When the next attempt is made."),
 });
 export type CallbackAttempt = z.infer<typeof callbackAttempt>;
 
-/** The answer of GET /trigger/:id/callbacks. */
+/** The response of GET /trigger/:id/callbacks. */
 export const callbackLog = z
   .object({
     attempts: z.array(callbackAttempt).describe("The attempts, oldest first."),
     state: z
       .enum(CALLBACK_STATES)
-      .describe("`none`: there is nothing to deliver. `failed`: all attempts failed."),
+      .describe(
+        "The state of the deliveries. `none`: there is nothing to deliver. `failed`: all attempts failed.",
+      ),
   })
   .meta({ id: "CallbackLog" });
 export type CallbackLog = z.infer<typeof callbackLog>;
 
-/** A message of the callbacks queue: ids only, the body is read from the session. */
+/** A message of the callbacks queue: ids only; the consumer reads the body from the session. */
 export const deliveryMessage = z.object({
   v: z.literal(1),
   executionId: z.uuid(),
@@ -40,7 +42,7 @@ export const deliveryMessage = z.object({
 });
 export type DeliveryMessage = z.infer<typeof deliveryMessage>;
 
-/** What one attempt needs; `null` to the consumer means that there is nothing to deliver. */
+/** One delivery to attempt. */
 export interface DeliveryOrder {
   /** The same for every attempt of one event. */
   webhookId: string;
@@ -52,17 +54,17 @@ export interface DeliveryOrder {
   serviceHosts: string[];
 }
 
-/** How one attempt went. `status` is null when no answer came. */
+/** The result of one attempt. `status` is null if there was no response. */
 export interface DeliveryReport {
   at: number;
   durationMs: number;
   status: number | null;
   error: string | null;
-  /** How long the receiver asked to wait, in milliseconds. */
+  /** The wait that the receiver requested, in milliseconds. */
   retryAfterMs: number | null;
 }
 
-/** The body of a callback: the result as it is read, with what has happened and when. */
+/** The body of a callback: the result with the type and the time of the event. */
 export const callbackBody = executionResult
   .extend({
     type: z

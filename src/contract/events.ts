@@ -23,12 +23,12 @@ export type EventType = (typeof EVENT_TYPES)[number];
  * `tool.started` marks the start of a call, `tool.finished` its answer. A call that was refused, denied,
  * interrupted before it ran, or decided by the service itself (`ask_user`) has no start. A read that a
  * crash interrupted runs again and starts twice. A call that is running when the execution ends has no
- * answer; the result's effects tell what became of it.
+ * answer; the result's effects show its outcome.
  */
 export const executionEvent = z
   .object({
-    seq: z.int().describe("Counts from 1 without gaps; the stream's `id`."),
-    type: z.enum(EVENT_TYPES).describe("What happened; the stream's `event`."),
+    seq: z.int().describe("The number of the event, from 1 without gaps; the stream's `id`."),
+    type: z.enum(EVENT_TYPES).describe("The type of the event; the stream's `event`."),
     at: timestamp.describe("When the event occurred."),
     version: z.int().meta({ description: "The execution's version after this entry." }),
     data: z.record(z.string(), json).describe("The details; the fields depend on the type."),

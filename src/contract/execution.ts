@@ -7,11 +7,13 @@ export const STATUSES = ["active", "waiting_for_input", ...FINAL_STATUSES] as co
 
 export const executionStatus = z
   .enum(STATUSES)
-  .describe("`completed`, `failed` and `stopped` are final: nothing changes after them.");
+  .describe(
+    "The status. `completed`, `failed` and `stopped` are final: the execution does not change afterwards.",
+  );
 export type ExecutionStatus = z.infer<typeof executionStatus>;
 export type FinalStatus = (typeof FINAL_STATUSES)[number];
 
-/** Whether an execution in this status never changes again. */
+/** Returns whether an execution in this status never changes again. */
 export function isFinal(status: ExecutionStatus): status is FinalStatus {
   return status === "completed" || status === "failed" || status === "stopped";
 }
@@ -40,15 +42,15 @@ export const statusDetail = z
   );
 export type StatusDetail = z.infer<typeof statusDetail>;
 
-export const executionId = z.uuid().meta({ description: "The execution, a UUID." });
+export const executionId = z.uuid().meta({ description: "The id of the execution, a UUID." });
 /** The execution in the examples of the API reference. */
 export const EXAMPLE_ID = "5c0f7a5e-7a3e-4b57-9d1c-0a7f3f6f2b11";
-const version = z.int().describe("Raised by every change; the same number everywhere.");
-const creditsConsumed = z.int().describe("Credits used so far.");
+const version = z.int().describe("The version of the execution, which every change raises.");
+const creditsConsumed = z.int().describe("The credits consumed so far.");
 const createdAt = timestamp.describe("When it was accepted.");
-const finishedAt = timestamp.nullable().describe("When it ended; null before.");
+const finishedAt = timestamp.nullable().describe("When it ended, or null.");
 
-/** What produced an output. */
+/** The kind of work that produced an output. */
 export const nodeType = z
   .enum([
     "WEB_PAGE",
@@ -63,7 +65,7 @@ export const nodeType = z
     "TEXT",
     "STRUCTURED_RESULT",
   ])
-  .describe("What produced it.");
+  .describe("The kind of work that produced it.");
 export type NodeType = z.infer<typeof nodeType>;
 
 export const outputType = z.enum(["text", "json", "table", "file", "link"]);
@@ -72,7 +74,7 @@ export const outputType = z.enum(["text", "json", "table", "file", "link"]);
 export const table = z.object({ columns: z.array(z.string()), rows: z.array(z.array(json)) });
 export type Table = z.infer<typeof table>;
 
-/** Where a value came from: an event of the execution's log and its address, if any. */
+/** The source of a value: an event of the execution's log and its address, if any. */
 export const source = z.object({
   eventSeq: z.int().describe("The entry of the execution's log."),
   url: z.string().optional().describe("The address that was read."),
@@ -81,10 +83,12 @@ export type Source = z.infer<typeof source>;
 
 export const output = z
   .object({
-    outputId: z.string().describe("Names it within its execution."),
+    outputId: z.string().describe("The id of the output within its execution."),
     nodeType,
     label: z.string().describe("A title for people."),
-    type: outputType.describe("How to read it: `file` and `link` by `url`, all others by `value`."),
+    type: outputType.describe(
+      "The type of the output. `file` and `link` have a `url`, all other types a `value`.",
+    ),
     mediaType: z.string().describe("The media type of the value or the file."),
     value: json.optional().meta({ description: "The value; a table's is `{columns, rows}`." }),
     url: z
@@ -95,7 +99,7 @@ export const output = z
     sizeBytes: z.int().optional().describe("The file's size."),
     sources: z.array(source).meta({
       description:
-        "The answers that the value is based on. If the model wrote the value and named no sources, only the call that output it, without an address.",
+        "The tool results that the value is based on. If the model wrote the value and named no sources, only the call that produced it, without an address.",
     }),
     createdAt: timestamp.describe("When it was created."),
   })
@@ -106,7 +110,7 @@ export const effect = z
   .object({
     effectId: z
       .string()
-      .describe("Identifies it; sent as Idempotency-Key where the target may support it."),
+      .describe("The id of the effect, sent as `Idempotency-Key` where the target may support it."),
     tool: z.string().describe("The tool that caused it."),
     target: z.string().describe("The address, the recipients or the sheet."),
     state: z
@@ -121,10 +125,10 @@ export const effect = z
 export type Effect = z.infer<typeof effect>;
 
 export const executionError = z
-  .object({ code: statusDetail, message: z.string().describe("What went wrong, as a sentence.") })
+  .object({ code: statusDetail, message: z.string().describe("A description of the error.") })
   .meta({ id: "ExecutionError", description: "Why it failed." });
 
-const askedAt = timestamp.describe("When it started to wait.");
+const askedAt = timestamp.describe("When the execution started to wait.");
 
 /** What the execution waits for: an answer, or the approval of exactly this call. */
 export const question = z
@@ -139,7 +143,9 @@ export const question = z
         .literal("approval")
         .describe("The agent waits for the approval of exactly this call."),
       text: z.string().describe("The call, as a sentence."),
-      callId: z.string().describe("Identifies the call in the message that approves or denies it."),
+      callId: z
+        .string()
+        .describe("The id of the call, for the message that approves or denies it."),
       tool: z.string().describe("The tool to call."),
       input: json.describe("The input of the call."),
       askedAt,
@@ -152,23 +158,23 @@ export const question = z
 export type Question = z.infer<typeof question>;
 
 const progress = z.object({
-  message: z.string().describe("What it is doing, as a sentence."),
-  stepsCompleted: z.int().describe("Completed steps."),
+  message: z.string().describe("The current activity, as a sentence."),
+  stepsCompleted: z.int().describe("The number of completed steps."),
   currentStep: z.int().describe("The current step, from 1; after the end, the last one."),
-  percent: z.number().nullable().describe("Null unless it is known."),
+  percent: z.number().nullable().describe("The progress in percent, or null if it is unknown."),
 });
 
-/** The answer of GET /trigger/:id/status. */
+/** The response of GET /trigger/:id/status. */
 export const executionState = z
   .object({
     executionId,
     status: executionStatus,
     statusDetail,
     version,
-    progress: progress.describe("Its progress."),
+    progress: progress.describe("The progress of the execution."),
     creditsConsumed,
     createdAt,
-    startedAt: timestamp.nullable().describe("When its first step started; null before."),
+    startedAt: timestamp.nullable().describe("When its first step started, or null."),
     updatedAt: timestamp.describe("When it was last updated."),
     finishedAt,
     question: question.optional(),
@@ -195,30 +201,30 @@ export const executionStateExample: ExecutionState = {
 };
 
 export const usage = z.object({
-  inputTokens: z.int().describe("Tokens that the model read."),
-  outputTokens: z.int().describe("Tokens that the model wrote."),
-  cachedTokens: z.int().describe("Input tokens that were read from the model's cache."),
-  modelSteps: z.int().describe("Charged model calls."),
-  toolCalls: z.int().describe("Tool calls."),
+  inputTokens: z.int().describe("The tokens that the model read."),
+  outputTokens: z.int().describe("The tokens that the model wrote."),
+  cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
+  modelSteps: z.int().describe("The number of charged model calls."),
+  toolCalls: z.int().describe("The number of tool calls."),
 });
 
 const presentedResult = z.object({
-  summary: z.string().describe("The result as a text; while the execution waits, its question."),
+  summary: z.string().describe("The result as text; while the execution waits, its question."),
   data: json.optional().describe("The value that matches `outputSchema`."),
 });
 
-/** The answer of GET /trigger/:id/result, and the body of a callback. */
+/** The response of GET /trigger/:id/result, and the body of a callback. */
 export const executionResult = z
   .object({
     executionId,
     status: executionStatus,
-    presentedResult: presentedResult.describe("The result as a text and as data."),
-    outputs: z.array(output).describe("All its outputs, including those made before it failed."),
+    presentedResult: presentedResult.describe("The result as text and as data."),
+    outputs: z.array(output).describe("All outputs, including those from before a failure."),
     creditsConsumed,
     version,
-    effects: z.array(effect).describe("All changes that it made outside."),
-    usage: usage.describe("Usage of the model and the tools."),
-    model: z.string().describe("Its model."),
+    effects: z.array(effect).describe("All changes that it made, or may have made, outside."),
+    usage: usage.describe("The usage of the model and the tools."),
+    model: z.string().describe("The model, as `provider/name`."),
     question: question.optional().meta({ description: "The open question while it waits." }),
     error: executionError.optional(),
     createdAt,
@@ -255,7 +261,7 @@ export const executionResultExample: ExecutionResult = {
 };
 
 export const ORIGINS = ["api", "webhook", "replay", "workflow"] as const;
-export const origin = z.enum(ORIGINS).describe("What started it.");
+export const origin = z.enum(ORIGINS).describe("The source of the execution.");
 export type Origin = z.infer<typeof origin>;
 
 export const metadata = z
@@ -270,7 +276,7 @@ export const executionRow = z
     statusDetail,
     version,
     promptPreview: z.string().describe("The start of its prompt."),
-    summary: z.string().nullable().describe("The start of its result; null before the end."),
+    summary: z.string().nullable().describe("The start of its result, or null before the end."),
     creditsConsumed,
     origin,
     workflowId: z.string().nullable().describe("The workflow that started it, or null."),

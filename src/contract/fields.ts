@@ -7,7 +7,7 @@ export const timestamp = z.iso.datetime({ precision: 3 });
 /**
  * Returns a schema of an object that takes the fields of `shape` and no others. The error for an unknown
  * field names the allowed ones, so that a misspelt option is found at once instead of being ignored.
- * `noun` is what messages call a field.
+ * `noun` names a field in messages.
  */
 export function closed<Shape extends z.core.$ZodLooseShape>(shape: Shape, noun = "field") {
   const allowed = Object.keys(shape);
@@ -19,7 +19,7 @@ export function closed<Shape extends z.core.$ZodLooseShape>(shape: Shape, noun =
   });
 }
 
-/** What is shown of a secret that is kept. */
+/** A stored secret as the API shows it. */
 export const shownSecret = z
   .object({
     set: z.literal(true).describe("Always true: there is a secret."),

@@ -5,7 +5,7 @@ import { mcpServerName } from "./tools/names.ts";
 /** Remote MCP servers that one account may register. */
 export const MAX_MCP_SERVERS = 20;
 
-/** The body of POST /mcp-servers. The address guard and the rules for headers look at it as well. */
+/** The body of POST /mcp-servers. The address guard and the header rules check it as well. */
 export const createMcpServerBody = closed({
   name: mcpServerName,
   url: z
@@ -17,12 +17,12 @@ export const createMcpServerBody = closed({
     ),
   headers: z
     .record(z.string().min(1).max(100), z.string().min(1).max(4_096))
-    .refine((headers) => Object.keys(headers).length <= 16, "has more than 16 headers")
+    .refine((headers) => Object.keys(headers).length <= 16, "must have at most 16 headers")
     .describe("Headers of every request to the server, such as Authorization. Write-only.")
     .default({}),
 }).meta({ id: "CreateMcpServer" });
 
-/** A registered server as it is shown: of its headers, only the ends of their values. */
+/** A registered server as the API shows it, with the ends of its header values. */
 export const mcpServerRecord = z
   .object({
     serverId: z.string().describe("The id of the server."),
@@ -44,7 +44,7 @@ export const mcpServerRecord = z
   .meta({ id: "McpServer" });
 export type McpServerRecord = z.infer<typeof mcpServerRecord>;
 
-/** What the account stores of a server; the header values are within `sealedHeaders` alone. */
+/** A server as the account stores it. Only `sealedHeaders` contains the header values. */
 export interface NewMcpServer {
   serverId: string;
   name: string;
@@ -59,13 +59,13 @@ export type AddMcpServerReply =
   | { kind: "name_taken" }
   | { kind: "full"; limit: number };
 
-/** How a server is reached: what a session asks for whenever it is about to call it. */
+/** The address and headers of a server, which a session requests before each call. */
 export type McpEndpoint = Pick<NewMcpServer, "serverId" | "url" | "sealedHeaders">;
 
 /** The header record within `sealedHeaders`. */
 export const mcpHeaders = z.record(z.string(), z.string());
 
-/** What a server's headers are sealed for: they open for no other server and no other account. */
+/** Returns the context under which a server's headers are sealed; no other server or account can open them. */
 export function mcpHeadersContext(accountId: string, serverId: string): string {
   return `mcp-headers:${accountId}:${serverId}`;
 }

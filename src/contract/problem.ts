@@ -31,14 +31,14 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One rule that a request breaks. */
+/** One rule that a request violates. */
 const violation = z.object({
   path: z.string().meta({
     description:
       "The field in dot notation, such as `items[0].sku`; empty for the request as a whole.",
   }),
-  rule: z.string().meta({ description: "The rule that the field breaks, as a short name." }),
-  message: z.string().meta({ description: "What is wrong with the field, in words." }),
+  rule: z.string().meta({ description: "The rule that the field violates, as a short name." }),
+  message: z.string().meta({ description: "A description of the error." }),
 });
 export type Violation = z.infer<typeof violation>;
 
@@ -57,9 +57,9 @@ export const problem = z
     type: z.string().meta({ description: "The address of an explanation of the code." }),
     title: z
       .string()
-      .meta({ description: "The code in words; the same for every error of this code." }),
-    status: z.int().meta({ description: "The HTTP status." }),
-    detail: z.string().meta({ description: "What is wrong with this request." }),
+      .meta({ description: "A title for the code; the same for every error with this code." }),
+    status: z.int().meta({ description: "The HTTP status code." }),
+    detail: z.string().meta({ description: "A description of the error in this request." }),
     code: z
       .enum(Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]])
       .meta({ description: "The error code. Programs should act on this field." }),
@@ -69,6 +69,6 @@ export const problem = z
     errors: z
       .array(violation)
       .optional()
-      .meta({ description: "Every rule that the request breaks." }),
+      .meta({ description: "Every rule that the request violates." }),
   })
   .meta({ id: "Problem", description: "RFC 9457 problem details." });

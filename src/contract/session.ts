@@ -69,7 +69,7 @@ export interface MessageCommand {
   ifVersion: number | null;
 }
 
-/** Identifies a repeated request by its key; the hash of the body must be equal too. */
+/** The key that identifies a repeated request, whose body must have the same hash. */
 export interface Idempotency {
   key: string;
   bodyHash: string;

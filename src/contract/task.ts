@@ -4,7 +4,7 @@ import { timestamp } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { callbackEvent } from "./trigger.ts";
 
-/** The answer of GET /trigger/:id/task: the fields of the trigger, with the defaults filled in. */
+/** The response of GET /trigger/:id/task: the fields of the trigger, with their defaults. */
 export const executionTask = z
   .object({
     executionId,
@@ -17,13 +17,17 @@ export const executionTask = z
     interactive: z.boolean().describe("Whether it can ask questions."),
     maxCredits: z.int().describe("The credits held for it, which it cannot exceed."),
     maxSteps: z.int().describe("The step limit."),
-    timeoutSeconds: z.int().describe("The time limit, without the time spent waiting for input."),
-    inputTimeoutSeconds: z.int().describe("The time limit for an answer."),
+    timeoutSeconds: z
+      .int()
+      .describe("The time limit in seconds, without the time spent waiting for input."),
+    inputTimeoutSeconds: z
+      .int()
+      .describe("The time limit for an answer or an approval, in seconds."),
     metadata: metadata.describe("The caller's key-value pairs."),
     callbackUrl: z.string().nullable().describe("The URL that receives callbacks, or null."),
     callbackEvents: z.array(callbackEvent).describe("The events that trigger a callback."),
     isCallbackSigned: z.boolean().describe("Whether a secret signs the callbacks."),
-    origin: origin.describe("What started it."),
+    origin: origin.describe("The source of the execution."),
     workflowId: z.string().nullable().describe("The workflow that started it, or null."),
     inbound: z
       .object({

@@ -4,14 +4,14 @@ import { closed } from "./fields.ts";
 import { jsonObject } from "./json.ts";
 import { toolReference } from "./tools/names.ts";
 
-/** The events that a callback can be asked for, named by the status that causes them. */
+/** The events that can send a callback, named by their status. */
 export const callbackEvent = z.enum(["completed", "failed", "stopped", "waiting_for_input"]);
 export type CallbackEvent = z.infer<typeof callbackEvent>;
 
 export const uniqueTools = z
   .array(toolReference)
   .max(100)
-  .refine((names) => new Set(names).size === names.length, "names a tool twice");
+  .refine((names) => new Set(names).size === names.length, "must not name a tool twice");
 
 /** Names a model as `provider/name`. */
 export const modelName = z
@@ -37,7 +37,7 @@ export const callbackSecret = z
     "The secret that signs callbacks by Standard Webhooks: base64 after `whsec_`, or any other text. It is not shown again.",
   );
 
-/** The address of a callback; the address guard looks at it as well. */
+/** The address of a callback, which the address guard checks as well. */
 export const callbackUrl = z
   .string()
   .min(1)
@@ -46,7 +46,7 @@ export const callbackUrl = z
     "The https address that receives the result. Private addresses and this service are not allowed.",
   );
 
-/** What a run has that names none of its own. */
+/** The defaults of an execution. */
 export const DEFAULT_MAX_CREDITS = 50;
 export const DEFAULT_MAX_STEPS = 30;
 export const DEFAULT_TIMEOUT_SECONDS = 1_800;
@@ -79,10 +79,10 @@ export const triggerBody = closed({
     .describe("Data for the agent, which never treats it as instructions."),
   model: modelName
     .optional()
-    .describe("The model, as `provider/name`; the default of the service if left out."),
+    .describe("The model, as `provider/name`. If left out, the default of the service."),
   tools: uniqueTools
     .optional()
-    .describe("The tools that the agent may use; all tools of the account if left out."),
+    .describe("The tools that the agent may use. If left out, all tools of the account."),
   approvals: uniqueTools
     .optional()
     .describe("Tools whose calls require approval, which you give with a message."),
@@ -106,14 +106,16 @@ export const triggerBody = closed({
     .min(1)
     .max(86_400)
     .default(DEFAULT_TIMEOUT_SECONDS)
-    .describe("The time limit. Time spent waiting for input does not count."),
+    .describe("The time limit in seconds. Time spent waiting for input does not count."),
   inputTimeoutSeconds: z
     .int()
     .min(1)
     .max(2_592_000)
     .default(DEFAULT_INPUT_TIMEOUT_SECONDS)
-    .describe("How long to wait for an answer or an approval before the execution fails."),
-  metadata: metadata.default({}).describe("Up to 16 key-value pairs, which lists include."),
+    .describe("How many seconds to wait for an answer or an approval before the execution fails."),
+  metadata: metadata
+    .default({})
+    .describe("Up to 16 key-value pairs of your own, which lists include."),
 }).meta({ id: "Trigger" });
 export type TriggerBody = z.infer<typeof triggerBody>;
 
@@ -136,17 +138,18 @@ export const messageBody = closed({
     .describe("A unique id of your choice. Repeating a message with the same id delivers it once."),
   approval: closed({
     callId: z.string().min(1).max(128).describe("The `callId` of the tool call in `question`."),
-    decision: z.enum(["approve", "deny"]).describe("Whether it may be made."),
+    decision: z.enum(["approve", "deny"]).describe("Whether to approve or deny the call."),
   })
     .optional()
     .describe("The decision about the tool call that requires approval."),
 })
   .refine((body) => body.message !== undefined || body.approval !== undefined, {
-    message: "is needed unless there is an approval",
+    message: "is required without `approval`",
     path: ["message"],
   })
   .refine((body) => body.mode !== "interrupt" || body.approval?.decision !== "approve", {
-    message: "must be next_step beside a yes: an interrupt gives up the step of the approved call",
+    message:
+      "must be next_step with an approval: an interrupt aborts the step of the approved call",
     path: ["mode"],
   })
   .meta({ id: "Message" });

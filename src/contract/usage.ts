@@ -34,7 +34,7 @@ const executionFigures = z.object({
 });
 export type ExecutionFigures = z.infer<typeof executionFigures>;
 
-/** The answer of GET /usage. */
+/** The response of GET /usage. */
 export const usage = z
   .object({
     ...range,
@@ -78,7 +78,7 @@ const webhookFigures = z.object({
 });
 export type WebhookFigures = z.infer<typeof webhookFigures>;
 
-/** The answer of GET /webhooks/:endpointId/usage. */
+/** The response of GET /webhooks/:endpointId/usage. */
 export const webhookUsage = z
   .object({
     ...range,
@@ -87,7 +87,7 @@ export const webhookUsage = z
   })
   .meta({ id: "WebhookUsage", description: "The requests of an endpoint over time." });
 
-/** The answer of GET /usage/webhooks. */
+/** The response of GET /usage/webhooks. */
 export const allWebhookUsage = webhookUsage
   .extend({
     endpoints: z
@@ -105,14 +105,14 @@ export const allWebhookUsage = webhookUsage
   .meta({ id: "AllWebhookUsage", description: "The requests of all endpoints over time." });
 export type AllWebhookUsage = z.infer<typeof allWebhookUsage>;
 
-/** Whole buckets from `from` on, up to and without `to`; epoch milliseconds. */
+/** Whole buckets from `from` up to and without `to`, in epoch milliseconds. */
 export interface UsageRange {
   from: number;
   to: number;
   bucketMs: number;
 }
 
-/** An execution that D1 does not have yet, as it is counted. */
+/** An execution to count that D1 does not have yet. */
 export interface UncountedExecution {
   executionId: string;
   /** Epoch milliseconds. */
@@ -121,26 +121,26 @@ export interface UncountedExecution {
   creditsConsumed: number;
 }
 
-/** What an inbox is asked. */
+/** The query for the usage of an endpoint. */
 export interface InboxUsageQuery extends UsageRange {
-  /** Of how many entries of each status in each bucket the latencies are wanted. */
+  /** The most entries of each status in each bucket whose latencies are returned. */
   samples: number;
 }
 
 /** Entries of one status in one bucket, with the latencies of the newest of them. */
 export interface UsageStratum {
-  /** The beginning of the bucket, epoch milliseconds. */
+  /** The start of the bucket, in epoch milliseconds. */
   start: number;
   status: RequestStatus;
   count: number;
-  /** How many of them were looked at for the latencies; not each has one. */
+  /** The number of entries that were checked for latencies; not every entry has one. */
   sampled: number;
   toStart: number[];
   toCompletion: number[];
 }
 
 export interface InboxUsage {
-  /** What came before was not counted; epoch milliseconds. */
+  /** The start of the counted time, in epoch milliseconds. */
   countedFrom: number;
   queuedCount: number;
   strata: UsageStratum[];

@@ -10,7 +10,7 @@ export const workflowId = z
   .regex(/^wf_[0-9A-Za-z]{20}$/)
   .describe("The id of the workflow: `wf_` and 20 letters and digits.");
 
-/** What an input may hold. A `timestamp` is ISO 8601 with an offset. */
+/** The types of inputs. A `timestamp` is ISO 8601 with an offset. */
 export const INPUT_TYPES = [
   "string",
   "number",
@@ -33,11 +33,11 @@ export const inputName = z
   .describe("The input's name: a letter or `_`, then letters, digits or `_`.");
 
 const required = z.boolean().describe("Whether an execution requires the input.");
-/** Null for none: a default itself is never null. */
+/** Null means no default; a default is never null itself. */
 const inputDefault = json.nullable().describe("The default value, or null.");
 const inputDescription = z
   .string()
-  .describe("The meaning of the input, for people and for the agent.");
+  .describe("A description of the input for people and for the agent.");
 
 /** An input of a workflow, as it is stored. */
 const workflowInput = z
@@ -64,7 +64,7 @@ const inputs = z
   .max(100)
   .refine(
     (list) => new Set(list.map(({ name }) => name)).size === list.length,
-    "names an input twice",
+    "must not name an input twice",
   )
   .describe("The inputs of the workflow. `{{name}}` in the prompt refers to an input.");
 
@@ -87,7 +87,7 @@ const steps = z
   .min(1)
   .max(1_000)
   .describe("The maximum number of model steps in an execution.");
-const seconds = z.int().min(1).max(86_400).describe("The time limit of an execution.");
+const seconds = z.int().min(1).max(86_400).describe("The time limit of an execution, in seconds.");
 const tools = uniqueTools.describe("The tools that the agent may use.");
 const approvals = uniqueTools.describe("Tools whose calls require approval.");
 const outputSchema = jsonObject.describe("A JSON Schema (2020-12) for `presentedResult.data`.");
@@ -109,7 +109,7 @@ export const createWorkflowBody = closed({
 }).meta({ id: "CreateWorkflow" });
 export type CreateWorkflowBody = z.infer<typeof createWorkflowBody>;
 
-/** The body of PATCH /workflows/:id: the named fields are replaced, null clears an optional one. */
+/** The body of PATCH /workflows/:id: its fields are replaced, and null clears an optional one. */
 export const updateWorkflowBody = closed({
   name: name.optional(),
   prompt: prompt.optional(),
@@ -134,8 +134,8 @@ export const runWorkflowBody = closed({
 }).meta({ id: "RunWorkflow" });
 
 /**
- * A workflow as it is stored, and as an endpoint's configuration carries it: with all that an
- * execution of it is started from. It is stored, so it carries a version.
+ * A workflow as it is stored, and as an endpoint's configuration carries it, with everything that an
+ * execution starts from. It is stored, so it carries a version.
  */
 export const workflowDefinition = z.object({
   v: z.literal(1),
@@ -158,7 +158,7 @@ export const workflowDefinition = z.object({
 });
 export type WorkflowDefinition = z.infer<typeof workflowDefinition>;
 
-/** A workflow as the API shows it. Fields that were not given are left out. */
+/** A workflow as the API shows it. Fields without a value are left out. */
 export const workflowRecord = z
   .object({
     workflowId,

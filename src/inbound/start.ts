@@ -1,4 +1,4 @@
-import type { PromisedRun } from "../contract/account.ts";
+import type { PromisedExecution } from "../contract/account.ts";
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type {
   ReceivedRequest,
@@ -107,7 +107,7 @@ type Failed = Extract<WorkOutcome, { kind: "failed" }>;
 
 /** An item of a batch, ready to start or failed. */
 type Prepared =
-  | { kind: "run"; run: PromisedRun; outcome: Handed }
+  | { kind: "run"; run: PromisedExecution; outcome: Handed }
   | { kind: "failed"; outcome: Failed };
 
 /** Prepares the items of a batch, in their order. Maps the ones that were held. */

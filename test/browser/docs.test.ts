@@ -135,6 +135,9 @@ describe("the contents", () => {
     const link = { name: "POST createKey", exact: true };
     await page.getByRole("navigation").getByRole("link", link).click();
     await expect.poll(() => isInView(page, "#createKey h3")).toBe(true);
-    await page.locator("#createKey").getByText("The scopes of the key; all if left out.").waitFor();
+    await page
+      .locator("#createKey")
+      .getByText("The scopes of the key. If left out, all scopes.")
+      .waitFor();
   });
 });

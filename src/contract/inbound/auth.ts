@@ -2,16 +2,16 @@ import * as z from "zod";
 import { closed, shownSecret } from "../fields.ts";
 import { customScheme, headerName, presetName, signatureScheme } from "./signature.ts";
 
-/** Most senders choose it themselves, so how good it is is theirs to say. */
+/** A secret of any strength, since most senders choose it themselves. */
 export const chosenSecret = z
   .string()
   .min(1)
   .max(512)
   .describe(
-    "If left out and there is none yet, a secret is generated and included in this response only.",
+    "The secret. If left out, the stored one is kept. Without one, a secret is generated and included in this response only.",
   );
 
-/** What a request must bring with it, in a body. A secret that is left out is kept or made. */
+/** The authentication in a body. A secret that is left out is kept or generated. */
 export const authBody = closed({
   token: closed({
     header: headerName
@@ -78,7 +78,7 @@ const rotatedSecret = shownSecret
   })
   .meta({ id: "RotatedSecret" });
 
-/** The same as the API shows it. */
+/** The authentication as the API shows it. */
 export const shownAuth = z
   .object({
     token: z
@@ -100,6 +100,6 @@ export const shownAuth = z
     headers: z
       .array(z.object({ name: headerName, value: shownSecret.optional() }))
       .optional()
-      .describe("The headers that requests must have; without `value` any value passes."),
+      .describe("The headers that requests must have. Without `value`, any value passes."),
   })
   .meta({ id: "EndpointAuth", description: "The authentication of senders." });

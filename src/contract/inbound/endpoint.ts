@@ -15,7 +15,7 @@ export const endpointId = z
 const DEFAULT_REQUESTS_PER_MINUTE = 6_000;
 const DEFAULT_RETENTION_DAYS = 30;
 const DEFAULT_TOLERANCE_SECONDS = 300;
-/** Where a token is looked for that names no header; `Authorization: Bearer` is taken as well. */
+/** The default header of a token; `Authorization: Bearer` is accepted as well. */
 export const DEFAULT_TOKEN_HEADER = "X-Webhook-Token";
 export const MAX_HELD_REQUESTS = 10_000;
 export const MAX_HELD_BYTES = 1_073_741_824;
@@ -23,14 +23,16 @@ export const MAX_HELD_BYTES = 1_073_741_824;
 export const method = z.enum(["POST", "GET"]);
 export type InboundMethod = z.infer<typeof method>;
 
-/** A secret that is kept: sealed, with its last characters, and the one before while both are valid. */
+/** A stored secret: sealed, with its last characters, and the previous one while both are valid. */
 const keptSecret = z.object({
   sealed: z.string(),
   last4: z.string(),
   previous: z
     .object({
       sealed: z.string(),
-      validUntil: z.int().meta({ description: "Epoch milliseconds." }),
+      validUntil: z.int().meta({
+        description: "When the previous secret stops being valid, in epoch milliseconds.",
+      }),
     })
     .nullable(),
 });
@@ -41,7 +43,7 @@ const storedAuth = z.object({
   token: z.object({ header: headerName.nullable(), secret: keptSecret }).nullable(),
   hmac: z
     .object({
-      /** Null for a scheme of the caller's own. */
+      /** Null for a custom scheme. */
       preset: presetName.nullable(),
       scheme: signatureScheme,
       secret: keptSecret,
@@ -51,7 +53,7 @@ const storedAuth = z.object({
   headers: z.array(
     z.object({
       name: headerName,
-      /** Null for a header that only has to be present. */
+      /** Null for a header that may have any value. */
       value: z.object({ sealed: z.string(), last4: z.string() }).nullable(),
     }),
   ),
@@ -63,11 +65,13 @@ const tolerance = z
   .int()
   .min(1)
   .max(86_400)
-  .describe("The maximum difference of a request's timestamp from the current time.");
+  .describe(
+    "The maximum difference between a request's timestamp and the current time, in seconds.",
+  );
 const timestampPlace = place
   .nullable()
   .describe(
-    "The place of the timestamp. Null: the signed one of the preset, or `timestamp` in the body.",
+    "The place of the timestamp. With null, the signed timestamp of the preset, or `timestamp` in the body.",
   );
 
 const replayProtection = z
@@ -78,16 +82,16 @@ const replayProtection = z
   })
   .meta({ id: "ReplayProtection" });
 /**
- * All that admission knows of an endpoint, with the workflow that is attached. D1 keeps the truth, the
- * endpoint's inbox and every isolate a copy; of two copies the higher version is the newer. It is
- * stored, so it carries the version of its shape as well, and one that was stored before a field was
- * known has a new endpoint's default for it; `auth` has none, since that would let everybody in.
+ * Everything that admission knows of an endpoint, with the attached workflow. D1 keeps the truth; the
+ * endpoint's inbox and every isolate keep a copy, and the higher version is the newer one. The stored
+ * shape carries its own version `v`. A copy stored before a field existed gets a new endpoint's default
+ * for it, except for `auth`, whose default would let everybody in.
  */
 export const endpointConfig = z.object({
   v: z.literal(1),
   endpointId,
   accountId: z.string(),
-  /** Raised by every change of the endpoint and of the workflow that is attached. */
+  /** Raised by every change of the endpoint or its workflow. */
   version: z.int(),
   name: z.string(),
   path: z.string().nullable(),
@@ -133,7 +137,7 @@ const enabled = z
   .describe("Whether the endpoint is enabled. A disabled endpoint returns 404.");
 const attached = workflowId
   .nullable()
-  .describe("The workflow to start. Without one the endpoint holds its requests.");
+  .describe("The workflow that requests start. Without one, the endpoint holds its requests.");
 const methods = z
   .array(method)
   .min(1)
@@ -144,7 +148,7 @@ const retentionDays = z
   .int()
   .min(1)
   .max(3_650)
-  .describe("How long requests are kept in the log once they are settled.");
+  .describe("How many days the log keeps a request once it is settled.");
 const requestsPerMinute = z
   .int()
   .min(1)
@@ -152,10 +156,14 @@ const requestsPerMinute = z
   .describe("The maximum number of requests per minute.");
 const onDuplicate = z
   .enum(["skip", "run"])
-  .describe("Whether a duplicate event is skipped or run. Either way it is marked as a duplicate.");
+  .describe(
+    "Whether a duplicate event is skipped or starts an execution. The log marks it in both cases.",
+  );
 const eventId = place
   .nullable()
-  .describe("The place of the event's id. Null: the place of the preset, or `id` in the body.");
+  .describe(
+    "The place of the event's id. With null, the place of the preset, or `id` in the body.",
+  );
 
 /** The body of POST /webhooks. */
 export const createEndpointBody = closed({
@@ -200,7 +208,9 @@ export const rotateSecretBody = closed({
   target: z
     .enum(["token", "hmac"])
     .optional()
-    .describe("The secret to rotate. If left out, `hmac` if the endpoint has both."),
+    .describe(
+      "The secret to rotate. If left out, the only one, or `hmac` if the endpoint has both.",
+    ),
   secret: chosenSecret
     .optional()
     .describe("The new secret. If left out, one is generated and included in this response only."),
@@ -209,10 +219,10 @@ export const rotateSecretBody = closed({
     .min(0)
     .max(2_592_000)
     .default(86_400)
-    .describe("How long the old secret stays valid."),
+    .describe("How long the old secret stays valid, in seconds."),
 }).meta({ id: "RotateSecret" });
 
-/** An endpoint as the API shows it; of its secrets only the last characters. */
+/** An endpoint as the API shows it, with the last characters of its secrets. */
 export const endpointRecord = z
   .object({
     endpointId,
@@ -240,7 +250,7 @@ export const endpointRecord = z
   .meta({ id: "Endpoint" });
 export type EndpointRecord = z.infer<typeof endpointRecord>;
 
-/** The answer of creating, changing and rotating; `secrets` are those that the service made itself. */
+/** The response to creating, changing and rotating; `secrets` are the generated ones. */
 export const endpointSaved = endpointRecord
   .extend({
     secrets: z

@@ -6,14 +6,14 @@ import type { EndpointConfig } from "./endpoint.ts";
 import type { LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
 
-/** What the log keeps of a request, redacted. Times are epoch milliseconds. */
+/** A request as the log keeps it, redacted. Times are epoch milliseconds. */
 export interface ReceivedRequest {
   requestId: string;
   method: string;
   path: string;
   query: LogEntry["query"];
   headers: LogEntry["headers"];
-  /** As the sender named it; how `body` is to be read. */
+  /** The media type of `body`, as the sender named it. */
   contentType: string | null;
   /** Inflated; null for none. */
   body: Uint8Array | null;
@@ -29,18 +29,18 @@ export interface ReceivedRequest {
 export type Decision =
   | {
       kind: "accept";
-      /** Null if the request has none: duplicates are not tracked then. */
+      /** Null if the request has none; the inbox then tracks no duplicates. */
       eventId: string | null;
       /** Null while no workflow is attached: the request is mapped when it is released. */
       mappedInputs: JsonObject | null;
       warnings: string[];
     }
-  /** A provider's challenge, which is answered and starts nothing. */
+  /** A provider's challenge. It gets its response and starts nothing. */
   | { kind: "answer"; httpStatus: number }
   | {
       kind: "refuse";
       httpStatus: number;
-      /** The first is of the stage that refused. */
+      /** The first error belongs to the stage that refused. */
       errors: StageError[];
       diagnosis: string[];
       eventId: string | null;
@@ -58,7 +58,7 @@ export type Receipt =
   | { kind: "outdated"; config: EndpointConfig }
   /** The inbox knows no configuration or an older one; nothing is stored. `configure` it first. */
   | { kind: "behind" }
-  /** `executionId` is null while it is held. */
+  /** `executionId` is null while the request is held. */
   | { kind: "accepted"; executionId: string | null; duplicate: boolean }
   | { kind: "duplicate"; executionId: string | null; requestId: string }
   | { kind: "rate_limited"; retryAfterSeconds: number }
@@ -153,7 +153,7 @@ export interface InboxApi {
   accept(arrival: Arrival): Promise<Receipt>;
   /** Applies a configuration, unless the current one is as new. */
   configure(config: EndpointConfig): Promise<void>;
-  /** Announces a change of the configuration in D1. The inbox reads it there if `configure` does not follow. */
+  /** Announces a change of the configuration in D1. The inbox reads it there unless `configure` follows. */
   expectChange(): Promise<void>;
 
   /** Returns the ones of these requests that are not started yet, in the order of arrival. */

@@ -13,7 +13,7 @@ export const requestStatus = z
   );
 export type RequestStatus = z.infer<typeof requestStatus>;
 
-/** Whether an entry in this status changes no more. */
+/** Returns whether an entry in this status never changes again. */
 export function isSettled(status: RequestStatus): boolean {
   return status !== "queued" && status !== "running";
 }
@@ -39,13 +39,13 @@ export const logEntry = z
     body: z
       .string()
       .nullable()
-      .meta({ description: "The decompressed body, or null. Lists show its beginning." }),
-    bodyTruncated: z.boolean().describe("Whether `body` has only the beginning of the body."),
+      .meta({ description: "The decompressed body, or null. Lists include only its beginning." }),
+    bodyTruncated: z.boolean().describe("Whether `body` is only the beginning of the body."),
     sourceIp: z.string().nullable().describe("The IP address of the sender, if known."),
     receivedAt: timestamp.describe("When the request was received."),
     status: requestStatus,
     httpStatus: z.int().meta({ description: "The status code of the response to the sender." }),
-    errors: z.array(stageError).describe("The errors of each check."),
+    errors: z.array(stageError).describe("The errors that the checks found."),
     warnings: z.array(z.string()).meta({
       description:
         "Issues that did not cause a rejection, such as an ambiguous name or a new shape.",
@@ -87,10 +87,10 @@ export const logPage = z
 
 /** The body of POST .../requests/:requestId/replay. */
 export const replayBody = closed({
-  payload: json.optional().describe("Another payload. Leave it out to replay the logged one."),
+  payload: json.optional().describe("Another payload. If left out, the logged one is replayed."),
 }).meta({ id: "ReplayRequest" });
 
-/** The answer of a replay. */
+/** The response to a replay. */
 export const replayAccepted = z
   .object({
     requestId: requestId.describe("The id of the replay in the log."),
@@ -107,8 +107,8 @@ export type ReplayAccepted = z.infer<typeof replayAccepted>;
 const checkReport = z
   .object({
     stage,
-    verdict: z.enum(["passed", "refused", "skipped"]).describe("How it went."),
-    errors: z.array(stageError).describe("What is wrong."),
+    verdict: z.enum(["passed", "refused", "skipped"]).describe("The outcome of the check."),
+    errors: z.array(stageError).describe("The errors that the check found."),
     note: z.string().optional().describe("A remark on the verdict."),
   })
   .meta({ id: "CheckReport" });
@@ -118,7 +118,7 @@ export type CheckReport = z.infer<typeof checkReport>;
 const headerValue = z
   .string()
   .max(10_000)
-  .regex(/^[\t\x20-\x7e]*$/, "must consist of characters that a header can have");
+  .regex(/^[\t\x20-\x7e]*$/, "must contain only characters that are valid in a header");
 
 /** The body of POST /webhooks/:endpointId/test: a sample request. */
 export const testBody = closed({
@@ -131,7 +131,7 @@ export const testBody = closed({
   body: json
     .optional()
     .describe(
-      "The body: a string is sent as it is, any other value as JSON. Use either `body` or `payload`.",
+      "The body. A string is sent unchanged, any other value as JSON. Use either `body` or `payload`.",
     ),
   payload: json.optional().describe("A value to send as JSON, even if it is a string."),
   sourceIp: z
@@ -170,7 +170,7 @@ export const testResult = z
   })
   .meta({ id: "TestResult" });
 
-/** What the sender of a webhook is answered when it was taken in. */
+/** The response to the sender of an accepted webhook. */
 export const hookAnswer = z
   .object({
     requestId: z.uuid().describe("The id of the request in the endpoint's log."),

@@ -11,9 +11,9 @@ const timestampForm = z.enum(["auto", "iso", "epoch_seconds", "epoch_ms", "date"
 export const transform = z
   .discriminatedUnion("type", [
     closed({
-      type: z.literal("timestamp").describe("Formats a time."),
-      from: timestampForm.default("auto").describe("How the time is written."),
-      to: timestampForm.exclude(["auto"]).default("iso").describe("How it is to be written."),
+      type: z.literal("timestamp").describe("Converts a time to another format."),
+      from: timestampForm.default("auto").describe("The format of the time."),
+      to: timestampForm.exclude(["auto"]).default("iso").describe("The format to write."),
       timeZone: z
         .string()
         .min(1)
@@ -22,7 +22,7 @@ export const transform = z
         .describe("An IANA time zone, for times without an offset and for the written date."),
     }),
     closed({
-      type: z.literal("domain").describe("The domain of a URL or an e-mail address."),
+      type: z.literal("domain").describe("Extracts the domain of a URL or an e-mail address."),
       level: z
         .enum(["registrable", "host"])
         .default("registrable")
@@ -31,38 +31,42 @@ export const transform = z
         ),
     }),
     closed({
-      type: z.literal("unit").describe("A number in another unit."),
+      type: z.literal("unit").describe("Converts a number to another unit."),
       from: z.string().min(1).max(40).describe("A unit such as `lb`, or `minor` for money."),
       to: z.string().min(1).max(40).describe("A unit of the same kind, or `major` for money."),
-      currency: z.string().length(3).optional().describe("ISO 4217, for `minor` and `major`."),
+      currency: z
+        .string()
+        .length(3)
+        .optional()
+        .describe("The ISO 4217 code of the currency, for `minor` and `major`."),
     }),
-    closed({ type: z.literal("number").describe("A number, from text.") }),
-    closed({ type: z.literal("integer").describe("A whole number, from text.") }),
-    closed({ type: z.literal("boolean").describe("A truth value, from text or a number.") }),
-    closed({ type: z.literal("string").describe("Text.") }),
-    closed({ type: z.literal("trim").describe("Text without space around it.") }),
-    closed({ type: z.literal("lower").describe("Text in lower case.") }),
-    closed({ type: z.literal("upper").describe("Text in upper case.") }),
+    closed({ type: z.literal("number").describe("Converts text to a number.") }),
+    closed({ type: z.literal("integer").describe("Converts text to a whole number.") }),
+    closed({ type: z.literal("boolean").describe("Converts text or a number to true or false.") }),
+    closed({ type: z.literal("string").describe("Converts the value to text.") }),
+    closed({ type: z.literal("trim").describe("Removes white space around text.") }),
+    closed({ type: z.literal("lower").describe("Converts text to lower case.") }),
+    closed({ type: z.literal("upper").describe("Converts text to upper case.") }),
     closed({
-      type: z.literal("replace").describe("Text with something replaced."),
+      type: z.literal("replace").describe("Replaces part of a text."),
       search: z.string().min(1).max(500).describe("The text or pattern to replace everywhere."),
-      with: shortText.default("").describe("What it is replaced by."),
+      with: shortText.default("").describe("The replacement."),
       pattern: z
         .boolean()
         .default(false)
         .describe("Whether `search` is a pattern (RE2) instead of plain text."),
     }),
     closed({
-      type: z.literal("split").describe("Text as a list."),
-      separator: z.string().min(1).max(100).default(",").describe("What stands between the parts."),
+      type: z.literal("split").describe("Splits text into a list."),
+      separator: z.string().min(1).max(100).default(",").describe("The text between the parts."),
     }),
     closed({
-      type: z.literal("join").describe("A list as text."),
-      separator: z.string().max(100).default(",").describe("What comes between the parts."),
+      type: z.literal("join").describe("Joins a list into text."),
+      separator: z.string().max(100).default(",").describe("The text between the parts."),
     }),
-    closed({ type: z.literal("first").describe("The first of a list.") }),
-    closed({ type: z.literal("last").describe("The last of a list.") }),
-    closed({ type: z.literal("length").describe("How long a list or a text is.") }),
+    closed({ type: z.literal("first").describe("Takes the first item of a list.") }),
+    closed({ type: z.literal("last").describe("Takes the last item of a list.") }),
+    closed({ type: z.literal("length").describe("Returns the length of a list or a text.") }),
     closed({
       type: z.literal("json").describe("Parses JSON text, and serializes any other value as JSON."),
     }),
@@ -72,15 +76,17 @@ export const transform = z
         .string()
         .min(1)
         .max(5_000)
-        .describe("`{{value}}` is the value so far, `{{path.of.payload}}` reads the payload."),
+        .describe(
+          "The text. `{{value}}` inserts the current value, `{{path.of.payload}}` a value of the payload.",
+        ),
     }),
     closed({
-      type: z.literal("jsonata").describe("The value of a JSONata expression."),
+      type: z.literal("jsonata").describe("Evaluates a JSONata expression."),
       expression: z
         .string()
         .min(1)
         .max(5_000)
-        .describe("`$` is the value so far; `$payload` is the whole payload."),
+        .describe("The expression. `$` is the current value, `$payload` the whole payload."),
     }),
   ])
   .meta({
@@ -92,9 +98,11 @@ export type Transform = z.infer<typeof transform>;
 
 const to = inputName.describe("The name of the workflow's input.");
 const FROM =
-  "A path in the payload. Null if there is only a default, or if the transforms read the whole payload.";
+  "A path in the payload. Null to use only the default, or transforms that read the whole payload.";
 const TRANSFORMS = "The transformations of the value, in order.";
-const filler = json.optional().describe("The value of a missing field, which is not transformed.");
+const filler = json
+  .optional()
+  .describe("The value to use if the field is missing. It is not transformed.");
 
 const mappedField = z
   .object({
@@ -108,10 +116,12 @@ export type MappedField = z.infer<typeof mappedField>;
 
 const auto = z
   .boolean()
-  .describe("Whether to find inputs without a field in the payload by their names, at any depth.");
-const FIELDS = "Inputs that are read from a path in the payload.";
+  .describe(
+    "Whether to look up inputs without a field by their names, at any depth of the payload.",
+  );
+const FIELDS = "The inputs that are read from a path in the payload.";
 
-/** How a payload becomes a workflow's inputs, as it is stored. */
+/** The stored mapping of payloads to a workflow's inputs. */
 export const mapping = z
   .object({ auto, fields: z.array(mappedField).describe(FIELDS) })
   .meta({ id: "Mapping" });

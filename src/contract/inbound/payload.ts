@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * A value of a parsed payload: JSON, where a whole number that a double cannot hold exactly is a
- * bigint, so that a long id stays what it was when it is mapped as a string.
+ * A value of a parsed payload: JSON in which a whole number that a double cannot hold exactly is a
+ * bigint, so that a long id keeps its digits when it is mapped as a string.
  */
 export type PayloadValue =
   | null
@@ -14,7 +14,7 @@ export type PayloadValue =
   | PayloadObject;
 export type PayloadObject = { [name: string]: PayloadValue };
 
-/** The steps of admission, in their order; `start` and `execution` are what follows it. */
+/** The checks of admission in order; `start` and `execution` follow them. */
 export const STAGES = [
   "endpoint",
   "https",
@@ -36,12 +36,12 @@ export const STAGES = [
 export const stage = z.enum(STAGES).describe("The check that failed.");
 export type Stage = z.infer<typeof stage>;
 
-/** Whether this step of admission comes before the other. */
+/** Returns whether one stage comes before another. */
 export function isBefore(one: Stage, other: Stage): boolean {
   return STAGES.indexOf(one) < STAGES.indexOf(other);
 }
 
-/** One thing that was wrong with a request, as the log keeps it. */
+/** One error of a request, as the log keeps it. */
 export const stageError = z
   .object({
     stage,
@@ -52,7 +52,7 @@ export const stageError = z
   .meta({ id: "StageError" });
 export type StageError = z.infer<typeof stageError>;
 
-/** Something that is wrong with a part of a request or a setting; `path` in dot notation. */
+/** One error in a part of a request or a setting; `path` is in dot notation. */
 export interface Fault {
   path: string;
   rule: string;

@@ -15,7 +15,7 @@ export const PRESETS = [
 export const presetName = z.enum(PRESETS).describe("A provider with a known signature scheme.");
 export type PresetName = z.infer<typeof presetName>;
 
-const headerName = z
+export const headerName = z
   .string()
   .regex(/^[!#$%&'*+\-.^_`|~0-9A-Za-z]{1,100}$/, "must be a header name")
   .describe("The name of a header.");
@@ -33,8 +33,8 @@ export const place = closed({
 export type Place = z.infer<typeof place>;
 
 /**
- * The parts of a request that a template can put together. `body` is what carries the payload: the
- * bytes on the wire, and the query of a GET.
+ * The parts of a request that a template can contain. `body` carries the payload: the bytes on the wire,
+ * or the query of a GET.
  */
 export const TEMPLATE_PARTS = ["id", "timestamp", "body", "url", "sortedParams"] as const;
 
@@ -42,11 +42,13 @@ const header = headerName.describe("The header that holds the signature.");
 const form = z
   .enum(["plain", "list", "pairs"])
   .describe(
-    "The format of the header. `plain`: one signature after the prefix. `list`: several with their version, separated by spaces (`v1,<signature> v1,<signature>`). `pairs`: separated by commas (`t=<timestamp>,v1=<signature>`), where the prefix names the pair.",
+    "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `pairs`: key-value pairs, separated by commas (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature.",
   );
 const prefix = z.string().max(50).describe("The text before the signature.");
-const encoding = z.enum(["hex", "base64"]).describe("How the signature is written.");
-const algorithm = z.enum(["sha1", "sha256", "sha384", "sha512"]).describe("The hash of the HMAC.");
+const encoding = z.enum(["hex", "base64"]).describe("The encoding of the signature.");
+const algorithm = z
+  .enum(["sha1", "sha256", "sha384", "sha512"])
+  .describe("The hash algorithm of the HMAC.");
 const template = z
   .string()
   .max(500)
@@ -66,9 +68,9 @@ const secretEncoding = z
   );
 
 /**
- * How a sender signs: HMAC over the template's text, under a header. One engine reads them all.
- * `{sortedParams}` are a form's fields, sorted, name and value joined; any other body is covered by
- * its hash, as `bodySHA256` in the query (Twilio).
+ * The signature scheme of a sender: an HMAC over the template's text, in a header. One engine verifies
+ * all schemes. `{sortedParams}` are a form's fields, sorted, with name and value joined; the query's
+ * `bodySHA256` covers any other body (Twilio).
  */
 export const signatureScheme = z.object({
   header,
@@ -94,7 +96,7 @@ export const signatureScheme = z.object({
 });
 export type SignatureScheme = z.infer<typeof signatureScheme>;
 
-/** A scheme of the caller's own, in the body of POST /webhooks: what is left out has the default. */
+/** A custom scheme in the body of POST /webhooks, with defaults. */
 export const customScheme = closed({
   header: header.default("X-Webhook-Signature"),
   form: form.default("plain"),
@@ -107,4 +109,3 @@ export const customScheme = closed({
   idHeader: idHeader.optional(),
   secretEncoding: secretEncoding.default("utf8"),
 });
-export { headerName };

@@ -6,7 +6,7 @@ import { mapping, mappingBody } from "./mapping.ts";
 import { stageError } from "./payload.ts";
 import { validationBody } from "./validation.ts";
 
-/** The body of POST /webhooks/:endpointId/what-if: a draft; what it leaves out stays as it is. */
+/** The body of POST /webhooks/:endpointId/what-if: a draft. A setting that it leaves out keeps its current value. */
 export const whatIfBody = closed({
   validation: validationBody.optional(),
   mapping: mappingBody.optional(),
@@ -17,10 +17,10 @@ export const whatIfBody = closed({
 const fate = z
   .object({
     ok: z.boolean().describe("Whether the request is accepted."),
-    errors: z.array(stageError).describe("The errors."),
+    errors: z.array(stageError).describe("The errors that the checks found."),
     mappedInputs: jsonObject.nullable().meta({
       description:
-        "The inputs; null if the request is rejected, without a workflow, or beyond 16 KiB.",
+        "The inputs of the workflow. Null if the request is rejected, there is no workflow, or they exceed 16 KiB.",
     }),
   })
   .meta({ id: "Fate" });
@@ -41,7 +41,7 @@ const whatIfTotals = z.object({
   refusedAfter: z.int().describe("The number of requests that the draft rejects."),
   changed: z.int().describe("The number of requests whose outcome changes."),
   truncated: z.boolean().meta({
-    description: "Whether requests were left out because the evaluation took too long.",
+    description: "Whether the evaluation stopped early because it took too long.",
   }),
 });
 
@@ -53,7 +53,7 @@ export const whatIfResult = z
   .meta({ id: "WhatIfResult" });
 export type WhatIfResult = z.infer<typeof whatIfResult>;
 
-/** What was learned of an endpoint's payloads. */
+/** The shape that was learned from an endpoint's payloads. */
 export const learnedShape = z
   .object({
     learnedFrom: z
@@ -61,11 +61,11 @@ export const learnedShape = z
       .meta({ description: "The number of payloads that the shape was learned from." }),
     schema: jsonObject.meta({
       description:
-        "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload with a new type in any place, or without a field that all others have. `{}` before the first payload.",
+        "A JSON Schema (2020-12) that accepts all payloads so far. It rejects a payload that has a value of a new type, or lacks a field that all others have. `{}` before the first payload.",
     }),
     mapping: mapping.meta({
       description:
-        "A suggested mapping: to the inputs of the attached workflow by name and type or, without a workflow, of every value that is always present.",
+        "A suggested mapping. With a workflow, it maps its inputs by name and type; without one, every value that is always present.",
     }),
     notes: z.array(z.string()).meta({ description: "Questions that the suggestion leaves open." }),
     drifted: z.int().meta({

@@ -5,7 +5,7 @@ import { jsonObject } from "../json.ts";
 export const DEFAULT_MAX_BYTES = 1_048_576;
 export const MAX_MAX_BYTES = 10 * 1_048_576;
 
-/** The types that `validation.types` can ask for. */
+/** The types that `validation.types` can require. */
 export const payloadType = z.enum([
   "string",
   "number",
@@ -19,11 +19,11 @@ export const payloadType = z.enum([
 export type PayloadType = z.infer<typeof payloadType>;
 
 const REQUIRED = "Required paths in dot notation, such as `order.items[0].sku`.";
-const TYPES = "The types of values by path. Missing paths are allowed.";
+const TYPES = "The types of values by path. A path may be missing unless it is required.";
 const SCHEMA = "A JSON Schema (2020-12) that payloads must match, or null.";
 const MAX_BYTES = "The maximum size of a body, in bytes.";
 
-/** What a payload must look like, as it is stored and shown. */
+/** The rules for payloads, as stored and shown. */
 export const validationRules = z
   .object({
     required: z.array(z.string()).describe(REQUIRED),

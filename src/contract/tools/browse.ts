@@ -3,7 +3,7 @@ import { address } from "./call.ts";
 
 const target = z.string().min(1).max(500);
 const clickable = target.describe(
-  "What to click: a CSS selector, or the visible text or accessible name of a link or button.",
+  "The element to click: a CSS selector, or the visible text or accessible name of a link or button.",
 );
 const field = target.describe("A field: a CSS selector, or its label, placeholder or name.");
 
@@ -31,7 +31,7 @@ export const browseAction = z.discriminatedUnion("do", [
   z.object({
     do: z.literal("type"),
     target: field,
-    text: z.string().max(10_000).describe("Replaces the content of the field."),
+    text: z.string().max(10_000).describe("The text that replaces the content of the field."),
   }),
   z.object({
     do: z.literal("select"),
@@ -40,16 +40,21 @@ export const browseAction = z.discriminatedUnion("do", [
   }),
   z.object({
     do: z.literal("press"),
-    key: z.enum(KEYS).describe("Sent to the focused element, such as the field last typed into."),
+    key: z
+      .enum(KEYS)
+      .describe("The key to send to the focused element, such as the field last typed into."),
   }),
   z.object({
     do: z.literal("wait"),
-    target: target.describe("Waits until this CSS selector or text is visible."),
+    target: target.describe("The CSS selector or text to wait for until it is visible."),
   }),
   z.object({
     do: z.literal("screenshot"),
     label: z.string().min(1).max(200).default("Screenshot"),
-    fullPage: z.boolean().default(false).describe("Otherwise the visible part only."),
+    fullPage: z
+      .boolean()
+      .default(false)
+      .describe("Whether to capture the whole page instead of its visible part."),
   }),
 ]);
 export type BrowseAction = z.infer<typeof browseAction>;
@@ -70,7 +75,7 @@ export const browseInput = z
       .max(20)
       .default([])
       .describe(
-        "Performed in order in a real browser once the page has loaded, before it is read. Screenshots become file outputs.",
+        "The actions to perform in order in a real browser after the page has loaded and before it is read. Screenshots become file outputs.",
       ),
   })
   .refine(({ render, actions }) => render !== "never" || actions.length === 0, {
@@ -89,7 +94,7 @@ export const pageContent = z.object({
   headings: z.array(z.object({ level: z.int(), text: z.string() })),
   links: z
     .array(z.object({ text: z.string(), url: z.string() }))
-    .describe("In document order, absolute."),
+    .describe("The links in document order, with absolute addresses."),
   tables: z.array(
     z.object({
       caption: z.string().nullable(),
@@ -102,6 +107,6 @@ export const pageContent = z.object({
     .boolean()
     .exactOptional()
     .describe("True if a real browser ran the page's JavaScript."),
-  notes: z.array(z.string()).exactOptional().describe("Failed and refused parts."),
+  notes: z.array(z.string()).exactOptional().describe("Notes on failed and refused parts."),
 });
 export type PageContent = z.infer<typeof pageContent>;

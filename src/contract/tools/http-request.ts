@@ -7,7 +7,7 @@ export const httpRequestInput = z.object({
   method: z.enum(HTTP_METHODS).default("GET"),
   url: address,
   headers: z.record(z.string(), z.string()).optional(),
-  body: json.optional().describe("A string is sent as it is, anything else as JSON."),
+  body: json.optional().describe("A string is sent unchanged, any other value as JSON."),
 });
 export type HttpRequestInput = z.infer<typeof httpRequestInput>;
 
@@ -16,8 +16,8 @@ export const httpResponseContent = z.object({
   status: z.int(),
   mediaType: z.string(),
   headers: z.record(z.string(), z.string()),
-  json: z.exactOptional(json).describe("The parsed body, when it is JSON."),
-  text: z.string().exactOptional().describe("The body, when it is not JSON."),
+  json: z.exactOptional(json).describe("The parsed body, if it is JSON."),
+  text: z.string().exactOptional().describe("The body, if it is not JSON."),
   cut: z.boolean(),
 });
 export type HttpResponseContent = z.infer<typeof httpResponseContent>;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { json } from "../json.ts";
 
-/** Something of an answer that is not text: what it is, not its bytes. */
+/** A part of an answer that is not text, without its bytes. */
 const mcpAttachment = z.object({
   kind: z.enum(["image", "audio", "link", "resource"]),
   mediaType: z.string(),
@@ -11,13 +11,13 @@ const mcpAttachment = z.object({
 });
 export type McpAttachment = z.infer<typeof mcpAttachment>;
 
-/** What a tool of a remote MCP server answers; strict, so that it is told apart from all others. */
+/** The answer of a tool of a remote MCP server. Strict, so that no other answer matches. */
 export const mcpToolContent = z.strictObject({
   server: z.string(),
   tool: z.string(),
   json: z.exactOptional(json).describe("Structured content, or text that is JSON."),
   text: z.string().exactOptional(),
   attachments: z.array(mcpAttachment),
-  cut: z.boolean().describe("True when there was more than is kept."),
+  cut: z.boolean().describe("True if the answer was too long and is cut."),
 });
 export type McpToolContent = z.infer<typeof mcpToolContent>;

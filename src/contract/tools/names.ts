@@ -15,7 +15,7 @@ export const TOOL_NAMES = [
 const toolName = z.enum(TOOL_NAMES);
 export type ToolName = z.infer<typeof toolName>;
 
-/** A tool as people see it. */
+/** The price and the purpose of a tool. */
 interface ToolFacts {
   /** Credits per call. */
   price: number;
@@ -81,7 +81,7 @@ export function mcpServerOf(reference: string): string | null {
   return end === -1 ? rest : rest.slice(0, end);
 }
 
-/** Whether a list of references covers a tool. */
+/** Returns whether a list of references covers a tool. */
 export function covers(references: readonly string[], tool: string): boolean {
   return references.some(
     (reference) =>

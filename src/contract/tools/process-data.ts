@@ -2,7 +2,7 @@ import * as z from "zod";
 import { json } from "../json.ts";
 import { callId } from "./call.ts";
 
-/** Data to work on: what an earlier call returned, or text given here. */
+/** A data source: the answer of an earlier call, or text. */
 const dataSource = z.union([
   z.object({
     callId: callId.describe(
@@ -16,7 +16,7 @@ const dataSource = z.union([
 ]);
 export type DataSource = z.infer<typeof dataSource>;
 
-/** What to take from each source; all sources' rows are put one after another. */
+/** The extraction from each source; the rows of all sources are joined in order. */
 const extraction = z.discriminatedUnion("kind", [
   z.object({
     kind: z.literal("table"),
@@ -24,7 +24,7 @@ const extraction = z.discriminatedUnion("kind", [
       .int()
       .min(0)
       .optional()
-      .describe("The n-th table of the source; the fullest when absent."),
+      .describe("The index of the table, from 0. If absent, the fullest table."),
     caption: z.string().optional().describe("Words of the caption or of the heading before it."),
     columns: z.array(z.string()).optional().describe("Prefer the table that has these columns."),
   }),
@@ -54,7 +54,7 @@ const aggregate = z.object({ fn: z.enum(AGGREGATES), column: column.optional() }
 const dataOperation = z.discriminatedUnion("op", [
   z.object({
     op: z.literal("filter"),
-    column: column.optional().describe("Any column when absent."),
+    column: column.optional().describe("The column to test. If absent, any column."),
     test: z.enum([
       "eq",
       "ne",
@@ -98,12 +98,14 @@ export const processDataInput = z.object({
 });
 export type ProcessDataInput = z.infer<typeof processDataInput>;
 
-/** What `process_data` answers: always rows under columns; a single figure is one row of one column. */
+/** The answer of `process_data`: rows under columns; a single figure is one row of one column. */
 export const dataContent = z.object({
   columns: z.array(z.string()),
   rows: z.array(z.array(json)),
   rowCount: z.int(),
-  notes: z.array(z.string()).describe("What was skipped or could not be read as a number."),
+  notes: z
+    .array(z.string())
+    .describe("Skipped parts, and cells that could not be read as numbers."),
   cut: z.boolean(),
 });
 export type DataContent = z.infer<typeof dataContent>;

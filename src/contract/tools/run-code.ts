@@ -10,21 +10,23 @@ export const runCodeInput = z.object({
     .min(1)
     .max(MAX_CODE_LENGTH)
     .describe(
-      "The body of an async JavaScript function: `input` and `answers` are in scope, and what it returns, as JSON, is the answer.",
+      "The body of an async JavaScript function with `input` and `answers` in scope. Its return value, as JSON, is the answer.",
     ),
-  input: json.optional().describe("Any JSON; the code sees it as `input`."),
+  input: json.optional().describe("Any JSON value, available to the code as `input`."),
   from: z
     .array(callId)
     .max(50)
     .default([])
-    .describe("Earlier calls whose answers the code sees, in this order, as the list `answers`."),
+    .describe(
+      "Earlier calls whose answers are available to the code as the list `answers`, in this order.",
+    ),
 });
 export type RunCodeInput = z.infer<typeof runCodeInput>;
 
-/** What `run_code` answers; strict, so that no other tool's answer is taken for one. */
+/** The answer of `run_code`. Strict, so that no other answer matches. */
 export const codeContent = z.strictObject({
-  value: json.describe("What the code returned; null when it returned nothing."),
-  console: z.array(z.string()).describe("The lines that it wrote to the console."),
-  cut: z.boolean().describe("True when there was more console output than is kept."),
+  value: json.describe("The return value; null if there is none."),
+  console: z.array(z.string()).describe("The lines that the code wrote to the console."),
+  cut: z.boolean().describe("True if the console output was too long and is cut."),
 });
 export type CodeContent = z.infer<typeof codeContent>;

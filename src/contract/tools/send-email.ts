@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { callId } from "./call.ts";
 
-/** One visible line: a CR or LF would begin another header (RFC 5322, section 2.2). */
+/** One line without control characters: a CR or LF would begin another header (RFC 5322, section 2.2). */
 export const headerLine = z
   .string()
   .regex(/^[^\p{Cc}\u2028\u2029]*$/u, "must be one line without control characters");
@@ -28,10 +28,10 @@ export const sendEmailInput = z.object({
 export type SendEmailInput = z.infer<typeof sendEmailInput>;
 
 const EMAIL_ROUTES = ["binding", "smtp", "outbox"] as const;
-/** How e-mail leaves: by the platform's binding, by SMTP, or not at all: it is kept to be looked at. */
+/** The route of e-mail: the platform's binding, SMTP, or the outbox, which delivers nothing. */
 export type EmailRoute = (typeof EMAIL_ROUTES)[number];
 
-/** What `send_email` answers. */
+/** The answer of `send_email`. */
 export const emailContent = z.object({
   messageId: z.string(),
   route: z.enum(EMAIL_ROUTES),
@@ -43,7 +43,7 @@ export const emailContent = z.object({
 });
 export type EmailContent = z.infer<typeof emailContent>;
 
-/** The mail as its output keeps it. */
+/** The e-mail in the output of a call. */
 export const emailOutput = emailContent.omit({ notes: true }).extend({
   from: z.string(),
   replyTo: z.string().exactOptional(),

@@ -6,20 +6,20 @@ const COLUMN_TYPES = ["auto", "text", "number", "date", "datetime", "boolean", "
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
 const column = z.object({
-  name: z.string().max(200).describe("With from, the name of a column there."),
-  header: z.string().max(200).optional().describe("Written above the column instead of its name."),
+  name: z.string().max(200).describe("The name of the column; with from, its name in that answer."),
+  header: z.string().max(200).optional().describe("The header of the column, if not its name."),
   type: z
     .enum(COLUMN_TYPES)
     .default("auto")
     .describe(
-      "auto makes numbers, amounts of money, percentages, ISO dates, true/false and web addresses of texts that certainly are such; codes as 00123 stay text. The others read more forms (12 March 2024, 12.3k, yes), times in UTC.",
+      "auto converts texts that are certainly numbers, amounts of money, percentages, ISO dates, true/false or web addresses; codes such as 00123 stay text. The other types accept more forms (12 March 2024, 12.3k, yes), with times in UTC.",
     ),
   width: z
     .number()
     .min(1)
     .max(255)
     .optional()
-    .describe("In characters; fitted to the content when absent."),
+    .describe("The width in characters. If absent, the column fits its content."),
   format: z
     .string()
     .min(1)
@@ -29,23 +29,23 @@ const column = z.object({
 });
 export type ColumnInput = z.infer<typeof column>;
 
-/** Rows under columns, given here or taken from the answer of an earlier call. */
+/** Rows under columns, given in the call or taken from the answer of an earlier one. */
 const rowsOf = {
   columns: z
     .array(column)
     .min(1)
     .max(200)
     .optional()
-    .describe("Needed beside rows, in their order; with from, chooses and orders columns by name."),
+    .describe("Required with rows, in their order. With from, selects and orders columns by name."),
   rows: z
     .array(z.array(json))
     .max(100_000)
     .optional()
-    .describe("Each with one value for each column. A text is never run as a formula."),
+    .describe("Rows with one value for each column. Text is never evaluated as a formula."),
   from: callId
     .optional()
     .describe(
-      "Take the rows from this earlier call instead: of process_data, of run_code that returned rows, or of browse on a page of one table.",
+      "An earlier call that provides the rows: process_data, run_code that returned rows, or browse on a page with one table.",
     ),
 };
 const rowsInput = z.object(rowsOf);
@@ -58,7 +58,7 @@ const sheetInput = z.object({
     .max(31)
     .regex(
       /^(?!')[^\\/?*[\]:\p{Cc}]*(?<!')$/u,
-      "must not hold \\ / ? * [ ] : nor begin or end with '",
+      "must not contain \\ / ? * [ ] : nor begin or end with '",
     ),
   ...rowsOf,
 });
@@ -68,13 +68,9 @@ const filename = z
   .string()
   .min(1)
   .max(200)
-  .describe("Of a file; its extension is added when it is missing.");
-const label = z.string().min(1).max(200).optional().describe("What the user sees the file called.");
-const sources = z
-  .array(callId)
-  .max(50)
-  .optional()
-  .describe("The calls that rows given here came from.");
+  .describe("The name of the file. A missing extension is added.");
+const label = z.string().min(1).max(200).optional().describe("The title of the file for the user.");
+const sources = z.array(callId).max(50).optional().describe("The calls that the rows came from.");
 
 const xlsxInput = z.object({
   format: z.literal("xlsx"),
@@ -100,19 +96,19 @@ const googleSheetInput = z.object({
     .string()
     .regex(/^[\w-]{10,100}$/)
     .optional()
-    .describe("Of a Google Sheet; the configured one when absent."),
+    .describe("The id of the Google Sheet. If absent, the configured one."),
   sheet: z
     .string()
     .min(1)
     .max(100)
     .default("Sheet1")
-    .describe("The tab of a Google Sheet that the rows are appended to, without a header."),
+    .describe("The tab to append the rows to, without a header."),
   ...rowsOf,
   sources,
 });
 export type GoogleSheetInput = z.infer<typeof googleSheetInput>;
 
-/** What to write: a workbook, a CSV file, or rows onto the end of a Google Sheet. */
+/** The input of `write_spreadsheet`: a workbook, a CSV file, or rows to append to a Google Sheet. */
 export const writeSpreadsheetInput = z.discriminatedUnion("format", [
   xlsxInput,
   csvInput,
@@ -120,7 +116,7 @@ export const writeSpreadsheetInput = z.discriminatedUnion("format", [
 ]);
 export type WriteSpreadsheetInput = z.infer<typeof writeSpreadsheetInput>;
 
-/** What `write_spreadsheet` answers. */
+/** The answer of `write_spreadsheet`. */
 export const spreadsheetContent = z.object({
   format: z.enum(["xlsx", "csv", "google_sheet"]),
   filename: z.string().exactOptional(),

@@ -1,6 +1,6 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from "cloudflare:test";
 import { expect, vi } from "vitest";
-import type { PromisedRun } from "../../../src/contract/account.ts";
+import type { PromisedExecution } from "../../../src/contract/account.ts";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
 import type { LogEntry } from "../../../src/contract/inbound/log.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
@@ -97,10 +97,10 @@ export const creditsOf = async ({ api, credential }: TestAccount) => {
 
 /** The service's surroundings, where `answer` stands between it and the accounts. */
 export function withAccounts(
-  answer: (runs: PromisedRun[], acceptBatch: () => Promise<void>) => Promise<void>,
+  answer: (runs: PromisedExecution[], acceptBatch: () => Promise<void>) => Promise<void>,
 ): CloudflareEnv {
   const getByName = (name: string) => ({
-    acceptBatch: (runs: PromisedRun[]) =>
+    acceptBatch: (runs: PromisedExecution[]) =>
       answer(runs, () => accountStub(env, name).acceptBatch(runs)),
   });
   const ACCOUNT = new Proxy(env.ACCOUNT, {

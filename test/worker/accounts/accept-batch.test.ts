@@ -2,7 +2,11 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "
 import { describe, expect, it } from "vitest";
 import { Account } from "../../../src/accounts/account.ts";
 import { SessionStore } from "../../../src/agent/store/session-store.ts";
-import type { ExecutionReport, PromisedRun, SeedDraft } from "../../../src/contract/account.ts";
+import type {
+  ExecutionReport,
+  PromisedExecution,
+  SeedDraft,
+} from "../../../src/contract/account.ts";
 import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
 import {
@@ -31,7 +35,7 @@ const rowsOf = async (
 };
 
 /** A run as a webhook promises it; by default of a model that does not come to an end. */
-function runOf(changes: Partial<SeedDraft> = {}, createdAt = Date.now()): PromisedRun {
+function runOf(changes: Partial<SeedDraft> = {}, createdAt = Date.now()): PromisedExecution {
   const draft = draftOf({
     origin: "webhook",
     workflowId: "wf_1",
@@ -56,7 +60,7 @@ const inside = <T>(
   });
 
 /** Why the account takes nothing over. */
-const refusalOf = (account: Pick<TestAccount, "accountId">, promised: PromisedRun[]) =>
+const refusalOf = (account: Pick<TestAccount, "accountId">, promised: PromisedExecution[]) =>
   inside(account, (own) => own.acceptBatch(promised).then(String, String));
 
 describe("taking over promised runs", () => {
@@ -212,7 +216,7 @@ describe("inputs of megabytes", () => {
 });
 
 describe("the tools of a promised run", () => {
-  const seedOf = (account: TestAccount, { executionId }: PromisedRun) =>
+  const seedOf = (account: TestAccount, { executionId }: PromisedExecution) =>
     runInDurableObject(env.ACCOUNT.getByName(account.accountId), (_, { storage }) => {
       const row = storage.sql
         .exec<{ seed: string }>("SELECT seed FROM executions WHERE execution_id = ?", executionId)
@@ -265,7 +269,10 @@ describe("a run that was taken over", () => {
 });
 
 /** What a session reports of a run that has ended. */
-function reportOf({ executionId, createdAt, draft }: PromisedRun, used: number): ExecutionReport {
+function reportOf(
+  { executionId, createdAt, draft }: PromisedExecution,
+  used: number,
+): ExecutionReport {
   const at = new Date(createdAt).toISOString();
   const row: ExecutionRow = {
     ...executionRowExample,
