@@ -1,7 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { PayloadValue } from "../../../../src/contract/inbound/payload.ts";
-import { type ParsedPayload, parsePayload } from "../../../../src/inbound/payload/parse.ts";
+import {
+  mediaOf,
+  type ParsedPayload,
+  parsePayload,
+} from "../../../../src/inbound/payload/parse.ts";
 import { nearestJson } from "../../../../src/lib/json-values.ts";
 
 const FORM = "application/x-www-form-urlencoded";
@@ -200,5 +204,40 @@ describe("other requests", () => {
 
   it("are refused for an unknown Content-Type", async () => {
     expect(await faultOf("x", "image/png")).toMatchObject({ rule: "media_type" });
+  });
+});
+
+describe("the media type", () => {
+  it.each([
+    [null, "json"],
+    ["", "json"],
+    ["application/json", "json"],
+    ["Application/JSON; charset=UTF-8", "json"],
+    ['application/json; charset="utf-8"', "json"],
+    ["application/cloudevents+json", "json"],
+    ["application/vnd.github.v3+json;charset=utf8", "json"],
+    ["application/x-www-form-urlencoded", "form"],
+    ["multipart/form-data; boundary=x", "multipart"],
+    ["text/plain", "text"],
+    ["text/csv; charset=us-ascii", "text"],
+  ])("reads %j as %s", (contentType, media) => {
+    expect(mediaOf(contentType)).toBe(media);
+  });
+
+  it.each([
+    "application/json; charset=latin1",
+    "text/plain; charset=iso-8859-1",
+    "text/plain; format=flowed; charset=utf-16",
+    "application/xml",
+    "application/octet-stream",
+    "application/+json",
+    "multipart/mixed; boundary=x",
+    "image/png",
+    "json",
+    "text/",
+    "application/json application/json",
+    "*/*extra/",
+  ])("does not support %j", (contentType) => {
+    expect(mediaOf(contentType)).toBeNull();
   });
 });
