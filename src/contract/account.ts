@@ -147,8 +147,8 @@ export type Authorized = {
 };
 
 /**
- * A seed without what the accepting object adds: the ids, the time, the hold and the tools. `tools` is
- * null for all tools of the account.
+ * A seed to which the accepting object adds the ids, the time, the hold and the tools. `tools` is null
+ * for all tools of the account.
  */
 export type SeedDraft = Omit<
   ExecutionSeed,

@@ -130,7 +130,7 @@ export const executionError = z
 
 const askedAt = timestamp.describe("When the execution started to wait.");
 
-/** What the execution waits for: an answer, or the approval of exactly this call. */
+/** The input that the execution waits for: an answer, or the approval of exactly this call. */
 export const question = z
   .discriminatedUnion("kind", [
     z.object({
@@ -153,7 +153,7 @@ export const question = z
   ])
   .meta({
     id: "Question",
-    description: "What the execution waits for: an answer, or the approval of a call.",
+    description: "The input that the execution waits for: an answer, or the approval of a call.",
   });
 export type Question = z.infer<typeof question>;
 

@@ -150,7 +150,7 @@ export interface SessionApi {
   file(accountId: string, outputId: string): Promise<FileReply>;
   callbacks(accountId: string): Promise<CallbacksReply>;
   redeliver(accountId: string, url: string | null): Promise<RedeliverReply>;
-  /** Returns what to deliver now, or null if this attempt is over, stale, or running elsewhere. */
+  /** Returns the delivery to attempt now, or null if this attempt is over, stale, or running elsewhere. */
   beginDelivery(deliveryId: string, attempt: number): Promise<DeliveryOrder | null>;
   endDelivery(deliveryId: string, attempt: number, report: DeliveryReport): Promise<void>;
 }

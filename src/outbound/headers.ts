@@ -8,7 +8,7 @@ const MAX_HEADERS_LENGTH = 16_384;
 
 /**
  * Headers that belong to the connection (RFC 9110, section 7.6.1), to the routing of the request,
- * or to what a proxy in front of the target believes about its origin.
+ * or to the origin as a proxy in front of the target sees it.
  */
 const REFUSED = new Set([
   "host",

@@ -50,9 +50,9 @@ export const logEntry = z
       description:
         "Issues that did not cause a rejection, such as an ambiguous name or a new shape.",
     }),
-    diagnosis: z
-      .array(z.string())
-      .meta({ description: "For a signature that did not match: what would have matched." }),
+    diagnosis: z.array(z.string()).meta({
+      description: "For a signature that did not match, the settings that would have matched.",
+    }),
     eventId: z.string().nullable().describe("The sender's id of the event, or null."),
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
     duplicateOf: requestId.nullable().meta({
@@ -166,7 +166,7 @@ export const testResult = z
     warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),
     diagnosis: z
       .array(z.string())
-      .describe("For a signature that does not match: what would match."),
+      .describe("For a signature that does not match, the settings that would match."),
   })
   .meta({ id: "TestResult" });
 

@@ -6,7 +6,7 @@ import { mapping, mappingBody } from "./mapping.ts";
 import { stageError } from "./payload.ts";
 import { validationBody } from "./validation.ts";
 
-/** The body of POST /webhooks/:endpointId/what-if: a draft. A setting that it leaves out keeps its current value. */
+/** The body of POST /webhooks/:endpointId/what-if: a draft. A missing setting keeps its current value. */
 export const whatIfBody = closed({
   validation: validationBody.optional(),
   mapping: mappingBody.optional(),

@@ -67,7 +67,7 @@ export class Exchange {
     }
   }
 
-  /** Returns why a response goes no further, or null. Other refusals tell the server's protocol version. */
+  /** Returns why a response fails the call, or null. The library reads the protocol version from other refusals. */
   #refusal({ status, bytes, cut }: OutboundResponse): McpFailure | null {
     this.#bytesLeft -= bytes.byteLength;
     if (status === 401 || status === 403) {
