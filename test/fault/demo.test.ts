@@ -64,7 +64,7 @@ test("names its tasks to whoever asks for another", async () => {
   expect(code).not.toBe(0);
 });
 
-test("shows a signed event start a run, its duplicate and two refusals", async () => {
+test("shows a signed event start an execution, its duplicate and two refusals", async () => {
   const { code, output } = await demo("--task", "webhook");
   expect(output).toMatch(/202 {2}\{.*"status":"accepted"/);
   expect(output).toMatch(/200 {2}\{.*"status":"duplicate"/);

@@ -43,7 +43,7 @@ async function told(fields: Record<string, unknown>, count = 1) {
   return matching();
 }
 
-test("an operator can follow a run from its request to its callback", async () => {
+test("an operator can follow an execution from its request to its callback", async () => {
   receiver.answerWith(({ attempt }) => (attempt === 1 ? 500 : 200));
   const executionId = await client.trigger({
     prompt: "Execute: return 2 + 3; // planted-prompt",
@@ -66,7 +66,7 @@ test("an operator can follow a run from its request to its callback", async () =
   expect(again).toMatchObject({ attempt: 2, status: 200 });
 });
 
-test("an operator can follow a webhook to the run that it started, and sees why one was refused", async () => {
+test("an operator can follow a webhook to the execution that it started, and sees why one was refused", async () => {
   const workflowId = await webhooks.workflow({
     name: "n",
     prompt: "Execute: return 2 + 3;",

@@ -166,7 +166,7 @@ test("fails for a service that takes nobody's signature", async () => {
   expect(failures).toContain("event");
 });
 
-test("fails for a service that starts a run again for a duplicate", async () => {
+test("fails for a service that starts an execution again for a duplicate", async () => {
   const seen = new Set<string>();
   const failures = await failuresBehind({
     request: (passing) => {

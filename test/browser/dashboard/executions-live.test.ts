@@ -46,7 +46,7 @@ async function trigger(client: Awaited<ReturnType<typeof room.dashboard.account>
   return client.trigger({ prompt: "Look at it.", model });
 }
 
-describe("the line that a page follows a run by", () => {
+describe("the line that a page follows an execution by", () => {
   test("is closed at the end, and not opened again", async () => {
     const client = await room.dashboard.account();
     const page = await room.dashboard.signIn(client.apiKey);
@@ -103,7 +103,7 @@ describe("the line that a page follows a run by", () => {
 });
 
 describe("the list of executions", () => {
-  test("follows its runs without reloading, and the focus stays where it was", async () => {
+  test("follows its executions without reloading, and the focus stays where it was", async () => {
     const client = await room.dashboard.account();
     const page = await room.dashboard.signIn(client.apiKey);
     const gate = await newGate();
@@ -150,7 +150,7 @@ describe("the list of executions", () => {
   });
 });
 
-test("a run is started, asked, answered and stopped by keyboard alone", async () => {
+test("an execution is started, asked, answered and stopped by keyboard alone", async () => {
   const client = await room.dashboard.account();
   const page = await room.dashboard.signIn(client.apiKey);
   const press = async (name: string, role: "link" | "button" = "button") => {
@@ -194,7 +194,7 @@ test("a run is started, asked, answered and stopped by keyboard alone", async ()
   expectQuiet(page);
 });
 
-test("a run is started, looked at and answered without scripts", async () => {
+test("an execution is started, looked at and answered without scripts", async () => {
   const client = await room.dashboard.account();
   const page = await room.dashboard.signIn(client.apiKey, { scripts: false });
   const model = room.model(

@@ -131,7 +131,7 @@ test("what is wrong is told so that it reads well", async () => {
   await look(page, "executions-none");
 });
 
-test("a run reads well in each of its states", async () => {
+test("an execution reads well in each of its states", async () => {
   const page = await room.dashboard.signIn(client.apiKey);
   for (const [name, path] of Object.entries(places)) {
     await page.goto(path);

@@ -36,7 +36,7 @@ async function newReader() {
   return { client, page: await room.dashboard.signIn(client.apiKey) };
 }
 
-describe("a run", () => {
+describe("an execution", () => {
   test("is started by the form and watched to its end, without reloading", async () => {
     const { page, client } = await newReader();
     const gate = await newGate();
@@ -104,7 +104,7 @@ describe("a run", () => {
   });
 });
 
-describe("talking to a run", () => {
+describe("talking to an execution", () => {
   test("it gets a message, and what is being typed outlasts every change of the page", async () => {
     const { page, client } = await newReader();
     const [first, second] = [await newGate(), await newGate()];

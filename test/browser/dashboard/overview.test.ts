@@ -32,7 +32,7 @@ async function mark(page: Page): Promise<() => Promise<void>> {
   return async () => expect(await page.locator("h1[data-marked]").count()).toBe(1);
 }
 
-describe("the first run", () => {
+describe("the first execution", () => {
   test("leads from the sign-in to a finished execution and a received webhook within a minute", async () => {
     const { apiKey } = await dashboard.account();
     const begun = performance.now();

@@ -162,7 +162,7 @@ describe("an entry", () => {
     expectQuiet(page);
   });
 
-  test("follows its run, and leaves alone what somebody is typing", async () => {
+  test("follows its execution, and leaves alone what somebody is typing", async () => {
     const { client, path, send, webhooks, endpointId } = await newRequestRoom(dashboard);
     const gate = await newGate({ isOpen: false });
     const page = await dashboard.signIn(client.apiKey);

@@ -58,7 +58,7 @@ const trigger = (model: string, ...args: string[]) => [
 ];
 
 describe("trigger --watch", () => {
-  test("follows a run of the built-in planner to its end, and says what came out", async () => {
+  test("follows an execution of the built-in planner to its end, and says what came out", async () => {
     const prompt = `Open ${site.origin}/prices and list its headings.`;
     const { exit, stdout, stderr } = await run(["trigger", prompt, "--watch"]);
     expect(stdout).toContain("completed  ");
@@ -80,7 +80,7 @@ describe("trigger --watch", () => {
     expect(result.presentedResult).toEqual({ summary: "All done.", data: { n: 1 } });
   });
 
-  test("ends with 1 for a run that failed", async () => {
+  test("ends with 1 for an execution that failed", async () => {
     const { exit, stdout, stderr } = await run(
       trigger("hangs", "--watch", "--timeout-seconds", "1"),
     );
@@ -89,7 +89,7 @@ describe("trigger --watch", () => {
     expect(stderr).toContain("failed (timed_out)");
   });
 
-  test("is ended by Ctrl-C, which the run survives", async () => {
+  test("is ended by Ctrl-C, which the execution survives", async () => {
     const watching = start(trigger("hangs", "--watch", "--json"));
     await expect.poll(() => watching.said().stdout).toContain('"step.started"');
     watching.interrupt();
@@ -105,7 +105,7 @@ describe("trigger --watch", () => {
     expect(ended.stdout).toContain("Stopped by request: enough");
   });
 
-  test("tells what a run asks and how to answer it", async () => {
+  test("tells what an execution asks and how to answer it", async () => {
     const watching = start(trigger("asks", "--interactive", "--watch"));
     await expect.poll(() => watching.said().stderr).toContain('"your answer"');
     const { stderr } = watching.said();
@@ -131,7 +131,7 @@ describe("trigger --watch", () => {
   });
 });
 
-describe("a run", () => {
+describe("an execution", () => {
   test("is started by a prompt of the standard input, and only once under one key", async () => {
     const args = ["trigger", "-", "--model", "openai/finishes", "--idempotency-key", "order-7"];
     const first = await run(args, "A long prompt.\nOf two lines.");

@@ -38,7 +38,7 @@ async function send(body: object): Promise<void> {
 
 const entriesIn = (stdout: string) => jsonLines(stdout).map((line) => logEntry.parse(line));
 
-test("tail tells each webhook once as it comes, and once more when its run has ended", async () => {
+test("tail tells each webhook once as it comes, and once more when its execution has ended", async () => {
   await send({ id: "before" });
   const tailing = service.cli.start(["tail", "shop orders", "--lines", "1", "--json"], {
     apiKey: client.apiKey,

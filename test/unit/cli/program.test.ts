@@ -180,7 +180,7 @@ describe("what the service refuses", () => {
   });
 });
 
-describe("a run that is watched while the service goes", () => {
+describe("an execution that is watched while the service goes", () => {
   it("can be watched again, and how is told", async () => {
     await service.close();
     service = await startScript(refuse(503, "unavailable", { "Retry-After": "3600" }));

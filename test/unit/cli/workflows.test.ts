@@ -47,7 +47,7 @@ async function cli(argv: string[], acts: Act[], stdin = "") {
 }
 
 describe("run", () => {
-  it("starts a workflow by its id without reading it, and says how to follow the run", async () => {
+  it("starts a workflow by its id without reading it, and says how to follow the execution", async () => {
     const { exit, stdout, stderr, asked } = await cli(["run", ID], [ACCEPTED]);
     expect({ exit, stdout }).toEqual({ exit: 0, stdout: `${EXECUTION_ID}\n` });
     expect(stderr).toContain(`prompthook watch ${EXECUTION_ID}`);

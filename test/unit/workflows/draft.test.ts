@@ -31,7 +31,7 @@ function workflowOf(changes: Partial<WorkflowDefinition> = {}): WorkflowDefiniti
 
 const byHand = { inputs: {}, origin: "workflow", inbound: null } as const;
 
-describe("a run of a workflow", () => {
+describe("an execution of a workflow", () => {
   it("has a trigger's defaults where the workflow says nothing", () => {
     const draft = draftOfWorkflow(workflowOf(), byHand, settings);
     const { maxSteps, timeoutSeconds, inputTimeoutSeconds, interactive } = triggerBody.parse({

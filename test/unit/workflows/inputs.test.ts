@@ -18,7 +18,7 @@ const input = (
 
 const BIG = 12345678901234567890n;
 
-describe("the inputs of a run", () => {
+describe("the inputs of an execution", () => {
   it("are taken as they are where they fit", () => {
     const given = {
       text: "12",

@@ -63,7 +63,7 @@ const inside = <T>(
 const refusalOf = (account: Pick<TestAccount, "accountId">, promised: PromisedExecution[]) =>
   inside(account, (own) => own.acceptBatch(promised).then(String, String));
 
-describe("taking over promised runs", () => {
+describe("taking over promised executions", () => {
   it("holds the credits of all and shows them in the list at once", async () => {
     const account = await openAccount({ credits: 100 });
     const promised = [runOf(), runOf({ origin: "replay" }), runOf({ workflowId: "wf_2" })];
@@ -146,7 +146,7 @@ describe("taking over promised runs", () => {
     expect(await creditsOf(account)).toEqual({ available: 5, reserved: 20, consumed: 0 });
   });
 
-  it("ends a run whose model cannot be used here, and says why", async () => {
+  it("ends an execution whose model cannot be used here, and says why", async () => {
     const account = await openAccount();
     const run = runOf({ model: "workers-ai/@cf/some/model" });
     await account.api.acceptBatch([run]);
@@ -215,7 +215,7 @@ describe("inputs of megabytes", () => {
     );
 });
 
-describe("the tools of a promised run", () => {
+describe("the tools of a promised execution", () => {
   const seedOf = (account: TestAccount, { executionId }: PromisedExecution) =>
     runInDurableObject(env.ACCOUNT.getByName(account.accountId), (_, { storage }) => {
       const row = storage.sql
@@ -253,7 +253,7 @@ describe("the tools of a promised run", () => {
   });
 });
 
-describe("a run that was taken over", () => {
+describe("an execution that was taken over", () => {
   it("is started after the account's process was lost", async () => {
     const account = await openAccount();
     const run = runOf({ model: "openai/scripted" });

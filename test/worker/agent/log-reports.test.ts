@@ -94,7 +94,7 @@ describe("the log of a webhook", () => {
     expect(seen.mock.calls.map(([{ finishedAt }]) => finishedAt !== null)).toEqual([false, true]);
   });
 
-  it("says why a run failed", async () => {
+  it("says why an execution failed", async () => {
     const run = await webhookRun({ prompt: promptOf({ error: { status: 400, message: "no" } }) });
     await run.begin();
     await expect.poll(run.status).toBe("failed");
@@ -103,7 +103,7 @@ describe("the log of a webhook", () => {
     ]);
   });
 
-  it("says who stopped a run", async () => {
+  it("says who stopped an execution", async () => {
     const run = await webhookRun({ model: "openai/hangs" });
     await run.begin();
     await run.execution.status();
@@ -133,7 +133,7 @@ describe("the log of a webhook", () => {
   });
 });
 
-it("tells no log of a run that no webhook started", async () => {
+it("tells no log of an execution that no webhook started", async () => {
   const { seen } = watchReports();
   const execution = await execute();
   await execution.ended();

@@ -70,7 +70,7 @@ describe("the client in a Worker", () => {
     expect(await file.text()).toBe("name,price\nTea,3.20\n");
   });
 
-  it("leaves a run alone whose wait is given up, and stops it when told so", async () => {
+  it("leaves an execution alone whose wait is given up, and stops it when told so", async () => {
     const { executionId } = await client.executions.trigger({ prompt: "x", model: "openai/hangs" });
     await expect(client.executions.wait(executionId, { timeoutMs: 200 })).rejects.toThrow(
       WaitTimeoutError,
@@ -95,7 +95,7 @@ describe("the client in a Worker", () => {
     await client.executions.stop(executionId);
   });
 
-  it("starts one run for one key, though an answer was lost", async () => {
+  it("starts one execution for one key, though an answer was lost", async () => {
     let lost = false;
     const losing: Fetch = async (request) => {
       const response = await worker(request);
@@ -121,7 +121,7 @@ describe("the client in a Worker", () => {
     expect(all).toEqual([executionId]);
   });
 
-  it("pages through more runs than one page has", async () => {
+  it("pages through more executions than one page has", async () => {
     const account = await newAccount();
     const own = new Prompthook({ baseUrl: ORIGIN, apiKey: account.apiKey, fetch: worker });
     const started: string[] = [];

@@ -11,7 +11,7 @@ function expectSandboxed({ headers }: Response): void {
   expect(headers.get("Cache-Control")).toBe("no-store");
 }
 
-describe("a file that a run made", () => {
+describe("a file that an execution made", () => {
   it("is downloaded as it is, under its own name", async () => {
     const { started, session, read } = await newReader();
     const value = "name,price\nTea,3.20\n";

@@ -14,7 +14,7 @@ function expectText(page: string): void {
   expect(page).not.toMatch(BROUGHT);
 }
 
-describe("what a run brings", () => {
+describe("what an execution brings", () => {
   it.each([
     ["a text", { label: "x", type: "text", value: HARM }],
     ["a label", { label: HARM, type: "text", value: "x" }],

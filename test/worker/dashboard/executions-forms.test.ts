@@ -78,7 +78,7 @@ describe("a message", () => {
 });
 
 describe("an answer", () => {
-  it("lets the run go on", async () => {
+  it("lets the execution go on", async () => {
     const { apiKey, started, session } = await newReader();
     const id = await started([ASKS, DONE], { interactive: true }, "waiting_for_input");
     await session.post(`/dashboard/executions/${id}/answer`, { answer: "2026" });
@@ -142,7 +142,7 @@ describe("an approval", () => {
 });
 
 describe("stopping", () => {
-  it("ends the run, with the reason", async () => {
+  it("ends the execution, with the reason", async () => {
     const { apiKey, id, send, read } = await working();
     const response = await send("stop", { reason: "Wrong shop" });
     expect(response.status).toBe(303);

@@ -52,7 +52,7 @@ function seenBy(page: string): string {
   return new URLSearchParams(names.map((name) => [name, hiddenIn(page, name)])).toString();
 }
 
-describe("a page that follows a run", () => {
+describe("a page that follows an execution", () => {
   it("is told of each change and of the end, and then of nothing more", async () => {
     const reader = await working();
     const page = await reader.read(`/${reader.id}`);

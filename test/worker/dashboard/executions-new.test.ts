@@ -18,7 +18,7 @@ async function taskOf({ apiKey }: Reader, location: string | null) {
   return executionTask.parse(await response.json());
 }
 
-describe("the form that starts a run", () => {
+describe("the form that starts an execution", () => {
   it("starts it with all that it was given", async () => {
     const reader = await newReader();
     const { status, location } = await sent(reader, {
@@ -63,7 +63,7 @@ describe("the form that starts a run", () => {
     expect(await taskOf(reader, location)).toMatchObject({ prompt: "Do it.", maxCredits: 50 });
   });
 
-  it("starts one run, however often it is sent", async () => {
+  it("starts one execution, however often it is sent", async () => {
     const reader = await newReader();
     const once = hiddenIn(await reader.read("/new"), "once");
     const form = { prompt: "Do it.", once };
@@ -172,7 +172,7 @@ describe("the form before it is sent", () => {
     expect(await read("/new?prompt=Look%20%3Cthere%3E")).toContain("Look &lt;there&gt;</textarea>");
   });
 
-  it("is filled like the run that it comes from", async () => {
+  it("is filled like the execution that it comes from", async () => {
     const reader = await newReader();
     const first = await sent(reader, {
       prompt: "Do it.",
@@ -188,7 +188,7 @@ describe("the form before it is sent", () => {
     expect(page).not.toContain("a secret of mine");
   });
 
-  it("is not filled from a run of somebody else", async () => {
+  it("is not filled from an execution of somebody else", async () => {
     const [reader, other] = [await newReader(), await newReader()];
     const { location } = await sent(other, { prompt: "Theirs." });
     await reader.read(`/new?from=${location?.split("/").at(-1)}`, 404);

@@ -8,7 +8,7 @@ import { newEndpoint } from "../../support/worker/webhooks.ts";
 const DONE = { finish: { summary: "All done." } };
 const ASKS = { calls: [{ tool: "ask_user", input: { question: "Which year?" } }] };
 
-describe("the page of a run that is at work", () => {
+describe("the page of an execution that is at work", () => {
   it("shows how far it is, follows it, and can be steered", async () => {
     const { start, read } = await newReader();
     const gate = mailbox();
@@ -61,7 +61,7 @@ describe("the page of a run that is at work", () => {
   });
 });
 
-describe("the page of a run that has ended", () => {
+describe("the page of an execution that has ended", () => {
   it("shows its result, its data, what it took and its log, and follows nothing", async () => {
     const { started, read } = await newReader();
     const usage = { inputTokens: 1234, outputTokens: 56, cachedTokens: 7 };
@@ -156,7 +156,7 @@ describe("the page of a run that has ended", () => {
   });
 });
 
-describe("where a run comes from", () => {
+describe("where an execution comes from", () => {
   it("leads to the webhook request that started it, and to its workflow", async () => {
     const inputs = [{ name: "id", type: "string" as const, required: true }];
     const endpoint = await newEndpoint({}, inputs);
@@ -210,7 +210,7 @@ function seqsIn(page: string): number[] {
   return [...page.matchAll(/<li id="event-(\d+)"/g)].map(([, seq]) => Number(seq));
 }
 
-describe("a run of somebody else", () => {
+describe("an execution of somebody else", () => {
   it.each([
     "",
     "/live",
@@ -240,7 +240,7 @@ describe("a run of somebody else", () => {
 });
 
 describe("a key that may only read", () => {
-  it("sees a run, and is told what it may not do with it", async () => {
+  it("sees an execution, and is told what it may not do with it", async () => {
     const { apiKey, started } = await newReader();
     const id = await started([ASKS], { interactive: true }, "waiting_for_input");
     const scopes = ["executions:read"];

@@ -17,7 +17,7 @@ function pollUrl(page: string): string | null {
 const DONE = { finish: { summary: "All done." } };
 
 describe("the list of executions", () => {
-  it("leads to a first run while there is none", async () => {
+  it("leads to the first execution while there is none", async () => {
     const { read } = await newReader();
     const page = await read();
     expect(page).toContain("No executions yet");
@@ -25,7 +25,7 @@ describe("the list of executions", () => {
     expect(pollUrl(page)).toBeNull();
   });
 
-  it("shows each run with its status, its prompt, its summary and its credits, the newest first", async () => {
+  it("shows each execution with its status, its prompt, its summary and its credits, the newest first", async () => {
     const { started, start, read } = await newReader();
     const first = await started([DONE]);
     const second = await start([{ error: { status: 400 } }], {});
@@ -72,7 +72,7 @@ describe("the list of executions", () => {
     expect(page).not.toContain("No executions yet");
   });
 
-  it("leads to older runs, none twice and none left out", async () => {
+  it("leads to older executions, none twice and none left out", async () => {
     const { apiKey, read } = await newReader();
     const ids: string[] = [];
     for (let at = 0; at < 23; at += 1) ids.unshift(await trigger(apiKey, { maxCredits: 1 }));

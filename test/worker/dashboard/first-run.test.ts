@@ -37,7 +37,7 @@ const newsOf = (page: string, part: "run-progress" | "webhook-progress") =>
   new RegExp(`hx-get="(${ROOT}/${part}\\?seen=[^"]+)"`).exec(page)?.[1]?.replaceAll("&amp;", "&") ??
   null;
 
-describe("the first run", () => {
+describe("the first execution", () => {
   it("begins with a prompt that only has to be sent, and follows it to its end", async () => {
     const somebody = await newcomer();
     const before = await somebody.page();
@@ -54,7 +54,7 @@ describe("the first run", () => {
     expect(newsOf(page, "run-progress")).not.toBeNull();
   });
 
-  it("starts one run however often its form is sent", async () => {
+  it("starts one execution however often its form is sent", async () => {
     const somebody = await newcomer();
     const form = { prompt: "Do it.", once: crypto.randomUUID() };
     for (const _ of [1, 2]) expect((await somebody.post(`${ROOT}/run`, form)).status).toBe(303);
@@ -85,7 +85,7 @@ describe("the first run", () => {
     expect(page).toContain("Do &lt;it&gt;.</textarea>");
   });
 
-  it("can be begun again when its run has failed", async () => {
+  it("can be begun again when its execution has failed", async () => {
     const somebody = await newcomer();
     await somebody.post(`${ROOT}/run`, { prompt: "Do it." });
     const [run] = await somebody.runs();

@@ -19,7 +19,7 @@ const saidBy = (page: string, chart: string) =>
   new RegExp(`<desc id="${chart}-says">(.*?)</desc>`).exec(page)?.[1];
 
 describe("the overview", () => {
-  it("leads an account without anything to its first run, and shows figures from then on", async () => {
+  it("leads an account without anything to its first execution, and shows figures from then on", async () => {
     const { apiKey } = await newAccount();
     expect(await overviewOf(apiKey)).toContain("<h1>Get started</h1>");
     await trigger(apiKey);
@@ -29,7 +29,7 @@ describe("the overview", () => {
     expect(page).toContain('href="/dashboard/first-run#webhook"');
   });
 
-  it("shows figures, and no first run, to an account that only receives", async () => {
+  it("shows figures, and no first execution, to an account that only receives", async () => {
     const { apiKey } = await newEndpoint();
     expect(await overviewOf(apiKey)).toContain("<h1>Overview</h1>");
   });

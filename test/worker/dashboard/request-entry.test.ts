@@ -76,7 +76,7 @@ describe("an entry that was accepted", () => {
     expect(steps(page)).toMatchObject({ Validation: "passed", Mapping: "pending" });
   });
 
-  it("follows its run until that has ended", async () => {
+  it("follows its execution until that has ended", async () => {
     const { endpoint, session, path, read } = await newEntryPage({}, INPUTS);
     const requestId = await endpoint.take({ id: "evt_1" });
     await expect.poll(() => read(requestId)).toMatch(/badge busy">running</);

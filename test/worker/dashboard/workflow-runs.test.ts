@@ -25,7 +25,7 @@ async function make(inputs: z.input<typeof createWorkflowBody>["inputs"]) {
 
 const page = async (path: string) => (await me.get(path)).text();
 
-describe("a run", () => {
+describe("an execution", () => {
   const inputs = [
     { name: "page", required: true },
     { name: "count", type: "integer" as const },
@@ -104,7 +104,7 @@ describe("a run", () => {
   });
 });
 
-describe("the runs of workflows", () => {
+describe("the executions of workflows", () => {
   it("are told apart by the names of their workflows and by their times", async () => {
     const { workflowId } = await make([]);
     const { action, fields } = formOn(await page(`${ROOT}/${workflowId}`), "/run");

@@ -56,14 +56,14 @@ describe("an account's answer that is lost", () => {
   it.each([
     ["without an idempotency key", {}],
     ["with an idempotency key", { "Idempotency-Key": "order-1007" }],
-  ])("leaves one run of a trigger %s, which is answered as the first", async (_, headers) => {
+  ])("leaves one execution of a trigger %s, which is answered as the first", async (_, headers) => {
     const { apiKey: token } = await newAccount({ credits: 100 });
     const body = { prompt: "Do it.", maxCredits: 30 };
     const response = await postOverBadLine(`${AGENT}/trigger`, { token, body, headers });
     await expectOneRun(response, token);
   });
 
-  it("leaves one run of a workflow", async () => {
+  it("leaves one execution of a workflow", async () => {
     const { apiKey: token } = await newAccount({ credits: 100 });
     const workflows = "/api/v1/workflows";
     const body = { name: "greet", prompt: "Say hello.", maxCredits: 30 };

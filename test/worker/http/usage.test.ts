@@ -138,7 +138,7 @@ describe("the usage of an endpoint", () => {
     ]);
   });
 
-  it("has the latencies of runs that have ended", async () => {
+  it("has the latencies of executions that have ended", async () => {
     const endpoint = await newEndpoint();
     const made = await send("/api/v1/workflows", {
       method: "POST",

@@ -117,7 +117,7 @@ describe("recovery", () => {
     expect(play.state.status).toBe("active");
   });
 
-  it("does not count the losses of a run that gets on between them", () => {
+  it("does not count the losses of an execution that gets on between them", () => {
     const play = new Play();
     for (let step = 0; step < 20; step += 1) {
       losesTheModel(play, 2);

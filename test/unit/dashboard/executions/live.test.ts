@@ -30,7 +30,7 @@ const completed = (version: number): Seen => ({ status: "completed", version });
 const changed = (version: number) => `id: ${version}\nevent: changed\ndata: ${version}\n\n`;
 const ENDED = "event: ended\ndata:\n\n";
 
-describe("the live stream of a run", () => {
+describe("the live stream of an execution", () => {
   it("tells each version once, and the end", async () => {
     const { watch, asked } = watching(active(4), active(6), completed(9));
     expect(await new Response(liveStream(3, watch)).text()).toBe(
@@ -39,7 +39,7 @@ describe("the live stream of a run", () => {
     expect(asked).toEqual([3, 4, 6]);
   });
 
-  it("tells only the end of a run whose last version is known", async () => {
+  it("tells only the end of an execution whose last version is known", async () => {
     expect(await new Response(liveStream(9, watching(completed(9)).watch)).text()).toBe(ENDED);
   });
 
@@ -50,7 +50,7 @@ describe("the live stream of a run", () => {
     );
   });
 
-  it("lets the page ask once more when the run is gone", async () => {
+  it("lets the page ask once more when the execution is gone", async () => {
     expect(await new Response(liveStream(3, watching(null).watch)).text()).toBe(changed(3) + ENDED);
   });
 

@@ -34,7 +34,7 @@ describe("a question that the prompt wants to be asked", () => {
     expect(done.calls[1]).toMatchObject({ tool: "send_email", input: { text: "Hello Bob" } });
   });
 
-  test("ends the run where nobody can be asked", async () => {
+  test("ends the execution where nobody can be asked", async () => {
     const done = await run("Ask me for my name, then say hello to me");
     expect(done.finish.summary).toMatch(/^Nothing was done: .*nobody can be asked/);
   });
