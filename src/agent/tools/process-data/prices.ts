@@ -1,9 +1,10 @@
 import type { Json } from "../../../contract/json.ts";
+import { CODE_PATTERN, currencyCode, SYMBOL_PATTERN } from "../../../lib/currencies.ts";
 import { headingOf, linesOf, plainText, withoutBullet } from "./markdown.ts";
 import type { Source } from "./source.ts";
 import { type Extracted, normalizeName, type Table, tableOf } from "./table.ts";
 import { cellQuantity, cellText, isEmpty } from "./values/cells.ts";
-import { CODE_PATTERN, currencyCode, readQuantity, SYMBOL_PATTERN } from "./values/numbers.ts";
+import { readQuantity } from "./values/numbers.ts";
 
 /** Extracts prices with the items that they belong to, from tables and lines of text. */
 export function extractPrices(source: Source): Extracted {

@@ -1,9 +1,8 @@
+import { currencyCode, groupsWithDot } from "../../../lib/currencies.ts";
 import { parseDate } from "../process-data/values/dates.ts";
 import {
-  currencyCode,
   decimalOf,
   decimalToNumber,
-  groupsWithDot,
   type Quantity,
   readQuantity,
 } from "../process-data/values/numbers.ts";

@@ -1,7 +1,7 @@
 import { convert } from "convert";
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { memoize } from "../../../lib/lru-map.ts";
+import { currencyDigits, isCurrency } from "../../../lib/currencies.ts";
 import { toDouble } from "./numbers.ts";
 import { failure, type Outcome, success, type TransformOf, wrongType } from "./outcome.ts";
 import { type KnownUnit, unitNamed } from "./units.ts";
@@ -54,8 +54,6 @@ const FORMS = ["minor", "major"];
 /** A plain decimal without an exponent: each digit counts. */
 const AMOUNT = /^([+-]?)(\d{1,40})(?:\.(\d{1,40}))?$/;
 
-const currencies = new Set(Intl.supportedValuesOf("currency"));
-
 /** Whether a unit is one of money: the currency's smallest unit (`minor`) or the currency (`major`). */
 export function isMoney({ from, to }: UnitSetting): boolean {
   return FORMS.includes(from) || FORMS.includes(to);
@@ -66,7 +64,7 @@ export function currencyFault({ from, to, currency }: UnitSetting): string | nul
   const other = [from, to].find((name) => !FORMS.includes(name));
   if (other !== undefined) return `cannot convert money (minor, major) from or to ${other}`;
   if (currency === undefined) return "needs a currency (ISO 4217) for minor and major";
-  return currencies.has(currency.toUpperCase())
+  return isCurrency(currency)
     ? null
     : `has the unknown currency ${JSON.stringify(currency)}; use an ISO 4217 code such as EUR`;
 }
@@ -82,7 +80,7 @@ export function money(value: PayloadValue, setting: UnitSetting): Outcome {
   if (fault !== null || setting.currency === undefined) return failure(fault ?? "has no currency");
   const [, sign, whole, fraction = ""] = AMOUNT.exec(amountText(value)) ?? [];
   if (whole === undefined) return wrongType(value, "an amount such as 1999 or 19.99");
-  const digits = digitsOf(setting.currency.toUpperCase());
+  const digits = currencyDigits(setting.currency);
   const allowed = setting.from === "minor" ? 0 : digits;
   if (fraction.replace(/0+$/, "").length > allowed) {
     return failure(`has more decimals than ${setting.currency} has in its ${setting.from} unit`);
@@ -106,9 +104,3 @@ function amountText(value: PayloadValue): string {
   const plain = typeof value === "string" || typeof value === "number" || typeof value === "bigint";
   return plain ? String(value).trim() : "";
 }
-
-/** Creating a format costs more than the rest of a mapping. */
-const digitsOf = memoize(currencies.size, (currency): number => {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  return format.resolvedOptions().maximumFractionDigits ?? 2;
-});
