@@ -110,6 +110,7 @@ export class Play {
   readonly turns: Turn[] = [];
   readonly effects = new Map<string, EffectState>();
   readonly outputs: string[] = [];
+  readonly evidence: Extract<Fact, { kind: "evidence" }>[] = [];
   readonly announced: ExecutionStatus[] = [];
   /** How often the step under way was told to abort. */
   aborts = 0;
@@ -182,6 +183,15 @@ export class Play {
     );
   }
 
+  /** The messages of the errors that the call was answered with, as the model reads them. */
+  refusals(callId: string): string[] {
+    return this.turns.flatMap((turn) =>
+      turn.role === "tool" && turn.callId === callId && !turn.answer.ok
+        ? [turn.answer.error.message]
+        : [],
+    );
+  }
+
   #keep(fact: Fact): void {
     switch (fact.kind) {
       case "event":
@@ -203,6 +213,7 @@ export class Play {
         this.aborts += 1;
         return;
       case "evidence":
+        this.evidence.push(fact);
         return;
       default:
         fact satisfies never;

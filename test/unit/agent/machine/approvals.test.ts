@@ -19,7 +19,9 @@ describe("an approval", () => {
       status: "waiting_for_input",
       statusDetail: "approval",
       question: { kind: "approval", callId: "post", tool: "http_request", input: { to: "a" } },
+      message: "May I run http_request? Doing post",
     });
+    expect(play.statuses().at(-1)).toBe("waiting_for_input/approval");
     expect(play.effects.size).toBe(0);
   });
 
@@ -83,6 +85,7 @@ describe("an approval", () => {
     const play = new Play();
     wantsApproval(play);
     play.message("m1", { text: null, approval: { callId: "post", decision: "approve" } });
+    expect(play.logged("log")).toEqual([{ message: "approved", callId: "post" }]);
     expect(play.runs()).toEqual(["post"]);
     play.returns("post");
     expect(play.runs()).toEqual(["later"]);
@@ -93,6 +96,7 @@ describe("an approval", () => {
     wantsApproval(play);
     play.message("m1", { text: "Never", approval: { callId: "post", decision: "deny" } });
     expect(play.answers("post")).toEqual(["denied"]);
+    expect(play.refusals("post")).toEqual(["The user denied this call."]);
     expect(play.runs()).toEqual(["later"]);
     expect(play.effects.size).toBe(0);
   });

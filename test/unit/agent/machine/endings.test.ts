@@ -54,6 +54,7 @@ describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
       question: null,
       activeSince: null,
       retryAt: null,
+      generation: 1,
     });
     expect(play.state.summary).toContain("changed my mind");
     expect(play.aborts).toBe(1);
@@ -91,6 +92,27 @@ describe.each(Object.entries(PHASES))("stopped %s", (_, begin) => {
   });
 });
 
+it("shows a long summary whole in the result, and its beginning in the progress line", () => {
+  const play = new Play();
+  stop(play, "x".repeat(600));
+  expect(play.state.summary).toBe(`Stopped by request: ${"x".repeat(600)}`);
+  expect(play.state.message).toHaveLength(500);
+});
+
+it("needs no reason to be stopped", () => {
+  const play = new Play();
+  stop(play);
+  expect(play.state.summary).toBe("Stopped by request.");
+});
+
+it("counts no activity when it is stopped while it waits", () => {
+  const play = new Play();
+  asks(play);
+  play.now = START + 3_600_000;
+  stop(play);
+  expect(play.state.activeMs).toBe(0);
+});
+
 it("leaves an effect uncertain that was under way when it was stopped", () => {
   const play = PHASES["while calls run"]?.() ?? new Play();
   stop(play);
@@ -107,6 +129,7 @@ describe("credits", () => {
     expect(play.state).toMatchObject({
       status: "stopped",
       statusDetail: "budget_reached",
+      summary: "The limit of 2 credits was reached: 2 were used.",
       creditsUsed: 2,
     });
   });
@@ -118,6 +141,7 @@ describe("credits", () => {
     expect(play.state).toMatchObject({
       status: "stopped",
       statusDetail: "credits_exhausted",
+      summary: "The account's credits are used up: 1 of 1 credits.",
       creditsUsed: 1,
     });
     expect(play.effects.size).toBe(0);
@@ -128,7 +152,10 @@ describe("credits", () => {
     expect(play.next()).toEqual({ do: "rest" });
     expect(play.state).toMatchObject({
       status: "failed",
-      error: { code: "credits_exhausted" },
+      error: {
+        code: "credits_exhausted",
+        message: "The account has no credits left, so the execution did not start.",
+      },
       creditsUsed: 0,
       startedAt: null,
     });
@@ -152,15 +179,18 @@ describe("credits", () => {
 
 describe("the step limit", () => {
   it("fails when the last step did not end the work", () => {
-    const play = new Play({ maxSteps: 1 });
-    play.reply([callOf("read", "look")]);
-    play.runs();
-    play.returns("look");
+    const play = new Play({ maxSteps: 2 });
+    for (const callId of ["look", "look again"]) {
+      play.reply([callOf("read", callId)]);
+      play.runs();
+      play.returns(callId);
+    }
     expect(play.next()).toEqual({ do: "rest" });
+    const message = "The limit of 2 steps was reached before the task was done.";
     expect(play.state).toMatchObject({
       status: "failed",
-      error: { code: "step_limit" },
-      stepsCompleted: 1,
+      error: { code: "step_limit", message },
+      stepsCompleted: 2,
     });
   });
 });
@@ -170,7 +200,10 @@ describe("the time limit", () => {
     const play = new Play({ timeoutSeconds: 60 });
     play.now = START + 60_000;
     expect(play.next()).toEqual({ do: "rest" });
-    expect(play.state).toMatchObject({ status: "failed", error: { code: "timed_out" } });
+    const error = { code: "timed_out", message: "The time limit of 60 seconds was reached." };
+    expect(play.state).toMatchObject({ status: "failed", error });
+    const data = { status: "failed", statusDetail: "timed_out", error };
+    expect(play.events.at(-1)).toMatchObject({ type: "status", data });
   });
 
   it("does not fail a millisecond early", () => {
@@ -208,7 +241,11 @@ describe("the time limit", () => {
     expect(expires(play)).toBe(false);
     play.now = START + 600_000;
     expect(expires(play)).toBe(true);
-    expect(play.state).toMatchObject({ status: "failed", error: { code: "input_timeout" } });
+    const message = "No answer was received within 600 seconds.";
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "input_timeout", message },
+    });
   });
 
   it("has no deadline for input while nothing is asked", () => {

@@ -46,7 +46,13 @@ describe("a model call that fails", () => {
   it("does nothing before its time has come", () => {
     const play = new Play();
     fails(play, busy());
-    expect(play.state).toMatchObject({ status: "active", statusDetail: "retrying" });
+    expect(play.state).toMatchObject({
+      status: "active",
+      statusDetail: "retrying",
+      message: "The model call failed: The model is busy.",
+    });
+    const retryAt = new Date(START + 1_000).toISOString();
+    expect(play.logged("log")).toEqual([{ message: play.state.message, retryAt }]);
     play.now += 999;
     expect(play.next()).toEqual({ do: "rest" });
     play.now += 1;
@@ -58,6 +64,12 @@ describe("a model call that fails", () => {
     const play = new Play();
     fails(play, new ModelError("The key is wrong.", { retryable: false }));
     expect(play.state).toMatchObject({ status: "failed", statusDetail: "model_error" });
+  });
+
+  it("shows the beginning of a long error in the progress line", () => {
+    const play = new Play();
+    fails(play, new ModelError("x".repeat(600), { retryable: true }));
+    expect(play.state.message).toHaveLength(500);
   });
 
   it("counts tries anew after a reply", () => {
@@ -91,16 +103,23 @@ describe("a model call that fails", () => {
 describe("a fault of our own", () => {
   it("is tried three times, then ends the execution with internal_error, for free", () => {
     const play = new Play();
-    for (let n = 0; n < 3; n += 1) {
+    const waits = [1, 2, 3].map(() => {
       play.now = play.state.retryAt ?? play.now;
       play.next();
       play.commit(stepFailed);
-    }
+      return play.state.retryAt === null ? null : play.state.retryAt - play.now;
+    });
+    expect(waits).toEqual([1_000, 2_000, null]);
+    const message = "The execution failed because of an internal error.";
     expect(play.state).toMatchObject({
       status: "failed",
-      error: { code: "internal_error" },
+      error: { code: "internal_error", message },
       creditsUsed: 0,
     });
+    expect(play.logged("log")).toMatchObject([
+      { message: "An internal error occurred. Retrying." },
+      { message: "An internal error occurred. Retrying." },
+    ]);
   });
 
   it("gives up the reads that run beside it, and runs them again later", () => {
@@ -131,7 +150,11 @@ describe("a fault of our own", () => {
 
 describe("a result that does not match the output schema", () => {
   const end = callOf("control", "end");
-  const wrong = [{ path: "total", rule: "type", message: "must be a number" }];
+  const wrong = [
+    { path: "total", rule: "type", message: "must be a number" },
+    { path: "", rule: "required", message: "must have the field name" },
+  ];
+  const list = "total: must be a number; data: must have the field name";
 
   function finishes(play: Play, violations = wrong): void {
     play.commit((t) => modelReplied(t, replyOf([end]), [end]));
@@ -147,10 +170,12 @@ describe("a result that does not match the output schema", () => {
     finishes(play);
     expect(play.state.status).toBe("active");
     expect(play.answers("end")).toEqual(["schema_mismatch", "schema_mismatch"]);
+    const refusal = `\`data\` does not match the output schema: ${list}`;
+    expect(play.refusals("end")).toEqual([refusal, refusal]);
     finishes(play);
     expect(play.state).toMatchObject({
       status: "failed",
-      error: { message: expect.stringContaining("total: must be a number") },
+      error: { code: "model_error", message: expect.stringContaining(list) },
     });
     expect(play.state.data).toBeUndefined();
   });

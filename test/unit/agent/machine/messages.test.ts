@@ -26,6 +26,10 @@ describe("a message for the next step", () => {
     play.runs();
     play.message("m1");
     play.message("m2");
+    expect(play.logged("message.queued")).toEqual([
+      { messageId: "m1", mode: "next_step", text: "text of m1" },
+      { messageId: "m2", mode: "next_step", text: "text of m2" },
+    ]);
     expect(play.logged("message.applied")).toEqual([]);
     play.returns("look");
     expect(play.next().do).toBe("ask_model");
@@ -53,6 +57,7 @@ describe("a message for the next step", () => {
     play.commit((t) => finish(t, "end", { status: "completed", summary: "done" }, []));
     expect(play.state.status).toBe("active");
     expect(play.answers("end")).toEqual(["new_messages"]);
+    expect(play.refusals("end")).toEqual([expect.stringContaining("new message")]);
     expect(play.next().do).toBe("ask_model");
     expect(play.logged("message.applied")).toEqual([{ messageId: "m1" }]);
   });
@@ -117,6 +122,16 @@ describe("an interrupting message", () => {
     expect(play.answers("post")).toEqual(["uncertain"]);
   });
 
+  it("says of an effect that has not started that it did not run", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look"), callOf("effect", "post")]);
+    play.runs();
+    play.message("m1", { mode: "interrupt" });
+    expect(play.answers("post")).toEqual(["interrupted"]);
+    expect(play.refusals("post")).toEqual(["The user interrupted this call before it finished."]);
+    expect(play.effects.size).toBe(0);
+  });
+
   it("ends the wait before another try", () => {
     const play = new Play();
     play.next();
@@ -159,6 +174,7 @@ describe("a question", () => {
       question: { kind: "question", text: "Which one?" },
     });
     expect(play.logged("question")).toEqual([{ kind: "question", text: "Which one?" }]);
+    expect(play.statuses().at(-1)).toBe("waiting_for_input/question");
     expect(play.announced).toEqual(["waiting_for_input"]);
     expect(play.next()).toEqual({ do: "rest" });
   });
@@ -172,7 +188,15 @@ describe("a question", () => {
     play.returns("later");
     expect(play.next().do).toBe("ask_model");
     expect(play.turns.at(-1)).toEqual({ role: "user", text: "The red one" });
-    expect(play.answers("ask")).toEqual(["ok"]);
+    expect(play.turns).toContainEqual({
+      role: "tool",
+      callId: "ask",
+      tool: "ask_user",
+      answer: {
+        ok: true,
+        content: { answered: true, note: "The answer is the user's next message." },
+      },
+    });
   });
 });
 

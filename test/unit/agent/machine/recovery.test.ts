@@ -33,6 +33,10 @@ describe("recovery", () => {
     play.runs();
     play.returns("a");
     recovers(play);
+    const { executionId } = play.seed;
+    expect(play.logged("log")).toEqual([
+      { message: "Resumed after an interruption of the service.", executionId },
+    ]);
     expect(play.runs()).toEqual(["b"]);
     expect(play.answers("a")).toEqual(["ok"]);
   });
@@ -43,6 +47,7 @@ describe("recovery", () => {
     play.runs();
     recovers(play);
     expect(play.answers("post")).toEqual(["uncertain"]);
+    expect(play.refusals("post")).toEqual([expect.stringContaining("may have taken effect")]);
     expect(play.effects.get("post")).toBe("uncertain");
     expect(play.runs()).toEqual(["look"]);
     play.returns("post");
@@ -74,10 +79,12 @@ describe("recovery", () => {
   });
 
   it("changes nothing where nothing was under way", () => {
-    for (const play of [new Play(), waiting()]) {
-      const { state } = play;
+    for (const play of [new Play(), waiting(), replied()]) {
+      const { state, events } = play;
+      const logged = events.length;
       recovers(play);
       expect(play.state).toEqual(state);
+      expect(events).toHaveLength(logged);
     }
   });
 
@@ -89,6 +96,7 @@ describe("recovery", () => {
       recovers(play);
     }
     expect(play.answers("code")).toEqual(["interrupted"]);
+    expect(play.refusals("code")).toEqual([expect.stringMatching(/4 times.*does not run again/)]);
     expect(play.runs()).toEqual(["next"]);
     expect(play.state.creditsUsed).toBe(1);
   });
@@ -99,7 +107,10 @@ describe("recovery", () => {
     expect(play.next()).toEqual({ do: "rest" });
     expect(play.state).toMatchObject({
       status: "failed",
-      error: { code: "internal_error", message: expect.stringContaining("4 times") },
+      error: {
+        code: "internal_error",
+        message: expect.stringContaining("4 times during the model call of step 1"),
+      },
       creditsUsed: 0,
     });
   });
@@ -134,6 +145,12 @@ describe("recovery", () => {
     recovers(play);
     expect(play.state.generation).toBeGreaterThan(generation);
   });
+
+  function replied(): Play {
+    const play = new Play();
+    play.reply([callOf("read", "look")]);
+    return play;
+  }
 
   function waiting(): Play {
     const play = new Play();

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { finish } from "../../../../src/agent/machine/replies.ts";
+import { askUser, finish } from "../../../../src/agent/machine/replies.ts";
+import { machineState } from "../../../../src/agent/machine/state.ts";
 import { callOf, found, Play, START } from "../../../support/execution.ts";
 
 /** The model's `finish`, as the loop hands it on. */
@@ -65,10 +66,43 @@ describe("an execution that goes well", () => {
 
   it("starts its clock of work with the first question to the model", () => {
     const play = new Play();
+    expect(play.state).toMatchObject({ startedAt: null, message: "Waiting to start" });
     play.now = START + 5_000;
     play.next();
-    expect(play.state.startedAt).toBe(START + 5_000);
-    expect(play.state.message).not.toBe("Waiting to start");
+    expect(play.state).toMatchObject({
+      startedAt: START + 5_000,
+      message: "Deciding what to do next",
+    });
+  });
+
+  it("stores each start of a model call, so that a lost one counts", () => {
+    const play = new Play();
+    play.next();
+    const { version } = play.state;
+    play.next();
+    expect(play.state).toMatchObject({ version: version + 1, asked: 2 });
+  });
+
+  it("counts as running once a call runs, not while the model's own call is decided", () => {
+    const play = new Play();
+    play.reply([end]);
+    play.runs();
+    expect(play.statuses().at(-1)).toBe("active/planning");
+    const other = new Play();
+    other.reply([callOf("read", "look")]);
+    other.runs();
+    expect(other.statuses().at(-1)).toBe("active/running");
+  });
+
+  it("shows in its progress line what the model says, cut to 500 characters, or else the call", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look")], "x".repeat(501));
+    expect(play.state.message).toBe("x".repeat(500));
+    play.runs();
+    expect(play.state.message).toBe("Doing look");
+    play.returns("look");
+    play.reply([end]);
+    expect(play.state.message).toBe("Deciding what to do next");
   });
 
   it("hands the result's data on", () => {
@@ -113,7 +147,10 @@ describe("the order of calls", () => {
   it("takes results in any order", () => {
     const play = new Play();
     play.reply(reads(3));
-    for (const callId of play.runs().reverse()) play.returns(callId);
+    play.runs();
+    play.returns("r2");
+    expect([play.answers("r0"), play.answers("r2")]).toEqual([[], ["ok"]]);
+    for (const callId of ["r1", "r0"]) play.returns(callId);
     expect(play.next().do).toBe("ask_model");
     expect(["r0", "r1", "r2"].flatMap((callId) => play.answers(callId))).toEqual([
       "ok",
@@ -152,6 +189,7 @@ describe("the order of calls", () => {
     const play = new Play();
     play.reply([{ callId: "x", tool: "dance", refused }, callOf("read", "look")]);
     expect(play.answers("x")).toEqual(["unknown_tool"]);
+    expect(machineState.parse(play.state)).toEqual(play.state);
     expect(play.runs()).toEqual(["look"]);
     play.returns("look");
     expect(play.state.creditsUsed).toBe(2);
@@ -193,6 +231,7 @@ describe("an end that was asked for beside an action", () => {
   it("is not taken when the action was not done for certain: the model reads that first", () => {
     const play = finishesAfter(failure, "completed");
     expect(play.answers("end")).toEqual(["unread_answer"]);
+    expect(play.refusals("end")).toEqual([expect.stringMatching(/failed\. Read its answer/)]);
     expect(play.next().do).toBe("ask_model");
   });
 
@@ -262,11 +301,49 @@ describe("usage", () => {
     });
   });
 
-  it("charges a call's own price", () => {
+  it.each([
+    ["the call's own price", undefined, 3],
+    ["less when the tool did less", 1, 2],
+    ["never more than was announced", 9, 3],
+  ])("charges %s", (_, price, total) => {
     const play = new Play();
     play.reply([callOf("local", "code", { price: 2 })]);
     play.runs();
-    play.returns("code");
-    expect(play.state.creditsUsed).toBe(3);
+    play.returns("code", price === undefined ? found : { ...found, price });
+    expect(play.state.creditsUsed).toBe(total);
+  });
+});
+
+describe("the evidence of an answer", () => {
+  it("is stored with its address and the calls that it is based on", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look"), callOf("read", "sum")]);
+    play.runs();
+    const url = "https://example.com/prices";
+    play.returns("look", { ...found, url });
+    play.returns("sum", { ...found, basedOn: ["look"] });
+    expect(play.evidence).toEqual([
+      { kind: "evidence", callId: "look", url, basedOn: [] },
+      { kind: "evidence", callId: "sum", url: null, basedOn: ["look"] },
+    ]);
+  });
+});
+
+describe("a result of a call that no longer runs", () => {
+  it.each([
+    ["a question", (play: Play) => play.commit((t) => askUser(t, "end", "Which one?"))],
+    [
+      "a finish",
+      (play: Play) =>
+        play.commit((t) => finish(t, "end", { status: "completed", summary: "Late" }, [])),
+    ],
+    ["an answer", (play: Play) => play.returns("end")],
+  ])("is dropped: %s", (_, comesLate) => {
+    const play = new Play();
+    play.reply([end, callOf("read", "look")]);
+    const { state } = play;
+    comesLate(play);
+    expect(play.state).toEqual(state);
+    expect(play.answers("end")).toEqual([]);
   });
 });

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { callOf, Play } from "../../../support/execution.ts";
+
+describe("the log", () => {
+  it("names each call when it starts and when it ends, with its error if it failed", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look"), callOf("read", "miss")]);
+    play.runs();
+    const error = { code: "http_404", message: "No such page" };
+    play.returns("look");
+    play.returns("miss", { answer: { ok: false, error } });
+    expect(play.logged("tool.started")).toEqual([
+      { callId: "look", tool: "browse", description: "Doing look", step: 1 },
+      { callId: "miss", tool: "browse", description: "Doing miss", step: 1 },
+    ]);
+    expect(play.logged("tool.finished")).toEqual([
+      { callId: "look", tool: "browse", ok: true },
+      { callId: "miss", tool: "browse", ok: false, error },
+    ]);
+  });
+
+  it("does not show the model's decision to finish or to ask as a tool at work", () => {
+    const play = new Play();
+    play.reply([callOf("control", "end")]);
+    const { version } = play.state;
+    play.runs();
+    expect(play.logged("tool.started")).toEqual([]);
+    expect(play.state.version).toBe(version + 1);
+  });
+
+  it("contains what the model says beside its calls, up to 4,000 characters", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look")], "x".repeat(4_001));
+    expect(play.logged("log")).toEqual([{ message: "x".repeat(4_000) }]);
+  });
+
+  it("has no empty line when the model says nothing", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look")]);
+    expect(play.logged("log")).toEqual([]);
+  });
+});
