@@ -2,8 +2,11 @@ import { createHmac } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig, StoredAuth } from "../../../../src/contract/inbound/endpoint.ts";
 import { auth, freshness, signature } from "../../../../src/inbound/checks/authentication.ts";
+import { gzipBody } from "../../../../src/inbound/payload/body.ts";
 import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
+import { signHeaders } from "../../../../src/inbound/signatures/verify.ts";
 import type { Endpoint, OpenSecret } from "../../../../src/inbound/types.ts";
+import { bomb } from "../../../support/bombs.ts";
 import { authWith, endpointWith, KEPT, NOW, requestWith } from "../../../support/hook-request.ts";
 import { rulesOf, verdictOf } from "./support.ts";
 
@@ -53,6 +56,7 @@ describe("the token and the headers", () => {
       [null, { "X-Webhook-Token-": SECRET }],
       [null, { Authorization: SECRET }],
       [null, { Authorization: `Basic ${SECRET}` }],
+      [null, { Authorization: `NotBearer ${SECRET}` }],
       [null, { Authorization: `Basic ${btoa(`:${SECRET}`)}` }],
       [null, { Authorization: "Bearer" }],
       [null, { Authorization: `Bearer${SECRET}` }],
@@ -129,6 +133,16 @@ describe("the token and the headers", () => {
       expect(await judged(at, { ...headers })).toBe(verdict);
     });
 
+    it("say which is missing and which is wrong", async () => {
+      const verdict = await verdictOf(auth, at, requestWith({ headers: { "X-Env": "test" } }));
+      expect(verdict).toMatchObject({
+        errors: [
+          { path: "X-Env", rule: "header", message: "The header has the wrong value." },
+          { path: "X-Source", rule: "header", message: "The header is missing." },
+        ],
+      });
+    });
+
     it("whose value could not be opened let nobody in", async () => {
       const headers = { "X-Env": "prod", "X-Source": "shop" };
       expect(await judged({ ...at, headerValues: [] }, headers)).toBe("unauthorized: header");
@@ -146,7 +160,10 @@ describe("the token and the headers", () => {
   });
 
   it("asks for nothing where nothing is set", async () => {
-    expect(await judged(endpointWith(), {})).toBe("skipped");
+    expect(await verdictOf(auth, endpointWith(), requestWith())).toEqual({
+      kind: "skipped",
+      note: "The endpoint requires no token and no headers.",
+    });
   });
 
   describe("a hub's challenge", () => {
@@ -166,7 +183,7 @@ describe("the token and the headers", () => {
       const verdict = await context(withToken(), "hub.challenge=12345&hub.verify_token=guess");
       expect(verdict).toMatchObject({
         kind: "refused",
-        errors: [{ rule: "token" }, { rule: "hub_challenge" }],
+        errors: [{ rule: "token" }, { path: "hub.challenge", rule: "hub_challenge" }],
       });
     });
 
@@ -180,9 +197,88 @@ describe("the token and the headers", () => {
   });
 });
 
+describe("a signature", () => {
+  const SECRET = "a-secret-of-tests";
+  const github = presetOf("github").scheme;
+  const slack = presetOf("slack").scheme;
+  const url = new URL("https://prompthook.example/hooks/orders");
+
+  type Scheme = typeof github;
+
+  const endpointOf = (scheme: Scheme, previous: OpenSecret["previous"] = null) =>
+    endpointWith(
+      { auth: authWith({ hmac: { preset: null, scheme, secret: KEPT } }) },
+      { hmac: { current: SECRET, previous } },
+    );
+
+  const signed = (scheme: Scheme, secret: string, text: string) => {
+    const body = new TextEncoder().encode(text);
+    return signHeaders(scheme, secret, { url, body, contentType: null, now: NOW, id: "d-1" });
+  };
+
+  it("is not asked for where none is set", async () => {
+    expect(await verdictOf(signature, endpointWith(), requestWith())).toEqual({
+      kind: "skipped",
+      note: "The endpoint requires no signature.",
+    });
+  });
+
+  it("hands the signed time on to the checks after it", async () => {
+    const request = requestWith({ headers: await signed(slack, SECRET, "{}") });
+    expect(await verdictOf(signature, endpointOf(slack), request)).toEqual({
+      kind: "passed",
+      found: { signedAt: NOW },
+    });
+  });
+
+  it("by the previous secret passes until that ends, with a note", async () => {
+    const request = requestWith({ headers: await signed(github, "the-old-secret", "{}") });
+    const until = (validUntil: number) =>
+      verdictOf(signature, endpointOf(github, { value: "the-old-secret", validUntil }), request);
+    expect(await until(NOW + 1)).toEqual({
+      kind: "passed",
+      found: { signedAt: null },
+      note: "Signed with the previous secret.",
+    });
+    expect(await until(NOW)).toMatchObject({ kind: "refused" });
+  });
+
+  it.each([
+    ["signature_missing", "The header X-Hub-Signature-256 is missing.", {}],
+    [
+      "signature_mismatch",
+      "The signature does not match.",
+      { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` },
+    ],
+  ])("that is refused names its header: %s", async (rule, message, headers) => {
+    const verdict = await verdictOf(signature, endpointOf(github), requestWith({ headers }));
+    expect(verdict).toMatchObject({
+      kind: "refused",
+      code: "unauthorized",
+      errors: [{ path: "X-Hub-Signature-256", rule, message }],
+    });
+  });
+
+  it("over a body that inflates beyond the limit is refused for its size", async () => {
+    const headers = { "X-Hub-Signature-256": `sha256=${"0".repeat(64)}` };
+    const request = requestWith({ headers, body: gzipBody(bomb(1), 1_000) });
+    const verdict = await verdictOf(signature, endpointOf(github), request);
+    expect(verdict).toMatchObject({
+      stage: "size",
+      code: "payload_too_large",
+      errors: [{ rule: "max_bytes", message: "The body exceeds 1000 bytes." }],
+    });
+  });
+
+  it("is not judged with a secret that was not opened", async () => {
+    const at = { ...endpointOf(github), hmac: null };
+    await expect(verdictOf(signature, at, requestWith())).rejects.toThrow("not opened");
+  });
+});
+
 describe("the diagnosis of a signature", () => {
   const SECRET = "a-secret-of-tests";
-  const HINT = "The preset github fixes these settings";
+  const HINT = "fixes these settings";
   const { scheme } = presetOf("github");
 
   /** What the log says of a GitHub signature of the body `{}` that was made like this. */
@@ -198,7 +294,7 @@ describe("the diagnosis of a signature", () => {
 
   it("tells who uses a preset where a setting could be changed", async () => {
     const base64 = `sha256=${createHmac("sha256", SECRET).update("{}").digest("base64")}`;
-    expect((await diagnosed("github", base64)).join(" ")).toContain(HINT);
+    expect((await diagnosed("github", base64)).join(" ")).toContain(`The preset github ${HINT}`);
     expect((await diagnosed(null, base64)).join(" ")).not.toContain(HINT);
   });
 
@@ -212,6 +308,7 @@ describe("the freshness", () => {
   type Protection = EndpointConfig["replayProtection"];
 
   const STALE = "unauthorized: freshness";
+  const UNREADABLE = "The timestamp is not ISO 8601, epoch seconds or milliseconds.";
   const TOLERANCE = 300_000;
 
   const at = (changes: Partial<Protection> = {}) =>
@@ -255,9 +352,8 @@ describe("the freshness", () => {
 
     it("by anything where replay protection is off", async () => {
       const found = { signedAt: 0, payload: { timestamp: 0 } };
-      expect(await rulesOf(freshness, at({ enabled: false }), requestWith(), found)).toBe(
-        "skipped",
-      );
+      const verdict = await verdictOf(freshness, at({ enabled: false }), requestWith(), found);
+      expect(verdict).toEqual({ kind: "skipped", note: "Replay protection is off." });
     });
   });
 
@@ -278,7 +374,11 @@ describe("the freshness", () => {
       [[{ timestamp: 0 }]],
       ["text"],
     ])("a body that tells no time is taken: %j", async (payload) => {
-      expect(await judged({ payload: structuredClone(payload) })).toBe("skipped");
+      const found = { payload: structuredClone(payload) };
+      expect(await verdictOf(freshness, at(), requestWith(), found)).toEqual({
+        kind: "skipped",
+        note: "The request has no timestamp.",
+      });
     });
 
     it("a time that a prototype carries is none", async () => {
@@ -297,7 +397,10 @@ describe("the freshness", () => {
 
     it.each(["", "soon", "2026-11-18", "[object Object]"])("%j is refused there", async (text) => {
       const request = requestWith({ headers: { "X-Sent-At": text } });
-      expect(await rulesOf(freshness, at({ timestamp: inHeader }), request)).toBe(STALE);
+      expect(await verdictOf(freshness, at({ timestamp: inHeader }), request)).toMatchObject({
+        code: "unauthorized",
+        errors: [{ path: "X-Sent-At", rule: "freshness", message: UNREADABLE }],
+      });
       const found = { payload: { meta: { sent_at: text } } };
       expect(await rulesOf(freshness, at({ timestamp: inBody }), request, found)).toBe(STALE);
     });
@@ -321,9 +424,19 @@ describe("the freshness", () => {
 
   it("says how old it is, with a challenge", async () => {
     const verdict = await verdictOf(freshness, at(), requestWith(), { signedAt: NOW - 300_001 });
+    const message = "The request is 301 s old; the limit is 300 s.";
     expect(verdict).toMatchObject({
-      errors: [{ message: "The request is 301 s old; the limit is 300 s." }],
+      errors: [{ rule: "freshness", message }],
       headers: { "WWW-Authenticate": expect.any(String) },
+    });
+    expect(verdict).not.toHaveProperty("errors.0.path");
+  });
+
+  it("says how far ahead it is, and where that was read", async () => {
+    const found = { payload: { timestamp: NOW + 300_001 } };
+    const message = "The request is 301 s ahead of the service's clock; the limit is 300 s.";
+    expect(await verdictOf(freshness, at(), requestWith(), found)).toMatchObject({
+      errors: [{ path: "timestamp", rule: "freshness", message }],
     });
   });
 });

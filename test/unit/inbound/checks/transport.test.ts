@@ -73,8 +73,74 @@ describe("the method", () => {
   it("names those that are taken", async () => {
     const at = endpointWith({ methods: ["POST", "GET"] });
     const verdict = await verdictOf(method, at, requestWith({ method: "PUT" }));
-    expect(verdict).toMatchObject({ headers: { Allow: "POST, GET" } });
+    expect(verdict).toMatchObject({
+      errors: [{ message: "PUT is not allowed. Allowed methods: POST, GET." }],
+      headers: { Allow: "POST, GET" },
+    });
   });
+});
+
+describe("a refusal says what is wrong", () => {
+  const list = endpointWith({ auth: authWith({ ipAllowlist: ["203.0.113.7"] }) });
+  const long = "X".repeat(100);
+  const { maxBytes } = configWith().validation;
+  const tooLong: ReceivedBody = { kind: "too_large", limit: 4, beginning: null };
+
+  it.each([
+    ["The endpoint is deleted.", endpoint, endpointWith({ deleted: true }), {}],
+    ["The endpoint is disabled.", endpoint, endpointWith({ enabled: false }), {}],
+    ["The request used plain HTTP.", https, endpointWith(), { url: "http://hooks.example/" }],
+    [
+      "The request used TLSv1.2; TLS 1.3 or later is required.",
+      https,
+      endpointWith(),
+      { tlsVersion: "TLSv1.2" },
+    ],
+    [
+      `The request used ${"X".repeat(20)}; TLS 1.3 or later is required.`,
+      https,
+      endpointWith(),
+      { tlsVersion: long },
+    ],
+    [
+      `${"X".repeat(20)} is not allowed. Allowed methods: POST.`,
+      method,
+      endpointWith(),
+      { method: long },
+    ],
+    ["The source IP address is unknown.", ip, list, { sourceIp: null }],
+    ["The source IP address is invalid.", ip, list, { sourceIp: "here" }],
+    [
+      "203.0.113.8 is not on the IP allowlist of the endpoint.",
+      ip,
+      list,
+      { sourceIp: "::ffff:203.0.113.8" },
+    ],
+    ["The body exceeds 4 bytes.", size, endpointWith(), { body: tooLong }],
+    [
+      `The body exceeds ${maxBytes} bytes.`,
+      size,
+      endpointWith(),
+      { body: plainBody(new Uint8Array(maxBytes + 1)) },
+    ],
+    [
+      "The Content-Type must be JSON, a form or text, in UTF-8.",
+      contentType,
+      endpointWith(),
+      { headers: { "Content-Type": "image/png" } },
+    ],
+  ])("%s", async (message, check, at, changes) => {
+    const verdict = await verdictOf(check, at, requestWith(changes));
+    expect(verdict).toMatchObject({ kind: "refused", errors: [{ message }] });
+  });
+});
+
+it.each([
+  ["The endpoint has no IP allowlist.", ip, {}],
+  ["The payload of a GET is in its query.", contentType, { method: "GET" }],
+])("a check that does not apply says so: %s", async (note, check, changes) => {
+  const verdict = await verdictOf(check, endpointWith(), requestWith(changes));
+  expect(verdict).toEqual({ kind: "skipped", note });
 });
 
 describe("the size", () => {
@@ -88,6 +154,13 @@ describe("the size", () => {
     ["of another encoding", { kind: "unsupported", detail: "", beginning: bytes(4) }, "passed"],
   ] as const)("of a body %s: %s", async (_, body, kind) => {
     expect(await verdictOf(size, limited, requestWith({ body }))).toMatchObject({ kind });
+  });
+
+  it("is refused by its own rule, with 413", async () => {
+    const body = { kind: "too_large", limit: 4, beginning: null } as const;
+    expect(await rulesOf(size, limited, requestWith({ body }))).toBe(
+      "payload_too_large: max_bytes",
+    );
   });
 });
 

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import type { Findings } from "../../../../src/inbound/checks/check.ts";
+import { mapping, parse, validation } from "../../../../src/inbound/checks/payload.ts";
+import { gzipBody, plainBody } from "../../../../src/inbound/payload/body.ts";
+import { gzip } from "../../../support/bombs.ts";
+import { configWith, workflowWith } from "../../../support/endpoint.ts";
+import { endpointWith, NOW, requestWith } from "../../../support/hook-request.ts";
+import { rulesOf, verdictOf } from "./support.ts";
+
+const NOT_PARSED = { kind: "skipped", note: "The payload is not parsed." };
+
+describe("the payload", () => {
+  const limitOf = (maxBytes: number) =>
+    endpointWith({ validation: { ...configWith().validation, maxBytes } });
+
+  it("of a GET is its query, whatever its body says", async () => {
+    const url = "https://prompthook.example/hooks/a?order=7";
+    const request = requestWith({ method: "GET", url, body: '{"order":8}' });
+    expect(await verdictOf(parse, endpointWith(), request)).toEqual({
+      kind: "passed",
+      found: { payload: { order: "7" } },
+    });
+  });
+
+  it("of any other method is its body", async () => {
+    const url = "https://prompthook.example/hooks/a?order=7";
+    const request = requestWith({ method: "PUT", url, body: '{"order":8}' });
+    expect(await verdictOf(parse, endpointWith(), request)).toMatchObject({
+      found: { payload: { order: 8 } },
+    });
+  });
+
+  it.each([
+    ["too long", { kind: "too_large", limit: 4, beginning: null }],
+    ["in another encoding", { kind: "unsupported", detail: "", beginning: new Uint8Array() }],
+  ] as const)("is not parsed from a body that is %s", async (_, body) => {
+    expect(await verdictOf(parse, endpointWith(), requestWith({ body }))).toEqual(NOT_PARSED);
+  });
+
+  it("may fill the limit, and is refused one byte beyond it", async () => {
+    // The limit may have been lowered since the body was read.
+    const body = plainBody(new TextEncoder().encode("[1,2]"));
+    expect(await rulesOf(parse, limitOf(5), requestWith({ body }))).toBe("passed");
+    expect(await rulesOf(parse, limitOf(4), requestWith({ body }))).toBe(
+      "payload_too_large: max_bytes",
+    );
+  });
+
+  it("of a broken gzip stream is refused as such", async () => {
+    const body = gzipBody(gzip("{}").slice(0, -1), 1_000);
+    expect(await verdictOf(parse, endpointWith(), requestWith({ body }))).toMatchObject({
+      code: "malformed_json",
+      errors: [{ rule: "content_encoding", message: "The body is not one complete gzip stream." }],
+    });
+  });
+});
+
+it("validates and maps nothing that is not parsed", async () => {
+  const at = endpointWith({ workflow: workflowWith() });
+  expect(await verdictOf(validation, at, requestWith())).toEqual(NOT_PARSED);
+  expect(await verdictOf(mapping, at, requestWith())).toEqual(NOT_PARSED);
+});
+
+describe("the mapping", () => {
+  const found: Findings = {
+    signedAt: null,
+    payload: { order: 7 },
+    mappedInputs: null,
+    warnings: [],
+  };
+  const mapped = (endpoint: ReturnType<typeof endpointWith>, mapAnyway: boolean) =>
+    mapping.run({
+      endpoint,
+      request: requestWith(),
+      now: NOW,
+      minTlsVersion: "1.3",
+      mapAnyway,
+      found,
+    });
+  const whole = { mappedInputs: { payload: { order: 7 } }, warnings: [] };
+
+  it("waits until a workflow is attached", async () => {
+    expect(await mapped(endpointWith(), false)).toEqual({
+      kind: "skipped",
+      note: "No workflow is attached.",
+    });
+  });
+
+  it("of a preview goes on without a workflow, and says so", async () => {
+    expect(await mapped(endpointWith(), true)).toEqual({
+      kind: "passed",
+      found: whole,
+      note: "No workflow is attached. Mapped without knowing what inputs it will declare.",
+    });
+  });
+
+  it("needs no note where the workflow is known", async () => {
+    expect(await mapped(endpointWith({ workflow: workflowWith() }), true)).toEqual({
+      kind: "passed",
+      found: whole,
+    });
+  });
+});
