@@ -1,5 +1,5 @@
 import { join, resolve } from "node:path";
-import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-pool-workers";
+import { cloudflareTest, readD1Migrations } from "@cloudflare/vitest-plugin";
 import { defineConfig } from "vitest/config";
 import { readLocalOptions } from "./scripts/local/options.ts";
 import { workerBindings } from "./test/support/worker/bindings.ts";

@@ -128,4 +128,5 @@ export function printProblems({ level, message }: LogLine): void {
 }
 
 /** workerd's stack for a connection that failed; the service logs the failure where it matters. */
-const NETWORK_FAILURE = /^(?:e = )?kj\/(?:async-io|compat\/tls)[^\n]*(?:failed|disconnected): /;
+const NETWORK_FAILURE =
+  /^(?:e = )?(?:kj\/(?:async-io|compat\/tls)[^\n]*(?:failed|disconnected)|rust\/worker\/[^\n]*failed to lookup address information): /;

@@ -138,9 +138,11 @@ function serveWorker(api: Hono, account: CloudflareAccount, runtime: CloudflareR
     return ok(http, {});
   });
   api.get("/workers/subdomain", (http) => ok(http, { subdomain: "harbour-lane" }));
-  api.get(`${WORKER}/subdomain`, (http) =>
-    ok(http, { enabled: account.onWorkersDev, previews_enabled: false }),
-  );
+  api.get("/workers/workers/:name", (http) => {
+    const { name } = http.req.param();
+    const subdomain = { enabled: account.onWorkersDev, previews_enabled: false };
+    return ok(http, { id: name, name, subdomain });
+  });
   api.post(`${WORKER}/subdomain`, (http) => {
     account.onWorkersDev = true;
     return ok(http, { enabled: true, previews_enabled: false });

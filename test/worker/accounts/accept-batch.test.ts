@@ -168,7 +168,7 @@ describe("taking over promised executions", () => {
 
   it("takes all or nothing", async () => {
     const account = await openAccount({ credits: 100 });
-    const tooLarge = runOf({ metadata: { note: "x".repeat(3_000_000) } });
+    const tooLarge = runOf({ metadata: { note: "x".repeat(9_000_000) } });
     expect(await refusalOf(account, [runOf(), tooLarge])).toContain("too big");
     expect(await creditsOf(account)).toEqual({ available: 100, reserved: 0, consumed: 0 });
     expect(await rowsOf(account)).toEqual([]);

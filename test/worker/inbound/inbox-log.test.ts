@@ -151,14 +151,14 @@ describe("a body", () => {
 
 it("long inputs are kept whole, and left out of lists", async () => {
   const inbox = await openInbox();
-  const mappedInputs = { text: "ü".repeat(2_000_000) };
+  const mappedInputs = { text: "ü".repeat(5_000_000) };
   const arrival = inbox.arrival({ decision: accepting({ mappedInputs }) });
   const { requestId } = arrival.request;
   await inbox.api.accept(arrival);
   expect((await inbox.api.list(wholeLog)).entries).toMatchObject([{ mappedInputs: null }]);
-  expect((await inbox.api.entry(requestId))?.entry.mappedInputs?.text).toHaveLength(2_000_000);
+  expect((await inbox.api.entry(requestId))?.entry.mappedInputs?.text).toHaveLength(5_000_000);
   const [item] = (await inbox.api.workBatch([requestId])).items;
-  expect(item?.work.kind === "mapped" && item.work.inputs.text).toHaveLength(2_000_000);
+  expect(item?.work.kind === "mapped" && item.work.inputs.text).toHaveLength(5_000_000);
 });
 
 it("errors of any length are logged as far as a row holds them", async () => {
