@@ -3,7 +3,7 @@ import { handleCallbackBatch, handleDeadCallbacks } from "./callbacks/consumer.t
 import { handleDeadInbound, handleInboundBatch } from "./inbound/consumer.ts";
 
 export { Account } from "./accounts/account.ts";
-export { ExecutionSession } from "./agent/session.ts";
+export { SessionHost } from "./agent/host.ts";
 export { EndpointInbox } from "./inbound/inbox/inbox.ts";
 
 export default {

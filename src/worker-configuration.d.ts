@@ -15,13 +15,13 @@ interface __BaseEnv_CloudflareEnv {
 	ADMIN_TOKEN: string;
 	ENCRYPTION_KEY: string;
 	ACCOUNT: DurableObjectNamespace<import("./index").Account>;
-	SESSION: DurableObjectNamespace<import("./index").ExecutionSession>;
+	SESSION_HOST: DurableObjectNamespace<import("./index").SessionHost>;
 	INBOX: DurableObjectNamespace<import("./index").EndpointInbox>;
 }
 declare namespace Cloudflare {
 	interface GlobalProps {
 		mainModule: typeof import("./index");
-		durableNamespaces: "Account" | "ExecutionSession" | "EndpointInbox";
+		durableNamespaces: "Account" | "SessionHost" | "EndpointInbox";
 	}
 	interface Env extends __BaseEnv_CloudflareEnv {}
 }

@@ -1,5 +1,4 @@
 import { DurableObject } from "cloudflare:workers";
-import { v7 as uuidv7 } from "uuid";
 import type {
   AcceptReply,
   AccountApi,
@@ -26,6 +25,7 @@ import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { isInitialised } from "../durable/schema.ts";
 import { within } from "../lib/async.ts";
+import { newExecutionId, pickSlot, withSlot } from "../lib/execution-id.ts";
 import { logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
 import type { Admitted } from "./access.ts";
@@ -81,13 +81,14 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     credential: Credential,
     draft: SeedDraft,
     idempotency: Idempotency | null,
-    executionId = uuidv7(),
+    requestId = newExecutionId(),
   ): Promise<AcceptReply> {
     await this.#components?.batcher.join(Date.now());
     const admission = this.#admit(credential);
     if (admission.kind !== "admitted") return admission;
     const { components, rate } = admission;
-    const before = components.ledger.repeat(idempotency, executionId);
+    const { ledger } = components;
+    const before = ledger.repeat(idempotency, requestId);
     if (before.kind === "reused") return { kind: "key_reused", rate };
     if (before.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
 
@@ -96,7 +97,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const now = Date.now();
     const { tools, mcpServers } = granted;
     const whole = { ...draft, tools, mcpServers };
-    const acceptance = components.ledger.accept(whole, idempotency, { now, executionId });
+    const executionId = withSlot(requestId, pickSlot(ledger.live, Math.random()));
+    const acceptance = ledger.accept(whole, idempotency, { now, executionId });
     if ("kind" in acceptance) {
       const { needed, available } = acceptance;
       return { kind: "insufficient_credits", rate, needed, available };

@@ -12,6 +12,7 @@ import {
 } from "../contract/account.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
+import { LAST_SLOT, withSlot } from "../lib/execution-id.ts";
 import { balance, EMPTY_BALANCE, grant, type Hold, hold, settle } from "./balance.ts";
 import type { PendingStarts } from "./pending-starts.ts";
 
@@ -31,6 +32,9 @@ const executionEntry = z.object({
   version: z.number(),
   settled_at: z.number().nullable(),
 });
+
+const idRow = z.object({ execution_id: z.string() });
+const liveRow = z.object({ live: z.number() });
 
 const grantRow = z.object({ amount: z.number(), note: z.string() });
 
@@ -52,6 +56,7 @@ export class Ledger {
   readonly #storage: DurableObjectStorage;
   readonly #pendingStarts: PendingStarts;
   #profile: Profile | null;
+  #live: number | null = null;
 
   constructor(storage: DurableObjectStorage, pendingStarts: PendingStarts) {
     this.#storage = storage;
@@ -62,6 +67,16 @@ export class Ledger {
 
   get profile(): Profile | null {
     return this.#profile;
+  }
+
+  /** The number of executions that have not ended. */
+  get live(): number {
+    this.#live ??= liveRow.parse(
+      this.#storage.sql
+        .exec("SELECT count(*) AS live FROM executions WHERE settled_at IS NULL")
+        .one(),
+    ).live;
+    return this.#live;
   }
 
   create(
@@ -104,14 +119,15 @@ export class Ledger {
 
   /**
    * Returns the answer that this request got before: under its idempotency key, or under its own id when
-   * its answer was lost.
+   * its answer was lost. That id is the execution's, but for the slot.
    */
   repeat(
     idempotency: Idempotency | null,
-    executionId: string,
+    requestId: string,
   ): { kind: "new" | "reused" } | { kind: "same"; acceptance: Acceptance } {
     if (idempotency === null) {
-      if (!this.#known([executionId]).has(executionId)) return { kind: "new" };
+      const executionId = this.#inAnySlot(requestId);
+      if (executionId === null) return { kind: "new" };
       const { available: availableCredits } = this.#existing().balance;
       const body = { executionId, status: "active" as const, availableCredits };
       return { kind: "same", acceptance: { replayed: false, body } };
@@ -123,7 +139,8 @@ export class Ledger {
     const { body_hash, reply } = z.object({ body_hash: z.string(), reply: z.string() }).parse(row);
     if (body_hash !== idempotency.bodyHash) return { kind: "reused" };
     const body = triggerAccepted.parse(JSON.parse(reply));
-    return { kind: "same", acceptance: { replayed: body.executionId !== executionId, body } };
+    const replayed = withSlot(body.executionId, 0) !== withSlot(requestId, 0);
+    return { kind: "same", acceptance: { replayed, body } };
   }
 
   /** Holds the credits and stores the seed, the row and the idempotency key: the promise of a 202. */
@@ -132,6 +149,7 @@ export class Ledger {
     idempotency: Idempotency | null,
     { now, executionId }: { now: number; executionId: string },
   ): Acceptance | { kind: "insufficient"; needed: number; available: number } {
+    const { live } = this;
     const before = this.#existing();
     const held = hold(before.balance, draft.maxCredits, DEFAULT_MAX_CREDITS);
     if (!held.ok) {
@@ -153,6 +171,7 @@ export class Ledger {
       }
       this.#save({ ...before, balance: held.after, updatedAt: now });
     });
+    this.#live = live + 1;
     return { replayed: false, body };
   }
 
@@ -162,6 +181,7 @@ export class Ledger {
    * ids of the new ones, in their order.
    */
   acceptBatch(runs: readonly GrantedRun[], now: number): string[] {
+    const { live } = this;
     const before = this.#existing();
     const { accountId } = before;
     const known = this.#known(runs.map(({ executionId }) => executionId));
@@ -179,11 +199,13 @@ export class Ledger {
       for (const seed of seeds) this.#insert(seed);
       this.#save({ ...before, balance: money, updatedAt: now });
     });
+    this.#live = live + seeds.length;
     return seeds.map(({ executionId }) => executionId);
   }
 
   /** Stores a status report and settles a final one. An older or repeated report changes nothing. */
   report({ row, settle: used }: ExecutionReport, now: number): void {
+    const { live } = this;
     const before = this.#existing();
     const { sql } = this.#storage;
     const found = sql
@@ -194,6 +216,7 @@ export class Ledger {
       .toArray()[0];
     if (found === undefined) return;
     const entry = executionEntry.parse(found);
+    const isEnd = used !== null && entry.settled_at === null;
     this.#transaction(() => {
       if (row.version > entry.version) {
         sql.exec(
@@ -203,12 +226,13 @@ export class Ledger {
           row.executionId,
         );
       }
-      if (used === null || entry.settled_at !== null) return;
+      if (!isEnd) return;
       // The execution ended, so its session has the seed.
       this.#pendingStarts.remove([row.executionId]);
       sql.exec("UPDATE executions SET settled_at = ? WHERE execution_id = ?", now, row.executionId);
       this.#save({ ...before, balance: settle(before.balance, entry.held, used), updatedAt: now });
     });
+    if (isEnd) this.#live = live - 1;
   }
 
   /** Deletes expired idempotency keys and old settled executions. */
@@ -244,6 +268,19 @@ export class Ledger {
     };
   }
 
+  /** Returns the id of the known execution that equals this id but for the slot, or null. */
+  #inAnySlot(requestId: string): string | null {
+    const found = this.#storage.sql
+      .exec(
+        "SELECT execution_id FROM executions WHERE execution_id BETWEEN ? AND ?",
+        withSlot(requestId, 0),
+        withSlot(requestId, LAST_SLOT),
+      )
+      .toArray()
+      .map((row) => idRow.parse(row).execution_id);
+    return found.find((id) => withSlot(id, 0) === withSlot(requestId, 0)) ?? null;
+  }
+
   #known(executionIds: readonly string[]): Set<string> {
     const found = this.#storage.sql
       .exec(
@@ -252,9 +289,7 @@ export class Ledger {
         JSON.stringify(executionIds),
       )
       .toArray();
-    return new Set(
-      found.map((item) => z.object({ execution_id: z.string() }).parse(item).execution_id),
-    );
+    return new Set(found.map((item) => idRow.parse(item).execution_id));
   }
 
   #insert(seed: ExecutionSeed): void {

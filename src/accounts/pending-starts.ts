@@ -2,7 +2,7 @@ import * as z from "zod";
 import { type ExecutionSeed, executionSeed } from "../contract/session.ts";
 import { isLong, LongTexts } from "../durable/long-texts.ts";
 import type { RequestBatcher } from "../durable/request-batcher.ts";
-import { sessionStub } from "../durable/stubs.ts";
+import { sessionHostStub } from "../durable/stubs.ts";
 import { sleep, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 
@@ -143,7 +143,7 @@ export class StartDispatcher {
     try {
       const seed = this.#pending.get(executionId);
       if (seed !== null) {
-        const start = sessionStub(this.#env, executionId).start(seed);
+        const start = sessionHostStub(this.#env, seed.accountId, executionId).start(seed);
         await within("the session", START_TIMEOUT_MS, start);
       }
       this.#removeSoon(executionId);

@@ -27,6 +27,11 @@ export class ChangeNotifier {
     await sleep(0);
   }
 
+  /** Whether nobody waits. */
+  get isQuiet(): boolean {
+    return this.#waiting.size === 0;
+  }
+
   notify(): void {
     for (const done of [...this.#waiting]) done();
   }

@@ -5,6 +5,8 @@ import { createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import type { StoredFact } from "./journal/facts.ts";
+import type { History } from "./journal/history.ts";
 import type { LoopDependencies } from "./loop.ts";
 import type { Transition } from "./machine/transition.ts";
 import { createServerDirectory, discoverTools, type McpDependencies } from "./mcp/discover.ts";
@@ -12,7 +14,6 @@ import { createRemoteTool } from "./mcp/tool.ts";
 import { createModel } from "./models/registry.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
 import type { Sandbox } from "./ports/sandbox.ts";
-import type { RemoteTools, SessionStore } from "./store/session-store.ts";
 import { createToolset } from "./tools/registry.ts";
 import { FUEL } from "./tools/run-code/limits.ts";
 import type { AnyTool, ToolPorts } from "./tools/tool.ts";
@@ -22,12 +23,11 @@ export async function createLoopDependencies(components: {
   seed: ExecutionSeed;
   env: CloudflareEnv;
   settings: Settings;
-  store: SessionStore;
-  remote: RemoteTools;
-  commit: <T>(change: (t: Transition) => T, also?: () => void) => T;
+  history: () => History;
+  commit: <T>(change: (t: Transition) => T, also?: () => StoredFact[]) => T;
   signal: AbortSignal;
 }): Promise<LoopDependencies> {
-  const { seed, env, settings, store, commit } = components;
+  const { seed, env, settings, history, commit } = components;
   const fetch = createGuardedFetch({
     policy: {
       allowLoopback: settings.ALLOW_LOOPBACK,
@@ -46,9 +46,9 @@ export async function createLoopDependencies(components: {
     fetch,
     now: () => Date.now(),
     random: () => Math.random(),
-    turns: () => store.turns(),
-    answer: (callId) => store.answer(callId),
-    files: (callId) => store.outputs.filesOf(callId),
+    turns: () => history().turns,
+    answer: (callId) => history().answer(callId),
+    files: (callId) => history().files(callId),
     ports: createToolPorts(env, settings),
     commit,
   };
@@ -86,13 +86,13 @@ async function loadRemoteTools(components: {
   seed: ExecutionSeed;
   env: CloudflareEnv;
   settings: Settings;
-  remote: RemoteTools;
+  history: () => History;
   fetch: GuardedFetch;
   signal: AbortSignal;
-  /** Applies a change, and stores what `also` stores in the same transaction. */
-  commit(change: (t: Transition) => void, also: () => void): void;
+  /** Applies a change, and stores the facts of `also` with it. */
+  commit(change: (t: Transition) => void, also: () => StoredFact[]): void;
 }): Promise<AnyTool[]> {
-  const { seed, env, settings, remote, signal } = components;
+  const { seed, env, settings, history, signal } = components;
   if (seed.mcpServers.length === 0) return [];
   const { accountId } = seed;
   const dependencies: McpDependencies = {
@@ -103,7 +103,7 @@ async function loadRemoteTools(components: {
     ),
     client: async () => (await import("../outbound/mcp/client.ts")).mcpClient,
   };
-  const stored = remote.all();
+  const stored = history().remoteTools;
   if (stored !== null) return stored.map((tool) => createRemoteTool(tool, dependencies));
   const { tools, notes } = await discoverTools(seed, dependencies, components);
   signal.throwIfAborted();
@@ -111,7 +111,7 @@ async function loadRemoteTools(components: {
     (t) => {
       for (const message of notes) t.event("log", { message });
     },
-    () => remote.save(tools),
+    () => [{ kind: "tools", tools }],
   );
   return tools.map((tool) => createRemoteTool(tool, dependencies));
 }

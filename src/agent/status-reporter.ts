@@ -1,17 +1,12 @@
 import { isFinal } from "../contract/execution.ts";
 import type { RunReport } from "../contract/inbound/inbox.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import type { Wakeup } from "../durable/alarm-scheduler.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { MachineState } from "./machine/state.ts";
 import { rowView } from "./views.ts";
 
-/** An urgent report is sent right after its commit; this is when the alarm sends it if that failed. */
-const BACKUP_MS = 2_000;
-/** When a report in flight is sent again if this process dies. */
-const UNDER_WAY_MS = 5_000;
 const TIMEOUT_MS = 10_000;
 
 /** Receives the status of an execution. */
@@ -26,29 +21,21 @@ export interface StatusSubscriber {
 /** Reports the status of an execution to one subscriber and retries until it succeeds. */
 export class StatusReporter {
   readonly #subscriber: StatusSubscriber;
-  readonly #wakeup: Wakeup;
   #failures = 0;
 
-  /** `wakeup` sends the report if the immediate attempt is lost. */
-  constructor(subscriber: StatusSubscriber, wakeup: Wakeup) {
+  constructor(subscriber: StatusSubscriber) {
     this.#subscriber = subscriber;
-    this.#wakeup = wakeup;
   }
 
-  /** Schedules the report of a change stored at `now`. Returns true if it should be sent at once. */
-  plan(seed: ExecutionSeed, before: MachineState, after: MachineState, now: number): boolean {
-    const delay = this.#subscriber.delay(seed, before, after);
-    if (delay === null) return false;
-    this.#wakeup.setSooner(now + (delay === 0 ? BACKUP_MS : delay));
-    return delay === 0;
+  /** Returns the milliseconds until a change is reported, 0 for at once, or null if it need not be. */
+  delay(seed: ExecutionSeed, before: MachineState, after: MachineState): number | null {
+    return this.#subscriber.delay(seed, before, after);
   }
 
   /** Reports the newest state; returns when the next report is due (epoch milliseconds), or null. */
   async send(seed: ExecutionSeed, current: () => MachineState): Promise<number | null> {
     const { name } = this.#subscriber;
     const state = current();
-    // Changes made while this report is in flight are part of the next one; until then none is due.
-    this.#wakeup.set(Date.now() + UNDER_WAY_MS);
     try {
       await within(name, TIMEOUT_MS, this.#subscriber.notify(seed, state));
     } catch (error) {
@@ -58,7 +45,8 @@ export class StatusReporter {
       return Date.now() + backoffMs(this.#failures);
     }
     this.#failures = 0;
-    const delay = this.#subscriber.delay(seed, state, current());
+    // Changes made while this report was in flight are part of the next one.
+    const delay = this.delay(seed, state, current());
     return delay === null ? null : Date.now() + delay;
   }
 }

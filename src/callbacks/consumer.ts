@@ -4,7 +4,7 @@ import {
   type DeliveryOrder,
   deliveryMessage,
 } from "../contract/callbacks.ts";
-import { sessionStub } from "../durable/stubs.ts";
+import { sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
 import { logError, logInfo, logWarning } from "../lib/log.ts";
 import { open } from "../lib/secrets.ts";
@@ -52,15 +52,15 @@ async function handleMessage(message: Message, env: CloudflareEnv): Promise<void
 }
 
 async function attempt(message: DeliveryMessage, env: CloudflareEnv): Promise<void> {
-  const { executionId, deliveryId, attempt } = message;
-  const session = sessionStub(env, executionId);
-  const order = await session.beginDelivery(deliveryId, attempt);
+  const { accountId, executionId, deliveryId, attempt } = message;
+  const host = sessionHostStub(env, accountId, executionId);
+  const order = await host.beginDelivery(executionId, deliveryId, attempt);
   if (order === null) return;
   const report = await deliver(order, deliveryDeps(order, env));
   const { status, durationMs, error } = report;
   const outcome = error === null ? "delivered" : "failed";
   logInfo("callback", { executionId, attempt, status, durationMs, outcome });
-  await session.endDelivery(deliveryId, attempt, report);
+  await host.endDelivery(executionId, deliveryId, attempt, report);
 }
 
 function idsIn({ body }: Message): Partial<Pick<DeliveryMessage, "executionId" | "attempt">> {

@@ -36,6 +36,7 @@ export type CallbackLog = z.infer<typeof callbackLog>;
 /** A message of the callbacks queue: ids only; the consumer reads the body from the session. */
 export const deliveryMessage = z.object({
   v: z.literal(1),
+  accountId: z.string(),
   executionId: z.uuid(),
   deliveryId: z.string(),
   attempt: z.int().min(1),

@@ -54,7 +54,7 @@ export const executionSeed = z.object({
 });
 export type ExecutionSeed = z.infer<typeof executionSeed>;
 
-/** The execution does not exist or belongs to another account; callers cannot tell which. */
+/** The account has no such execution. */
 export interface Unknown {
   kind: "unknown";
 }
@@ -123,34 +123,44 @@ export type RedeliverReply =
   | { kind: "not_ready"; status: ExecutionState["status"] }
   | { kind: "no_address" };
 
-/**
- * The interface of the object that owns one execution. Client calls name the client's account, and
- * executions of other accounts answer `unknown`.
- */
-export interface SessionApi {
-  /** Starts the execution. A second start changes nothing. */
+/** The interface of the object that hosts executions of one account. */
+export interface SessionHostApi {
+  /** Starts an execution. A second start changes nothing. */
   start(seed: ExecutionSeed): Promise<void>;
-  status(accountId: string): Promise<StatusReply>;
+  status(executionId: string): Promise<StatusReply>;
   /** Returns the status once its version exceeds `sinceVersion`, or after `waitSeconds`. */
-  waitForStatus(accountId: string, sinceVersion: number, waitSeconds: number): Promise<StatusReply>;
+  waitForStatus(
+    executionId: string,
+    sinceVersion: number,
+    waitSeconds: number,
+  ): Promise<StatusReply>;
   /** Returns its task. */
-  task(accountId: string): Promise<TaskReply>;
+  task(executionId: string): Promise<TaskReply>;
   /** Returns the result; with `partial` also before the end. */
-  result(accountId: string, query?: { partial: boolean }): Promise<ResultReply>;
-  message(accountId: string, command: MessageCommand): Promise<MessageReply>;
+  result(executionId: string, query?: { partial: boolean }): Promise<ResultReply>;
+  message(executionId: string, command: MessageCommand): Promise<MessageReply>;
   stop(
-    accountId: string,
+    executionId: string,
     command: { reason: string | null; ifVersion: number | null },
   ): Promise<StopReply>;
   /** Returns at most `limit` entries after `after`; if there are none, waits up to `waitMs`. */
   events(
-    accountId: string,
+    executionId: string,
     query: { after: number; limit: number; waitMs: number },
   ): Promise<EventsReply>;
-  file(accountId: string, outputId: string): Promise<FileReply>;
-  callbacks(accountId: string): Promise<CallbacksReply>;
-  redeliver(accountId: string, url: string | null): Promise<RedeliverReply>;
+  file(executionId: string, outputId: string): Promise<FileReply>;
+  callbacks(executionId: string): Promise<CallbacksReply>;
+  redeliver(executionId: string, url: string | null): Promise<RedeliverReply>;
   /** Returns the delivery to attempt now, or null if this attempt is over, stale, or running elsewhere. */
-  beginDelivery(deliveryId: string, attempt: number): Promise<DeliveryOrder | null>;
-  endDelivery(deliveryId: string, attempt: number, report: DeliveryReport): Promise<void>;
+  beginDelivery(
+    executionId: string,
+    deliveryId: string,
+    attempt: number,
+  ): Promise<DeliveryOrder | null>;
+  endDelivery(
+    executionId: string,
+    deliveryId: string,
+    attempt: number,
+    report: DeliveryReport,
+  ): Promise<void>;
 }

@@ -98,6 +98,21 @@ export class AlarmScheduler<Name extends string> {
     this.#changed();
   }
 
+  /** Takes over times that were stored with the change that planned them. */
+  adopt(times: Partial<Record<Name, number>>): void {
+    this.#times.clear();
+    for (const name of this.#names) {
+      const at = times[name];
+      if (at !== undefined) this.#times.set(name, at);
+    }
+    this.#changed();
+  }
+
+  /** Whether a task is running. */
+  get isBusy(): boolean {
+    return this.#running.size > 0;
+  }
+
   /** Returns the wake-up of `name`, for a component that must not touch the others. */
   of(name: Name): Wakeup {
     return {

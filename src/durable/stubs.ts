@@ -1,15 +1,20 @@
 import type { AccountApi } from "../contract/account.ts";
 import type { InboxApi } from "../contract/inbound/inbox.ts";
-import type { SessionApi } from "../contract/session.ts";
+import type { SessionHostApi } from "../contract/session.ts";
+import { slotOf } from "../lib/execution-id.ts";
 
 /** Returns the object of an account. */
 export function accountStub(env: CloudflareEnv, accountId: string): AccountApi {
   return stub(env.ACCOUNT, accountId);
 }
 
-/** Returns the object of an execution. */
-export function sessionStub(env: CloudflareEnv, executionId: string): SessionApi {
-  return stub(env.SESSION, executionId);
+/** Returns the object that hosts an execution. */
+export function sessionHostStub(
+  env: CloudflareEnv,
+  accountId: string,
+  executionId: string,
+): SessionHostApi {
+  return stub(env.SESSION_HOST, hostNameOf(accountId, executionId));
 }
 
 /** Returns the object of an endpoint. */
@@ -23,4 +28,9 @@ export function inboxStub(env: CloudflareEnv, endpointId: string): InboxApi {
  */
 function stub<Api>(namespace: { getByName(name: string): unknown }, name: string): Api {
   return namespace.getByName(name) as Api;
+}
+
+/** Returns the name of the object that hosts an execution of an account. */
+export function hostNameOf(accountId: string, executionId: string): string {
+  return `${accountId}/${slotOf(executionId)}`;
 }

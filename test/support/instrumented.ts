@@ -1,5 +1,5 @@
 import { Account as RealAccount } from "../../src/accounts/account.ts";
-import { ExecutionSession as RealSession } from "../../src/agent/session.ts";
+import { SessionHost as RealHost } from "../../src/agent/host.ts";
 import { EndpointInbox as RealInbox } from "../../src/inbound/inbox/inbox.ts";
 import service from "../../src/index.ts";
 
@@ -76,12 +76,12 @@ export class Account extends RealAccount {
   }
 }
 
-export class ExecutionSession extends RealSession {
+export class SessionHost extends RealHost {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
     super(watchState(state), wrapForObjects(env));
   }
 
-  override alarm(...args: Parameters<RealSession["alarm"]>) {
+  override alarm(...args: Parameters<RealHost["alarm"]>) {
     countAlarm(this.ctx);
     return super.alarm(...args);
   }
@@ -157,7 +157,7 @@ function wrapper(onCall: (object: string) => void): (env: CloudflareEnv) => Clou
     const made = {
       ...env,
       ACCOUNT: countCalls(env.ACCOUNT, onCall),
-      SESSION: countCalls(env.SESSION, onCall),
+      SESSION_HOST: countCalls(env.SESSION_HOST, onCall),
       INBOX: countCalls(env.INBOX, onCall),
       DB: watchDatabase(env.DB),
       CALLBACKS: watchQueue(env.CALLBACKS),

@@ -1,3 +1,4 @@
+import { storedTurn } from "../../src/agent/journal/facts.ts";
 import { type LoopDependencies, runSteps } from "../../src/agent/loop.ts";
 import { stopByUser } from "../../src/agent/machine/lifecycle.ts";
 import { recover } from "../../src/agent/machine/replies.ts";
@@ -8,7 +9,6 @@ import {
   type OutboundRequest,
   type OutboundResponse,
 } from "../../src/agent/ports/fetch.ts";
-import { storedTurn } from "../../src/agent/store/turns.ts";
 import { createToolset } from "../../src/agent/tools/registry.ts";
 import type { ModelReply, ModelRequest, ToolCall } from "../../src/contract/conversation.ts";
 import { isFinal } from "../../src/contract/execution.ts";

@@ -44,7 +44,7 @@ export const callbacks = route({
       caller,
       executionId,
       idempotent: true,
-      call: (session) => session.callbacks(caller.accountId),
+      call: (host, id) => host.callbacks(id),
     });
     return { value: log };
   },
@@ -78,7 +78,7 @@ export const redeliver = route({
       caller,
       executionId,
       idempotent: false,
-      call: (session) => session.redeliver(caller.accountId, callbackUrl),
+      call: (host, id) => host.redeliver(id, callbackUrl),
     });
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);
     if (reply.kind === "no_address") {

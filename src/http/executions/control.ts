@@ -45,7 +45,7 @@ export const message = route({
       caller,
       executionId,
       idempotent: command.idempotency !== null || command.messageId !== null,
-      call: (session) => session.message(caller.accountId, command),
+      call: (host, id) => host.message(id, command),
     });
     return replyOf(reply);
   },
@@ -117,7 +117,7 @@ export const stop = route({
       executionId,
       // A stop that went through has changed the version, so its repeat would fail.
       idempotent: command.ifVersion === null,
-      call: (session) => session.stop(caller.accountId, command),
+      call: (host, id) => host.stop(id, command),
     });
     if (reply.kind === "version_mismatch") throw versionMismatch(reply.version);
     return { value: reply.body, headers: { ETag: etag(reply.body.version) } };

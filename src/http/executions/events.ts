@@ -86,7 +86,7 @@ export const events = route({
         caller,
         executionId,
         idempotent: true,
-        call: (session) => session.events(caller.accountId, { after: from, limit, waitMs }),
+        call: (host, id) => host.events(id, { after: from, limit, waitMs }),
       });
     if (wantsJson(http)) {
       const { events: found } = await read(after, 0);

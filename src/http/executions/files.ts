@@ -57,7 +57,7 @@ export const file = route({
       caller,
       executionId,
       idempotent: true,
-      call: (session) => session.file(caller.accountId, outputId),
+      call: (host, id) => host.file(id, outputId),
     });
     return { value };
   },

@@ -105,10 +105,10 @@ export const status = route({
       caller,
       executionId: params.executionId,
       idempotent: true,
-      call: (session) =>
+      call: (host, id) =>
         sinceVersion === undefined || waitSeconds === undefined
-          ? session.status(caller.accountId)
-          : session.waitForStatus(caller.accountId, sinceVersion, waitSeconds),
+          ? host.status(id)
+          : host.waitForStatus(id, sinceVersion, waitSeconds),
     });
     return versioned(http, state);
   },
@@ -134,7 +134,7 @@ export const task = route({
       caller,
       executionId,
       idempotent: true,
-      call: (session) => session.task(caller.accountId),
+      call: (host, id) => host.task(id),
     });
     return { value };
   },
@@ -173,7 +173,7 @@ export const result = route({
       caller,
       executionId,
       idempotent: true,
-      call: (session) => session.result(caller.accountId, { partial }),
+      call: (host, id) => host.result(id, { partial }),
     });
     if (reply.kind === "not_ready") throw resultNotReady(reply.status);
     return versioned(http, reply.result);

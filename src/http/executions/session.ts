@@ -1,8 +1,8 @@
 import * as z from "zod";
 import type { Authorized } from "../../contract/account.ts";
 import { executionId } from "../../contract/execution.ts";
-import type { ExecutionSeed, SessionApi, Unknown } from "../../contract/session.ts";
-import { accountStub, sessionStub } from "../../durable/stubs.ts";
+import type { ExecutionSeed, SessionHostApi, Unknown } from "../../contract/session.ts";
+import { accountStub, sessionHostStub } from "../../durable/stubs.ts";
 import { startPending } from "../../inbound/start.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { notFound } from "../problem.ts";
@@ -25,7 +25,7 @@ export interface SessionCall<Known extends { kind: string }> {
   executionId: string;
   /** Whether the call may be repeated if it fails. */
   idempotent: boolean;
-  call(session: SessionApi): Promise<Known | Unknown>;
+  call(host: SessionHostApi, executionId: string): Promise<Known | Unknown>;
 }
 
 /**
@@ -37,7 +37,8 @@ export async function callSession<Known extends { kind: string }>(
   request: SessionCall<Known>,
 ): Promise<Known> {
   const { env, caller, executionId: id, idempotent, call } = request;
-  const callOnce = () => callWithRetry(() => call(sessionStub(env, id)), { idempotent });
+  const callOnce = () =>
+    callWithRetry(() => call(sessionHostStub(env, caller.accountId, id), id), { idempotent });
   const reply = await callOnce();
   if (!isUnknown(reply)) return reply;
   if (caller.pending !== null) await start(env, caller.pending);
@@ -60,7 +61,8 @@ async function startPromised(env: CloudflareEnv, accountId: string, id: string):
 }
 
 async function start(env: CloudflareEnv, seed: ExecutionSeed): Promise<void> {
-  await callWithRetry(() => sessionStub(env, seed.executionId).start(seed), { idempotent: true });
+  const host = () => sessionHostStub(env, seed.accountId, seed.executionId);
+  await callWithRetry(() => host().start(seed), { idempotent: true });
 }
 
 function isUnknown(reply: { kind: string }): reply is Unknown {

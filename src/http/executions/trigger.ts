@@ -1,4 +1,3 @@
-import { v7 as uuidv7 } from "uuid";
 import {
   type AcceptReply,
   type Denial,
@@ -9,6 +8,7 @@ import { EXAMPLE_ID } from "../../contract/execution.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
+import { newExecutionId } from "../../lib/execution-id.ts";
 import { assertModel, assertOutputSchema, callbackOf, serviceHosts } from "../agent-settings.ts";
 import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
@@ -65,7 +65,7 @@ export async function acceptDraft(
 ) {
   const idempotency = await idempotencyOf(http, bytes);
   // Chosen here, so that the call can be repeated when its reply is lost without a second start.
-  const executionId = uuidv7();
+  const executionId = newExecutionId();
   const reply = await callWithRetry(
     () => accountStub(http.env, accountId).accept(credential, draft, idempotency, executionId),
     { idempotent: true },

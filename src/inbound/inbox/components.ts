@@ -1,11 +1,17 @@
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
 import { RequestBatcher } from "../../durable/request-batcher.ts";
+import {
+  executionIdOf,
+  ID_BYTES,
+  type Moment,
+  momentAfter,
+  pickSlot,
+} from "../../lib/execution-id.ts";
 import { Dispatcher } from "../dispatch.ts";
 import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
 import { Claims } from "./claims.ts";
 import { ConfigUpdater } from "./config-updater.ts";
 import { Configs } from "./configs.ts";
-import { executionIdOf, ID_BYTES, type Moment, momentAfter } from "./execution-id.ts";
 import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
 import { EntryView, LogIndex, LogReader } from "./log-reader.ts";
@@ -24,6 +30,9 @@ export interface Dependencies {
   /** The size limit of the inbox, in bytes. */
   mostBytes: number;
 }
+
+/** A burst brings 200 requests a second and more, whose executions live at the same time. */
+const LIVE_IN_A_BURST = 200;
 
 export type Components = ReturnType<typeof createComponents>;
 
@@ -46,7 +55,8 @@ export function createComponents(
   const newExecutionId = (at: number) => {
     moment = momentAfter(moment, at);
     const random = crypto.getRandomValues(new Uint8Array(ID_BYTES));
-    return executionIdOf(configs.current.endpointId, moment, random);
+    const slot = pickSlot(batcher.isBusy(at) ? LIVE_IN_A_BURST : 0, Math.random());
+    return executionIdOf(configs.current.endpointId, moment, { slot, random });
   };
   return {
     configs,

@@ -5,7 +5,7 @@ import { promptOf, type ScriptedStep } from "./scripted.ts";
 
 /** A client that is asked for approvals, on an account of its own. */
 export async function openOffice(credits = 10_000) {
-  const { apiKey } = await newAccount({ credits });
+  const { accountId, apiKey } = await newAccount({ credits });
 
   async function status(id: string, query = ""): Promise<ExecutionState> {
     const response = await send(`${AGENT}/trigger/${id}/status${query}`, { token: apiKey });
@@ -31,6 +31,7 @@ export async function openOffice(credits = 10_000) {
     send(`${AGENT}/trigger/${id}/message`, { method: "POST", token, body });
 
   return {
+    accountId,
     apiKey,
     status,
     until,

@@ -1,6 +1,9 @@
+import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import * as z from "zod";
+import type { head } from "../../../src/agent/journal/head.ts";
+import { nextWakeup } from "../../../src/agent/wakeups.ts";
 import {
   type AccountApi,
   type Credential,
@@ -9,8 +12,8 @@ import {
   type SeedDraft,
 } from "../../../src/contract/account.ts";
 import { type ExecutionState, isFinal } from "../../../src/contract/execution.ts";
-import type { MessageCommand, SessionApi } from "../../../src/contract/session.ts";
-import { accountStub, sessionStub } from "../../../src/durable/stubs.ts";
+import type { MessageCommand, SessionHostApi } from "../../../src/contract/session.ts";
+import { accountStub, hostNameOf, sessionHostStub } from "../../../src/durable/stubs.ts";
 import type { Letter, MailboxAnswer } from "./mailboxes.ts";
 
 export { env };
@@ -81,11 +84,23 @@ export function draftOf(changes: Partial<SeedDraft> = {}): SeedDraft {
   };
 }
 
+type Rest<Call> = Call extends (executionId: string, ...rest: infer Args) => infer Reply
+  ? (...rest: Args) => Reply
+  : never;
+
+/** The session of one execution; each call names the account whose host is asked. */
+type TestSession = {
+  [Call in Exclude<keyof SessionHostApi, "start">]: (
+    accountId: string,
+    ...rest: Parameters<Rest<SessionHostApi[Call]>>
+  ) => ReturnType<SessionHostApi[Call]>;
+};
+
 /** An execution as its owner sees it; `session` takes a new stub each time. */
 export interface TestExecution {
   executionId: string;
   account: TestAccount;
-  session(): SessionApi;
+  session(): TestSession;
   status(): Promise<ExecutionState>;
   /** Waits for the first state that `holds`. */
   until(holds: (state: ExecutionState) => boolean): Promise<ExecutionState>;
@@ -103,14 +118,87 @@ export async function execute(
   return executionOf(owner, reply.body.executionId);
 }
 
+/** The object that hosts an execution. */
+export function hostOf(accountId: string, executionId: string) {
+  return env.SESSION_HOST.getByName(hostNameOf(accountId, executionId));
+}
+
+type Named = Pick<TestExecution, "executionId"> & { account: Pick<TestAccount, "accountId"> };
+
+/** Returns what is stored of an execution, as text. */
+export function storedText({ account, executionId }: Named): Promise<string> {
+  return runInDurableObject(hostOf(account.accountId, executionId), (_, { storage }) => {
+    const queries = [
+      "SELECT head AS text FROM heads WHERE execution_id = ?",
+      "SELECT entry AS text FROM journal WHERE execution_id = ? ORDER BY seq",
+    ];
+    return queries
+      .flatMap((query) => storage.sql.exec<{ text: string }>(query, executionId).toArray())
+      .map(({ text }) => text)
+      .join("\n");
+  });
+}
+
+type StoredHead = z.input<typeof head>;
+
+/** Returns the stored head of an execution. */
+export function storedHead({ account, executionId }: Named): Promise<StoredHead> {
+  return runInDurableObject(hostOf(account.accountId, executionId), (_, { storage }) => {
+    const query = "SELECT head FROM heads WHERE execution_id = ?";
+    return JSON.parse(storage.sql.exec<{ head: string }>(query, executionId).one().head);
+  });
+}
+
+/** When the wake-ups of an execution are due. */
+export async function dueOf(execution: Named): Promise<StoredHead["due"]> {
+  return (await storedHead(execution)).due;
+}
+
+/** Changes the stored head of an execution; its host reads it once it was evicted. */
+export function changeHead(
+  { account, executionId }: Named,
+  change: (head: StoredHead) => StoredHead,
+): Promise<void> {
+  return runInDurableObject(hostOf(account.accountId, executionId), (_, { storage }) => {
+    const query = "SELECT head FROM heads WHERE execution_id = ?";
+    const { head } = storage.sql.exec<{ head: string }>(query, executionId).one();
+    const changed = change(JSON.parse(head));
+    storage.sql.exec(
+      "UPDATE heads SET head = ?, wake_at = ? WHERE execution_id = ?",
+      JSON.stringify(changed),
+      nextWakeup(changed.due),
+      executionId,
+    );
+  });
+}
+
+/** The session of this execution, if the account has it. */
+function sessionOf(executionId: string): TestSession {
+  const ask = (accountId: string) => sessionHostStub(env, accountId, executionId);
+  return {
+    status: (accountId) => ask(accountId).status(executionId),
+    waitForStatus: (accountId, ...rest) => ask(accountId).waitForStatus(executionId, ...rest),
+    task: (accountId) => ask(accountId).task(executionId),
+    result: (accountId, ...rest) => ask(accountId).result(executionId, ...rest),
+    message: (accountId, command) => ask(accountId).message(executionId, command),
+    stop: (accountId, command) => ask(accountId).stop(executionId, command),
+    events: (accountId, query) => ask(accountId).events(executionId, query),
+    file: (accountId, outputId) => ask(accountId).file(executionId, outputId),
+    callbacks: (accountId) => ask(accountId).callbacks(executionId),
+    redeliver: (accountId, url) => ask(accountId).redeliver(executionId, url),
+    beginDelivery: (accountId, ...rest) => ask(accountId).beginDelivery(executionId, ...rest),
+    endDelivery: (accountId, ...rest) => ask(accountId).endDelivery(executionId, ...rest),
+  };
+}
+
 /** The execution of this id. */
 export function executionOf(account: TestAccount, executionId: string): TestExecution {
-  const session = () => sessionStub(env, executionId);
+  const session = () => sessionOf(executionId);
   async function wait(sinceVersion: number): Promise<ExecutionState> {
     const pending = await account.api.authorize(account.credential, executionId);
     // As the service does it: a session that does not have its input yet is given it.
     if (pending.kind === "authorized" && pending.pending !== null) {
-      await session().start(pending.pending);
+      await sessionHostStub(env, account.accountId, executionId).start(pending.pending);
     }
     const reply = await session().waitForStatus(account.accountId, sinceVersion, 10);
     if (reply.kind !== "found") throw new Error("there is no such execution");

@@ -25,15 +25,6 @@ describe("a hold", () => {
     expect(hold(withCredits(1), null, USUAL)).toMatchObject({ held: 1, because: "balance" });
   });
 
-  it("may be the whole balance, and is then still the budget that was asked for", () => {
-    expect(hold(withCredits(30), 30, USUAL)).toEqual({
-      ok: true,
-      held: 30,
-      because: "budget",
-      after: { granted: 30, available: 0, held: 30, consumed: 0 },
-    });
-  });
-
   it("is refused when the balance is short", () => {
     expect(hold(withCredits(29), 30, USUAL)).toEqual({ ok: false, needed: 30 });
     expect(hold(EMPTY_BALANCE, null, USUAL)).toEqual({ ok: false, needed: 1 });

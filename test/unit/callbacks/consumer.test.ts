@@ -21,8 +21,8 @@ function session(begin: (deliveryId: string) => Promise<DeliveryOrder | null>) {
   const reports: Report[] = [];
   return {
     reports,
-    beginDelivery: begin,
-    async endDelivery(deliveryId: string, attempt: number, report: DeliveryReport) {
+    beginDelivery: (_: string, deliveryId: string) => begin(deliveryId),
+    async endDelivery(_: string, deliveryId: string, attempt: number, report: DeliveryReport) {
       reports.push({ deliveryId, attempt, report });
     },
   };
@@ -32,7 +32,7 @@ function env(session: object, settings: Record<string, string> = {}): Cloudflare
   const bindings = {
     ALLOW_LOOPBACK: "true",
     ENCRYPTION_KEY,
-    SESSION: { getByName: () => session },
+    SESSION_HOST: { getByName: () => session },
     ...settings,
   };
   return bindings as unknown as CloudflareEnv;
@@ -59,6 +59,7 @@ function batch(...bodies: unknown[]) {
 
 const message = (deliveryId: string): DeliveryMessage => ({
   v: 1,
+  accountId: "acc_1",
   executionId: randomUUID(),
   deliveryId,
   attempt: 1,

@@ -54,7 +54,7 @@ function session(starts: boolean) {
       return known ? { kind: "stopped" as const, body: "final" } : { kind: "unknown" as const };
     },
   };
-  const env = { SESSION: { getByName: () => stub } } as unknown as CloudflareEnv;
+  const env = { SESSION_HOST: { getByName: () => stub } } as unknown as CloudflareEnv;
   const ask = (caller: Authorized) =>
     callSession({
       env,

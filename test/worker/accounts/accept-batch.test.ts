@@ -1,7 +1,7 @@
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import { Account } from "../../../src/accounts/account.ts";
-import { SessionStore } from "../../../src/agent/store/session-store.ts";
+import { Journal } from "../../../src/agent/journal/journal.ts";
 import type {
   ExecutionReport,
   PromisedExecution,
@@ -14,6 +14,7 @@ import {
   env,
   everything,
   executionOf,
+  hostOf,
   openAccount,
   type TestAccount,
 } from "../../support/worker/objects.ts";
@@ -189,12 +190,13 @@ describe("inputs of megabytes", () => {
     expect(await executionOf(account, run.executionId).ended()).toMatchObject({
       status: "completed",
     });
-    const session = env.SESSION.getByName(run.executionId);
-    await evictDurableObject(session);
-    const stored = await runInDurableObject(session, (_, { storage }) =>
-      new SessionStore(storage).load(),
+    const host = hostOf(account.accountId, run.executionId);
+    await evictDurableObject(host);
+    const [first] = await runInDurableObject(
+      host,
+      (_, { storage }) => new Journal(storage, run.executionId).entry(0).facts,
     );
-    expect(stored?.seed.inputs).toEqual(inputs);
+    expect(first).toMatchObject({ kind: "seed", seed: { inputs } });
     await expect.poll(() => account.api.pending(run.executionId)).toBeNull();
     expect(await keptAside(account)).toEqual([]);
   });

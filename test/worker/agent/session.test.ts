@@ -1,8 +1,15 @@
 import { runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { sessionStub } from "../../../src/durable/stubs.ts";
+import { sessionHostStub } from "../../../src/durable/stubs.ts";
 import { seedOf } from "../../support/execution.ts";
-import { env, execute, executionOf, mailbox, openAccount } from "../../support/worker/objects.ts";
+import {
+  env,
+  execute,
+  executionOf,
+  hostOf,
+  mailbox,
+  openAccount,
+} from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
 const NOTE = { tool: "emit_output", input: { label: "Note", type: "text", value: "hi" } };
@@ -124,12 +131,12 @@ describe("a session", () => {
       model: "openai/scripted",
       prompt: promptOf({ finish: { summary: "first" } }),
     });
-    const session = sessionStub(env, seed.executionId);
-    await Promise.all([session.start(seed), session.start(seed)]);
+    const host = sessionHostStub(env, account.accountId, seed.executionId);
+    await Promise.all([host.start(seed), host.start(seed)]);
     const state = await executionOf(account, seed.executionId).ended();
-    await session.start({ ...seed, prompt: promptOf({ finish: { summary: "second" } }) });
+    await host.start({ ...seed, prompt: promptOf({ finish: { summary: "second" } }) });
     expect(await executionOf(account, seed.executionId).status()).toEqual(state);
-    const events = await session.events(account.accountId, allEvents);
+    const events = await host.events(seed.executionId, allEvents);
     if (events.kind !== "found") throw new Error("the log is not there");
     const queued = events.events.filter(({ data }) => data.statusDetail === "queued");
     expect(queued).toHaveLength(1);
@@ -155,9 +162,10 @@ describe("a session", () => {
 
   it("that was never started answers that it is unknown, and stores nothing", async () => {
     const executionId = crypto.randomUUID();
-    expect(await sessionStub(env, executionId).status("acc_1")).toEqual({ kind: "unknown" });
-    expect(await sessionStub(env, executionId).beginDelivery("del_1", 1)).toBeNull();
-    await runInDurableObject(env.SESSION.getByName(executionId), async (_, { storage }) => {
+    const host = sessionHostStub(env, "acc_1", executionId);
+    expect(await host.status(executionId)).toEqual({ kind: "unknown" });
+    expect(await host.beginDelivery(executionId, "del_1", 1)).toBeNull();
+    await runInDurableObject(hostOf("acc_1", executionId), async (_, { storage }) => {
       expect((await storage.list()).size).toBe(0);
       expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
       expect(await storage.getAlarm()).toBeNull();

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import type { EventType } from "../../../src/contract/events.ts";
 import { FINAL_STATUSES, isFinal } from "../../../src/contract/execution.ts";
-import type { SessionApi } from "../../../src/contract/session.ts";
+import type { SessionHostApi } from "../../../src/contract/session.ts";
 import { execute, mailbox, messageOf, type TestExecution } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
-type StopCommand = Parameters<SessionApi["stop"]>[1];
+type StopCommand = Parameters<SessionHostApi["stop"]>[1];
 const STOP: StopCommand = { reason: null, ifVersion: null };
 
 const stop = (execution: TestExecution, command = STOP) =>

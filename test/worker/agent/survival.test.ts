@@ -2,9 +2,12 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "
 import { describe, expect, it } from "vitest";
 import { type ExecutionRow, isFinal } from "../../../src/contract/execution.ts";
 import {
+  changeHead,
+  dueOf,
   env,
   everything,
   execute,
+  hostOf,
   mailbox,
   messageOf,
   openAccount,
@@ -161,9 +164,9 @@ describe("an execution at rest", () => {
     await waiting.until(({ status }) => status === "waiting_for_input");
     const over = await execute();
     await over.ended();
-    for (const { executionId } of [waiting, over]) {
+    for (const { account, executionId } of [waiting, over]) {
       // Waits until nothing is under way in the object: a forgotten timer would hold it for minutes.
-      await evictDurableObject(env.SESSION.getByName(executionId));
+      await evictDurableObject(hostOf(account.accountId, executionId));
     }
     expect(await over.status()).toMatchObject({ status: "completed" });
   });
@@ -174,18 +177,14 @@ describe("when its retention is over", () => {
     const account = await openAccount();
     const execution = await execute({}, account);
     await execution.ended();
-    const object = env.SESSION.getByName(execution.executionId);
-    await expect
-      .poll(() => runInDurableObject(object, (_, { storage }) => storage.kv.get("wakeups")))
-      .toEqual({ retention: expect.any(Number) });
+    const object = hostOf(execution.account.accountId, execution.executionId);
+    await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
     const rows = async () => {
       const query = "SELECT status FROM executions WHERE execution_id = ?";
       return (await env.DB.prepare(query).bind(execution.executionId).all()).results;
     };
     await expect.poll(rows).toEqual([{ status: "completed" }]);
-    await runInDurableObject(object, (_, { storage }) => {
-      storage.kv.put("wakeups", { retention: Date.now() });
-    });
+    await changeHead(execution, (head) => ({ ...head, due: { retention: Date.now() } }));
     await evictDurableObject(object);
     await expect
       .poll(() => execution.session().status(account.accountId))

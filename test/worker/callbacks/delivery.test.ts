@@ -6,15 +6,19 @@ import { CALLBACK_SECRET_CONTEXT, type CallbackLog } from "../../../src/contract
 import { settingsOf } from "../../../src/env.ts";
 import { seal } from "../../../src/lib/secrets.ts";
 import {
+  changeHead,
   env,
   execute,
+  hostOf,
   mailbox,
   messageOf,
+  storedHead,
   type TestExecution,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
 
-const objectOf = ({ executionId }: TestExecution) => env.SESSION.getByName(executionId);
+const objectOf = ({ account, executionId }: TestExecution) =>
+  hostOf(account.accountId, executionId);
 
 function callbackTo(
   url: string,
@@ -33,20 +37,24 @@ async function logOf({ session, account }: TestExecution): Promise<CallbackLog> 
 const untilState = (execution: TestExecution, state: CallbackLog["state"]) =>
   expect.poll(async () => (await logOf(execution)).state, { timeout: 5_000 }).toBe(state);
 
-/** When the session will look at its delivery again, and how often it has sent the message. */
-function pendingOf(execution: TestExecution) {
-  return runInDurableObject(objectOf(execution), (_, { storage }) => {
-    const query = "SELECT attempt, sends, check_at FROM deliveries WHERE state = 'pending'";
-    return storage.sql.exec<{ attempt: number; sends: number; check_at: number }>(query).one();
-  });
+/** The only delivery that is pending. */
+async function pendingOf(execution: TestExecution) {
+  const { pending } = (await storedHead(execution)).deliveries;
+  const [first, ...others] = pending;
+  if (first === undefined || others.length > 0) throw new Error("not exactly one is pending");
+  return first;
 }
 
 /** Lets the time pass that the session waits before it looks at its delivery. */
 async function letTimePass(execution: TestExecution): Promise<void> {
-  await runInDurableObject(objectOf(execution), (_, { storage }) => {
-    storage.sql.exec("UPDATE deliveries SET check_at = 0 WHERE state = 'pending'");
-    storage.kv.put("wakeups", { callbacks: Date.now() });
-  });
+  await changeHead(execution, ({ deliveries, due, ...head }) => ({
+    ...head,
+    deliveries: {
+      ...deliveries,
+      pending: deliveries.pending.map((delivery) => ({ ...delivery, checkAt: 0 })),
+    },
+    due: { ...due, callbacks: Date.now() },
+  }));
   await evictDurableObject(objectOf(execution));
   await execution.status();
 }
@@ -225,7 +233,7 @@ describe("a queue that loses its messages", () => {
     const { execution, receiver } = await owedThrough(async () => TAKEN);
     const pending = await pendingOf(execution);
     expect(pending).toMatchObject({ attempt: 1, sends: 1 });
-    const wait = pending.check_at - Date.now();
+    const wait = pending.checkAt - Date.now();
     expect(wait).toBeGreaterThan(8_000);
     expect(wait).toBeLessThanOrEqual(10_000);
     expect(await receiver.letters()).toEqual([]);
@@ -240,7 +248,7 @@ describe("a queue that loses its messages", () => {
       Promise.reject(new Error("the queue is away")),
     );
     await expect
-      .poll(async () => (await pendingOf(execution)).check_at - Date.now())
+      .poll(async () => (await pendingOf(execution)).checkAt - Date.now())
       .toBeLessThanOrEqual(2_000);
     expect(await receiver.letters(1)).toHaveLength(1);
     await untilState(execution, "delivered");
@@ -263,24 +271,34 @@ describe("a delivery", () => {
 
   it("is not begun twice at once", async () => {
     const { execution } = await underWay();
-    expect(await execution.session().beginDelivery("del_1", 1)).toBeNull();
+    expect(
+      await execution.session().beginDelivery(execution.account.accountId, "del_1", 1),
+    ).toBeNull();
   });
 
   it("takes the first report of an attempt and no other", async () => {
     const { execution, receiver } = await underWay();
-    await execution.session().endDelivery("del_1", 1, report);
+    await execution.session().endDelivery(execution.account.accountId, "del_1", 1, report);
     await receiver.answer(500);
-    await execution.session().endDelivery("del_1", 1, { ...report, status: 500 });
+    await execution
+      .session()
+      .endDelivery(execution.account.accountId, "del_1", 1, { ...report, status: 500 });
     expect(await logOf(execution)).toMatchObject({
       state: "delivered",
       attempts: [{ attempt: 1, status: 200 }],
     });
-    expect(await execution.session().beginDelivery("del_1", 1)).toBeNull();
+    expect(
+      await execution.session().beginDelivery(execution.account.accountId, "del_1", 1),
+    ).toBeNull();
   });
 
   it("is nothing for an attempt that was never due", async () => {
     const { execution } = await underWay();
-    expect(await execution.session().beginDelivery("del_1", 2)).toBeNull();
-    expect(await execution.session().beginDelivery("del_9", 1)).toBeNull();
+    expect(
+      await execution.session().beginDelivery(execution.account.accountId, "del_1", 2),
+    ).toBeNull();
+    expect(
+      await execution.session().beginDelivery(execution.account.accountId, "del_9", 1),
+    ).toBeNull();
   });
 });

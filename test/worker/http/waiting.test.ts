@@ -2,29 +2,29 @@ import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "
 import { describe, expect, it } from "vitest";
 import { credits } from "../../../src/contract/account.ts";
 import { openOffice } from "../../support/worker/approvals.ts";
-import { AGENT, env, expectProblem, resultOf, send } from "../../support/worker/client.ts";
+import { AGENT, expectProblem, resultOf, send } from "../../support/worker/client.ts";
+import { changeHead, dueOf, hostOf } from "../../support/worker/objects.ts";
 
-const { apiKey, decide, asked, ended, paying } = await openOffice();
+const { accountId, apiKey, decide, asked, ended, paying } = await openOffice();
 
 describe("while a call waits", () => {
-  const wakeupsOf = (id: string) =>
-    runInDurableObject(env.SESSION.getByName(id), async (_, { storage }) => ({
-      names: storage.kv.get("wakeups"),
-      alarm: await storage.getAlarm(),
-    }));
+  const wakeupsOf = async (id: string) => ({
+    due: await dueOf({ account: { accountId }, executionId: id }),
+    alarm: await runInDurableObject(hostOf(accountId, id), (_, { storage }) => storage.getAlarm()),
+  });
 
   it("nothing is paid, and nothing wakes before the user's time is over", async () => {
     const { id } = await paying({ timeoutSeconds: 1, inputTimeoutSeconds: 7 * 86_400 });
     const { askedAt, creditsConsumed } = await asked(id);
     const deadline = Date.parse(askedAt) + 7 * 86_400_000;
-    await expect.poll(() => wakeupsOf(id)).toEqual({ names: { deadline }, alarm: deadline });
+    await expect.poll(() => wakeupsOf(id)).toEqual({ due: { deadline }, alarm: deadline });
     expect((await asked(id)).creditsConsumed).toBe(creditsConsumed);
   });
 
   it("it survives that all objects are lost, and days later the approval still counts", async () => {
     const { id, site } = await paying({ inputTimeoutSeconds: 7 * 86_400 });
     const before = await asked(id);
-    await ageQuestion(id, 6 * 86_400_000);
+    await ageQuestion(accountId, id, 6 * 86_400_000);
     await abortAllDurableObjects();
     expect(await asked(id)).toMatchObject({ callId: before.callId, input: before.input });
     await decide(id, "pay", "approve");
@@ -36,7 +36,7 @@ describe("while a call waits", () => {
     const own = await openOffice(100);
     const { id, site } = await own.paying({ inputTimeoutSeconds: 7 * 86_400 });
     await own.asked(id);
-    await ageQuestion(id, 7 * 86_400_000);
+    await ageQuestion(own.accountId, id, 7 * 86_400_000);
     expect(await own.ended(id)).toMatchObject({
       status: "failed",
       error: { code: "input_timeout" },
@@ -52,16 +52,18 @@ describe("while a call waits", () => {
   });
 
   /** Lets the question be asked so much earlier, as if the time had passed since. */
-  async function ageQuestion(id: string, ms: number): Promise<void> {
-    const object = env.SESSION.getByName(id);
-    await runInDurableObject(object, (_, { storage }) => {
-      const state = storage.kv.get("state") as { question: { askedAt: string } };
+  async function ageQuestion(accountId: string, id: string, ms: number): Promise<void> {
+    await changeHead({ account: { accountId }, executionId: id }, ({ state, ...head }) => {
+      if (state.question == null) throw new Error("nothing is asked");
       const askedAt = Date.parse(state.question.askedAt) - ms;
-      state.question.askedAt = new Date(askedAt).toISOString();
-      storage.kv.put("state", state);
-      storage.kv.put("wakeups", { deadline: askedAt + 7 * 86_400_000 });
+      const question = { ...state.question, askedAt: new Date(askedAt).toISOString() };
+      return {
+        ...head,
+        state: { ...state, question },
+        due: { deadline: askedAt + 7 * 86_400_000 },
+      };
     });
-    await evictDurableObject(object);
+    await evictDurableObject(hostOf(accountId, id));
   }
 });
 

@@ -5,45 +5,55 @@ import {
   ID_BYTES,
   type Moment,
   momentAfter,
+  newExecutionId,
+  pickSlot,
+  slotOf,
   tagOf,
   timeOf,
-} from "../../../../src/inbound/inbox/execution-id.ts";
+  withSlot,
+} from "../../../src/lib/execution-id.ts";
 
 const ENDPOINT = `ep_${"0123456789abcdef".repeat(3).slice(0, 40)}`;
 const AT = 0x0192_3456_789a;
 
 const idOf = (...bytes: number[]) =>
-  executionIdOf(ENDPOINT, { at: AT, place: 0xabc }, Uint8Array.from(bytes));
+  executionIdOf(
+    ENDPOINT,
+    { at: AT, place: 0xabc },
+    { slot: 0x123, random: Uint8Array.from(bytes) },
+  );
 
 describe("the id of an execution", () => {
-  it.each([[[0, 0, 0]], [[255, 255, 255]], [[1, 35, 69]]])(
-    "is a UUIDv8 of the time, the place, the endpoint and %j",
+  it.each([[[0, 0]], [[255, 255]], [[1, 35]]])(
+    "is a UUIDv8 of the time, the place, the slot, the endpoint and %j",
     (bytes) => {
       const id = idOf(...bytes);
       expect(validate(id)).toBe(true);
       expect(version(id)).toBe(8);
       expect(id.replaceAll("-", "").slice(0, 16)).toBe("01923456789a8abc");
+      expect(slotOf(id)).toBe(0x123);
       expect(tagOf(id)).toBe("0123456789");
       expect(timeOf(id)).toBe(AT);
     },
   );
 
-  it("differs with each of its 22 random bits", () => {
+  it("differs with each of its 10 random bits", () => {
     const all = new Set<string>();
     for (let bit = 0; bit < ID_BYTES * 8; bit += 1) {
       const bytes = new Uint8Array(ID_BYTES);
       bytes[bit >> 3] = 1 << (bit & 7);
       all.add(idOf(...bytes));
     }
-    // Two make room for the variant; they look like none.
-    expect(all.size).toBe(22 + 1);
+    // The others make room for the variant and the slot; they look like none.
+    expect(all.size).toBe(10 + 1);
   });
 
   it("goes up with each, however many come in a millisecond, or when the clock steps back", () => {
     let moment: Moment = { at: 0, place: 0 };
     const ids = Array.from({ length: 10_000 }, (_, n) => {
       moment = momentAfter(moment, AT - (n % 2));
-      return executionIdOf(ENDPOINT, moment, crypto.getRandomValues(new Uint8Array(ID_BYTES)));
+      const random = crypto.getRandomValues(new Uint8Array(ID_BYTES));
+      return executionIdOf(ENDPOINT, moment, { slot: 7, random });
     });
     expect(ids).toEqual([...ids].sort());
     expect(new Set(ids).size).toBe(ids.length);
@@ -59,5 +69,23 @@ describe("the tag", () => {
     "not an id",
   ])("of %s is none", (id) => {
     expect(tagOf(id)).toBeNull();
+  });
+});
+
+describe("the slot", () => {
+  it("is part of the id, which else stays as it is", () => {
+    const id = newExecutionId();
+    const moved = withSlot(id, 0xabc);
+    expect(version(moved)).toBe(7);
+    expect(slotOf(moved)).toBe(0xabc);
+    expect(withSlot(moved, slotOf(id))).toBe(id);
+  });
+
+  it("is one of few at little load, and one of 4,096 at most", () => {
+    const slotsAt = (live: number) => pickSlot(live, 0.999_999) + 1;
+    expect([0, 1, 8, 100, 1_000, 8_192, 1_000_000].map(slotsAt)).toEqual([
+      4, 4, 4, 64, 512, 4_096, 4_096,
+    ]);
+    expect(pickSlot(1_000, 0)).toBe(0);
   });
 });

@@ -1,0 +1,262 @@
+import { DurableObject } from "cloudflare:workers";
+import * as z from "zod";
+import type { DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import {
+  type CallbacksReply,
+  type EventsReply,
+  type ExecutionSeed,
+  executionSeed,
+  type FileReply,
+  type MessageCommand,
+  type MessageReply,
+  type RedeliverReply,
+  type ResultReply,
+  type SessionHostApi,
+  type StatusReply,
+  type StopReply,
+  type TaskReply,
+} from "../contract/session.ts";
+import { isInitialised, migrate } from "../durable/schema.ts";
+import { logError } from "../lib/log.ts";
+import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
+import { Session } from "./session.ts";
+
+const UNKNOWN = { kind: "unknown" } as const;
+
+/** One alarm may run for 15 minutes; longer work continues in the next one. */
+const ALARM_BUDGET_MS = 10 * 60_000;
+/** Sessions that are woken at once. */
+const WOKEN_AT_ONCE = 100;
+/** When a session that cannot be read is tried again: newer code may read it. */
+const UNREADABLE_MS = 3_600_000;
+/** Sessions that ended stay in memory up to this number. */
+const SESSIONS_KEPT = 32;
+
+const idRow = z.object({ execution_id: z.string() });
+const timeRow = z.object({ at: z.number().nullable() });
+
+/**
+ * The Durable Object that hosts executions of one account: finds their sessions and keeps one alarm over
+ * the wake-ups of all. An object that hosts nothing has no tables, and asking it writes nothing.
+ */
+export class SessionHost extends DurableObject<CloudflareEnv> implements SessionHostApi {
+  readonly #sessions = new Map<string, Session>();
+  readonly #waking = new Set<string>();
+  #hasTables: boolean;
+  /** The time of the alarm: infinity without one, null while unknown. */
+  #armedFor: number | null = null;
+  #isHandling = false;
+  #changed = () => {};
+
+  constructor(ctx: DurableObjectState, env: CloudflareEnv) {
+    super(ctx, env);
+    this.#hasTables = isInitialised(ctx.storage);
+    if (this.#hasTables) this.#migrate();
+    ctx.blockConcurrencyWhile(async () => {
+      this.#armedFor = (await ctx.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
+      this.#arm();
+    });
+  }
+
+  /** Wakes every session that is due, until none is, or the alarm's time is used up. It never throws. */
+  override async alarm(): Promise<void> {
+    this.#isHandling = true;
+    const until = Date.now() + ALARM_BUDGET_MS;
+    for (let now = Date.now(); now < until; now = Date.now()) {
+      for (const executionId of this.#due(now)) void this.#wake(executionId);
+      const next = this.#nextWakeup(now);
+      if (this.#waking.size === 0 && next > now) break;
+      await this.#change(Math.min(next, until) - now);
+    }
+    this.#isHandling = false;
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    this.#arm();
+  }
+
+  async start(seed: ExecutionSeed): Promise<void> {
+    // During a deployment the account's object may still run older code.
+    const parsed = executionSeed.parse(seed);
+    const { executionId } = parsed;
+    if (this.#find(executionId) !== null) return;
+    if (!this.#hasTables) this.#migrate();
+    this.#keep(executionId, Session.start(parsed, this.#journal(executionId), this.#context()));
+  }
+
+  async status(executionId: string): Promise<StatusReply> {
+    return this.#find(executionId)?.status() ?? UNKNOWN;
+  }
+
+  async waitForStatus(
+    executionId: string,
+    sinceVersion: number,
+    waitSeconds: number,
+  ): Promise<StatusReply> {
+    return this.#find(executionId)?.waitForStatus(sinceVersion, waitSeconds) ?? UNKNOWN;
+  }
+
+  async task(executionId: string): Promise<TaskReply> {
+    return this.#find(executionId)?.task() ?? UNKNOWN;
+  }
+
+  async result(executionId: string, query = { partial: false }): Promise<ResultReply> {
+    return this.#find(executionId)?.result(query) ?? UNKNOWN;
+  }
+
+  async message(executionId: string, command: MessageCommand): Promise<MessageReply> {
+    return this.#find(executionId)?.message(command) ?? UNKNOWN;
+  }
+
+  async stop(
+    executionId: string,
+    command: { reason: string | null; ifVersion: number | null },
+  ): Promise<StopReply> {
+    return this.#find(executionId)?.stop(command) ?? UNKNOWN;
+  }
+
+  async events(
+    executionId: string,
+    query: { after: number; limit: number; waitMs: number },
+  ): Promise<EventsReply> {
+    return this.#find(executionId)?.events(query) ?? UNKNOWN;
+  }
+
+  async file(executionId: string, outputId: string): Promise<FileReply> {
+    return this.#find(executionId)?.file(outputId) ?? UNKNOWN;
+  }
+
+  async callbacks(executionId: string): Promise<CallbacksReply> {
+    return this.#find(executionId)?.callbacks() ?? UNKNOWN;
+  }
+
+  async redeliver(executionId: string, url: string | null): Promise<RedeliverReply> {
+    return this.#find(executionId)?.redeliver(url) ?? UNKNOWN;
+  }
+
+  async beginDelivery(
+    executionId: string,
+    deliveryId: string,
+    attempt: number,
+  ): Promise<DeliveryOrder | null> {
+    return this.#find(executionId)?.beginDelivery(deliveryId, attempt) ?? null;
+  }
+
+  async endDelivery(
+    executionId: string,
+    deliveryId: string,
+    attempt: number,
+    report: DeliveryReport,
+  ): Promise<void> {
+    this.#find(executionId)?.endDelivery(deliveryId, attempt, report);
+  }
+
+  /** Returns the session of an execution, or null if there is none. */
+  #find(executionId: string): Session | null {
+    const known = this.#sessions.get(executionId);
+    if (known !== undefined) return known;
+    if (!this.#hasTables) return null;
+    const loaded = Session.load(this.#journal(executionId), this.#context());
+    if (loaded !== null) this.#keep(executionId, loaded);
+    return loaded;
+  }
+
+  #keep(executionId: string, session: Session): void {
+    if (this.#sessions.size >= SESSIONS_KEPT) {
+      for (const [id, each] of this.#sessions) if (each.isIdle) this.#sessions.delete(id);
+    }
+    this.#sessions.set(executionId, session);
+  }
+
+  #journal(executionId: string): Journal {
+    return new Journal(this.ctx.storage, executionId);
+  }
+
+  #context() {
+    return {
+      env: this.env,
+      waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
+      armed: () => this.#arm(),
+      removed: (executionId: string) => this.#forget(executionId),
+    };
+  }
+
+  /** Forgets a session that was removed, and the tables when it was the last. */
+  #forget(executionId: string): void {
+    this.#sessions.delete(executionId);
+    if (this.#rows("SELECT 1 FROM heads LIMIT 1").length > 0) return;
+    this.#hasTables = false;
+    this.#armedFor = Number.POSITIVE_INFINITY;
+    void this.ctx.storage.deleteAll();
+  }
+
+  async #wake(executionId: string): Promise<void> {
+    this.#waking.add(executionId);
+    try {
+      await this.#find(executionId)?.wake();
+    } catch (error) {
+      logError("session not woken", { executionId }, error);
+      const later = Date.now() + UNREADABLE_MS;
+      this.#rows("UPDATE heads SET wake_at = ? WHERE execution_id = ?", later, executionId);
+    }
+    this.#waking.delete(executionId);
+    this.#changed();
+  }
+
+  #due(now: number): string[] {
+    if (!this.#hasTables) return [];
+    return this.#rows(
+      "SELECT execution_id FROM heads WHERE wake_at <= ? ORDER BY wake_at LIMIT ?",
+      now,
+      WOKEN_AT_ONCE + this.#waking.size,
+    )
+      .map((row) => idRow.parse(row).execution_id)
+      .filter((executionId) => !this.#waking.has(executionId));
+  }
+
+  /** Returns when the first wake-up after `now` is due; infinity if there is none. */
+  #nextWakeup(now: number): number {
+    if (!this.#hasTables) return Number.POSITIVE_INFINITY;
+    const [row] = this.#rows("SELECT min(wake_at) AS at FROM heads WHERE wake_at > ?", now);
+    return timeRow.parse(row).at ?? Number.POSITIVE_INFINITY;
+  }
+
+  /**
+   * Points the alarm at the next wake-up of all sessions. Called in the turn that stored the wake-up,
+   * without awaiting in between, so that both are in one transaction. An alarm that comes too early is
+   * left: to set it costs more than to handle it.
+   */
+  #arm(): void {
+    // The platform keeps the alarm that fired until its handler ends, which arms once for all changes.
+    if (this.#isHandling) {
+      this.#changed();
+      return;
+    }
+    if (this.#armedFor === null) return;
+    const next = this.#nextWakeup(Number.NEGATIVE_INFINITY);
+    if (next >= this.#armedFor) return;
+    this.#armedFor = next;
+    // Not awaited: the write joins this turn's transaction, and the output gate waits for it.
+    void this.ctx.storage.setAlarm(next);
+  }
+
+  /** Waits until a wake-up changes or a session rests, at most `ms` milliseconds. */
+  #change(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      // A timer that is left behind keeps the object in memory, and billed.
+      const timer = setTimeout(() => this.#changed(), Math.max(0, ms));
+      this.#changed = () => {
+        clearTimeout(timer);
+        this.#changed = () => {};
+        resolve();
+      };
+    });
+  }
+
+  #migrate(): void {
+    this.ctx.storage.transactionSync(() => migrate(this.ctx.storage, HOST_SCHEMA));
+    this.#hasTables = true;
+  }
+
+  #rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {
+    return this.ctx.storage.sql.exec(query, ...bindings).toArray();
+  }
+}

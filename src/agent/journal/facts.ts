@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { callbackAttempt } from "../../contract/callbacks.ts";
+import type { Turn } from "../../contract/conversation.ts";
+import { output, source } from "../../contract/execution.ts";
+import { json, jsonObject } from "../../contract/json.ts";
+import { executionSeed, messageAccepted } from "../../contract/session.ts";
+
+const answer = z.discriminatedUnion("ok", [
+  z.object({ ok: z.literal(true), content: json }),
+  z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),
+]);
+
+/** A stored turn of the conversation. */
+export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
+  z.object({ role: z.literal("user"), text: z.string() }),
+  z.object({
+    role: z.literal("assistant"),
+    text: z.string(),
+    calls: z.array(z.object({ callId: z.string(), tool: z.string(), input: json })),
+  }),
+  z.object({ role: z.literal("tool"), callId: z.string(), tool: z.string(), answer }),
+]);
+
+const remoteTool = z.object({
+  name: z.string(),
+  remoteName: z.string(),
+  serverId: z.string(),
+  server: z.string(),
+  description: z.string(),
+  inputSchema: jsonObject,
+  readOnly: z.boolean(),
+});
+
+/** What one commit of an execution records. New kinds and fields are added, none is changed. */
+const fact = z.discriminatedUnion("kind", [
+  /** The input, in the first entry. */
+  z.object({ kind: z.literal("seed"), seed: executionSeed }),
+  /** Newer code may know more types. */
+  z.object({ kind: z.literal("event"), type: z.string(), data: jsonObject }),
+  z.object({ kind: z.literal("turn"), turn: storedTurn }),
+  /** Where a call's answer comes from. */
+  z.object({ kind: z.literal("evidence"), callId: z.string(), sources: z.array(source) }),
+  /** The bytes of a file are in the blob of the output's id. */
+  z.object({ kind: z.literal("output"), callId: z.string(), output }),
+  z.object({
+    kind: z.literal("effect"),
+    callId: z.string(),
+    tool: z.string(),
+    target: z.string(),
+    state: z.enum(["uncertain", "confirmed", "failed"]),
+  }),
+  /** The remote tools of the execution, so that each step has the same. */
+  z.object({ kind: z.literal("tools"), tools: z.array(remoteTool) }),
+  /** The reply to a message; a repeat is recognised by one of these names and must have its content. */
+  z.object({
+    kind: z.literal("reply"),
+    names: z.array(z.object({ name: z.string(), content: z.string() })),
+    body: messageAccepted,
+  }),
+  z.object({ kind: z.literal("attempt"), attempt: callbackAttempt }),
+]);
+export type StoredFact = z.infer<typeof fact>;
+
+/** What newer code recorded and this code does not know. */
+const unknownFact = z.looseObject({ kind: z.string() }).transform(() => null);
+
+/** One commit: its facts, the version that it led to, and its time in epoch milliseconds. */
+export const entry = z.object({
+  at: z.int(),
+  version: z.int(),
+  facts: z.array(z.union([fact, unknownFact])),
+});
+export type Entry = z.infer<typeof entry>;

@@ -1,0 +1,255 @@
+import type { CallbackAttempt } from "../../contract/callbacks.ts";
+import type { Turn } from "../../contract/conversation.ts";
+import { type Effect, effect, type Output, output, type Source } from "../../contract/execution.ts";
+import type { MessageAccepted } from "../../contract/session.ts";
+import type { OutputFile, ToolAnswer } from "../../contract/tools/call.ts";
+import type { Fact } from "../machine/transition.ts";
+import type { RemoteTool } from "../ports/mcp.ts";
+import type { NewOutput } from "../tools/tool.ts";
+import type { StoredFact } from "./facts.ts";
+import type { Journal, Place } from "./journal.ts";
+
+/** Answers of at least this many characters stay in storage: together they may exceed the memory. */
+const LONG_ANSWER = 4_096;
+/** The most sources of one answer or output: even with long addresses they fit in a row. */
+const MAX_SOURCES = 200;
+
+/** Where a fact is stored. */
+interface FactPlace {
+  seq: number;
+  index: number;
+}
+
+/** The reply to an earlier message, and the content that a repeat of it must have. */
+export interface EarlierReply {
+  content: string;
+  body: MessageAccepted;
+}
+
+/**
+ * What happened in one execution, folded from its journal. Long answers, outputs and files stay in
+ * storage and are read on each use.
+ */
+export class History {
+  readonly #journal: Journal;
+  readonly #turns: Turn[] = [];
+  readonly #answers = new Map<string, Turn & { role: "tool" }>();
+  readonly #evidence = new Map<string, readonly Source[]>();
+  readonly #outputs: (FactPlace & { callId: string; isFile: boolean })[] = [];
+  readonly #effects = new Map<string, Effect>();
+  readonly #replies = new Map<string, EarlierReply>();
+  readonly #attempts: CallbackAttempt[] = [];
+  #tools: readonly RemoteTool[] | null = null;
+
+  private constructor(journal: Journal) {
+    this.#journal = journal;
+  }
+
+  /** Folds the stored journal. */
+  static read(journal: Journal): History {
+    const history = new History(journal);
+    for (const { seq, entry } of journal.entries()) history.add(seq, entry.at, entry.facts);
+    return history;
+  }
+
+  /** The conversation. */
+  get turns(): readonly Turn[] {
+    return this.#turns;
+  }
+
+  /** The discovered remote tools, or null before their discovery. */
+  get remoteTools(): readonly RemoteTool[] | null {
+    return this.#tools;
+  }
+
+  get attempts(): readonly CallbackAttempt[] {
+    return this.#attempts;
+  }
+
+  /** The ledger, in the order in which the effects were begun. */
+  get effects(): Effect[] {
+    return [...this.#effects.values()];
+  }
+
+  /** Returns the complete answer of a call, or null. */
+  answer(callId: string): ToolAnswer | null {
+    return this.#answers.get(callId)?.answer ?? null;
+  }
+
+  reply(name: string): EarlierReply | null {
+    return this.#replies.get(name) ?? null;
+  }
+
+  outputs(): Output[] {
+    return this.#outputs.map((place) => this.#output(place));
+  }
+
+  /** Returns the files that a call output. */
+  files(callId: string): OutputFile[] {
+    return this.#outputs
+      .filter((place) => place.callId === callId && place.isFile)
+      .map((place) => this.#output(place))
+      .map(({ outputId, mediaType, filename }) => ({
+        filename: filename ?? outputId,
+        mediaType,
+        bytes: this.#journal.blob(outputId),
+      }));
+  }
+
+  /** Adds a stored commit. */
+  add(seq: number, at: number, facts: readonly (StoredFact | null)[]): void {
+    facts.forEach((fact, index) => {
+      if (fact !== null) this.#add(fact, { seq, index }, at);
+    });
+  }
+
+  /**
+   * Returns the facts of a transition as they are stored at `place`, with their sources and outputs'
+   * ids, and stores the bytes of files. Called within the transaction that stores them.
+   */
+  toStore(facts: readonly Fact[], { eventsBefore }: Place, now: number): StoredFact[] {
+    const stored: StoredFact[] = [];
+    let events = eventsBefore;
+    let outputs = this.#outputs.length;
+    const evidence = new Map(this.#evidence);
+    const sourcesOf = (callIds: readonly string[]): Source[] => {
+      const bySeq = new Map<number, Source>();
+      for (const callId of callIds) {
+        for (const item of evidence.get(callId) ?? []) bySeq.set(item.eventSeq, item);
+      }
+      return [...bySeq.values()];
+    };
+    for (const fact of facts) {
+      switch (fact.kind) {
+        case "event":
+          events += 1;
+          stored.push(fact);
+          break;
+        case "turn":
+        case "effect":
+          stored.push(fact);
+          break;
+        case "evidence": {
+          // The answer's own event first, then the sources it is based on, each once.
+          const own = { eventSeq: events, ...(fact.url === null ? {} : { url: fact.url }) };
+          const sources = [own, ...sourcesOf(fact.basedOn)].slice(0, MAX_SOURCES);
+          evidence.set(fact.callId, sources);
+          stored.push({ kind: "evidence", callId: fact.callId, sources });
+          break;
+        }
+        case "output": {
+          const { callId } = fact;
+          const named = sourcesOf(fact.basedOn);
+          // The model wrote an output without sources: then its only source is the call that made it.
+          const sources = (named.length === 0 ? sourcesOf([callId]) : named).slice(0, MAX_SOURCES);
+          outputs += 1;
+          const made = this.#newOutput(`out_${outputs}`, fact.output, sources, now);
+          const { outputId, label, type, nodeType } = made;
+          stored.push({ kind: "output", callId, output: made });
+          stored.push({ kind: "event", type: "output", data: { outputId, label, type, nodeType } });
+          events += 1;
+          break;
+        }
+        case "announce":
+        case "abort":
+          break;
+        default:
+          fact satisfies never;
+      }
+    }
+    return stored;
+  }
+
+  #newOutput(
+    outputId: string,
+    { bytes, ...made }: NewOutput,
+    sources: Source[],
+    now: number,
+  ): Output {
+    if (bytes !== undefined) this.#journal.putBlob(outputId, bytes);
+    return output.parse({
+      outputId,
+      ...made,
+      ...(bytes === undefined ? {} : { sizeBytes: bytes.length }),
+      sources,
+      createdAt: new Date(now).toISOString(),
+    });
+  }
+
+  #add(fact: StoredFact, place: FactPlace, at: number): void {
+    switch (fact.kind) {
+      case "turn":
+        this.#addTurn(fact.turn, place);
+        return;
+      case "evidence":
+        this.#evidence.set(fact.callId, fact.sources);
+        return;
+      case "output":
+        this.#outputs.push({ ...place, callId: fact.callId, isFile: fact.output.type === "file" });
+        return;
+      case "effect": {
+        const { callId, tool, target, state } = fact;
+        const item = { effectId: callId, tool, target, state, at: new Date(at).toISOString() };
+        this.#effects.set(callId, effect.parse(item));
+        return;
+      }
+      case "tools":
+        this.#tools = fact.tools;
+        return;
+      case "reply":
+        for (const { name, content } of fact.names) {
+          this.#replies.set(name, { content, body: fact.body });
+        }
+        return;
+      case "attempt":
+        this.#attempts.push(fact.attempt);
+        return;
+      case "seed":
+      case "event":
+        return;
+      default:
+        fact satisfies never;
+    }
+  }
+
+  #addTurn(turn: Turn, place: FactPlace): void {
+    if (turn.role !== "tool") {
+      this.#turns.push(turn);
+      return;
+    }
+    const kept =
+      JSON.stringify(turn.answer).length < LONG_ANSWER ? turn : this.#asStored(turn, place);
+    this.#turns.push(kept);
+    this.#answers.set(turn.callId, kept);
+  }
+
+  #asStored(
+    { role, callId, tool }: Turn & { role: "tool" },
+    place: FactPlace,
+  ): Turn & { role: "tool" } {
+    const read = (): ToolAnswer => {
+      const fact = this.#fact(place);
+      if (fact?.kind !== "turn" || fact.turn.role !== "tool")
+        throw new Error("There is no answer.");
+      return fact.turn.answer;
+    };
+    return {
+      role,
+      callId,
+      tool,
+      get answer() {
+        return read();
+      },
+    };
+  }
+
+  #output(place: FactPlace): Output {
+    const fact = this.#fact(place);
+    if (fact?.kind !== "output") throw new Error("There is no output.");
+    return fact.output;
+  }
+
+  #fact({ seq, index }: FactPlace): StoredFact | null | undefined {
+    return this.#journal.entry(seq).facts[index];
+  }
+}

@@ -1,0 +1,200 @@
+import * as z from "zod";
+import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
+import { type Entry, entry, type StoredFact } from "./facts.ts";
+import { type Head, head, WRITER } from "./head.ts";
+
+/**
+ * The tables of a host, for all executions that it hosts. A commit is a row of `journal` and one of
+ * `heads`; files and texts that are too long for a row are in `blobs`, in pieces. Append-only.
+ */
+export const HOST_SCHEMA = [
+  `
+  CREATE TABLE heads (
+    execution_id TEXT PRIMARY KEY, wake_at INTEGER, head TEXT NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX heads_by_wake ON heads (wake_at);
+  CREATE TABLE journal (
+    execution_id TEXT NOT NULL, seq INTEGER NOT NULL, events INTEGER NOT NULL, entry TEXT NOT NULL,
+    PRIMARY KEY (execution_id, seq)
+  ) WITHOUT ROWID;
+  CREATE TABLE blobs (
+    execution_id TEXT NOT NULL, name TEXT NOT NULL, piece INTEGER NOT NULL, bytes BLOB NOT NULL,
+    PRIMARY KEY (execution_id, name, piece)
+  ) WITHOUT ROWID;
+  `,
+] as const;
+
+/** The part of an object's storage that a journal needs. */
+export interface JournalStorage {
+  sql: Pick<SqlStorage, "exec">;
+  transactionSync<T>(change: () => T): T;
+}
+
+/** Bytes of a blob per row; a row holds at most 2 MB. */
+const PIECE_BYTES = 1_048_576;
+/** An entry of more characters is stored as a blob: a character takes up to three bytes. */
+const ENTRY_LENGTH = 500_000;
+
+const headRow = z.object({ head: z.string(), wake_at: z.number().nullable() });
+const entryRow = z.object({ seq: z.number(), events: z.number(), entry: z.string() });
+const pieceRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
+
+/** A commit's place in the journal. */
+export interface Place {
+  seq: number;
+  /** The number of the last event before it. */
+  eventsBefore: number;
+}
+
+/** The stored rows of one execution. */
+export class Journal {
+  readonly executionId: string;
+  readonly #storage: JournalStorage;
+
+  constructor(storage: JournalStorage, executionId: string) {
+    this.#storage = storage;
+    this.executionId = executionId;
+  }
+
+  /** Returns the stored head, or null if there is no such execution. Throws if only newer code can read it. */
+  head(): Head | null {
+    const [row] = this.#rows("SELECT head, wake_at FROM heads WHERE execution_id = ?");
+    return row === undefined ? null : head.parse(JSON.parse(headRow.parse(row).head));
+  }
+
+  /** Stores the newest head. */
+  saveHead(next: Head, wakeAt: number | null): void {
+    this.#storage.sql.exec(
+      `INSERT INTO heads (execution_id, wake_at, head) VALUES (?, ?, ?)
+       ON CONFLICT (execution_id) DO UPDATE SET wake_at = excluded.wake_at, head = excluded.head`,
+      this.executionId,
+      wakeAt,
+      JSON.stringify({ ...next, ...WRITER }),
+    );
+  }
+
+  /** Adds a commit. Called within the transaction that stores its head. */
+  append(
+    { seq, eventsBefore }: Place,
+    commit: { at: number; version: number; facts: StoredFact[] },
+  ): void {
+    const text = JSON.stringify(commit);
+    const isLong = text.length > ENTRY_LENGTH;
+    if (isLong) this.putBlob(longEntry(seq), new TextEncoder().encode(text));
+    const events = commit.facts.filter(({ kind }) => kind === "event").length;
+    this.#storage.sql.exec(
+      "INSERT INTO journal (execution_id, seq, events, entry) VALUES (?, ?, ?, ?)",
+      this.executionId,
+      seq,
+      eventsBefore + events,
+      isLong ? "" : text,
+    );
+  }
+
+  transaction<T>(change: () => T): T {
+    return this.#storage.transactionSync(change);
+  }
+
+  /** Reads the commits in their order, one at a time: all of them together may not fit in memory. */
+  *entries(): Generator<Place & { entry: Entry }> {
+    let eventsBefore = 0;
+    for (let seq = 0; ; seq += 1) {
+      const [row] = this.#rows(
+        "SELECT seq, events, entry FROM journal WHERE execution_id = ? AND seq = ?",
+        seq,
+      );
+      if (row === undefined) return;
+      const { events, entry: text } = entryRow.parse(row);
+      yield { seq, eventsBefore, entry: this.#parse(seq, text) };
+      eventsBefore = events;
+    }
+  }
+
+  /** Returns one commit. Throws if there is none of this number. */
+  entry(seq: number): Entry {
+    const [row] = this.#rows(
+      "SELECT seq, events, entry FROM journal WHERE execution_id = ? AND seq = ?",
+      seq,
+    );
+    return this.#parse(seq, entryRow.parse(row).entry);
+  }
+
+  /** Returns at most `limit` events after the event `after`. */
+  events(after: number, limit: number): ExecutionEvent[] {
+    const found: ExecutionEvent[] = [];
+    const rows = this.#storage.sql.exec(
+      "SELECT seq, events, entry FROM journal WHERE execution_id = ? AND events > ? ORDER BY seq",
+      this.executionId,
+      after,
+    );
+    for (const row of rows) {
+      const { seq, events, entry: text } = entryRow.parse(row);
+      const { at, version, facts } = this.#parse(seq, text);
+      const own = facts.flatMap((fact) => (fact?.kind === "event" ? [fact] : []));
+      own.forEach(({ type, data }, index) => {
+        const number = events - own.length + index + 1;
+        if (number <= after || found.length === limit) return;
+        const event = { seq: number, type, at: new Date(at).toISOString(), version, data };
+        const known = executionEvent.safeParse(event);
+        if (known.success) found.push(known.data);
+      });
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  /** Stores bytes under a name. */
+  putBlob(name: string, bytes: Uint8Array): void {
+    for (let piece = 0; piece * PIECE_BYTES < bytes.length; piece += 1) {
+      const part = bytes.slice(piece * PIECE_BYTES, (piece + 1) * PIECE_BYTES);
+      this.#storage.sql.exec(
+        "INSERT OR REPLACE INTO blobs (execution_id, name, piece, bytes) VALUES (?, ?, ?, ?)",
+        this.executionId,
+        name,
+        piece,
+        part.buffer,
+      );
+    }
+  }
+
+  /** Returns the bytes of this name; none if there is no such blob. */
+  blob(name: string): Uint8Array {
+    const pieces = this.#rows(
+      "SELECT bytes FROM blobs WHERE execution_id = ? AND name = ? ORDER BY piece",
+      name,
+    ).map((row) => new Uint8Array(pieceRow.parse(row).bytes));
+    const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
+    let offset = 0;
+    for (const piece of pieces) {
+      whole.set(piece, offset);
+      offset += piece.length;
+    }
+    return whole;
+  }
+
+  deleteBlob(name: string): void {
+    this.#rows("DELETE FROM blobs WHERE execution_id = ? AND name = ?", name);
+  }
+
+  /** Deletes the execution. */
+  remove(): void {
+    this.#storage.transactionSync(() => {
+      for (const table of ["heads", "journal", "blobs"]) {
+        this.#rows(`DELETE FROM ${table} WHERE execution_id = ?`);
+      }
+    });
+  }
+
+  #parse(seq: number, text: string): Entry {
+    const whole = text === "" ? new TextDecoder().decode(this.blob(longEntry(seq))) : text;
+    return entry.parse(JSON.parse(whole));
+  }
+
+  #rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {
+    return this.#storage.sql.exec(query, this.executionId, ...bindings).toArray();
+  }
+}
+
+function longEntry(seq: number): string {
+  return `entry/${seq}`;
+}

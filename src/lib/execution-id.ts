@@ -1,0 +1,96 @@
+import { v7 as uuidv7 } from "uuid";
+import { toHex } from "./encoding.ts";
+
+/** Hex digits of an endpoint's id that its executions carry: 40 bits. */
+const TAG_DIGITS = 10;
+const TIME_DIGITS = 12;
+const PREFIX = "ep_";
+/** Executions of one millisecond that are told apart, in their order, by 12 bits. */
+const PLACES = 4_096;
+
+/** The random bytes that the id of an endpoint's execution takes. */
+export const ID_BYTES = 2;
+
+/** Objects that host the executions of an account. An id holds its slot in 12 bits. */
+const SLOTS = 4_096;
+export const LAST_SLOT = SLOTS - 1;
+const SLOT_AT = 20;
+const SLOT_DIGITS = 3;
+/** Fewer executions at once than this share their host with others only by chance. */
+const FEWEST_SLOTS = 4;
+
+const TAGGED = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{2}([0-9a-f]{10})$/;
+
+/** A moment of an endpoint: epoch milliseconds, and the place among its executions of that moment. */
+export interface Moment {
+  at: number;
+  place: number;
+}
+
+/** The moment of the next execution: never before, nor the same as, that of the last one. */
+export function momentAfter(last: Moment, now: number): Moment {
+  if (now > last.at) return { at: now, place: 0 };
+  if (last.place + 1 < PLACES) return { at: last.at, place: last.place + 1 };
+  return { at: last.at + 1, place: 0 };
+}
+
+/**
+ * Picks the slot of the next execution of an account that runs `live` others. Few hosts stay in use at
+ * little load; with more executions there are more, so that each has few neighbours. `random` is in [0, 1).
+ */
+export function pickSlot(live: number, random: number): number {
+  const wanted = 2 ** Math.ceil(Math.log2(Math.max(live, 1) / 2));
+  const inUse = Math.min(SLOTS, Math.max(FEWEST_SLOTS, wanted));
+  return Math.floor(random * inUse);
+}
+
+/** Returns the slot of an execution: its host is the account's object of this slot. */
+export function slotOf(executionId: string): number {
+  return Number.parseInt(executionId.slice(SLOT_AT, SLOT_AT + SLOT_DIGITS), 16);
+}
+
+/** Returns the id with another slot. */
+export function withSlot(executionId: string, slot: number): string {
+  const digits = slot.toString(16).padStart(SLOT_DIGITS, "0");
+  return executionId.slice(0, SLOT_AT) + digits + executionId.slice(SLOT_AT + SLOT_DIGITS);
+}
+
+/** Returns a new id of an execution that a client triggers: a UUIDv7 whose slot is not chosen yet. */
+export function newExecutionId(): string {
+  return withSlot(uuidv7(), 0);
+}
+
+/**
+ * Returns the id of an execution that a webhook starts, a UUIDv8 (RFC 9562 §5.8): 48 bits of time, 12 of
+ * the place in its millisecond, 12 of the slot, 10 random ones, and at its end the first 40 bits of the
+ * endpoint's id, by which the inbox is found that knows the execution before its session does. An
+ * endpoint's ids go up. `random` has `ID_BYTES` bytes.
+ */
+export function executionIdOf(
+  endpointId: string,
+  { at, place }: Moment,
+  { slot, random }: { slot: number; random: Uint8Array },
+): string {
+  const time = at.toString(16).padStart(TIME_DIGITS, "0");
+  const noise = toHex(random);
+  // RFC 9562 §4.1: the two highest bits of this digit are the variant, 10.
+  const variant = (8 | (Number.parseInt(noise.slice(0, 1), 16) & 3)).toString(16);
+  const tag = endpointId.slice(PREFIX.length, PREFIX.length + TAG_DIGITS);
+  return [
+    time.slice(0, 8),
+    time.slice(8),
+    `8${place.toString(16).padStart(3, "0")}`,
+    `${variant}${slot.toString(16).padStart(SLOT_DIGITS, "0")}`,
+    `${noise.slice(2, 4)}${tag}`,
+  ].join("-");
+}
+
+/** The hex digits that the endpoint's id begins with, or null for an execution of another kind. */
+export function tagOf(executionId: string): string | null {
+  return TAGGED.exec(executionId)?.[1] ?? null;
+}
+
+/** When an execution got its id, epoch milliseconds. */
+export function timeOf(executionId: string): number {
+  return Number.parseInt(executionId.replace("-", "").slice(0, TIME_DIGITS), 16);
+}

@@ -1,0 +1,239 @@
+import { runInDurableObject } from "cloudflare:test";
+import { expect, it } from "vitest";
+import { NO_DELIVERIES } from "../../../src/agent/deliveries.ts";
+import { History } from "../../../src/agent/journal/history.ts";
+import { HOST_SCHEMA, Journal } from "../../../src/agent/journal/journal.ts";
+import { initialState } from "../../../src/agent/machine/state.ts";
+import type { Fact } from "../../../src/agent/machine/transition.ts";
+import type { Turn } from "../../../src/contract/conversation.ts";
+import { migrate } from "../../../src/durable/schema.ts";
+import { seedOf } from "../../support/execution.ts";
+import { env } from "../../support/worker/objects.ts";
+
+const NOW = Date.UTC(2026, 0, 1);
+
+/** The journal of a new execution, with the history that is folded while it is written. */
+class Written {
+  readonly journal: Journal;
+  history: History;
+  #entries = 0;
+  #events = 0;
+
+  constructor(storage: DurableObjectStorage) {
+    this.journal = new Journal(storage, seedOf().executionId);
+    this.history = History.read(this.journal);
+  }
+
+  /** Stores a commit of these facts. */
+  save(facts: readonly Fact[]): void {
+    const place = { seq: this.#entries, eventsBefore: this.#events };
+    const stored = this.history.toStore(facts, place, NOW);
+    this.journal.append(place, { at: NOW, version: 1, facts: stored });
+    this.history.add(place.seq, NOW, stored);
+    this.#entries += 1;
+    this.#events += stored.filter(({ kind }) => kind === "event").length;
+  }
+
+  /** Folds what is stored anew, as another process does. */
+  reread(): History {
+    this.history = History.read(this.journal);
+    return this.history;
+  }
+}
+
+/** Lets `use` write into the journal of a new execution. */
+function withJournal(use: (written: Written, storage: DurableObjectStorage) => void) {
+  const object = env.SESSION_HOST.getByName(crypto.randomUUID());
+  return runInDurableObject(object, (_, { storage }) => {
+    migrate(storage, HOST_SCHEMA);
+    use(new Written(storage), storage);
+  });
+}
+
+const answerOf = (callId: string): Fact[] => [
+  { kind: "event", type: "tool.finished", data: { callId } },
+  {
+    kind: "turn",
+    turn: { role: "tool", callId, tool: "browse", answer: { ok: true, content: callId } },
+  },
+];
+
+it("keeps a file of many chunks byte by byte", async () => {
+  await withJournal((written) => {
+    const bytes = new Uint8Array(2_500_000).map((_, index) => index % 251);
+    const output = {
+      nodeType: "FILE" as const,
+      label: "Big",
+      type: "file" as const,
+      mediaType: "application/octet-stream",
+      bytes,
+    };
+    const facts: Fact[] = [{ kind: "output", callId: "c1", basedOn: [], output }];
+    written.save(facts);
+    expect(written.reread().outputs()).toMatchObject([{ outputId: "out_1", sizeBytes: 2_500_000 }]);
+    const read = written.journal.blob("out_1");
+    expect(read.length).toBe(bytes.length);
+    expect(read.findIndex((byte, index) => byte !== bytes[index])).toBe(-1);
+    expect(written.journal.blob("out_2")).toHaveLength(0);
+  });
+});
+
+it("leads an output's sources back to where its value came from", async () => {
+  await withJournal((written) => {
+    const output = {
+      nodeType: "TEXT" as const,
+      label: "Sum",
+      type: "text" as const,
+      mediaType: "text/plain",
+      value: "3",
+    };
+    const facts: Fact[] = [
+      ...answerOf("page"),
+      { kind: "evidence", callId: "page", url: "https://a.example/", basedOn: [] },
+      ...answerOf("sum"),
+      { kind: "evidence", callId: "sum", url: null, basedOn: ["page"] },
+      ...answerOf("emit"),
+      { kind: "evidence", callId: "emit", url: null, basedOn: ["sum"] },
+      { kind: "output", callId: "emit", basedOn: ["sum"], output },
+    ];
+    written.save(facts);
+    expect(written.reread().outputs()[0]?.sources).toEqual([
+      { eventSeq: 2 },
+      { eventSeq: 1, url: "https://a.example/" },
+    ]);
+  });
+});
+
+it("leads back to every page of many, also through answers that were made of answers", async () => {
+  await withJournal((written) => {
+    const pages = Array.from({ length: 120 }, (_, n) => `page${n}`);
+    const tables = pages.filter((_, n) => n % 10 === 0).map((page) => `table of ${page}`);
+    const evidence = (callId: string, url: string | null, basedOn: string[]): Fact[] => [
+      ...answerOf(callId),
+      { kind: "evidence", callId, url, basedOn },
+    ];
+    const output = {
+      nodeType: "TEXT" as const,
+      label: "All",
+      type: "text" as const,
+      mediaType: "text/plain",
+      value: "all",
+    };
+    const facts: Fact[] = [
+      ...pages.flatMap((page) => evidence(page, `https://a.example/${page}`, [])),
+      ...tables.flatMap((name, n) => evidence(name, null, pages.slice(n * 10, n * 10 + 10))),
+      ...evidence("emit", null, tables),
+      { kind: "output", callId: "emit", basedOn: tables, output },
+    ];
+    written.save(facts);
+    const urls =
+      written
+        .reread()
+        .outputs()[0]
+        ?.sources.flatMap(({ url }) => url ?? []) ?? [];
+    expect(urls.toSorted()).toEqual(pages.map((page) => `https://a.example/${page}`).toSorted());
+  });
+});
+
+it("numbers events over all commits, and returns those after one", async () => {
+  await withJournal((written) => {
+    for (const callId of ["first", "second", "third"]) {
+      written.save([...answerOf(callId), ...answerOf(`${callId} again`)]);
+    }
+    const { journal } = written;
+    expect(journal.events(0, 10).map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5, 6]);
+    const after = journal.events(3, 2).map(({ seq, data }) => [seq, data.callId]);
+    expect(after).toEqual([
+      [4, "second again"],
+      [5, "third"],
+    ]);
+    expect(journal.events(6, 10)).toEqual([]);
+  });
+});
+
+it("skips what newer code recorded, and keeps the numbers of the events", async () => {
+  await withJournal((written, { sql }) => {
+    written.save(answerOf("first"));
+    const newer = {
+      at: NOW,
+      version: 2,
+      facts: [
+        { kind: "event", type: "dreamt", data: {} },
+        { kind: "dream", of: "sheep" },
+        ...answerOf("second"),
+      ],
+    };
+    const { executionId } = written.journal;
+    const insert = "INSERT INTO journal (execution_id, seq, events, entry) VALUES (?, 1, 3, ?)";
+    sql.exec(insert, executionId, JSON.stringify(newer));
+    expect(written.reread().answer("second")).toEqual({ ok: true, content: "second" });
+    expect(written.journal.events(0, 10).map(({ seq }) => seq)).toEqual([1, 3]);
+  });
+});
+
+it("leaves a long answer in storage, and reads it each time that it is wanted", async () => {
+  await withJournal((written, { sql }) => {
+    const long = { ok: true as const, content: { text: "x".repeat(100_000) } };
+    const turn: Turn = { role: "tool", callId: "long", tool: "browse", answer: long };
+    written.save([{ kind: "turn", turn }, ...answerOf("short")]);
+    for (const history of [written.history, written.reread()]) {
+      expect(history.answer("long")).toEqual(long);
+      sql.exec("UPDATE journal SET entry = replace(entry, 'xxxxx', 'yyyyy')");
+      expect(JSON.stringify(history.answer("long"))).toContain("yyyyy");
+      sql.exec("UPDATE journal SET entry = replace(entry, 'yyyyy', 'xxxxx')");
+      expect(history.turns.map(({ role }) => role)).toEqual(["tool", "tool"]);
+      expect(history.answer("short")).toEqual({ ok: true, content: "short" });
+    }
+  });
+});
+
+it("keeps a commit that is too long for a row", async () => {
+  await withJournal((written, { sql }) => {
+    const answer = { ok: true as const, content: { text: "字".repeat(1_500_000) } };
+    const turn: Turn = { role: "tool", callId: "long", tool: "browse", answer };
+    written.save([{ kind: "turn", turn }, ...answerOf("short")]);
+    written.save(answerOf("next"));
+    expect(written.reread().answer("long")).toEqual(answer);
+    expect(written.journal.events(0, 10).map(({ seq }) => seq)).toEqual([1, 2]);
+    written.journal.remove();
+    for (const table of ["heads", "journal", "blobs"]) {
+      expect(sql.exec(`SELECT * FROM ${table}`).toArray()).toEqual([]);
+    }
+  });
+});
+
+it("refuses a head that only newer code can read", async () => {
+  await withJournal((written, { sql }) => {
+    const { journal } = written;
+    const state = initialState(seedOf(), NOW);
+    journal.saveHead({ state, deliveries: NO_DELIVERIES, due: {}, entries: 0, events: 0 }, null);
+    expect(journal.head()?.state).toEqual(state);
+    const newer = (readableBy: number) =>
+      sql.exec(
+        "UPDATE heads SET head = json_set(head, '$.writtenBy', 9, '$.readableBy', ?)",
+        readableBy,
+      );
+    newer(1);
+    expect(journal.head()?.state).toEqual(state);
+    newer(9);
+    expect(() => journal.head()).toThrow("stored by newer code");
+  });
+});
+
+it("keeps one entry per effect, in the order in which they were begun", async () => {
+  await withJournal((written) => {
+    const effect = (callId: string, state: "uncertain" | "confirmed" | "failed"): Fact => ({
+      kind: "effect",
+      callId,
+      tool: "http_request",
+      target: `POST https://a.example/${callId}`,
+      state,
+    });
+    const facts = [effect("a", "uncertain"), effect("b", "uncertain"), effect("a", "confirmed")];
+    written.save(facts);
+    expect(written.reread().effects).toMatchObject([
+      { effectId: "a", state: "confirmed" },
+      { effectId: "b", state: "uncertain" },
+    ]);
+  });
+});
