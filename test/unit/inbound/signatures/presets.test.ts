@@ -49,42 +49,170 @@ describe("a scheme is refused when", () => {
   const timed = { template: "{timestamp}.{body}" };
 
   it.each([
-    ["its template has a part that is none", { template: "{nonce}{body}" }, "template"],
-    ["its template has an empty part", { template: "{}{body}" }, "template"],
-    ["its template leaves the body out", { template: "{url}" }, "template"],
-    ["its template is plain text", { template: "body" }, "template"],
-    ["its template has the body twice", { template: "{body}{body}" }, "template"],
-    ["its fields are signed without the address", { template: "{sortedParams}" }, "template"],
-    ["its timestamp comes from nowhere", timed, "template"],
-    ["its timestamp is not signed", { timestampHeader: "X-Time" }, "template"],
-    ["its id comes from nowhere", { template: "{id}{body}" }, "template"],
-    ["its id is not signed", { idHeader: "X-Id" }, "template"],
-    ["its timestamp's pair is in no pairs", { ...timed, timestampPair: "t" }, "timestampPair"],
+    [
+      "its template has a part that is none",
+      { template: "{nonce}{body}" },
+      "template template_part",
+      "has the unknown part {nonce}; use id, timestamp, body, url, sortedParams",
+    ],
+    [
+      "its template has an empty part",
+      { template: "{}{body}" },
+      "template template_part",
+      "has the unknown part {}",
+    ],
+    [
+      "its template leaves the body out",
+      { template: "{url}" },
+      "template template_cover",
+      "must contain {body}, or the signature fits any body",
+    ],
+    [
+      "its template is plain text",
+      { template: "body" },
+      "template template_cover",
+      "must contain {body}",
+    ],
+    [
+      "its template has the body twice",
+      { template: "{body}{body}" },
+      "template template_part",
+      "must not repeat a part",
+    ],
+    [
+      "its fields are signed without the address",
+      { template: "{sortedParams}" },
+      "template template_cover",
+      "must contain {url} beside {sortedParams}",
+    ],
+    [
+      "its timestamp comes from nowhere",
+      timed,
+      "template template_source",
+      "has {timestamp}, which needs timestampHeader or timestampPair",
+    ],
+    [
+      "its timestamp is not signed",
+      { timestampHeader: "X-Time" },
+      "template template_unused",
+      "must contain {timestamp}, or the time is not signed",
+    ],
+    [
+      "its pair's timestamp is not signed",
+      { form: "pairs", timestampPair: "t" },
+      "template template_unused",
+      "must contain {timestamp}",
+    ],
+    [
+      "its id comes from nowhere",
+      { template: "{id}{body}" },
+      "template template_source",
+      "has {id}, which needs idHeader",
+    ],
+    [
+      "its id is not signed",
+      { idHeader: "X-Id" },
+      "template template_unused",
+      "must contain {id}, or the value of idHeader is not signed",
+    ],
+    [
+      "its timestamp's pair is in no pairs",
+      { ...timed, timestampPair: "t" },
+      "timestampPair form",
+      "needs the form pairs",
+    ],
     [
       "its timestamp comes from two places",
       { ...timed, form: "pairs", timestampPair: "t", timestampHeader: "X-Time" },
-      "timestampPair",
+      "timestampPair form",
+      "must not be set together with timestampHeader",
     ],
     [
       "its timestamp's pair is the signature's",
       { ...timed, form: "pairs", timestampPair: "v1" },
-      "timestampPair",
+      "timestampPair form",
+      "must differ from the name of the signature's pair",
     ],
-    ["its pair has no name", { form: "pairs", prefix: "" }, "prefix"],
-    ["its pair's name has a sign of its own", { form: "pairs", prefix: "v1=" }, "prefix"],
-    ["its list's prefix has a space", { form: "list", prefix: "v1 " }, "prefix"],
-    ["its prefix cannot be in a header", { prefix: "é" }, "prefix"],
-    ["the transport sets its header", { header: "Content-Length" }, "header"],
-    ["Cloudflare sets its header", { header: "CF-Ray" }, "header"],
+    [
+      "its pair has no name",
+      { form: "pairs", prefix: "" },
+      "prefix form",
+      "must name the pair of the signature, such as v1",
+    ],
+    [
+      "its pair's name has a sign of its own",
+      { form: "pairs", prefix: "v1=" },
+      "prefix form",
+      "must name the pair",
+    ],
+    [
+      "its pair's name begins with a sign of its own",
+      { form: "pairs", prefix: ",v1" },
+      "prefix form",
+      "must name the pair",
+    ],
+    [
+      "its list's prefix has a space",
+      { form: "list", prefix: "v1 " },
+      "prefix form",
+      "has characters that the header cannot contain there",
+    ],
+    [
+      "its prefix cannot be in a header",
+      { prefix: "é" },
+      "prefix form",
+      "has characters that the header cannot contain there",
+    ],
     [
       "one header is two things",
       { ...timed, header: "X-Sig", timestampHeader: "x-sig" },
-      "timestampHeader",
+      "timestampHeader header",
+      "must not name the same header as another part",
     ],
-  ])("%s", (_, body, field) => {
-    expect(schemeFault(custom(body))).toMatchObject({ path: `auth.hmac.${field}` });
+    [
+      "its id is in the header of its timestamp",
+      {
+        template: "{id}{timestamp}{body}",
+        timestampHeader: "X-Time",
+        idHeader: "x-time",
+      },
+      "idHeader header",
+      "must not name the same header as another part",
+    ],
+  ])("%s", (_, body, place, message) => {
+    const [field, rule] = place.split(" ");
+    expect(schemeFault(custom(body))).toEqual({
+      path: `auth.hmac.${field}`,
+      rule,
+      message: expect.stringContaining(message),
+    });
+  });
+
+  it.each([
+    "Host",
+    "Connection",
+    "Content-Length",
+    "Content-Type",
+    "Content-Encoding",
+    "Transfer-Encoding",
+    "CF-Ray",
+    "X-Forwarded-For",
+    "X-Real-IP",
+  ])("its header is %s, which is set in transit", (header) => {
+    expect(schemeFault(custom({ header }))).toEqual({
+      path: "auth.hmac.header",
+      rule: "header",
+      message: `must be a header of the sender; ${header.toLowerCase()} is set in transit`,
+    });
   });
 });
+
+it.each(["X-Host", "Host-Signature", "X-CF-Signature", "Forwarded-Signature"])(
+  "%s is a header that a sender may use",
+  (header) => {
+    expect(schemeFault(custom({ header }))).toBeNull();
+  },
+);
 
 it.each([
   { template: "{url}{sortedParams}" },
