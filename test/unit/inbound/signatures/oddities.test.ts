@@ -1,11 +1,16 @@
-import { createHmac } from "node:crypto";
+import { createHash, createHmac } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, vi } from "vitest";
 import { customScheme, type SignatureScheme } from "../../../../src/contract/inbound/signature.ts";
 import { customSchemeOf } from "../../../../src/inbound/signatures/custom-scheme.ts";
 import { presetOf } from "../../../../src/inbound/signatures/presets.ts";
 import { MAX_SIGNATURES } from "../../../../src/inbound/signatures/signature-headers.ts";
-import { verifySignature } from "../../../../src/inbound/signatures/verify.ts";
+import { isForm } from "../../../../src/inbound/signatures/signed-message.ts";
+import {
+  signedUrl,
+  signHeaders,
+  verifySignature,
+} from "../../../../src/inbound/signatures/verify.ts";
 import { inboundRequest, RECEIVED_AT } from "../../../support/signed-request.ts";
 
 const SECRET = "a secret of tests";
@@ -25,6 +30,12 @@ const hex = mac(BODY).digest("hex");
 const base64 = mac(BODY).digest("base64");
 const timed = mac(`${SECOND}.${BODY}`).digest("hex");
 const listed = mac(`m1.${SECOND}.${BODY}`).digest("base64");
+
+/** The same headers under the names of Svix. */
+const svixOf = (headers: Record<string, string>) =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name.replace("webhook-", "svix-"), value]),
+  );
 
 async function ruleOf(
   scheme: SignatureScheme,
@@ -158,6 +169,8 @@ describe("pairs", () => {
   it.each([
     ["a time and a signature", `t=${SECOND},v1=${timed}`, "ok"],
     ["in the other order, with spaces", `v1=${timed}, t=${SECOND}`, "ok"],
+    ["spaces around each part", `t = ${SECOND} , v1 = ${timed}`, "ok"],
+    ["a part without a value beside them", `v1,t=${SECOND},v1=${timed}`, "ok"],
     ["two signatures", `t=${SECOND},v1=${hex},v1=${timed}`, "ok"],
     ["only of another version", `t=${SECOND},v0=${timed}`, "signature_malformed"],
     ["no time", `v1=${timed}`, "timestamp_missing"],
@@ -206,6 +219,94 @@ describe("the signed time", () => {
   );
 });
 
+describe("a refusal says what is wrong", () => {
+  const signature = { "x-hub-signature-256": `sha256=${hex}` };
+  const ids = { "webhook-id": "m1", "webhook-timestamp": String(SECOND) };
+  const list = { ...ids, "webhook-signature": `v1,${listed}` };
+  const long = "a".repeat(5_000);
+  const pairs = customSchemeOf(customScheme.parse({ form: "pairs" }));
+
+  it.each([
+    ["The header X-Hub-Signature-256 is missing.", github, {}],
+    ["The header X-Hub-Signature-256 is too long.", github, { "x-hub-signature-256": long }],
+    [
+      "The header X-Hub-Signature-256 has no signature of the form sha256=<64 hex digits>.",
+      github,
+      { "x-hub-signature-256": "x" },
+    ],
+    [
+      "The header X-Webhook-Signature has no signature of the form v1=<64 hex digits>.",
+      pairs,
+      { "x-webhook-signature": "x" },
+    ],
+    [
+      "The header webhook-id contradicts svix-signature.",
+      standard,
+      { ...svixOf(list), "webhook-id": "2" },
+    ],
+    ["The header webhook-id is missing.", standard, { ...list, "webhook-id": "" }],
+    ["The header webhook-id is too long.", standard, { ...list, "webhook-id": long }],
+    [
+      "The timestamp in webhook-timestamp is missing.",
+      standard,
+      { ...list, "webhook-timestamp": "" },
+    ],
+    ["webhook-timestamp is not a timestamp.", standard, { ...list, "webhook-timestamp": "soon" }],
+    ["The signature does not match.", github, { "x-hub-signature-256": `sha256=${timed}` }],
+    [
+      "The secret is not valid base64.",
+      { ...github, secretEncoding: "base64" as const },
+      signature,
+    ],
+  ])("%s", async (message, scheme, headers) => {
+    const request = inboundRequest({ headers, body: BODY });
+    const verdict = await verifySignature(
+      scheme,
+      { current: "a secret!", previous: null },
+      request,
+      RECEIVED_AT,
+    );
+    expect(verdict).toMatchObject({ ok: false, message });
+  });
+
+  it("names as contradictory the header that is not the signed one", async () => {
+    const verdict = await verifySignature(
+      standard,
+      { current: SECRET, previous: null },
+      inboundRequest({ headers: { ...svixOf(list), "webhook-timestamp": "1" }, body: BODY }),
+      RECEIVED_AT,
+    );
+    expect(verdict).toMatchObject({
+      rule: "headers_conflict",
+      message: "The header webhook-timestamp contradicts svix-signature.",
+    });
+  });
+});
+
+it("reads headers of up to 4,096 characters", async () => {
+  const padded = (length: number) => ({ "x-hub-signature-256": "x".repeat(length) });
+  expect(await ruleOf(github, padded(4_096))).toBe("signature_malformed");
+  expect(await ruleOf(github, padded(4_097))).toBe("signature_oversized");
+  const headers = (length: number) => ({
+    "webhook-id": "m".repeat(length),
+    "webhook-timestamp": String(SECOND),
+    "webhook-signature": `v1,${listed}`,
+  });
+  expect(await ruleOf(standard, headers(4_096))).toBe("signature_mismatch");
+  expect(await ruleOf(standard, headers(4_097))).toBe("id_oversized");
+});
+
+it.each([
+  ["application/x-www-form-urlencoded", true],
+  [" Application/X-WWW-Form-URLencoded ; charset=utf-8", true],
+  ["application/x-www-form-urlencoded2", false],
+  ["text/application/x-www-form-urlencoded", false],
+  ["multipart/form-data", false],
+  [null, false],
+])("a body of the type %s is signed by its fields: %s", (type, expected) => {
+  expect(isForm(type)).toBe(expected);
+});
+
 describe("what a signature covers", () => {
   const zipped = gzipSync(BODY);
 
@@ -231,6 +332,44 @@ describe("what a signature covers", () => {
     const lengths = sign.mock.calls.map(([, , { byteLength }]) => byteLength);
     sign.mockRestore();
     expect(lengths).toEqual([wire.length, BODY.length + 1]);
+  });
+
+  it("is compared once with a body that is not compressed", async () => {
+    const sign = vi.spyOn(crypto.subtle, "sign");
+    const other = { "x-hub-signature-256": `sha256=${timed}` };
+    expect(await ruleOf(github, other)).toBe("signature_mismatch");
+    const tries = sign.mock.calls.length;
+    sign.mockRestore();
+    expect(tries).toBe(1);
+  });
+
+  it("is found again when the body is decoded already", async () => {
+    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
+    const request = inboundRequest({ headers, wire: zipped });
+    if (request.body.kind === "whole") await request.body.content();
+    const secret = { current: SECRET, previous: null };
+    expect(await verifySignature(github, secret, request, RECEIVED_AT)).toMatchObject({ ok: true });
+  });
+
+  it("is not found in a compressed body that is broken", async () => {
+    const headers = { "x-hub-signature-256": `sha256=${hex}`, "content-encoding": "gzip" };
+    const wire = zipped.subarray(0, -1);
+    expect(await ruleOf(github, headers, { wire })).toBe("signature_mismatch");
+  });
+
+  it("is, for Twilio, a compressed body by the hash of its content or of its wire", async () => {
+    const verdictOf = async (hashed: Uint8Array | string, key: string) => {
+      const hash = createHash("sha256").update(hashed).digest("hex");
+      const url = `https://hooks.example/hooks/a?bodySHA256=${hash}`;
+      const signature = createHmac("sha1", key).update(url).digest("base64");
+      const headers = { "x-twilio-signature": signature, "content-type": "application/json" };
+      return await ruleOf(twilio, headers, { url, wire: zipped });
+    };
+    expect(await verdictOf(BODY, SECRET)).toBe("ok");
+    expect(await verdictOf(zipped, SECRET)).toBe("ok");
+    expect(await verdictOf(BODY, "other")).toBe("signature_mismatch");
+    expect(await verdictOf(zipped, "other")).toBe("signature_mismatch");
+    expect(await verdictOf("another body", SECRET)).toBe("body_unsigned");
   });
 
   it("is the query of a GET, and never an empty body beside one", async () => {
@@ -268,7 +407,11 @@ describe("what a signature covers", () => {
     const body = { kind: "too_large", limit: 1, beginning: new Uint8Array() } as const;
     const secret = { current: SECRET, previous: null };
     const verdict = await verifySignature(github, secret, { ...request, body }, RECEIVED_AT);
-    expect(verdict).toMatchObject({ ok: false, rule: "body_incomplete" });
+    expect(verdict).toMatchObject({
+      ok: false,
+      rule: "body_incomplete",
+      message: "The body is incomplete.",
+    });
   });
 });
 
@@ -295,10 +438,60 @@ it.each([
   ["whsec", "whsec_"],
   ["base64", "a!b"],
   ["hex", "0g"],
+  ["hex", "0ab"],
 ] as const)("a secret that is not %s (%s) verifies nothing", async (secretEncoding, current) => {
   const scheme = { ...github, secretEncoding };
   const request = inboundRequest({ headers: { "x-hub-signature-256": `sha256=${hex}` } });
   const verdict = await verifySignature(scheme, { current, previous: null }, request, RECEIVED_AT);
   expect(verdict).toMatchObject({ ok: false, rule: "secret_unreadable" });
   expect(JSON.stringify(verdict)).not.toContain(current);
+});
+
+describe("the URL that a sender signs", () => {
+  const url = new URL("https://hooks.example/hooks/a?x=1");
+  const form = "application/x-www-form-urlencoded";
+  const signed = async (scheme: SignatureScheme, contentType: string, text: string) => {
+    const body = new TextEncoder().encode(text);
+    return (await signedUrl(scheme, { url, body, contentType })).href;
+  };
+
+  it("names the hash of a body that Twilio does not sign by its fields", async () => {
+    const hash = createHash("sha256").update(BODY).digest("hex");
+    expect(await signed(twilio, "application/json", BODY)).toBe(`${url.href}&bodySHA256=${hash}`);
+  });
+
+  it.each([
+    ["a form", twilio, form, "a=b"],
+    ["an empty body", twilio, "application/json", ""],
+    ["the body itself", github, "application/json", BODY],
+  ])("is the called one where the signature covers %s", async (_, scheme, type, text) => {
+    expect(await signed(scheme, type, text)).toBe(url.href);
+  });
+});
+
+describe("the headers of a signed message", () => {
+  const message = {
+    url: new URL("https://hooks.example/hooks/a"),
+    body: new TextEncoder().encode(BODY),
+    contentType: "application/json",
+    now: RECEIVED_AT,
+    id: "m1",
+  };
+
+  it("are the signature alone where a scheme of pairs signs no time", async () => {
+    const scheme = customSchemeOf(customScheme.parse({ form: "pairs" }));
+    expect(await signHeaders(scheme, SECRET, message)).toEqual({
+      "x-webhook-signature": `v1=${hex}`,
+    });
+  });
+
+  it("cannot be made with a secret of another encoding, or without the hash of the body", async () => {
+    const scheme = { ...github, secretEncoding: "base64" as const };
+    await expect(signHeaders(scheme, "a!b", message)).rejects.toThrow(
+      "The secret is not valid base64.",
+    );
+    await expect(signHeaders(twilio, SECRET, message)).rejects.toThrow(
+      "The URL lacks the body's bodySHA256.",
+    );
+  });
 });
