@@ -22,6 +22,15 @@ describe("the payload", () => {
     });
   });
 
+  it("of a GET does not depend on a body that cannot be read", async () => {
+    const url = "https://prompthook.example/hooks/a?order=7";
+    const body = { kind: "unsupported", detail: "", beginning: new Uint8Array() } as const;
+    const request = requestWith({ method: "GET", url, body });
+    expect(await verdictOf(parse, endpointWith(), request)).toMatchObject({
+      found: { payload: { order: "7" } },
+    });
+  });
+
   it("of any other method is its body", async () => {
     const url = "https://prompthook.example/hooks/a?order=7";
     const request = requestWith({ method: "PUT", url, body: '{"order":8}' });

@@ -105,6 +105,14 @@ describe("signature diagnostics name where the signature is:", () => {
     );
   });
 
+  it("in the configured header, however that is named, and first of many", async () => {
+    const headers: Record<string, string> = { "x-zeta": sha256(BODY, "base64") };
+    for (let at = 0; at < 9; at += 1) headers[`x-${at}-signature`] = `${at}`;
+    expect(await saidOf(custom({ header: "X-Zeta" }), headers)).toBe(
+      'The signature is base64, but hex is configured. Set encoding to "base64".',
+    );
+  });
+
   it("nowhere", async () => {
     expect(await saidOf(github, {})).toContain("No header looks like a signature");
   });

@@ -62,7 +62,39 @@ describe("signature diagnostics name what was signed:", () => {
       "x-timestamp": SECOND,
       "x-message-id": "m1",
     };
-    expect(await saidOf(custom({}), headers)).toContain("{id} from x-message-id");
+    expect(await saidOf(custom({}), headers)).toContain(
+      "with {timestamp} from x-timestamp and {id} from x-message-id",
+    );
+  });
+
+  it("a timestamp in the header of the signature", async () => {
+    const value = `t=${SECOND},v1=${sha256(`${SECOND}.${BODY}`)}`;
+    expect(await saidOf(custom({}), { "x-webhook-signature": value })).toContain(
+      "{timestamp} from X-Webhook-Signature (t=)",
+    );
+  });
+
+  it("nothing of a header that is configured, in whatever case it comes", async () => {
+    const scheme = custom({
+      template: "{id}.{timestamp}.{body}",
+      timestampHeader: "X-Acme-When",
+      idHeader: "X-Acme-Which",
+    });
+    const headers = {
+      "x-webhook-signature": sha256(`m1.${SECOND}.${BODY}`, "base64"),
+      "x-acme-when": SECOND,
+      "x-acme-which": "m1",
+    };
+    expect(await saidOf(scheme, headers)).toBe(
+      'The signature is base64, but hex is configured. Set encoding to "base64".',
+    );
+  });
+
+  it("the template to set, where no timestamp was configured", async () => {
+    const headers = { "x-webhook-signature": `sha256=${sha256(URL_OF_ENDPOINT + BODY)}` };
+    expect(await saidOf(custom({}), headers)).toBe(
+      'The sender signs {url}{body}, but {body} is configured. Set template to "{url}{body}".',
+    );
   });
 
   it("pairs without their time", async () => {
@@ -102,6 +134,8 @@ describe("signature diagnostics name the body that was signed:", () => {
     ["a\r\nb", "a\nb", "with LF line breaks"],
     ["a\nb", "a\r\nb", "with CRLF line breaks"],
     [compact, `{"b": 1, "a": "Grüße/<x>"}`, 'as JSON with ", " and ": "'],
+    ['[1,{"a":null,"b":[]}]', '[1, {"a": null, "b": []}]', "as Python writes JSON:"],
+    ['{"c":1,"a":2,"b":3}', '{"a":2,"b":3,"c":1}', "as compact JSON with sorted names"],
   ])("sent as %j, signed as %j", async (body, signed, sentence) => {
     const headers = { "x-hub-signature-256": `sha256=${sha256(signed)}` };
     expect(await saidOf(github, headers, { body })).toContain(sentence);
@@ -151,5 +185,27 @@ describe("signature diagnostics name the URL that was signed:", () => {
       "content-type": "application/x-www-form-urlencoded",
     };
     expect(await saidOf(twilio, form, { url, body: "a=b" })).toContain(sentence);
+  });
+
+  it.each([
+    [
+      "https://hooks.example:8443/hooks/a/?x=1",
+      "https://hooks.example:8443/hooks/a?x=1",
+      "signs the URL without a slash at its end",
+    ],
+    [
+      "https://hooks.example:8443/hooks/a//",
+      "http://hooks.example:8443/hooks/a",
+      "signs the URL with http:// and without a slash at its end",
+    ],
+    [
+      "http://localhost:8787/hooks/a",
+      "https://localhost:8787/hooks/a",
+      "signs the URL with https://",
+    ],
+  ])("called %s, signed %s", async (url, signed, sentence) => {
+    const square = presetOf("square").scheme;
+    const headers = { [square.header]: sha256(signed + BODY, "base64") };
+    expect(await saidOf(square, headers, { url })).toContain(sentence);
   });
 });

@@ -15,6 +15,9 @@ const slack = presetOf("slack").scheme;
 const stripe = presetOf("stripe").scheme;
 const standard = presetOf("standard-webhooks").scheme;
 
+const NO_VARIANT =
+  "No known variant matches: the sender uses another secret, or the body was changed in transit.";
+
 describe("without a match, signature diagnostics describe", () => {
   it.each([
     [github, `sha256=${"0".repeat(64)}`, "No known variant matches"],
@@ -35,6 +38,26 @@ describe("without a match, signature diagnostics describe", () => {
       "webhook-timestamp": SECOND,
     };
     expect(await saidOf(scheme, headers)).toContain(sentence);
+  });
+
+  it("nothing else where the signature has the right form", async () => {
+    const zeros = { "x-hub-signature-256": `sha256=${"0".repeat(64)}` };
+    expect(await saidOf(github, zeros)).toBe(NO_VARIANT);
+    const two = { "stripe-signature": `t=${SECOND},v0=${"0".repeat(40)},v1=${"0".repeat(64)}` };
+    expect(await saidOf(stripe, two)).toBe(NO_VARIANT);
+  });
+
+  it("first how the signature is written, where that is wrong as well", async () => {
+    const value = Buffer.alloc(32).toString("base64");
+    expect(await saidOf(github, { "x-hub-signature-256": `sha256=${value}` })).toBe(
+      `The signature is base64, but hex is configured. Set encoding to "base64".\n${NO_VARIANT}`,
+    );
+  });
+
+  it("the shape alone of a text that cannot be a signature", async () => {
+    expect(await saidOf(github, { "x-hub-signature-256": "sha256=%%%" })).toBe(
+      "X-Hub-Signature-256 is neither hex nor base64, but sha256 makes 32 bytes. The header must look like sha256=<64 hex digits>.",
+    );
   });
 
   it("that the body of Twilio has another hash than its URL", async () => {
