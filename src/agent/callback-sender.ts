@@ -5,7 +5,8 @@ import type {
   DeliveryOrder,
   DeliveryReport,
 } from "../contract/callbacks.ts";
-import type { ExecutionSeed } from "../contract/session.ts";
+import { isFinal } from "../contract/execution.ts";
+import type { ExecutionSeed, RedeliverReply } from "../contract/session.ts";
 import type { CallbackEvent } from "../contract/trigger.ts";
 import { within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
@@ -34,6 +35,9 @@ export interface CallbackContext {
   save(deliveries: Deliveries, attempt: CallbackAttempt | null): void;
   /** Returns the body of the callback of a state. */
   body(state: MachineState): string;
+  attempts(): readonly CallbackAttempt[];
+  /** Sends the messages that are due, and resolves when they are sent. */
+  sendNow(): Promise<void>;
   journal: Journal;
 }
 
@@ -70,14 +74,21 @@ export class CallbackSender {
     return deliveries;
   }
 
-  /** Stores the callback of an execution's end once more, under the same id. */
-  redeliver(state: MachineState, url: string, now: number): void {
-    const target = { url, hasSnapshot: false };
-    this.#context.save(this.#added(this.#context.deliveries(), state, target, now), null);
+  /** Sends the callback of an execution's end once more, under the same id. */
+  async redeliver(url: string | null): Promise<RedeliverReply> {
+    const state = this.#context.state();
+    if (!isFinal(state.status)) return { kind: "not_ready", status: state.status };
+    const target = url ?? this.#seed.callback?.url ?? null;
+    if (target === null) return { kind: "no_address" };
+    const owed = { url: target, hasSnapshot: false };
+    this.#context.save(this.#added(this.#context.deliveries(), state, owed, Date.now()), null);
+    await this.#context.sendNow();
+    return { kind: "queued", log: this.log() };
   }
 
-  log(attempts: readonly CallbackAttempt[]): CallbackLog {
-    return { attempts: [...attempts], state: this.#context.deliveries().latest };
+  log(): CallbackLog {
+    const attempts = [...this.#context.attempts()];
+    return { attempts, state: this.#context.deliveries().latest };
   }
 
   /** Sends the messages that are due or lost. */

@@ -125,11 +125,12 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   }
 
   async callbacks(executionId: string): Promise<CallbacksReply> {
-    return this.#find(executionId)?.callbacks() ?? UNKNOWN;
+    const session = this.#find(executionId);
+    return session === null ? UNKNOWN : { kind: "found", log: session.callbacks.log() };
   }
 
   async redeliver(executionId: string, url: string | null): Promise<RedeliverReply> {
-    return this.#find(executionId)?.redeliver(url) ?? UNKNOWN;
+    return this.#find(executionId)?.callbacks.redeliver(url) ?? UNKNOWN;
   }
 
   async beginDelivery(
@@ -137,7 +138,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     deliveryId: string,
     attempt: number,
   ): Promise<DeliveryOrder | null> {
-    return this.#find(executionId)?.beginDelivery(deliveryId, attempt) ?? null;
+    return this.#find(executionId)?.callbacks.begin(deliveryId, attempt) ?? null;
   }
 
   async endDelivery(
@@ -146,7 +147,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     attempt: number,
     report: DeliveryReport,
   ): Promise<void> {
-    this.#find(executionId)?.endDelivery(deliveryId, attempt, report);
+    this.#find(executionId)?.callbacks.end(deliveryId, attempt, report);
   }
 
   /** Returns the session of an execution, or null if there is none. */

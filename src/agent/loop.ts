@@ -39,44 +39,77 @@ export interface LoopDependencies {
   commit<T>(change: (t: Transition) => T): T;
 }
 
+const REST: NextAction = { do: "rest" };
+
 /**
  * Runs durable steps until none is due, the signal aborts, or `until` (epoch milliseconds) has passed.
- * Every result is stored before the next action starts.
+ * Every result is stored before the next action starts, in one commit with the decision for it. `first`
+ * is the action that was decided when the execution was stored, if that was just now.
  */
 export async function runSteps(
   deps: LoopDependencies,
   signal: AbortSignal,
   until: number,
+  first: NextAction | null = null,
 ): Promise<void> {
-  while (!signal.aborted && deps.now() < until) {
-    const action: NextAction = deps.commit((t) => decideNext(t, deps.seed));
-    if (action.do === "rest") return;
+  const run = { deps, signal, until };
+  let action = first ?? deps.commit((t) => proceed(t, run));
+  while (action.do !== "rest" && !signal.aborted) {
     const { generation } = action;
-    if (action.do === "ask_model") await askModel(deps, generation, signal);
-    else await Promise.all(action.calls.map((call) => runCall(deps, generation, call, signal)));
+    action =
+      action.do === "ask_model"
+        ? await askModel(run, generation)
+        : await runCalls(run, generation, action.calls);
   }
 }
 
-async function askModel(
-  deps: LoopDependencies,
-  generation: number,
-  signal: AbortSignal,
-): Promise<void> {
+/** One run of the loop. */
+interface Run {
+  deps: LoopDependencies;
+  signal: AbortSignal;
+  until: number;
+}
+
+/**
+ * Decides the next action. Calls that the machine answers itself are answered in the same change, which
+ * saves their commits.
+ */
+function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
+  for (;;) {
+    if (signal.aborted || deps.now() >= until) return REST;
+    const action = decideNext(t, deps.seed);
+    const [first] = action.do === "run_calls" ? action.calls : [];
+    if (first?.kind !== "control") return action;
+    answerControl(t, deps, first);
+  }
+}
+
+async function askModel(run: Run, generation: number): Promise<NextAction> {
+  const { deps, signal } = run;
   const deadline = startDeadline(deps.modelTimeoutMs, signal);
   let reply: ModelReply;
   try {
     const answer = await deps.model.respond(request(deps), deadline.signal);
     reply = withFinish(answer, `final_${deps.turns().length}`);
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return REST;
     const failure = asModelError(error, deadline.expired, deps.modelTimeoutMs);
-    commitIfCurrent(deps, generation, (t) => modelFailed(t, failure, deps.random()));
-    return;
+    return commitIfCurrent(run, generation, (t) => modelFailed(t, failure, deps.random()));
   } finally {
     deadline.clear();
   }
   const calls = reply.calls.map((call) => classifyCall(call, deps.seed, deps.tools));
-  commitIfCurrent(deps, generation, (t) => modelReplied(t, reply, calls));
+  return commitIfCurrent(run, generation, (t) => modelReplied(t, reply, calls));
+}
+
+/** Runs calls concurrently. The last of them to end decides what is next. */
+async function runCalls(
+  run: Run,
+  generation: number,
+  calls: readonly PendingCall[],
+): Promise<NextAction> {
+  const actions = await Promise.all(calls.map((call) => runCall(run, generation, call)));
+  return actions.find((action) => action.do !== "rest") ?? REST;
 }
 
 function request(deps: LoopDependencies) {
@@ -101,30 +134,31 @@ function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): Mod
   throw error;
 }
 
-async function runCall(
-  deps: LoopDependencies,
-  generation: number,
-  call: PendingCall,
-  signal: AbortSignal,
-): Promise<void> {
+/** Answers a call that ends the execution or asks the user. */
+function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall): void {
+  const { seed } = deps;
+  const turns = t.facts.flatMap((fact) => (fact.kind === "turn" ? [fact.turn] : []));
+  const input = callInput([...deps.turns(), ...turns], call.callId);
+  const refused = staleCall(call, input, seed, deps.tools);
+  if (refused !== null) {
+    toolReturned(t, call.callId, { answer: refused, price: 0 });
+  } else if (call.tool === "finish") {
+    const result = finishInput.parse(input);
+    const { outputSchema } = seed;
+    const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
+    finish(t, call.callId, result, violations);
+  } else {
+    askUser(t, call.callId, askUserInput.parse(input).question);
+  }
+}
+
+async function runCall(run: Run, generation: number, call: PendingCall): Promise<NextAction> {
+  const { deps, signal } = run;
   const input = callInput(deps.turns(), call.callId);
   const refused = staleCall(call, input, deps.seed, deps.tools);
   if (refused !== null) {
     const result: ToolResult = { answer: refused, price: 0 };
-    commitIfCurrent(deps, generation, (t) => toolReturned(t, call.callId, result));
-    return;
-  }
-  if (call.tool === "finish") {
-    const result = finishInput.parse(input);
-    const { outputSchema } = deps.seed;
-    const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
-    commitIfCurrent(deps, generation, (t) => finish(t, call.callId, result, violations));
-    return;
-  }
-  if (call.tool === "ask_user") {
-    const { question } = askUserInput.parse(input);
-    commitIfCurrent(deps, generation, (t) => askUser(t, call.callId, question));
-    return;
+    return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, result));
   }
   const deadline = startDeadline(TOOL_TIMEOUT_MS, signal);
   let result: ToolResult;
@@ -138,13 +172,13 @@ async function runCall(
       idempotencyKey: `${deps.seed.executionId}:${call.callId}`,
     });
   } catch (error) {
-    if (signal.aborted) return;
+    if (signal.aborted) return REST;
     if (!deadline.expired) throw error;
     result = timedOut(call);
   } finally {
     deadline.clear();
   }
-  commitIfCurrent(deps, generation, (t) => toolReturned(t, call.callId, result));
+  return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, result));
 }
 
 function timedOut(call: PendingCall): ToolResult {
@@ -154,14 +188,18 @@ function timedOut(call: PendingCall): ToolResult {
   return { answer: { ok: false, error: { code, message } } };
 }
 
-/** Stores a result, or logs that it was dropped if the step was abandoned meanwhile. */
+/**
+ * Stores a result and the decision for the next action, or logs that the result was dropped if the step
+ * was abandoned meanwhile.
+ */
 function commitIfCurrent(
-  deps: LoopDependencies,
+  run: Run,
   generation: number,
   change: (t: Transition) => void,
-): void {
-  deps.commit((t) => {
+): NextAction {
+  return run.deps.commit((t) => {
     if (t.state.generation === generation) change(t);
     else if (t.state.status === "active") t.event("log", { message: "A late result was dropped." });
+    return proceed(t, run);
   });
 }

@@ -1,14 +1,11 @@
-import type { CallbackAttempt, DeliveryOrder, DeliveryReport } from "../contract/callbacks.ts";
+import type { CallbackAttempt } from "../contract/callbacks.ts";
 import { isFinal } from "../contract/execution.ts";
 import type {
-  CallbacksReply,
   EventsReply,
   ExecutionSeed,
   FileReply,
-  MessageAccepted,
   MessageCommand,
   MessageReply,
-  RedeliverReply,
   ResultReply,
   StatusReply,
   StopReply,
@@ -26,17 +23,18 @@ import { createLoopDependencies } from "./dependencies.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import { type Deliveries, dueTimes, type Head, TASKS, type Task } from "./journal/head.ts";
-import { History } from "./journal/history.ts";
-import type { Journal, Place } from "./journal/journal.ts";
+import type { Journal } from "./journal/journal.ts";
+import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
-import { INBOX_LIMIT, queueMessage } from "./machine/inbox.ts";
 import { expire, startExecution, stopByUser } from "./machine/lifecycle.ts";
+import { decideNext, type NextAction } from "./machine/next.ts";
 import { recover, stepFailed } from "./machine/replies.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
+import { acceptMessage } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
 import { resultView, statusView, taskView, toIso } from "./views.ts";
-import { dueAfter, nextWakeup } from "./wakeups.ts";
+import { dueAfter } from "./wakeups.ts";
 
 const CALL_TIMEOUT_MS = 10_000;
 const REPORTS = ["report", "log"] as const;
@@ -60,40 +58,41 @@ export interface SessionContext {
  * The consequences are then carried out at once; the wake-ups repeat them if this process dies.
  */
 export class Session {
-  readonly seed: ExecutionSeed;
-  readonly #journal: Journal;
+  readonly #record: SessionRecord;
   readonly #context: SessionContext;
   readonly #changes = new ChangeNotifier();
   readonly #log: ExecutionLog;
   readonly #alarms: AlarmScheduler<Task>;
   readonly #reporters: Record<(typeof REPORTS)[number], StatusReporter>;
-  readonly #callbacks: CallbackSender;
-  #head: Head;
-  #history: History | null = null;
+  /** Its callbacks and their delivery. */
+  readonly callbacks: CallbackSender;
   #run: AbortController | null = null;
   #isRemoved = false;
+  /** The first action, decided when the execution was stored. */
+  #first: NextAction | null = null;
 
-  private constructor(seed: ExecutionSeed, head: Head, journal: Journal, context: SessionContext) {
+  private constructor(record: SessionRecord, context: SessionContext) {
     const { env } = context;
-    this.seed = seed;
-    this.#head = head;
-    this.#journal = journal;
+    const { seed, journal } = record;
+    this.#record = record;
     this.#context = context;
     this.#log = new ExecutionLog(seed);
     this.#alarms = new AlarmScheduler(this.#wakeupStorage(), TASKS, {
       deadline: () => this.#expire(),
       report: () => this.#report("report"),
       log: () => this.#report("log"),
-      callbacks: () => this.#callbacks.send(),
+      callbacks: () => this.callbacks.send(),
       step: (until) => this.#runSteps(until),
       retention: () => this.#remove(),
     });
-    this.#callbacks = new CallbackSender(env, seed, {
+    this.callbacks = new CallbackSender(env, seed, {
       journal,
       state: () => this.state,
       deliveries: () => this.#head.deliveries,
       save: (deliveries, attempt) => this.#saveDeliveries(deliveries, attempt),
       body: (state) => this.#callbackBody(state),
+      attempts: () => this.#record.history.attempts,
+      sendNow: () => this.#alarms.run("callbacks"),
     });
     this.#reporters = {
       report: new StatusReporter(accountSubscriber(env)),
@@ -106,9 +105,12 @@ export class Session {
     const now = Date.now();
     const state = initialState(seed, now);
     const head: Head = { state, deliveries: NO_DELIVERIES, due: {}, entries: 0, events: 0 };
-    const session = new Session(seed, head, journal, context);
+    const session = new Session(new SessionRecord(seed, head, journal), context);
     session.commit(
-      (t) => startExecution(t, seed),
+      (t) => {
+        startExecution(t, seed);
+        session.#first = decideNext(t, seed);
+      },
       () => [{ kind: "seed", seed }],
     );
     return session;
@@ -119,15 +121,16 @@ export class Session {
    * is recovered.
    */
   static load(journal: Journal, context: SessionContext): Session | null {
-    const head = journal.head();
-    if (head === null) return null;
-    const [first] = journal.entry(0).facts;
-    if (first?.kind !== "seed") throw new Error("The journal does not begin with a seed.");
-    const { seed } = first;
-    const session = new Session(seed, head, journal, context);
-    session.commit((t) => recover(t, seed));
+    const record = SessionRecord.load(journal);
+    if (record === null) return null;
+    const session = new Session(record, context);
+    session.commit((t) => recover(t, record.seed));
     session.#resume();
     return session;
+  }
+
+  get seed(): ExecutionSeed {
+    return this.#record.seed;
   }
 
   get state(): MachineState {
@@ -165,43 +168,13 @@ export class Session {
   result({ partial }: { partial: boolean }): ResultReply {
     const { state } = this;
     if (!partial && !isFinal(state.status)) return { kind: "not_ready", status: state.status };
-    const { effects } = this.#read();
-    const outputs = this.#read().outputs();
+    const { effects } = this.#record.history;
+    const outputs = this.#record.history.outputs();
     return { kind: "ready", result: resultView(this.seed, state, { outputs, effects }) };
   }
 
-  /**
-   * Accepts a message of the user. A repeat, recognised by its Idempotency-Key or its message id,
-   * returns the first reply, even after the end, and changes nothing.
-   */
   message(command: MessageCommand): MessageReply {
-    const names = repeatNames(command);
-    for (const { name, content } of names) {
-      const known = this.#read().reply(name);
-      if (known === null) continue;
-      if (known.content !== content) return { kind: "key_reused" };
-      return { kind: "accepted", replayed: true, body: known.body };
-    }
-    const refusal = refuse(this.state, command);
-    if (refusal !== null) return refusal;
-
-    const { executionId } = this.seed;
-    const messageId = command.messageId ?? `msg_${crypto.randomUUID()}`;
-    const body = (after: MachineState): MessageAccepted => ({
-      executionId,
-      messageId,
-      status: after.status,
-      delivery: "queued",
-      position: after.inbox.length,
-    });
-    this.commit(
-      (t) => {
-        queueMessage(t, { ...command, messageId });
-        t.touch();
-      },
-      (after) => [{ kind: "reply", names, body: body(after) }],
-    );
-    return { kind: "accepted", replayed: false, body: body(this.state) };
+    return acceptMessage(this, command, (name) => this.#record.history.reply(name));
   }
 
   stop(command: { reason: string | null; ifVersion: number | null }): StopReply {
@@ -221,7 +194,7 @@ export class Session {
       if (left <= 0) break;
       await this.#changes.settled(left);
     }
-    const events = this.#journal.events(query.after, query.limit);
+    const events = this.#record.journal.events(query.after, query.limit);
     const read = events.at(-1)?.seq ?? query.after;
     return {
       kind: "found",
@@ -231,35 +204,11 @@ export class Session {
   }
 
   file(outputId: string): FileReply {
-    const found = this.#read()
-      .outputs()
-      .find((item) => item.outputId === outputId);
+    const found = this.#record.history.outputs().find((item) => item.outputId === outputId);
     if (found === undefined || found.type !== "file") return { kind: "unknown" };
     const { mediaType, filename } = found;
-    const bytes = this.#journal.blob(outputId);
+    const bytes = this.#record.journal.blob(outputId);
     return { kind: "found", mediaType, filename: filename ?? outputId, bytes };
-  }
-
-  callbacks(): CallbacksReply {
-    return { kind: "found", log: this.#callbacks.log(this.#read().attempts) };
-  }
-
-  async redeliver(url: string | null): Promise<RedeliverReply> {
-    const { seed, state } = this;
-    if (!isFinal(state.status)) return { kind: "not_ready", status: state.status };
-    const target = url ?? seed.callback?.url ?? null;
-    if (target === null) return { kind: "no_address" };
-    this.#callbacks.redeliver(state, target, Date.now());
-    await this.#alarms.run("callbacks");
-    return { kind: "queued", log: this.#callbacks.log(this.#read().attempts) };
-  }
-
-  beginDelivery(deliveryId: string, attempt: number): DeliveryOrder | null {
-    return this.#callbacks.begin(deliveryId, attempt);
-  }
-
-  endDelivery(deliveryId: string, attempt: number, report: DeliveryReport): void {
-    this.#callbacks.end(deliveryId, attempt, report);
   }
 
   /**
@@ -273,9 +222,9 @@ export class Session {
     const value = change(t);
     if (!t.changed) return value;
     const state = t.close();
-    const history = this.#read();
+    const { history } = this.#record;
     this.#store(now, () => {
-      const deliveries = this.#callbacks.announced(t.facts, state, now);
+      const deliveries = this.callbacks.announced(t.facts, state, now);
       const due = dueAfter(this.#head.due, {
         seed,
         before,
@@ -284,11 +233,14 @@ export class Session {
         now,
         reporters: this.#reporters,
       });
-      const facts = [...(also?.(state) ?? []), ...history.toStore(t.facts, this.#place, now)];
+      const facts = [
+        ...(also?.(state) ?? []),
+        ...history.toStore(t.facts, this.#record.place, now),
+      ];
       return { head: { ...this.#head, state, deliveries, due }, facts };
     });
     // While it waits, and after its end, only the head stays in memory.
-    if (state.status !== "active") this.#history = null;
+    if (state.status !== "active") this.#record.forgetHistory();
     if (t.facts.some((fact) => fact.kind === "abort")) this.#abortRun();
     this.#changes.notify();
     this.#log.record({ before, after: state, facts: t.facts, now });
@@ -315,33 +267,15 @@ export class Session {
     this.#context.waitUntil(this.#alarms.run(task));
   }
 
-  /** Stores a head, and an entry if there are facts, in one transaction. */
-  #store(at: number, change: () => { head: Head; facts: StoredFact[] }): void {
-    const { seq, eventsBefore } = this.#place;
-    const { head, facts } = this.#journal.transaction(() => {
-      const { head: next, facts } = change();
-      const events = eventsBefore + facts.filter(({ kind }) => kind === "event").length;
-      const entries = facts.length === 0 ? seq : seq + 1;
-      const head = { ...next, entries, events };
-      if (facts.length > 0) {
-        this.#journal.append({ seq, eventsBefore }, { at, version: head.state.version, facts });
-      }
-      this.#journal.saveHead(head, nextWakeup(head.due));
-      return { head, facts };
-    });
-    this.#head = head;
-    if (facts.length > 0) this.#history?.add(seq, at, facts);
-    this.#alarms.adopt(head.due);
+  /** Stores a commit, and points the alarms at what it makes due. */
+  #store(at: number, change: () => Commit): void {
+    this.#record.store(at, change);
+    this.#alarms.adopt(this.#head.due);
     this.#context.armed();
   }
 
-  get #place(): Place {
-    return { seq: this.#head.entries, eventsBefore: this.#head.events };
-  }
-
-  #read(): History {
-    this.#history ??= History.read(this.#journal);
-    return this.#history;
+  get #head(): Head {
+    return this.#record.head;
   }
 
   /** Stores changed deliveries, and the attempt that changed them. */
@@ -356,9 +290,7 @@ export class Session {
   /** The scheduler's times are part of the head, and its alarm is one of many of the host. */
   #wakeupStorage(): AlarmStorage {
     const save = (due: Head["due"]) => {
-      if (this.#isRemoved) return;
-      this.#head = { ...this.#head, due };
-      this.#journal.saveHead(this.#head, nextWakeup(due));
+      if (!this.#isRemoved) this.#record.storeDue(due);
     };
     const armed = async () => this.#context.armed();
     return {
@@ -383,16 +315,18 @@ export class Session {
     const run = new AbortController();
     const { signal } = run;
     this.#run = run;
+    const first = this.#first;
+    this.#first = null;
     try {
       const dependencies = await createLoopDependencies({
         seed,
         env,
         settings: settingsOf(env),
-        history: () => this.#read(),
+        history: () => this.#record.history,
         commit: (change, also) => this.commit(change, also),
         signal,
       });
-      await runSteps(dependencies, signal, until);
+      await runSteps(dependencies, signal, until, first);
       // To rest while a step is due would wake the alarm for ever.
       if (!signal.aborted && Date.now() < until && this.#isDue())
         throw new Error("A step is due, but the loop found none to run.");
@@ -424,7 +358,7 @@ export class Session {
 
   /** Returns the body of a callback: the result with the event's type and time. */
   #callbackBody(state: MachineState): string {
-    const history = this.#read();
+    const { history } = this.#record;
     const made = { outputs: history.outputs(), effects: history.effects };
     return JSON.stringify({
       type: `execution.${state.status}`,
@@ -443,40 +377,10 @@ export class Session {
       logWarning("execution not removed", { executionId }, error);
       return Date.now() + 3_600_000;
     }
-    this.#journal.remove();
+    this.#record.journal.remove();
     this.#isRemoved = true;
     this.#alarms.clear();
     this.#context.removed(executionId);
     return null;
   }
-}
-
-/** Returns the keys that recognise a repeat, each with the content that must match. */
-function repeatNames(command: MessageCommand): { name: string; content: string }[] {
-  const { idempotency, messageId, text, mode, approval } = command;
-  return [
-    ...(idempotency === null
-      ? []
-      : [{ name: `key:${idempotency.key}`, content: idempotency.bodyHash }]),
-    ...(messageId === null
-      ? []
-      : [{ name: `id:${messageId}`, content: JSON.stringify([text, mode, approval]) }]),
-  ];
-}
-
-/** Returns why a message is refused, or null. */
-function refuse(state: MachineState, command: MessageCommand): MessageReply | null {
-  const { status, version, inbox, question } = state;
-  if (isFinal(status)) return { kind: "not_active", status };
-  if (command.ifVersion !== null && command.ifVersion !== version) {
-    return { kind: "version_mismatch", version };
-  }
-  const pending = question?.kind === "approval" ? question.callId : null;
-  if (command.approval !== null && command.approval.callId !== pending) {
-    return { kind: "no_such_call", pending };
-  }
-  if (command.text !== null && inbox.length >= INBOX_LIMIT) {
-    return { kind: "inbox_full", limit: INBOX_LIMIT };
-  }
-  return null;
 }

@@ -49,9 +49,3 @@ function stepAfter(due: number | undefined, state: MachineState, now: number): n
 function sooner(known: number | undefined, at: number): number {
   return known === undefined ? at : Math.min(known, at);
 }
-
-/** Returns when the first wake-up is due, or null. */
-export function nextWakeup(due: Head["due"]): number | null {
-  const times = Object.values(due);
-  return times.length === 0 ? null : Math.min(...times);
-}

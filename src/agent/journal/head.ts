@@ -58,3 +58,9 @@ export const head = z
   })
   .transform(({ readableBy: _, ...rest }) => rest);
 export type Head = z.infer<typeof head>;
+
+/** Returns when the first wake-up is due, or null. */
+export function nextWakeup(due: Head["due"]): number | null {
+  const times = Object.values(due);
+  return times.length === 0 ? null : Math.min(...times);
+}

@@ -2,8 +2,7 @@ import { runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import * as z from "zod";
-import type { head } from "../../../src/agent/journal/head.ts";
-import { nextWakeup } from "../../../src/agent/wakeups.ts";
+import { type head, nextWakeup } from "../../../src/agent/journal/head.ts";
 import {
   type AccountApi,
   type Credential,
