@@ -87,7 +87,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const admission = this.#admit(credential);
     if (admission.kind !== "admitted") return admission;
     const { components, rate } = admission;
-    const { ledger } = components;
+    const { batcher, ledger } = components;
+    batcher.record(Date.now());
     const before = ledger.repeat(idempotency, requestId);
     if (before.kind === "reused") return { kind: "key_reused", rate };
     if (before.kind === "same") return { kind: "accepted", rate, ...before.acceptance };

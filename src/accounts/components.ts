@@ -17,7 +17,6 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
   const apiKeys = new ApiKeys(sql);
   const outbox = new RowOutbox(sql);
   const pendingStarts = new PendingStarts(storage);
-  const batcher = new RequestBatcher();
   return {
     ledger: new Ledger(storage, pendingStarts),
     apiKeys,
@@ -26,8 +25,8 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     outbox,
     projector: new Projector(env.DB, outbox),
     pendingStarts,
-    dispatcher: new StartDispatcher(env, pendingStarts, batcher),
-    batcher,
+    dispatcher: new StartDispatcher(env, pendingStarts),
+    batcher: new RequestBatcher(),
   };
 }
 

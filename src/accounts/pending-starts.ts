@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { type ExecutionSeed, executionSeed } from "../contract/session.ts";
+import { ConcurrencyLimit } from "../durable/concurrency-limit.ts";
 import { isLong, LongTexts } from "../durable/long-texts.ts";
-import type { RequestBatcher } from "../durable/request-batcher.ts";
-import { sessionHostStub } from "../durable/stubs.ts";
-import { sleep, within } from "../lib/async.ts";
+import { callFailure, sessionHostStub } from "../durable/stubs.ts";
+import { backoffMs, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 
 const idRow = z.object({ execution_id: z.string() });
@@ -12,10 +12,8 @@ const seedRow = z.object({ seed: z.string() });
 /** The column's value for a seed that is too long for one. */
 const STORED_ASIDE = "";
 
-/** Sessions that start at once; more would only take the time that accepting needs. */
-const CONCURRENCY = 3;
-/** Starts wait for a quiet moment, but no longer than this. */
-const PATIENCE_MS = 5_000;
+/** Attempts in a row to start an execution. */
+const ATTEMPTS = 3;
 /** Started executions are removed together: a write for each would cost the accept path a sync. */
 const REMOVE_DELAY_MS = 25;
 /** Frees the place of a session that does not answer; starting it again does no harm. */
@@ -84,39 +82,32 @@ function nameOf(executionId: string): string {
   return `seed/${executionId}`;
 }
 
-interface Waiting {
-  executionId: string;
-  /** When it was accepted, epoch milliseconds. */
-  since: number;
-}
-
 /**
- * Dispatches accepted executions to their sessions. A seed is removed only once its session has it.
- * Starting is idempotent, so after a crash the same executions are dispatched again.
+ * Dispatches accepted executions to their sessions, as many at once as their hosts take. A seed is removed
+ * only once its session has it. Starting is idempotent, so after a crash the same executions are
+ * dispatched again.
  */
 export class StartDispatcher {
   readonly #env: CloudflareEnv;
   readonly #pending: PendingStarts;
-  readonly #queue: Waiting[] = [];
+  readonly #limit = new ConcurrencyLimit();
+  readonly #queue: string[] = [];
   readonly #known = new Set<string>();
-  readonly #batcher: RequestBatcher;
   #started: string[] = [];
   #running = 0;
+  /** Starts in a row that an overloaded object refused. */
+  #refusals = 0;
 
-  constructor(env: CloudflareEnv, pending: PendingStarts, batcher: RequestBatcher) {
+  constructor(env: CloudflareEnv, pending: PendingStarts) {
     this.#env = env;
     this.#pending = pending;
-    this.#batcher = batcher;
   }
 
   /** Starts an execution as soon as there is a free place. */
   dispatch(executionId: string): void {
     if (this.#known.has(executionId)) return;
     this.#known.add(executionId);
-    const since = Date.now();
-    this.#batcher.record(since);
-    this.#queue.push({ executionId, since });
-    if (this.#running < CONCURRENCY) void this.#work();
+    this.#enqueue(executionId);
   }
 
   /** Dispatches up to `limit` pending starts, such as an earlier process left; false if there are none. */
@@ -126,31 +117,54 @@ export class StartDispatcher {
     return waiting.length > 0;
   }
 
-  async #work(): Promise<void> {
-    this.#running += 1;
-    for (;;) {
-      // Lets answers go first: creating an object takes the thread that they need.
-      await sleep(0);
-      const waiting = this.#queue.shift();
-      if (waiting === undefined) break;
-      await this.#batcher.untilQuiet(waiting.since + PATIENCE_MS);
-      await this.#start(waiting.executionId);
-    }
-    this.#running -= 1;
+  #enqueue(executionId: string): void {
+    this.#queue.push(executionId);
+    this.#fill();
   }
 
+  #fill(): void {
+    while (this.#running < this.#limit.value) {
+      const executionId = this.#queue.shift();
+      if (executionId === undefined) return;
+      this.#running += 1;
+      void this.#start(executionId).then(() => {
+        this.#running -= 1;
+        this.#fill();
+      });
+    }
+  }
+
+  /** Starts an execution. It never throws. */
   async #start(executionId: string): Promise<void> {
-    try {
-      const seed = this.#pending.get(executionId);
-      if (seed !== null) {
-        const start = sessionHostStub(this.#env, seed.accountId, executionId).start(seed);
-        await within("the session", START_TIMEOUT_MS, start);
+    for (let attempt = 1; ; attempt += 1) {
+      const startedAt = Date.now();
+      try {
+        const seed = this.#pending.get(executionId);
+        if (seed !== null) {
+          // A stub is broken after an error, so each attempt takes a new one.
+          const start = sessionHostStub(this.#env, seed.accountId, executionId).start(seed);
+          await within("the session", START_TIMEOUT_MS, start);
+          this.#limit.answered(startedAt, Date.now());
+          this.#refusals = 0;
+        }
+        this.#removeSoon(executionId);
+        return;
+      } catch (error) {
+        const { isOverloaded, isRetryable } = callFailure(error);
+        if (isRetryable && attempt < ATTEMPTS) continue;
+        logWarning("session not started", { executionId }, error);
+        if (isOverloaded) {
+          this.#limit.refused(startedAt, Date.now());
+          this.#refusals += 1;
+          const pause = backoffMs(this.#refusals) * (1 + Math.random());
+          setTimeout(() => this.#enqueue(executionId), pause);
+        } else {
+          this.#limit.answered(startedAt, Date.now());
+          // The wake-up that was armed with the acceptance dispatches it again.
+          this.#known.delete(executionId);
+        }
+        return;
       }
-      this.#removeSoon(executionId);
-    } catch (error) {
-      // The wake-up that was armed with the acceptance dispatches it again.
-      logWarning("session not started", { executionId }, error);
-      this.#known.delete(executionId);
     }
   }
 

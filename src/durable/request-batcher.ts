@@ -3,13 +3,10 @@ import { sleep } from "../lib/async.ts";
 /** This many requests within this many milliseconds are a burst: 200 a second. */
 const BURST_SIZE = 50;
 const BURST_MS = 250;
-const POLL_MS = 25;
 
 /**
  * Batches the requests of a burst, so that one commit makes many of them durable (as PostgreSQL does with
- * `commit_delay` and `commit_siblings`). The work after an acceptance costs many times what the acceptance
- * costs, on the same thread: during a burst it waits for a quiet moment, so that senders get their answers
- * first.
+ * `commit_delay` and `commit_siblings`).
  */
 export class RequestBatcher {
   /** The times of the last arrivals, in a ring. */
@@ -39,10 +36,5 @@ export class RequestBatcher {
       this.#batch = null;
     });
     await this.#batch;
-  }
-
-  /** Waits until the burst is over, at the latest until `latest` (epoch milliseconds). */
-  async untilQuiet(latest: number): Promise<void> {
-    while (Date.now() < latest && this.isBusy(Date.now())) await sleep(POLL_MS);
   }
 }

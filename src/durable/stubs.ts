@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { AccountApi } from "../contract/account.ts";
 import type { InboxApi } from "../contract/inbound/inbox.ts";
 import type { SessionHostApi } from "../contract/session.ts";
@@ -33,4 +34,16 @@ function stub<Api>(namespace: { getByName(name: string): unknown }, name: string
 /** Returns the name of the object that hosts an execution of an account. */
 export function hostNameOf(accountId: string, executionId: string): string {
   return `${accountId}/${slotOf(executionId)}`;
+}
+
+const platformFlags = z.object({ overloaded: z.boolean(), retryable: z.boolean() }).partial();
+
+/**
+ * Returns what the platform says of a failed call to an object: whether the object refused it because it
+ * is overloaded, or the same call may succeed at once with a new stub.
+ */
+export function callFailure(error: unknown): { isOverloaded: boolean; isRetryable: boolean } {
+  const flags = platformFlags.safeParse(error);
+  const { overloaded = false, retryable = false } = flags.success ? flags.data : {};
+  return { isOverloaded: overloaded, isRetryable: retryable && !overloaded };
 }

@@ -1,5 +1,4 @@
 import type { InboundMessage } from "../contract/inbound/inbox.ts";
-import type { RequestBatcher } from "../durable/request-batcher.ts";
 import { backoffMs, sleep, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 import type { Work } from "./inbox/work.ts";
@@ -10,8 +9,6 @@ const MESSAGE_ITEMS = 100;
 const BATCH_ITEMS = 10 * MESSAGE_ITEMS;
 /** Requests in the queue at a time; the others wait in the inbox. */
 const MAX_IN_FLIGHT = 10_000;
-/** The longest time that work gathers while many requests arrive. */
-const PATIENCE_MS = 5_000;
 const SEND_TIMEOUT_MS = 5_000;
 /** Time after which unacknowledged work is sent again. */
 const LEASE_MS = 30_000;
@@ -21,7 +18,6 @@ const BACKUP_MS = 3_000;
 
 interface DispatcherDeps {
   work: Work;
-  batcher: RequestBatcher;
   endpointId(): string;
   send(messages: InboundMessage[]): Promise<void>;
   /** Schedules a call of `resume` at this time (epoch milliseconds) or before. */
@@ -50,16 +46,11 @@ export class Dispatcher {
     this.#deps = deps;
   }
 
-  /** Dispatches ready work once the senders are answered. */
+  /** Dispatches ready work, together with that of the requests that arrive at the same time. */
   soon(): void {
     if (this.#deps.now() < this.#notBefore) return;
     this.#wanted = true;
     if (!this.#draining) void this.#drain();
-  }
-
-  #moment(): Promise<void> {
-    const { batcher, now } = this.#deps;
-    return batcher.isBusy(now()) ? batcher.untilQuiet(now() + PATIENCE_MS) : sleep(0);
   }
 
   /** Sends overdue work again. Returns when to call next, or null if no work is ready. */
@@ -85,7 +76,7 @@ export class Dispatcher {
     this.#draining = true;
     try {
       while (this.#wanted) {
-        await this.#moment();
+        await sleep(0);
         this.#wanted = false;
         await this.#sendAll();
       }

@@ -74,7 +74,6 @@ export function createComponents(
     acceptance: new Acceptance({ storage, configs, claims, log, work, rate, newExecutionId }),
     dispatcher: new Dispatcher({
       work,
-      batcher,
       now,
       send,
       wakeAt,
