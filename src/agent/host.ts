@@ -18,22 +18,20 @@ import {
 } from "../contract/session.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { logError } from "../lib/log.ts";
+import { EarliestFirst } from "./earliest-first.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
-import { Session } from "./session.ts";
+import { Session, type SessionContext } from "./session.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
 
 /** One alarm may run for 15 minutes; longer work continues in the next one. */
 const ALARM_BUDGET_MS = 10 * 60_000;
-/** Sessions that are woken at once. */
-const WOKEN_AT_ONCE = 100;
 /** When a session that cannot be read is tried again: newer code may read it. */
 const UNREADABLE_MS = 3_600_000;
 /** Sessions that ended stay in memory up to this number. */
 const SESSIONS_KEPT = 32;
 
-const idRow = z.object({ execution_id: z.string() });
-const timeRow = z.object({ at: z.number().nullable() });
+const wakeupRow = z.object({ execution_id: z.string(), wake_at: z.number() });
 
 /**
  * The Durable Object that hosts executions of one account: finds their sessions and keeps one alarm over
@@ -42,6 +40,8 @@ const timeRow = z.object({ at: z.number().nullable() });
 export class SessionHost extends DurableObject<CloudflareEnv> implements SessionHostApi {
   readonly #sessions = new Map<string, Session>();
   readonly #waking = new Set<string>();
+  /** When each execution is to be woken. An index in storage would be a row written with each change. */
+  readonly #wakeups = new EarliestFirst();
   #hasTables: boolean;
   /** The time of the alarm: infinity without one, null while unknown. */
   #armedFor: number | null = null;
@@ -63,9 +63,11 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     this.#isHandling = true;
     const until = Date.now() + ALARM_BUDGET_MS;
     for (let now = Date.now(); now < until; now = Date.now()) {
-      for (const executionId of this.#due(now)) void this.#wake(executionId);
-      const next = this.#nextWakeup(now);
-      if (this.#waking.size === 0 && next > now) break;
+      for (const executionId of this.#wakeups.upTo(now)) {
+        if (!this.#waking.has(executionId)) void this.#wake(executionId);
+      }
+      const next = this.#wakeups.after(now);
+      if (this.#waking.size === 0) break;
       await this.#change(Math.min(next, until) - now);
     }
     this.#isHandling = false;
@@ -79,7 +81,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     const { executionId } = parsed;
     if (this.#find(executionId) !== null) return;
     if (!this.#hasTables) this.#migrate();
-    this.#keep(executionId, Session.start(parsed, this.#journal(executionId), this.#context()));
+    this.#keep(
+      executionId,
+      Session.start(parsed, this.#journal(executionId), this.#context(executionId)),
+    );
   }
 
   async status(executionId: string): Promise<StatusReply> {
@@ -155,7 +160,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     const known = this.#sessions.get(executionId);
     if (known !== undefined) return known;
     if (!this.#hasTables) return null;
-    const loaded = Session.load(this.#journal(executionId), this.#context());
+    const loaded = Session.load(this.#journal(executionId), this.#context(executionId));
     if (loaded !== null) this.#keep(executionId, loaded);
     return loaded;
   }
@@ -171,18 +176,22 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return new Journal(this.ctx.storage, executionId);
   }
 
-  #context() {
+  #context(executionId: string): SessionContext {
     return {
       env: this.env,
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
-      armed: () => this.#arm(),
-      removed: (executionId: string) => this.#forget(executionId),
+      wakeAt: (at) => {
+        this.#wakeups.set(executionId, at);
+        this.#arm();
+      },
+      removed: () => this.#forget(executionId),
     };
   }
 
   /** Forgets a session that was removed, and the tables when it was the last. */
   #forget(executionId: string): void {
     this.#sessions.delete(executionId);
+    this.#wakeups.set(executionId, null);
     if (this.#rows("SELECT 1 FROM heads LIMIT 1").length > 0) return;
     this.#hasTables = false;
     this.#armedFor = Number.POSITIVE_INFINITY;
@@ -197,27 +206,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       logError("session not woken", { executionId }, error);
       const later = Date.now() + UNREADABLE_MS;
       this.#rows("UPDATE heads SET wake_at = ? WHERE execution_id = ?", later, executionId);
+      this.#wakeups.set(executionId, later);
     }
     this.#waking.delete(executionId);
     this.#changed();
-  }
-
-  #due(now: number): string[] {
-    if (!this.#hasTables) return [];
-    return this.#rows(
-      "SELECT execution_id FROM heads WHERE wake_at <= ? ORDER BY wake_at LIMIT ?",
-      now,
-      WOKEN_AT_ONCE + this.#waking.size,
-    )
-      .map((row) => idRow.parse(row).execution_id)
-      .filter((executionId) => !this.#waking.has(executionId));
-  }
-
-  /** Returns when the first wake-up after `now` is due; infinity if there is none. */
-  #nextWakeup(now: number): number {
-    if (!this.#hasTables) return Number.POSITIVE_INFINITY;
-    const [row] = this.#rows("SELECT min(wake_at) AS at FROM heads WHERE wake_at > ?", now);
-    return timeRow.parse(row).at ?? Number.POSITIVE_INFINITY;
   }
 
   /**
@@ -232,7 +224,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       return;
     }
     if (this.#armedFor === null) return;
-    const next = this.#nextWakeup(Number.NEGATIVE_INFINITY);
+    const next = this.#wakeups.earliest;
     if (next >= this.#armedFor) return;
     this.#armedFor = next;
     // Not awaited: the write joins this turn's transaction, and the output gate waits for it.
@@ -255,6 +247,11 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   #migrate(): void {
     this.ctx.storage.transactionSync(() => migrate(this.ctx.storage, HOST_SCHEMA));
     this.#hasTables = true;
+    const query = "SELECT execution_id, wake_at FROM heads WHERE wake_at IS NOT NULL";
+    for (const row of this.ctx.storage.sql.exec(query)) {
+      const { execution_id: executionId, wake_at: at } = wakeupRow.parse(row);
+      this.#wakeups.set(executionId, at);
+    }
   }
 
   #rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {

@@ -22,7 +22,14 @@ import { NO_DELIVERIES, nextCheck } from "./deliveries.ts";
 import { createLoopDependencies } from "./dependencies.ts";
 import { ExecutionLog } from "./execution-log.ts";
 import type { StoredFact } from "./journal/facts.ts";
-import { type Deliveries, dueTimes, type Head, TASKS, type Task } from "./journal/head.ts";
+import {
+  type Deliveries,
+  dueTimes,
+  type Head,
+  nextWakeup,
+  TASKS,
+  type Task,
+} from "./journal/head.ts";
 import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
@@ -44,10 +51,10 @@ export interface SessionContext {
   env: CloudflareEnv;
   /** Keeps working on this after the current request has been answered. */
   waitUntil(work: Promise<unknown>): void;
-  /** A wake-up has changed: points the host's alarm at the next one of all sessions. */
-  armed(): void;
+  /** Wakes the session at `at` (epoch milliseconds), not before; null for never. It is stored already. */
+  wakeAt(at: number | null): void;
   /** The execution has been removed. */
-  removed(executionId: string): void;
+  removed(): void;
 }
 
 /**
@@ -271,7 +278,7 @@ export class Session {
   #store(at: number, change: () => Commit): void {
     this.#record.store(at, change);
     this.#alarms.adopt(this.#head.due);
-    this.#context.armed();
+    this.#context.wakeAt(nextWakeup(this.#head.due));
   }
 
   get #head(): Head {
@@ -290,9 +297,11 @@ export class Session {
   /** The scheduler's times are part of the head, and its alarm is one of many of the host. */
   #wakeupStorage(): AlarmStorage {
     const save = (due: Head["due"]) => {
-      if (!this.#isRemoved) this.#record.storeDue(due);
+      if (this.#isRemoved) return;
+      this.#record.storeDue(due);
+      this.#context.wakeAt(nextWakeup(due));
     };
-    const armed = async () => this.#context.armed();
+    const armed = async () => {};
     return {
       kv: {
         get: () => this.#head.due,
@@ -380,7 +389,7 @@ export class Session {
     this.#record.journal.remove();
     this.#isRemoved = true;
     this.#alarms.clear();
-    this.#context.removed(executionId);
+    this.#context.removed();
     return null;
   }
 }

@@ -12,7 +12,6 @@ export const HOST_SCHEMA = [
   CREATE TABLE heads (
     execution_id TEXT PRIMARY KEY, wake_at INTEGER, head TEXT NOT NULL
   ) WITHOUT ROWID;
-  CREATE INDEX heads_by_wake ON heads (wake_at);
   CREATE TABLE journal (
     execution_id TEXT NOT NULL, seq INTEGER NOT NULL, events INTEGER NOT NULL, entry TEXT NOT NULL,
     PRIMARY KEY (execution_id, seq)
