@@ -20,7 +20,6 @@ CREATE TABLE `executions` (
 	`updated_at` integer NOT NULL,
 	`finished_at` integer,
 	PRIMARY KEY(`account_id`, `execution_id`)
-);
+) WITHOUT ROWID;
 --> statement-breakpoint
-CREATE INDEX `executions_by_time` ON `executions` (`account_id`,`created_at`,`execution_id`);--> statement-breakpoint
-CREATE INDEX `executions_by_workflow` ON `executions` (`account_id`,`workflow_id`,`created_at`,`execution_id`) WHERE workflow_id IS NOT NULL;
+CREATE INDEX `executions_by_workflow` ON `executions` (`account_id`,`workflow_id`,`execution_id`) WHERE workflow_id IS NOT NULL;

@@ -32,6 +32,7 @@ import type { Admitted } from "./access.ts";
 import { type Components, createComponents } from "./components.ts";
 import { listPage } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./outbox.ts";
+import { wakeupStorage } from "./wakeups.ts";
 
 const TASKS = ["start", "project", "prune"] as const;
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
@@ -51,12 +52,12 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#alarms = new AlarmScheduler(ctx.storage, TASKS, {
+    this.#components = isInitialised(ctx.storage) ? createComponents(ctx.storage, env) : null;
+    this.#alarms = new AlarmScheduler(wakeupStorage(ctx.storage, this.#components), TASKS, {
       start: () => this.#resumeStarts(),
       project: () => this.#project(),
       prune: () => this.#prune(),
     });
-    this.#components = isInitialised(ctx.storage) ? createComponents(ctx.storage, env) : null;
     ctx.blockConcurrencyWhile(() => this.#alarms.recover());
   }
 
@@ -128,16 +129,19 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const { components, rate } = admission;
     const { accountId } = components.ledger.record();
     try {
-      const page = await listPage(query, {
-        pending: (filter, limit) => components.outbox.page(filter, limit),
-        pendingAmong: (ids) => components.outbox.among(ids),
-        confirmed: (position, limit) =>
-          within(
-            "D1",
-            LIST_TIMEOUT_MS,
-            selectExecutions(this.env.DB, accountId, query, position, limit),
-          ),
-      });
+      const { outbox } = components;
+      const page = await outbox.whileListing(Date.now(), () =>
+        listPage(query, {
+          pending: (filter, limit) => outbox.page(filter, limit),
+          pendingAmong: (ids) => outbox.among(ids),
+          confirmed: (position, limit) =>
+            within(
+              "D1",
+              LIST_TIMEOUT_MS,
+              selectExecutions(this.env.DB, accountId, query, position, limit),
+            ),
+        }),
+      );
       return { kind: "page", rate, ...page };
     } catch (error) {
       logWarning("list not read", { accountId }, error);
@@ -270,18 +274,21 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     return isWaiting ? Date.now() + START_BACKUP_MS : null;
   }
 
-  #project(): Promise<number | null> {
-    const { projector, ledger } = this.#existing();
-    return projector.project(ledger.record().accountId);
+  async #project(): Promise<number | null> {
+    const { projector, ledger, outbox, pendingStarts } = this.#existing();
+    const due = await projector.project(ledger.record().accountId);
+    const now = Date.now();
+    ledger.forget(outbox.takeConfirmed(now), now);
+    // A start that was not lost needs no wake-up, which would cost an alarm of its own.
+    if (!pendingStarts.isWaiting) this.#alarms.plan("start", null);
+    return due;
   }
 
   #prune(): number {
     const now = Date.now();
     const { outbox, ledger } = this.#existing();
-    outbox.prune(now);
+    ledger.forget(outbox.takeConfirmed(now), now);
     ledger.prune(now);
-    // A row that this code cannot read stays until newer code projects it.
-    this.#alarms.setSooner("project", now);
     return now + PRUNE_INTERVAL_MS;
   }
 

@@ -57,3 +57,13 @@ export function settle(before: Balance, held: number, used: number): Balance {
     available: before.available + held - consumed,
   });
 }
+
+/** Adds executions that are not part of a balance: those that hold credits, and those that used some. */
+export function withExecutions(before: Balance, sums: { held: number; used: number }): Balance {
+  return balanced({
+    ...before,
+    held: before.held + sums.held,
+    consumed: before.consumed + sums.used,
+    available: before.available - sums.held - sums.used,
+  });
+}

@@ -18,7 +18,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
   const outbox = new RowOutbox(sql);
   const pendingStarts = new PendingStarts(storage);
   return {
-    ledger: new Ledger(storage, pendingStarts),
+    ledger: new Ledger(storage, pendingStarts, outbox),
     apiKeys,
     access: new AccessControl(sql, apiKeys, Date.now()),
     mcpServers: new McpServers(sql),
@@ -41,19 +41,18 @@ const ACCOUNT_SCHEMA = [
   CREATE TABLE grants (
     grant_id TEXT PRIMARY KEY, amount INTEGER NOT NULL, note TEXT NOT NULL, at INTEGER NOT NULL
   );
-  -- One row per accepted execution: its hold, its seed until the session has it, its row until D1 has
-  -- it. The rest is the mark that it was settled.
+  -- One row per execution from its acceptance until it has ended and D1 has its last row: its hold, its
+  -- seed until its session reports, its row for the lists. No index but the key: each would be a row more
+  -- to write. Ids sort by time.
   CREATE TABLE executions (
-    execution_id TEXT PRIMARY KEY, created_at INTEGER NOT NULL, held INTEGER NOT NULL,
-    seed TEXT, row TEXT, version INTEGER NOT NULL, projected INTEGER NOT NULL,
-    projected_at INTEGER, settled_at INTEGER
-  );
-  CREATE INDEX executions_to_start ON executions (created_at) WHERE seed IS NOT NULL;
-  CREATE INDEX executions_unconfirmed ON executions (created_at, execution_id)
-    WHERE row IS NOT NULL;
+    execution_id TEXT PRIMARY KEY, held INTEGER NOT NULL, used INTEGER, version INTEGER NOT NULL,
+    projected INTEGER NOT NULL, changed_at INTEGER NOT NULL, seed TEXT, row TEXT NOT NULL
+  ) WITHOUT ROWID;
+  -- Executions that an inbox promised, after that: it may promise them again.
+  CREATE TABLE settled (execution_id TEXT PRIMARY KEY, settled_at INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE idempotency (
     key TEXT PRIMARY KEY, body_hash TEXT NOT NULL, reply TEXT NOT NULL, at INTEGER NOT NULL
-  );
+  ) WITHOUT ROWID;
   CREATE TABLE rate (
     rate_class TEXT NOT NULL, second INTEGER NOT NULL, count INTEGER NOT NULL,
     PRIMARY KEY (rate_class, second)

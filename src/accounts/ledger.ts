@@ -1,19 +1,29 @@
 import * as z from "zod";
 import { initialState } from "../agent/machine/state.ts";
 import { rowView } from "../agent/views.ts";
-import {
-  type AcceptReply,
-  type AccountRecord,
-  type Credits,
-  type ExecutionReport,
-  type PromisedExecution,
-  type SeedDraft,
-  triggerAccepted,
+import type {
+  AcceptReply,
+  AccountRecord,
+  Credits,
+  ExecutionReport,
+  PromisedExecution,
+  SeedDraft,
 } from "../contract/account.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
-import { LAST_SLOT, withSlot } from "../lib/execution-id.ts";
-import { balance, EMPTY_BALANCE, grant, type Hold, hold, settle } from "./balance.ts";
+import { LAST_SLOT, tagOf, timeOf, withSlot } from "../lib/execution-id.ts";
+import {
+  type Balance,
+  balance,
+  EMPTY_BALANCE,
+  grant,
+  type Hold,
+  hold,
+  settle,
+  withExecutions,
+} from "./balance.ts";
+import { IdempotencyKeys } from "./idempotency-keys.ts";
+import type { RowOutbox } from "./outbox.ts";
 import type { PendingStarts } from "./pending-starts.ts";
 
 const profile = z.object({
@@ -28,18 +38,18 @@ const profile = z.object({
 type Profile = z.infer<typeof profile>;
 
 const executionEntry = z.object({
-  held: z.number(),
-  version: z.number(),
-  settled_at: z.number().nullable(),
+  held: z.int(),
+  used: z.int().nullable(),
+  version: z.int(),
+  seed: z.string().nullable(),
 });
 
 const idRow = z.object({ execution_id: z.string() });
-const liveRow = z.object({ live: z.number() });
+const sumRow = z.object({ held: z.int(), used: z.int(), live: z.int(), changedAt: z.int() });
+const forgottenRow = z.object({ execution_id: z.string(), used: z.int() });
 
 const grantRow = z.object({ amount: z.number(), note: z.string() });
 
-/** Idempotency keys are promised for 24 hours; the extra hour covers the time between two prunes. */
-const IDEMPOTENCY_MS = 25 * 3_600_000;
 /** The mark of a settled execution outlives every late repeat of its settlement. */
 const SETTLED_MS = 7 * 86_400_000;
 
@@ -51,18 +61,41 @@ type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | 
 /**
  * The ledger of an account: its profile, its balance and its accepted executions. Each method is one
  * transaction.
+ *
+ * The balance is the stored one of all forgotten executions with the holds and the used credits of the
+ * rows: so an acceptance and a settlement each write a single row.
  */
 export class Ledger {
   readonly #storage: DurableObjectStorage;
   readonly #pendingStarts: PendingStarts;
+  readonly #outbox: RowOutbox;
+  readonly #idempotencyKeys: IdempotencyKeys;
+  /** As stored: its balance leaves out the executions that have a row. */
   #profile: Profile | null;
-  #live: number | null = null;
+  #balance: Balance;
+  #live: number;
+  #updatedAt: number;
 
-  constructor(storage: DurableObjectStorage, pendingStarts: PendingStarts) {
+  constructor(storage: DurableObjectStorage, pendingStarts: PendingStarts, outbox: RowOutbox) {
     this.#storage = storage;
     this.#pendingStarts = pendingStarts;
+    this.#outbox = outbox;
+    this.#idempotencyKeys = new IdempotencyKeys(storage.sql);
     const stored = storage.kv.get("profile");
     this.#profile = stored === undefined ? null : profile.parse(stored);
+    const sums = sumRow.parse(
+      storage.sql
+        .exec(
+          `SELECT coalesce(sum(held) FILTER (WHERE used IS NULL), 0) AS held,
+             coalesce(sum(used), 0) AS used, count(*) FILTER (WHERE used IS NULL) AS live,
+             coalesce(max(changed_at), 0) AS changedAt
+           FROM executions`,
+        )
+        .one(),
+    );
+    this.#balance = withExecutions(this.#profile?.balance ?? EMPTY_BALANCE, sums);
+    this.#live = sums.live;
+    this.#updatedAt = Math.max(this.#profile?.updatedAt ?? 0, sums.changedAt);
   }
 
   get profile(): Profile | null {
@@ -71,11 +104,6 @@ export class Ledger {
 
   /** The number of executions that have not ended. */
   get live(): number {
-    this.#live ??= liveRow.parse(
-      this.#storage.sql
-        .exec("SELECT count(*) AS live FROM executions WHERE settled_at IS NULL")
-        .one(),
-    ).live;
     return this.#live;
   }
 
@@ -114,6 +142,7 @@ export class Ledger {
       );
       this.#save({ ...before, balance: grant(before.balance, amount), updatedAt: now });
     });
+    this.#change(grant(this.#balance, amount), now);
     return "granted";
   }
 
@@ -128,17 +157,13 @@ export class Ledger {
     if (idempotency === null) {
       const executionId = this.#inAnySlot(requestId);
       if (executionId === null) return { kind: "new" };
-      const { available: availableCredits } = this.#existing().balance;
+      const { available: availableCredits } = this.#balance;
       const body = { executionId, status: "active" as const, availableCredits };
       return { kind: "same", acceptance: { replayed: false, body } };
     }
-    const row = this.#storage.sql
-      .exec("SELECT body_hash, reply FROM idempotency WHERE key = ?", idempotency.key)
-      .toArray()[0];
-    if (row === undefined) return { kind: "new" };
-    const { body_hash, reply } = z.object({ body_hash: z.string(), reply: z.string() }).parse(row);
-    if (body_hash !== idempotency.bodyHash) return { kind: "reused" };
-    const body = triggerAccepted.parse(JSON.parse(reply));
+    const body = this.#idempotencyKeys.reply(idempotency);
+    if (body === null) return { kind: "new" };
+    if (body === "reused") return { kind: "reused" };
     const replayed = withSlot(body.executionId, 0) !== withSlot(requestId, 0);
     return { kind: "same", acceptance: { replayed, body } };
   }
@@ -149,29 +174,18 @@ export class Ledger {
     idempotency: Idempotency | null,
     { now, executionId }: { now: number; executionId: string },
   ): Acceptance | { kind: "insufficient"; needed: number; available: number } {
-    const { live } = this;
-    const before = this.#existing();
-    const held = hold(before.balance, draft.maxCredits, DEFAULT_MAX_CREDITS);
+    const { accountId } = this.#existing();
+    const held = hold(this.#balance, draft.maxCredits, DEFAULT_MAX_CREDITS);
     if (!held.ok) {
-      return { kind: "insufficient", needed: held.needed, available: before.balance.available };
+      return { kind: "insufficient", needed: held.needed, available: this.#balance.available };
     }
-    const { accountId } = before;
-    const seed = seedOf(draft, { executionId, accountId, createdAt: now }, held);
+    const seed = seedOf(draft, { executionId, accountId, createdAt: timeOf(executionId) }, held);
     const body = { executionId, status: "active" as const, availableCredits: held.after.available };
-    this.#transaction(() => {
-      this.#insert(seed);
-      if (idempotency !== null) {
-        this.#storage.sql.exec(
-          "INSERT INTO idempotency (key, body_hash, reply, at) VALUES (?, ?, ?, ?)",
-          idempotency.key,
-          idempotency.bodyHash,
-          JSON.stringify(body),
-          now,
-        );
-      }
-      this.#save({ ...before, balance: held.after, updatedAt: now });
+    this.#storage.transactionSync(() => {
+      this.#insert(seed, now);
+      if (idempotency !== null) this.#idempotencyKeys.add(idempotency, body, now);
     });
-    this.#live = live + 1;
+    this.#accepted([seed], held.after, now);
     return { replayed: false, body };
   }
 
@@ -181,12 +195,10 @@ export class Ledger {
    * ids of the new ones, in their order.
    */
   acceptBatch(runs: readonly GrantedRun[], now: number): string[] {
-    const { live } = this;
-    const before = this.#existing();
-    const { accountId } = before;
+    const { accountId } = this.#existing();
     const known = this.#known(runs.map(({ executionId }) => executionId));
     const seeds: ExecutionSeed[] = [];
-    let money = before.balance;
+    let money = this.#balance;
     for (const { executionId, createdAt, draft } of runs) {
       if (known.has(executionId)) continue;
       known.add(executionId);
@@ -195,58 +207,85 @@ export class Ledger {
       seeds.push(seedOf(draft, { executionId, accountId, createdAt }, held));
     }
     if (seeds.length === 0) return [];
-    this.#transaction(() => {
-      for (const seed of seeds) this.#insert(seed);
-      this.#save({ ...before, balance: money, updatedAt: now });
+    this.#storage.transactionSync(() => {
+      for (const seed of seeds) this.#insert(seed, now);
     });
-    this.#live = live + seeds.length;
+    this.#accepted(seeds, money, now);
     return seeds.map(({ executionId }) => executionId);
   }
 
   /** Stores a status report and settles a final one. An older or repeated report changes nothing. */
   report({ row, settle: used }: ExecutionReport, now: number): void {
-    const { live } = this;
-    const before = this.#existing();
-    const { sql } = this.#storage;
-    const found = sql
-      .exec(
-        "SELECT held, version, settled_at FROM executions WHERE execution_id = ?",
-        row.executionId,
-      )
+    const { executionId, version } = row;
+    const found = this.#storage.sql
+      .exec("SELECT held, used, version, seed FROM executions WHERE execution_id = ?", executionId)
       .toArray()[0];
     if (found === undefined) return;
     const entry = executionEntry.parse(found);
-    const isEnd = used !== null && entry.settled_at === null;
-    this.#transaction(() => {
-      if (row.version > entry.version) {
-        sql.exec(
-          "UPDATE executions SET row = ?, version = ? WHERE execution_id = ?",
-          JSON.stringify(row),
-          row.version,
-          row.executionId,
-        );
-      }
-      if (!isEnd) return;
-      // The execution ended, so its session has the seed.
-      this.#pendingStarts.remove([row.executionId]);
-      sql.exec("UPDATE executions SET settled_at = ? WHERE execution_id = ?", now, row.executionId);
-      this.#save({ ...before, balance: settle(before.balance, entry.held, used), updatedAt: now });
+    const isEnd = used !== null && entry.used === null;
+    const isNewer = version > entry.version;
+    if (!isEnd && !isNewer) return;
+    const after = isEnd ? settle(this.#balance, entry.held, used) : this.#balance;
+    this.#storage.transactionSync(() => {
+      // A session that reports has its seed.
+      this.#pendingStarts.release(executionId, entry.seed);
+      this.#storage.sql.exec(
+        `UPDATE executions SET version = max(version, ?), used = ?, changed_at = ?, seed = NULL,
+           row = coalesce(?, row) WHERE execution_id = ?`,
+        version,
+        isEnd ? after.consumed - this.#balance.consumed : entry.used,
+        now,
+        isNewer ? JSON.stringify(row) : null,
+        executionId,
+      );
     });
-    if (isEnd) this.#live = live - 1;
+    this.#pendingStarts.started(executionId);
+    this.#outbox.changed(executionId);
+    if (!isEnd) return;
+    this.#live -= 1;
+    this.#change(after, now);
   }
 
-  /** Deletes expired idempotency keys and old settled executions. */
+  /**
+   * Deletes the rows of ended executions. An execution that an inbox promised leaves a mark, because the
+   * inbox may promise it again.
+   */
+  forget(executionIds: readonly string[], now: number): void {
+    if (executionIds.length === 0) return;
+    const before = this.#existing();
+    this.#transaction(() => {
+      const forgotten = this.#storage.sql
+        .exec(
+          `DELETE FROM executions
+           WHERE execution_id IN (SELECT value FROM json_each(?)) AND used IS NOT NULL
+           RETURNING execution_id, used`,
+          JSON.stringify(executionIds),
+        )
+        .toArray()
+        .map((row) => forgottenRow.parse(row));
+      for (const { execution_id } of forgotten) {
+        if (tagOf(execution_id) === null) continue;
+        this.#storage.sql.exec(
+          "INSERT INTO settled (execution_id, settled_at) VALUES (?, ?)",
+          execution_id,
+          now,
+        );
+      }
+      const used = forgotten.reduce((sum, row) => sum + row.used, 0);
+      const balance = withExecutions(before.balance, { held: 0, used });
+      this.#save({ ...before, balance, updatedAt: this.#updatedAt });
+    });
+  }
+
+  /** Deletes expired idempotency keys and the marks of executions that were settled long ago. */
   prune(now: number): void {
-    const { sql } = this.#storage;
-    sql.exec("DELETE FROM idempotency WHERE at < ?", now - IDEMPOTENCY_MS);
-    sql.exec(
-      "DELETE FROM executions WHERE settled_at < ? AND seed IS NULL AND projected >= version",
-      now - SETTLED_MS,
-    );
+    this.#idempotencyKeys.prune(now);
+    this.#storage.sql.exec("DELETE FROM settled WHERE settled_at < ?", now - SETTLED_MS);
   }
 
   record(): AccountRecord {
-    const { accountId, name, requestsPerMinute, createdAt, balance: money } = this.#existing();
+    const { accountId, name, requestsPerMinute, createdAt } = this.#existing();
+    const money = this.#balance;
     return {
       accountId,
       name,
@@ -259,12 +298,13 @@ export class Ledger {
   }
 
   credits(): Credits {
-    const { balance: money, updatedAt } = this.#existing();
+    this.#existing();
+    const money = this.#balance;
     return {
       availableCredits: money.available,
       reservedCredits: money.held,
       consumedCredits: money.consumed,
-      updatedAt: new Date(updatedAt).toISOString(),
+      updatedAt: new Date(this.#updatedAt).toISOString(),
     };
   }
 
@@ -285,23 +325,40 @@ export class Ledger {
     const found = this.#storage.sql
       .exec(
         `SELECT execution_id FROM executions
-         WHERE execution_id IN (SELECT value FROM json_each(?))`,
+         WHERE execution_id IN (SELECT value FROM json_each(?1))
+         UNION ALL SELECT execution_id FROM settled
+         WHERE execution_id IN (SELECT value FROM json_each(?1))`,
         JSON.stringify(executionIds),
       )
       .toArray();
     return new Set(found.map((item) => idRow.parse(item).execution_id));
   }
 
-  #insert(seed: ExecutionSeed): void {
+  #insert(seed: ExecutionSeed, now: number): void {
     this.#storage.sql.exec(
-      `INSERT INTO executions (execution_id, created_at, held, seed, row, version, projected)
-       VALUES (?, ?, ?, ?, ?, 1, 0)`,
+      `INSERT INTO executions (execution_id, held, version, projected, changed_at, seed, row)
+       VALUES (?, ?, 1, 0, ?, ?, ?)`,
       seed.executionId,
-      seed.createdAt,
       seed.heldCredits,
+      now,
       this.#pendingStarts.columnOf(seed),
       JSON.stringify(rowView(seed, initialState(seed, seed.createdAt))),
     );
+  }
+
+  /** Follows stored acceptances in memory. */
+  #accepted(seeds: readonly ExecutionSeed[], after: Balance, now: number): void {
+    for (const { executionId } of seeds) {
+      this.#pendingStarts.add(executionId);
+      this.#outbox.changed(executionId);
+    }
+    this.#live += seeds.length;
+    this.#change(after, now);
+  }
+
+  #change(after: Balance, now: number): void {
+    this.#balance = after;
+    this.#updatedAt = now;
   }
 
   /** Stores all of a change or nothing, in memory as in the storage. */

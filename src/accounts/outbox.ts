@@ -1,26 +1,26 @@
 import * as z from "zod";
-import type { ListPosition, ListQuery } from "../contract/account.ts";
+import type { ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
 import { backoffMs, within } from "../lib/async.ts";
+import { idsFrom, timeOf } from "../lib/execution-id.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { ROWS_PER_BATCH, upsertExecutions } from "../records/executions.ts";
 
-/** Lists show a row from here for a while after D1 has it: one that is being read may miss it there. */
-const OVERLAP_MS = 60_000;
 /** D1 takes the ids as one parameter of at most 2 MB. */
 const MAX_UNCOUNTED = 10_000;
+/** A caller that lost the reply to its request repeats it within this time, and finds the execution. */
+const KEPT_MS = 60_000;
+/** An id after all others. */
+const AFTER_ALL = "g";
 
+const idRow = z.object({ execution_id: z.string() });
+const confirmedRow = z.object({ execution_id: z.string(), is_ended: z.int(), changed_at: z.int() });
 const uncountedRow = z
-  .object({
-    execution_id: z.string(),
-    created_at: z.int(),
-    status: executionStatus,
-    credits: z.int(),
-  })
-  .transform(({ execution_id: executionId, created_at: createdAt, status, credits }) => {
-    return { executionId, createdAt, status, creditsConsumed: credits };
+  .object({ execution_id: z.string(), status: executionStatus, credits: z.int() })
+  .transform(({ execution_id: executionId, status, credits }) => {
+    return { executionId, createdAt: timeOf(executionId), status, creditsConsumed: credits };
   });
 const waitingRow = z
   .object({ execution_id: z.string(), version: z.number(), row: z.string() })
@@ -36,34 +36,66 @@ type Stored = Record<string, SqlStorageValue>;
  */
 export class RowOutbox {
   readonly #sql: SqlStorage;
-  /** Unreadable rows that were logged: they would be logged four times a second. */
+  /** Executions whose newest row D1 may not have, in the order of their changes. */
+  readonly #changed = new Set<string>();
+  /** Changed rows that this code cannot read: they wait for newer code, which begins with a new process. */
+  readonly #unreadable = new Set<string>();
+  /** Ended executions whose last row D1 has. Times are epoch milliseconds. */
+  readonly #confirmed = new Map<string, { changedAt: number; confirmedAt: number }>();
   readonly #logged = new Set<string>();
+  /** When the lists that are being read began. */
+  readonly #lists = new Set<{ since: number }>();
 
   constructor(sql: SqlStorage) {
     this.#sql = sql;
+    for (const row of sql
+      .exec("SELECT execution_id FROM executions WHERE version > projected ORDER BY execution_id")
+      .toArray()) {
+      this.#changed.add(idRow.parse(row).execution_id);
+    }
+  }
+
+  /** Whether D1 may lack a row. */
+  get isWaiting(): boolean {
+    return this.#changed.size > 0;
+  }
+
+  /** Notes that the row of an execution was stored or changed. */
+  changed(executionId: string): void {
+    this.#changed.add(executionId);
+    this.#unreadable.delete(executionId);
+    this.#confirmed.delete(executionId);
+  }
+
+  /**
+   * Reads a list from here and from D1. No row leaves the outbox meanwhile that D1 did not have before: the
+   * list would miss it in both.
+   */
+  async whileListing<T>(since: number, read: () => Promise<T>): Promise<T> {
+    const list = { since };
+    this.#lists.add(list);
+    try {
+      return await read();
+    } finally {
+      this.#lists.delete(list);
+    }
   }
 
   /** Returns the rows that pass the filters, the newest first, after the query's cursor. */
   page(query: ListQuery, limit: number): ExecutionRow[] {
     const { cursor, createdAfter, createdBefore, workflowId } = query;
-    const position: ListPosition = cursor ?? {
-      createdAt: Number.MAX_SAFE_INTEGER,
-      executionId: "",
-    };
     const select = (most: number) =>
       this.#sql
         .exec(
           `SELECT execution_id, version, row FROM executions
-           WHERE row IS NOT NULL AND (created_at, execution_id) < (?1, ?2)
-             AND created_at > ?3 AND created_at < ?4
-             AND (?5 = '[]' OR row ->> 'status' IN (SELECT value FROM json_each(?5)))
-             AND (?6 = '[]' OR row ->> 'origin' IN (SELECT value FROM json_each(?6)))
-             AND (?7 IS NULL OR row ->> 'workflowId' = ?7)
-           ORDER BY created_at DESC, execution_id DESC LIMIT ?8`,
-          position.createdAt,
-          position.executionId,
-          createdAfter ?? -1,
-          createdBefore ?? Number.MAX_SAFE_INTEGER,
+           WHERE execution_id < ?1 AND execution_id >= ?2 AND execution_id < ?3
+             AND (?4 = '[]' OR row ->> 'status' IN (SELECT value FROM json_each(?4)))
+             AND (?5 = '[]' OR row ->> 'origin' IN (SELECT value FROM json_each(?5)))
+             AND (?6 IS NULL OR row ->> 'workflowId' = ?6)
+           ORDER BY execution_id DESC LIMIT ?7`,
+          cursor?.executionId ?? AFTER_ALL,
+          createdAfter === null ? "" : idsFrom(createdAfter + 1),
+          createdBefore === null ? AFTER_ALL : idsFrom(createdBefore),
           JSON.stringify(query.statuses),
           JSON.stringify(query.origins),
           workflowId,
@@ -78,65 +110,89 @@ export class RowOutbox {
     const found = this.#sql
       .exec(
         `SELECT execution_id FROM executions
-         WHERE row IS NOT NULL AND execution_id IN (SELECT value FROM json_each(?))`,
+         WHERE execution_id IN (SELECT value FROM json_each(?))`,
         JSON.stringify(executionIds),
       )
       .toArray();
-    return new Set(
-      found.map((item) => z.object({ execution_id: z.string() }).parse(item).execution_id),
-    );
+    return new Set(found.map((item) => idRow.parse(item).execution_id));
   }
 
-  /** Returns the executions of a time range whose current row D1 does not have, the newest first. */
+  /** Returns the executions of a time range whose current row D1 may not have, the newest first. */
   uncounted({ from, to }: UsageRange): UncountedExecution[] {
+    const ids = [...this.#changed, ...this.#unreadable].filter(
+      (id) => id >= idsFrom(from) && id < idsFrom(to),
+    );
+    const newest = ids.sort().reverse().slice(0, MAX_UNCOUNTED);
     const items = this.#sql
       .exec(
-        `SELECT execution_id, created_at, row ->> 'status' AS status,
-           row ->> 'creditsConsumed' AS credits
-         FROM executions
-         WHERE row IS NOT NULL AND version > projected AND created_at >= ? AND created_at < ?
-         ORDER BY created_at DESC LIMIT ?`,
-        from,
-        to,
-        MAX_UNCOUNTED,
+        `SELECT execution_id, row ->> 'status' AS status, row ->> 'creditsConsumed' AS credits
+         FROM executions WHERE execution_id IN (SELECT value FROM json_each(?))
+         ORDER BY execution_id DESC`,
+        JSON.stringify(newest),
       )
       .toArray();
     return readableRows(items, (item) => uncountedRow.parse(item), this.#logUnreadable);
   }
 
-  /** Returns rows that D1 does not have yet, the oldest first. */
+  /** Returns rows that D1 may not have yet, those first that wait longest. */
   pending(limit: number): WaitingRow[] {
-    return this.#read(limit, (most) =>
-      this.#sql
+    for (;;) {
+      const ids = [...this.#changed].slice(0, limit);
+      const items = this.#sql
         .exec(
           `SELECT execution_id, version, row FROM executions
-           WHERE row IS NOT NULL AND version > projected ORDER BY created_at, execution_id LIMIT ?`,
-          most,
+           WHERE execution_id IN (SELECT value FROM json_each(?)) ORDER BY execution_id`,
+          JSON.stringify(ids),
         )
-        .toArray(),
-    );
-  }
-
-  /** Marks versions that D1 has. */
-  confirm(rows: readonly { executionId: string; version: number }[], now: number): void {
-    for (const { executionId, version } of rows) {
-      this.#sql.exec(
-        "UPDATE executions SET projected = max(projected, ?), projected_at = ? WHERE execution_id = ?",
-        version,
-        now,
-        executionId,
-      );
+        .toArray();
+      const rows = readableRows(items, (item) => waitingRow.parse(item), this.#logUnreadable);
+      const readable = new Set(rows.map(({ executionId }) => executionId));
+      for (const id of ids) {
+        if (readable.has(id)) continue;
+        this.#changed.delete(id);
+        this.#unreadable.add(id);
+      }
+      if (rows.length > 0 || ids.length === 0) return rows;
     }
-    this.prune(now);
   }
 
-  /** Removes the rows that D1 has had for a while. */
-  prune(now: number): void {
+  /**
+   * Notes versions that D1 has. This is stored for executions that go on; one that has ended leaves the
+   * outbox soon, and its row is written again, in vain, if this process dies before.
+   */
+  confirm(rows: readonly { executionId: string; version: number }[], now: number): void {
+    const confirmed = this.#sql
+      .exec(
+        `SELECT execution_id, used IS NOT NULL AS is_ended, changed_at
+         FROM json_each(?) CROSS JOIN executions ON execution_id = value ->> 'executionId'
+         WHERE version <= value ->> 'version'`,
+        JSON.stringify(rows.map(({ executionId, version }) => ({ executionId, version }))),
+      )
+      .toArray()
+      .map((row) => confirmedRow.parse(row));
+    const open = confirmed.filter(({ is_ended }) => is_ended === 0);
     this.#sql.exec(
-      `UPDATE executions SET row = NULL
-       WHERE row IS NOT NULL AND projected >= version AND projected_at < ?`,
-      now - OVERLAP_MS,
+      `UPDATE executions SET projected = version
+       WHERE execution_id IN (SELECT value FROM json_each(?))`,
+      JSON.stringify(open.map(({ execution_id }) => execution_id)),
     );
+    for (const { execution_id, is_ended, changed_at } of confirmed) {
+      this.#changed.delete(execution_id);
+      if (is_ended === 0) continue;
+      this.#confirmed.set(execution_id, { changedAt: changed_at, confirmedAt: now });
+    }
+  }
+
+  /** Returns executions that ended a while ago and whose last row D1 has, and forgets them. */
+  takeConfirmed(now: number): string[] {
+    const oldestList = Math.min(...[...this.#lists].map(({ since }) => since));
+    const ids: string[] = [];
+    for (const [executionId, { changedAt, confirmedAt }] of this.#confirmed) {
+      if (changedAt > now - KEPT_MS) break;
+      if (confirmedAt < oldestList) ids.push(executionId);
+    }
+    for (const executionId of ids) this.#confirmed.delete(executionId);
+    return ids;
   }
 
   /** Returns `limit` readable rows if there are as many; `select` returns the first `count` rows. */
@@ -194,7 +250,7 @@ export class Projector {
     this.#failures = 0;
     const now = Date.now();
     this.#rows.confirm(batch.slice(0, written), now);
-    const more = this.#rows.pending(1).length > 0;
+    const more = this.#rows.isWaiting;
     const isFull = batch.length === ROWS_PER_BATCH || written < batch.length;
     return more ? now + (isFull ? 0 : PROJECT_DELAY_MS) : null;
   }

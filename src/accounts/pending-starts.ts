@@ -14,19 +14,32 @@ const STORED_ASIDE = "";
 
 /** Attempts in a row to start an execution. */
 const ATTEMPTS = 3;
-/** Started executions are removed together: a write for each would cost the accept path a sync. */
-const REMOVE_DELAY_MS = 25;
 /** Frees the place of a session that does not answer; starting it again does no harm. */
 const START_TIMEOUT_MS = 10_000;
 
-/** The seeds of accepted executions, each until its session has it. */
+/**
+ * The seeds of accepted executions, each until its session has it. That a session has its seed is known in
+ * memory only, since to store it would be a row more for each execution: after a restart, executions that
+ * never reported are started again, which changes nothing.
+ */
 export class PendingStarts {
   readonly #sql: SqlStorage;
   readonly #long: LongTexts;
+  /** The executions that wait for their start, the oldest first. */
+  readonly #waiting: Set<string>;
 
   constructor({ sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">) {
     this.#sql = sql;
     this.#long = new LongTexts(kv);
+    const stored = sql
+      .exec("SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY execution_id")
+      .toArray();
+    this.#waiting = new Set(stored.map((row) => idRow.parse(row).execution_id));
+  }
+
+  /** Whether an execution waits for its start. */
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
   }
 
   /** Returns the value of the seed's column. Called within the transaction that stores the row. */
@@ -37,19 +50,24 @@ export class PendingStarts {
     return STORED_ASIDE;
   }
 
+  /** Notes that an execution was stored and waits for its start. */
+  add(executionId: string): void {
+    this.#waiting.add(executionId);
+  }
+
+  /** Notes that the session has its seed. */
+  started(executionId: string): void {
+    this.#waiting.delete(executionId);
+  }
+
   /** Returns the ids of executions that wait for their start, the oldest first. */
   ids(limit: number): string[] {
-    return this.#sql
-      .exec(
-        "SELECT execution_id FROM executions WHERE seed IS NOT NULL ORDER BY created_at LIMIT ?",
-        limit,
-      )
-      .toArray()
-      .map((row) => idRow.parse(row).execution_id);
+    return [...this.#waiting].slice(0, limit);
   }
 
   /** Returns the seed of an execution, or null once its session has it. */
   get(executionId: string): ExecutionSeed | null {
+    if (!this.#waiting.has(executionId)) return null;
     const row = this.#sql
       .exec("SELECT seed FROM executions WHERE execution_id = ? AND seed IS NOT NULL", executionId)
       .toArray()[0];
@@ -59,22 +77,9 @@ export class PendingStarts {
     return text === null ? null : executionSeed.parse(JSON.parse(text));
   }
 
-  /** Removes the seeds of executions whose sessions have them. */
-  remove(executionIds: readonly string[]): void {
-    const ids = JSON.stringify(executionIds);
-    const aside = this.#sql
-      .exec(
-        `SELECT execution_id FROM executions
-         WHERE execution_id IN (SELECT value FROM json_each(?)) AND seed = ?`,
-        ids,
-        STORED_ASIDE,
-      )
-      .toArray();
-    for (const row of aside) this.#long.delete(nameOf(idRow.parse(row).execution_id));
-    this.#sql.exec(
-      "UPDATE executions SET seed = NULL WHERE execution_id IN (SELECT value FROM json_each(?))",
-      ids,
-    );
+  /** Deletes what is stored outside of the column. Called within the transaction that empties it. */
+  release(executionId: string, column: string | null): void {
+    if (column === STORED_ASIDE) this.#long.delete(nameOf(executionId));
   }
 }
 
@@ -83,9 +88,8 @@ function nameOf(executionId: string): string {
 }
 
 /**
- * Dispatches accepted executions to their sessions, as many at once as their hosts take. A seed is removed
- * only once its session has it. Starting is idempotent, so after a crash the same executions are
- * dispatched again.
+ * Dispatches accepted executions to their sessions, as many at once as their hosts take. Starting is
+ * idempotent, so after a crash the same executions are dispatched again.
  */
 export class StartDispatcher {
   readonly #env: CloudflareEnv;
@@ -93,7 +97,6 @@ export class StartDispatcher {
   readonly #limit = new ConcurrencyLimit();
   readonly #queue: string[] = [];
   readonly #known = new Set<string>();
-  #started: string[] = [];
   #running = 0;
   /** Starts in a row that an overloaded object refused. */
   #refusals = 0;
@@ -147,7 +150,8 @@ export class StartDispatcher {
           this.#limit.answered(startedAt, Date.now());
           this.#refusals = 0;
         }
-        this.#removeSoon(executionId);
+        this.#pending.started(executionId);
+        this.#known.delete(executionId);
         return;
       } catch (error) {
         const { isOverloaded, isRetryable } = callFailure(error);
@@ -166,16 +170,5 @@ export class StartDispatcher {
         return;
       }
     }
-  }
-
-  #removeSoon(executionId: string): void {
-    this.#started.push(executionId);
-    if (this.#started.length > 1) return;
-    setTimeout(() => {
-      const started = this.#started;
-      this.#started = [];
-      this.#pending.remove(started);
-      for (const id of started) this.#known.delete(id);
-    }, REMOVE_DELAY_MS);
   }
 }

@@ -94,3 +94,12 @@ export function tagOf(executionId: string): string | null {
 export function timeOf(executionId: string): number {
   return Number.parseInt(executionId.replace("-", "").slice(0, TIME_DIGITS), 16);
 }
+
+/**
+ * Returns what the ids of a moment (epoch milliseconds) begin with: as text, every later id comes after it
+ * and every earlier one before it. So ids sort by time, whatever their kind.
+ */
+export function idsFrom(at: number): string {
+  const time = Math.max(at, 0).toString(16).padStart(TIME_DIGITS, "0");
+  return `${time.slice(0, 8)}-${time.slice(8)}`;
+}

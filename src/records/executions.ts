@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gt, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
@@ -9,9 +9,10 @@ import {
   executionStatus,
 } from "../contract/execution.ts";
 import type { UsageRange } from "../contract/usage.ts";
+import { idsFrom } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
-import { executions, olderThan } from "./schema.ts";
+import { executions } from "./schema.ts";
 
 /** Rows per statement; they travel as one parameter. */
 export const ROWS_PER_BATCH = 100;
@@ -85,8 +86,8 @@ export async function selectExecutions(
   const found = await drizzle(db)
     .select()
     .from(executions)
-    .where(and(eq(executions.accountId, accountId), ...filters(query), after(position)))
-    .orderBy(desc(executions.createdAt), desc(executions.executionId))
+    .where(and(eq(executions.accountId, accountId), ...filters(query, position)))
+    .orderBy(desc(executions.executionId))
     .limit(limit);
   const last = found.length < limit ? undefined : found.at(-1);
   return {
@@ -108,21 +109,17 @@ export async function deleteExecution(
     .where(and(eq(executions.accountId, accountId), eq(executions.executionId, executionId)));
 }
 
-function filters(query: ListQuery): (SQL | undefined)[] {
+function filters(query: ListQuery, position: ListPosition | null): (SQL | undefined)[] {
   const { statuses, origins, workflowId, createdAfter, createdBefore } = query;
+  const { executionId: id } = executions;
   return [
+    position === null ? undefined : lt(id, position.executionId),
     statuses.length > 0 ? inArray(executions.status, statuses) : undefined,
     origins.length > 0 ? inArray(executions.origin, origins) : undefined,
     workflowId === null ? undefined : eq(executions.workflowId, workflowId),
-    createdAfter === null ? undefined : gt(executions.createdAt, createdAfter),
-    createdBefore === null ? undefined : lt(executions.createdAt, createdBefore),
+    createdAfter === null ? undefined : gte(id, idsFrom(createdAfter + 1)),
+    createdBefore === null ? undefined : lt(id, idsFrom(createdBefore)),
   ];
-}
-
-function after(position: ListPosition | null): SQL | undefined {
-  if (position === null) return undefined;
-  const row = { createdAt: executions.createdAt, id: executions.executionId };
-  return olderThan(row, position.createdAt, position.executionId);
 }
 
 function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
@@ -162,15 +159,20 @@ export async function countExecutions(
   { from, to, bucketMs }: UsageRange,
   { except, most }: { except: readonly string[]; most: number },
 ): Promise<{ countedFrom: number; counts: ExecutionCount[] }> {
+  const [first, end] = [idsFrom(from), idsFrom(to)];
   const rows = await drizzle(db).all(sql`
-    WITH bound(at) AS (SELECT coalesce((
-      SELECT created_at + 1 FROM executions
-      WHERE account_id = ${accountId} AND created_at >= ${from} AND created_at < ${to}
-      ORDER BY created_at DESC LIMIT 1 OFFSET ${most}), ${from}))
-    SELECT bound.at AS countedFrom, created_at - created_at % ${bucketMs} AS start, status,
+    WITH bound(at, id) AS (
+      SELECT created_at + 1, execution_id FROM executions
+      WHERE account_id = ${accountId} AND execution_id >= ${first} AND execution_id < ${end}
+      ORDER BY execution_id DESC LIMIT 1 OFFSET ${most}),
+    counted(at, id) AS (
+      SELECT at, id FROM bound
+      UNION ALL SELECT ${from}, ${first} WHERE NOT EXISTS (SELECT 1 FROM bound))
+    SELECT counted.at AS countedFrom, created_at - created_at % ${bucketMs} AS start, status,
       count(*) AS executions, sum(credits_consumed) AS creditsConsumed
-    FROM bound, executions
-    WHERE account_id = ${accountId} AND created_at >= bound.at AND created_at < ${to}
+    FROM counted, executions
+    WHERE account_id = ${accountId} AND execution_id >= counted.id AND execution_id < ${end}
+      AND created_at >= counted.at
       AND execution_id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
     GROUP BY start, status`);
   const counts = rows.map((row) => countRow.parse(row));

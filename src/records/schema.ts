@@ -28,7 +28,11 @@ export const accounts = sqliteTable(
   (row) => [index("accounts_by_time").on(row.createdAt, row.accountId)],
 );
 
-/** Executions for the lists: a projection of their objects. */
+/**
+ * Executions for the lists: a projection of their objects. Their ids sort by time, so that the key is the
+ * list's order as well. Its migration declares the table WITHOUT ROWID, which drizzle cannot express: a
+ * row without an index is one row to write.
+ */
 export const executions = sqliteTable(
   "executions",
   {
@@ -49,9 +53,8 @@ export const executions = sqliteTable(
   },
   (row) => [
     primaryKey({ columns: [row.accountId, row.executionId] }),
-    index("executions_by_time").on(row.accountId, row.createdAt, row.executionId),
     index("executions_by_workflow")
-      .on(row.accountId, row.workflowId, row.createdAt, row.executionId)
+      .on(row.accountId, row.workflowId, row.executionId)
       .where(sql`workflow_id IS NOT NULL`),
   ],
 );

@@ -1,4 +1,4 @@
-import { runInDurableObject } from "cloudflare:test";
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import * as z from "zod";
@@ -219,6 +219,20 @@ export function executionOf(account: TestAccount, executionId: string): TestExec
     until,
     ended: () => until(({ status }) => isFinal(status)),
   };
+}
+
+/** Has the account forget the executions that have ended, as it does a minute after D1 has their rows. */
+export async function forgetEnded({ accountId }: Pick<TestAccount, "accountId">): Promise<void> {
+  const object = env.ACCOUNT.getByName(accountId);
+  const ended = "SELECT count(*) AS rows FROM executions WHERE used IS NOT NULL";
+  const count = () =>
+    runInDurableObject(object, (_, { storage }) => storage.sql.exec(ended).one().rows);
+  await runInDurableObject(object, (_, { storage }) => {
+    storage.sql.exec("UPDATE executions SET changed_at = changed_at - 60000");
+  });
+  await evictDurableObject(object);
+  for (let left = await count(); left !== 0; left = await count())
+    await runDurableObjectAlarm(object);
 }
 
 /** A message of the user. */

@@ -8,12 +8,14 @@ import type {
   SeedDraft,
 } from "../../../src/contract/account.ts";
 import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
+import { executionIdOf } from "../../../src/lib/execution-id.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
 import {
   draftOf,
   env,
   everything,
   executionOf,
+  forgetEnded,
   hostOf,
   openAccount,
   type TestAccount,
@@ -35,6 +37,15 @@ const rowsOf = async (
   return reply.executions;
 };
 
+let place = 0;
+
+/** An id as an inbox makes it. */
+function promisedId(at: number): string {
+  place += 1;
+  const random = crypto.getRandomValues(new Uint8Array(2));
+  return executionIdOf("ep_0123456789abcdef", { at, place }, { slot: place % 4, random });
+}
+
 /** A run as a webhook promises it; by default of a model that does not come to an end. */
 function runOf(changes: Partial<SeedDraft> = {}, createdAt = Date.now()): PromisedExecution {
   const draft = draftOf({
@@ -44,7 +55,7 @@ function runOf(changes: Partial<SeedDraft> = {}, createdAt = Date.now()): Promis
     maxCredits: 10,
     ...changes,
   });
-  return { executionId: crypto.randomUUID(), createdAt, draft };
+  return { executionId: promisedId(createdAt), createdAt, draft };
 }
 
 const runs = (count: number, changes: Partial<SeedDraft> = {}) =>
@@ -108,6 +119,20 @@ describe("taking over promised executions", () => {
     await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
     const settled = await creditsOf(account);
     expect(settled.consumed).toBeGreaterThan(0);
+
+    await account.api.acceptBatch([run]);
+    expect(await creditsOf(account)).toEqual(settled);
+    expect(await rowsOf(account)).toMatchObject([{ status: "completed" }]);
+  });
+
+  it("changes nothing when it comes again after its row has left the account", async () => {
+    const account = await openAccount({ credits: 100 });
+    const run = runOf({ model: "openai/scripted" });
+    await account.api.acceptBatch([run]);
+    await executionOf(account, run.executionId).ended();
+    await expect.poll(() => creditsOf(account)).toMatchObject({ reserved: 0 });
+    const settled = await creditsOf(account);
+    await forgetEnded(account);
 
     await account.api.acceptBatch([run]);
     expect(await creditsOf(account)).toEqual(settled);
@@ -198,7 +223,7 @@ describe("inputs of megabytes", () => {
     );
     expect(first).toMatchObject({ kind: "seed", seed: { inputs } });
     await expect.poll(() => account.api.pending(run.executionId)).toBeNull();
-    expect(await keptAside(account)).toEqual([]);
+    await expect.poll(() => keptAside(account)).toEqual([]);
   });
 
   it("are there for whoever asks before the session has them", async () => {

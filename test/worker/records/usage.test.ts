@@ -1,3 +1,4 @@
+import { v7 as uuidv7 } from "uuid";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
   type ExecutionRow,
@@ -14,7 +15,7 @@ const ACCOUNT = "acc_counted";
 
 const rowAt = (at: number, status: ExecutionStatus, creditsConsumed: number): ExecutionRow => ({
   ...executionRowExample,
-  executionId: crypto.randomUUID(),
+  executionId: uuidv7({ msecs: at }),
   status,
   creditsConsumed,
   createdAt: new Date(at).toISOString(),
