@@ -149,9 +149,15 @@ export class Session {
     return isFinal(this.state.status) && this.#changes.isQuiet && !this.#alarms.isBusy;
   }
 
-  /** Runs the wake-ups that are due. It never throws. */
+  /** Runs the wake-ups that are due. */
   async wake(): Promise<void> {
-    await this.#alarms.handleAlarm();
+    const now = Date.now();
+    if (TASKS.some((name) => (this.#alarms.at(name) ?? Number.POSITIVE_INFINITY) <= now)) {
+      await this.#alarms.handleAlarm();
+      return;
+    }
+    // Only newer code knows what is due.
+    this.#context.wakeAt(this.#record.storeDue(this.#head.due, now));
   }
 
   status(): StatusReply {
@@ -206,7 +212,9 @@ export class Session {
     return {
       kind: "found",
       events,
-      closed: isFinal(this.state.status) && read >= this.#head.events,
+      // A page that is not full is the last one, even if newer code logged more that this code skips.
+      closed:
+        isFinal(this.state.status) && (events.length < query.limit || read >= this.#head.events),
     };
   }
 
@@ -278,7 +286,7 @@ export class Session {
   #store(at: number, change: () => Commit): void {
     this.#record.store(at, change);
     this.#alarms.adopt(this.#head.due);
-    this.#context.wakeAt(nextWakeup(this.#head.due));
+    this.#context.wakeAt(nextWakeup(this.#head.due, at));
   }
 
   get #head(): Head {
@@ -298,8 +306,7 @@ export class Session {
   #wakeupStorage(): AlarmStorage {
     const save = (due: Head["due"]) => {
       if (this.#isRemoved) return;
-      this.#record.storeDue(due);
-      this.#context.wakeAt(nextWakeup(due));
+      this.#context.wakeAt(this.#record.storeDue(due, Date.now()));
     };
     const armed = async () => {};
     return {

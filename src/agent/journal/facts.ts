@@ -61,8 +61,13 @@ const fact = z.discriminatedUnion("kind", [
 ]);
 export type StoredFact = z.infer<typeof fact>;
 
+const KINDS = new Set<string>(fact.options.map(({ shape }) => shape.kind.value));
+
 /** What newer code recorded and this code does not know. */
-const unknownFact = z.looseObject({ kind: z.string() }).transform(() => null);
+const unknownFact = z
+  .looseObject({ kind: z.string() })
+  .refine(({ kind }) => !KINDS.has(kind))
+  .transform(() => null);
 
 /** One commit: its facts, the version that it led to, and its time in epoch milliseconds. */
 export const entry = z.object({

@@ -1,6 +1,6 @@
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { StoredFact } from "./facts.ts";
-import { type Head, nextWakeup } from "./head.ts";
+import { type Head, nextWakeup, withUnknown } from "./head.ts";
 import { History } from "./history.ts";
 import type { Journal, Place } from "./journal.ts";
 
@@ -60,17 +60,19 @@ export class SessionRecord {
       if (facts.length > 0) {
         this.journal.append({ seq, eventsBefore }, { at, version: head.state.version, facts });
       }
-      this.journal.saveHead(head, nextWakeup(head.due));
+      this.journal.saveHead(head, nextWakeup(head.due, at));
       return { head, facts };
     });
     this.#head = head;
     if (facts.length > 0) this.#history?.add(seq, at, facts);
   }
 
-  /** Stores when wake-ups are due. */
-  storeDue(due: Head["due"]): void {
-    this.#head = { ...this.#head, due };
-    this.journal.saveHead(this.#head, nextWakeup(due));
+  /** Stores when the known wake-ups are due; returns when the next one is, or null. */
+  storeDue(due: Head["due"], now: number): number | null {
+    this.#head = { ...this.#head, due: withUnknown(due, this.#head.due) };
+    const next = nextWakeup(this.#head.due, now);
+    this.journal.saveHead(this.#head, next);
+    return next;
   }
 
   /** Drops the history from memory. */

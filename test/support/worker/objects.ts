@@ -2,7 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { inject } from "vitest";
 import * as z from "zod";
-import { type head, nextWakeup } from "../../../src/agent/journal/head.ts";
+import { type Head, nextWakeup } from "../../../src/agent/journal/head.ts";
 import {
   type AccountApi,
   type Credential,
@@ -138,7 +138,7 @@ export function storedText({ account, executionId }: Named): Promise<string> {
   });
 }
 
-type StoredHead = z.input<typeof head>;
+type StoredHead = Head;
 
 /** Returns the stored head of an execution. */
 export function storedHead({ account, executionId }: Named): Promise<StoredHead> {
@@ -165,7 +165,7 @@ export function changeHead(
     storage.sql.exec(
       "UPDATE heads SET head = ?, wake_at = ? WHERE execution_id = ?",
       JSON.stringify(changed),
-      nextWakeup(changed.due),
+      nextWakeup(changed.due, 0),
       executionId,
     );
   });
