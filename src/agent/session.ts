@@ -13,7 +13,7 @@ import type {
 } from "../contract/session.ts";
 import { AlarmScheduler, type AlarmStorage } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
-import { within } from "../lib/async.ts";
+import { sleep, within } from "../lib/async.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { CallbackSender } from "./callback-sender.ts";
@@ -284,6 +284,8 @@ export class Session {
 
   /** Stores a commit, and points the alarms at what it makes due. */
   #store(at: number, change: () => Commit): void {
+    // A message that was on its way to the queue must not bring a removed execution back.
+    if (this.#isRemoved) return;
     this.#record.store(at, change);
     this.#alarms.adopt(this.#head.due);
     this.#context.wakeAt(nextWakeup(this.#head.due, at));
@@ -393,7 +395,7 @@ export class Session {
       logWarning("execution not removed", { executionId }, error);
       return Date.now() + 3_600_000;
     }
-    this.#record.journal.remove();
+    while (this.#record.journal.removeSlice()) await sleep(0);
     this.#isRemoved = true;
     this.#alarms.clear();
     this.#context.removed();

@@ -34,6 +34,10 @@ const PIECE_BYTES = 1_048_576;
 /** An entry of more characters is stored as a blob: a character takes up to three bytes. */
 const ENTRY_LENGTH = 500_000;
 
+/** Rows that one slice of a removal deletes: its execution's neighbours wait meanwhile. */
+const SLICE_COMMITS = 200;
+const SLICE_PIECES = 8;
+
 const headRow = z.object({ head: z.string(), wake_at: z.number().nullable() });
 const entryRow = z.object({ seq: z.number(), events: z.number(), entry: z.string() });
 const pieceRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
@@ -175,12 +179,27 @@ export class Journal {
     this.#rows("DELETE FROM blobs WHERE execution_id = ? AND name = ?", name);
   }
 
-  /** Deletes the execution. */
-  remove(): void {
-    this.#storage.transactionSync(() => {
+  /**
+   * Deletes a slice of the execution's rows; returns whether any are left. The newest commits go first and
+   * the seed last, so that what is left can be read, and deleted, by another process.
+   */
+  removeSlice(): boolean {
+    return this.#storage.transactionSync(() => {
+      const commits = this.#rows(
+        `DELETE FROM journal WHERE execution_id = ?1 AND seq > 0 AND seq >
+           (SELECT max(seq) FROM journal WHERE execution_id = ?1) - ${SLICE_COMMITS} RETURNING seq`,
+      );
+      if (commits.length > 0) return true;
+      const pieces = this.#rows(
+        `DELETE FROM blobs WHERE execution_id = ?1 AND (name, piece) IN
+           (SELECT name, piece FROM blobs WHERE execution_id = ?1 AND name <> '${longEntry(0)}'
+            LIMIT ${SLICE_PIECES}) RETURNING piece`,
+      );
+      if (pieces.length > 0) return true;
       for (const table of ["heads", "journal", "blobs"]) {
         this.#rows(`DELETE FROM ${table} WHERE execution_id = ?`);
       }
+      return false;
     });
   }
 
