@@ -3,6 +3,7 @@ import { sleep } from "../lib/async.ts";
 /** Wakes the calls that wait for the execution to change. */
 export class ChangeNotifier {
   readonly #waiting = new Set<() => void>();
+  #settling = 0;
 
   /** Resolves at the next change, after `timeoutMs`, or when `signal` aborts. */
   changed(timeoutMs: number, signal?: AbortSignal): Promise<void> {
@@ -23,13 +24,15 @@ export class ChangeNotifier {
    * a client that sees only the first would poll again at once.
    */
   async settled(timeoutMs: number): Promise<void> {
+    this.#settling += 1;
     await this.changed(timeoutMs);
     await sleep(0);
+    this.#settling -= 1;
   }
 
   /** Whether nobody waits. */
   get isQuiet(): boolean {
-    return this.#waiting.size === 0;
+    return this.#waiting.size + this.#settling === 0;
   }
 
   notify(): void {

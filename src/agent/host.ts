@@ -28,8 +28,9 @@ const UNKNOWN = { kind: "unknown" } as const;
 const ALARM_BUDGET_MS = 10 * 60_000;
 /** When a session that cannot be read is tried again: newer code may read it. */
 const UNREADABLE_MS = 3_600_000;
-/** Sessions that ended stay in memory up to this number. */
+/** Sessions at rest stay in memory up to this number, and to this length of their inputs together. */
 const SESSIONS_KEPT = 32;
+const INPUTS_KEPT = 4_000_000;
 
 const wakeupRow = z.object({ execution_id: z.string(), wake_at: z.number() });
 
@@ -166,7 +167,9 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   }
 
   #keep(executionId: string, session: Session): void {
-    if (this.#sessions.size >= SESSIONS_KEPT) {
+    let inputs = session.inputsLength;
+    for (const { inputsLength } of this.#sessions.values()) inputs += inputsLength;
+    if (this.#sessions.size >= SESSIONS_KEPT || inputs > INPUTS_KEPT) {
       for (const [id, each] of this.#sessions) if (each.isIdle) this.#sessions.delete(id);
     }
     this.#sessions.set(executionId, session);
@@ -207,9 +210,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       const later = Date.now() + UNREADABLE_MS;
       this.#rows("UPDATE heads SET wake_at = ? WHERE execution_id = ?", later, executionId);
       this.#wakeups.set(executionId, later);
+    } finally {
+      this.#waking.delete(executionId);
+      this.#changed();
     }
-    this.#waking.delete(executionId);
-    this.#changed();
   }
 
   /**

@@ -65,6 +65,8 @@ export interface SessionContext {
  * The consequences are then carried out at once; the wake-ups repeat them if this process dies.
  */
 export class Session {
+  /** The length of its inputs, which are by far the most that a resting session holds. */
+  readonly inputsLength: number;
   readonly #record: SessionRecord;
   readonly #context: SessionContext;
   readonly #changes = new ChangeNotifier();
@@ -74,6 +76,8 @@ export class Session {
   /** Its callbacks and their delivery. */
   readonly callbacks: CallbackSender;
   #run: AbortController | null = null;
+  /** The runs that have not ended, those that were aborted included. */
+  #runs = 0;
   #isRemoved = false;
   /** The first action, decided when the execution was stored. */
   #first: NextAction | null = null;
@@ -81,6 +85,7 @@ export class Session {
   private constructor(record: SessionRecord, context: SessionContext) {
     const { env } = context;
     const { seed, journal } = record;
+    this.inputsLength = seed.inputs === null ? 0 : JSON.stringify(seed.inputs).length;
     this.#record = record;
     this.#context = context;
     this.#log = new ExecutionLog(seed);
@@ -144,9 +149,10 @@ export class Session {
     return this.#head.state;
   }
 
-  /** Whether nothing of it needs to stay in memory. */
+  /** Whether nothing of it needs to stay in memory: it ended, or waits, and nobody waits for it. */
   get isIdle(): boolean {
-    return isFinal(this.state.status) && this.#changes.isQuiet && !this.#alarms.isBusy;
+    const isBusy = this.#alarms.isBusy || this.#runs > 0 || this.#isDue();
+    return !isBusy && this.#changes.isQuiet;
   }
 
   /** Runs the wake-ups that are due. */
@@ -333,6 +339,7 @@ export class Session {
     const run = new AbortController();
     const { signal } = run;
     this.#run = run;
+    this.#runs += 1;
     const first = this.#first;
     this.#first = null;
     try {
@@ -356,6 +363,7 @@ export class Session {
       });
     } finally {
       if (this.#run === run) this.#run = null;
+      this.#runs -= 1;
     }
   }
 
