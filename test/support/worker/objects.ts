@@ -1,6 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
-import { inject } from "vitest";
+import { expect, inject } from "vitest";
 import * as z from "zod";
 import { type Head, nextWakeup } from "../../../src/agent/journal/head.ts";
 import {
@@ -10,9 +10,14 @@ import {
   SCOPES,
   type SeedDraft,
 } from "../../../src/contract/account.ts";
-import { type ExecutionState, isFinal } from "../../../src/contract/execution.ts";
+import {
+  type ExecutionRow,
+  type ExecutionState,
+  isFinal,
+} from "../../../src/contract/execution.ts";
 import type { MessageCommand, SessionHostApi } from "../../../src/contract/session.ts";
 import { accountStub, hostNameOf, sessionHostStub } from "../../../src/durable/stubs.ts";
+import { newExecutionId, withSlot } from "../../../src/lib/execution-id.ts";
 import type { Letter, MailboxAnswer } from "./mailboxes.ts";
 
 export { env };
@@ -115,6 +120,42 @@ export async function execute(
   const reply = await owner.api.accept(owner.credential, draftOf(changes), null);
   if (reply.kind !== "accepted") throw new Error(`not accepted: ${reply.kind}`);
   return executionOf(owner, reply.body.executionId);
+}
+
+const TOGETHER = 7;
+
+/** Starts an execution on the account's host of one slot, where those of other calls are as well. */
+export async function executeTogether(
+  account: TestAccount,
+  changes: Partial<SeedDraft> = {},
+): Promise<TestExecution> {
+  const executionId = withSlot(newExecutionId(), TOGETHER);
+  const createdAt = Date.now();
+  await account.api.acceptBatch([{ executionId, createdAt, draft: draftOf(changes) }]);
+  return executionOf(account, executionId);
+}
+
+/** Waits for the end as the account hears of it: nobody touches the session itself. */
+export async function endedByItself({
+  account,
+  executionId,
+}: TestExecution): Promise<ExecutionRow> {
+  let row: ExecutionRow | undefined;
+  await expect
+    .poll(
+      async () => {
+        const reply = await account.api.list(account.credential, everything);
+        row =
+          reply.kind === "page"
+            ? reply.executions.find((item) => item.executionId === executionId)
+            : undefined;
+        return row !== undefined && isFinal(row.status);
+      },
+      { timeout: 15_000 },
+    )
+    .toBe(true);
+  if (row === undefined) throw new Error("there is no such row");
+  return row;
 }
 
 /** The object that hosts an execution. */

@@ -1,11 +1,10 @@
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
-import { type ExecutionRow, isFinal } from "../../../src/contract/execution.ts";
 import {
   changeHead,
   dueOf,
+  endedByItself,
   env,
-  everything,
   execute,
   hostOf,
   mailbox,
@@ -14,26 +13,6 @@ import {
   type TestExecution,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
-
-/** Waits for the end as its account hears of it: nobody touches the session itself. */
-async function endedByItself({ account, executionId }: TestExecution): Promise<ExecutionRow> {
-  let row: ExecutionRow | undefined;
-  await expect
-    .poll(
-      async () => {
-        const reply = await account.api.list(account.credential, everything);
-        row =
-          reply.kind === "page"
-            ? reply.executions.find((item) => item.executionId === executionId)
-            : undefined;
-        return row !== undefined && isFinal(row.status);
-      },
-      { timeout: 15_000 },
-    )
-    .toBe(true);
-  if (row === undefined) throw new Error("there is no such row");
-  return row;
-}
 
 async function resultOf({ session, account }: TestExecution) {
   const reply = await session().result(account.accountId);

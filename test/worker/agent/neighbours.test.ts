@@ -1,0 +1,294 @@
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { SeedDraft } from "../../../src/contract/account.ts";
+import {
+  changeHead,
+  dueOf,
+  endedByItself,
+  executeTogether,
+  hostOf,
+  mailbox,
+  messageOf,
+  openAccount,
+  type TestAccount,
+  type TestExecution,
+} from "../../support/worker/objects.ts";
+import { promptOf } from "../../support/worker/scripted.ts";
+
+afterEach(() => vi.restoreAllMocks());
+
+const asks = { calls: [{ tool: "ask_user", input: { question: "Which?" } }] };
+const gets = (url: string) => ({ calls: [{ tool: "http_request", input: { url } }] });
+const posts = (url: string) => ({
+  calls: [{ tool: "http_request", input: { url, method: "POST" }, id: "post" }],
+});
+const done = { finish: { summary: "Done." } };
+const approval = { callId: "post", decision: "approve" as const };
+
+/** The object that hosts them all. */
+const objectOf = ({ account, executionId }: TestExecution) =>
+  hostOf(account.accountId, executionId);
+
+async function holding() {
+  const box = mailbox();
+  await box.answer("hold");
+  return box;
+}
+
+/** Changes what the host has stored of an execution. */
+function store(execution: TestExecution, query: string): Promise<void> {
+  return runInDurableObject(objectOf(execution), (_, { storage }) => {
+    storage.sql.exec(query.replaceAll("$ID", `'${execution.executionId}'`));
+  });
+}
+
+describe("ten sessions of one host that is lost", () => {
+  it("all go on where they were: effects happen once, each callback comes under one id", async () => {
+    const account = await openAccount();
+    const callbacks = new Map<string, ReturnType<typeof mailbox>>();
+    const start = async (changes: Partial<SeedDraft>) => {
+      const box = mailbox();
+      const events: ["completed", "failed"] = ["completed", "failed"];
+      const callback = { url: box.url, sealedSecret: null, events };
+      const execution = await executeTogether(account, { callback, ...changes });
+      callbacks.set(execution.executionId, box);
+      return execution;
+    };
+    const boxOf = ({ executionId }: TestExecution) => {
+      const box = callbacks.get(executionId);
+      if (box === undefined) throw new Error("it has no mailbox");
+      return box;
+    };
+
+    const over = await start({});
+    await expect
+      .poll(() => over.session().callbacks(account.accountId))
+      .toMatchObject({ log: { state: "delivered" } });
+
+    const owing = await start({});
+    await boxOf(owing).answer(503);
+    await expect
+      .poll(() => owing.session().callbacks(account.accountId))
+      .toMatchObject({ log: { attempts: [{ status: 503 }] } });
+    await boxOf(owing).answer(200);
+
+    const retrying = await start({ prompt: promptOf({ error: { status: 503 } }) });
+    await retrying.until(({ statusDetail }) => statusDetail === "retrying");
+
+    const model = await holding();
+    const asking = await start({ prompt: promptOf({ gate: model.name, ...done }) });
+    await model.letters(1);
+
+    const page = await holding();
+    const reading = await start({ prompt: promptOf(gets(page.url), done) });
+    await page.letters(1);
+
+    const shop = await holding();
+    const ordering = await start({ prompt: promptOf(posts(shop.url), done) });
+    await shop.letters(1);
+
+    const questioned = await start({ prompt: promptOf(asks, done) });
+    const market = mailbox();
+    const approvals: SeedDraft["approvals"] = ["http_request"];
+    const wants = (url: string) => ({ prompt: promptOf(posts(url), done), approvals });
+    const unapproved = await start(wants(market.url));
+    const bazaar = mailbox();
+    const told = await start(wants(bazaar.url));
+    for (const execution of [questioned, unapproved, told]) {
+      await execution.until(({ status }) => status === "waiting_for_input");
+    }
+    await told.session().message(account.accountId, messageOf({ text: "And be quick" }));
+
+    const queued = await start({});
+    for (const box of [model, page, shop]) await box.answer(200);
+    await abortAllDurableObjects();
+
+    for (const execution of [queued, asking, reading, ordering]) {
+      expect(await endedByItself(execution)).toMatchObject({ status: "completed" });
+    }
+    expect(await endedByItself(retrying)).toMatchObject({ status: "failed" });
+    await questioned.session().message(account.accountId, messageOf());
+    for (const execution of [unapproved, told]) {
+      await execution.session().message(account.accountId, messageOf({ text: null, approval }));
+    }
+    for (const execution of [questioned, unapproved, told]) {
+      expect(await execution.ended()).toMatchObject({ status: "completed" });
+    }
+    for (const box of [shop, market, bazaar]) expect(await box.letters()).toHaveLength(1);
+    const effectsOf = async (execution: TestExecution) => {
+      const reply = await execution.session().result(account.accountId);
+      return reply.kind === "ready" ? reply.result.effects.map(({ state }) => state) : [];
+    };
+    expect(await effectsOf(ordering)).toEqual(["uncertain"]);
+    expect(await effectsOf(unapproved)).toEqual(["confirmed"]);
+    expect(await effectsOf(told)).toEqual(["confirmed"]);
+    for (const [executionId, box] of callbacks) {
+      const wanted = executionId === owing.executionId ? 2 : 1;
+      const letters = await box.letters(wanted);
+      expect(letters).toHaveLength(wanted);
+      expect(new Set(letters.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+    }
+  });
+});
+
+describe("a session does not delay its neighbours", () => {
+  it("when its model hangs", async () => {
+    const account = await openAccount();
+    const model = await holding();
+    const hanging = await executeTogether(account, {
+      prompt: promptOf({ gate: model.name, ...done }),
+    });
+    await model.letters(1);
+    // Its step is now run by the alarm, which waits for it.
+    await abortAllDurableObjects();
+    await model.letters(2);
+    const neighbours = await Promise.all([1, 2, 3].map(() => executeTogether(account)));
+    for (const neighbour of neighbours) {
+      expect(await endedByItself(neighbour)).toMatchObject({ status: "completed" });
+    }
+    await hanging.session().stop(account.accountId, { reason: null, ifVersion: null });
+    expect(await hanging.ended()).toMatchObject({ status: "stopped" });
+  });
+
+  it("when its step throws, and goes on once it no longer does", async () => {
+    const account = await openAccount();
+    const page = await holding();
+    const failing = await executeTogether(account, { prompt: promptOf(gets(page.url), done) });
+    await page.letters(1);
+    await store(
+      failing,
+      `CREATE TRIGGER fails BEFORE INSERT ON journal WHEN NEW.execution_id = $ID
+       BEGIN SELECT raise(ABORT, 'no'); END`,
+    );
+    await page.answer(200);
+    const neighbours = await Promise.all([1, 2, 3].map(() => executeTogether(account)));
+    for (const neighbour of neighbours) {
+      expect(await endedByItself(neighbour)).toMatchObject({ status: "completed" });
+    }
+    await store(failing, "DROP TRIGGER fails");
+    expect(await endedByItself(failing)).toMatchObject({ status: "completed" });
+  });
+
+  it.each([
+    ["head", "UPDATE heads SET head = substr(head, 2) WHERE execution_id = $ID"],
+    ["first entry", "UPDATE journal SET entry = 'torn' WHERE execution_id = $ID AND seq = 0"],
+    [
+      "turn",
+      `UPDATE journal SET entry = replace(entry, '"role":"user"', '"role":"nobody"') WHERE execution_id = $ID`,
+    ],
+  ])("when its stored %s cannot be read: it is logged, and tried again later", async (_, tear) => {
+    const account = await openAccount();
+    const page = await holding();
+    const torn = await executeTogether(account, { prompt: promptOf(gets(page.url), done) });
+    const other = await executeTogether(account, { prompt: promptOf(gets(page.url), done) });
+    await page.letters(2);
+    const read = "SELECT seq, entry FROM journal WHERE execution_id = ?";
+    const [head, entries] = await runInDurableObject(objectOf(torn), (_, { storage: { sql } }) => {
+      const rows = sql.exec<{ seq: number; entry: string }>(read, torn.executionId).toArray();
+      return [textOf(sql, torn), rows] as const;
+    });
+    // The report of its start, which stores its head, is over.
+    const report = async () => (await dueOf(torn)).report ?? Number.POSITIVE_INFINITY;
+    await expect.poll(async () => (await report()) - Date.now()).toBeGreaterThan(1_000);
+    await store(torn, tear);
+    const errors = vi.spyOn(console, "error");
+    await abortAllDurableObjects();
+    await page.answer(200);
+    expect(await endedByItself(other)).toMatchObject({ status: "completed" });
+    expect(await endedByItself(await executeTogether(account))).toMatchObject({
+      status: "completed",
+    });
+    await expect.poll(() => errors.mock.calls.map(String).join()).toContain(torn.executionId);
+    await runInDurableObject(objectOf(torn), async (_, { storage }) => {
+      const query = "SELECT wake_at FROM heads WHERE execution_id = ?";
+      const { wake_at } = storage.sql.exec<{ wake_at: number }>(query, torn.executionId).one();
+      expect(wake_at - Date.now()).toBeGreaterThan(60_000);
+      const mend = "UPDATE heads SET head = ?, wake_at = 1 WHERE execution_id = ?";
+      storage.sql.exec(mend, head, torn.executionId);
+      for (const { seq, entry } of entries) {
+        const mendEntry = "UPDATE journal SET entry = ? WHERE execution_id = ? AND seq = ?";
+        storage.sql.exec(mendEntry, entry, torn.executionId, seq);
+      }
+      await storage.setAlarm(Date.now());
+    });
+    await abortAllDurableObjects();
+    expect(await endedByItself(torn)).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("the alarm of a host", () => {
+  const wakesAt = (execution: TestExecution) =>
+    runInDurableObject(objectOf(execution), (_, { storage }) => storage.getAlarm());
+  const asked = async (account: TestAccount, inputTimeoutSeconds: number) => {
+    const execution = await executeTogether(account, {
+      prompt: promptOf(asks),
+      inputTimeoutSeconds,
+    });
+    await execution.until(({ status }) => status === "waiting_for_input");
+    await expect.poll(() => dueOf(execution)).toEqual({ deadline: expect.any(Number) });
+    return execution;
+  };
+
+  it("is that of the session that is due first; one that comes too early is set anew", async () => {
+    const account = await openAccount();
+    const later = await asked(account, 2_000);
+    const first = await asked(account, 1_000);
+    await runDurableObjectAlarm(objectOf(first));
+    expect(await wakesAt(first)).toBe((await dueOf(first)).deadline);
+    await first.session().stop(account.accountId, { reason: null, ifVersion: null });
+    await expect.poll(() => dueOf(first)).toEqual({ retention: expect.any(Number) });
+    await runDurableObjectAlarm(objectOf(first));
+    expect(await wakesAt(first)).toBe((await dueOf(later)).deadline);
+    expect(await later.status()).toMatchObject({ status: "waiting_for_input" });
+  });
+
+  it("leaves a wake-up to newer code that only that code knows", async () => {
+    const account = await openAccount();
+    const execution = await asked(account, 1_000);
+    const due = { ...(await dueOf(execution)), dream: 1 };
+    await store(
+      execution,
+      `UPDATE heads SET wake_at = 1, head = json_set(head, '$.due', json('${JSON.stringify(due)}'))
+       WHERE execution_id = $ID`,
+    );
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(objectOf(execution));
+    expect(await dueOf(execution)).toEqual(due);
+    expect(await wakesAt(execution)).toBe((await dueOf(execution)).deadline);
+    await execution.session().stop(account.accountId, { reason: null, ifVersion: null });
+    await expect.poll(() => dueOf(execution)).toEqual({ dream: 1, retention: expect.any(Number) });
+  });
+});
+
+describe("a host whose last session is removed", () => {
+  it("forgets itself, and hosts others again", async () => {
+    const account = await openAccount();
+    const [one, other] = [await executeTogether(account), await executeTogether(account)];
+    const retire = async (execution: TestExecution) => {
+      await execution.ended();
+      await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+      await changeHead(execution, (head) => ({ ...head, due: { retention: 1 } }));
+    };
+    await retire(one);
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(objectOf(one));
+    await expect.poll(() => one.session().status(account.accountId)).toEqual({ kind: "unknown" });
+    expect(await other.ended()).toMatchObject({ status: "completed" });
+    await retire(other);
+    await abortAllDurableObjects();
+    await runDurableObjectAlarm(objectOf(other));
+    await expect.poll(() => other.session().status(account.accountId)).toEqual({ kind: "unknown" });
+    await runInDurableObject(objectOf(other), async (_, { storage }) => {
+      expect(storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
+      expect((await storage.list()).size).toBe(0);
+      expect(await storage.getAlarm()).toBeNull();
+    });
+    const next = await executeTogether(account);
+    expect(await endedByItself(next)).toMatchObject({ status: "completed" });
+  });
+});
+
+function textOf(sql: SqlStorage, { executionId }: TestExecution): string {
+  const query = "SELECT head FROM heads WHERE execution_id = ?";
+  return sql.exec<{ head: string }>(query, executionId).one().head;
+}
