@@ -1,7 +1,7 @@
 import { isFinal } from "../contract/execution.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { logInfo, type StepLine } from "../lib/log.ts";
-import type { MachineState } from "./machine/state.ts";
+import { activeMsAt, type MachineState } from "./machine/state.ts";
 import type { Fact } from "./machine/transition.ts";
 
 /** One stored change of an execution. */
@@ -16,26 +16,20 @@ export interface ExecutionChange {
 /** Writes the log lines of one execution: one per step, and one at its end. */
 export class ExecutionLog {
   readonly #seed: ExecutionSeed;
-  /** Figures at the start of the current step; null if an earlier process started it. */
-  #stepStart: { activeMs: number; credits: number } | null = null;
 
   constructor(seed: ExecutionSeed) {
     this.#seed = seed;
   }
 
   record(change: ExecutionChange): void {
-    const { after, facts, now } = change;
     const outcome = outcomeOf(change);
     if (outcome !== null) this.#logStep(change, outcome);
-    if (has(facts, "step.started")) {
-      this.#stepStart = { activeMs: activeMs(after, now), credits: after.creditsUsed };
-    }
-    if (isFinal(after.status)) this.#logEnd(after, now);
+    if (isFinal(change.after.status)) this.#logEnd(change.after, change.now);
   }
 
   #logStep({ before, after, now }: ExecutionChange, outcome: StepLine["outcome"]): void {
     const { executionId, accountId, model } = this.#seed;
-    const start = this.#stepStart;
+    const start = before.stepStart;
     logInfo("step", {
       executionId,
       accountId,
@@ -43,10 +37,9 @@ export class ExecutionLog {
       model,
       toolCalls: callsOf(before),
       credits: start === null ? undefined : after.creditsUsed - start.credits,
-      durationMs: start === null ? undefined : activeMs(after, now) - start.activeMs,
+      durationMs: start === null ? undefined : activeMsAt(after, now) - start.activeMs,
       outcome,
     });
-    if (outcome !== "retrying") this.#stepStart = null;
   }
 
   #logEnd(state: MachineState, now: number): void {
@@ -66,7 +59,7 @@ export class ExecutionLog {
       inputTokens,
       outputTokens,
       durationMs: now - state.createdAt,
-      activeMs: activeMs(state, now),
+      activeMs: activeMsAt(state, now),
     });
   }
 }
@@ -85,9 +78,4 @@ function has(facts: readonly Fact[], type: string): boolean {
 
 function callsOf({ phase }: MachineState): number {
   return "calls" in phase ? phase.calls.filter(({ kind }) => kind !== "control").length : 0;
-}
-
-/** Returns the active time until `now`, without the time spent waiting for input. */
-function activeMs(state: MachineState, now: number): number {
-  return state.activeMs + (state.activeSince === null ? 0 : now - state.activeSince);
 }

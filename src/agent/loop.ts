@@ -1,4 +1,5 @@
 import { type Model, ModelError, type ModelReply, type Turn } from "../contract/conversation.ts";
+import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import {
   askUserInput,
@@ -77,7 +78,7 @@ interface Run {
 function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
   for (;;) {
     if (signal.aborted || deps.now() >= until) return REST;
-    const action = decideNext(t, deps.seed);
+    const action = decideNext(t, deps.seed, (callId) => inputOf(t, deps, callId));
     const [first] = action.do === "run_calls" ? action.calls : [];
     if (first?.kind !== "control") return action;
     answerControl(t, deps, first);
@@ -134,11 +135,16 @@ function asModelError(error: unknown, timedOut: boolean, timeoutMs: number): Mod
   throw error;
 }
 
+/** Returns the input of a call, also of one that this change has brought. */
+function inputOf(t: Transition, deps: LoopDependencies, callId: string): Json {
+  const turns = t.facts.flatMap((fact) => (fact.kind === "turn" ? [fact.turn] : []));
+  return callInput([...deps.turns(), ...turns], callId);
+}
+
 /** Answers a call that ends the execution or asks the user. */
 function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall): void {
   const { seed } = deps;
-  const turns = t.facts.flatMap((fact) => (fact.kind === "turn" ? [fact.turn] : []));
-  const input = callInput([...deps.turns(), ...turns], call.callId);
+  const input = inputOf(t, deps, call.callId);
   const refused = staleCall(call, input, seed, deps.tools);
   if (refused !== null) {
     toolReturned(t, call.callId, { answer: refused, price: 0 });

@@ -121,7 +121,7 @@ export class Session {
     session.commit(
       (t) => {
         startExecution(t, seed);
-        session.#first = decideNext(t, seed);
+        session.#first = decideNext(t, seed, noCalls);
       },
       () => [{ kind: "seed", seed }],
     );
@@ -409,4 +409,9 @@ export class Session {
     this.#context.removed();
     return null;
   }
+}
+
+/** An execution that starts has made no calls. */
+function noCalls(): never {
+  throw new Error("There are no calls before the first reply.");
 }

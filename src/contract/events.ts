@@ -24,6 +24,10 @@ export type EventType = (typeof EVENT_TYPES)[number];
  * interrupted before it ran, or decided by the service itself (`ask_user`) has no start. A read that a
  * crash interrupted runs again and starts twice. A call that is running when the execution ends has no
  * answer; the result's effects show its outcome.
+ *
+ * `tool.started` holds the call's `input`, `tool.finished` its `result` or `error`, with secrets redacted
+ * by name, each cut to 16,384 characters of JSON with `truncated: true`. `durationMs`, `credits` and
+ * `usage` of `step.finished` and `tool.finished` are those of this step or call alone.
  */
 export const executionEvent = z
   .object({

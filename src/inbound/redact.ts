@@ -1,6 +1,7 @@
 import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
 import type { StageError } from "../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
+import { isTelltale, REDACTED } from "../lib/redaction.ts";
 import type { ReceivedBody, WholeBody } from "./payload/body.ts";
 import type { Admission, Endpoint, InboundRequest, OpenSecret } from "./types.ts";
 
@@ -17,7 +18,6 @@ export type LoggedParts = Pick<
   | "receivedAt"
 >;
 
-const REDACTED = "[redacted]";
 const MAX_HEADERS = 100;
 const MAX_VALUE_LENGTH = 4_096;
 const MAX_METHOD_LENGTH = 20;
@@ -26,9 +26,6 @@ const MAX_IP_LENGTH = 50;
 const MIN_SECRET_LENGTH = 6;
 /** The value of a required header is often a plain word, such as `production`, that payloads contain. */
 const MIN_HEADER_SECRET_LENGTH = 16;
-
-const TELLTALE =
-  /token|secret|signature|hmac|api-?key|password|credential|jwt|authorization|^(?:set-)?cookie$/;
 
 /** Returns what the log keeps of a request, without credentials and signatures, by name and by value. */
 export function redacted(endpoint: Endpoint, request: InboundRequest): LoggedParts {
@@ -145,7 +142,7 @@ function valuesOf(secret: OpenSecret | null): string[] {
 function headersOf(endpoint: Endpoint, headers: Headers, hide: Hide): LoggedParts["headers"] {
   const own = ownSecretHeaders(endpoint);
   const kept = [...headers].slice(0, MAX_HEADERS).map(([name, value]) => {
-    const isSecret = TELLTALE.test(name) || own.has(name);
+    const isSecret = isTelltale(name) || own.has(name);
     return [name, isSecret ? REDACTED : cut(hide(value))] as const;
   });
   return Object.fromEntries(kept);

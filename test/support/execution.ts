@@ -133,7 +133,7 @@ export class Play {
   };
 
   next(): NextAction {
-    return this.commit((t) => decideNext(t, this.seed));
+    return this.commit((t) => decideNext(t, this.seed, (callId) => ({ of: callId })));
   }
 
   /** The ids of the calls that are to run now. Throws when something else is to be done. */

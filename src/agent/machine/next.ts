@@ -1,8 +1,10 @@
+import type { Json } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
-import { MAX_STARTS, type PendingCall } from "./state.ts";
+import { shown } from "./shown.ts";
+import { activeMsAt, MAX_STARTS, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** The most reads that run concurrently. */
@@ -14,20 +16,23 @@ export type NextAction =
   | { do: "run_calls"; generation: number; calls: PendingCall[] }
   | { do: "rest" };
 
+/** Returns the input of a call, from the reply that made it. */
+export type InputOf = (callId: string) => Json;
+
 const REST: NextAction = { do: "rest" };
 
 /**
  * Decides the next action and records its start. Limits are checked here, before any cost arises, so
  * that nothing starts that cannot be paid or finished.
  */
-export function decideNext(t: Transition, seed: ExecutionSeed): NextAction {
+export function decideNext(t: Transition, seed: ExecutionSeed, inputOf: InputOf): NextAction {
   const { state } = t;
   if (state.status !== "active") return REST;
   if (state.retryAt !== null && state.retryAt > t.now) return REST;
   if (expire(t, seed)) return REST;
   state.retryAt = null;
   if (state.phase.kind === "tools") {
-    const calls = nextCalls(t, state.phase.calls, seed);
+    const calls = nextCalls(t, state.phase.calls, { seed, inputOf });
     if (calls !== "step_done") return calls;
     t.finishStep();
   }
@@ -63,6 +68,11 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
   if (state.stepsStarted < step) {
     state.stepsStarted = step;
     t.event("step.started", { step });
+    state.stepStart = {
+      activeMs: activeMsAt(state, t.now),
+      credits: state.creditsUsed,
+      usage: { ...state.usage },
+    };
   }
   return { do: "ask_model", generation: state.generation };
 }
@@ -70,7 +80,7 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
 function nextCalls(
   t: Transition,
   calls: PendingCall[],
-  seed: ExecutionSeed,
+  { seed, inputOf }: { seed: ExecutionSeed; inputOf: InputOf },
 ): NextAction | "step_done" {
   // The next call may depend on the running ones and must not overtake them.
   if (calls.some((call) => call.state === "started")) return REST;
@@ -84,7 +94,7 @@ function nextCalls(
     return REST;
   }
   const batch = first.kind === "read" ? affordableReads(t, open, seed) : [first];
-  for (const call of batch) start(t, call);
+  for (const call of batch) start(t, call, inputOf);
   if (first.kind !== "control") t.activate("running");
   return { do: "run_calls", generation: t.state.generation, calls: batch };
 }
@@ -101,8 +111,9 @@ function affordableReads(t: Transition, open: PendingCall[], seed: ExecutionSeed
   return batch;
 }
 
-function start(t: Transition, call: PendingCall): void {
+function start(t: Transition, call: PendingCall, inputOf: InputOf): void {
   call.state = "started";
+  call.startedAt = t.now;
   t.state.message = call.description;
   t.touch();
   if (call.kind === "control") return;
@@ -111,6 +122,7 @@ function start(t: Transition, call: PendingCall): void {
     tool: call.tool,
     description: call.description,
     step: t.state.stepsCompleted + 1,
+    ...shown("input", inputOf(call.callId)),
   });
   // Until its result is known, an effect is uncertain.
   if (call.kind === "effect") {

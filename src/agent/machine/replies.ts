@@ -101,7 +101,8 @@ function retryLater(t: Transition, delayMs: number, message: string): void {
 export function toolReturned(t: Transition, callId: string, result: ToolResult): void {
   const call = startedCall(t, callId);
   if (call === null) return;
-  t.state.creditsUsed += Math.min(call.price, result.price ?? call.price);
+  const credits = Math.min(call.price, result.price ?? call.price);
+  t.state.creditsUsed += credits;
   t.state.usage.toolCalls += 1;
   if (call.kind === "effect") {
     const { ok } = result.answer;
@@ -111,7 +112,7 @@ export function toolReturned(t: Transition, callId: string, result: ToolResult):
       t.facts.push({ kind: "effect", callId, tool, target, state: ok ? "confirmed" : "failed" });
     }
   }
-  t.answer(call, result.answer);
+  t.answer(call, result.answer, credits);
   const basedOn = result.basedOn ?? [];
   t.facts.push({ kind: "evidence", callId, url: result.url ?? null, basedOn });
   for (const output of result.outputs ?? []) {

@@ -32,6 +32,8 @@ const pendingCall = z.object({
   /** Shown to whoever approves the call; kept only for calls that need it. */
   input: json.optional(),
   state: z.enum(["pending", "started", "answered"]),
+  /** When it started last, in epoch milliseconds. */
+  startedAt: z.int().optional(),
   /** How it was answered. */
   ok: z.boolean().optional(),
   /** How often the process was lost while it ran. */
@@ -83,6 +85,8 @@ export const machineState = z.object({
    */
   stepsStarted: z.int().default(0),
   stepsCompleted: z.int(),
+  /** The figures at the start of the current step. Absent in states stored by older code. */
+  stepStart: z.object({ activeMs: z.int(), credits: z.int(), usage }).nullable().default(null),
   /**
    * How often the model call of the current step started without a result; more than once only if the
    * process was lost with it. Absent in states stored by older code.
@@ -124,6 +128,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     message: "Waiting to start",
     stepsStarted: 0,
     stepsCompleted: 0,
+    stepStart: null,
     asked: 0,
     creditsUsed: 0,
     usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 0, toolCalls: 0 },
@@ -137,6 +142,11 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     updatedAt: seed.createdAt,
     finishedAt: null,
   };
+}
+
+/** Returns the active time until `now`, in milliseconds, without the time spent waiting for input. */
+export function activeMsAt(state: MachineState, now: number): number {
+  return state.activeMs + (state.activeSince === null ? 0 : Math.max(0, now - state.activeSince));
 }
 
 /** Returns when the time limit is reached, or null while the execution waits. */

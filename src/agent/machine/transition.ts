@@ -9,7 +9,8 @@ import {
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import type { NewOutput } from "../tools/tool.ts";
-import type { MachineState, PendingCall } from "./state.ts";
+import { shown } from "./shown.ts";
+import { activeMsAt, type MachineState, type PendingCall } from "./state.ts";
 
 /** A record stored in the same transaction as the new state, in order. */
 export type Fact =
@@ -79,15 +80,17 @@ export class Transition {
     this.event("status", { status: "active", statusDetail: detail });
   }
 
-  /** Answers a call of the current step in the log, the conversation and the state. */
-  answer(call: PendingCall, answer: ToolAnswer): void {
+  /** Answers a call of the current step, which costs these credits, in the log, the conversation and the state. */
+  answer(call: PendingCall, answer: ToolAnswer, credits = 0): void {
     call.state = "answered";
     call.ok = answer.ok;
     this.event("tool.finished", {
       callId: call.callId,
       tool: call.tool,
       ok: answer.ok,
-      ...(answer.ok ? {} : { error: answer.error }),
+      ...(answer.ok ? shown("result", answer.content) : { error: answer.error }),
+      durationMs: call.startedAt === undefined ? 0 : Math.max(0, this.now - call.startedAt),
+      credits,
     });
     this.turn({ role: "tool", callId: call.callId, tool: call.tool, answer });
   }
@@ -99,7 +102,19 @@ export class Transition {
     state.stepsCompleted += 1;
     state.failures = 0;
     state.retryAt = null;
-    this.event("step.finished", { step: state.stepsCompleted, creditsConsumed: state.creditsUsed });
+    const start = state.stepStart;
+    this.event("step.finished", {
+      step: state.stepsCompleted,
+      creditsConsumed: state.creditsUsed,
+      ...(start === null
+        ? {}
+        : {
+            durationMs: activeMsAt(state, this.now) - start.activeMs,
+            credits: state.creditsUsed - start.credits,
+            usage: usageSince(start.usage, state.usage),
+          }),
+    });
+    state.stepStart = null;
   }
 
   /** Waits for the user and pauses the execution's clock. */
@@ -155,4 +170,14 @@ export class Transition {
     if (state.activeSince !== null) state.activeMs += Math.max(0, this.now - state.activeSince);
     state.activeSince = null;
   }
+}
+
+function usageSince(before: MachineState["usage"], after: MachineState["usage"]) {
+  return {
+    inputTokens: after.inputTokens - before.inputTokens,
+    outputTokens: after.outputTokens - before.outputTokens,
+    cachedTokens: after.cachedTokens - before.cachedTokens,
+    modelSteps: after.modelSteps - before.modelSteps,
+    toolCalls: after.toolCalls - before.toolCalls,
+  };
 }

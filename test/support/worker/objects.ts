@@ -3,6 +3,7 @@ import { env } from "cloudflare:workers";
 import { expect, inject } from "vitest";
 import * as z from "zod";
 import { type Head, nextWakeup } from "../../../src/agent/journal/head.ts";
+import { Journal } from "../../../src/agent/journal/journal.ts";
 import {
   type AccountApi,
   type Credential,
@@ -168,14 +169,8 @@ type Named = Pick<TestExecution, "executionId"> & { account: Pick<TestAccount, "
 /** Returns what is stored of an execution, as text. */
 export function storedText({ account, executionId }: Named): Promise<string> {
   return runInDurableObject(hostOf(account.accountId, executionId), (_, { storage }) => {
-    const queries = [
-      "SELECT head AS text FROM heads WHERE execution_id = ?",
-      "SELECT entry AS text FROM journal WHERE execution_id = ? ORDER BY seq",
-    ];
-    return queries
-      .flatMap((query) => storage.sql.exec<{ text: string }>(query, executionId).toArray())
-      .map(({ text }) => text)
-      .join("\n");
+    const journal = new Journal(storage, executionId);
+    return [journal.head(), ...journal.entries()].map((part) => JSON.stringify(part)).join("\n");
   });
 }
 

@@ -126,17 +126,17 @@ it("tells of a step that was given up in the midst of it", () => {
   ]);
 });
 
-it("claims nothing of a step whose beginning it did not see", () => {
+it("tells what a step took whose beginning an earlier process saw", () => {
   const play = new Told();
   play.reply([callOf("read", "a")]);
   play.runs();
   play.lose();
+  play.now += 70;
   play.returns("a");
   play.next();
   expect(lines()).toHaveLength(1);
-  expect(lines()[0]).toMatchObject({ event: "step", step: 1, outcome: "finished" });
-  expect(lines()[0]).not.toHaveProperty("durationMs");
-  expect(lines()[0]).not.toHaveProperty("credits");
+  const took = { credits: 2, durationMs: 70 };
+  expect(lines()[0]).toMatchObject({ event: "step", step: 1, outcome: "finished", ...took });
 });
 
 it("tells of no step when it ends before the first", () => {

@@ -7,15 +7,36 @@ describe("the log", () => {
     play.reply([callOf("read", "look"), callOf("read", "miss")]);
     play.runs();
     const error = { code: "http_404", message: "No such page" };
+    play.now += 30;
     play.returns("look");
     play.returns("miss", { answer: { ok: false, error } });
     expect(play.logged("tool.started")).toEqual([
-      { callId: "look", tool: "browse", description: "Doing look", step: 1 },
-      { callId: "miss", tool: "browse", description: "Doing miss", step: 1 },
+      { callId: "look", tool: "browse", description: "Doing look", step: 1, input: { of: "look" } },
+      { callId: "miss", tool: "browse", description: "Doing miss", step: 1, input: { of: "miss" } },
     ]);
+    const took = { durationMs: 30, credits: 1 };
     expect(play.logged("tool.finished")).toEqual([
-      { callId: "look", tool: "browse", ok: true },
-      { callId: "miss", tool: "browse", ok: false, error },
+      { callId: "look", tool: "browse", ok: true, result: "found", ...took },
+      { callId: "miss", tool: "browse", ok: false, error, ...took },
+    ]);
+  });
+
+  it("redacts what is called a secret, and cuts what is long", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look"), callOf("read", "long")]);
+    play.runs();
+    const secret = { headers: [{ Authorization: "Bearer x" }], api_key: "k", tokens: 7 };
+    play.returns("look", { answer: { ok: true, content: secret } });
+    play.returns("long", { answer: { ok: true, content: { text: "x".repeat(20_000) } } });
+    expect(play.logged("tool.finished")).toMatchObject([
+      {
+        result: {
+          headers: [{ Authorization: "[redacted]" }],
+          api_key: "[redacted]",
+          tokens: 7,
+        },
+      },
+      { result: `{"text":"${"x".repeat(16_384 - 9)}`, truncated: true },
     ]);
   });
 

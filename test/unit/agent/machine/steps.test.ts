@@ -42,13 +42,21 @@ describe("an execution that goes well", () => {
     const play = new Play();
     play.reply([callOf("read", "look")]);
     play.runs();
+    play.now += 40;
     play.returns("look");
     play.reply([end]);
     finishes(play);
     expect(play.logged("step.started")).toEqual([{ step: 1 }, { step: 2 }]);
+    const usage = {
+      inputTokens: 10,
+      outputTokens: 5,
+      cachedTokens: 2,
+      modelSteps: 1,
+      toolCalls: 1,
+    };
     expect(play.logged("step.finished")).toEqual([
-      { step: 1, creditsConsumed: 2 },
-      { step: 2, creditsConsumed: 3 },
+      { step: 1, creditsConsumed: 2, durationMs: 40, credits: 2, usage },
+      { step: 2, creditsConsumed: 3, durationMs: 0, credits: 1, usage: { ...usage, toolCalls: 0 } },
     ]);
   });
 
