@@ -1,0 +1,217 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { build, type Plugin } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { type BuiltWorker, buildWorker, bundleOptions } from "../../scripts/local/build.ts";
+import { readLocalOptions } from "../../scripts/local/options.ts";
+import { ROOT } from "../../scripts/local/project.ts";
+import { type Client, connect, createAccount, type TriggerInput } from "../support/client.ts";
+import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
+import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
+import { runWorker, type TestRuntime } from "../support/runtime.ts";
+
+/**
+ * A later version: its commits have a fact and an event of new kinds, its heads a new field and a new
+ * wake-up. Each text is replaced by the next.
+ */
+const NEWER: Record<string, [text: string, by: string][]> = {
+  "agent/journal/facts.ts": [
+    [
+      '  z.object({ kind: z.literal("attempt")',
+      '  z.object({ kind: z.literal("dream"), of: z.string() }),\n  z.object({ kind: z.literal("attempt")',
+    ],
+  ],
+  "contract/events.ts": [['  "log",\n]', '  "log",\n  "dreamt",\n]']],
+  "agent/journal/head.ts": [
+    ["writtenBy: 1", "writtenBy: 2"],
+    ['"retention"]', '"retention", "dream"]'],
+    ["  events: z.int(),\n", "  events: z.int(),\n  dreams: z.int().default(0),\n"],
+  ],
+  "agent/journal/record.ts": [
+    [
+      "const { head: next, facts } = change();",
+      `const { head: { due, ...rest }, facts: own } = change();
+      const dreamt = [{ kind: "event", type: "dreamt", data: {} }, { kind: "dream", of: "sheep" }];
+      const facts = own.length === 0 ? own : [...own, ...dreamt];
+      const dreams = (rest.dreams ?? 0) + 1;
+      const next = { ...rest, dreams, due: { ...due, dream: due.dream ?? at + 3_600_000 } };`,
+    ],
+  ],
+  "agent/session.ts": [["retention: () =>", "dream: () => null,\n      retention: () =>"]],
+};
+
+let state: string;
+let model: ModelServer;
+let client: Client;
+let runtime: TestRuntime;
+let newer: BuiltWorker;
+let older: BuiltWorker;
+/** Whether the model of `slow` takes its time. */
+let isSlow = true;
+
+beforeAll(async () => {
+  state = await mkdtemp(join(tmpdir(), "prompthook-versions-"));
+  model = await startModelServer({ record: false });
+  const question = callsTools(call("ask_user", { question: "Which one?" }));
+  const note = callsTools(call("emit_output", { label: "Note", type: "text", value: "hi" }));
+  model.script("asks", byStep(note, question, finishes("Thank you.")));
+  model.script("slow", (request) => {
+    const behaviour = byStep(note, finishes("Done."))(request);
+    const isFirst = !request.messages.some(({ role }) => role === "assistant");
+    return isSlow && !isFirst ? { kind: "hang" } : behaviour;
+  });
+  [older, newer] = await Promise.all([buildWorker(), buildNewer(join(state, "newer"))]);
+});
+
+afterAll(async () => {
+  await runtime?.close();
+  await model.close();
+  await rm(state, { recursive: true, force: true });
+});
+
+test("an older version serves what a newer one stored, and the newer one goes on after it", async () => {
+  await run(older);
+  client = await createAccount(runtime);
+  const first = await asked();
+
+  await run(newer);
+  await answer(first);
+  const fromNewer = await asked();
+  const underWay = await begun();
+  const finished = await asked();
+  await answer(finished);
+  const { events } = await stored(finished);
+  expect(typesOf(events)).toContain("dreamt");
+
+  await run(older);
+  isSlow = false;
+  expect(await client.ended(underWay)).toMatchObject({ status: "completed" });
+  const [before, after] = [await headOf(fromNewer), await answer(fromNewer)];
+  expect(before).toMatchObject({ writtenBy: 2, dreams: expect.any(Number) });
+  expect(await headOf(fromNewer)).toMatchObject({
+    writtenBy: 1,
+    dreams: before.dreams,
+    due: { dream: before.due.dream },
+  });
+  expect(after.outputs).toMatchObject([{ label: "Note", value: "hi" }]);
+  const seen = await stored(finished);
+  expect(typesOf(seen.events)).not.toContain("dreamt");
+  expect(seen.events).toEqual(events.filter(({ type }) => String(type) !== "dreamt"));
+  const stream = await streamed(finished);
+  expect(stream).toContain('"status":"completed"');
+  // A comment would be a read after the last event.
+  expect(stream).not.toMatch(/^:/m);
+  const fromOlder = await asked();
+
+  await run(newer);
+  await answer(fromOlder);
+  for (const id of [first, fromNewer, underWay, finished]) {
+    expect((await stored(id)).state).toMatchObject({ status: "completed" });
+  }
+  expect(await headOf(fromNewer)).toMatchObject({ dreams: before.dreams });
+});
+
+/** Serves the state with this version from now on. */
+async function run(worker: BuiltWorker): Promise<void> {
+  await runtime?.close();
+  runtime = await runWorker(worker, { state, variables: { OPENAI_BASE_URL: model.baseUrl } });
+  if (client !== undefined) client = connect(runtime.url, client.accountId, client.apiKey);
+}
+
+const asks: TriggerInput = { prompt: "Ask", model: "openai/asks", interactive: true };
+
+/** An execution that has asked its question. */
+async function asked(): Promise<string> {
+  const id = await client.trigger(asks);
+  let state = await client.status(id);
+  while (state.status !== "waiting_for_input") {
+    state = await client.status(id, `?sinceVersion=${state.version}&waitSeconds=5`);
+  }
+  return id;
+}
+
+/** An execution whose model is asked for its second step. */
+async function begun(): Promise<string> {
+  const request = model.nextRequest().then(() => model.nextRequest());
+  const id = await client.trigger({ prompt: "Take your time", model: "openai/slow" });
+  await request;
+  return id;
+}
+
+/** Answers the question; returns the result. */
+async function answer(id: string) {
+  const response = await client.request("POST", `/trigger/${id}/message`, { message: "That" });
+  expect(response.status).toBe(202);
+  expect(await client.ended(id)).toMatchObject({ status: "completed" });
+  return client.result(id);
+}
+
+async function stored(id: string) {
+  const response = await client.request("GET", `/trigger/${id}/events?limit=1000`, undefined, {
+    Accept: "application/json",
+  });
+  const { events } = (await response.json()) as { events: { seq: number; type: string }[] };
+  return { events, state: await client.status(id) };
+}
+
+function typesOf(events: { type: string }[]): string[] {
+  return events.map(({ type }) => type);
+}
+
+/** The log as a stream, which ends by itself. */
+async function streamed(id: string): Promise<string> {
+  const accept = { Accept: "text/event-stream" };
+  const signal = AbortSignal.timeout(10_000);
+  return (await client.request("GET", `/trigger/${id}/events`, undefined, accept, signal)).text();
+}
+
+interface StoredHead {
+  writtenBy: number;
+  dreams?: number;
+  due: Record<string, number>;
+}
+
+/** The stored head of an execution, as the databases have it. */
+async function headOf(id: string): Promise<StoredHead> {
+  const entries = await readdir(state, { recursive: true });
+  for (const name of entries.filter((name) => name.endsWith(".sqlite"))) {
+    const database = new DatabaseSync(join(state, name), { readOnly: true });
+    try {
+      const known = database.prepare("SELECT name FROM sqlite_master WHERE name = 'heads'").get();
+      if (known === undefined) continue;
+      const row = database.prepare("SELECT head FROM heads WHERE execution_id = ?").get(id);
+      if (row !== undefined) return JSON.parse(String(row.head)) as StoredHead;
+    } finally {
+      database.close();
+    }
+  }
+  throw new Error("there is no such execution");
+}
+
+/** Builds the later version into a folder. */
+async function buildNewer(directory: string): Promise<BuiltWorker> {
+  const changed = new Set<string>();
+  const patch: Plugin = {
+    name: "newer",
+    setup(build) {
+      build.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
+        const file = path.slice(join(ROOT, "src/").length);
+        const changes = NEWER[file];
+        if (changes === undefined) return null;
+        let contents = await readFile(path, "utf8");
+        for (const [text, by] of changes) {
+          if (!contents.includes(text)) throw new Error(`${file} has no ${text}`);
+          contents = contents.replace(text, by);
+        }
+        changed.add(file);
+        return { contents, loader: "ts" };
+      });
+    },
+  };
+  const { plugins = [], ...options } = bundleOptions(join(ROOT, "src/index.ts"), directory);
+  await build({ ...options, plugins: [...plugins, patch] });
+  expect([...changed].sort()).toEqual(Object.keys(NEWER).sort());
+  return { directory, options: await readLocalOptions() };
+}
