@@ -79,8 +79,8 @@ async function countersOf(
 }
 
 /**
- * The median of durable commits between the trigger and the final status, of executions that have the service
- * to themselves.
+ * The median of durable commits from the trigger to the one that stores the final status, of executions that
+ * have the service to themselves.
  */
 async function flushesOnPath(bench: Bench, runs: number): Promise<number> {
   const { url } = bench.runtime;

@@ -23,9 +23,8 @@ export interface Counters {
    */
   flushes: number;
   /**
-   * Those until the last commit, before the last response, of the object that gave it. When that was
-   * the response to a status request that was under way at the end of an execution, and the service had
-   * nothing else to do, they are the ones between the trigger's arrival and the stored final status.
+   * Those until a final status was first stored, the commit that stores it included. When one execution
+   * was all that the service had to do, they are the ones between the trigger's arrival and its end.
    */
   flushesOnPath: number;
   d1Queries: number;
@@ -59,15 +58,14 @@ const outage: Outage = { database: false, queue: false };
 const objects = new Set<string>();
 /** The ids of the objects that made commits, in their order. */
 const commits: string[] = [];
-/** The object that the Worker called last, and the commits that there were at the last response. */
-let lastCalled = "";
-let commitsAtResponse: string[] = [];
+/** The number of commits up to the first that stores a final status. */
+let commitsToEnd = 0;
 
 const handlers: Required<Pick<ExportedHandler<CloudflareEnv>, "fetch" | "queue">> = service;
 
 export class Account extends RealAccount {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
-    super(watchState(state), wrapForObjects(env));
+    super(watchState(state), wrap(env));
   }
 
   override alarm(...args: Parameters<RealAccount["alarm"]>) {
@@ -78,7 +76,7 @@ export class Account extends RealAccount {
 
 export class SessionHost extends RealHost {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
-    super(watchState(state), wrapForObjects(env));
+    super(watchState(state), wrap(env));
   }
 
   override alarm(...args: Parameters<RealHost["alarm"]>) {
@@ -89,7 +87,7 @@ export class SessionHost extends RealHost {
 
 export class EndpointInbox extends RealInbox {
   constructor(state: DurableObjectState, env: CloudflareEnv) {
-    super(watchState(state), wrapForObjects(env));
+    super(watchState(state), wrap(env));
   }
 
   override alarm(...args: Parameters<RealInbox["alarm"]>) {
@@ -111,13 +109,11 @@ export default {
       case "/__instruments/rows":
         return Response.json((await env.DB.prepare(ROWS).all()).results);
     }
-    const response = await handlers.fetch(request, wrapForWorker(env), context);
-    commitsAtResponse = [...commits];
-    return response;
+    return handlers.fetch(request, wrap(env), context);
   },
   async queue(batch, env, context) {
     counters.queueMessagesReceived += batch.messages.length;
-    return handlers.queue(batch, wrapForWorker(env), context);
+    return handlers.queue(batch, wrap(env), context);
   },
 } satisfies ExportedHandler<CloudflareEnv>;
 
@@ -129,43 +125,37 @@ async function instruments(request: Request): Promise<Response> {
     objects.clear();
     cursors.length = 0;
     commits.length = 0;
-    commitsAtResponse = [];
+    commitsToEnd = 0;
   }
   const now: Counters = {
     ...counters,
     ...objectRows(),
     objects: objects.size,
     flushes: commits.length,
-    flushesOnPath: commitsAtResponse.lastIndexOf(lastCalled) + 1,
+    flushesOnPath: commitsToEnd,
   };
   return Response.json(now);
 }
 
 const ROWS = "SELECT execution_id AS executionId, status, version FROM executions";
 
-const wrapForObjects = wrapper(() => undefined);
-const wrapForWorker = wrapper((object) => {
-  lastCalled = object;
-});
+const wrapped = new WeakMap<object, CloudflareEnv>();
 
-/** Makes a function that wraps every binding of an environment; `onCall` gets the ids of called objects. */
-function wrapper(onCall: (object: string) => void): (env: CloudflareEnv) => CloudflareEnv {
-  const wrapped = new WeakMap<object, CloudflareEnv>();
-  return (env) => {
-    const known = wrapped.get(env);
-    if (known) return known;
-    const made = {
-      ...env,
-      ACCOUNT: countCalls(env.ACCOUNT, onCall),
-      SESSION_HOST: countCalls(env.SESSION_HOST, onCall),
-      INBOX: countCalls(env.INBOX, onCall),
-      DB: watchDatabase(env.DB),
-      CALLBACKS: watchQueue(env.CALLBACKS),
-      INBOUND: watchQueue(env.INBOUND),
-    };
-    wrapped.set(env, made);
-    return made;
+/** Wraps every binding of an environment. */
+function wrap(env: CloudflareEnv): CloudflareEnv {
+  const known = wrapped.get(env);
+  if (known) return known;
+  const made = {
+    ...env,
+    ACCOUNT: countCalls(env.ACCOUNT),
+    SESSION_HOST: countCalls(env.SESSION_HOST),
+    INBOX: countCalls(env.INBOX),
+    DB: watchDatabase(env.DB),
+    CALLBACKS: watchQueue(env.CALLBACKS),
+    INBOUND: watchQueue(env.INBOUND),
   };
+  wrapped.set(env, made);
+  return made;
 }
 
 /** The same object with some methods replaced; all others keep working on the original. */
@@ -181,7 +171,6 @@ function override<T extends object>(target: T, methods: Partial<T>): T {
 
 function countCalls<T extends Rpc.DurableObjectBranded>(
   namespace: DurableObjectNamespace<T>,
-  onCall: (object: string) => void,
 ): DurableObjectNamespace<T> {
   return override(namespace, {
     getByName: (name, options) => {
@@ -194,7 +183,6 @@ function countCalls<T extends Rpc.DurableObjectBranded>(
           return (...args: unknown[]) => {
             counters.objectRequests += 1;
             objects.add(id);
-            onCall(id);
             return Reflect.apply(value, stub, args);
           };
         },
@@ -242,6 +230,7 @@ function watchState(state: DurableObjectState): DurableObjectState {
     const cursor = exec(query, ...bindings);
     cursors.push(cursor);
     if (cursor.rowsWritten > 0) noteWrite();
+    if (commitsToEnd === 0 && bindings.some(isFinalState)) commitsToEnd = commits.length;
     return cursor;
   });
   const counted =
@@ -256,6 +245,11 @@ function watchState(state: DurableObjectState): DurableObjectState {
   replace(kv, "delete", counted(kv.delete.bind(kv)));
   replace(storage, "setAlarm", counted(storage.setAlarm.bind(storage)));
   return state;
+}
+
+/** Whether a stored value is the state of an execution that has ended. */
+function isFinalState(value: SqlStorageValue): boolean {
+  return typeof value === "string" && /"status":"(?:completed|failed|stopped)"/.test(value);
 }
 
 function replace<T extends object, Name extends keyof T>(object: T, name: Name, value: unknown) {
