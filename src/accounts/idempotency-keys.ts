@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { type TriggerAccepted, triggerAccepted } from "../contract/account.ts";
 import type { Idempotency } from "../contract/session.ts";
+import type { TableSql } from "../durable/storage.ts";
 
 /** Keys are promised for 24 hours; the extra hour covers the time between two prunes. */
 const KEPT_MS = 25 * 3_600_000;
@@ -9,9 +10,9 @@ const keyRow = z.object({ body_hash: z.string(), reply: z.string() });
 
 /** The idempotency keys of accepted triggers, each with its reply. */
 export class IdempotencyKeys {
-  readonly #sql: SqlStorage;
+  readonly #sql: TableSql;
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: TableSql) {
     this.#sql = sql;
   }
 

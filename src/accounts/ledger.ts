@@ -11,6 +11,7 @@ import type {
 } from "../contract/account.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
+import type { TableStorage } from "../durable/storage.ts";
 import { LAST_SLOT, tagOf, timeOf, withSlot } from "../lib/execution-id.ts";
 import {
   type Balance,
@@ -66,7 +67,7 @@ type Acceptance = Pick<Extract<AcceptReply, { kind: "accepted" }>, "replayed" | 
  * rows: so an acceptance and a settlement each write a single row.
  */
 export class Ledger {
-  readonly #storage: DurableObjectStorage;
+  readonly #storage: TableStorage;
   readonly #pendingStarts: PendingStarts;
   readonly #outbox: RowOutbox;
   readonly #idempotencyKeys: IdempotencyKeys;
@@ -76,7 +77,7 @@ export class Ledger {
   #live: number;
   #updatedAt: number;
 
-  constructor(storage: DurableObjectStorage, pendingStarts: PendingStarts, outbox: RowOutbox) {
+  constructor(storage: TableStorage, pendingStarts: PendingStarts, outbox: RowOutbox) {
     this.#storage = storage;
     this.#pendingStarts = pendingStarts;
     this.#outbox = outbox;
@@ -179,7 +180,7 @@ export class Ledger {
     if (!held.ok) {
       return { kind: "insufficient", needed: held.needed, available: this.#balance.available };
     }
-    const seed = seedOf(draft, { executionId, accountId, createdAt: timeOf(executionId) }, held);
+    const seed = seedOf(draft, { executionId, accountId }, held);
     const body = { executionId, status: "active" as const, availableCredits: held.after.available };
     this.#storage.transactionSync(() => {
       this.#insert(seed, now);
@@ -199,12 +200,12 @@ export class Ledger {
     const known = this.#known(runs.map(({ executionId }) => executionId));
     const seeds: ExecutionSeed[] = [];
     let money = this.#balance;
-    for (const { executionId, createdAt, draft } of runs) {
+    for (const { executionId, draft } of runs) {
       if (known.has(executionId)) continue;
       known.add(executionId);
       const held = hold(money, draft.maxCredits, DEFAULT_MAX_CREDITS);
       if (held.ok) money = held.after;
-      seeds.push(seedOf(draft, { executionId, accountId, createdAt }, held));
+      seeds.push(seedOf(draft, { executionId, accountId }, held));
     }
     if (seeds.length === 0) return [];
     this.#storage.transactionSync(() => {
@@ -230,11 +231,11 @@ export class Ledger {
       // A session that reports has its seed.
       this.#pendingStarts.release(executionId, entry.seed);
       this.#storage.sql.exec(
-        `UPDATE executions SET version = max(version, ?), used = ?, changed_at = ?, seed = NULL,
+        `UPDATE executions SET version = max(version, ?), used = ?, changed_at = coalesce(?, changed_at), seed = NULL,
            row = coalesce(?, row) WHERE execution_id = ?`,
         version,
         isEnd ? after.consumed - this.#balance.consumed : entry.used,
-        now,
+        isEnd ? now : null,
         isNewer ? JSON.stringify(row) : null,
         executionId,
       );
@@ -386,9 +387,11 @@ export class Ledger {
 /** Returns the seed of an execution by what was held for it: nothing if the hold was refused. */
 function seedOf(
   { maxCredits: _, ...draft }: GrantedDraft,
-  ids: Pick<ExecutionSeed, "executionId" | "accountId" | "createdAt">,
+  named: Pick<ExecutionSeed, "executionId" | "accountId">,
   held: Hold,
 ): ExecutionSeed {
+  // The time in the id, so that ids sort as lists do: by creation.
+  const ids = { ...named, createdAt: timeOf(named.executionId) };
   if (held.ok) return { ...draft, ...ids, heldCredits: held.held, heldBecause: held.because };
   // It ends before its first step and must not ask an MCP server for its tools.
   return { ...draft, ...ids, mcpServers: [], heldCredits: 0, heldBecause: "balance" };

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
+import type { TableSql } from "../durable/storage.ts";
 import { backoffMs, within } from "../lib/async.ts";
 import { idsFrom, timeOf } from "../lib/execution-id.ts";
 import { logError, logWarning } from "../lib/log.ts";
@@ -35,7 +36,7 @@ type Stored = Record<string, SqlStorageValue>;
  * read stays and is skipped.
  */
 export class RowOutbox {
-  readonly #sql: SqlStorage;
+  readonly #sql: TableSql;
   /** Executions whose newest row D1 may not have, in the order of their changes. */
   readonly #changed = new Set<string>();
   /** Changed rows that this code cannot read: they wait for newer code, which begins with a new process. */
@@ -46,7 +47,7 @@ export class RowOutbox {
   /** When the lists that are being read began. */
   readonly #lists = new Set<{ since: number }>();
 
-  constructor(sql: SqlStorage) {
+  constructor(sql: TableSql) {
     this.#sql = sql;
     for (const row of sql
       .exec("SELECT execution_id FROM executions WHERE version > projected ORDER BY execution_id")

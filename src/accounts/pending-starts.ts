@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type ExecutionSeed, executionSeed } from "../contract/session.ts";
 import { ConcurrencyLimit } from "../durable/concurrency-limit.ts";
 import { isLong, LongTexts } from "../durable/long-texts.ts";
+import type { TableSql, TableStorage } from "../durable/storage.ts";
 import { callFailure, sessionHostStub } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
@@ -23,12 +24,12 @@ const START_TIMEOUT_MS = 10_000;
  * never reported are started again, which changes nothing.
  */
 export class PendingStarts {
-  readonly #sql: SqlStorage;
+  readonly #sql: TableSql;
   readonly #long: LongTexts;
   /** The executions that wait for their start, the oldest first. */
   readonly #waiting: Set<string>;
 
-  constructor({ sql, kv }: Pick<DurableObjectStorage, "sql" | "kv">) {
+  constructor({ sql, kv }: Pick<TableStorage, "sql" | "kv">) {
     this.#sql = sql;
     this.#long = new LongTexts(kv);
     const stored = sql

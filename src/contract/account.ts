@@ -158,8 +158,6 @@ export type SeedDraft = Omit<
 /** An execution that another object accepted under this id, and that the account must start. */
 export interface PromisedExecution {
   executionId: string;
-  /** Epoch milliseconds. */
-  createdAt: number;
   draft: SeedDraft;
 }
 

@@ -13,7 +13,7 @@ import type { WorkflowInput } from "../contract/workflow.ts";
 import { accountStub, inboxStub } from "../durable/stubs.ts";
 import { type Settings, settingsOf } from "../env.ts";
 import { within } from "../lib/async.ts";
-import { tagOf, timeOf } from "../lib/execution-id.ts";
+import { tagOf } from "../lib/execution-id.ts";
 import { endpointsByTag } from "../records/endpoints.ts";
 import { draftOfWorkflow } from "../workflows/draft.ts";
 import { mapPayload } from "./mapping/map.ts";
@@ -140,11 +140,9 @@ async function prepare(
   const { inputs, warnings } = mapped;
   const inbound = { endpointId: config.endpointId, requestId };
   const draft = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings);
-  // The inbox's clock, so that lists show the order of acceptance or release.
-  const createdAt = timeOf(executionId);
   return {
     kind: "run",
-    run: { executionId, createdAt, draft },
+    run: { executionId, draft },
     outcome: { requestId, kind: "handed", ...(isHeld && { mappedInputs: inputs, warnings }) },
   };
 }

@@ -131,8 +131,7 @@ export async function executeTogether(
   changes: Partial<SeedDraft> = {},
 ): Promise<TestExecution> {
   const executionId = withSlot(newExecutionId(), TOGETHER);
-  const createdAt = Date.now();
-  await account.api.acceptBatch([{ executionId, createdAt, draft: draftOf(changes) }]);
+  await account.api.acceptBatch([{ executionId, draft: draftOf(changes) }]);
   return executionOf(account, executionId);
 }
 

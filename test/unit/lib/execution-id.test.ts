@@ -1,8 +1,9 @@
-import { validate, version } from "uuid";
+import { v7 as uuidv7, validate, version } from "uuid";
 import { describe, expect, it } from "vitest";
 import {
   executionIdOf,
   ID_BYTES,
+  idsFrom,
   type Moment,
   momentAfter,
   newExecutionId,
@@ -59,6 +60,17 @@ describe("the id of an execution", () => {
     expect(new Set(ids).size).toBe(ids.length);
     expect(momentAfter(moment, AT + 1_000)).toEqual({ at: AT + 1_000, place: 0 });
   });
+});
+
+it("sorts after the ids of every earlier moment, whatever their kind, and before those of later ones", () => {
+  const earlier = executionIdOf(
+    ENDPOINT,
+    { at: AT - 1, place: 0xfff },
+    { slot: 0xfff, random: Uint8Array.of(255, 255) },
+  );
+  const sorted = [earlier, idsFrom(AT), uuidv7({ msecs: AT }), idOf(0, 0), idsFrom(AT + 1)];
+  expect(sorted).toEqual([...sorted].sort());
+  expect(timeOf(newExecutionId())).toBeLessThanOrEqual(Date.now());
 });
 
 describe("the tag", () => {

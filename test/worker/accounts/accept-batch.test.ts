@@ -8,7 +8,7 @@ import type {
   SeedDraft,
 } from "../../../src/contract/account.ts";
 import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
-import { executionIdOf } from "../../../src/lib/execution-id.ts";
+import { executionIdOf, timeOf } from "../../../src/lib/execution-id.ts";
 import { mcpServer } from "../../support/worker/mcp.ts";
 import {
   draftOf,
@@ -55,7 +55,7 @@ function runOf(changes: Partial<SeedDraft> = {}, createdAt = Date.now()): Promis
     maxCredits: 10,
     ...changes,
   });
-  return { executionId: promisedId(createdAt), createdAt, draft };
+  return { executionId: promisedId(createdAt), draft };
 }
 
 const runs = (count: number, changes: Partial<SeedDraft> = {}) =>
@@ -296,11 +296,8 @@ describe("an execution that was taken over", () => {
 });
 
 /** What a session reports of a run that has ended. */
-function reportOf(
-  { executionId, createdAt, draft }: PromisedExecution,
-  used: number,
-): ExecutionReport {
-  const at = new Date(createdAt).toISOString();
+function reportOf({ executionId, draft }: PromisedExecution, used: number): ExecutionReport {
+  const at = new Date(timeOf(executionId)).toISOString();
   const row: ExecutionRow = {
     ...executionRowExample,
     executionId,

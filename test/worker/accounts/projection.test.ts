@@ -78,7 +78,6 @@ describe("the row in D1", () => {
     await account.api.acceptBatch(
       Array.from({ length: 40 }, () => ({
         executionId: newExecutionId(),
-        createdAt: Date.now(),
         draft: draftOf({ model: "openai/hangs", maxCredits: 1, metadata }),
       })),
     );

@@ -22,12 +22,12 @@ async function webhookRun(changes: Partial<SeedDraft> = {}) {
   const receipt = await inbox.api.accept(arrival);
   if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);
   const { executionId } = receipt;
-  const { requestId, receivedAt } = arrival.request;
+  const { requestId } = arrival.request;
   const inbound = { endpointId: inbox.config.endpointId, requestId };
   const draft = draftOf({ origin: "webhook", inbound, ...changes });
   return {
     execution: executionOf(account, executionId),
-    begin: () => account.api.acceptBatch([{ executionId, createdAt: receivedAt, draft }]),
+    begin: () => account.api.acceptBatch([{ executionId, draft }]),
     entry: async () => (await inbox.api.entry(requestId))?.entry,
     toStart: async () => (await inbox.api.entry(requestId))?.entry.latencyMs.toStart,
     /** The user answers what was asked. */

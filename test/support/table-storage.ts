@@ -1,0 +1,59 @@
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import type { TableStorage } from "../../src/durable/storage.ts";
+
+/** An object's storage over SQLite in memory, without a runtime. */
+export function tableStorage(): TableStorage {
+  const database = new DatabaseSync(":memory:");
+  const values = new Map<string, unknown>();
+  return {
+    sql: {
+      exec(query, ...bindings) {
+        if (bindings.length === 0 && query.includes("CREATE TABLE")) {
+          database.exec(query);
+          return { toArray: () => [], one: () => ({}) };
+        }
+        const statement = database.prepare(query);
+        const rows = statement.all(...bindings.map(inputOf)).map((row) => ({ ...row }));
+        const stored = rows.map((row) =>
+          Object.fromEntries(Object.entries(row).map(([name, value]) => [name, outputOf(value)])),
+        );
+        return {
+          toArray: () => stored,
+          one() {
+            const [only] = stored;
+            if (only === undefined) throw new Error("There is no row.");
+            return only;
+          },
+        };
+      },
+    },
+    kv: {
+      get: (key) => structuredClone(values.get(key)),
+      put: (key, value) => void values.set(key, structuredClone(value)),
+      delete: (key) => values.delete(key),
+    },
+    transactionSync(change) {
+      const before = new Map(values);
+      database.exec("BEGIN");
+      try {
+        const value = change();
+        database.exec("COMMIT");
+        return value;
+      } catch (error) {
+        database.exec("ROLLBACK");
+        values.clear();
+        for (const [key, value] of before) values.set(key, value);
+        throw error;
+      }
+    },
+  };
+}
+
+function inputOf(value: SqlStorageValue): SQLInputValue {
+  return value instanceof ArrayBuffer ? new Uint8Array(value) : value;
+}
+
+function outputOf(value: unknown): SqlStorageValue {
+  if (value === null || typeof value === "string" || typeof value === "number") return value;
+  throw new Error("Blobs are not supported.");
+}
