@@ -18,7 +18,30 @@ export interface OpenAiServer {
  * field's name differs between generations of models.
  */
 export function openAiModel(modelId: string, server: OpenAiServer, window: ModelWindow): Model {
-  const { provider, baseUrl, apiKey } = server;
+  const { provider, apiKey } = server;
+  const model = chatModel(modelId, server);
+  return sdkModel({
+    name: `${provider}/${modelId}`,
+    window,
+    secrets: apiKey === undefined ? [] : [apiKey],
+    generate: async (call) => await model.doGenerate(call),
+  });
+}
+
+type ChatModel = ReturnType<ReturnType<typeof createOpenAICompatible>["chatModel"]>;
+
+/** Models of the SDK that are kept. Clients choose their names. */
+const MODELS_KEPT = 32;
+const models = new Map<string, ChatModel>();
+
+/**
+ * Returns the SDK's model, which executions share: each instance builds its schemas anew, 70 KB that would
+ * stay in memory during every call.
+ */
+function chatModel(modelId: string, { provider, baseUrl, apiKey }: OpenAiServer): ChatModel {
+  const key = JSON.stringify([provider, baseUrl, apiKey, modelId]);
+  const known = models.get(key);
+  if (known !== undefined) return known;
   const api = createOpenAICompatible({
     name: provider,
     baseURL: baseUrl,
@@ -26,10 +49,7 @@ export function openAiModel(modelId: string, server: OpenAiServer, window: Model
     fetch: cappedFetch,
   });
   const model = api.chatModel(modelId);
-  return sdkModel({
-    name: `${provider}/${modelId}`,
-    window,
-    secrets: apiKey === undefined ? [] : [apiKey],
-    generate: async (call) => await model.doGenerate(call),
-  });
+  if (models.size >= MODELS_KEPT) models.clear();
+  models.set(key, model);
+  return model;
 }
