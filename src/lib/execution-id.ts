@@ -16,8 +16,9 @@ const SLOTS = 4_096;
 export const LAST_SLOT = SLOTS - 1;
 const SLOT_AT = 20;
 const SLOT_DIGITS = 3;
-/** Fewer executions at once than this share their host with others only by chance. */
 const FEWEST_SLOTS = 4;
+/** Executions at once that share a host, on average. A host that is in use takes some 300 KB of memory. */
+const NEIGHBOURS = 16;
 
 const TAGGED = /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{2}([0-9a-f]{10})$/;
 
@@ -39,7 +40,7 @@ export function momentAfter(last: Moment, now: number): Moment {
  * little load; with more executions there are more, so that each has few neighbours. `random` is in [0, 1).
  */
 export function pickSlot(live: number, random: number): number {
-  const wanted = 2 ** Math.ceil(Math.log2(Math.max(live, 1) / 2));
+  const wanted = 2 ** Math.ceil(Math.log2(Math.max(live, 1) / NEIGHBOURS));
   const inUse = Math.min(SLOTS, Math.max(FEWEST_SLOTS, wanted));
   return Math.floor(random * inUse);
 }
