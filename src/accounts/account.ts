@@ -37,7 +37,6 @@ import { wakeupStorage } from "./wakeups.ts";
 const TASKS = ["start", "project", "prune"] as const;
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
 const START_BACKUP_MS = 3_000;
-const STARTS_PER_WAKEUP = 500;
 const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 const LIST_TIMEOUT_MS = 10_000;
@@ -270,7 +269,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   #resumeStarts(): number | null {
-    const isWaiting = this.#existing().dispatcher.resume(STARTS_PER_WAKEUP);
+    const isWaiting = this.#existing().dispatcher.resume();
     return isWaiting ? Date.now() + START_BACKUP_MS : null;
   }
 

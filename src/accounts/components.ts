@@ -1,5 +1,6 @@
 import { RequestBatcher } from "../durable/request-batcher.ts";
 import { migrate } from "../durable/schema.ts";
+import { sessionHostStub } from "../durable/stubs.ts";
 import { AccessControl } from "./access.ts";
 import { ApiKeys } from "./api-keys.ts";
 import { Ledger } from "./ledger.ts";
@@ -26,7 +27,9 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     outbox,
     projector: new Projector(env.DB, outbox),
     pendingStarts,
-    dispatcher: new StartDispatcher(env, pendingStarts),
+    dispatcher: new StartDispatcher(pendingStarts, (seed) =>
+      sessionHostStub(env, seed.accountId, seed.executionId).start(seed),
+    ),
     batcher: new RequestBatcher(),
   };
 }

@@ -3,7 +3,7 @@ import { type ExecutionSeed, executionSeed } from "../contract/session.ts";
 import { ConcurrencyLimit } from "../durable/concurrency-limit.ts";
 import { isLong, LongTexts } from "../durable/long-texts.ts";
 import type { TableSql, TableStorage } from "../durable/storage.ts";
-import { callFailure, sessionHostStub } from "../durable/stubs.ts";
+import { callFailure } from "../durable/stubs.ts";
 import { backoffMs, within } from "../lib/async.ts";
 import { logWarning } from "../lib/log.ts";
 
@@ -62,8 +62,8 @@ export class PendingStarts {
   }
 
   /** Returns the ids of executions that wait for their start, the oldest first. */
-  ids(limit: number): string[] {
-    return [...this.#waiting].slice(0, limit);
+  ids(): string[] {
+    return [...this.#waiting];
   }
 
   /** Returns the seed of an execution, or null once its session has it. */
@@ -88,50 +88,58 @@ function nameOf(executionId: string): string {
   return `seed/${executionId}`;
 }
 
+interface Queued {
+  executionId: string;
+  /** How often an overloaded object refused it. */
+  refusals: number;
+}
+
 /**
  * Dispatches accepted executions to their sessions, as many at once as their hosts take. Starting is
  * idempotent, so after a crash the same executions are dispatched again.
  */
 export class StartDispatcher {
-  readonly #env: CloudflareEnv;
-  readonly #pending: PendingStarts;
+  readonly #pending: Pick<PendingStarts, "get" | "ids" | "started">;
+  /** Calls the session's host, each time by a new stub: one is broken after an error. */
+  readonly #call: (seed: ExecutionSeed) => Promise<void>;
   readonly #limit = new ConcurrencyLimit();
-  readonly #queue: string[] = [];
+  readonly #queue: Queued[] = [];
   readonly #known = new Set<string>();
   #running = 0;
-  /** Starts in a row that an overloaded object refused. */
-  #refusals = 0;
 
-  constructor(env: CloudflareEnv, pending: PendingStarts) {
-    this.#env = env;
+  constructor(
+    pending: Pick<PendingStarts, "get" | "ids" | "started">,
+    call: (seed: ExecutionSeed) => Promise<void>,
+  ) {
     this.#pending = pending;
+    this.#call = call;
   }
 
   /** Starts an execution as soon as there is a free place. */
   dispatch(executionId: string): void {
     if (this.#known.has(executionId)) return;
     this.#known.add(executionId);
-    this.#enqueue(executionId);
+    this.#enqueue({ executionId, refusals: 0 });
   }
 
-  /** Dispatches up to `limit` pending starts, such as an earlier process left; false if there are none. */
-  resume(limit: number): boolean {
-    const waiting = this.#pending.ids(limit);
+  /** Dispatches all pending starts, such as an earlier process left; false if there are none. */
+  resume(): boolean {
+    const waiting = this.#pending.ids();
     for (const executionId of waiting) this.dispatch(executionId);
     return waiting.length > 0;
   }
 
-  #enqueue(executionId: string): void {
-    this.#queue.push(executionId);
+  #enqueue(queued: Queued): void {
+    this.#queue.push(queued);
     this.#fill();
   }
 
   #fill(): void {
     while (this.#running < this.#limit.value) {
-      const executionId = this.#queue.shift();
-      if (executionId === undefined) return;
+      const queued = this.#queue.shift();
+      if (queued === undefined) return;
       this.#running += 1;
-      void this.#start(executionId).then(() => {
+      void this.#start(queued).then(() => {
         this.#running -= 1;
         this.#fill();
       });
@@ -139,17 +147,14 @@ export class StartDispatcher {
   }
 
   /** Starts an execution. It never throws. */
-  async #start(executionId: string): Promise<void> {
+  async #start({ executionId, refusals }: Queued): Promise<void> {
     for (let attempt = 1; ; attempt += 1) {
       const startedAt = Date.now();
       try {
         const seed = this.#pending.get(executionId);
         if (seed !== null) {
-          // A stub is broken after an error, so each attempt takes a new one.
-          const start = sessionHostStub(this.#env, seed.accountId, executionId).start(seed);
-          await within("the session", START_TIMEOUT_MS, start);
+          await within("the session", START_TIMEOUT_MS, this.#call(seed));
           this.#limit.answered(startedAt, Date.now());
-          this.#refusals = 0;
         }
         this.#pending.started(executionId);
         this.#known.delete(executionId);
@@ -160,9 +165,8 @@ export class StartDispatcher {
         logWarning("session not started", { executionId }, error);
         if (isOverloaded) {
           this.#limit.refused(startedAt, Date.now());
-          this.#refusals += 1;
-          const pause = backoffMs(this.#refusals) * (1 + Math.random());
-          setTimeout(() => this.#enqueue(executionId), pause);
+          const pause = backoffMs(refusals + 1) * (1 + Math.random());
+          setTimeout(() => this.#enqueue({ executionId, refusals: refusals + 1 }), pause);
         } else {
           this.#limit.answered(startedAt, Date.now());
           // The wake-up that was armed with the acceptance dispatches it again.

@@ -1,0 +1,114 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { StartDispatcher } from "../../../src/accounts/pending-starts.ts";
+import type { ExecutionSeed } from "../../../src/contract/session.ts";
+import { seedOf } from "../../support/execution.ts";
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+});
+afterEach(() => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+});
+
+const ids = (count: number) => Array.from({ length: count }, (_, n) => `execution ${n}`);
+
+/** A dispatcher of these executions; `call` starts their sessions. */
+function dispatcherOf(executionIds: string[], call: (seed: ExecutionSeed) => Promise<void>) {
+  const waiting = new Set(executionIds);
+  const dispatcher = new StartDispatcher(
+    {
+      get: (executionId) => (waiting.has(executionId) ? seedOf({ executionId }) : null),
+      ids: () => [...waiting],
+      started: (executionId) => waiting.delete(executionId),
+    },
+    call,
+  );
+  return { dispatcher, waiting };
+}
+
+const failure = (flags: { overloaded?: boolean; retryable?: boolean } = {}) =>
+  Object.assign(new Error("failed"), flags);
+
+describe("starts", () => {
+  it("begin eight at once, each in the turn in which there is a place", async () => {
+    const begun: { executionId: string; answer: () => void }[] = [];
+    const { dispatcher } = dispatcherOf(
+      ids(20),
+      ({ executionId }) =>
+        new Promise((answer) => {
+          begun.push({ executionId, answer });
+        }),
+    );
+    for (const id of ids(20)) dispatcher.dispatch(id);
+    expect(begun.map(({ executionId }) => executionId)).toEqual(ids(8));
+    begun[0]?.answer();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toHaveLength(9);
+  });
+
+  it("become more while they are quick", async () => {
+    let running = 0;
+    let most = 0;
+    const { dispatcher, waiting } = dispatcherOf(ids(1_000), async () => {
+      running += 1;
+      most = Math.max(most, running);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      running -= 1;
+    });
+    for (const id of ids(1_000)) dispatcher.dispatch(id);
+    await vi.runAllTimersAsync();
+    expect(waiting.size).toBe(0);
+    expect(most).toBeGreaterThan(40);
+  });
+
+  it("take place once, however often they are dispatched", async () => {
+    const call = vi.fn(async () => {});
+    const { dispatcher } = dispatcherOf(ids(1), call);
+    dispatcher.dispatch("execution 0");
+    dispatcher.dispatch("execution 0");
+    expect(dispatcher.resume()).toBe(true);
+    await vi.runAllTimersAsync();
+    expect(call).toHaveBeenCalledTimes(1);
+    expect(dispatcher.resume()).toBe(false);
+  });
+});
+
+describe("a start that fails", () => {
+  it("is repeated at once when the platform says that it may be", async () => {
+    const call = vi.fn(async () => {}).mockRejectedValueOnce(failure({ retryable: true }));
+    const { dispatcher, waiting } = dispatcherOf(ids(1), call);
+    dispatcher.dispatch("execution 0");
+    await vi.advanceTimersByTimeAsync(0);
+    expect(call).toHaveBeenCalledTimes(2);
+    expect(waiting.size).toBe(0);
+  });
+
+  it("is left to the next wake-up after three attempts", async () => {
+    const call = vi.fn(async () => {});
+    for (let n = 0; n < 3; n += 1) call.mockRejectedValueOnce(failure({ retryable: true }));
+    const { dispatcher, waiting } = dispatcherOf(ids(1), call);
+    dispatcher.dispatch("execution 0");
+    await vi.runAllTimersAsync();
+    expect(call).toHaveBeenCalledTimes(3);
+    expect(dispatcher.resume()).toBe(true);
+    await vi.runAllTimersAsync();
+    expect(waiting.size).toBe(0);
+  });
+
+  it("waits longer each time while an object is overloaded, though wake-ups come meanwhile", async () => {
+    const call = vi.fn(async () => {});
+    for (let n = 0; n < 2; n += 1) call.mockRejectedValueOnce(failure({ overloaded: true }));
+    const { dispatcher, waiting } = dispatcherOf(ids(1), call);
+    dispatcher.dispatch("execution 0");
+    await vi.advanceTimersByTimeAsync(999);
+    dispatcher.resume();
+    expect(call).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect(call).toHaveBeenCalledTimes(2);
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(call).toHaveBeenCalledTimes(3);
+    expect(waiting.size).toBe(0);
+  });
+});
