@@ -216,6 +216,54 @@ describe("a session does not delay its neighbours", () => {
   });
 });
 
+describe("sessions at rest", () => {
+  const asked = async (account: TestAccount, changes: Partial<SeedDraft> = {}) => {
+    const execution = await executeTogether(account, { prompt: promptOf(asks), ...changes });
+    await execution.until(({ status }) => status === "waiting_for_input");
+    await expect.poll(() => dueOf(execution)).toEqual({ deadline: expect.any(Number) });
+    return execution;
+  };
+  /** Whether its state is read from storage: nothing of it is in memory. */
+  const isDropped = async (execution: TestExecution) => {
+    await changeHead(execution, (head) => ({ ...head, state: { ...head.state, message: "new" } }));
+    return (await execution.status()).progress.message === "new";
+  };
+
+  it("leave memory when there are many", async () => {
+    const account = await openAccount();
+    const first = await asked(account);
+    const polled = await asked(account);
+    const { version } = await polled.status();
+    const change = polled.session().waitForStatus(account.accountId, version, 30);
+    await Promise.all(Array.from({ length: 33 }, () => asked(account)));
+    await executeTogether(account);
+    expect(await isDropped(first)).toBe(true);
+    // One that somebody waits for stays.
+    await polled.session().message(account.accountId, messageOf());
+    const reply = await change;
+    expect(reply.kind === "found" && reply.state.version).toBeGreaterThan(version);
+    await first.session().message(account.accountId, messageOf());
+    await first.until((state) => state.progress.stepsCompleted > 0);
+  });
+
+  it("leave memory when their inputs are long", async () => {
+    const account = await openAccount();
+    const inputs = { text: "x".repeat(1_500_000) };
+    const ended = async () => {
+      // Too long for the model, it ends at once.
+      const execution = await executeTogether(account, { inputs });
+      await execution.ended();
+      await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+      return execution;
+    };
+    const small = await asked(account);
+    const [first, second] = [await ended(), await ended()];
+    expect(await isDropped(small)).toBe(false);
+    await ended();
+    expect([await isDropped(first), await isDropped(second)]).toEqual([true, true]);
+  });
+});
+
 describe("the alarm of a host", () => {
   const wakesAt = (execution: TestExecution) =>
     runInDurableObject(objectOf(execution), (_, { storage }) => storage.getAlarm());
