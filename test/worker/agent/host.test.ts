@@ -7,9 +7,11 @@ import {
   dueOf,
   env,
   execute,
+  executeTogether,
   hostOf,
   mailbox,
   messageOf,
+  openAccount,
   type TestExecution,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
@@ -87,6 +89,32 @@ it("keeps nothing of an execution that is removed, also when a report fails that
     expect(state.storage.sql.exec("SELECT name FROM sqlite_master").toArray()).toEqual([]);
     expect(await state.storage.getAlarm()).toBeNull();
   });
+});
+
+it("does not bring a removed execution back when the queue refuses its callback", async () => {
+  const account = await openAccount();
+  const neighbour = await executeTogether(account);
+  const execution = await executeTogether(account);
+  for (const each of [neighbour, execution]) await each.ended();
+  await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+  await changeHead(execution, (head) => ({ ...head, due: { retention: 1 } }));
+  await runInDurableObject(objectOf(execution), async (_, state) => {
+    const hung = Promise.withResolvers<never>();
+    const host = new SessionHost(state, { ...env, CALLBACKS: queueWhose(() => hung.promise) });
+    const stored = () =>
+      state.storage.sql
+        .exec("SELECT execution_id FROM heads")
+        .toArray()
+        .map(({ execution_id }) => execution_id);
+    await sleep(0);
+    void host.redeliver(execution.executionId, mailbox().url);
+    await host.alarm();
+    expect(stored()).toEqual([neighbour.executionId]);
+    hung.reject(new Error("the queue is away"));
+    await sleep(10);
+    expect(stored()).toEqual([neighbour.executionId]);
+  });
+  await abortAllDurableObjects();
 });
 
 it("wakes a session again after a pause when its wake-up fails", async () => {
