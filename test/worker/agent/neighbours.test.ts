@@ -143,9 +143,13 @@ describe("a session does not delay its neighbours", () => {
     await abortAllDurableObjects();
     await model.letters(2);
     const neighbours = await Promise.all([1, 2, 3].map(() => executeTogether(account)));
+    // The alarm ends its wait.
+    const waits = { prompt: promptOf(asks), inputTimeoutSeconds: 1 };
+    const waiting = await executeTogether(account, waits);
     for (const neighbour of neighbours) {
       expect(await endedByItself(neighbour)).toMatchObject({ status: "completed" });
     }
+    expect(await endedByItself(waiting)).toMatchObject({ statusDetail: "input_timeout" });
     await hanging.session().stop(account.accountId, { reason: null, ifVersion: null });
     expect(await hanging.ended()).toMatchObject({ status: "stopped" });
   });
