@@ -34,13 +34,13 @@ import type { Journal } from "./journal/journal.ts";
 import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
 import { expire, startExecution, stopByUser } from "./machine/lifecycle.ts";
-import { decideNext, type NextAction } from "./machine/next.ts";
+import { decideFirst, type NextAction } from "./machine/next.ts";
 import { recover, stepFailed } from "./machine/replies.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
 import { acceptMessage } from "./messages.ts";
 import { accountSubscriber, requestLogSubscriber, StatusReporter } from "./status-reporter.ts";
-import { resultView, statusView, taskView, toIso } from "./views.ts";
+import { callbackView, resultView, statusView, taskView } from "./views.ts";
 import { dueAfter } from "./wakeups.ts";
 
 const CALL_TIMEOUT_MS = 10_000;
@@ -90,9 +90,11 @@ export class Session {
     this.#context = context;
     this.#log = new ExecutionLog(seed);
     this.#alarms = new AlarmScheduler(this.#wakeupStorage(), TASKS, {
-      deadline: () => this.#expire(),
-      report: () => this.#report("report"),
-      log: () => this.#report("log"),
+      deadline: () => {
+        this.commit((t) => expire(t, seed));
+      },
+      report: () => this.#reporters.report.send(seed, () => this.state),
+      log: () => this.#reporters.log.send(seed, () => this.state),
       callbacks: () => this.callbacks.send(),
       step: (until) => this.#runSteps(until),
       retention: () => this.#remove(),
@@ -102,7 +104,7 @@ export class Session {
       state: () => this.state,
       deliveries: () => this.#head.deliveries,
       save: (deliveries, attempt) => this.#saveDeliveries(deliveries, attempt),
-      body: (state) => this.#callbackBody(state),
+      body: (state) => JSON.stringify(callbackView(seed, state, record.history.work())),
       attempts: () => this.#record.history.attempts,
       sendNow: () => this.#alarms.run("callbacks"),
     });
@@ -121,7 +123,7 @@ export class Session {
     session.commit(
       (t) => {
         startExecution(t, seed);
-        session.#first = decideNext(t, seed, noCalls);
+        session.#first = decideFirst(t, seed);
       },
       () => [{ kind: "seed", seed }],
     );
@@ -187,9 +189,8 @@ export class Session {
   result({ partial }: { partial: boolean }): ResultReply {
     const { state } = this;
     if (!partial && !isFinal(state.status)) return { kind: "not_ready", status: state.status };
-    const { effects } = this.#record.history;
-    const outputs = this.#record.history.outputs();
-    return { kind: "ready", result: resultView(this.seed, state, { outputs, effects }) };
+    const result = resultView(this.seed, state, this.#record.history.work());
+    return { kind: "ready", result };
   }
 
   message(command: MessageCommand): MessageReply {
@@ -329,10 +330,6 @@ export class Session {
     };
   }
 
-  #expire(): undefined {
-    this.commit((t) => expire(t, this.seed));
-  }
-
   async #runSteps(until: number): Promise<undefined> {
     const { seed } = this;
     const { env } = this.#context;
@@ -378,21 +375,6 @@ export class Session {
     this.#alarms.abandon("step");
   }
 
-  #report(name: (typeof REPORTS)[number]): Promise<number | null> {
-    return this.#reporters[name].send(this.seed, () => this.state);
-  }
-
-  /** Returns the body of a callback: the result with the event's type and time. */
-  #callbackBody(state: MachineState): string {
-    const { history } = this.#record;
-    const made = { outputs: history.outputs(), effects: history.effects };
-    return JSON.stringify({
-      type: `execution.${state.status}`,
-      timestamp: toIso(state.finishedAt ?? state.updatedAt),
-      ...resultView(this.seed, state, made),
-    });
-  }
-
   /** Deletes everything of the execution once its retention time is over. */
   async #remove(): Promise<number | null> {
     const { accountId, executionId } = this.seed;
@@ -409,9 +391,4 @@ export class Session {
     this.#context.removed();
     return null;
   }
-}
-
-/** An execution that starts has made no calls. */
-function noCalls(): never {
-  throw new Error("There are no calls before the first reply.");
 }

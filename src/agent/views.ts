@@ -11,7 +11,7 @@ import { preview } from "../lib/text.ts";
 import type { MachineState } from "./machine/state.ts";
 
 /** Formats epoch milliseconds as ISO 8601 in UTC, with milliseconds. */
-export function toIso(at: number): string {
+function toIso(at: number): string {
   return new Date(at).toISOString();
 }
 
@@ -67,6 +67,19 @@ export function resultView(
     ...(state.error === null ? {} : { error: state.error }),
     createdAt: toIso(state.createdAt),
     finishedAt: state.finishedAt === null ? null : toIso(state.finishedAt),
+  };
+}
+
+/** Returns the body of a callback: the result with the event's type and time. */
+export function callbackView(
+  seed: ExecutionSeed,
+  state: MachineState,
+  work: { outputs: Output[]; effects: Effect[] },
+) {
+  return {
+    type: `execution.${state.status}`,
+    timestamp: toIso(state.finishedAt ?? state.updatedAt),
+    ...resultView(seed, state, work),
   };
 }
 

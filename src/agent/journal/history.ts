@@ -84,6 +84,11 @@ export class History {
     return this.#outputs.map((place) => this.#output(place));
   }
 
+  /** Returns what the execution has produced and changed. */
+  work(): { outputs: Output[]; effects: Effect[] } {
+    return { outputs: this.outputs(), effects: this.effects };
+  }
+
   /** Returns the files that a call output. */
   files(callId: string): OutputFile[] {
     return this.#outputs

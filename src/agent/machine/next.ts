@@ -39,6 +39,13 @@ export function decideNext(t: Transition, seed: ExecutionSeed, inputOf: InputOf)
   return askModel(t, seed);
 }
 
+/** Decides the first action of an execution, which has made no calls. */
+export function decideFirst(t: Transition, seed: ExecutionSeed): NextAction {
+  return decideNext(t, seed, () => {
+    throw new Error("There are no calls before the first reply.");
+  });
+}
+
 function askModel(t: Transition, seed: ExecutionSeed): NextAction {
   const { state } = t;
   if (state.stepsCompleted >= seed.maxSteps) {
