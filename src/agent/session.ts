@@ -244,22 +244,15 @@ export class Session {
     const value = change(t);
     if (!t.changed) return value;
     const state = t.close();
-    const { history } = this.#record;
-    this.#store(now, () => {
-      const deliveries = this.callbacks.announced(t.facts, state, now);
-      const due = dueAfter(this.#head.due, {
-        seed,
-        before,
-        state,
-        deliveries,
-        now,
-        reporters: this.#reporters,
-      });
-      const facts = [
-        ...(also?.(state) ?? []),
-        ...history.toStore(t.facts, this.#record.place, now),
-      ];
-      return { head: { ...this.#head, state, deliveries, due }, facts };
+    const { history, place } = this.#record;
+    this.#store(now, {
+      version: state.version,
+      facts: () => [...(also?.(state) ?? []), ...history.toStore(t.facts, place, now)],
+      head: () => {
+        const deliveries = this.callbacks.announced(t.facts, state, now);
+        const change = { seed, before, state, deliveries, now, reporters: this.#reporters };
+        return { ...this.#head, state, deliveries, due: dueAfter(this.#head.due, change) };
+      },
     });
     // While it waits, and after its end, only the head stays in memory.
     if (state.status !== "active") this.#record.forgetHistory();
@@ -290,10 +283,10 @@ export class Session {
   }
 
   /** Stores a commit, and points the alarms at what it makes due. */
-  #store(at: number, change: () => Commit): void {
+  #store(at: number, commit: Commit): void {
     // A message that was on its way to the queue must not bring a removed execution back.
     if (this.#isRemoved) return;
-    this.#record.store(at, change);
+    this.#record.store(at, commit);
     this.#alarms.adopt(this.#head.due);
     this.#context.wakeAt(nextWakeup(this.#head.due, at));
   }
@@ -307,8 +300,11 @@ export class Session {
     const { callbacks: _, ...others } = this.#head.due;
     const check = nextCheck(deliveries);
     const due = check === null ? others : { ...others, callbacks: check };
-    const facts: StoredFact[] = attempt === null ? [] : [{ kind: "attempt", attempt }];
-    this.#store(Date.now(), () => ({ head: { ...this.#head, deliveries, due }, facts }));
+    this.#store(Date.now(), {
+      version: this.state.version,
+      facts: () => (attempt === null ? [] : [{ kind: "attempt", attempt }]),
+      head: () => ({ ...this.#head, deliveries, due }),
+    });
   }
 
   /** The scheduler's times are part of the head, and its alarm is one of many of the host. */

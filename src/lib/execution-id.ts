@@ -5,7 +5,7 @@ import { toHex } from "./encoding.ts";
 const TAG_DIGITS = 10;
 const TIME_DIGITS = 12;
 const PREFIX = "ep_";
-/** Executions of one millisecond that are told apart, in their order, by 12 bits. */
+/** An id tells this many executions of one millisecond apart, in their order: it has 12 bits for that. */
 const PLACES = 4_096;
 
 /** The random bytes that the id of an endpoint's execution takes. */

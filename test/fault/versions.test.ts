@@ -31,12 +31,17 @@ const NEWER: Record<string, [text: string, by: string][]> = {
   ],
   "agent/journal/record.ts": [
     [
-      "const { head: next, facts } = change();",
-      `const { head: { due, ...rest }, facts: own } = change();
-      const dreamt = [{ kind: "event", type: "dreamt", data: {} }, { kind: "dream", of: "sheep" }];
-      const facts = own.length === 0 ? own : [...own, ...dreamt];
-      const dreams = (rest.dreams ?? 0) + 1;
-      const next = { ...rest, dreams, due: { ...due, dream: due.dream ?? at + 3_600_000 } };`,
+      "const facts = commit.facts();",
+      `const own = commit.facts();
+        const dreamt = [{ kind: "event", type: "dreamt", data: {} }, { kind: "dream", of: "sheep" }];
+        const facts = own.length === 0 ? own : [...own, ...dreamt];`,
+    ],
+    [
+      "const head = { ...commit.head(),",
+      `const { due, ...rest } = commit.head();
+        const dreams = (rest.dreams ?? 0) + 1;
+        const dreaming = { ...due, dream: due.dream ?? at + 3_600_000 };
+        const head = { ...rest, dreams, due: dreaming,`,
     ],
   ],
   "agent/session.ts": [["retention: () =>", "dream: () => null,\n      retention: () =>"]],

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
+import { concatBytes } from "../../lib/read-up-to.ts";
 import { type Entry, entry, type StoredFact } from "./facts.ts";
 import { type Head, head, WRITER } from "./head.ts";
 
@@ -38,7 +39,7 @@ const ENTRY_LENGTH = 500_000;
 const SLICE_COMMITS = 200;
 const SLICE_PIECES = 8;
 
-const headRow = z.object({ head: z.string(), wake_at: z.number().nullable() });
+const headRow = z.object({ head: z.string() });
 const entryRow = z.object({ seq: z.number(), events: z.number(), entry: z.string() });
 const pieceRow = z.object({ bytes: z.instanceof(ArrayBuffer) });
 
@@ -61,7 +62,7 @@ export class Journal {
 
   /** Returns the stored head, or null if there is no such execution. Throws if only newer code can read it. */
   head(): Head | null {
-    const [row] = this.#rows("SELECT head, wake_at FROM heads WHERE execution_id = ?");
+    const [row] = this.#rows("SELECT head FROM heads WHERE execution_id = ?");
     return row === undefined ? null : head.parse(JSON.parse(headRow.parse(row).head));
   }
 
@@ -76,20 +77,19 @@ export class Journal {
     );
   }
 
-  /** Adds a commit. Called within the transaction that stores its head. */
+  /** Adds a commit; `events` is the number of its last event. Called within the transaction that stores its head. */
   append(
-    { seq, eventsBefore }: Place,
+    { seq, events }: { seq: number; events: number },
     commit: { at: number; version: number; facts: StoredFact[] },
   ): void {
     const text = JSON.stringify(commit);
     const isLong = text.length > ENTRY_LENGTH;
     if (isLong) this.putBlob(longEntry(seq), new TextEncoder().encode(text));
-    const events = commit.facts.filter(({ kind }) => kind === "event").length;
     this.#storage.sql.exec(
       "INSERT INTO journal (execution_id, seq, events, entry) VALUES (?, ?, ?, ?)",
       this.executionId,
       seq,
-      eventsBefore + events,
+      events,
       isLong ? "" : text,
     );
   }
@@ -99,17 +99,14 @@ export class Journal {
   }
 
   /** Reads the commits in their order, one at a time: all of them together may not fit in memory. */
-  *entries(): Generator<Place & { entry: Entry }> {
-    let eventsBefore = 0;
+  *entries(): Generator<{ seq: number; entry: Entry }> {
     for (let seq = 0; ; seq += 1) {
       const [row] = this.#rows(
         "SELECT seq, events, entry FROM journal WHERE execution_id = ? AND seq = ?",
         seq,
       );
       if (row === undefined) return;
-      const { events, entry: text } = entryRow.parse(row);
-      yield { seq, eventsBefore, entry: this.#parse(seq, text) };
-      eventsBefore = events;
+      yield { seq, entry: this.#parse(seq, entryRow.parse(row).entry) };
     }
   }
 
@@ -166,13 +163,10 @@ export class Journal {
       "SELECT bytes FROM blobs WHERE execution_id = ? AND name = ? ORDER BY piece",
       name,
     ).map((row) => new Uint8Array(pieceRow.parse(row).bytes));
-    const whole = new Uint8Array(pieces.reduce((size, piece) => size + piece.length, 0));
-    let offset = 0;
-    for (const piece of pieces) {
-      whole.set(piece, offset);
-      offset += piece.length;
-    }
-    return whole;
+    return concatBytes(
+      pieces,
+      pieces.reduce((size, piece) => size + piece.length, 0),
+    );
   }
 
   deleteBlob(name: string): void {

@@ -4,10 +4,13 @@ import { type Head, nextWakeup, withUnknown } from "./head.ts";
 import { History } from "./history.ts";
 import type { Journal, Place } from "./journal.ts";
 
-/** The facts of a commit, and the head that it leads to; the record counts entries and events itself. */
+/** One commit. The record counts entries and events itself. */
 export interface Commit {
-  head: Omit<Head, "entries" | "events">;
-  facts: StoredFact[];
+  /** The execution's version after it. */
+  version: number;
+  facts(): StoredFact[];
+  /** The head that it leads to. Called when the facts are in the history: a callback's body is made of them. */
+  head(): Omit<Head, "entries" | "events">;
 }
 
 /** What is known of one execution: its seed, its newest head, and its history when that is wanted. */
@@ -47,24 +50,26 @@ export class SessionRecord {
     return { seq: this.#head.entries, eventsBefore: this.#head.events };
   }
 
-  /**
-   * Stores a commit in one transaction, as an entry if it has facts and a head. When that fails, memory
-   * stays as it was.
-   */
-  store(at: number, change: () => Commit): void {
+  /** Stores a commit in one transaction: its head, and an entry if it has facts. */
+  store(at: number, commit: Commit): void {
     const { seq, eventsBefore } = this.place;
-    const { head, facts } = this.journal.transaction(() => {
-      const { head: next, facts } = change();
-      const events = eventsBefore + facts.filter(({ kind }) => kind === "event").length;
-      const head = { ...next, entries: facts.length === 0 ? seq : seq + 1, events };
-      if (facts.length > 0) {
-        this.journal.append({ seq, eventsBefore }, { at, version: head.state.version, facts });
-      }
-      this.journal.saveHead(head, nextWakeup(head.due, at));
-      return { head, facts };
-    });
-    this.#head = head;
-    if (facts.length > 0) this.#history?.add(seq, at, facts);
+    try {
+      this.#head = this.journal.transaction(() => {
+        const facts = commit.facts();
+        const events = eventsBefore + facts.filter(({ kind }) => kind === "event").length;
+        if (facts.length > 0) {
+          this.journal.append({ seq, events }, { at, version: commit.version, facts });
+          this.#history?.add(seq, at, facts);
+        }
+        const head = { ...commit.head(), entries: facts.length === 0 ? seq : seq + 1, events };
+        this.journal.saveHead(head, nextWakeup(head.due, at));
+        return head;
+      });
+    } catch (error) {
+      // It may hold facts that are not stored.
+      this.#history = null;
+      throw error;
+    }
   }
 
   /** Stores when the known wake-ups are due; returns when the next one is, or null. */

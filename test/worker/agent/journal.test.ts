@@ -28,10 +28,11 @@ class Written {
   save(facts: readonly Fact[]): void {
     const place = { seq: this.#entries, eventsBefore: this.#events };
     const stored = this.history.toStore(facts, place, NOW);
-    this.journal.append(place, { at: NOW, version: 1, facts: stored });
+    this.#events += stored.filter(({ kind }) => kind === "event").length;
+    const numbered = { seq: place.seq, events: this.#events };
+    this.journal.append(numbered, { at: NOW, version: 1, facts: stored });
     this.history.add(place.seq, NOW, stored);
     this.#entries += 1;
-    this.#events += stored.filter(({ kind }) => kind === "event").length;
   }
 
   /** Folds what is stored anew, as another process does. */

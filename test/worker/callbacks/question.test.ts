@@ -40,3 +40,17 @@ it("the callback of a question brings what was handed over until then, be it meg
   expect(outputs.every(({ value }) => value === page)).toBe(true);
   expect(second?.body === first?.body).toBe(true);
 });
+
+it("the callback of a question brings the output that the same reply handed over", async () => {
+  const receiver = mailbox();
+  const note = { tool: "emit_output", input: { label: "draft", type: "text", value: "v1" } };
+  const execution = await execute({
+    prompt: promptOf({ calls: [note, { tool: "ask_user", input: { question: "Good?" } }] }),
+    callback: { url: receiver.url, sealedSecret: null, events: ["waiting_for_input"] },
+  });
+  await execution.until(({ status }) => status === "waiting_for_input");
+  const [letter] = await receiver.letters(1);
+  expect(questionBody.parse(JSON.parse(letter?.body ?? "")).outputs).toEqual([
+    { label: "draft", value: "v1" },
+  ]);
+});
