@@ -16,7 +16,9 @@ import {
   type StopReply,
   type TaskReply,
 } from "../contract/session.ts";
+import { ALARM_BUDGET_MS } from "../durable/alarm-scheduler.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
+import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
 import { EarliestFirst } from "./earliest-first.ts";
 import { HOST_SCHEMA, Journal } from "./journal/journal.ts";
@@ -24,8 +26,6 @@ import { Session, type SessionContext } from "./session.ts";
 
 const UNKNOWN = { kind: "unknown" } as const;
 
-/** One alarm may run for 15 minutes; longer work continues in the next one. */
-const ALARM_BUDGET_MS = 10 * 60_000;
 /** When a session that cannot be read is tried again: newer code may read it. */
 const UNREADABLE_MS = 3_600_000;
 /** Sessions at rest stay in memory up to this number, and to this length of their inputs together. */
@@ -47,7 +47,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   /** The time of the alarm: infinity without one, null while unknown. */
   #armedFor: number | null = null;
   #isHandling = false;
-  #changed = () => {};
+  readonly #changes = new ChangeNotifier();
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
@@ -69,7 +69,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       }
       const next = this.#wakeups.after(now);
       if (this.#waking.size === 0) break;
-      await this.#change(Math.min(next, until) - now);
+      await this.#changes.changed(Math.min(next, until) - now);
     }
     this.#isHandling = false;
     this.#armedFor = Number.POSITIVE_INFINITY;
@@ -212,7 +212,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       this.#wakeups.set(executionId, later);
     } finally {
       this.#waking.delete(executionId);
-      this.#changed();
+      this.#changes.notify();
     }
   }
 
@@ -224,7 +224,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   #arm(): void {
     // The platform keeps the alarm that fired until its handler ends, which arms once for all changes.
     if (this.#isHandling) {
-      this.#changed();
+      this.#changes.notify();
       return;
     }
     if (this.#armedFor === null) return;
@@ -233,19 +233,6 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     this.#armedFor = next;
     // Not awaited: the write joins this turn's transaction, and the output gate waits for it.
     void this.ctx.storage.setAlarm(next);
-  }
-
-  /** Waits until a wake-up changes or a session rests, at most `ms` milliseconds. */
-  #change(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      // A timer that is left behind keeps the object in memory, and billed.
-      const timer = setTimeout(() => this.#changed(), Math.max(0, ms));
-      this.#changed = () => {
-        clearTimeout(timer);
-        this.#changed = () => {};
-        resolve();
-      };
-    });
   }
 
   #migrate(): void {

@@ -14,10 +14,10 @@ import type {
 import { AlarmScheduler, type AlarmStorage } from "../durable/alarm-scheduler.ts";
 import { settingsOf } from "../env.ts";
 import { sleep, within } from "../lib/async.ts";
+import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError, logWarning } from "../lib/log.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { CallbackSender } from "./callback-sender.ts";
-import { ChangeNotifier } from "./change-notifier.ts";
 import { NO_DELIVERIES, nextCheck } from "./deliveries.ts";
 import { createLoopDependencies } from "./dependencies.ts";
 import { ExecutionLog } from "./execution-log.ts";

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
 
 const KEY = "wakeups";
 const storedTimes = z.record(z.string(), z.number());
 
 /** One alarm may run for 15 minutes; longer work continues in the next one. */
-const ALARM_BUDGET_MS = 10 * 60_000;
+export const ALARM_BUDGET_MS = 10 * 60_000;
 /** The pause before a task that failed runs again. */
 const RETRY_MS = 10_000;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -58,7 +59,7 @@ export class AlarmScheduler<Name extends string> {
   /** The time of the alarm: infinity without one, null while unknown. */
   #armedFor: number | null = null;
   #isHandling = false;
-  #changed = () => {};
+  readonly #changes = new ChangeNotifier();
 
   constructor(storage: AlarmStorage, names: readonly Name[], tasks: Tasks<Name>) {
     this.#storage = storage;
@@ -95,7 +96,7 @@ export class AlarmScheduler<Name extends string> {
     this.#running.clear();
     this.#times.clear();
     if (this.#storage.kv.get(KEY) !== undefined) this.#storage.kv.delete(KEY);
-    this.#changed();
+    this.#changes.notify();
   }
 
   /** Takes over times that were stored with the change that planned them. */
@@ -105,7 +106,7 @@ export class AlarmScheduler<Name extends string> {
       const at = times[name];
       if (at !== undefined) this.#times.set(name, at);
     }
-    this.#changed();
+    this.#changes.notify();
   }
 
   /** Whether a task is running. */
@@ -162,7 +163,7 @@ export class AlarmScheduler<Name extends string> {
       }
       const next = this.#next(this.#names.filter((name) => !this.#running.has(name)));
       if (this.#running.size === 0 && next > now) break;
-      await this.#change(Math.min(next, until) - now);
+      await this.#changes.changed(Math.min(next, until) - now);
     }
     this.#isHandling = false;
     this.#armedFor = NEVER;
@@ -181,7 +182,7 @@ export class AlarmScheduler<Name extends string> {
 
   /** Stops waiting for a running task: it may start anew, and the result of the old run is ignored. */
   abandon(name: Name): void {
-    if (this.#running.delete(name)) this.#changed();
+    if (this.#running.delete(name)) this.#changes.notify();
   }
 
   async #finish(name: Name, run: { done: Promise<void> }, until: number): Promise<void> {
@@ -196,28 +197,15 @@ export class AlarmScheduler<Name extends string> {
     this.#running.delete(name);
     if (due !== undefined) this.plan(name, due);
     this.arm();
-    this.#changed();
+    this.#changes.notify();
   }
 
   #next(names = this.#names): number {
     return Math.min(...names.map((name) => this.#times.get(name) ?? NEVER));
   }
 
-  /** Waits until a wake-up changes or a task ends, at most `ms` milliseconds. */
-  #change(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      // A timer that is left behind keeps the object in memory, and billed.
-      const timer = setTimeout(() => this.#changed(), Math.max(0, ms));
-      this.#changed = () => {
-        clearTimeout(timer);
-        this.#changed = () => {};
-        resolve();
-      };
-    });
-  }
-
   #save(): void {
     this.#storage.kv.put(KEY, Object.fromEntries(this.#times));
-    this.#changed();
+    this.#changes.notify();
   }
 }

@@ -1,11 +1,14 @@
-import { sleep } from "../lib/async.ts";
+import { sleep } from "./async.ts";
 
-/** Wakes the calls that wait for the execution to change. */
+/** Wakes those who wait for something to change. */
 export class ChangeNotifier {
   readonly #waiting = new Set<() => void>();
   #settling = 0;
 
-  /** Resolves at the next change, after `timeoutMs`, or when `signal` aborts. */
+  /**
+   * Resolves at the next change, after `timeoutMs`, or when `signal` aborts. Its timer ends with it: one
+   * that is left behind keeps a Durable Object in memory, and billed.
+   */
   changed(timeoutMs: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       const done = () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { ChangeNotifier } from "../../../src/agent/change-notifier.ts";
+import { ChangeNotifier } from "../../../src/lib/change-notifier.ts";
 
 beforeEach(() => {
   vi.useFakeTimers();
