@@ -173,12 +173,7 @@ export class Session {
   }
 
   async waitForStatus(sinceVersion: number, waitSeconds: number): Promise<StatusReply> {
-    const until = Date.now() + waitSeconds * 1_000;
-    while (this.state.version <= sinceVersion && !isFinal(this.state.status)) {
-      const left = until - Date.now();
-      if (left <= 0) break;
-      await this.#changes.settled(left);
-    }
+    await this.#whileActive(() => this.state.version <= sinceVersion, waitSeconds * 1_000);
     return this.status();
   }
 
@@ -208,12 +203,7 @@ export class Session {
   }
 
   async events(query: { after: number; limit: number; waitMs: number }): Promise<EventsReply> {
-    const until = Date.now() + query.waitMs;
-    while (this.#head.events <= query.after && !isFinal(this.state.status)) {
-      const left = until - Date.now();
-      if (left <= 0) break;
-      await this.#changes.settled(left);
-    }
+    await this.#whileActive(() => this.#head.events <= query.after, query.waitMs);
     const events = this.#record.journal.events(query.after, query.limit);
     const read = events.at(-1)?.seq ?? query.after;
     return {
@@ -226,8 +216,8 @@ export class Session {
   }
 
   file(outputId: string): FileReply {
-    const found = this.#record.history.outputs().find((item) => item.outputId === outputId);
-    if (found === undefined || found.type !== "file") return { kind: "unknown" };
+    const found = this.#record.history.output(outputId);
+    if (found === null || found.type !== "file") return { kind: "unknown" };
     const { mediaType, filename } = found;
     const bytes = this.#record.journal.blob(outputId);
     return { kind: "found", mediaType, filename: filename ?? outputId, bytes };
@@ -261,6 +251,16 @@ export class Session {
     this.#log.record({ before, after: state, facts: t.facts, now });
     this.#follow(before, state);
     return value;
+  }
+
+  /** Waits while this holds and the execution has not ended, at most `waitMs` milliseconds. */
+  async #whileActive(holds: () => boolean, waitMs: number): Promise<void> {
+    const until = Date.now() + waitMs;
+    while (holds() && !isFinal(this.state.status)) {
+      const left = until - Date.now();
+      if (left <= 0) return;
+      await this.#changes.settled(left);
+    }
   }
 
   /** Does at once what a change asks for. */

@@ -35,7 +35,7 @@ export class History {
   readonly #turns: Turn[] = [];
   readonly #answers = new Map<string, Turn & { role: "tool" }>();
   readonly #evidence = new Map<string, readonly Source[]>();
-  readonly #outputs: (FactPlace & { callId: string; isFile: boolean })[] = [];
+  readonly #outputs: (FactPlace & { outputId: string; callId: string; isFile: boolean })[] = [];
   readonly #effects = new Map<string, Effect>();
   readonly #replies = new Map<string, EarlierReply>();
   readonly #attempts: CallbackAttempt[] = [];
@@ -82,6 +82,12 @@ export class History {
 
   outputs(): Output[] {
     return this.#outputs.map((place) => this.#output(place));
+  }
+
+  /** Returns one output, or null if there is none of this id. Reads no other. */
+  output(outputId: string): Output | null {
+    const place = this.#outputs.find((known) => known.outputId === outputId);
+    return place === undefined ? null : this.#output(place);
   }
 
   /** Returns what the execution has produced and changed. */
@@ -190,7 +196,12 @@ export class History {
         this.#evidence.set(fact.callId, fact.sources);
         return;
       case "output":
-        this.#outputs.push({ ...place, callId: fact.callId, isFile: fact.output.type === "file" });
+        this.#outputs.push({
+          ...place,
+          outputId: fact.output.outputId,
+          callId: fact.callId,
+          isFile: fact.output.type === "file",
+        });
         return;
       case "effect": {
         const { callId, tool, target, state } = fact;
