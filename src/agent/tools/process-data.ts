@@ -8,7 +8,7 @@ import {
 } from "../../contract/tools/process-data.ts";
 import { extractFrom } from "./process-data/extract.ts";
 import { aggregateRows } from "./process-data/operations/aggregate.ts";
-import { filterRows } from "./process-data/operations/filter.ts";
+import { filterAnyRows, filterRows } from "./process-data/operations/filter.ts";
 import type { OperationResult } from "./process-data/operations/operation.ts";
 import {
   distinctRows,
@@ -145,6 +145,8 @@ function runOperation(table: Table, operation: DataOperation): Outcome<Operation
   switch (operation.op) {
     case "filter":
       return filterRows(table, operation);
+    case "filter_any":
+      return filterAnyRows(table, operation);
     case "sort":
       return sortRows(table, operation);
     case "limit":

@@ -50,31 +50,42 @@ const column = z.string().min(1).describe("A column's name; case and separators 
 export const AGGREGATES = ["sum", "count", "average", "min", "max", "median"] as const;
 const aggregate = z.object({ fn: z.enum(AGGREGATES), column: column.optional() });
 
+/** A test of each row. */
+const rowTest = z.object({
+  column: column.optional().describe("The column to test. If absent, any column."),
+  test: z.enum([
+    "eq",
+    "ne",
+    "gt",
+    "gte",
+    "lt",
+    "lte",
+    "contains",
+    "not_contains",
+    "starts_with",
+    "ends_with",
+    "empty",
+    "not_empty",
+  ]),
+  value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+});
+export type RowTest = z.infer<typeof rowTest>;
+
+const direction = z.enum(["asc", "desc"]);
+
 /** One operation on rows; they run in the order given. Cells that look like numbers compare as numbers. */
 const dataOperation = z.discriminatedUnion("op", [
+  z.object({ op: z.literal("filter"), ...rowTest.shape }),
   z.object({
-    op: z.literal("filter"),
-    column: column.optional().describe("The column to test. If absent, any column."),
-    test: z.enum([
-      "eq",
-      "ne",
-      "gt",
-      "gte",
-      "lt",
-      "lte",
-      "contains",
-      "not_contains",
-      "starts_with",
-      "ends_with",
-      "empty",
-      "not_empty",
-    ]),
-    value: z.union([z.string(), z.number(), z.boolean()]).optional(),
+    op: z.literal("filter_any"),
+    tests: z.array(rowTest).min(1).max(50).describe("Keep the rows that pass at least one test."),
   }),
   z.object({
     op: z.literal("sort"),
     by: column,
-    direction: z.enum(["asc", "desc"]).default("asc"),
+    direction: direction.default("asc"),
+    thenBy: column.optional().describe("The column that orders rows which are equal by the first."),
+    thenDirection: direction.optional().describe("The direction of thenBy; asc if absent."),
   }),
   z.object({
     op: z.literal("limit"),

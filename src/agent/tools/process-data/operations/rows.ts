@@ -1,5 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
-import type { Outcome, Table } from "../table.ts";
+import { found, type Outcome, type Table } from "../table.ts";
 import { cellDate, cellQuantity, cellText, foldedText, isEmpty } from "../values/cells.ts";
 import {
   columnIndexes,
@@ -24,9 +24,9 @@ export function selectColumns(
   table: Table,
   select: OperationOf<"select">,
 ): Outcome<OperationResult> {
-  const found = columnIndexes(table, select.columns);
-  if (!found.ok) return found;
-  const places = [...new Set(found.value)];
+  const indexes = columnIndexes(table, select.columns);
+  if (!indexes.ok) return indexes;
+  const places = [...new Set(indexes.value)];
   const columns = places.map((index) => table.columns[index] ?? "");
   const rows = table.rows.map((row) => places.map((index) => row[index] ?? null));
   return operationResult(columns, rows);
@@ -37,11 +37,11 @@ export function distinctRows(
   table: Table,
   distinct: OperationOf<"distinct">,
 ): Outcome<OperationResult> {
-  const found = columnIndexes(table, distinct.columns ?? table.columns);
-  if (!found.ok) return found;
+  const indexes = columnIndexes(table, distinct.columns ?? table.columns);
+  if (!indexes.ok) return indexes;
   const seen = new Set<string>();
   const rows = table.rows.filter((row) => {
-    const key = JSON.stringify(found.value.map((index) => cellText(row[index] ?? null)));
+    const key = JSON.stringify(indexes.value.map((index) => cellText(row[index] ?? null)));
     const isNew = !seen.has(key);
     seen.add(key);
     return isNew;
@@ -61,17 +61,32 @@ interface Keyed {
 }
 
 /**
- * Sorts rows stably by one column. The column is compared as numbers, dates or text, whichever most of
- * its values are; other values follow, and empty ones come last, in both directions.
+ * Sorts rows stably by one column, and rows that are equal by it by `thenBy`. A column is compared as
+ * numbers, dates or text, whichever most of its values are; other values follow, and empty ones come
+ * last, in both directions.
  */
 export function sortRows(table: Table, sort: OperationOf<"sort">): Outcome<OperationResult> {
-  const column = columnOf(table, sort.by);
+  const { by, direction, thenBy, thenDirection = "asc" } = sort;
+  if (thenBy === undefined) return sortByColumn(table, by, direction);
+  const inner = sortByColumn(table, thenBy, thenDirection);
+  if (!inner.ok) return inner;
+  const outer = sortByColumn(inner.value.table, by, direction);
+  if (!outer.ok) return outer;
+  return found({ ...outer.value, notes: [...outer.value.notes, ...inner.value.notes] });
+}
+
+function sortByColumn(
+  table: Table,
+  by: string,
+  direction: "asc" | "desc",
+): Outcome<OperationResult> {
+  const column = columnOf(table, by);
   if (!column.ok) return column;
   const { index, name } = column.value;
   const keyed = table.rows.map((row) => keyOf(row, row[index] ?? null));
   const present = keyed.filter(({ empty }) => !empty);
   const kind = kindOf(present);
-  const sign = sort.direction === "desc" ? -1 : 1;
+  const sign = direction === "desc" ? -1 : 1;
 
   const rows = keyed
     .toSorted((a, b) => rank(a, kind) - rank(b, kind) || sign * compare(a, b, kind))

@@ -1,16 +1,20 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { filterRows } from "../../../../../../src/agent/tools/process-data/operations/filter.ts";
+import {
+  filterAnyRows,
+  filterRows,
+} from "../../../../../../src/agent/tools/process-data/operations/filter.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
-import { applied, cells, type Filter } from "./support.ts";
+import type { RowTest } from "../../../../../../src/contract/tools/process-data.ts";
+import { applied, cells } from "./support.ts";
 
-function kept(values: Json[], filter: Omit<Filter, "op" | "column">): Json[] {
+function kept(values: Json[], filter: Omit<RowTest, "column">): Json[] {
   const table = { columns: ["v"], rows: values.map((value) => [value]) };
-  return applied(filterRows(table, { op: "filter", column: "v", ...filter })).table.rows.flat();
+  return applied(filterRows(table, { column: "v", ...filter })).table.rows.flat();
 }
 
 describe("filterRows", () => {
-  test.each<[string, Omit<Filter, "op" | "column">, Json[], Json[]]>([
+  test.each<[string, Omit<RowTest, "column">, Json[], Json[]]>([
     [
       "numbers in text",
       { test: "gt", value: 100 },
@@ -77,10 +81,8 @@ describe("filterRows", () => {
         ["x", "y"],
       ],
     };
-    const having = applied(filterRows(table, { op: "filter", test: "contains", value: "mug" }));
-    const lacking = applied(
-      filterRows(table, { op: "filter", test: "not_contains", value: "mug" }),
-    );
+    const having = applied(filterRows(table, { test: "contains", value: "mug" }));
+    const lacking = applied(filterRows(table, { test: "not_contains", value: "mug" }));
     expect(having.table.rows).toEqual([
       ["x", "mug"],
       ["mug", "x"],
@@ -90,20 +92,18 @@ describe("filterRows", () => {
 
   it("keeps values that are no numbers out of an order, and notes them", () => {
     const table = { columns: ["Price"], rows: [["$5"], ["N/A"], [""], ["$200"]] };
-    const result = applied(
-      filterRows(table, { op: "filter", column: "price", test: "gt", value: 100 }),
-    );
+    const result = applied(filterRows(table, { column: "price", test: "gt", value: 100 }));
     expect(result.table.rows).toEqual([["$200"]]);
     expect(result.notes).toEqual(["1 of 3 values of Price are not numbers and did not match."]);
   });
 
   it("refuses a test without its value, and an unknown column", () => {
     const table = { columns: ["a"], rows: [] };
-    expect(filterRows(table, { op: "filter", column: "a", test: "gt" })).toMatchObject({
+    expect(filterRows(table, { column: "a", test: "gt" })).toMatchObject({
       ok: false,
       error: { code: "invalid_input" },
     });
-    expect(filterRows(table, { op: "filter", column: "b", test: "empty" })).toMatchObject({
+    expect(filterRows(table, { column: "b", test: "empty" })).toMatchObject({
       ok: false,
       error: { code: "unknown_column", message: expect.stringContaining('"a"') },
     });
@@ -119,8 +119,8 @@ describe("filterRows", () => {
         const rows = values.map((cell, index) => [cell, index]);
         const table = { columns: ["v", "i"], rows };
         for (const column of [{ column: "v" }, {}]) {
-          const yes = applied(filterRows(table, { op: "filter", ...column, test, value }));
-          const no = applied(filterRows(table, { op: "filter", ...column, test: negated, value }));
+          const yes = applied(filterRows(table, { ...column, test, value }));
+          const no = applied(filterRows(table, { ...column, test: negated, value }));
           const all = [...yes.table.rows, ...no.table.rows];
           expect(all.toSorted((a, b) => Number(a[1]) - Number(b[1]))).toEqual(rows);
         }
@@ -136,5 +136,47 @@ describe("filterRows", () => {
         expect(above.length + upTo.length).toBe(values.length);
       }),
     );
+  });
+});
+
+describe("filterAnyRows", () => {
+  const table = {
+    columns: ["city", "sales"],
+    rows: [
+      ["Oslo", "5"],
+      ["Bergen", "90"],
+      ["Turku", "n/a"],
+      ["Rome", "7"],
+    ],
+  };
+
+  it("keeps each row that passes at least one test, in the order of the table", () => {
+    const result = applied(
+      filterAnyRows(table, {
+        tests: [
+          { column: "sales", test: "gt", value: 50 },
+          { column: "city", test: "eq", value: "oslo" },
+          { test: "eq", value: 90 },
+        ],
+      }),
+    );
+    expect(result.table.rows).toEqual([
+      ["Oslo", "5"],
+      ["Bergen", "90"],
+    ]);
+    expect(result.notes).toEqual(["1 of 4 values of sales are not numbers and did not match."]);
+  });
+
+  it("refuses if one of the tests cannot be applied", () => {
+    const known = { column: "city", test: "eq", value: "oslo" } as const;
+    const unknown = { ...known, column: "height" };
+    expect(filterAnyRows(table, { tests: [known, unknown] })).toMatchObject({
+      ok: false,
+      error: { code: "unknown_column" },
+    });
+    expect(filterAnyRows(table, { tests: [known, { test: "gt" }] })).toMatchObject({
+      ok: false,
+      error: { code: "invalid_input" },
+    });
   });
 });

@@ -2,9 +2,6 @@ import fc from "fast-check";
 import type { OperationResult } from "../../../../../../src/agent/tools/process-data/operations/operation.ts";
 import type { Outcome } from "../../../../../../src/agent/tools/process-data/table.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
-import type { DataOperation } from "../../../../../../src/contract/tools/process-data.ts";
-
-export type Filter = Extract<DataOperation, { op: "filter" }>;
 
 /** What an operation came to; a refusal fails the test. */
 export function applied(outcome: Outcome<OperationResult>): OperationResult {
