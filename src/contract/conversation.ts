@@ -17,7 +17,7 @@ export interface ToolCall {
  */
 export type Turn =
   | { role: "user"; text: string }
-  | { role: "assistant"; text: string; calls: ToolCall[] }
+  | { role: "assistant"; text: string; calls: ToolCall[]; plan?: string[] }
   | { role: "tool"; callId: string; tool: string; answer: ToolAnswer };
 
 /** A tool as a model sees it. */
@@ -49,6 +49,8 @@ interface TokenUsage {
 export interface ModelReply {
   text: string;
   calls: ToolCall[];
+  /** What the model understood that it has to do, one line for each part, if this is new or changed. */
+  plan?: string[];
   usage: TokenUsage;
 }
 

@@ -4,6 +4,7 @@ import { json } from "./json.ts";
 
 export const EVENT_TYPES = [
   "status",
+  "plan",
   "step.started",
   "step.finished",
   "tool.started",
@@ -19,6 +20,9 @@ export type EventType = (typeof EVENT_TYPES)[number];
 
 /**
  * One entry of an execution's log. `seq` counts from 1 without gaps.
+ *
+ * `plan` holds `parts`: what the agent understood that it has to do, one line for each part; again when
+ * a message or the data changes it. Only a model that states its plan has it.
  *
  * `tool.started` marks the start of a call, `tool.finished` its answer. A call that was refused, denied,
  * interrupted before it ran, or decided by the service itself (`ask_user`) has no start. A read that a

@@ -144,10 +144,10 @@ export class Play {
   }
 
   /** Asks the model, which answers with these calls. */
-  reply(calls: ClassifiedCall[], text = ""): void {
+  reply(calls: ClassifiedCall[], text = "", plan?: string[]): void {
     const what = this.next();
     if (what.do !== "ask_model") throw new Error(`expected the model's turn, not ${what.do}`);
-    this.commit((t) => modelReplied(t, replyOf(calls, text), calls));
+    this.commit((t) => modelReplied(t, { ...replyOf(calls, text), ...(plan && { plan }) }, calls));
   }
 
   /** A tool returns. */

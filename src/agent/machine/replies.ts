@@ -29,7 +29,9 @@ export function modelReplied(t: Transition, reply: ModelReply, calls: Classified
   state.failures = 0;
   state.asked = 0;
   if (reply.text !== "") state.message = reply.text.slice(0, 500);
-  t.turn({ role: "assistant", text: reply.text, calls: reply.calls });
+  const { text, calls: requested, plan } = reply;
+  t.turn({ role: "assistant", text, calls: requested, ...(plan && { plan }) });
+  if (plan !== undefined) t.event("plan", { parts: plan.map((part) => part.slice(0, 1_000)) });
   if (reply.text !== "") t.event("log", { message: reply.text.slice(0, 4_000) });
   const pending = calls.map((call) => ("refused" in call ? refusedCall(call) : call));
   state.phase = { kind: "tools", calls: pending };

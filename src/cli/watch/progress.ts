@@ -71,6 +71,8 @@ export function describe({ type, data }: ExecutionEvent): string | null {
   switch (type) {
     case "status":
       return said("status") === "active" ? null : `${said("status")} (${said("statusDetail")})`;
+    case "plan":
+      return planText(data.parts);
     case "log":
       return said("message");
     case "tool.started":
@@ -109,6 +111,14 @@ export function callText(input: unknown): string {
 
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
+}
+
+/** Formats a plan of one part on one line, and of several on a line for each. */
+function planText(parts: unknown): string | null {
+  if (!Array.isArray(parts) || parts.length === 0) return null;
+  const lines = parts.map((part) => oneLine(textOf(part), LINE));
+  if (lines.length === 1) return `plan: ${lines[0]}`;
+  return ["plan:", ...lines.map((line, at) => `  ${at + 1}. ${line}`)].join("\n  ");
 }
 
 function failureIn(error: unknown): string {

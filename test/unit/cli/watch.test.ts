@@ -15,6 +15,9 @@ describe("an entry of the log", () => {
   it.each([
     [eventAt(1, "status", { status: "active", statusDetail: "planning" }), null],
     [lastAt(1), "completed (done)"],
+    [eventAt(1, "plan", { parts: ["count the rows"] }), "plan: count the rows"],
+    [eventAt(1, "plan", { parts: ["a", "b"] }), "plan:\n    1. a\n    2. b"],
+    [eventAt(1, "plan", {}), null],
     [eventAt(1, "log", { message: "Opening it,\nto read." }), "Opening it, to read."],
     [eventAt(1, "tool.started", { tool: "browse", description: "Opening x" }), "browse: Opening x"],
     [eventAt(1, "tool.finished", { tool: "browse", ok: true }), null],

@@ -43,6 +43,7 @@ const fields = z.object({
   label: text,
   type: text,
 });
+const planFields = z.object({ parts: z.array(z.string()).catch([]) });
 
 const STATUS_TONES: Record<string, Tone> = {
   active: "busy",
@@ -65,6 +66,7 @@ const SAYERS: Record<EventType, (data: ExecutionEvent["data"]) => EventText> = {
       tone: STATUS_TONES[state] ?? "idle",
     };
   },
+  plan: (data) => ({ title: "Plan", text: planFields.parse(data).parts.join("\n"), tone: "idle" }),
   "step.started": (data) => ({ title: `Step ${fields.parse(data).step} started`, tone: "idle" }),
   "step.finished"(data) {
     const { step, creditsConsumed } = fields.parse(data);

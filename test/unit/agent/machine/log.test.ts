@@ -55,6 +55,16 @@ describe("the log", () => {
     expect(play.logged("log")).toEqual([{ message: "x".repeat(4_000) }]);
   });
 
+  it("states the plan that the model gives, and keeps it in the conversation", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look")], "", ["count the rows", "x".repeat(1_001)]);
+    play.runs();
+    play.returns("look");
+    play.reply([callOf("read", "again")]);
+    expect(play.logged("plan")).toEqual([{ parts: ["count the rows", "x".repeat(1_000)] }]);
+    expect(play.turns.filter((turn) => "plan" in turn)).toHaveLength(1);
+  });
+
   it("has no empty line when the model says nothing", () => {
     const play = new Play();
     play.reply([callOf("read", "look")]);

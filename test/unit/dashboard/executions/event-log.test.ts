@@ -61,4 +61,8 @@ describe("an entry of the log in words", () => {
       expect(text).toEqual(expect.any(String));
     }
   });
+
+  it("shows the parts of a plan on lines of their own", () => {
+    expect(words("plan", { parts: ["count", "sort"] })).toMatchObject({ text: "count\nsort" });
+  });
 });
