@@ -1,4 +1,4 @@
-import { ModelError, type ModelReply, type ToolCall, type Turn } from "../contract/conversation.ts";
+import type { ToolCall, Turn } from "../contract/conversation.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { Violation } from "../contract/problem.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
@@ -9,31 +9,6 @@ import { validateJson } from "../lib/json-schema/validate.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Toolset } from "./tools/registry.ts";
-
-/** The most calls that one reply may make. */
-const CALLS_PER_REPLY = 32;
-
-/**
- * Turns a reply without calls into a call of `finish` with the id `callId`, so that an execution ends
- * in one way only.
- */
-export function withFinish(reply: ModelReply, callId: string): ModelReply {
-  if (reply.calls.length > 0) return { ...reply, calls: reply.calls.slice(0, CALLS_PER_REPLY) };
-  const text = reply.text.trim();
-  if (text === "") throw new ModelError("The model returned an empty reply.", { retryable: true });
-  const data = parsedObject(text);
-  const input = { summary: text.slice(0, 32_000), ...(data === undefined ? {} : { data }) };
-  return { ...reply, text: "", calls: [{ callId, tool: "finish", input }] };
-}
-
-function parsedObject(text: string): Json | undefined {
-  if (!text.startsWith("{") && !text.startsWith("[")) return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
 
 /** Classifies a call: its kind and its price, or the reason why it cannot run. */
 export function classifyCall(call: ToolCall, seed: ExecutionSeed, tools: Toolset): ClassifiedCall {

@@ -8,12 +8,13 @@ import {
   type ToolAnswer,
 } from "../contract/tools/call.ts";
 import { startDeadline } from "../lib/async.ts";
-import { callInput, classifyCall, schemaViolations, staleCall, withFinish } from "./calls.ts";
+import { callInput, classifyCall, schemaViolations, staleCall } from "./calls.ts";
 import { decideNext, type NextAction } from "./machine/next.ts";
 import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
+import { withFinish, withSentence } from "./results.ts";
 import type { Toolset } from "./tools/registry.ts";
 import type { ToolPorts, ToolResult } from "./tools/tool.ts";
 
@@ -141,6 +142,11 @@ function inputOf(t: Transition, deps: LoopDependencies, callId: string): Json {
   return callInput([...deps.turns(), ...turns], callId);
 }
 
+/** Returns the calls that succeeded. */
+function answeredCalls(turns: readonly Turn[]): string[] {
+  return turns.flatMap((turn) => (turn.role === "tool" && turn.answer.ok ? [turn.callId] : []));
+}
+
 /** Answers a call that ends the execution or asks the user. */
 function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall): void {
   const { seed } = deps;
@@ -149,10 +155,10 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
   if (refused !== null) {
     toolReturned(t, call.callId, { answer: refused, price: 0 });
   } else if (call.tool === "finish") {
-    const result = finishInput.parse(input);
+    const result = withSentence(finishInput.parse(input));
     const { outputSchema } = seed;
     const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
-    finish(t, call.callId, result, violations);
+    finish(t, call.callId, result, { violations, basedOn: answeredCalls(deps.turns()) });
   } else {
     askUser(t, call.callId, askUserInput.parse(input).question);
   }

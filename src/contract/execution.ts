@@ -33,12 +33,14 @@ export const statusDetail = z
     "budget_reached",
     "step_limit",
     "timed_out",
+    "cannot_do",
+    "source_unavailable",
     "model_error",
     "input_timeout",
     "internal_error",
   ])
   .describe(
-    "The reason for its status. `model_error`: the agent could not do the task and says why, or its model failed.",
+    "The reason for its status. `cannot_do`: the agent ended it and says what it could not do. `source_unavailable`: the agent could not read a page or another source that the task needs. `model_error`: the model itself failed.",
   );
 export type StatusDetail = z.infer<typeof statusDetail>;
 
@@ -209,7 +211,9 @@ export const usage = z.object({
 });
 
 const presentedResult = z.object({
-  summary: z.string().describe("The result as text; while the execution waits, its question."),
+  summary: z
+    .string()
+    .describe("The result in sentences, never as JSON; while the execution waits, its question."),
   data: json.optional().describe("The value that matches `outputSchema`."),
 });
 
@@ -219,7 +223,10 @@ export const executionResult = z
     executionId,
     status: executionStatus,
     presentedResult: presentedResult.describe("The result as text and as data."),
-    outputs: z.array(output).describe("All outputs, including those from before a failure."),
+    outputs: z.array(output).meta({
+      description:
+        "All outputs, including those from before a failure. A completed execution has at least one: the answer itself, labelled `Answer`, if the agent created no other.",
+    }),
     creditsConsumed,
     version,
     effects: z.array(effect).describe("All changes that it made, or may have made, outside."),

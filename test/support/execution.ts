@@ -3,6 +3,7 @@ import { startExecution } from "../../src/agent/machine/lifecycle.ts";
 import { decideNext, type NextAction } from "../../src/agent/machine/next.ts";
 import {
   type ClassifiedCall,
+  type FinishChecks,
   modelReplied,
   toolReturned,
 } from "../../src/agent/machine/replies.ts";
@@ -91,6 +92,9 @@ export function replyOf(calls: readonly { callId: string; tool: string }[], text
 
 /** What a tool found. */
 export const found: ToolResult = { answer: { ok: true, content: "found" } };
+
+/** The checks of a `finish` that matches its schema and is based on nothing. */
+export const NO_CHECKS: FinishChecks = { violations: [], basedOn: [] };
 
 interface LoggedEvent {
   type: EventType;

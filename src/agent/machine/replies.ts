@@ -4,6 +4,7 @@ import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
+import { answerOutput } from "../results.ts";
 import type { ToolResult } from "../tools/tool.ts";
 import { MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
@@ -119,6 +120,7 @@ export function toolReturned(t: Transition, callId: string, result: ToolResult):
   t.facts.push({ kind: "evidence", callId, url: result.url ?? null, basedOn });
   for (const output of result.outputs ?? []) {
     t.facts.push({ kind: "output", callId, basedOn, output });
+    t.state.outputs += 1;
   }
 }
 
@@ -137,6 +139,14 @@ export function askUser(t: Transition, callId: string, question: string): void {
   t.wait("question", question);
 }
 
+/** What `finish` depends on besides its input. */
+export interface FinishChecks {
+  /** How `data` differs from the output schema. */
+  violations: readonly Violation[];
+  /** The calls that the answer may be based on. */
+  basedOn: string[];
+}
+
 /**
  * Applies `finish`. An execution completes only with an empty inbox. This is decided in the transaction
  * that ends it, so a message is either read or refused, never lost.
@@ -145,7 +155,7 @@ export function finish(
   t: Transition,
   callId: string,
   input: FinishInput,
-  violations: Violation[],
+  { violations, basedOn }: FinishChecks,
 ): void {
   const { state } = t;
   const call = startedCall(t, callId);
@@ -164,12 +174,16 @@ export function finish(
   }
   call.state = "answered";
   t.finishStep();
-  t.end({
-    status: input.status,
-    detail: input.status === "completed" ? "done" : "model_error",
-    summary: input.summary,
-    ...(input.data === undefined ? {} : { data: input.data }),
-  });
+  const { summary, data } = input;
+  const result = { summary, ...(data === undefined ? {} : { data }) };
+  if (input.status === "failed") {
+    t.end({ status: "failed", detail: input.reason ?? "cannot_do", ...result });
+    return;
+  }
+  if (state.outputs === 0) {
+    t.facts.push({ kind: "output", callId, basedOn, output: answerOutput(result) });
+  }
+  t.end({ status: "completed", detail: "done", ...result });
 }
 
 /** Whether another call of the same reply failed or was refused. */
@@ -177,7 +191,7 @@ function hasFailedCall(phase: MachineState["phase"]): boolean {
   return phase.kind === "tools" && phase.calls.some(({ ok }) => ok === false);
 }
 
-function repair(t: Transition, call: PendingCall, violations: Violation[]): void {
+function repair(t: Transition, call: PendingCall, violations: readonly Violation[]): void {
   const list = violations.map((each) => violationLine(each, "data")).join("; ");
   if (t.state.repairs >= REPAIRS) {
     call.state = "answered";

@@ -99,6 +99,8 @@ export const machineState = z.object({
   retryAt: z.int().nullable(),
   /** Results returned to the model because they did not match the output schema. */
   repairs: z.int(),
+  /** The number of outputs. Absent in states stored by older code. */
+  outputs: z.int().default(0),
   /** Active milliseconds before `activeSince`; waiting does not count. */
   activeMs: z.int(),
   activeSince: z.int().nullable(),
@@ -135,6 +137,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     failures: 0,
     retryAt: null,
     repairs: 0,
+    outputs: 0,
     activeMs: 0,
     activeSince: now,
     createdAt: seed.createdAt,

@@ -56,7 +56,7 @@ export function createToolset({
 const ASK_USER =
   "Asks the user a question and waits for the answer, which is the next message of the user.";
 const FINISH =
-  "Ends the task with a summary for the user and, if data was requested, the data. Use status failed if the task could not be done, and say why.";
+  "Ends the task with a summary for the user and, if data was requested, the data. Use status failed if the task could not be done, and say why: `reason` is source_unavailable if something that had to be read could not be read, else cannot_do.";
 
 let built: AnyTool[] | null = null;
 

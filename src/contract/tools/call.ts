@@ -20,6 +20,8 @@ export const askUserInput = z.object({ question: z.string().min(1).max(4_000) })
 
 export const finishInput = z.object({
   status: z.enum(["completed", "failed"]).default("completed"),
+  /** Why it failed; models may leave it out. */
+  reason: z.enum(["cannot_do", "source_unavailable"]).optional(),
   summary: z.string().min(1).max(32_000),
   data: json.optional(),
 });

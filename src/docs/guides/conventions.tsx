@@ -117,9 +117,17 @@ const DETAILS: Record<StatusDetail, { status: string; meaning: string }> = {
     meaning: "The balance was used up; failed if it was too low to start.",
   },
   timed_out: { status: "failed", meaning: "The execution exceeded its timeoutSeconds." },
+  cannot_do: {
+    status: "failed",
+    meaning: "The agent ended the execution and says what it could not do.",
+  },
+  source_unavailable: {
+    status: "failed",
+    meaning: "The agent could not read a page or another source that the task needs.",
+  },
   model_error: {
     status: "failed",
-    meaning: "The agent could not do the task and says why, or its model failed.",
+    meaning: "The model could not be reached, or none of its replies could be used.",
   },
   input_timeout: { status: "failed", meaning: "No answer arrived within inputTimeoutSeconds." },
   internal_error: { status: "failed", meaning: "The service failed." },

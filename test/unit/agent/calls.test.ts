@@ -1,60 +1,11 @@
 import { describe, expect, it } from "vitest";
-import {
-  callInput,
-  classifyCall,
-  schemaViolations,
-  staleCall,
-  withFinish,
-} from "../../../src/agent/calls.ts";
+import { callInput, classifyCall, schemaViolations, staleCall } from "../../../src/agent/calls.ts";
 import type { PendingCall } from "../../../src/agent/machine/state.ts";
 import { createToolset } from "../../../src/agent/tools/registry.ts";
-import type { ModelReply, Turn } from "../../../src/contract/conversation.ts";
+import type { Turn } from "../../../src/contract/conversation.ts";
 import type { Json } from "../../../src/contract/json.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
 import { callOf, seedOf } from "../../support/execution.ts";
-
-const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
-const says = (text: string): ModelReply => ({ text, calls: [], usage });
-const input = (reply: ModelReply) => withFinish(reply, "final").calls[0]?.input;
-
-describe("a reply without calls", () => {
-  it("is the model's last word", () => {
-    expect(withFinish(says(" All done. "), "final")).toMatchObject({
-      text: "",
-      calls: [{ callId: "final", tool: "finish", input: { summary: "All done." } }],
-    });
-  });
-
-  it("gives its JSON as data as well", () => {
-    expect(input(says('{"total": 3}'))).toMatchObject({ data: { total: 3 } });
-    expect(input(says("[1, 2]"))).toMatchObject({ data: [1, 2] });
-  });
-
-  it("is text when it only looks like JSON", () => {
-    for (const text of ["{total: 3}", "12", "[see below] it is done"]) {
-      expect(input(says(text))).toEqual({ summary: text });
-    }
-  });
-
-  it("is cut to what a summary may hold", () => {
-    expect(input(says("x".repeat(40_000)))).toEqual({ summary: "x".repeat(32_000) });
-  });
-
-  it("is a failure of the model when it says nothing", () => {
-    expect(() => withFinish(says(" \n"), "final")).toThrow("empty reply");
-  });
-});
-
-it("keeps a reply with calls, 32 of them at most", () => {
-  const calls = Array.from({ length: 40 }, (_, n) => ({
-    callId: `c${n}`,
-    tool: "browse",
-    input: {},
-  }));
-  const kept = withFinish({ text: "I look", calls, usage }, "final");
-  expect(kept.text).toBe("I look");
-  expect(kept.calls).toEqual(calls.slice(0, 32));
-});
 
 describe("understanding a call", () => {
   const understand = (tool: string, given: object, changes: Partial<ExecutionSeed> = {}) => {

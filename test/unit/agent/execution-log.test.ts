@@ -4,7 +4,7 @@ import { stopByUser } from "../../../src/agent/machine/lifecycle.ts";
 import { finish, modelFailed } from "../../../src/agent/machine/replies.ts";
 import { Transition } from "../../../src/agent/machine/transition.ts";
 import { ModelError } from "../../../src/contract/conversation.ts";
-import { callOf, Play } from "../../support/execution.ts";
+import { callOf, NO_CHECKS, Play } from "../../support/execution.ts";
 
 const written = vi.spyOn(console, "info").mockImplementation(() => {});
 afterEach(() => written.mockClear());
@@ -33,7 +33,7 @@ class Told extends Play {
     const call = callOf("control", "end");
     this.reply([call]);
     this.runs();
-    this.commit((t) => finish(t, "end", { status: "completed", summary: "Done." }, []));
+    this.commit((t) => finish(t, "end", { status: "completed", summary: "Done." }, NO_CHECKS));
   }
 }
 

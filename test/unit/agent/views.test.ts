@@ -9,7 +9,7 @@ import {
   type Output,
 } from "../../../src/contract/execution.ts";
 import { executionTask } from "../../../src/contract/task.ts";
-import { callOf, Play, START } from "../../support/execution.ts";
+import { callOf, NO_CHECKS, Play, START } from "../../support/execution.ts";
 
 const nothing = { outputs: [], effects: [] };
 const at = (ms: number) => new Date(START + ms).toISOString();
@@ -32,7 +32,9 @@ function completed(): Play {
   play.reply([callOf("control", "end")]);
   play.runs();
   play.now += 2_000;
-  play.commit((t) => finish(t, "end", { status: "completed", summary: "Done", data: [1] }, []));
+  play.commit((t) =>
+    finish(t, "end", { status: "completed", summary: "Done", data: [1] }, NO_CHECKS),
+  );
   return play;
 }
 
@@ -46,7 +48,7 @@ function failed(): Play {
   const play = fresh();
   play.reply([callOf("control", "end")]);
   play.runs();
-  play.commit((t) => finish(t, "end", { status: "failed", summary: "No such page" }, []));
+  play.commit((t) => finish(t, "end", { status: "failed", summary: "No such page" }, NO_CHECKS));
   return play;
 }
 
@@ -108,7 +110,7 @@ describe("the status", () => {
 
   it("shows the error of what failed, and of nothing else", () => {
     const { seed, state } = failed();
-    const error = { code: "model_error", message: "No such page" };
+    const error = { code: "cannot_do", message: "No such page" };
     expect(statusView(seed, state).error).toEqual(error);
     expect(resultView(seed, state, nothing).error).toEqual(error);
     expect(statusView(seed, stopped().state)).not.toHaveProperty("error");

@@ -49,6 +49,17 @@ async function follow({ executionId }: ExecutionResult, { label, sources }: Outp
 }
 
 describe("the sources of an output", () => {
+  it("are the calls that succeeded, if the output is the answer itself", async () => {
+    const tea = await pageAt(["Tea"]);
+    const result = await run({
+      calls: [call("tea", "browse", { url: tea }), call("gone", "browse", { url: "ftp://no" })],
+    });
+    const [answer, ...others] = result.outputs;
+    expect(others).toEqual([]);
+    expect(answer).toMatchObject({ label: "Answer", type: "text", value: "Done." });
+    expect(answer && (await follow(result, answer))).toEqual({ tea });
+  });
+
   it("lead through every tool back to the pages and answers, at their final addresses", async () => {
     const [tea, cups, api] = [await pageAt(["Tea"]), await pageAt(["Cup"]), mailbox()];
     const door = await doorTo(tea);

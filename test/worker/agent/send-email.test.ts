@@ -83,7 +83,7 @@ describe("an execution that sends e-mail", () => {
     await execution.ended();
     const { outputs, effects } = await resultOf(execution);
     expect(effects).toMatchObject([{ tool: "send_email", state: "failed" }]);
-    expect(outputs).toEqual([]);
+    expect(outputs).toMatchObject([{ label: "Answer" }]);
     expect(await taken(to)).toEqual([]);
   });
 

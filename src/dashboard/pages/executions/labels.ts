@@ -16,6 +16,8 @@ export const DETAIL_LABELS: Record<StatusDetail, string> = {
   budget_reached: "Credit limit reached",
   step_limit: "Step limit reached",
   timed_out: "Timed out",
+  cannot_do: "The agent could not do the task",
+  source_unavailable: "A source could not be read",
   model_error: "The model failed",
   input_timeout: "No answer in time",
   internal_error: "Internal error",

@@ -3,7 +3,7 @@ import { expire, inputDeadlineOf, stopByUser } from "../../../../src/agent/machi
 import { askUser, finish } from "../../../../src/agent/machine/replies.ts";
 import { deadlineOf, initialState } from "../../../../src/agent/machine/state.ts";
 import type { ExecutionSeed } from "../../../../src/contract/session.ts";
-import { callOf, Play, START, seedOf } from "../../../support/execution.ts";
+import { callOf, NO_CHECKS, Play, START, seedOf } from "../../../support/execution.ts";
 
 function asks(play: Play): void {
   play.reply([callOf("control", "ask", { tool: "ask_user" })]);
@@ -172,7 +172,7 @@ describe("credits", () => {
     const play = new Play({ heldCredits: 1 });
     play.reply([callOf("control", "end")]);
     play.runs();
-    play.commit((t) => finish(t, "end", { status: "completed", summary: "Hello" }, []));
+    play.commit((t) => finish(t, "end", { status: "completed", summary: "Hello" }, NO_CHECKS));
     expect(play.state).toMatchObject({ status: "completed", creditsUsed: 1 });
   });
 });

@@ -160,7 +160,12 @@ describe("a result that does not match the output schema", () => {
     play.commit((t) => modelReplied(t, replyOf([end]), [end]));
     play.runs();
     play.commit((t) =>
-      finish(t, "end", { status: "completed", summary: "done", data: {} }, violations),
+      finish(
+        t,
+        "end",
+        { status: "completed", summary: "done", data: {} },
+        { violations, basedOn: [] },
+      ),
     );
   }
 
@@ -191,7 +196,9 @@ describe("a result that does not match the output schema", () => {
     const play = new Play();
     play.reply([end]);
     play.runs();
-    play.commit((t) => finish(t, "end", { status: "failed", summary: "no" }, wrong));
+    play.commit((t) =>
+      finish(t, "end", { status: "failed", summary: "no" }, { violations: wrong, basedOn: [] }),
+    );
     expect(play.state).toMatchObject({ status: "failed", summary: "no", finishedAt: START });
   });
 });

@@ -155,7 +155,7 @@ class World {
     this.#settle(work, (t) => {
       if (work.kind === "ask") askUser(t, callId, "Which?");
       else if (work.kind === "finish") {
-        finish(t, callId, { status: "completed", summary: "done" }, violations);
+        finish(t, callId, { status: "completed", summary: "done" }, { violations, basedOn: [] });
       } else toolReturned(t, callId, ok ? found : failure);
     });
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { askUser, finish, modelReplied } from "../../../../src/agent/machine/replies.ts";
-import { callOf, Play, replyOf } from "../../../support/execution.ts";
+import { callOf, NO_CHECKS, Play, replyOf } from "../../../support/execution.ts";
 
 const end = callOf("control", "end");
 const ask = callOf("control", "ask", { tool: "ask_user" });
@@ -54,7 +54,7 @@ describe("a message for the next step", () => {
     play.reply([end]);
     play.runs();
     play.message("m1");
-    play.commit((t) => finish(t, "end", { status: "completed", summary: "done" }, []));
+    play.commit((t) => finish(t, "end", { status: "completed", summary: "done" }, NO_CHECKS));
     expect(play.state.status).toBe("active");
     expect(play.answers("end")).toEqual(["new_messages"]);
     expect(play.refusals("end")).toEqual([expect.stringContaining("new message")]);

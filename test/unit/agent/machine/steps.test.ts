@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { askUser, finish } from "../../../../src/agent/machine/replies.ts";
 import { machineState } from "../../../../src/agent/machine/state.ts";
-import { callOf, found, Play, START } from "../../../support/execution.ts";
+import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
+import { callOf, found, NO_CHECKS, Play, START } from "../../../support/execution.ts";
 
 /** The model's `finish`, as the loop hands it on. */
 function finishes(play: Play, summary = "All done"): void {
   expect(play.runs()).toEqual(["end"]);
-  play.commit((t) => finish(t, "end", { status: "completed", summary }, []));
+  play.commit((t) => finish(t, "end", { status: "completed", summary }, NO_CHECKS));
 }
 
 const end = callOf("control", "end");
@@ -117,19 +118,47 @@ describe("an execution that goes well", () => {
     const play = new Play();
     play.reply([end]);
     play.runs();
-    play.commit((t) => finish(t, "end", { status: "completed", summary: "ok", data: [1] }, []));
+    play.commit((t) =>
+      finish(t, "end", { status: "completed", summary: "ok", data: [1] }, NO_CHECKS),
+    );
     expect(play.state).toMatchObject({ status: "completed", data: [1] });
   });
 
-  it("fails when the model says that it could not do it", () => {
+  it.each([
+    ["cannot_do", "cannot_do"],
+    ["source_unavailable", "source_unavailable"],
+    [undefined, "cannot_do"],
+  ] as const)("fails for the reason %s that the model gives as %s", (reason, code) => {
     const play = new Play();
     play.reply([end]);
     play.runs();
-    play.commit((t) => finish(t, "end", { status: "failed", summary: "no such page" }, []));
+    const input = { status: "failed", summary: "no such page", ...(reason && { reason }) } as const;
+    play.commit((t) => finish(t, "end", input, NO_CHECKS));
     expect(play.state).toMatchObject({
       status: "failed",
-      error: { code: "model_error", message: "no such page" },
+      statusDetail: code,
+      error: { code, message: "no such page" },
     });
+    expect(play.outputs).toEqual([]);
+  });
+
+  it("has its answer as an output when it completes without another", () => {
+    const play = new Play();
+    play.reply([end]);
+    finishes(play);
+    expect(play.outputs).toEqual(["Answer"]);
+    expect(play.events.at(-1)).toMatchObject({ type: "status", data: { status: "completed" } });
+  });
+
+  it("has no second output when a tool created one", () => {
+    const play = new Play();
+    play.reply([callOf("local", "emit")]);
+    play.runs();
+    const table = { label: "Prices", nodeType: "TEXT", type: "text", mediaType: "text/plain" };
+    play.returns("emit", { ...found, outputs: [{ ...table, value: "1" } as NewOutput] });
+    play.reply([end]);
+    finishes(play);
+    expect(play.outputs).toEqual(["Prices"]);
   });
 });
 
@@ -232,7 +261,7 @@ describe("an end that was asked for beside an action", () => {
     play.runs();
     play.returns("post", result);
     play.runs();
-    play.commit((t) => finish(t, "end", { status, summary: "It is sent." }, []));
+    play.commit((t) => finish(t, "end", { status, summary: "It is sent." }, NO_CHECKS));
     return play;
   }
 
@@ -248,7 +277,9 @@ describe("an end that was asked for beside an action", () => {
     const play = new Play();
     play.reply([{ callId: "mail", tool: "send_email", refused }, end]);
     play.runs();
-    play.commit((t) => finish(t, "end", { status: "completed", summary: "It is sent." }, []));
+    play.commit((t) =>
+      finish(t, "end", { status: "completed", summary: "It is sent." }, NO_CHECKS),
+    );
     expect(play.answers("end")).toEqual(["unread_answer"]);
   });
 
@@ -343,7 +374,7 @@ describe("a result of a call that no longer runs", () => {
     [
       "a finish",
       (play: Play) =>
-        play.commit((t) => finish(t, "end", { status: "completed", summary: "Late" }, [])),
+        play.commit((t) => finish(t, "end", { status: "completed", summary: "Late" }, NO_CHECKS)),
     ],
     ["an answer", (play: Play) => play.returns("end")],
   ])("is dropped: %s", (_, comesLate) => {

@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { answerOutput, withFinish, withSentence } from "../../../src/agent/results.ts";
+import type { ModelReply } from "../../../src/contract/conversation.ts";
+
+const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+const says = (text: string): ModelReply => ({ text, calls: [], usage });
+const input = (reply: ModelReply) => withFinish(reply, "final").calls[0]?.input;
+
+describe("a reply without calls", () => {
+  it("is the model's last word", () => {
+    expect(withFinish(says(" All done. "), "final")).toMatchObject({
+      text: "",
+      calls: [{ callId: "final", tool: "finish", input: { summary: "All done." } }],
+    });
+  });
+
+  it("gives its JSON as data, with a sentence about it as the summary", () => {
+    const data = { total: 3 };
+    const result = { summary: "The result has the field total.", data };
+    expect(input(says('{"total": 3}'))).toEqual(result);
+    expect(input(says('```json\n{"total": 3}\n```'))).toEqual(result);
+    expect(input(says("[1, 2]"))).toEqual({ summary: "The result has 2 items.", data: [1, 2] });
+  });
+
+  it("is text when it only looks like JSON", () => {
+    for (const text of ["{total: 3}", "12", "[see below] it is done"]) {
+      expect(input(says(text))).toEqual({ summary: text });
+    }
+  });
+
+  it("is cut to what a summary may hold", () => {
+    expect(input(says("x".repeat(40_000)))).toEqual({ summary: "x".repeat(32_000) });
+  });
+
+  it("is a failure of the model when it says nothing", () => {
+    expect(() => withFinish(says(" \n"), "final")).toThrow("empty reply");
+  });
+});
+
+it("keeps a reply with calls, 32 of them at most", () => {
+  const calls = Array.from({ length: 40 }, (_, n) => ({
+    callId: `c${n}`,
+    tool: "browse",
+    input: {},
+  }));
+  const kept = withFinish({ text: "I look", calls, usage }, "final");
+  expect(kept.text).toBe("I look");
+  expect(kept.calls).toEqual(calls.slice(0, 32));
+});
+
+describe("a summary", () => {
+  const completed = (summary: string, rest: object = {}) =>
+    withSentence({ status: "completed", summary, ...rest });
+
+  it("stays as it is when it is text", () => {
+    for (const summary of ["All done.", "42", "[1] is a footnote", "Here it is: {}"]) {
+      expect(completed(summary)).toEqual({ status: "completed", summary });
+    }
+  });
+
+  it("that is JSON becomes the data, and a sentence takes its place", () => {
+    expect(completed('{"name":"Ann","age":7}')).toMatchObject({
+      summary: "The result has the fields name and age.",
+      data: { name: "Ann", age: 7 },
+    });
+    expect(completed("[1]")).toMatchObject({ summary: "The result has 1 item.", data: [1] });
+    expect(completed("{}")).toMatchObject({ summary: "The result is empty.", data: {} });
+  });
+
+  it("that is JSON does not replace the data", () => {
+    expect(completed('{"a":1}', { data: "the value" })).toMatchObject({
+      summary: 'The result is "the value".',
+      data: "the value",
+    });
+  });
+
+  it("names six fields at most", () => {
+    const value = Object.fromEntries("abcdefgh".split("").map((name) => [name, 1]));
+    expect(completed(JSON.stringify(value)).summary).toBe(
+      "The result has the fields a, b, c, d, e, f, and 2 more.",
+    );
+  });
+});
+
+describe("the output of an answer", () => {
+  it("is its text, if there is no data", () => {
+    expect(answerOutput({ summary: "It is 42." })).toEqual({
+      label: "Answer",
+      nodeType: "TEXT",
+      type: "text",
+      mediaType: "text/plain",
+      value: "It is 42.",
+    });
+    expect(answerOutput({ summary: "Done.", data: "a letter" })).toMatchObject({
+      type: "text",
+      value: "a letter",
+    });
+  });
+
+  it("is its data as JSON", () => {
+    expect(answerOutput({ summary: "It is 42.", data: 42 })).toEqual({
+      label: "Answer",
+      nodeType: "STRUCTURED_RESULT",
+      type: "json",
+      mediaType: "application/json",
+      value: 42,
+    });
+  });
+});
