@@ -41,6 +41,14 @@ const schema = z.object({
   DNS_OVER_HTTPS_URL: z
     .union([z.literal(""), address], "must be empty or an absolute address")
     .default(""),
+  /** The SearXNG instance that `search_web` asks, or else Brave or Tavily; the first one set counts. */
+  SEARXNG_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
+    .optional(),
+  BRAVE_API_KEY: z.string().min(1, "must not be empty").optional(),
+  BRAVE_BASE_URL: address.default("https://api.search.brave.com/res/v1"),
+  TAVILY_API_KEY: z.string().min(1, "must not be empty").optional(),
+  TAVILY_BASE_URL: address.default("https://api.tavily.com"),
   /** The sender of the agents' e-mail. */
   EMAIL_FROM: z.email("must be an e-mail address").default("agent@prompthook.local"),
   /** Allowed recipients: addresses, `@domain` for a whole domain, `*` for everybody. */

@@ -5,6 +5,7 @@ import { createRenderer } from "../outbound/browser/renderer.ts";
 import { createMailer } from "../outbound/email/mailer.ts";
 import { createSheetsClient } from "../outbound/google/sheets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
+import { createSearchClient } from "../outbound/search/client.ts";
 import type { StoredFact } from "./journal/facts.ts";
 import type { History } from "./journal/history.ts";
 import type { LoopDependencies } from "./loop.ts";
@@ -37,7 +38,8 @@ export async function createLoopDependencies(components: {
     dnsOverHttpsUrl: settings.DNS_OVER_HTTPS_URL === "" ? null : settings.DNS_OVER_HTTPS_URL,
   });
   const remote = await loadRemoteTools({ ...components, fetch });
-  const capabilities = { browser: env.BROWSER !== undefined };
+  const ports = createToolPorts(env, settings);
+  const capabilities = { browser: ports.renderer !== null, search: ports.search !== null };
   return {
     seed,
     model: createModel(seed.model, { settings, bindings: env }, seed.executionId),
@@ -49,7 +51,7 @@ export async function createLoopDependencies(components: {
     turns: () => history().turns,
     answer: (callId) => history().answer(callId),
     files: (callId) => history().files(callId),
-    ports: createToolPorts(env, settings),
+    ports,
     commit,
   };
 }
@@ -61,6 +63,7 @@ function createToolPorts(env: CloudflareEnv, settings: Settings): ToolPorts {
     mailer: createMailer(settings, env.EMAIL),
     sandbox: workerSandbox,
     sheets: createSheetsClient(settings),
+    search: createSearchClient(settings),
   };
 }
 

@@ -7,6 +7,7 @@ import type { Settings } from "../env.ts";
 import { schemaFault } from "../lib/json-schema/check-schema.ts";
 import { seal } from "../lib/secrets.ts";
 import { checkAddress } from "../outbound/address.ts";
+import { createSearchClient } from "../outbound/search/client.ts";
 import { invalid, unavailable } from "./problem.ts";
 
 /** Returns the hosts of the service, by this request's address and by its configuration. */
@@ -18,6 +19,17 @@ export function serviceHosts(requestUrl: string, settings: Settings): string[] {
 export function assertModel(model: string, settings: Settings, bindings: CloudflareEnv): void {
   const usable = checkModel(model, { settings, bindings });
   if (!usable.ok) throw invalid("model", "model", `names ${model}, which ${usable.reason}`);
+}
+
+/** Throws a 400 for a tool that this deployment does not have. */
+export function assertTools(tools: readonly string[], settings: Settings): void {
+  const position = tools.indexOf("search_web");
+  if (position === -1 || createSearchClient(settings) !== null) return;
+  throw invalid(
+    `tools[${position}]`,
+    "tool",
+    "names search_web, which needs a search provider: SEARXNG_URL, BRAVE_API_KEY or TAVILY_API_KEY",
+  );
 }
 
 /** Throws a 400 for a schema that results cannot be validated against. */

@@ -113,7 +113,7 @@ export class MortalExecution {
     const { play } = this;
     const tools = createToolset({
       ...play.seed,
-      capabilities: { browser: false },
+      capabilities: { browser: false, search: false },
       remote: [],
     });
     return {

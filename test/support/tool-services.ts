@@ -8,4 +8,5 @@ export const NO_SERVICES: ToolPorts = {
   mailer: createOutbox({ from: "agent@prompthook.local", allowedRecipients: [] }),
   sandbox: nodeSandbox,
   sheets: null,
+  search: null,
 };

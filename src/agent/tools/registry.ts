@@ -8,6 +8,7 @@ import { emitOutput } from "./emit-output.ts";
 import { httpRequest } from "./http-request.ts";
 import { processData } from "./process-data.ts";
 import { runCode } from "./run-code.ts";
+import { searchWeb } from "./search-web.ts";
 import { sendEmail } from "./send-email.ts";
 import type { AnyTool, Capabilities, CheckedCall, Tool, ToolContext, ToolResult } from "./tool.ts";
 import { writeSpreadsheet } from "./write-spreadsheet.ts";
@@ -29,16 +30,22 @@ export interface ToolsetOptions {
   remote: readonly AnyTool[];
 }
 
-/** Returns the tools that an execution may use: always `finish`, and `ask_user` if it may ask. */
+/**
+ * Returns the tools that an execution may use: always `finish`, `ask_user` if it may ask, and
+ * `search_web` only where a search provider is configured.
+ */
 export function createToolset({
   tools,
   interactive,
   capabilities,
   remote,
 }: ToolsetOptions): Toolset {
-  const allowed = [...ownTools(), ...remote].filter(
-    ({ name }) => name === "finish" || (name === "ask_user" ? interactive : covers(tools, name)),
-  );
+  const allowed = [...ownTools(), ...remote].filter(({ name }) => {
+    if (name === "finish") return true;
+    if (name === "ask_user") return interactive;
+    if (name === "search_web" && !capabilities.search) return false;
+    return covers(tools, name);
+  });
   const byName = new Map(allowed.map((tool) => [tool.name, tool]));
   const find = (name: string): AnyTool => {
     const tool = byName.get(name);
@@ -64,6 +71,7 @@ let built: AnyTool[] | null = null;
 function ownTools(): AnyTool[] {
   built ??= [
     anyTool(browse),
+    anyTool(searchWeb),
     anyTool(httpRequest),
     anyTool(runCode),
     anyTool(processData),

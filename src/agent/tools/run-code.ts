@@ -8,7 +8,7 @@ export const runCode: Tool<RunCodeInput> = {
   description:
     "Runs JavaScript in a sandbox, for tasks beyond the other tools: calculations, reshaping, joining, text processing. " +
     "`code` is the body of an async function: end it with `return`. It can use `input`, and `answers`: the answers of the calls named in `from`, in that order. " +
-    "process_data answers {columns, rows}, http_request {status, json, text}, browse {url, title, text, links, tables}, run_code {value}. " +
+    "process_data answers {columns, rows}, http_request {status, json, text}, browse {url, title, text, links, tables}, search_web {results}, run_code {value}. " +
     "Its return value is JSON in `value`; console.log lines are in `console`. " +
     "It has no network, timers, imports or state of earlier calls, and about one second and 32 MB. " +
     'Example: {"code": "const [page] = answers; return page.links.filter((link) => link.text.includes(input)).length;", "input": "PDF", "from": ["call_1"]}. ' +

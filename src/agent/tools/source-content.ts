@@ -9,6 +9,7 @@ import {
 import { mcpToolContent } from "../../contract/tools/mcp.ts";
 import { dataContent } from "../../contract/tools/process-data.ts";
 import { codeContent } from "../../contract/tools/run-code.ts";
+import { searchContent } from "../../contract/tools/search-web.ts";
 import { tableHead, tableLine } from "./page/markdown.ts";
 import { rowsOfJson } from "./process-data/json.ts";
 import type { ToolContext } from "./tool.ts";
@@ -51,6 +52,10 @@ export function contentOfCall(callId: string, context: ToolContext): Result<Sour
   if (page.success) return success({ from: "page", page: page.data });
   const code = codeContent.safeParse(answer.content);
   if (code.success) return success({ from: "code", value: code.data.value });
+  const search = searchContent.safeParse(answer.content);
+  if (search.success) {
+    return success({ from: "data", table: rowsOfJson(search.data.results).table });
+  }
   const remote = mcpToolContent.safeParse(answer.content);
   if (remote.success) {
     return success({ from: "remote", value: remote.data.json ?? remote.data.text ?? "" });

@@ -9,6 +9,7 @@ import type { Renderer } from "../ports/browser.ts";
 import type { Mailer } from "../ports/email.ts";
 import { type GuardedFetch, OutboundError } from "../ports/fetch.ts";
 import type { Sandbox } from "../ports/sandbox.ts";
+import type { SearchClient } from "../ports/search.ts";
 import type { SheetsClient } from "../ports/sheets.ts";
 
 /** An output of a tool; the session adds its id, time and sources. */
@@ -41,12 +42,16 @@ export interface ToolPorts {
   sandbox: Sandbox;
   /** Null if no Google Sheet is configured. */
   sheets: SheetsClient | null;
+  /** Null if no search provider is configured. */
+  search: SearchClient | null;
 }
 
-/** Features of a deployment that change the price of a call. */
+/** Features of a deployment that change an execution's tools or the price of a call. */
 export interface Capabilities {
   /** Whether a real browser is bound. */
   browser: boolean;
+  /** Whether a search provider is configured. */
+  search: boolean;
 }
 
 /** What a tool may use. There is no other way to the outside. */

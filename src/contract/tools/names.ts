@@ -3,6 +3,7 @@ import * as z from "zod";
 /** The built-in tools, in the order of forms and lists; the registry of `agent` holds their code. */
 export const TOOL_NAMES = [
   "browse",
+  "search_web",
   "http_request",
   "run_code",
   "process_data",
@@ -25,6 +26,7 @@ interface ToolFacts {
 
 export const TOOLS: Readonly<Record<ToolName, ToolFacts>> = {
   browse: { price: 1, about: "Opens and reads web pages" },
+  search_web: { price: 1, about: "Searches the web, where a search provider is configured" },
   http_request: { price: 1, about: "Calls APIs" },
   run_code: { price: 2, about: "Runs JavaScript in a sandbox" },
   process_data: { price: 1, about: "Queries CSV, JSON and tables" },

@@ -6,7 +6,7 @@ import { callId } from "./call.ts";
 const dataSource = z.union([
   z.object({
     callId: callId.describe(
-      "An earlier browse, http_request, process_data, run_code or mcp__ call.",
+      "An earlier browse, search_web, http_request, process_data, run_code or mcp__ call.",
     ),
   }),
   z.object({

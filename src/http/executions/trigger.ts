@@ -9,7 +9,13 @@ import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
 import { newExecutionId } from "../../lib/execution-id.ts";
-import { assertModel, assertOutputSchema, callbackOf, serviceHosts } from "../agent-settings.ts";
+import {
+  assertModel,
+  assertOutputSchema,
+  assertTools,
+  callbackOf,
+  serviceHosts,
+} from "../agent-settings.ts";
 import { apiKeyVerifiedByHandler, granted, type KeyHolder } from "../authentication.ts";
 import { jsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -102,6 +108,7 @@ async function draftOf({ env, req }: Http, body: TriggerBody): Promise<SeedDraft
   const settings = settingsOf(env);
   const model = body.model ?? settings.DEFAULT_MODEL;
   assertModel(model, settings, env);
+  if (body.tools !== undefined) assertTools(body.tools, settings);
   if (body.outputSchema !== undefined) assertOutputSchema(body.outputSchema);
   const hosts = serviceHosts(req.url, settings);
   return {

@@ -13,6 +13,7 @@ import {
   assertAddress,
   assertModel,
   assertOutputSchema,
+  assertTools,
   sealCallbackSecret,
   serviceHosts,
 } from "../agent-settings.ts";
@@ -115,7 +116,7 @@ async function sealed(secret: string | null, settings: Settings) {
 }
 
 function assertRunnable(definition: WorkflowDefinition, http: Http, settings: Settings): void {
-  const { callback, inputs, model, outputSchema, prompt, serviceHosts: hosts } = definition;
+  const { callback, inputs, model, outputSchema, prompt, tools, serviceHosts: hosts } = definition;
   const reference = templateFault(
     prompt,
     inputs.map(({ name }) => name),
@@ -123,6 +124,7 @@ function assertRunnable(definition: WorkflowDefinition, http: Http, settings: Se
   const faults: Fault[] = [...definitionFaults(inputs), ...(reference === null ? [] : [reference])];
   if (faults.length > 0) throw invalidByFaults(faults);
   if (model !== null) assertModel(model, settings, http.env);
+  if (tools !== null) assertTools(tools, settings);
   if (outputSchema !== null) assertOutputSchema(outputSchema);
   if (callback?.url != null) assertAddress("callbackUrl", callback.url, hosts, settings);
 }

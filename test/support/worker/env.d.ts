@@ -16,5 +16,6 @@ declare module "vitest" {
     mailboxesUrl: string;
     mailServersUrl: string;
     smtpUrl: string;
+    searxngUrl: string;
   }
 }

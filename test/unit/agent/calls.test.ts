@@ -13,7 +13,7 @@ describe("understanding a call", () => {
     return classifyCall(
       { callId: "c1", tool, input: given as never },
       seed,
-      createToolset({ ...seed, capabilities: { browser: false }, remote: [] }),
+      createToolset({ ...seed, capabilities: { browser: false, search: false }, remote: [] }),
     );
   };
 
@@ -88,7 +88,11 @@ describe("the input of a call", () => {
 
 describe("a call that was understood before a restart", () => {
   const seed = seedOf();
-  const box = createToolset({ ...seed, capabilities: { browser: false }, remote: [] });
+  const box = createToolset({
+    ...seed,
+    capabilities: { browser: false, search: false },
+    remote: [],
+  });
   const input = { method: "POST", url: "https://example.com/pay" };
   const call = callOf("effect", "c1", { target: "POST https://example.com/pay" });
 

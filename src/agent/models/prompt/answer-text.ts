@@ -5,7 +5,12 @@ import { MAX_SHORT_BYTES } from "./budget.ts";
 import { byteLength, escapeMarks, truncateToBytes, untrustedData } from "./text.ts";
 
 /** Tools whose answers process_data can read by the call's id. */
-const READABLE: ReadonlySet<string> = new Set<ToolName>(["browse", "http_request", "process_data"]);
+const READABLE: ReadonlySet<string> = new Set<ToolName>([
+  "browse",
+  "search_web",
+  "http_request",
+  "process_data",
+]);
 
 /** The JSON of a tool's answer, without data marks, as far as each prompt needs it. */
 export interface SerializedAnswer {

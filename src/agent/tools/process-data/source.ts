@@ -7,6 +7,7 @@ import { httpResponseContent } from "../../../contract/tools/http-request.ts";
 import { mcpToolContent } from "../../../contract/tools/mcp.ts";
 import { type DataSource, dataContent } from "../../../contract/tools/process-data.ts";
 import { codeContent } from "../../../contract/tools/run-code.ts";
+import { searchContent } from "../../../contract/tools/search-web.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import { readPage } from "../page/read-page.ts";
 import { isWithinDepth, rowsOfJson, textsIn } from "./json.ts";
@@ -217,6 +218,8 @@ function contentSource(content: Json): Outcome<Source> | null {
   }
   const code = codeContent.safeParse(content);
   if (code.success) return codeSource(code.data.value);
+  const search = searchContent.safeParse(content);
+  if (search.success) return jsonSource(search.data.results, NO_ORIGIN);
   const remote = mcpToolContent.safeParse(content);
   if (remote.success) {
     const { json, text = "", cut } = remote.data;

@@ -179,7 +179,8 @@ describe("a browser", () => {
   });
 
   it("costs only where there is one and it may be used", () => {
-    const price = (fields: object, browser: boolean) => browse.price?.(input(fields), { browser });
+    const price = (fields: object, browser: boolean) =>
+      browse.price?.(input(fields), { browser, search: false });
     expect(price({}, true)).toBe(2);
     expect(price({ render: "always" }, true)).toBe(2);
     expect(price({ render: "never" }, true)).toBe(1);

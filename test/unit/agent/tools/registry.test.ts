@@ -7,7 +7,7 @@ it("shows a model every tool's input as an object, which is all that their APIs 
   const options = {
     tools: TOOL_NAMES,
     interactive: true,
-    capabilities: { browser: true },
+    capabilities: { browser: true, search: true },
     remote: [],
   };
   const { descriptions } = createToolset(options);

@@ -141,7 +141,7 @@ async function answer(call: ToolCall, world: World, done: Run): Promise<ToolAnsw
   const toolset = createToolset({
     tools: [...TOOL_NAMES],
     interactive: true,
-    capabilities: { browser: world.renderer !== null },
+    capabilities: { browser: world.renderer !== null, search: false },
     remote: [],
   });
   const checked = toolset.check(call.tool, call.input);
