@@ -18,6 +18,7 @@ import {
 } from "../contract/session.ts";
 import { ALARM_BUDGET_MS } from "../durable/alarm-scheduler.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
+import { backoffMs } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
 import { EarliestFirst } from "./earliest-first.ts";
@@ -28,6 +29,11 @@ const UNKNOWN = { kind: "unknown" } as const;
 
 /** When a session that cannot be read is tried again: newer code may read it. */
 const UNREADABLE_MS = 3_600_000;
+/**
+ * Sessions whose step was lost more than once start at least this far apart. All at once they would
+ * take so long that the next loss meets all of them again.
+ */
+const RECOVERY_SPACING_MS = 250;
 /** Sessions at rest stay in memory up to this number, and to this length of their inputs together. */
 const SESSIONS_KEPT = 32;
 const INPUTS_KEPT = 4_000_000;
@@ -47,6 +53,8 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   /** The time of the alarm: infinity without one, null while unknown. */
   #armedFor: number | null = null;
   #isHandling = false;
+  /** How many sessions paused since this object was made. */
+  #pausing = 0;
   readonly #changes = new ChangeNotifier();
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -186,6 +194,10 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       wakeAt: (at) => {
         this.#wakeups.set(executionId, at);
         this.#arm();
+      },
+      pauseAfterLoss: (losses) => {
+        this.#pausing += 1;
+        return backoffMs(losses) * (0.5 + Math.random()) + this.#pausing * RECOVERY_SPACING_MS;
       },
       removed: () => this.#forget(executionId),
     };

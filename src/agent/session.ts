@@ -35,7 +35,7 @@ import { type Commit, SessionRecord } from "./journal/record.ts";
 import { runSteps } from "./loop.ts";
 import { expire, startExecution, stopByUser } from "./machine/lifecycle.ts";
 import { decideFirst, type NextAction } from "./machine/next.ts";
-import { recover, stepFailed } from "./machine/replies.ts";
+import { type PauseAfterLoss, recover, stepFailed } from "./machine/replies.ts";
 import { initialState, type MachineState } from "./machine/state.ts";
 import { Transition } from "./machine/transition.ts";
 import { acceptMessage } from "./messages.ts";
@@ -53,6 +53,8 @@ export interface SessionContext {
   waitUntil(work: Promise<unknown>): void;
   /** Wakes the session at `at` (epoch milliseconds), not before; null for never. It is stored already. */
   wakeAt(at: number | null): void;
+  /** Paces the sessions whose step was lost with the process more than once. */
+  pauseAfterLoss: PauseAfterLoss;
   /** The execution has been removed. */
   removed(): void;
 }
@@ -138,7 +140,7 @@ export class Session {
     const record = SessionRecord.load(journal);
     if (record === null) return null;
     const session = new Session(record, context);
-    session.commit((t) => recover(t, record.seed));
+    session.commit((t) => recover(t, record.seed, context.pauseAfterLoss));
     session.#resume();
     return session;
   }

@@ -13,6 +13,7 @@ import { createToolset } from "../../src/agent/tools/registry.ts";
 import type { ModelReply, ModelRequest, ToolCall } from "../../src/contract/conversation.ts";
 import { isFinal } from "../../src/contract/execution.ts";
 import type { ExecutionSeed } from "../../src/contract/session.ts";
+import { backoffMs } from "../../src/lib/async.ts";
 import { Play } from "./execution.ts";
 import { NO_SERVICES } from "./tool-services.ts";
 
@@ -85,7 +86,7 @@ export class MortalExecution {
 
   async #run(process: Process): Promise<void> {
     const { play } = this;
-    this.#commit(process, (t) => recover(t, play.seed));
+    this.#commit(process, (t) => recover(t, play.seed, backoffMs));
     for (let turn = 0; !isFinal(play.state.status); turn += 1) {
       if (turn > 100) throw new Error("the execution does not get on");
       const { question, retryAt } = play.state;

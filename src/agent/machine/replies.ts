@@ -230,12 +230,17 @@ function newMessages(): ToolAnswer {
   };
 }
 
+/** Returns the pause in milliseconds before a step that was lost `losses` times starts again. */
+export type PauseAfterLoss = (losses: number) => number;
+
 /**
  * Recovers an execution whose process was lost. Running reads run again, a limited number of times; a
- * running effect is reported as uncertain and never repeated.
+ * running effect is reported as uncertain and never repeated. What was lost more than once pauses
+ * first: if it kills the process, it does so without those that were only lost with it.
  */
-export function recover(t: Transition, seed: ExecutionSeed): void {
+export function recover(t: Transition, seed: ExecutionSeed, pauseAfterLoss: PauseAfterLoss): void {
   const { state } = t;
+  if (state.phase.kind === "model") pauseAgain(t, state.asked, pauseAfterLoss);
   if (state.phase.kind !== "tools") return;
   const lost = state.phase.calls.filter((call) => call.state === "started");
   if (lost.length === 0) return;
@@ -249,6 +254,14 @@ export function recover(t: Transition, seed: ExecutionSeed): void {
     if (call.kind !== "effect" && call.losses >= MAX_STARTS) t.answer(call, lostTooOften());
   }
   resetStarted(t);
+  pauseAgain(t, Math.max(...lost.map(({ losses = 0 }) => losses)), pauseAfterLoss);
+}
+
+function pauseAgain(t: Transition, losses: number, pauseAfterLoss: PauseAfterLoss): void {
+  // One that pauses already was not running when the process was lost.
+  if (losses < 2 || t.state.status !== "active" || t.state.retryAt !== null) return;
+  const message = "The service was interrupted during this step again. Retrying later.";
+  retryLater(t, pauseAfterLoss(losses), message);
 }
 
 function lostTooOften(): ToolAnswer {

@@ -52,11 +52,11 @@ const phase = z.discriminatedUnion("kind", [
 ]);
 
 /**
- * How often a call or a model step starts if the process is lost each time. A step that kills the
- * process, such as a page that takes all memory, would do so for ever, and the platform drops an alarm
- * after six attempts.
+ * How often a call or a model step starts if the process is lost each time: a step that kills the
+ * process, such as a page that takes all memory, would do so for ever. From the third start on it waits
+ * before (see `recover`), so that what only runs beside it is seldom lost as often.
  */
-export const MAX_STARTS = 4;
+export const MAX_STARTS = 6;
 
 const inboxEntry = z.object({ messageId: z.string(), text: z.string() });
 

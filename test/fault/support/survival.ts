@@ -21,7 +21,7 @@ export function describeSurvival(kills: number, timeoutMs: number): void {
       expect(accepted).toHaveLength(kills * JOBS_PER_KILL);
       const { client } = world;
       const ids = accepted.map(({ executionId }) => executionId);
-      const states = await Promise.all(ids.map((id) => client.ended(id, 90_000)));
+      const states = await Promise.all(ids.map((id) => client.ended(id, 80_000 + 5_000 * kills)));
       expect(states.filter(({ status }) => status !== "completed")).toEqual([]);
       results = await Promise.all(ids.map((id) => client.result(id)));
     });

@@ -15,6 +15,7 @@ import { machineState } from "../../../../src/agent/machine/state.ts";
 import type { Transition } from "../../../../src/agent/machine/transition.ts";
 import { ModelError } from "../../../../src/contract/conversation.ts";
 import { isFinal } from "../../../../src/contract/execution.ts";
+import { backoffMs } from "../../../../src/lib/async.ts";
 import { callOf, found, Play, replyOf } from "../../../support/execution.ts";
 
 const kind = fc.constantFrom("read", "local", "effect", "ask", "finish");
@@ -94,7 +95,7 @@ class World {
   #crash(): void {
     const { play } = this;
     this.#work = [];
-    play.commit((t) => recover(t, play.seed));
+    play.commit((t) => recover(t, play.seed, backoffMs));
   }
 
   #fault(): void {

@@ -2,17 +2,24 @@ import { describe, expect, it } from "vitest";
 import { modelFailed, recover, stepFailed } from "../../../../src/agent/machine/replies.ts";
 import { machineState } from "../../../../src/agent/machine/state.ts";
 import { ModelError } from "../../../../src/contract/conversation.ts";
+import { backoffMs } from "../../../../src/lib/async.ts";
 import { callOf, Play } from "../../../support/execution.ts";
 
 const BUSY = new ModelError("The model is busy.", { retryable: true });
 
 /** Asks the model, whose answer is lost with the process; so many times. */
 function losesTheModel(play: Play, times: number): void {
+  waits(play);
   for (let n = 0; n < times; n += 1) {
-    play.now = play.state.retryAt ?? play.now;
     expect(play.next().do).toBe("ask_model");
-    play.commit((t) => recover(t, play.seed));
+    play.commit((t) => recover(t, play.seed, backoffMs));
+    waits(play);
   }
+}
+
+/** Lets the pause of the execution pass, if it makes one. */
+function waits(play: Play): void {
+  play.now = Math.max(play.now, play.state.retryAt ?? 0);
 }
 
 /** The model answers, and the step is done. */
@@ -25,7 +32,7 @@ function getsOn(play: Play): void {
 }
 
 describe("recovery", () => {
-  const recovers = (play: Play) => play.commit((t) => recover(t, play.seed));
+  const recovers = (play: Play) => play.commit((t) => recover(t, play.seed, backoffMs));
 
   it("runs reads and local calls again", () => {
     const play = new Play();
@@ -88,28 +95,29 @@ describe("recovery", () => {
     }
   });
 
-  it("gives a call up that the process was lost with four times, and charges nothing for it", () => {
+  it("gives a call up that the process was lost with six times, and charges nothing for it", () => {
     const play = new Play();
     play.reply([callOf("local", "code"), callOf("local", "next")]);
-    for (let n = 0; n < 4; n += 1) {
+    for (let n = 0; n < 6; n += 1) {
       expect(play.runs()).toEqual(["code"]);
       recovers(play);
+      waits(play);
     }
     expect(play.answers("code")).toEqual(["interrupted"]);
-    expect(play.refusals("code")).toEqual([expect.stringMatching(/4 times.*does not run again/)]);
+    expect(play.refusals("code")).toEqual([expect.stringMatching(/6 times.*does not run again/)]);
     expect(play.runs()).toEqual(["next"]);
     expect(play.state.creditsUsed).toBe(1);
   });
 
-  it("ends a step that the process was lost with four times while the model was asked, for free", () => {
+  it("ends a step that the process was lost with six times while the model was asked, for free", () => {
     const play = new Play();
-    losesTheModel(play, 4);
+    losesTheModel(play, 6);
     expect(play.next()).toEqual({ do: "rest" });
     expect(play.state).toMatchObject({
       status: "failed",
       error: {
         code: "internal_error",
-        message: expect.stringContaining("4 times during the model call of step 1"),
+        message: expect.stringContaining("6 times during the model call of step 1"),
       },
       creditsUsed: 0,
     });
@@ -122,9 +130,9 @@ describe("recovery", () => {
     ["an interrupt", (play: Play) => play.message("m", { mode: "interrupt" })],
   ])("counts losses of the model's turn anew after %s", (_, comesBack) => {
     const play = new Play();
-    losesTheModel(play, 3);
+    losesTheModel(play, 5);
     comesBack(play);
-    losesTheModel(play, 4);
+    losesTheModel(play, 5);
     expect(play.state.status).toBe("active");
   });
 
@@ -135,6 +143,29 @@ describe("recovery", () => {
       getsOn(play);
     }
     expect(play.state).toMatchObject({ status: "active", stepsCompleted: 20 });
+  });
+
+  it("pauses before a step that was lost again, for as long as it is told", () => {
+    const play = new Play();
+    losesTheModel(play, 1);
+    expect(play.state.retryAt).toBeNull();
+    play.next();
+    play.commit((t) => recover(t, play.seed, (losses) => losses * 1_000));
+    expect(play.state).toMatchObject({
+      status: "active",
+      statusDetail: "retrying",
+      retryAt: play.now + 2_000,
+    });
+  });
+
+  it("does not pause longer when an execution that pauses is loaded again", () => {
+    const play = new Play();
+    losesTheModel(play, 1);
+    play.next();
+    recovers(play);
+    const { retryAt, version } = play.state;
+    recovers(play);
+    expect(play.state).toMatchObject({ retryAt, version });
   });
 
   it("fences results from before it", () => {
