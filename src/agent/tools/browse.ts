@@ -3,14 +3,18 @@ import {
   type BrowseInput,
   browseInput,
   type PageContent,
+  type PagePart,
   pageContent,
+  pagePart,
 } from "../../contract/tools/browse.ts";
 import { RENDERING_PRICE, TOOLS } from "../../contract/tools/names.ts";
 import type { RenderResult, Screenshot } from "../ports/browser.ts";
 import type { OutboundResponse } from "../ports/fetch.ts";
+import { excerptAround, excerptFrom } from "./page/excerpt.ts";
 import { needsScripts } from "./page/needs-scripts.ts";
 import { readPage } from "./page/read-page.ts";
 import { decodeText, isHtml, isText, mediaTypeOf, urlWithoutQuery } from "./response-body.ts";
+import { failure, type Result, success } from "./source-content.ts";
 import { fitText } from "./text.ts";
 import {
   type NewOutput,
@@ -25,24 +29,79 @@ import {
 export const browse: Tool<BrowseInput> = {
   name: "browse",
   description:
-    "Opens a web page and reads it: its title, its text as Markdown, its headings, links and tables. " +
+    "Opens a web page and reads it as Markdown, with its links and tables. " +
     "Also reads JSON, CSV, XML and plain text as they are. Follow links by opening their addresses. " +
+    "Of a long page you see a part: read on with the callId of the call that opened it and offset, or find words in it. " +
     "If a real browser is available, it runs the page's JavaScript when needed, and can click, type, select, press keys and take screenshots; each call starts in a new browser without cookies.",
   input: browseInput,
   kind: "read",
-  effect: (input) =>
-    input.actions.some(mayChange) ? { target: `actions on ${urlWithoutQuery(input.url)}` } : null,
-  price: ({ render }, { browser }) =>
-    browser && render !== "never" ? RENDERING_PRICE : TOOLS.browse.price,
-  describe: ({ url, actions }) =>
-    actions.length === 0 ? `Opening ${url}` : `Opening ${url} in a browser`,
-  run,
+  effect: ({ url = "", actions }) =>
+    actions.some(mayChange) ? { target: `actions on ${urlWithoutQuery(url)}` } : null,
+  price: ({ url, render }, { browser }) =>
+    browser && url !== undefined && render !== "never" ? RENDERING_PRICE : TOOLS.browse.price,
+  describe({ url, callId, find, actions }) {
+    if (url === undefined) {
+      return find === undefined ? `Reading on in ${callId}` : `Finding ${find} in ${callId}`;
+    }
+    return actions.length === 0 ? `Opening ${url}` : `Opening ${url} in a browser`;
+  },
+  run: async (input, context) => {
+    const { url, callId } = input;
+    if (url !== undefined) return withExcerpt(await open({ ...input, url }, context), input);
+    return callId === undefined
+      ? unreadable("Name a url or a callId.")
+      : readOn(callId, input, context);
+  },
 };
+
+/** Reads on in the page that an earlier call opened. */
+function readOn(callId: string, input: BrowseInput, context: ToolContext): ToolResult {
+  const opened = openedPage(callId, context);
+  if (!opened.ok) return unreadable(opened.message);
+  const { callId: page, content } = opened.value;
+  const { url, title, text } = content;
+  const part: PagePart = { page, url, title, excerpt: excerptOf(text, input) };
+  return { answer: { ok: true, content: part }, url, basedOn: [page] };
+}
+
+/** Returns the page that an earlier call opened or read on in, with the call that opened it. */
+function openedPage(
+  callId: string,
+  context: ToolContext,
+): Result<{ callId: string; content: PageContent }> {
+  const answer = context.answer(callId);
+  if (answer === null) return failure(`There is no earlier call ${callId}.`);
+  if (!answer.ok) return failure(`The call ${callId} failed, so it has no page.`);
+  const part = pagePart.safeParse(answer.content);
+  if (part.success) return openedPage(part.data.page, context);
+  const page = pageContent.safeParse(answer.content);
+  if (page.success) return success({ callId, content: page.data });
+  return failure(`The call ${callId} opened no page. Name a browse call.`);
+}
+
+function unreadable(message: string): ToolResult {
+  return { answer: toolError("unknown_call", message), price: 0 };
+}
+
+/** Adds the part that the call asked for to a page that it opened. */
+function withExcerpt(result: ToolResult, input: BrowseInput): ToolResult {
+  if (!result.answer.ok || (input.offset === undefined && input.find === undefined)) return result;
+  const page = pageContent.parse(result.answer.content);
+  const content: PageContent = { ...page, excerpt: excerptOf(page.text, input) };
+  return { ...result, answer: { ok: true, content } };
+}
+
+function excerptOf(text: string, { find, offset = 0 }: BrowseInput) {
+  return find === undefined ? excerptFrom(text, offset) : excerptAround(text, find);
+}
+
+/** The input of a call that opens a page. */
+type OpenInput = BrowseInput & { url: string };
 
 const NO_BROWSER =
   'No browser is bound to this deployment, so it cannot run JavaScript or actions. Open the page without actions and with render "auto", or call the site\'s API with http_request.';
 
-async function run(input: BrowseInput, context: ToolContext): Promise<ToolResult> {
+async function open(input: OpenInput, context: ToolContext): Promise<ToolResult> {
   const { url, actions, render } = input;
   const { renderer } = context.ports;
   if (needsBrowser(input)) {
@@ -158,7 +217,7 @@ function renderedResult(rendering: RenderResult, asked: string): ToolResult {
   if (!rendering.ok) {
     const isInternal = rendering.code === "browser_busy" || rendering.code === "browser_failed";
     const price = isInternal ? { price: 0 } : {};
-    return { answer: failure(rendering), url: asked, outputs, ...price };
+    return { answer: renderingError(rendering), url: asked, outputs, ...price };
   }
   const { url, html } = rendering;
   const taken = screenshots.map(({ label }) => `The screenshot ${label} is a file output.`);
@@ -172,7 +231,7 @@ function renderedResult(rendering: RenderResult, asked: string): ToolResult {
 }
 
 /** After an action, the failure is uncertain: the action may have taken effect. */
-function failure({ code, message, acted }: Extract<RenderResult, { ok: false }>) {
+function renderingError({ code, message, acted }: Extract<RenderResult, { ok: false }>) {
   if (!acted) return toolError(code, message);
   return toolError("uncertain", `${message} The actions before it may have taken effect.`);
 }

@@ -26,6 +26,7 @@ import {
   type Refusal,
   type Table,
 } from "./process-data/table.ts";
+import { completeAnswer } from "./source-content.ts";
 import { fitText, storedBytes } from "./text.ts";
 import type { Tool, ToolContext, ToolResult } from "./tool.ts";
 
@@ -89,7 +90,7 @@ function extractOne(
   extraction: ProcessDataInput["extract"],
   context: ToolContext,
 ): Outcome<Extracted> {
-  const source = loadSource(given, (callId) => context.answer(callId));
+  const source = loadSource(given, (callId) => completeAnswer(callId, context));
   if (!source.ok) return source;
   const part = extractFrom(source.value, extraction);
   return part.ok ? found({ ...part.value, cut: part.value.cut || source.value.cut }) : part;
@@ -124,7 +125,7 @@ function contentOf(
 function cutNote(kept: number, all: number): string {
   return kept === 1 && all === 1
     ? "The row was too long, so its cells are shortened."
-    : `Only the first ${kept} of ${all} rows fit the answer.`;
+    : `Only the first ${kept} of ${all} rows fit the answer. Filter the rows or select fewer columns to read the others.`;
 }
 
 /** Applies operations to a table in order and stops at the first error. */

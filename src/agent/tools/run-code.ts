@@ -1,5 +1,6 @@
 import type { Json } from "../../contract/json.ts";
 import { type RunCodeInput, runCodeInput } from "../../contract/tools/run-code.ts";
+import { completeAnswer } from "./source-content.ts";
 import { type Tool, type ToolContext, type ToolResult, toolError } from "./tool.ts";
 
 /** Runs JavaScript in a sandbox. */
@@ -29,7 +30,7 @@ async function run(
 ): Promise<ToolResult> {
   const answers: Json[] = [];
   for (const callId of from) {
-    const answer = context.answer(callId);
+    const answer = completeAnswer(callId, context);
     if (answer === null) return unknownCall(`There is no earlier call ${callId}.`);
     if (!answer.ok) return unknownCall(`The call ${callId} failed, so it has no answer to use.`);
     answers.push(answer.content);

@@ -1,7 +1,8 @@
 import Papa from "papaparse";
 import { type Table, table } from "../../contract/execution.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
-import { type PageContent, pageContent } from "../../contract/tools/browse.ts";
+import { type PageContent, pageContent, pagePart } from "../../contract/tools/browse.ts";
+import type { ToolAnswer } from "../../contract/tools/call.ts";
 import {
   type HttpResponseContent,
   httpResponseContent,
@@ -36,9 +37,20 @@ export type SourceContent =
   /** The answer of an MCP tool: its JSON, or its text. */
   | { from: "remote"; value: Json };
 
+/**
+ * Returns the complete answer of an earlier call, or null. The answer of a call that read on in a page
+ * is the page.
+ */
+export function completeAnswer(callId: string, context: ToolContext): ToolAnswer | null {
+  const answer = context.answer(callId);
+  if (!answer?.ok) return answer;
+  const part = pagePart.safeParse(answer.content);
+  return part.success ? context.answer(part.data.page) : answer;
+}
+
 /** Returns the content of an earlier call's answer. */
 export function contentOfCall(callId: string, context: ToolContext): Result<SourceContent> {
-  const answer = context.answer(callId);
+  const answer = completeAnswer(callId, context);
   if (!answer) return failure(`There is no earlier call ${callId}.`);
   if (!answer.ok) return failure(`The call ${callId} failed, so it has no content.`);
   const data = dataContent.safeParse(answer.content);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { address } from "./call.ts";
+import { address, callId } from "./call.ts";
 
 const target = z.string().min(1).max(500);
 const clickable = target.describe(
@@ -63,7 +63,26 @@ const RENDER_MODES = ["auto", "always", "never"] as const;
 
 export const browseInput = z
   .object({
-    url: address,
+    url: address.optional(),
+    callId: callId
+      .optional()
+      .describe(
+        "In place of `url`: an earlier browse call, to read on in its page without opening it again.",
+      ),
+    offset: z
+      .int()
+      .min(0)
+      .optional()
+      .describe("The position in the page's text to read from, in characters."),
+    find: z
+      .string()
+      .trim()
+      .min(1)
+      .max(200)
+      .optional()
+      .describe(
+        "Words to find: the answer has the passages around them instead of the whole text.",
+      ),
     render: z
       .enum(RENDER_MODES)
       .default("auto")
@@ -78,11 +97,51 @@ export const browseInput = z
         "The actions to perform in order in a real browser after the page has loaded and before it is read. Screenshots become file outputs.",
       ),
   })
+  .refine(({ url, callId }) => (url === undefined) !== (callId === undefined), {
+    path: ["url"],
+    error: "must be given, or else callId, but not both",
+  })
+  .refine(({ callId, actions, render }) => callId === undefined || isDefault(actions, render), {
+    path: ["callId"],
+    error: "must not be combined with render or actions: it opens nothing",
+  })
+  .refine(({ offset, find }) => offset === undefined || find === undefined, {
+    path: ["find"],
+    error: "must not be combined with offset",
+  })
   .refine(({ render, actions }) => render !== "never" || actions.length === 0, {
     path: ["render"],
     error: "must not be never if there are actions, which need a browser",
   });
 export type BrowseInput = z.infer<typeof browseInput>;
+
+function isDefault(actions: readonly BrowseAction[], render: string): boolean {
+  return actions.length === 0 && render === "auto";
+}
+
+/** A part of a page's text: from `offset` on, or the passages around the words of `find`. */
+export const pageExcerpt = z.strictObject({
+  offset: z.int().exactOptional(),
+  find: z
+    .strictObject({
+      words: z.string(),
+      matches: z.int(),
+      shown: z.int().describe("The matches in the text."),
+    })
+    .exactOptional(),
+  text: z.string(),
+  total: z.int().describe("The length of the page's text in characters."),
+});
+export type PageExcerpt = z.infer<typeof pageExcerpt>;
+
+/** The answer of a `browse` call that reads on in an earlier one. Strict, so that no other matches. */
+export const pagePart = z.strictObject({
+  page: callId.describe("The call that opened the page."),
+  url: z.string(),
+  title: z.string(),
+  excerpt: pageExcerpt,
+});
+export type PagePart = z.infer<typeof pagePart>;
 
 /** The content of a `browse` answer. A page that is not HTML has only its text. */
 export const pageContent = z.object({
@@ -108,5 +167,6 @@ export const pageContent = z.object({
     .exactOptional()
     .describe("True if a real browser ran the page's JavaScript."),
   notes: z.array(z.string()).exactOptional().describe("Notes on failed and refused parts."),
+  excerpt: pageExcerpt.exactOptional().describe("The part that the call asked for."),
 });
 export type PageContent = z.infer<typeof pageContent>;

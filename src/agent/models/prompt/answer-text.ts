@@ -1,18 +1,19 @@
 import type { Turn } from "../../../contract/conversation.ts";
 import type { ToolAnswer } from "../../../contract/tools/call.ts";
 import type { ToolName } from "../../../contract/tools/names.ts";
+import { isObject } from "../../../lib/json-values.ts";
 import { MAX_SHORT_BYTES } from "./budget.ts";
-import { byteLength, escapeMarks, truncateToBytes, untrustedData } from "./text.ts";
+import { type PagePlace, shownPage } from "./shown-page.ts";
+import {
+  byteLength,
+  escapedLength,
+  escapeMarks,
+  escapeMarksInText,
+  truncateToBytes,
+  untrustedData,
+} from "./text.ts";
 
-/** Tools whose answers process_data can read by the call's id. */
-const READABLE: ReadonlySet<string> = new Set<ToolName>([
-  "browse",
-  "search_web",
-  "http_request",
-  "process_data",
-]);
-
-/** The JSON of a tool's answer, without data marks, as far as each prompt needs it. */
+/** A tool's answer as a model reads it, without data marks, as far as each prompt needs it. */
 export interface SerializedAnswer {
   /** Its length in UTF-8. */
   bytes: number;
@@ -21,6 +22,10 @@ export interface SerializedAnswer {
   start: string;
   /** Serializes all of it again. */
   whole(): string;
+  /** Where its text is from, if it is a page. */
+  place: PagePlace | null;
+  /** Whether its tool left out a part that was too long. */
+  isPartial: boolean;
 }
 
 /**
@@ -29,11 +34,16 @@ export interface SerializedAnswer {
  */
 const known = new WeakMap<Turn, SerializedAnswer>();
 
-/** Returns the JSON of a turn's answer. */
+/** Returns a turn's answer: a page as a line of JSON and its Markdown, all others as JSON. */
 export function serializeAnswer(turn: Turn & { role: "tool" }): SerializedAnswer {
   const found = known.get(turn);
   if (found !== undefined) return found;
-  const measured = measure(() => jsonOf(turn.answer));
+  const { callId, answer } = turn;
+  const { text, place } = textOf(callId, answer);
+  const isPartial = answer.ok && isObject(answer.content) && answer.content.cut === true;
+  // Reads the answer again: it may be in storage.
+  const whole = () => textOf(callId, turn.answer).text;
+  const measured = { ...measure(text, whole), place, isPartial };
   known.set(turn, measured);
   return measured;
 }
@@ -42,36 +52,102 @@ const NOT_RUN: ToolAnswer = {
   ok: false,
   error: { code: "not_run", message: "The call was abandoned before it had an answer." },
 };
+const NOT_RUN_TEXT = JSON.stringify({ error: NOT_RUN.error });
 
 /** The answer of a call that has none. */
-export const MISSING_ANSWER: SerializedAnswer = measure(() => jsonOf(NOT_RUN));
+export const MISSING_ANSWER: SerializedAnswer = {
+  ...measure(NOT_RUN_TEXT, () => NOT_RUN_TEXT),
+  place: null,
+  isPartial: false,
+};
 
-function jsonOf(answer: ToolAnswer): string {
-  return escapeMarks(JSON.stringify(answer.ok ? answer.content : { error: answer.error }));
+/** Separates a page's text from the line of JSON before it. */
+const BREAK = "\n\n";
+
+function textOf(callId: string, answer: ToolAnswer): { text: string; place: PagePlace | null } {
+  const page = answer.ok ? shownPage(callId, answer.content) : null;
+  if (page === null) {
+    const value = answer.ok ? answer.content : { error: answer.error };
+    return { text: escapeMarks(JSON.stringify(value)), place: null };
+  }
+  const head = escapeMarks(JSON.stringify(page.head));
+  return { text: head + BREAK + escapeMarksInText(page.text), place: page.place };
 }
 
-function measure(whole: () => string): SerializedAnswer {
-  const json = whole();
-  const start = truncateToBytes(json, MAX_SHORT_BYTES);
-  return { bytes: byteLength(json), characters: json.length, start, whole };
+function measure(text: string, whole: () => string) {
+  const start = truncateToBytes(text, MAX_SHORT_BYTES);
+  return { bytes: byteLength(text), characters: text.length, start, whole };
 }
 
 /**
- * Renders a tool's answer for a language model: marked as data, with at most `limit` bytes of its JSON.
- * A cut is noted outside of the mark, where the data cannot forge it.
+ * Renders a tool's answer for a language model: marked as data, with at most `limit` bytes. What is left
+ * out is noted outside of the mark, where the data cannot forge it, with the ways to the rest that the
+ * execution's tools allow.
  */
 export function renderAnswer(
   answer: { callId: string; tool: string; json: SerializedAnswer },
   limit: number,
-  canProcess: boolean,
+  tools: ReadonlySet<string>,
 ): string {
   const { callId, tool, json } = answer;
-  const attributes = { source: tool, call_id: callId };
   const least = Math.min(json.bytes, limit);
   const shown = truncateToBytes(least <= MAX_SHORT_BYTES ? json.start : json.whole(), least);
-  if (json.bytes <= limit) return untrustedData(attributes, shown);
+  const data = untrustedData({ source: tool, call_id: callId }, shown);
+  const note =
+    json.place === null ? cutNote(answer, shown, tools) : pageNote(json.place, shown, tools);
+  const notes = [...(note === null ? [] : [note]), ...(json.isPartial ? [PARTIAL] : [])];
+  return notes.length === 0 ? data : `${data}\n${notes.join(" ")}`;
+}
+
+const PARTIAL = "The tool itself left out a part that was too long. Ask for less at once.";
+
+/** Tools whose answers `process_data` reads by the call's id. */
+const READABLE: ReadonlySet<string> = new Set<ToolName>([
+  "browse",
+  "search_web",
+  "http_request",
+  "process_data",
+  "run_code",
+]);
+
+function cutNote(
+  { callId, tool, json }: { callId: string; tool: string; json: SerializedAnswer },
+  shown: string,
+  tools: ReadonlySet<string>,
+): string | null {
+  if (shown.length >= json.characters) return null;
+  const isReadable = READABLE.has(tool) || tool.startsWith("mcp__");
   const note = `Cut: only the first ${shown.length} of ${json.characters} characters are shown.`;
-  const way = `process_data reads the whole, with {"callId": ${JSON.stringify(callId)}} as a source.`;
-  const hint = canProcess && READABLE.has(tool) ? `${note} ${way}` : note;
-  return `${untrustedData(attributes, shown)}\n${hint}`;
+  return note + waysToRest(callId, isReadable ? wholeBy(tools) : []);
+}
+
+/** Returns the note of a page of which a part is shown, or null if it is shown to its end. */
+function pageNote(place: PagePlace, shown: string, tools: ReadonlySet<string>): string | null {
+  const { callId, offset, total } = place;
+  const browse = (position: number) =>
+    tools.has("browse") ? [`browse with "offset": ${position} or "find": "words"`] : [];
+  if (offset === null) {
+    const note = `These are passages of a text of ${total} characters.`;
+    return note + waysToRest(callId, [...browse(0), ...wholeBy(tools)]);
+  }
+  const at = shown.indexOf(BREAK);
+  const read = at === -1 ? 0 : escapedLength(shown.slice(at + BREAK.length));
+  const end = Math.min(offset + read, total);
+  if (end === total) return null;
+  const note = `Cut: characters ${offset} to ${end} of ${total} are shown.`;
+  return note + waysToRest(callId, [...browse(end), ...wholeBy(tools)]);
+}
+
+/** Returns the ways to process a whole answer. */
+function wholeBy(tools: ReadonlySet<string>): string[] {
+  return [
+    ...(tools.has("process_data") ? ["process_data as a source"] : []),
+    ...(tools.has("run_code") ? ['run_code in "from"'] : []),
+  ];
+}
+
+function waysToRest(callId: string, ways: readonly string[]): string {
+  return ways.length === 0
+    ? " No tool here reads the rest. Ask for less at once."
+    : ` The rest by callId ${JSON.stringify(callId)}: ${ways.join("; ")}.`;
 }

@@ -78,7 +78,7 @@ const GOAL = 0.75;
 /** The overhead of a text or input in a request: names, ids, punctuation. */
 export const SAID_OVERHEAD = 200;
 /** The overhead of an answer, with its marks and the note that it was cut. */
-export const ANSWER_OVERHEAD = 400;
+export const ANSWER_OVERHEAD = 700;
 /** The note in place of omitted steps. */
 export const OMITTED_OVERHEAD = 200;
 

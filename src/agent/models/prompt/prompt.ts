@@ -38,8 +38,8 @@ export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const drafts = orderTurns(request);
   const fitted = fitConversation(drafts.map(lengthsOf), room);
   if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
-  const canProcess = request.tools.some(({ name }) => name === "process_data");
-  return { system, messages: writeMessages(drafts, fitted.steps, canProcess) };
+  const tools = new Set(request.tools.map(({ name }) => name));
+  return { system, messages: writeMessages(drafts, fitted.steps, tools) };
 }
 
 function tooLong(needs: number, bytes: number): ModelError {
@@ -110,7 +110,11 @@ function lengthsOf(draft: Draft): Entry {
   };
 }
 
-function writeMessages(drafts: Draft[], shown: StepLimits[], canProcess: boolean): PromptMessage[] {
+function writeMessages(
+  drafts: Draft[],
+  shown: StepLimits[],
+  tools: ReadonlySet<string>,
+): PromptMessage[] {
   const messages: PromptMessage[] = [];
   const steps = shown.values();
   let gone = 0;
@@ -127,7 +131,7 @@ function writeMessages(drafts: Draft[], shown: StepLimits[], canProcess: boolean
     }
     if (gone > 0) addUserText(messages, goneNote(gone));
     gone = 0;
-    messages.push(...writeStep(draft, how, canProcess));
+    messages.push(...writeStep(draft, how, tools));
   }
   return messages;
 }
@@ -145,7 +149,7 @@ function addUserText(messages: PromptMessage[], text: string): void {
 function writeStep(
   { text, calls, answers }: Draft & { kind: "step" },
   how: StepLimits & { gone: false },
-  canProcess: boolean,
+  tools: ReadonlySet<string>,
 ): PromptMessage[] {
   const sent = calls.map((call) => ({ ...call, input: shortenInput(call.input, how.said) }));
   return [
@@ -155,7 +159,7 @@ function writeStep(
         role: "tool",
         callId: answer.callId,
         tool: answer.tool,
-        text: renderAnswer(answer, how.answer, canProcess),
+        text: renderAnswer(answer, how.answer, tools),
       }),
     ),
   ];

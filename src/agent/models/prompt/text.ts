@@ -23,7 +23,20 @@ function escapes(character: string): string {
     .join("");
 }
 
-/** Marks JSON text as data of a prompt. The data can neither end its part nor start another. */
+/** Escapes the characters of marks in plain text as HTML does. */
+export function escapeMarksInText(text: string): string {
+  return text.replace(MARKING, (mark) => (mark === "<" ? "&lt;" : `&#${mark.codePointAt(0)};`));
+}
+
+/**
+ * Returns the length that an escaped text had, or less: a text that contains `&lt;` itself counts shorter,
+ * and an escape that is cut at the end does not count.
+ */
+export function escapedLength(text: string): number {
+  return text.replace(/&(?:lt|#\d+);/g, "<").replace(/&[#\w]{0,8}$/, "").length;
+}
+
+/** Marks text as data of a prompt. The data can neither end its part nor start another. */
 export function untrustedData(attributes: Record<string, string>, json: string): string {
   const pairs = Object.entries(attributes).map(
     ([name, value]) => ` ${name}="${value.replace(/[^\w.:-]/g, "_")}"`,

@@ -355,7 +355,7 @@ describe("process_data on given text", () => {
     expect(content.cut).toBe(true);
     expect(content.rowCount).toBe(50_000);
     expect(content.notes).toEqual([
-      `Only the first ${content.rows.length} of 50000 rows fit the answer.`,
+      `Only the first ${content.rows.length} of 50000 rows fit the answer. Filter the rows or select fewer columns to read the others.`,
     ]);
     expect(JSON.stringify(content.rows).length).toBeLessThanOrEqual(512 * 1024);
   });

@@ -189,7 +189,7 @@ export async function run(prompt: string, options: Options = {}): Promise<Run> {
         finish = finishInput.parse(call.input);
         continue;
       }
-      if (call.tool === "browse") done.opened.push(browseInput.parse(call.input).url);
+      if (call.tool === "browse") done.opened.push(browseInput.parse(call.input).url ?? "");
       if (call.tool === "http_request") done.opened.push(httpRequestInput.parse(call.input).url);
       if (call.tool === "emit_output") done.outputs.push(call.input);
       const result = await answer(call, world, done);

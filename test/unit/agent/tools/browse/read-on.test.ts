@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { browse } from "../../../../../src/agent/tools/browse.ts";
+import { processData } from "../../../../../src/agent/tools/process-data.ts";
+import { runCode } from "../../../../../src/agent/tools/run-code.ts";
+import { pageContent, pagePart } from "../../../../../src/contract/tools/browse.ts";
+import type { ToolAnswer } from "../../../../../src/contract/tools/call.ts";
+import { startServer, type TestServer } from "../../../../support/server.ts";
+import { toolContext } from "../support.ts";
+
+const ROWS = 2_000;
+const HTML = `<title>Stock</title><h1>Stock</h1><table><tr><th>item</th><th>count</th></tr>${Array.from(
+  { length: ROWS },
+  (_, row) => `<tr><td>item ${row}</td><td>${row}</td></tr>`,
+).join("")}</table>`;
+
+let site: TestServer;
+let requests = 0;
+const earlier: Record<string, ToolAnswer> = {};
+const context = toolContext({ earlier });
+
+/** Calls browse and keeps the answer under an id. */
+async function call(callId: string, raw: object) {
+  const result = await browse.run(browse.input.parse(raw), context);
+  earlier[callId] = result.answer;
+  return result;
+}
+
+beforeAll(async () => {
+  site = await startServer((_, response) => {
+    requests += 1;
+    response.setHeader("content-type", "text/html").end(HTML);
+  });
+  await call("page", { url: site.origin });
+});
+afterAll(() => site.close());
+
+/** The text of the page. */
+function whole(): string {
+  return pageContent.parse(earlier.page?.ok && earlier.page.content).text;
+}
+
+describe("a call that reads on in an earlier one", () => {
+  it("answers with the text from the position, without another request", async () => {
+    const before = requests;
+    const { answer, url, basedOn } = await call("part", { callId: "page", offset: 20_000 });
+    expect(requests).toBe(before);
+    expect({ url, basedOn }).toEqual({ url: `${site.origin}/`, basedOn: ["page"] });
+    const { page, title, excerpt } = pagePart.parse(answer.ok && answer.content);
+    expect({ page, title }).toEqual({ page: "page", title: "Stock" });
+    expect(excerpt.offset).toBe(20_000);
+    expect(excerpt.total).toBe(whole().length);
+    expect(whole().slice(20_000)).toContain(excerpt.text);
+  });
+
+  it("finds words, and reads on from a part as from the page", async () => {
+    const { answer } = await call("found", { callId: "part", find: "item 1999" });
+    const { page, excerpt } = pagePart.parse(answer.ok && answer.content);
+    expect(page).toBe("page");
+    expect(excerpt.find).toEqual({ words: "item 1999", matches: 1, shown: 1 });
+    expect(excerpt.text).toContain("| item 1999 | 1999 |");
+  });
+
+  it("costs as much as any tool, also where opening a page in a browser costs more", () => {
+    const price = (raw: object) =>
+      browse.price?.(browse.input.parse(raw), { browser: true, search: false });
+    expect(price({ callId: "page", offset: 1 })).toBe(1);
+    expect(price({ url: site.origin })).toBe(2);
+  });
+
+  it.each([
+    [{ callId: "nothing", offset: 1 }, "There is no earlier call nothing."],
+    [{ callId: "failed", find: "x" }, "The call failed failed, so it has no page."],
+    [{ callId: "rows", offset: 1 }, "The call rows opened no page. Name a browse call."],
+  ])("is refused without a page, and free: %j", async (raw, message) => {
+    earlier.failed = { ok: false, error: { code: "timeout", message: "Too late." } };
+    earlier.rows = {
+      ok: true,
+      content: { columns: [], rows: [], rowCount: 0, notes: [], cut: false },
+    };
+    const { answer, price } = await call("refused", raw);
+    expect(answer).toMatchObject({ ok: false, error: { message } });
+    expect(price).toBe(0);
+  });
+});
+
+describe("a part of a page", () => {
+  it.each(["part", "found"])("stands for the whole page in other tools: %s", async (callId) => {
+    const { answer } = await processData.run(
+      processData.input.parse({
+        sources: [{ callId }],
+        extract: { kind: "table" },
+        operations: [{ op: "aggregate", aggregates: [{ fn: "count" }] }],
+      }),
+      context,
+    );
+    expect(answer).toMatchObject({ content: { rows: [[ROWS]] } });
+    const code = "return answers[0].tables[0].rows.length;";
+    const ran = await runCode.run(runCode.input.parse({ code, from: [callId] }), context);
+    expect(ran.answer).toMatchObject({ content: { value: ROWS } });
+  });
+});
+
+it("opens a page at the words that it is asked for", async () => {
+  const { answer } = await call("opened", { url: site.origin, find: "item 1500" });
+  const page = pageContent.parse(answer.ok && answer.content);
+  expect(page.excerpt?.text).toContain("| item 1500 | 1500 |");
+  expect(page.tables[0]?.rows).toHaveLength(ROWS);
+});
+
+it.each([
+  [{}, "url"],
+  [{ url: "https://example.com", callId: "page" }, "url"],
+  [{ callId: "page", offset: 1, find: "x" }, "find"],
+  [{ callId: "page", actions: [{ do: "screenshot" }] }, "callId"],
+  [{ callId: "page", render: "always" }, "callId"],
+])("refuses an input that contradicts itself: %j", (raw, path) => {
+  const { error } = browse.input.safeParse(raw);
+  expect(error?.issues.map((issue) => issue.path.join("."))).toEqual([path]);
+});
