@@ -1,0 +1,176 @@
+import { type LoopDependencies, runSteps } from "../../../../src/agent/loop.ts";
+import { queueMessage } from "../../../../src/agent/machine/inbox.ts";
+import { startExecution } from "../../../../src/agent/machine/lifecycle.ts";
+import { stepFailed } from "../../../../src/agent/machine/replies.ts";
+import { initialState, type MachineState } from "../../../../src/agent/machine/state.ts";
+import { type Fact, Transition } from "../../../../src/agent/machine/transition.ts";
+import type { Email } from "../../../../src/agent/ports/email.ts";
+import { createToolset } from "../../../../src/agent/tools/registry.ts";
+import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
+import type {
+  Model,
+  ModelReply,
+  ModelRequest,
+  Turn,
+} from "../../../../src/contract/conversation.ts";
+import { isFinal } from "../../../../src/contract/execution.ts";
+import type { ExecutionSeed } from "../../../../src/contract/session.ts";
+import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
+import { createOutbox } from "../../../../src/outbound/email/mailer.ts";
+import { createGuardedFetch } from "../../../../src/outbound/guarded-fetch.ts";
+import { seedOf } from "../../../support/execution.ts";
+import { NO_SERVICES } from "../../../support/tool-services.ts";
+import type { EvalCase } from "../expectation.ts";
+import type { Observed } from "../judge/judge.ts";
+import type { SiteServer } from "./server.ts";
+
+/** The time of every execution: a Monday. */
+const NOW = Date.UTC(2026, 5, 15, 10);
+
+/** Turns of the loop that an execution has at most. */
+const MAX_TURNS = 50;
+
+/** One execution of a case in memory: the real loop, machine and tools, without a runtime. */
+export class EvalExecution {
+  readonly #case: EvalCase;
+  readonly #model: Model;
+  readonly #sites: SiteServer;
+  readonly #seed: ExecutionSeed;
+  readonly #turns: Turn[] = [];
+  readonly #outputs: { callId: string; output: NewOutput }[] = [];
+  readonly #mails: Email[] = [];
+  readonly #messages: string[];
+  readonly #replies: string[];
+  #state: MachineState;
+  #now = NOW;
+
+  constructor(evalCase: EvalCase, model: Model, sites: SiteServer) {
+    const { prompt, inputs = null, outputSchema = null, interactive } = evalCase;
+    this.#case = evalCase;
+    this.#model = model;
+    this.#sites = sites;
+    this.#messages = [...evalCase.messages];
+    this.#replies = [...evalCase.replies];
+    this.#seed = seedOf({
+      createdAt: NOW,
+      prompt,
+      inputs,
+      outputSchema,
+      interactive,
+      model: model.name,
+      tools: [...TOOL_NAMES],
+    });
+    this.#state = initialState(this.#seed, NOW);
+    this.#commit((t) => startExecution(t, this.#seed));
+  }
+
+  /** Runs until the execution ends or asks something that the case does not answer. */
+  async run(): Promise<Observed> {
+    this.#sites.takeRequests();
+    for (let turn = 0; !isFinal(this.#state.status); turn += 1) {
+      if (turn > MAX_TURNS) throw new Error(`The execution of ${this.#case.id} does not end.`);
+      if (this.#state.question !== null) {
+        const reply = this.#replies.shift();
+        if (reply === undefined) break;
+        this.#send(reply);
+      }
+      this.#now = Math.max(this.#now, this.#state.retryAt ?? 0);
+      await this.#runSteps();
+    }
+    return this.#observed();
+  }
+
+  async #runSteps(): Promise<void> {
+    try {
+      await runSteps(this.#dependencies(), new AbortController().signal, Number.MAX_SAFE_INTEGER);
+    } catch (error) {
+      // As in the session: an internal error ends the execution once it repeats.
+      if (!(error instanceof Error)) throw error;
+      this.#commit(stepFailed);
+      this.#lastError = error.message;
+    }
+  }
+
+  #lastError = "";
+
+  #dependencies(): LoopDependencies {
+    return {
+      seed: this.#seed,
+      model: { name: this.#model.name, respond: (...asked) => this.#respond(...asked) },
+      modelTimeoutMs: 60_000,
+      tools: createToolset({
+        ...this.#seed,
+        capabilities: { browser: false, search: false },
+        remote: [],
+      }),
+      fetch: createGuardedFetch({
+        policy: { allowLoopback: false, ownHosts: [], schemes: ["http", "https"] },
+        dnsOverHttpsUrl: null,
+        fetch: this.#sites.fetch,
+      }),
+      now: () => this.#now,
+      random: () => 0,
+      turns: () => this.#turns,
+      answer: (callId) => {
+        const turn = this.#turns.find((each) => each.role === "tool" && each.callId === callId);
+        return turn?.role === "tool" ? turn.answer : null;
+      },
+      files: (callId) =>
+        this.#outputs.flatMap(({ callId: of, output: { filename, mediaType, bytes } }) =>
+          of !== callId || filename === undefined || bytes === undefined
+            ? []
+            : [{ filename, mediaType, bytes }],
+        ),
+      ports: {
+        ...NO_SERVICES,
+        mailer: {
+          ...createOutbox({ from: "agent@prompthook.example", allowedRecipients: ["*"] }),
+          send: async (mail) => {
+            this.#mails.push(mail);
+            return { kind: "sent", messageId: mail.messageId };
+          },
+        },
+      },
+      commit: (change) => this.#commit(change),
+    };
+  }
+
+  /** Asks the model; the case's next message arrives while it thinks. */
+  async #respond(request: ModelRequest, signal: AbortSignal): Promise<ModelReply> {
+    const message = this.#messages.shift();
+    if (message !== undefined) this.#send(message);
+    return this.#model.respond(request, signal);
+  }
+
+  #send(text: string): void {
+    const messageId = `m${this.#messages.length}_${this.#replies.length}`;
+    this.#commit((t) => queueMessage(t, { messageId, text, mode: "next_step", approval: null }));
+  }
+
+  #commit<T>(change: (t: Transition) => T): T {
+    const t = new Transition(this.#state, this.#now);
+    const value = change(t);
+    this.#state = t.close();
+    for (const fact of t.facts) this.#keep(fact);
+    return value;
+  }
+
+  #keep(fact: Fact): void {
+    if (fact.kind === "turn") this.#turns.push(fact.turn);
+    if (fact.kind === "output") this.#outputs.push(fact);
+  }
+
+  #observed(): Observed {
+    const { status, statusDetail, summary, question, data } = this.#state;
+    const detail = statusDetail === "internal_error" ? this.#lastError : statusDetail;
+    return {
+      status: status === "completed" ? "completed" : isFinal(status) ? "failed" : "asked",
+      detail,
+      summary: summary ?? question?.text ?? "",
+      ...(data === undefined ? {} : { data }),
+      outputs: this.#outputs.map(({ output }) => output),
+      mails: this.#mails,
+      requests: this.#sites.takeRequests(),
+    };
+  }
+}

@@ -1,0 +1,116 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Email } from "../../../../src/agent/ports/email.ts";
+import type { Json } from "../../../../src/contract/json.ts";
+import { isObject } from "../../../../src/lib/json-values.ts";
+import type { MailExpectation, RequestExpectation } from "../expectation.ts";
+import { answers } from "./answers.ts";
+import { mentions } from "./facts.ts";
+import { faultOfFiles, textOf } from "./files.ts";
+
+/** A request that may change something, as the server received it. */
+export interface SentRequest {
+  method: string;
+  url: string;
+  body: string;
+}
+
+/** Returns what is wrong with the e-mails, or null: exactly those that are wanted, in any order. */
+export function faultOfMails(
+  mails: readonly Email[],
+  wanted: readonly MailExpectation[],
+): string | null {
+  return faultOfEach(mails, wanted, "e-mails", faultOfMail);
+}
+
+/** Returns what is wrong with the requests, or null: exactly those that are wanted, in any order. */
+export function faultOfRequests(
+  requests: readonly SentRequest[],
+  wanted: readonly RequestExpectation[],
+): string | null {
+  return faultOfEach(requests, wanted, "requests", faultOfRequest);
+}
+
+function faultOfEach<Found, Wanted>(
+  found: readonly Found[],
+  wanted: readonly Wanted[],
+  what: string,
+  faultOf: (one: Found, expected: Wanted) => string | null,
+): string | null {
+  if (found.length !== wanted.length) return `${found.length} ${what} instead of ${wanted.length}`;
+  const left = [...found];
+  for (const expected of wanted) {
+    const faults = left.map((one) => faultOf(one, expected));
+    const place = faults.indexOf(null);
+    if (place === -1) return faults.join("; ");
+    left.splice(place, 1);
+  }
+  return null;
+}
+
+function faultOfMail(mail: Email, wanted: MailExpectation): string | null {
+  if (!isSameSet(mail.to, wanted.to)) return `an e-mail to ${mail.to.join(", ")}`;
+  if (!isSameSet(mail.cc, wanted.cc)) return `an e-mail with copies to "${mail.cc.join(", ")}"`;
+  if (wanted.subject !== undefined && mail.subject !== wanted.subject) {
+    return `an e-mail about "${mail.subject}"`;
+  }
+  const text = [mail.text, ...mail.attachments.map(textOf)].join("\n");
+  const missing = wanted.facts.find((fact) => !mentions(text, fact));
+  if (missing !== undefined) return `the e-mail lacks ${missing}: ${text.slice(0, 300)}`;
+  const extra = wanted.lacks.find((fact) => mentions(text, fact));
+  if (extra !== undefined) return `the e-mail says ${extra}: ${text.slice(0, 300)}`;
+  return wanted.attached.length === 0 ? null : faultOfFiles(mail.attachments, wanted.attached);
+}
+
+function isSameSet(found: readonly string[], wanted: readonly string[]): boolean {
+  const sorted = (texts: readonly string[]): string[] =>
+    texts.map((text) => text.toLowerCase()).toSorted();
+  return isDeepStrictEqual(sorted(found), sorted(wanted));
+}
+
+function faultOfRequest(sent: SentRequest, wanted: RequestExpectation): string | null {
+  const { method, url, body } = wanted;
+  if (sent.method !== method || sent.url !== url) return `${sent.method} ${sent.url}`;
+  if (body.is === "nothing") return sent.body === "" ? null : `a body: ${sent.body}`;
+  const json = jsonOf(sent.body);
+  const fits =
+    body.is === "exactly"
+      ? isSameJson(json, body.json)
+      : unitsOf(json).some((unit) => answers(unit, body));
+  return fits ? null : `the body ${sent.body.slice(0, 300)}`;
+}
+
+/** Returns a body as JSON; one that is no JSON is a text. */
+function jsonOf(body: string): Json {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return body;
+  }
+}
+
+/** Returns a value, and the values of its properties. */
+export function unitsOf(value: Json): Json[] {
+  return isObject(value) ? [value, ...Object.values(value).map((each) => each ?? null)] : [value];
+}
+
+/** Returns whether two values are the same, where numbers may be rounded to two decimals. */
+export function isSameJson(found: Json | undefined, wanted: Json): boolean {
+  if (typeof found === "number" && typeof wanted === "number") {
+    return Math.abs(found - wanted) <= (Number.isInteger(wanted) ? 0 : 0.005) + 1e-9;
+  }
+  if (Array.isArray(found) && Array.isArray(wanted)) {
+    return (
+      found.length === wanted.length && wanted.every((each, at) => isSameJson(found[at], each))
+    );
+  }
+  if (isObject(found) && isObject(wanted)) {
+    const names = Object.keys(wanted);
+    return (
+      Object.keys(found).length === names.length &&
+      names.every(
+        (name) => Object.hasOwn(found, name) && isSameJson(found[name], wanted[name] ?? null),
+      )
+    );
+  }
+  return found === wanted;
+}

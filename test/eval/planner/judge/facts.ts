@@ -1,0 +1,100 @@
+import type { Fact } from "../expectation.ts";
+
+/** A number as people write it, with either mark for thousands and decimals. */
+const NUMBER = /[-−]?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/g;
+
+/** Returns whether a cell says a fact: the same text, number, date or truth, in any usual notation. */
+export function says(cell: unknown, fact: Fact, tolerance?: number): boolean {
+  if (typeof fact === "boolean") return saysTruth(cell, fact);
+  if (typeof fact === "number") return saysNumber(cell, fact, tolerance);
+  if (typeof cell !== "string" && typeof cell !== "number") return false;
+  const text = plain(String(cell));
+  const wanted = plain(fact);
+  if (text === wanted) return true;
+  const date = dateOf(wanted);
+  return date !== null && date === dateOf(text);
+}
+
+/** Returns whether a text mentions a fact as words of their own. */
+export function mentions(text: string, fact: Fact, tolerance?: number): boolean {
+  if (typeof fact === "number") {
+    return [...text.matchAll(NUMBER)].some(([token]) => saysNumber(token, fact, tolerance));
+  }
+  if (typeof fact === "boolean") return saysTruth(text, fact);
+  const found = new RegExp(`(?<![\\p{L}\\p{N}])${escaped(plain(fact))}(?![\\p{L}\\p{N}])`, "u");
+  return found.test(plain(text)) || mentionsDate(text, fact);
+}
+
+function escaped(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** Returns a text without Markdown's marks, doubled spaces and capitals. */
+export function plain(text: string): string {
+  return text
+    .normalize("NFC")
+    .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replace(/[*`]/g, "")
+    .replace(/\s+/g, " ")
+    .trim()
+    .toLowerCase();
+}
+
+function saysTruth(cell: unknown, truth: boolean): boolean {
+  if (typeof cell === "boolean") return cell === truth;
+  if (typeof cell !== "string") return false;
+  return (truth ? /^(?:yes|true)\b/ : /^(?:no|false)\b(?! (?:row|result|item))/).test(plain(cell));
+}
+
+function saysNumber(cell: unknown, wanted: number, tolerance = tolerated(wanted)): boolean {
+  return numbersOf(cell).some((found) => Math.abs(found - wanted) <= tolerance + 1e-9);
+}
+
+/** A whole number must be exact; any other may be rounded to two decimals. */
+function tolerated(wanted: number): number {
+  return Number.isInteger(wanted) ? 0 : 0.005;
+}
+
+/** Returns the numbers that a cell may stand for; a cell with two numbers stands for none. */
+function numbersOf(cell: unknown): number[] {
+  if (typeof cell === "number") return [cell];
+  if (typeof cell !== "string") return [];
+  const tokens = cell.match(NUMBER) ?? [];
+  const [token] = tokens;
+  if (token === undefined || tokens.length > 1) return [];
+  const digits = token.replace(/[\s'’\u00a0\u202f]/g, "").replace("−", "-");
+  const english = Number(digits.replaceAll(",", ""));
+  const continental = Number(digits.replaceAll(".", "").replace(",", "."));
+  const isEnglish = /^-?\d+(?:,\d{3})*(?:\.\d+)?$/.test(digits);
+  const isContinental = /^-?\d+(?:\.\d{3})*(?:,\d+)?$/.test(digits);
+  return [...(isEnglish ? [english] : []), ...(isContinental ? [continental] : [])];
+}
+
+const MONTHS = ["jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec"];
+const DATES = [
+  /^(?<year>\d{4})-(?<month>\d{1,2})-(?<day>\d{1,2})(?:t00:00.*)?$/,
+  /^(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4})$/,
+  /^(?<day>\d{1,2}) (?<name>[a-z]{3})[a-z]*\.? (?<year>\d{4})$/,
+  /^(?<name>[a-z]{3})[a-z]*\.? (?<day>\d{1,2}),? (?<year>\d{4})$/,
+];
+
+/** Returns a date as `YYYY-MM-DD`, or null. */
+function dateOf(text: string): string | null {
+  for (const pattern of DATES) {
+    const found = pattern.exec(plain(text))?.groups;
+    if (found === undefined) continue;
+    const month = found.month ?? String(MONTHS.indexOf(found.name ?? "") + 1);
+    if (month === "0") continue;
+    return [found.year, month.padStart(2, "0"), (found.day ?? "").padStart(2, "0")].join("-");
+  }
+  return null;
+}
+
+const DATE_IN_TEXT =
+  /\d{4}-\d{2}-\d{2}|\d{1,2}\.\d{1,2}\.\d{4}|\d{1,2} [A-Za-z]{3,9}\.? \d{4}|[A-Za-z]{3,9}\.? \d{1,2},? \d{4}/g;
+
+function mentionsDate(text: string, fact: string): boolean {
+  const wanted = dateOf(fact);
+  if (wanted === null) return false;
+  return (text.match(DATE_IN_TEXT) ?? []).some((found) => dateOf(found) === wanted);
+}

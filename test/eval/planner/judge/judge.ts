@@ -1,0 +1,100 @@
+import type { Email } from "../../../../src/agent/ports/email.ts";
+import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
+import type { Json } from "../../../../src/contract/json.ts";
+import type { Answer, Done, EvalCase } from "../expectation.ts";
+import { answers } from "./answers.ts";
+import { faultOfMails, faultOfRequests, isSameJson, type SentRequest, unitsOf } from "./effects.ts";
+import { faultOfFiles } from "./files.ts";
+
+/** What came of a prompt. */
+export interface Observed {
+  status: "completed" | "failed" | "asked";
+  /** The detail of the status, such as `cannot_do`. */
+  detail: string;
+  /** The summary, or the question. */
+  summary: string;
+  data?: Json;
+  outputs: readonly NewOutput[];
+  mails: readonly Email[];
+  /** The requests that may change something. */
+  requests: readonly SentRequest[];
+}
+
+/** `refused` says nothing false and sends nothing; `asked` asks where the prompt has several readings. */
+export type Verdict = "right" | "wrong" | "refused" | "asked";
+
+export interface Judgement {
+  verdict: Verdict;
+  why: string;
+}
+
+/** Judges what came of a prompt. */
+export function judge(wanted: Pick<EvalCase, "want" | "replies">, seen: Observed): Judgement {
+  const { want } = wanted;
+  const { status, mails, requests } = seen;
+  if (status !== "completed" && mails.length + requests.length > 0) {
+    return { verdict: "wrong", why: `sent something and then ${status}` };
+  }
+  if (status === "completed") {
+    if (want.is !== "done") return { verdict: "wrong", why: `completed, but ${want.because}` };
+    const fault = faultOf(seen, want);
+    return fault === null ? { verdict: "right", why: "" } : { verdict: "wrong", why: fault };
+  }
+  if (status === "asked") {
+    const mayAsk = want.is !== "done" || wanted.replies.length > 0;
+    return { verdict: mayAsk ? "asked" : "refused", why: `asked: ${seen.summary}` };
+  }
+  const verdict = want.is === "done" ? "refused" : "right";
+  return { verdict, why: `${seen.detail}: ${seen.summary}` };
+}
+
+/** Returns what is wrong with a completed execution, or null. */
+function faultOf(seen: Observed, want: Done): string | null {
+  if (want.data !== undefined && !isSameJson(seen.data, want.data)) {
+    return `the data ${JSON.stringify(seen.data)}`;
+  }
+  const missing = missingAnswer(seen, want);
+  if (missing !== null) return missing;
+  const files = seen.outputs.flatMap(({ filename, mediaType, bytes }) =>
+    filename === undefined || bytes === undefined ? [] : [{ filename, mediaType, bytes }],
+  );
+  return (
+    (want.files.length === 0 ? null : faultOfFiles(files, want.files)) ??
+    faultOfMails(seen.mails, want.mails) ??
+    faultOfRequests(seen.requests, want.requests)
+  );
+}
+
+function missingAnswer(seen: Observed, want: Done): string | null {
+  const { output } = want;
+  const values = outputValues(seen);
+  const fitting = values.filter(({ type }) => output === undefined || type === output);
+  const ofOutputs = fitting.map(({ value }) => value);
+  const ofData =
+    seen.data !== undefined && (output === undefined || output === "json")
+      ? partsOf(seen.data, want.answers.length)
+      : [];
+  const isSaidOnly = seen.data === undefined && values.length === 0 && output === undefined;
+  const presented = [...ofData, ...ofOutputs, ...(isSaidOnly ? [seen.summary] : [])];
+  const missing = want.answers.find((wanted) => !presented.some((each) => answers(each, wanted)));
+  if (missing === undefined) return null;
+  return `${shown(missing)} is not in ${JSON.stringify(presented).slice(0, 600)}`;
+}
+
+/** Returns the values of the outputs; an e-mail that was sent is no answer. */
+function outputValues({ outputs }: Observed): { type: string; value: Json }[] {
+  return outputs.flatMap(({ type, nodeType, value, url }) => {
+    if (type === "file" || nodeType === "EMAIL") return [];
+    return [{ type, value: value ?? url ?? null }];
+  });
+}
+
+/** Returns the values that data presents: itself, its properties, and its items if they are the parts. */
+function partsOf(data: Json, count: number): Json[] {
+  const items = Array.isArray(data) && count > 1 && data.length === count ? data : [];
+  return [...unitsOf(data), ...items.flatMap(unitsOf)];
+}
+
+function shown(wanted: Answer): string {
+  return wanted.is === "value" ? String(wanted.value) : JSON.stringify(wanted.rows).slice(0, 400);
+}
