@@ -1,11 +1,8 @@
 import type { ToolCall, Turn } from "../contract/conversation.ts";
-import type { Json, JsonObject } from "../contract/json.ts";
-import type { Violation } from "../contract/problem.ts";
+import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { ToolAnswer } from "../contract/tools/call.ts";
 import { covers } from "../contract/tools/names.ts";
-import { SchemaFault } from "../lib/json-schema/schema-fault.ts";
-import { validateJson } from "../lib/json-schema/validate.ts";
 import type { ClassifiedCall } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Toolset } from "./tools/registry.ts";
@@ -69,27 +66,4 @@ export function callInput(turns: readonly Turn[], callId: string): Json {
     if (call !== undefined) return call.input;
   }
   throw new Error(`Call ${callId} is not in the conversation.`);
-}
-
-/** A long list can violate its schema once per item; the first violations are enough to repair it. */
-const MAX_VIOLATIONS = 20;
-
-/** Returns the first 20 violations of a JSON Schema 2020-12 by `data`, or none if it matches. */
-export function schemaViolations(schema: JsonObject, data: Json | undefined): Violation[] {
-  if (data === undefined) {
-    return [{ path: "", rule: "required", message: "is missing" }];
-  }
-  try {
-    const { violations } = validateJson(schema, data, MAX_VIOLATIONS);
-    return violations.map(({ path, ...rest }) => ({ path: path.join("."), ...rest }));
-  } catch (error) {
-    if (!(error instanceof SchemaFault)) throw error;
-    return [
-      {
-        path: "",
-        rule: error.rule,
-        message: `cannot be checked, as the schema is invalid: ${error.message}`,
-      },
-    ];
-  }
 }

@@ -1,20 +1,16 @@
 import { type Model, ModelError, type ModelReply, type Turn } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
-import {
-  askUserInput,
-  finishInput,
-  type OutputFile,
-  type ToolAnswer,
-} from "../contract/tools/call.ts";
+import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
 import { startDeadline } from "../lib/async.ts";
-import { callInput, classifyCall, schemaViolations, staleCall } from "./calls.ts";
+import { callInput, classifyCall, staleCall } from "./calls.ts";
 import { decideNext, type NextAction } from "./machine/next.ts";
 import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
-import { withFinish, withSentence } from "./results.ts";
+import { readFinish, withFinish } from "./results.ts";
+import { schemaViolations } from "./schema-check.ts";
 import type { Toolset } from "./tools/registry.ts";
 import type { ToolPorts, ToolResult } from "./tools/tool.ts";
 
@@ -155,8 +151,8 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
   if (refused !== null) {
     toolReturned(t, call.callId, { answer: refused, price: 0 });
   } else if (call.tool === "finish") {
-    const result = withSentence(finishInput.parse(input));
     const { outputSchema } = seed;
+    const result = readFinish(input, outputSchema);
     const violations = outputSchema === null ? [] : schemaViolations(outputSchema, result.data);
     finish(t, call.callId, result, { violations, basedOn: answeredCalls(deps.turns()) });
   } else {

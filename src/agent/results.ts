@@ -1,6 +1,7 @@
 import { ModelError, type ModelReply } from "../contract/conversation.ts";
-import { type Json, jsonObject } from "../contract/json.ts";
-import type { FinishInput } from "../contract/tools/call.ts";
+import { type Json, type JsonObject, jsonObject } from "../contract/json.ts";
+import { type FinishInput, finishInput } from "../contract/tools/call.ts";
+import { withoutNulls } from "./schema-check.ts";
 import type { NewOutput } from "./tools/tool.ts";
 
 /** The most calls that one reply may make. */
@@ -23,8 +24,19 @@ export function withFinish(reply: ModelReply, callId: string): ModelReply {
   return { ...reply, text: "", calls: [{ callId, tool: "finish", input }] };
 }
 
+/**
+ * Reads the input of `finish`. Nulls that a strict mode demands count as absent; a summary that is JSON
+ * becomes a sentence.
+ */
+export function readFinish(input: Json, outputSchema: JsonObject | null): FinishInput {
+  const { data: given, ...result } = finishInput.parse(input);
+  if (result.status === "failed" && given === null) return withSentence(result);
+  const data = outputSchema === null ? given : withoutNulls(outputSchema, given);
+  return withSentence({ ...result, ...(data === undefined ? {} : { data }) });
+}
+
 /** Replaces a summary that is JSON by a sentence about it. The JSON becomes the data, if there is none. */
-export function withSentence(input: FinishInput): FinishInput {
+function withSentence(input: FinishInput): FinishInput {
   const value = parseValue(input.summary);
   if (value === undefined) return input;
   const data = input.data ?? value;

@@ -25,6 +25,8 @@ export interface ToolDescription {
   name: string;
   description: string;
   inputSchema: JsonObject;
+  /** Whether a provider that can enforce the schema is to do so. */
+  strict?: boolean;
 }
 
 /** The request for the next step of a model, which keeps no state between calls. */

@@ -3,10 +3,11 @@ import { violationLine } from "../../contract/problem.ts";
 import type { ToolAnswer } from "../../contract/tools/call.ts";
 import { MCP_TOOL_PRICE, serverReference } from "../../contract/tools/names.ts";
 import { schemaFault } from "../../lib/json-schema/check-schema.ts";
+import { parametersOf } from "../../lib/json-schema/parameters.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { logWarning } from "../../lib/log.ts";
-import { schemaViolations } from "../calls.ts";
 import type { McpFailure, RemoteTool } from "../ports/mcp.ts";
+import { schemaViolations } from "../schema-check.ts";
 import { type AnyTool, type ToolContext, type ToolResult, toolError } from "../tools/tool.ts";
 import type { McpDependencies, McpServerDirectory, ServerLookup } from "./discover.ts";
 import { toToolAnswer } from "./result.ts";
@@ -21,7 +22,11 @@ export function createRemoteTool(remote: RemoteTool, dependencies: McpDependenci
   const shown = name.slice(`${serverReference(server)}__`.length);
   return {
     name,
-    description: { name, description: descriptionOf(remote), inputSchema },
+    description: {
+      name,
+      description: descriptionOf(remote),
+      inputSchema: parametersOf(inputSchema),
+    },
     check(input) {
       const message = inputError(inputSchema, input);
       if (message !== null) return { ok: false, message };

@@ -4,6 +4,7 @@ import type { Model } from "../../contract/conversation.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { cappedFetch } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
+import { ANTHROPIC_STRICT } from "./sdk/strict.ts";
 
 export interface AnthropicServer {
   /** The base address, without `/messages`. */
@@ -24,6 +25,7 @@ export function anthropicModel(
   return sdkModel({
     name: `anthropic/${modelId}`,
     window,
+    toolForm: { kind: "strict", mode: ANTHROPIC_STRICT },
     secrets: [apiKey],
     generate: async (call) =>
       await model.doGenerate({

@@ -3,6 +3,7 @@ import type { Model } from "../../contract/conversation.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { cappedFetch } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
+import { OPENAI_STRICT } from "./sdk/strict.ts";
 
 export interface OpenAiServer {
   /** The provider's part of its models' names. */
@@ -23,6 +24,7 @@ export function openAiModel(modelId: string, server: OpenAiServer, window: Model
   return sdkModel({
     name: `${provider}/${modelId}`,
     window,
+    toolForm: { kind: "strict", mode: OPENAI_STRICT },
     secrets: apiKey === undefined ? [] : [apiKey],
     generate: async (call) => await model.doGenerate(call),
   });

@@ -19,6 +19,7 @@ export function workersAiModel(
   return sdkModel({
     name: `workers-ai/${modelId}`,
     window,
+    toolForm: { kind: "plain" },
     secrets: [],
     async generate(call) {
       try {

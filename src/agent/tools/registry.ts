@@ -3,6 +3,8 @@ import type { ToolDescription } from "../../contract/conversation.ts";
 import { type Json, type JsonObject, jsonObject } from "../../contract/json.ts";
 import { askUserInput, finishInput } from "../../contract/tools/call.ts";
 import { covers, TOOLS } from "../../contract/tools/names.ts";
+import { parametersOf, propertiesOf } from "../../lib/json-schema/parameters.ts";
+import { portableSchema } from "../../lib/json-schema/portable.ts";
 import { browse } from "./browse.ts";
 import { emitOutput } from "./emit-output.ts";
 import { httpRequest } from "./http-request.ts";
@@ -28,6 +30,8 @@ export interface ToolsetOptions {
   capabilities: Capabilities;
   /** Tools of remote servers; the allow-list applies to them as well. */
   remote: readonly AnyTool[];
+  /** The schema of the result's data, or null. */
+  outputSchema: JsonObject | null;
 }
 
 /**
@@ -39,8 +43,9 @@ export function createToolset({
   interactive,
   capabilities,
   remote,
+  outputSchema,
 }: ToolsetOptions): Toolset {
-  const allowed = [...ownTools(), ...remote].filter(({ name }) => {
+  const allowed = [...ownTools(outputSchema), ...remote].filter(({ name }) => {
     if (name === "finish") return true;
     if (name === "ask_user") return interactive;
     if (name === "search_web" && !capabilities.search) return false;
@@ -63,25 +68,46 @@ export function createToolset({
 const ASK_USER =
   "Asks the user a question and waits for the answer, which is the next message of the user.";
 const FINISH =
-  "Ends the task with a summary for the user and, if data was requested, the data. Use status failed if the task could not be done, and say why: `reason` is source_unavailable if something that had to be read could not be read, else cannot_do.";
+  "Ends the task with a summary for the user and, if data was requested, the data. Use status failed if the task could not be done, and say why.";
 
-let built: AnyTool[] | null = null;
+let built: { tools: AnyTool[]; finish: AnyTool } | null = null;
 
 /** Builds the tools at the first use: requests that start nothing need no JSON Schemas. */
-function ownTools(): AnyTool[] {
-  built ??= [
-    anyTool(browse),
-    anyTool(searchWeb),
-    anyTool(httpRequest),
-    anyTool(runCode),
-    anyTool(processData),
-    anyTool(sendEmail),
-    anyTool(writeSpreadsheet),
-    anyTool(emitOutput),
-    controlTool("ask_user", ASK_USER, askUserInput),
-    controlTool("finish", FINISH, finishInput),
-  ];
-  return built;
+function ownTools(outputSchema: JsonObject | null): AnyTool[] {
+  built ??= {
+    tools: [
+      anyTool(browse),
+      anyTool(searchWeb),
+      anyTool(httpRequest),
+      anyTool(runCode),
+      anyTool(processData),
+      anyTool(sendEmail),
+      anyTool(writeSpreadsheet),
+      anyTool(emitOutput),
+      controlTool("ask_user", ASK_USER, askUserInput),
+    ],
+    finish: controlTool("finish", FINISH, finishInput),
+  };
+  const { tools, finish } = built;
+  return [...tools, outputSchema === null ? finish : withData(finish, outputSchema)];
+}
+
+/** Gives `finish` the output schema for its `data`, so that a provider's strict mode enforces it. */
+function withData(finish: AnyTool, outputSchema: JsonObject): AnyTool {
+  const { inputSchema } = finish.description;
+  const { schema } = portableSchema(outputSchema);
+  const data = {
+    // A task that failed has no data.
+    ...(Object.keys(schema).length === 0 ? {} : { anyOf: [schema, { type: "null" }] }),
+    description: "The result; null if the status is failed.",
+  };
+  const properties = { ...propertiesOf(inputSchema), data };
+  const required = ["status", "summary", "data"];
+  const described = { ...inputSchema, properties, required };
+  return {
+    ...finish,
+    description: { ...finish.description, inputSchema: described, strict: true },
+  };
 }
 
 function anyTool<Input>(tool: Tool<Input>): AnyTool {
@@ -119,40 +145,10 @@ function controlTool(name: "finish" | "ask_user", description: string, schema: z
   };
 }
 
-const variant = z.object({
-  properties: z.record(z.string(), jsonObject),
-  required: z.array(z.string()).default([]),
-});
-const union = z.object({ oneOf: z.array(variant).min(1) });
-type Variant = z.infer<typeof variant>;
-
-/**
- * Returns the JSON Schema of a tool's input, always an object. The APIs of OpenAI and Anthropic reject a
- * top-level `oneOf`, so its variants are merged into one object with the properties of all; a call is
- * still checked against the variants.
- */
-export function inputSchemaOf(input: z.ZodType): JsonObject {
+/** Returns the schema of a tool's input as models see it. Its limits are left out: a call that exceeds one is told. */
+function inputSchemaOf(input: z.ZodType): JsonObject {
   const schema = jsonObject.parse(
     JSON.parse(JSON.stringify(z.toJSONSchema(input, { io: "input" }))),
   );
-  const several = union.safeParse(schema);
-  return several.success ? merged(several.data.oneOf) : schema;
-}
-
-function merged(variants: readonly Variant[]): JsonObject {
-  const names = new Set(variants.flatMap(({ properties }) => Object.keys(properties)));
-  const properties = [...names].map((name) => [name, oneProperty(variants, name)]);
-  const required = [...names].filter((name) =>
-    variants.every((each) => each.required.includes(name)),
-  );
-  return { type: "object", properties: Object.fromEntries(properties), required };
-}
-
-function oneProperty(variants: readonly Variant[], name: string): JsonObject {
-  const schemas = variants.map(({ properties }) => properties[name]).filter((each) => each != null);
-  const distinct = [...new Map(schemas.map((each) => [JSON.stringify(each), each])).values()];
-  const [first, ...others] = distinct;
-  if (first && others.length === 0) return first;
-  const constants = distinct.map((each) => each.const).filter((value) => value !== undefined);
-  return constants.length === distinct.length ? { enum: constants } : { anyOf: distinct };
+  return parametersOf(schema, { limits: "drop" });
 }

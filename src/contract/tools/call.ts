@@ -16,13 +16,26 @@ export interface OutputFile {
   bytes: Uint8Array;
 }
 
-export const askUserInput = z.object({ question: z.string().min(1).max(4_000) });
+export const askUserInput = z.object({
+  question: z.string().min(1).max(4_000).describe("One short question."),
+});
 
 export const finishInput = z.object({
-  status: z.enum(["completed", "failed"]).default("completed"),
-  /** Why it failed; models may leave it out. */
-  reason: z.enum(["cannot_do", "source_unavailable"]).optional(),
-  summary: z.string().min(1).max(32_000),
-  data: json.optional(),
+  status: z
+    .enum(["completed", "failed"])
+    .default("completed")
+    .describe("completed only if every part of the task was done."),
+  reason: z
+    .enum(["cannot_do", "source_unavailable"])
+    .nullish()
+    .describe(
+      "Why it failed: source_unavailable if something that had to be read could not be read.",
+    ),
+  summary: z
+    .string()
+    .min(1)
+    .max(32_000)
+    .describe("What was found or done, in a few sentences for the user, never as JSON."),
+  data: json.optional().describe("The result as JSON, if there is one."),
 });
 export type FinishInput = z.infer<typeof finishInput>;

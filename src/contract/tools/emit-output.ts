@@ -4,14 +4,19 @@ import { json } from "../json.ts";
 import { address, callId } from "./call.ts";
 
 export const emitOutputInput = z.object({
-  label: z.string().min(1).max(200),
-  type: outputType,
+  label: z.string().min(1).max(200).describe("A title for the user."),
+  type: outputType.describe("The type of the output."),
   nodeType: nodeType.optional(),
   value: json.optional().describe("Text, JSON, `{columns, rows}`, or a file's text."),
   from: callId.optional().describe("An earlier call whose answer is the value."),
   url: address.optional().describe("The target of a link."),
-  filename: z.string().min(1).max(200).optional(),
-  mediaType: z.string().min(3).max(200).optional(),
+  filename: z.string().min(1).max(200).optional().describe("The name of a file."),
+  mediaType: z
+    .string()
+    .min(3)
+    .max(200)
+    .optional()
+    .describe("The media type of a text, JSON or a file, if not the usual one."),
   sources: z
     .array(callId)
     .max(50)

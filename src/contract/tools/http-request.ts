@@ -4,9 +4,9 @@ import { address } from "./call.ts";
 
 const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
 export const httpRequestInput = z.object({
-  method: z.enum(HTTP_METHODS).default("GET"),
+  method: z.enum(HTTP_METHODS).default("GET").describe("The HTTP method."),
   url: address,
-  headers: z.record(z.string(), z.string()).optional(),
+  headers: z.record(z.string(), z.string()).optional().describe("The headers by name."),
   body: json.optional().describe("A string is sent unchanged, any other value as JSON."),
 });
 export type HttpRequestInput = z.infer<typeof httpRequestInput>;

@@ -103,9 +103,13 @@ const dataOperation = z.discriminatedUnion("op", [
 export type DataOperation = z.infer<typeof dataOperation>;
 
 export const processDataInput = z.object({
-  sources: z.array(dataSource).min(1).max(50),
-  extract: extraction,
-  operations: z.array(dataOperation).max(50).default([]),
+  sources: z.array(dataSource).min(1).max(50).describe("The data: earlier answers, or text."),
+  extract: extraction.describe("What to extract from each source; all rows are joined in order."),
+  operations: z
+    .array(dataOperation)
+    .max(50)
+    .default([])
+    .describe("The operations on the rows, in order."),
 });
 export type ProcessDataInput = z.infer<typeof processDataInput>;
 

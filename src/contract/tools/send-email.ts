@@ -13,10 +13,10 @@ export const emailAddress = headerLine
   .pipe(z.email("must be one plain e-mail address, such as ann@example.com, without a name"));
 
 export const sendEmailInput = z.object({
-  to: z.array(emailAddress).min(1).max(20),
-  cc: z.array(emailAddress).max(20).default([]),
-  replyTo: emailAddress.optional(),
-  subject: headerLine.min(1).max(300),
+  to: z.array(emailAddress).min(1).max(20).describe("The addresses of the recipients."),
+  cc: z.array(emailAddress).max(20).default([]).describe("The addresses of copies."),
+  replyTo: emailAddress.optional().describe("The address for replies."),
+  subject: headerLine.min(1).max(300).describe("The subject, one line."),
   text: z.string().min(1).max(100_000).describe("The body as plain text."),
   attachments: z
     .array(callId)

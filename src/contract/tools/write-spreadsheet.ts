@@ -73,7 +73,7 @@ const label = z.string().min(1).max(200).optional().describe("The title of the f
 const sources = z.array(callId).max(50).optional().describe("The calls that the rows came from.");
 
 const xlsxInput = z.object({
-  format: z.literal("xlsx"),
+  format: z.literal("xlsx").describe("The kind of file, or google_sheet to append rows."),
   filename,
   label,
   sheets: z.array(sheetInput).min(1).max(20).describe("The sheets of an xlsx workbook."),

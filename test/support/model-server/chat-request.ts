@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { strictProblem } from "./tool-rules.ts";
 
 /** Names as OpenAI takes them; it refuses a whole conversation for one bad name. */
 const functionName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
@@ -50,6 +51,7 @@ const chatRequest = z
             name: functionName,
             description: z.string().optional(),
             parameters: z.looseObject({ type: z.literal("object") }),
+            strict: z.boolean().optional(),
           }),
         }),
       )
@@ -58,8 +60,11 @@ const chatRequest = z
     tool_choice: z.enum(["auto", "none", "required"]).optional(),
     stream: z.literal(false).optional(),
   })
-  .superRefine(({ messages }, context) => {
-    const problem = orderProblem(messages);
+  .superRefine(({ messages, tools = [] }, context) => {
+    const refused = tools.map(({ function: tool }) =>
+      tool.strict ? strictProblem(tool.parameters, { requiresAll: true }) : null,
+    );
+    const problem = orderProblem(messages) ?? refused.find((each) => each !== null);
     if (problem) context.addIssue({ code: "custom", message: problem });
   });
 

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { strictProblem } from "./tool-rules.ts";
 
 const cacheControl = z.strictObject({
   type: z.literal("ephemeral"),
@@ -57,6 +58,7 @@ const messagesRequest = z
           name: toolName,
           description: z.string().optional(),
           input_schema: z.looseObject({ type: z.literal("object") }),
+          strict: z.boolean().optional(),
           ...marked,
         }),
       )
@@ -66,7 +68,13 @@ const messagesRequest = z
     stream: z.literal(false).optional(),
   })
   .superRefine((request, context) => {
-    const problem = orderProblem(request.messages) ?? markProblem(request);
+    const refused = (request.tools ?? []).map(({ strict, input_schema: schema }) =>
+      strict ? strictProblem(schema, { requiresAll: false }) : null,
+    );
+    const problem =
+      orderProblem(request.messages) ??
+      markProblem(request) ??
+      refused.find((each) => each !== null);
     if (problem) context.addIssue({ code: "custom", message: problem });
   });
 

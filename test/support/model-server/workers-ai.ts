@@ -5,6 +5,7 @@ import { parseChatRequest } from "./chat-request.ts";
 import { completion } from "./completion.ts";
 import { type Protocol, USUAL_USAGE } from "./protocol.ts";
 import { type ModelServerOptions, startServerOf } from "./server.ts";
+import { plainProblem } from "./tool-rules.ts";
 
 /**
  * Starts a server of what Cloudflare has behind the AI binding: the binding's own way to write a call
@@ -36,6 +37,11 @@ const workersAi: Protocol<RunRequest> = {
     const messages = rest.messages.map(({ name: _, ...message }) => message);
     const parsed = parseChatRequest(JSON.stringify({ ...rest, messages, model }));
     if (!parsed.ok) return fails(400, `5006: ${parsed.problem}`);
+    const refused = (parsed.request.tools ?? []).map(({ function: tool }) =>
+      plainProblem(tool.parameters),
+    );
+    const problem = refused.find((each) => each !== null);
+    if (problem) return fails(400, `5006: ${problem}`);
     if (rest.messages.some(({ content }) => typeof content !== "string")) {
       return fails(400, "5006: a content is not a string");
     }

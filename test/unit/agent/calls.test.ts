@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { callInput, classifyCall, schemaViolations, staleCall } from "../../../src/agent/calls.ts";
+import { callInput, classifyCall, staleCall } from "../../../src/agent/calls.ts";
 import type { PendingCall } from "../../../src/agent/machine/state.ts";
 import { createToolset } from "../../../src/agent/tools/registry.ts";
 import type { Turn } from "../../../src/contract/conversation.ts";
@@ -110,50 +110,4 @@ describe("a call that was understood before a restart", () => {
     expect(codeOf({ target: "POST https://example.com/other" })).toBe("tool_changed");
     expect(codeOf({ kind: "read", target: "" })).toBe("tool_changed");
   });
-});
-
-const schema = {
-  type: "object",
-  properties: {
-    total: { type: "number" },
-    items: { type: "array", items: { type: "object", required: ["sku"] } },
-  },
-  required: ["total"],
-};
-
-it("finds nothing wrong with data that matches", () => {
-  expect(schemaViolations(schema, { total: 3, items: [{ sku: "a" }] })).toEqual([]);
-});
-
-it("says where each thing is wrong, and which rule it breaks", () => {
-  const found = schemaViolations(schema, { total: "3", items: [{ sku: "a" }, {}] });
-  expect(found).toContainEqual(expect.objectContaining({ path: "total", rule: "type" }));
-  expect(found).toContainEqual(expect.objectContaining({ path: "items.1.sku", rule: "required" }));
-});
-
-it("says that there is no data", () => {
-  expect(schemaViolations(schema, undefined)).toMatchObject([{ rule: "required" }]);
-});
-
-it("takes null for data", () => {
-  expect(schemaViolations({ type: "null" }, null)).toEqual([]);
-  expect(schemaViolations({ type: "object" }, null)).not.toEqual([]);
-});
-
-it("tells of twenty violations at most", () => {
-  const items = Array.from({ length: 5_000 }, () => ({}));
-  expect(schemaViolations(schema, { total: 1, items })).toHaveLength(20);
-});
-
-it("matches patterns in linear time", () => {
-  const before = performance.now();
-  const found = schemaViolations({ pattern: "^(a+)+$" }, `${"a".repeat(100_000)}!`);
-  expect(found).toMatchObject([{ path: "", rule: "pattern" }]);
-  expect(performance.now() - before).toBeLessThan(1_000);
-});
-
-it("says so when the schema is of a kind that was taken once and cannot be used", () => {
-  expect(schemaViolations({ pattern: "^(?=a)" }, "a")).toMatchObject([
-    { path: "", rule: "pattern" },
-  ]);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerOutput, withFinish, withSentence } from "../../../src/agent/results.ts";
+import { answerOutput, readFinish, withFinish } from "../../../src/agent/results.ts";
 import type { ModelReply } from "../../../src/contract/conversation.ts";
 
 const usage = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
@@ -49,8 +49,7 @@ it("keeps a reply with calls, 32 of them at most", () => {
 });
 
 describe("a summary", () => {
-  const completed = (summary: string, rest: object = {}) =>
-    withSentence({ status: "completed", summary, ...rest });
+  const completed = (summary: string, rest: object = {}) => readFinish({ summary, ...rest }, null);
 
   it("stays as it is when it is text", () => {
     for (const summary of ["All done.", "42", "[1] is a footnote", "Here it is: {}"]) {
@@ -79,6 +78,20 @@ describe("a summary", () => {
     expect(completed(JSON.stringify(value)).summary).toBe(
       "The result has the fields a, b, c, d, e, f, and 2 more.",
     );
+  });
+});
+
+describe("the input of finish", () => {
+  const schema = { type: "object", properties: { price: { type: "number" } } };
+
+  it("has no data where a strict mode sent null for it", () => {
+    const failed = { status: "failed", reason: "cannot_do", summary: "No price." };
+    expect(readFinish({ ...failed, data: null }, schema)).toEqual(failed);
+  });
+
+  it("has no field that is null only because a strict mode requires all fields", () => {
+    const given = { status: "completed", reason: null, summary: "Done.", data: { price: null } };
+    expect(readFinish(given, schema)).toMatchObject({ data: {} });
   });
 });
 

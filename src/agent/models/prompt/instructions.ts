@@ -49,7 +49,7 @@ function finishRules(hasSchema: boolean): string[] {
     "When the task is done, call finish as the only call: `summary` tells the user in a few sentences, never as JSON, what was found or done; `data` holds the result as JSON, if there is one.",
     ...(hasSchema
       ? [
-          "`data` is required and must match the JSON Schema given with the task; if it does not, you receive the errors and correct it.",
+          "`data` is required and must match its schema; if it does not, you receive the errors and correct it.",
         ]
       : []),
     "If the task cannot be done, call finish with status `failed` and say plainly what is missing; `reason` is `source_unavailable` if something that you had to read could not be read, else `cannot_do`. Also report the parts that were done.",

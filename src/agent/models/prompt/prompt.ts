@@ -5,6 +5,7 @@ import {
   type Turn,
 } from "../../../contract/conversation.ts";
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import { portableSchema } from "../../../lib/json-schema/portable.ts";
 import { isObject } from "../../../lib/json-values.ts";
 import {
   MISSING_ANSWER,
@@ -88,15 +89,20 @@ function sendable({ callId, tool, input }: ToolCall): SentCall {
   return { callId, tool: name, input: isObject(input) ? input : { unreadable: input } };
 }
 
-/** Returns a user's message; the first one includes the data of the trigger. */
+/**
+ * Returns a user's message; the first one includes the data of the trigger. The output schema is among
+ * the parameters of `finish`, and here only if those cannot express all of it.
+ */
 function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: ModelRequest): string {
   if (!isPrompt) return turn.text;
   const part = (title: string, source: string, data: Json | null) =>
     data === null ? [] : [`${title}:\n${untrustedData({ source }, JSON.stringify(data))}`];
+  const { inputs, outputSchema } = request;
+  const isPartial = outputSchema !== null && portableSchema(outputSchema).lost;
   return [
     turn.text,
-    ...part("Inputs of the task", "inputs", request.inputs),
-    ...part("JSON Schema of the result's data", "output_schema", request.outputSchema),
+    ...part("Inputs of the task", "inputs", inputs),
+    ...part("JSON Schema of the result's data", "output_schema", isPartial ? outputSchema : null),
   ].join("\n\n");
 }
 

@@ -51,6 +51,11 @@ export function isContextOverflow(error: unknown): boolean {
   return TOO_LONG.some((pattern) => pattern.test(said));
 }
 
+/** Whether a server refused a request for its content. */
+export function isRefusedRequest(error: unknown): boolean {
+  return APICallError.isInstance(error) && [400, 422].includes(error.statusCode ?? 0);
+}
+
 /** Converts the error of a model call to a sentence for the client and whether to retry. */
 export function asModelError(error: unknown, context: ErrorContext): ModelError {
   if (error instanceof ModelError) return error;

@@ -1,27 +1,22 @@
 import type {
-  JSONSchema7,
   LanguageModelV4CallOptions,
-  LanguageModelV4FunctionTool,
   LanguageModelV4GenerateResult,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
 } from "@ai-sdk/provider";
-import type {
-  Model,
-  ModelReply,
-  ModelRequest,
-  ToolDescription,
-} from "../../../contract/conversation.ts";
+import type { Model, ModelReply, ModelRequest } from "../../../contract/conversation.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
-import { asModelError, isContextOverflow } from "./http.ts";
+import { asModelError, isContextOverflow, isRefusedRequest } from "./http.ts";
 import { toReply } from "./reply.ts";
+import { type ToolForm, toSdkTools } from "./tools.ts";
 
 /** A provider's model. */
 export interface SdkModel {
   /** `provider/name`. */
   name: string;
   window: ModelWindow;
+  toolForm: ToolForm;
   /** Removed from all messages. */
   secrets: readonly string[];
   /** Sends one request to the provider. */
@@ -30,20 +25,23 @@ export interface SdkModel {
 
 /**
  * Creates a model on the SDK's common interface. Retries, tools and deadlines are the caller's: one call
- * of `respond` is one request, or two if the conversation exceeds the server's window, which is only
- * estimated here; the second has half the length. Throws a `ModelError`, or the signal's reason when it
+ * of `respond` is one request. It is repeated at once with half the length if the conversation exceeds
+ * the server's window, which is only estimated here, and without strict schemas if the server refuses a
+ * request that has one: not every server knows the field. Throws a `ModelError`, or the signal's reason when it
  * aborts, which ends the connection.
  */
-export function sdkModel({ name, window, secrets, generate }: SdkModel): Model {
+export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel): Model {
+  /** False once the server has refused a request with a strict schema and accepted one without. */
+  let enforce = true;
   async function attempt(request: ModelRequest, bytes: number, signal: AbortSignal) {
     const prompt = toSdkPrompt(writePrompt(request, bytes));
-    const tools = toSdkTools(request.tools);
+    const tools = toSdkTools(request.tools, toolForm, enforce);
     const call = { prompt, abortSignal: signal, ...(tools.length > 0 ? { tools } : {}) };
     try {
       return { ok: true, result: await generate(call) } as const;
     } catch (error) {
       signal.throwIfAborted();
-      return { ok: false, error } as const;
+      return { ok: false, error, strict: tools.some((tool) => tool.strict === true) } as const;
     }
   }
   return {
@@ -54,6 +52,10 @@ export function sdkModel({ name, window, secrets, generate }: SdkModel): Model {
       let outcome = await attempt(request, bytes, signal);
       if (!outcome.ok && isContextOverflow(outcome.error)) {
         outcome = await attempt(request, Math.floor(bytes / 2), signal);
+      } else if (!outcome.ok && outcome.strict && isRefusedRequest(outcome.error)) {
+        enforce = false;
+        outcome = await attempt(request, bytes, signal);
+        enforce = !outcome.ok;
       }
       if (!outcome.ok) throw asModelError(outcome.error, { secrets, now: request.now });
       return toReply(outcome.result, request);
@@ -90,14 +92,4 @@ function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
       return { role: "tool", content: [{ type: "tool-result", ...result }] };
     }
   }
-}
-
-/** Converts tools for the SDK. The tools check their inputs, so the schemas are passed unchanged. */
-function toSdkTools(tools: ToolDescription[]): LanguageModelV4FunctionTool[] {
-  return tools.map(({ name, description, inputSchema }) => ({
-    type: "function",
-    name,
-    description,
-    inputSchema: inputSchema as JSONSchema7,
-  }));
 }

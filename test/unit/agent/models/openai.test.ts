@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
-import type { Turn } from "../../../../src/contract/conversation.ts";
+import { createToolset } from "../../../../src/agent/tools/registry.ts";
+import type { ModelRequest, Turn } from "../../../../src/contract/conversation.ts";
 import { never, modelRequest as request, tools } from "../../../support/model-request.ts";
-import { type Behaviour, hangs, says } from "../../../support/model-server/behaviour.ts";
+import { type Behaviour, fails, hangs, says } from "../../../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../../../support/model-server/server.ts";
 import { API_KEY, replyOf, scriptedModel, WINDOW } from "./openai/scripted.ts";
 
@@ -72,6 +73,49 @@ describe("a request", () => {
     expect(await local.respond(request(), never())).toMatchObject({ text: "hello" });
     expect(open.requests[0]?.headers).not.toHaveProperty("authorization");
     await open.close();
+  });
+});
+
+describe("an output schema", () => {
+  const outputSchema = {
+    type: "object",
+    properties: { price: { type: "number" }, note: { type: "string" } },
+    required: ["price"],
+  };
+  const asked = (): ModelRequest => {
+    const options = {
+      tools: [],
+      interactive: false,
+      capabilities: { browser: false, search: false },
+    };
+    const { descriptions } = createToolset({ ...options, remote: [], outputSchema });
+    return { ...request(), outputSchema, tools: [...descriptions] };
+  };
+
+  it("is enforced by strict mode, in a form that the server accepts", async () => {
+    server.script("scripted", [says("ok")]);
+    await model().respond(asked(), never());
+    const [tool] = server.requests[0]?.body.tools ?? [];
+    expect(tool?.function).toMatchObject({
+      name: "finish",
+      strict: true,
+      parameters: { required: ["status", "reason", "summary", "data"] },
+    });
+  });
+
+  it("is sent again without strict mode where the server refuses it, and so from then on", async () => {
+    server.script("scripted", ({ tools = [] }) =>
+      tools.some((tool) => tool.function.strict) ? fails(400, "Unknown field: strict") : says("ok"),
+    );
+    const scripted = model();
+    for (const _ of [1, 2]) {
+      expect(await scripted.respond(asked(), never())).toMatchObject({ text: "ok" });
+    }
+    expect(server.requests.map(({ body }) => body.tools?.[0]?.function.strict)).toEqual([
+      true,
+      undefined,
+      undefined,
+    ]);
   });
 });
 

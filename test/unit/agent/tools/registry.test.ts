@@ -1,37 +1,116 @@
-import { expect, it } from "vitest";
-import * as z from "zod";
-import { createToolset, inputSchemaOf } from "../../../../src/agent/tools/registry.ts";
+import { describe, expect, it } from "vitest";
+import { ANTHROPIC_STRICT, OPENAI_STRICT } from "../../../../src/agent/models/sdk/strict.ts";
+import { toSdkTools } from "../../../../src/agent/models/sdk/tools.ts";
+import { createToolset } from "../../../../src/agent/tools/registry.ts";
+import type { JsonObject } from "../../../../src/contract/json.ts";
 import { TOOL_NAMES } from "../../../../src/contract/tools/names.ts";
+import { plainProblem, strictProblem } from "../../../support/model-server/tool-rules.ts";
 
-it("shows a model every tool's input as an object, which is all that their APIs take", () => {
-  const options = {
+const descriptionsOf = (outputSchema: JsonObject | null) =>
+  createToolset({
     tools: TOOL_NAMES,
     interactive: true,
     capabilities: { browser: true, search: true },
     remote: [],
-  };
-  const { descriptions } = createToolset(options);
-  expect(descriptions.map(({ name }) => name)).toContain("write_spreadsheet");
-  for (const { inputSchema } of descriptions) {
-    expect(inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
-    for (const keyword of ["oneOf", "anyOf", "allOf", "enum", "not"]) {
-      expect(inputSchema).not.toHaveProperty(keyword);
+    outputSchema,
+  }).descriptions;
+
+const OPENAI = { kind: "strict", mode: OPENAI_STRICT } as const;
+const ANTHROPIC = { kind: "strict", mode: ANTHROPIC_STRICT } as const;
+
+/** All keywords of a schema and of those inside it. */
+function keywordsOf(schema: unknown): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(keywordsOf);
+  if (typeof schema !== "object" || schema === null) return [];
+  return Object.entries(schema).flatMap(([keyword, value]) =>
+    keyword === "properties"
+      ? [keyword, ...Object.values(value ?? {}).flatMap(keywordsOf)]
+      : [keyword, ...(keyword === "enum" ? [] : keywordsOf(value))],
+  );
+}
+
+describe.each(descriptionsOf(null))("the tool $name, as models see it", (tool) => {
+  it("is an object in the keywords that all providers have in common", () => {
+    expect(tool.inputSchema).toMatchObject({ type: "object", properties: expect.any(Object) });
+    expect(tool.inputSchema).not.toHaveProperty("anyOf");
+    const known = "type description properties required additionalProperties items enum anyOf";
+    expect(known.split(" ")).toEqual(expect.arrayContaining(keywordsOf(tool.inputSchema)));
+  });
+
+  it("describes each parameter", () => {
+    for (const parameter of Object.values(tool.inputSchema.properties ?? {})) {
+      expect(parameter).toHaveProperty("description");
     }
-  }
+  });
+
+  // https://platform.openai.com/docs/api-reference/chat/create: names of 64 characters, descriptions of 1,024.
+  it("has a name and a description that OpenAI takes", () => {
+    expect(tool.name).toMatch(/^[\w-]{1,64}$/);
+    expect(tool.description.length).toBeLessThanOrEqual(1_024);
+  });
+
+  // The schema of `tools` on the model pages of developers.cloudflare.com/workers-ai.
+  it("has parameters of one type each at Workers AI", () => {
+    const [shown] = toSdkTools([tool], { kind: "plain" }, true);
+    expect(plainProblem(shown?.inputSchema)).toBeNull();
+  });
 });
 
-it("puts several kinds of input into one object", () => {
-  const input = z.discriminatedUnion("kind", [
-    z.object({ kind: z.literal("a"), size: z.number(), name: z.string() }),
-    z.object({ kind: z.literal("b"), size: z.string(), name: z.string() }),
-  ]);
-  expect(inputSchemaOf(input)).toEqual({
+it("describes all tools in 19,000 characters: every step sends them", () => {
+  expect(JSON.stringify(descriptionsOf(null)).length).toBeLessThan(19_000);
+});
+
+describe("finish", () => {
+  const outputSchema = {
     type: "object",
-    properties: {
-      kind: { enum: ["a", "b"] },
-      size: { anyOf: [{ type: "number" }, { type: "string" }] },
-      name: { type: "string" },
-    },
-    required: ["kind", "size", "name"],
+    properties: { price: { type: "number", minimum: 0 }, note: { type: "string" } },
+    required: ["price"],
+  };
+  const shown = (
+    form: Parameters<typeof toSdkTools>[1],
+    schema: JsonObject | null,
+    enforce = true,
+  ) => toSdkTools(descriptionsOf(schema), form, enforce).find(({ name }) => name === "finish");
+
+  it("has the output schema as the parameter data", () => {
+    const finish = descriptionsOf(outputSchema).find(({ name }) => name === "finish");
+    expect(finish?.inputSchema).toMatchObject({
+      properties: {
+        data: {
+          anyOf: [
+            {
+              type: "object",
+              properties: { price: { type: "number", description: "(minimum 0)" } },
+              required: ["price"],
+            },
+            { type: "null" },
+          ],
+        },
+      },
+      required: ["status", "summary", "data"],
+    });
+  });
+
+  it.each([
+    ["OpenAI", OPENAI, true],
+    ["Anthropic", ANTHROPIC, false],
+  ] as const)("is enforced by the strict mode of %s", (_, form, requiresAll) => {
+    const finish = shown(form, outputSchema);
+    expect(finish).toMatchObject({ strict: true });
+    expect(strictProblem(finish?.inputSchema, { requiresAll })).toBeNull();
+  });
+
+  it("is not strict for a schema that no strict mode knows, without one, or where the server refuses it", () => {
+    expect(shown(OPENAI, { type: "object" })).not.toHaveProperty("strict");
+    expect(shown(OPENAI, null)).not.toHaveProperty("strict");
+    expect(shown(OPENAI, outputSchema, false)).not.toHaveProperty("strict");
+  });
+
+  it("has data of the schema's own type at Workers AI", () => {
+    expect(shown({ kind: "plain" }, outputSchema)?.inputSchema).toMatchObject({
+      properties: {
+        data: { type: "object", description: expect.any(String), required: ["price"] },
+      },
+    });
   });
 });

@@ -160,6 +160,7 @@ it("is there only where a provider is configured", () => {
       interactive: false,
       capabilities: { browser: false, search },
       remote: [],
+      outputSchema: null,
     }).names;
   expect(namesWith(true)).toContain("search_web");
   expect(namesWith(false)).not.toContain("search_web");

@@ -32,8 +32,8 @@ describe("the instructions", () => {
   });
 
   it("ask for data that matches a schema only where there is one", () => {
-    expect(writePrompt(request()).system).not.toContain("JSON Schema");
+    expect(writePrompt(request()).system).not.toContain("match its schema");
     const outputSchema = { type: "object" };
-    expect(writePrompt(request({ outputSchema })).system).toContain("must match the JSON Schema");
+    expect(writePrompt(request({ outputSchema })).system).toContain("must match its schema");
   });
 });

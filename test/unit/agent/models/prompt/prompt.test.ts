@@ -25,7 +25,7 @@ describe("what the user says", () => {
 
   it("has the inputs and the schema beside it, marked as data", () => {
     const inputs = { order: { id: 7 } };
-    const outputSchema = { type: "object" };
+    const outputSchema = { type: "string", not: { const: "" } };
     const [prompt] = writePrompt(request({ inputs, outputSchema })).messages;
     expect(prompt?.text).toBe(`Do the task.
 
@@ -36,8 +36,15 @@ Inputs of the task:
 
 JSON Schema of the result's data:
 <untrusted_data source="output_schema">
-{"type":"object"}
+{"type":"string","not":{"const":""}}
 </untrusted_data>`);
+  });
+
+  it("does not repeat a schema that the parameters of finish express", () => {
+    const outputSchema = { type: "object", properties: { price: { type: "number", minimum: 0 } } };
+    expect(writePrompt(request({ outputSchema })).messages).toEqual([
+      { role: "user", text: "Do the task." },
+    ]);
   });
 
   it("becomes one message when it was said in several", () => {

@@ -143,6 +143,7 @@ async function answer(call: ToolCall, world: World, done: Run): Promise<ToolAnsw
     interactive: true,
     capabilities: { browser: world.renderer !== null, search: false },
     remote: [],
+    outputSchema: null,
   });
   const checked = toolset.check(call.tool, call.input);
   if (!checked.ok) throw new Error(`${call.tool} was called wrongly: ${checked.message}`);

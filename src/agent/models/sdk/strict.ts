@@ -1,0 +1,127 @@
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import { isObject } from "../../../lib/json-values.ts";
+
+/** The published limits of a provider's strict mode. */
+export interface StrictMode {
+  /** Whether all properties must be required; an optional one then accepts null. */
+  requiresAll: boolean;
+  /** The most properties that are not required. */
+  optional: number;
+  /** The most properties of more than one type. */
+  unions: number;
+  properties: number;
+  depth: number;
+  enumValues: number;
+  /** The most characters of all names and enum values. */
+  characters: number;
+}
+
+/** https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
+export const OPENAI_STRICT: StrictMode = {
+  requiresAll: true,
+  optional: 0,
+  unions: Number.POSITIVE_INFINITY,
+  properties: 5_000,
+  depth: 10,
+  enumValues: 1_000,
+  characters: 120_000,
+};
+
+/** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits */
+export const ANTHROPIC_STRICT: StrictMode = {
+  requiresAll: false,
+  optional: 24,
+  unions: 16,
+  properties: 5_000,
+  depth: 10,
+  enumValues: 1_000,
+  characters: 120_000,
+};
+
+/**
+ * Returns a portable schema in the form that a strict mode enforces, or null if that mode does not
+ * support it.
+ */
+export function strictSchema(schema: JsonObject, mode: StrictMode): JsonObject | null {
+  const strict = mode.requiresAll ? requireAll(schema) : schema;
+  const { isOpen, ...figures } = measure(strict);
+  const fits =
+    figures.optional <= mode.optional &&
+    figures.unions <= mode.unions &&
+    figures.properties <= mode.properties &&
+    figures.depth <= mode.depth &&
+    figures.enumValues <= mode.enumValues &&
+    figures.characters <= mode.characters;
+  return fits && !isOpen ? strict : null;
+}
+
+/** Makes every property required; those that were optional accept null. */
+function requireAll(schema: JsonObject): JsonObject {
+  const { properties, required, items, anyOf } = schema;
+  const needed = new Set(Array.isArray(required) ? required : []);
+  const inside = (part: Json) => (isObject(part) ? requireAll(part) : {});
+  return {
+    ...schema,
+    ...(isObject(properties)
+      ? {
+          properties: Object.fromEntries(
+            Object.entries(properties).map(([name, part]) => [
+              name,
+              needed.has(name) ? inside(part) : nullable(inside(part)),
+            ]),
+          ),
+          required: Object.keys(properties),
+        }
+      : {}),
+    ...(isObject(items) ? { items: inside(items) } : {}),
+    ...(Array.isArray(anyOf) ? { anyOf: anyOf.map(inside) } : {}),
+  };
+}
+
+function nullable({ description, ...schema }: JsonObject): JsonObject {
+  const either = { anyOf: [schema, { type: "null" }] };
+  return description === undefined ? either : { ...either, description };
+}
+
+/** The figures of a portable schema that strict modes limit. */
+interface Measure {
+  /** Whether some part accepts any value, any property or any item. */
+  isOpen: boolean;
+  optional: number;
+  unions: number;
+  properties: number;
+  depth: number;
+  enumValues: number;
+  characters: number;
+}
+
+function measure(schema: JsonObject): Measure {
+  const { properties, required, items, anyOf, type, enum: values } = schema;
+  const named = isObject(properties) ? Object.entries(properties) : [];
+  const inside = [
+    ...named.map(([, part]) => part),
+    ...(isObject(items) ? [items] : []),
+    ...(Array.isArray(anyOf) ? anyOf : []),
+  ].map((part) => measure(isObject(part) ? part : {}));
+  const sum = (figure: Exclude<keyof Measure, "isOpen">) =>
+    inside.reduce((total, part) => total + part[figure], 0);
+  const types = [type ?? []].flat();
+  const needed = Array.isArray(required) ? required.length : 0;
+  const listed = Array.isArray(values) ? values : [];
+  return {
+    isOpen:
+      (types.length === 0 && !Array.isArray(anyOf)) ||
+      (types.includes("object") && schema.additionalProperties !== false) ||
+      (types.includes("array") && !isObject(items)) ||
+      inside.some((part) => part.isOpen),
+    optional: named.length - Math.min(needed, named.length) + sum("optional"),
+    unions: (Array.isArray(anyOf) || types.length > 1 ? 1 : 0) + sum("unions"),
+    properties: named.length + sum("properties"),
+    depth: (named.length > 0 ? 1 : 0) + Math.max(0, ...inside.map(({ depth }) => depth)),
+    enumValues: listed.length + sum("enumValues"),
+    characters:
+      named.reduce((total, [name]) => total + name.length, 0) +
+      listed.reduce<number>((total, value) => total + String(value).length, 0) +
+      sum("characters"),
+  };
+}

@@ -1,0 +1,54 @@
+import type { Json, JsonObject } from "../contract/json.ts";
+import type { Violation } from "../contract/problem.ts";
+import { schemaFault } from "../lib/json-schema/check-schema.ts";
+import { SchemaFault } from "../lib/json-schema/schema-fault.ts";
+import { validateJson } from "../lib/json-schema/validate.ts";
+import { isObject } from "../lib/json-values.ts";
+
+/** A long list can violate its schema once per item; the first violations are enough to repair it. */
+const MAX_VIOLATIONS = 20;
+const MAX_NULLS = 2_000;
+
+/**
+ * Removes the nulls that a strict mode demands in place of absent fields: those of objects that the
+ * schema does not accept.
+ */
+export function withoutNulls(schema: JsonObject, data: Json | undefined): Json | undefined {
+  if (!isObject(data) && !Array.isArray(data)) return data;
+  if (schemaFault(schema) !== null) return data;
+  const { violations } = validateJson(schema, data, MAX_NULLS);
+  return violations.reduce<Json>((rest, { path }) => withoutNull(rest, path), data);
+}
+
+/** Returns a value without the null at a path, if it is a field of an object. */
+function withoutNull(value: Json, [step, ...path]: readonly (string | number)[]): Json {
+  if (Array.isArray(value)) {
+    return value.map((item, index) => (index === step ? withoutNull(item, path) : item));
+  }
+  if (!isObject(value) || step === undefined) return value;
+  const member = value[step];
+  if (member === undefined) return value;
+  const { [step]: _, ...others } = value;
+  if (path.length === 0 && member === null) return others;
+  return { ...value, [step]: withoutNull(member, path) };
+}
+
+/** Returns the first 20 violations of a JSON Schema 2020-12 by `data`, or none if it matches. */
+export function schemaViolations(schema: JsonObject, data: Json | undefined): Violation[] {
+  if (data === undefined) {
+    return [{ path: "", rule: "required", message: "is missing" }];
+  }
+  try {
+    const { violations } = validateJson(schema, data, MAX_VIOLATIONS);
+    return violations.map(({ path, ...rest }) => ({ path: path.join("."), ...rest }));
+  } catch (error) {
+    if (!(error instanceof SchemaFault)) throw error;
+    return [
+      {
+        path: "",
+        rule: error.rule,
+        message: `cannot be checked, as the schema is invalid: ${error.message}`,
+      },
+    ];
+  }
+}

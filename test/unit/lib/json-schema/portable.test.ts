@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { parametersOf } from "../../../../src/lib/json-schema/parameters.ts";
+import { portableSchema } from "../../../../src/lib/json-schema/portable.ts";
+import type { JsonObject } from "../../../../src/lib/json-values.ts";
+
+const portable = (schema: Parameters<typeof portableSchema>[0]) => portableSchema(schema).schema;
+
+describe("a portable schema", () => {
+  it("closes objects and keeps what is required", () => {
+    const person = {
+      $schema: "https://json-schema.org/draft/2020-12/schema",
+      title: "Person",
+      type: "object",
+      properties: { name: { type: "string" } },
+      required: ["name", "age"],
+    };
+    expect(portableSchema(person)).toEqual({
+      schema: {
+        type: "object",
+        properties: { name: { type: "string" }, age: {} },
+        required: ["name", "age"],
+        additionalProperties: false,
+      },
+      lost: false,
+    });
+  });
+
+  it("says limits and scalar defaults in words", () => {
+    const name = {
+      type: "string",
+      description: "A name.",
+      minLength: 2,
+      pattern: "^(?=a)",
+      default: "x",
+    };
+    expect(portable(name)).toEqual({
+      type: "string",
+      description: "A name. (minLength 2, pattern ^(?=a), default x)",
+    });
+    expect(portableSchema(name, { limits: "drop" }).schema).toEqual({
+      type: "string",
+      description: "A name. (default x)",
+    });
+  });
+
+  it("writes alternatives as anyOf and constants as values with their types", () => {
+    expect(portable({ oneOf: [{ const: "a" }, { enum: [1, null] }] })).toEqual({
+      anyOf: [
+        { type: "string", enum: ["a"] },
+        { type: ["number", "null"], enum: [1, null] },
+      ],
+    });
+  });
+
+  it("puts the target in place of a reference, with the description beside it", () => {
+    const schema = {
+      $defs: { price: { type: "number", description: "Any price." } },
+      type: "array",
+      items: { $ref: "#/$defs/price", description: "The price." },
+    };
+    expect(portable(schema)).toEqual({
+      type: "array",
+      items: { type: "number", description: "The price." },
+    });
+  });
+
+  it("joins allOf to one object", () => {
+    const schema = {
+      $defs: {
+        base: { type: "object", properties: { id: { type: "integer" } }, required: ["id"] },
+      },
+      allOf: [{ $ref: "#/$defs/base" }, { properties: { name: { type: "string" } } }],
+    };
+    expect(portable(schema)).toEqual({
+      type: "object",
+      properties: { id: { type: "integer" }, name: { type: "string" } },
+      required: ["id"],
+      additionalProperties: false,
+    });
+  });
+
+  it("ends where a schema refers to itself, and says that a rule is lost", () => {
+    const tree = { type: "object", properties: { child: { $ref: "#" } } };
+    expect(portableSchema(tree)).toMatchObject({
+      schema: { properties: { child: {} } },
+      lost: true,
+    });
+  });
+
+  it("says that a rule is lost that no other keyword replaces", () => {
+    expect(portableSchema({ type: "string", not: { const: "" } })).toMatchObject({ lost: true });
+    expect(portableSchema({ type: "string" })).toMatchObject({ lost: false });
+  });
+
+  it("stays small where references multiply", () => {
+    const level = (n: number) => ({
+      type: "object",
+      properties: { a: { $ref: `#/$defs/l${n}` }, b: { $ref: `#/$defs/l${n}` } },
+    });
+    const $defs = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`l${n}`, level(n + 1)]));
+    const schema = { $defs: { ...$defs, l20: { type: "string" } }, ...level(0) };
+    expect(JSON.stringify(portable(schema)).length).toBeLessThan(40_000);
+  });
+
+  it("leaves open what accepts any value", () => {
+    expect(portable({ type: "object" })).toEqual({ type: "object" });
+    expect(portable({ type: "object", additionalProperties: { type: "string" } })).toEqual({
+      type: "object",
+      additionalProperties: { type: "string" },
+    });
+    expect(portable({ anyOf: [{ type: "string" }, true] })).toEqual({});
+  });
+});
+
+describe("parameters", () => {
+  it("are one object with the properties of all alternatives", () => {
+    const object = (properties: JsonObject, required: string[]) => ({
+      type: "object",
+      properties,
+      required,
+    });
+    const schema = {
+      oneOf: [
+        object({ kind: { const: "a" }, size: { type: "number" } }, ["kind", "size"]),
+        object({ kind: { const: "b" }, size: { type: "string" } }, ["kind"]),
+      ],
+    };
+    expect(parametersOf(schema)).toEqual({
+      type: "object",
+      properties: {
+        kind: { type: "string", enum: ["a", "b"] },
+        size: { anyOf: [{ type: "number" }, { type: "string" }] },
+      },
+      required: ["kind"],
+      additionalProperties: false,
+    });
+  });
+
+  it("are an object also where the schema says nothing", () => {
+    expect(parametersOf({})).toEqual({ type: "object", properties: {}, required: [] });
+  });
+});
