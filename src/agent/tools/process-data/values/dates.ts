@@ -23,13 +23,14 @@ const MONTH = "(?<month>[a-z]{3,9})\\.?";
 const DAY = "(?<day>\\d{1,2})(?:st|nd|rd|th)?";
 const YEAR = "(?<year>\\d{4})";
 
-/** Only forms that name the month or start with the year: 03/04/2024 is ambiguous. */
+/** Only forms of one reading: 03/04/2024 is ambiguous, but with dots the day comes first everywhere. */
 const FORMS = [
   `${YEAR}-(?<month>\\d{2})(?:-(?<day>\\d{2})${TIME})?`,
   `${YEAR}/(?<month>\\d{2})/(?<day>\\d{2})${TIME}`,
   `${WEEKDAY}${DAY}[ -]${MONTH},?[ -]${YEAR}${TIME}`,
   `${WEEKDAY}${MONTH} ${DAY},? ${YEAR}${TIME}`,
   `${MONTH} ${YEAR}`,
+  `(?<day>\\d{1,2})\\.(?<month>\\d{1,2})\\.${YEAR}${TIME}`,
 ].map((form) => new RegExp(`^${form}$`, "i"));
 
 /** Whether a word is an English month or its abbreviation ("Mar", "Sept."). */
@@ -38,8 +39,8 @@ export function isMonth(word: string): boolean {
 }
 
 /**
- * Parses a date in an unambiguous form: ISO 8601, `12 March 2024`, `Mar 12, 2024`, `March 2024`, with or
- * without a time; UTC unless it has an offset. Returns milliseconds since the epoch, or null.
+ * Parses a date in an unambiguous form: ISO 8601, `12 March 2024`, `Mar 12, 2024`, `March 2024`,
+ * `31.12.2024`, with or without a time; UTC unless it has an offset. Returns milliseconds since the epoch, or null.
  */
 export function parseDate(text: string): number | null {
   const trimmed = text.trim();
@@ -69,7 +70,7 @@ function epochOf(parts: Record<string, string | undefined>): number | null {
 }
 
 function monthNumber(word: string): number | null {
-  if (/^\d{2}$/.test(word)) return Number(word);
+  if (/^\d{1,2}$/.test(word)) return Number(word);
   const name = word.toLowerCase().replace(/\.$/, "");
   if (name === "sept") return 9;
   const index = MONTHS.findIndex((month) => name === month || name === month.slice(0, 3));
