@@ -18,46 +18,56 @@ export const COMPANIES: readonly Company[] = [
   { name: "Elmledger", slug: "elmledger", revenue: 1.2, plans: { Solo: 5, Firm: 45 } },
 ];
 
-/** A small web of software companies with a search provider that finds its pages. */
+/** A page of the web of these companies. */
+interface SaasPage {
+  path: string;
+  title: string;
+  /** What a search shows of it. */
+  text: string;
+  html: string;
+}
+
+/** Returns the web's pages: a ranking at `/ranking`, and each company's prices at `/<slug>/pricing`. */
+export function saasPages(): SaasPage[] {
+  return [
+    {
+      path: "/ranking",
+      title: "SaaS companies by revenue",
+      text: "The revenue of the largest SaaS companies, with links to their prices.",
+      html: rankingPage(),
+    },
+    ...COMPANIES.map((company) => ({
+      path: `/${company.slug}/pricing`,
+      title: `${company.name} pricing`,
+      text: `Plans and prices of ${company.name}.`,
+      html: pricingPage(company),
+    })),
+  ];
+}
+
+/** The web on loopback, with search providers that find its pages. */
 export interface SaasWeb {
-  origin: string;
   search: SearchServer;
   close(): Promise<void>;
 }
 
-/** Starts the web: a ranking at `/ranking`, and each company's prices at `/<slug>/pricing`. */
+/** Starts the web and the search providers. */
 export async function startSaasWeb(): Promise<SaasWeb> {
+  const pages = saasPages();
   const site = await startServer((request, response) => {
-    const html = pageAt(request.url ?? "/");
-    response.writeHead(html === null ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
-    response.end(html ?? page("Not found", "<h1>Not found</h1>"));
+    const found = pages.find(({ path }) => path === request.url);
+    response.writeHead(found ? 200 : 404, { "content-type": "text/html; charset=utf-8" });
+    response.end(found?.html ?? page("Not found", "<h1>Not found</h1>"));
   });
-  const search = await startSearchServer([
-    {
-      title: "SaaS companies by revenue",
-      url: `${site.origin}/ranking`,
-      text: "The revenue of the largest SaaS companies, with links to their prices.",
-      published: "2026-11-02T00:00:00",
-    },
-    ...COMPANIES.map(({ name, slug }) => ({
-      title: `${name} pricing`,
-      url: `${site.origin}/${slug}/pricing`,
-      text: `Plans and prices of ${name}.`,
-    })),
-  ]);
+  const search = await startSearchServer(
+    pages.map(({ path, title, text }) => ({ title, url: site.origin + path, text })),
+  );
   return {
-    origin: site.origin,
     search,
     close: async () => {
       await Promise.all([site.close(), search.close()]);
     },
   };
-}
-
-function pageAt(path: string): string | null {
-  if (path === "/ranking") return rankingPage();
-  const company = COMPANIES.find(({ slug }) => path === `/${slug}/pricing`);
-  return company ? pricingPage(company) : null;
 }
 
 function rankingPage(): string {

@@ -5,6 +5,7 @@ import { stepFailed } from "../../../../src/agent/machine/replies.ts";
 import { initialState, type MachineState } from "../../../../src/agent/machine/state.ts";
 import { type Fact, Transition } from "../../../../src/agent/machine/transition.ts";
 import type { Email } from "../../../../src/agent/ports/email.ts";
+import type { SearchClient } from "../../../../src/agent/ports/search.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
 import type {
@@ -30,11 +31,25 @@ const NOW = Date.UTC(2026, 5, 15, 10);
 /** Turns of the loop that an execution has at most. */
 const MAX_TURNS = 50;
 
+interface EvalOptions {
+  /** The search provider; without one, the model has no `search_web`. */
+  search?: SearchClient | null;
+  /** How long the model may think about a step, in milliseconds. */
+  modelTimeoutMs?: number;
+}
+
+/** What an execution used. */
+export interface Spent extends Pick<MachineState, "stepsCompleted" | "creditsUsed" | "usage"> {
+  /** The tool calls that failed. */
+  failedCalls: number;
+}
+
 /** One execution of a case in memory: the real loop, machine and tools, without a runtime. */
 export class EvalExecution {
   readonly #case: EvalCase;
   readonly #model: Model;
   readonly #sites: SiteServer;
+  readonly #options: Required<EvalOptions>;
   readonly #seed: ExecutionSeed;
   readonly #turns: Turn[] = [];
   readonly #outputs: { callId: string; output: NewOutput }[] = [];
@@ -44,11 +59,17 @@ export class EvalExecution {
   #state: MachineState;
   #now = NOW;
 
-  constructor(evalCase: EvalCase, model: Model, sites: SiteServer) {
+  constructor(
+    evalCase: EvalCase,
+    model: Model,
+    sites: SiteServer,
+    { search = null, modelTimeoutMs = 60_000 }: EvalOptions = {},
+  ) {
     const { prompt, inputs = null, outputSchema = null, interactive } = evalCase;
     this.#case = evalCase;
     this.#model = model;
     this.#sites = sites;
+    this.#options = { search, modelTimeoutMs };
     this.#messages = [...evalCase.messages];
     this.#replies = [...evalCase.replies];
     this.#seed = seedOf({
@@ -80,6 +101,13 @@ export class EvalExecution {
     return this.#observed();
   }
 
+  /** What the execution used so far. */
+  get spent(): Spent {
+    const { stepsCompleted, creditsUsed, usage } = this.#state;
+    const failed = this.#turns.filter((turn) => turn.role === "tool" && !turn.answer.ok);
+    return { stepsCompleted, creditsUsed, usage, failedCalls: failed.length };
+  }
+
   async #runSteps(): Promise<void> {
     try {
       await runSteps(this.#dependencies(), new AbortController().signal, Number.MAX_SAFE_INTEGER);
@@ -97,10 +125,10 @@ export class EvalExecution {
     return {
       seed: this.#seed,
       model: { name: this.#model.name, respond: (...asked) => this.#respond(...asked) },
-      modelTimeoutMs: 60_000,
+      modelTimeoutMs: this.#options.modelTimeoutMs,
       tools: createToolset({
         ...this.#seed,
-        capabilities: { browser: false, search: false },
+        capabilities: { browser: false, search: this.#options.search !== null },
         remote: [],
       }),
       fetch: createGuardedFetch({
@@ -123,6 +151,7 @@ export class EvalExecution {
         ),
       ports: {
         ...NO_SERVICES,
+        search: this.#options.search,
         mailer: {
           ...createOutbox({ from: "agent@prompthook.example", allowedRecipients: ["*"] }),
           send: async (mail) => {

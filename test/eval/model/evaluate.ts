@@ -1,0 +1,93 @@
+import { type Model, ModelError, type ModelRequest } from "../../../src/contract/conversation.ts";
+import { placeCases } from "../planner/harness/cases.ts";
+import { EvalExecution, type Spent } from "../planner/harness/execution.ts";
+import { startSites } from "../planner/harness/server.ts";
+import { type Judgement, judge, type Observed } from "../planner/judge/judge.ts";
+import { SITES } from "../planner/sites/all.ts";
+import { HANDBOOK_SITE } from "./sites/handbook.ts";
+import { MINUTES_SITE } from "./sites/minutes.ts";
+import { SAAS_SEARCH, SAAS_SITE } from "./sites/saas.ts";
+import type { ModelTask } from "./task.ts";
+
+/** A task with what came of it. */
+export interface TaskOutcome {
+  task: ModelTask;
+  group: string;
+  seen: Observed;
+  judgement: Judgement;
+  spent: Spent;
+  seconds: number;
+}
+
+export interface EvaluationOptions {
+  tasks: Record<string, readonly ModelTask[]>;
+  /** Creates the model for the conversation of one task. */
+  model: (conversation: string) => Model;
+  modelTimeoutMs: number;
+  /** Waits between two tries of a model call. */
+  sleep: (ms: number) => Promise<void>;
+  onOutcome: (outcome: TaskOutcome) => void;
+}
+
+/** Runs the tasks one after the other, each in an execution of its own, and judges them. */
+export async function evaluate(options: EvaluationOptions): Promise<TaskOutcome[]> {
+  const sites = await startSites([...SITES, HANDBOOK_SITE, MINUTES_SITE, SAAS_SITE]);
+  try {
+    const byGroup = Object.entries(options.tasks);
+    const plain = byGroup.map(([group, tasks]) => [
+      group,
+      tasks.map(({ search: _, solution: __, ...evalCase }) => evalCase),
+    ]);
+    const cases = placeCases("open", Object.fromEntries(plain), sites.has);
+    const outcomes: TaskOutcome[] = [];
+    for (const [group, tasks] of byGroup) {
+      for (const task of tasks) {
+        const placed = cases.find(({ id }) => id === task.id);
+        if (placed === undefined) throw new Error(`The task ${task.id} is no case.`);
+        const begun = performance.now();
+        const model = patient(options.model(task.id), options.sleep);
+        const execution = new EvalExecution(placed, model, sites, {
+          search: task.search ? SAAS_SEARCH : null,
+          modelTimeoutMs: options.modelTimeoutMs,
+        });
+        const seen = await execution.run();
+        const seconds = (performance.now() - begun) / 1_000;
+        const judgement = judge(placed, seen);
+        const outcome = { task, group, seen, judgement, spent: execution.spent, seconds };
+        outcomes.push(outcome);
+        options.onOutcome(outcome);
+      }
+    }
+    return outcomes;
+  } finally {
+    await sites.close();
+  }
+}
+
+const FIRST_WAIT_MS = 2_000;
+const LONGEST_WAIT_MS = 60_000;
+
+/**
+ * Returns a model that waits after a failure that may pass. Executions of an evaluation have no clock of
+ * their own: they try again at once.
+ */
+function patient(model: Model, sleep: (ms: number) => Promise<void>): Model {
+  let failures = 0;
+  return {
+    name: model.name,
+    async respond(request: ModelRequest, signal: AbortSignal) {
+      try {
+        const reply = await model.respond(request, signal);
+        failures = 0;
+        return reply;
+      } catch (error) {
+        if (error instanceof ModelError && error.retryable) {
+          const wait = error.retryAfterMs ?? FIRST_WAIT_MS * 2 ** failures;
+          failures += 1;
+          await sleep(Math.min(wait, LONGEST_WAIT_MS));
+        }
+        throw error;
+      }
+    },
+  };
+}

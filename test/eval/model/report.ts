@@ -1,0 +1,91 @@
+import type { Verdict } from "../planner/judge/judge.ts";
+import type { TaskOutcome } from "./evaluate.ts";
+
+/** Dollars for a million tokens. */
+export interface TokenPrices {
+  input: number;
+  cached: number;
+  output: number;
+}
+
+/** Formats one outcome as a line, with the reason of a failure and what the model said. */
+export function formatOutcome(outcome: TaskOutcome): string {
+  const { task, seen, judgement, spent, seconds } = outcome;
+  const { verdict, why } = judgement;
+  const figures = `${spent.stepsCompleted} steps, ${seconds.toFixed(1)} s`;
+  const line = `${verdict.padEnd(8)} ${task.id.padEnd(28)} ${figures}`;
+  if (isSuccess(outcome)) return line;
+  return [line, `         ${why.slice(0, 300)}`, `         ${seen.summary.slice(0, 300)}`].join(
+    "\n",
+  );
+}
+
+/** Formats the figures of each group and of all; without prices, the cost is in credits alone. */
+export function formatReport(outcomes: readonly TaskOutcome[], prices: TokenPrices | null): string {
+  const head = [
+    "group",
+    "tasks",
+    "right",
+    "wrong",
+    "refused",
+    "asked",
+    "steps",
+    "errors",
+    "tokens in",
+  ];
+  const columns = [...head, "cached", "out", "credits", ...(prices ? ["cost"] : []), "seconds"];
+  const groups = [...Map.groupBy(outcomes, ({ group }) => group)];
+  const lines = [
+    columns,
+    ...groups.map(([group, ofGroup]) => row(group, ofGroup, prices)),
+    row("all", outcomes, prices),
+  ];
+  const widths = columns.map((_, at) => Math.max(...lines.map((line) => (line[at] ?? "").length)));
+  const table = lines.map((line) =>
+    line
+      .map((cell, at) => (at === 0 ? cell.padEnd(widths[at] ?? 0) : cell.padStart(widths[at] ?? 0)))
+      .join("  "),
+  );
+  const successes = outcomes.filter(isSuccess).length;
+  const share = ((100 * successes) / Math.max(outcomes.length, 1)).toFixed(1);
+  return [...table, "", `Success: ${successes} of ${outcomes.length} tasks (${share} %)`].join(
+    "\n",
+  );
+}
+
+/** Returns whether a task was done as it wants: to ask about a prompt with several readings is right. */
+export function isSuccess({ judgement, task }: TaskOutcome): boolean {
+  const { verdict } = judgement;
+  return verdict === "right" || (verdict === "asked" && task.want.is === "ambiguous");
+}
+
+function row(name: string, outcomes: readonly TaskOutcome[], prices: TokenPrices | null): string[] {
+  const total = (figure: (outcome: TaskOutcome) => number) =>
+    outcomes.reduce((sum, outcome) => sum + figure(outcome), 0);
+  const count = (verdict: Verdict) =>
+    total(({ judgement }) => (judgement.verdict === verdict ? 1 : 0));
+  const input = total(({ spent }) => spent.usage.inputTokens);
+  const cached = total(({ spent }) => spent.usage.cachedTokens);
+  const output = total(({ spent }) => spent.usage.outputTokens);
+  const figures = [
+    outcomes.length,
+    ...(["right", "wrong", "refused", "asked"] as const).map(count),
+    total(({ spent }) => spent.stepsCompleted),
+    total(({ spent }) => spent.failedCalls),
+    input,
+    cached,
+    output,
+    total(({ spent }) => spent.creditsUsed),
+  ];
+  const cost = prices === null ? [] : [dollars(prices, { input, cached, output })];
+  return [name, ...figures.map(String), ...cost, total(({ seconds }) => seconds).toFixed(1)];
+}
+
+/** Returns the price of tokens; the cached ones are part of the input. */
+function dollars(prices: TokenPrices, tokens: TokenPrices): string {
+  const millionths =
+    (tokens.input - tokens.cached) * prices.input +
+    tokens.cached * prices.cached +
+    tokens.output * prices.output;
+  return `$${(millionths / 1_000_000).toFixed(4)}`;
+}

@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import { createModel } from "../../../src/agent/models/registry.ts";
+import { parseSettings } from "../../../src/env.ts";
+import { evaluate, type TaskOutcome } from "../../eval/model/evaluate.ts";
+import { formatReport, isSuccess } from "../../eval/model/report.ts";
+import { startScriptedServer } from "../../eval/model/scripted.ts";
+import { TASKS } from "../../eval/model/tasks/all.ts";
+import { says, slowDown } from "../../support/model-server/behaviour.ts";
+import { startModelServer } from "../../support/model-server/server.ts";
+
+const ALL = Object.values(TASKS).flat();
+
+/** Evaluates the model `openai/scripted` of a server; answers the outcomes and its waits. */
+async function outcomesOf(baseUrl: string, tasks = TASKS) {
+  const settings = parseSettings({ OPENAI_BASE_URL: baseUrl });
+  const waits: number[] = [];
+  const outcomes: TaskOutcome[] = await evaluate({
+    tasks,
+    model: (id) => createModel("openai/scripted", { settings, bindings: {} }, id),
+    modelTimeoutMs: 60_000,
+    sleep: async (ms) => void waits.push(ms),
+    onOutcome: () => {},
+  });
+  return { outcomes, waits };
+}
+
+describe("the evaluation of models", () => {
+  it("has 40 tasks, each of which the tools can do", async () => {
+    const server = await startScriptedServer(ALL);
+    const { outcomes } = await outcomesOf(server.baseUrl);
+    await server.close();
+    expect(outcomes).toHaveLength(40);
+    expect(outcomes.filter((outcome) => !isSuccess(outcome)).map(({ task }) => task.id)).toEqual(
+      [],
+    );
+    const erring = outcomes.filter(({ spent }) => spent.failedCalls > 0);
+    expect(erring.map(({ task }) => task.id)).toEqual(["honest-dead"]);
+
+    const report = formatReport(outcomes, { input: 10, cached: 1, output: 100 }).split("\n");
+    expect(report.at(-1)).toBe("Success: 40 of 40 tasks (100.0 %)");
+    const steps = ALL.reduce((sum, { solution }) => sum + solution.length, 0);
+    // The scripted server counts 100 tokens of input and 20 of output for each reply.
+    const cost = ((steps * 100 * 10 + steps * 20 * 100) / 1_000_000).toFixed(4);
+    const [name, tasks, right, , , , allSteps, , input, , output, , dollars] =
+      report.at(-3)?.split(/\s+/) ?? [];
+    expect({ name, tasks, right, allSteps, input, output, dollars }).toEqual({
+      name: "all",
+      tasks: "40",
+      right: "40",
+      allSteps: String(steps),
+      input: String(steps * 100),
+      output: String(steps * 20),
+      dollars: `$${cost}`,
+    });
+  });
+
+  it("counts nothing as done for a model that only says so", async () => {
+    const server = await startModelServer({ record: false });
+    server.script("scripted", () => says("All done."));
+    const { outcomes } = await outcomesOf(server.baseUrl);
+    await server.close();
+    expect(outcomes.filter(isSuccess)).toEqual([]);
+  });
+
+  it("waits as long as a provider asks for before it tries again", async () => {
+    const server = await startModelServer();
+    server.script("scripted", [slowDown(7), says("The Zenith Club.")]);
+    const reading = TASKS.reading?.filter(({ id }) => id === "read-cards") ?? [];
+    const { outcomes, waits } = await outcomesOf(server.baseUrl, { reading });
+    await server.close();
+    expect(waits).toEqual([7_000]);
+    expect(outcomes.map(isSuccess)).toEqual([true]);
+  });
+});
