@@ -35,11 +35,17 @@ export function modelReplied(t: Transition, reply: ModelReply, calls: Classified
   if (plan !== undefined) t.event("plan", { parts: plan.map((part) => part.slice(0, 1_000)) });
   if (reply.text !== "") t.event("log", { message: reply.text.slice(0, 4_000) });
   const pending = calls.map((call) => ("refused" in call ? refusedCall(call) : call));
-  state.phase = { kind: "tools", calls: pending };
+  state.phase = { kind: "tools", calls: finishLast(pending) };
   calls.forEach((call, index) => {
     const entry = pending[index];
     if ("refused" in call && entry !== undefined) t.answer(entry, call.refused);
   });
+}
+
+/** Puts the end behind the other calls of its reply, which would be dropped by it. */
+function finishLast(calls: PendingCall[]): PendingCall[] {
+  const isEnd = ({ tool }: PendingCall) => tool === "finish";
+  return [...calls.filter((call) => !isEnd(call)), ...calls.filter(isEnd)];
 }
 
 function refusedCall({ callId, tool }: { callId: string; tool: string }): PendingCall {

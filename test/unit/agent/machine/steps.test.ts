@@ -265,6 +265,18 @@ describe("an end that was asked for beside an action", () => {
     return play;
   }
 
+  it("waits for the other calls of its reply, wherever it stands among them", () => {
+    const play = new Play();
+    play.reply([end, callOf("effect", "post"), callOf("read", "look")]);
+    expect(play.runs()).toEqual(["post"]);
+    play.returns("post");
+    expect(play.runs()).toEqual(["look"]);
+    play.returns("look");
+    finishes(play);
+    expect(play.state.status).toBe("completed");
+    expect(play.effects.get("post")).toBe("confirmed");
+  });
+
   it("is not taken when the action was not done for certain: the model reads that first", () => {
     const play = finishesAfter(failure, "completed");
     expect(play.answers("end")).toEqual(["unread_answer"]);
