@@ -1,4 +1,4 @@
-import type { ToolCall, Turn } from "../contract/conversation.ts";
+import type { RequestedCall, ToolCall, Turn } from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import type { ToolAnswer } from "../contract/tools/call.ts";
@@ -8,8 +8,13 @@ import type { PendingCall } from "./machine/state.ts";
 import type { Toolset } from "./tools/registry.ts";
 
 /** Classifies a call: its kind and its price, or the reason why it cannot run. */
-export function classifyCall(call: ToolCall, seed: ExecutionSeed, tools: Toolset): ClassifiedCall {
+export function classifyCall(
+  call: RequestedCall,
+  seed: ExecutionSeed,
+  tools: Toolset,
+): ClassifiedCall {
   const { callId } = call;
+  if (call.fault !== undefined) return refuse(call, "unreadable_call", call.fault);
   const tool = tools.names.find((name) => name === call.tool);
   if (tool === undefined) {
     return refuse(

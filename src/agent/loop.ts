@@ -5,7 +5,15 @@ import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tool
 import { startDeadline } from "../lib/async.ts";
 import { callInput, classifyCall, staleCall } from "./calls.ts";
 import { decideNext, type NextAction } from "./machine/next.ts";
-import { askUser, finish, modelFailed, modelReplied, toolReturned } from "./machine/replies.ts";
+import {
+  askUser,
+  countTokens,
+  finish,
+  modelFailed,
+  modelReplied,
+  replyDiscarded,
+  toolReturned,
+} from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
 import type { Transition } from "./machine/transition.ts";
 import type { GuardedFetch } from "./ports/fetch.ts";
@@ -96,8 +104,22 @@ async function askModel(run: Run, generation: number): Promise<NextAction> {
   } finally {
     deadline.clear();
   }
+  const { fault } = reply;
+  if (fault !== undefined) {
+    return commitReply(run, generation, reply, (t) => replyDiscarded(t, reply, fault));
+  }
   const calls = reply.calls.map((call) => classifyCall(call, deps.seed, deps.tools));
-  return commitIfCurrent(run, generation, (t) => modelReplied(t, reply, calls));
+  return commitReply(run, generation, reply, (t) => modelReplied(t, reply, calls));
+}
+
+/** Stores a reply like any result. The tokens of one that comes too late count as well. */
+function commitReply(
+  run: Run,
+  generation: number,
+  reply: ModelReply,
+  change: (t: Transition) => void,
+): NextAction {
+  return commitIfCurrent(run, generation, change, (t) => countTokens(t, reply.usage));
 }
 
 /** Runs calls concurrently. The last of them to end decides what is next. */
@@ -204,10 +226,14 @@ function commitIfCurrent(
   run: Run,
   generation: number,
   change: (t: Transition) => void,
+  drop: (t: Transition) => void = () => {},
 ): NextAction {
   return run.deps.commit((t) => {
     if (t.state.generation === generation) change(t);
-    else if (t.state.status === "active") t.event("log", { message: "A late result was dropped." });
+    else if (t.state.status === "active") {
+      t.event("log", { message: "A late result was dropped." });
+      drop(t);
+    }
     return proceed(t, run);
   });
 }

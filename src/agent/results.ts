@@ -1,4 +1,4 @@
-import { ModelError, type ModelReply } from "../contract/conversation.ts";
+import type { ModelReply } from "../contract/conversation.ts";
 import { type Json, type JsonObject, jsonObject } from "../contract/json.ts";
 import { type FinishInput, finishInput } from "../contract/tools/call.ts";
 import { withoutNulls } from "./schema-check.ts";
@@ -8,14 +8,18 @@ import type { NewOutput } from "./tools/tool.ts";
 const CALLS_PER_REPLY = 32;
 const LONGEST_SUMMARY = 32_000;
 
+const EMPTY_REPLY =
+  "Your reply was empty. Call a tool, or call finish if the task is done or cannot be done.";
+
 /**
  * Turns a reply without calls into a call of `finish` with the id `callId`, so that an execution ends
- * in one way only.
+ * in one way only. A reply with a fault stays as it is; an empty one gets a fault.
  */
 export function withFinish(reply: ModelReply, callId: string): ModelReply {
   if (reply.calls.length > 0) return { ...reply, calls: reply.calls.slice(0, CALLS_PER_REPLY) };
   const text = reply.text.trim();
-  if (text === "") throw new ModelError("The model returned an empty reply.", { retryable: true });
+  if (reply.fault !== undefined) return reply;
+  if (text === "") return { ...reply, fault: EMPTY_REPLY };
   const data = parseValue(text);
   const input =
     data === undefined

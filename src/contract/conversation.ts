@@ -8,6 +8,12 @@ export interface ToolCall {
   input: Json;
 }
 
+/** A call as it came from the model. */
+export interface RequestedCall extends ToolCall {
+  /** What is wrong with the call, in words for the model; it then does not run. */
+  fault?: string;
+}
+
 /**
  * One entry of the conversation between the client, the model and the tools.
  *
@@ -17,7 +23,14 @@ export interface ToolCall {
  */
 export type Turn =
   | { role: "user"; text: string }
-  | { role: "assistant"; text: string; calls: ToolCall[]; plan?: string[] }
+  | {
+      role: "assistant";
+      text: string;
+      calls: ToolCall[];
+      plan?: string[];
+      /** What was wrong with a reply that was discarded, in words for the model. */
+      fault?: string;
+    }
   | { role: "tool"; callId: string; tool: string; answer: ToolAnswer };
 
 /** A tool as a model sees it. */
@@ -42,7 +55,7 @@ export interface ModelRequest {
   now: Date;
 }
 
-interface TokenUsage {
+export interface TokenUsage {
   inputTokens: number;
   outputTokens: number;
   cachedTokens: number;
@@ -50,10 +63,12 @@ interface TokenUsage {
 
 export interface ModelReply {
   text: string;
-  calls: ToolCall[];
+  calls: RequestedCall[];
   /** What the model understood that it has to do, one line for each part, if this is new or changed. */
   plan?: string[];
   usage: TokenUsage;
+  /** What is wrong with a reply that cannot be used, in words for the model, which is asked again. */
+  fault?: string;
 }
 
 /** A model: returns the next step of a conversation. Throws a `ModelError` if it fails. */
@@ -69,11 +84,17 @@ export class ModelError extends Error {
   readonly retryable: boolean;
   /** The wait that the provider requested, in milliseconds. */
   readonly retryAfterMs: number | null;
+  /** The tokens of a reply that was discarded, if there was one. */
+  readonly usage: TokenUsage | null;
 
-  constructor(message: string, options: { retryable: boolean; retryAfterMs?: number | null }) {
+  constructor(
+    message: string,
+    options: { retryable: boolean; retryAfterMs?: number | null; usage?: TokenUsage },
+  ) {
     super(message);
     this.name = "ModelError";
     this.retryable = options.retryable;
     this.retryAfterMs = options.retryAfterMs ?? null;
+    this.usage = options.usage ?? null;
   }
 }

@@ -203,8 +203,8 @@ export const executionStateExample: ExecutionState = {
 };
 
 export const usage = z.object({
-  inputTokens: z.int().describe("The tokens that the model read."),
-  outputTokens: z.int().describe("The tokens that the model wrote."),
+  inputTokens: z.int().describe("The tokens that the model read, for discarded replies too."),
+  outputTokens: z.int().describe("The tokens that the model wrote, in discarded replies too."),
   cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
   modelSteps: z.int().describe("The number of charged model calls."),
   toolCalls: z.int().describe("The number of tool calls."),

@@ -18,6 +18,7 @@ export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
     text: z.string(),
     calls: z.array(z.object({ callId: z.string(), tool: z.string(), input: json })),
     plan: z.array(z.string()).exactOptional(),
+    fault: z.string().exactOptional(),
   }),
   z.object({ role: z.literal("tool"), callId: z.string(), tool: z.string(), answer }),
 ]);

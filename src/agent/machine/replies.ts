@@ -1,4 +1,4 @@
-import type { ModelError, ModelReply } from "../../contract/conversation.ts";
+import type { ModelError, ModelReply, TokenUsage } from "../../contract/conversation.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
@@ -21,16 +21,14 @@ export type ClassifiedCall = PendingCall | { callId: string; tool: string; refus
 /** Applies the model's reply to the current step. */
 export function modelReplied(t: Transition, reply: ModelReply, calls: ClassifiedCall[]): void {
   const { state } = t;
-  const { usage } = state;
   state.creditsUsed += MODEL_STEP_PRICE;
-  usage.modelSteps += 1;
-  usage.inputTokens += reply.usage.inputTokens;
-  usage.outputTokens += reply.usage.outputTokens;
-  usage.cachedTokens += reply.usage.cachedTokens;
+  state.usage.modelSteps += 1;
+  countTokens(t, reply.usage);
   state.failures = 0;
   state.asked = 0;
   if (reply.text !== "") state.message = reply.text.slice(0, 500);
-  const { text, calls: requested, plan } = reply;
+  const { text, plan } = reply;
+  const requested = reply.calls.map(({ fault: _, ...call }) => call);
   t.turn({ role: "assistant", text, calls: requested, ...(plan && { plan }) });
   if (plan !== undefined) t.event("plan", { parts: plan.map((part) => part.slice(0, 1_000)) });
   if (reply.text !== "") t.event("log", { message: reply.text.slice(0, 4_000) });
@@ -61,9 +59,42 @@ function refusedCall({ callId, tool }: { callId: string; tool: string }): Pendin
   };
 }
 
+/** Counts the tokens of a reply, used or discarded. */
+export function countTokens(t: Transition, tokens: TokenUsage): void {
+  const { usage } = t.state;
+  usage.inputTokens += tokens.inputTokens;
+  usage.outputTokens += tokens.outputTokens;
+  usage.cachedTokens += tokens.cachedTokens;
+  t.touch();
+}
+
+/** The characters of a discarded reply that the model sees again. */
+const DISCARDED_LENGTH = 2_000;
+
+/**
+ * Discards a reply that cannot be used. The model is told what was wrong and asked again at once, at no
+ * charge; the execution ends if it fails that way too often in one step.
+ */
+export function replyDiscarded(t: Transition, reply: ModelReply, fault: string): void {
+  const { state } = t;
+  countTokens(t, reply.usage);
+  state.failures += 1;
+  state.asked = 0;
+  const text = reply.text.slice(0, DISCARDED_LENGTH);
+  t.turn({ role: "assistant", text, calls: [], fault });
+  t.event("log", { message: `A reply of the model was discarded: ${fault}` });
+  if (state.failures < MAX_MODEL_ATTEMPTS) return;
+  t.end({
+    status: "failed",
+    detail: "model_error",
+    summary: `The model sent no usable reply in ${MAX_MODEL_ATTEMPTS} attempts. The last one: ${fault}`,
+  });
+}
+
 /** Applies a failed model call: retries later or ends. `random` in [0, 1) spreads the retries. */
 export function modelFailed(t: Transition, error: ModelError, random: number): void {
   const { state } = t;
+  if (error.usage !== null) countTokens(t, error.usage);
   state.failures += 1;
   state.asked = 0;
   if (!error.retryable || state.failures >= MAX_MODEL_ATTEMPTS) {

@@ -60,6 +60,18 @@ describe("understanding a call", () => {
     });
   });
 
+  it("refuses a call that cannot be read, saying what is wrong", () => {
+    const box = createToolset({
+      ...seedOf(),
+      capabilities: { browser: false, search: false },
+      remote: [],
+    });
+    const call = { callId: "c1", tool: "browse", input: '{"url', fault: "It is not valid JSON." };
+    expect(classifyCall(call, seedOf(), box)).toMatchObject({
+      refused: { error: { code: "unreadable_call", message: "It is not valid JSON." } },
+    });
+  });
+
   it("keeps the input of a call that needs approval, and only of such a one", () => {
     const given = { url: "https://example.com" };
     const asks = understand("browse", given, { approvals: ["browse"] });

@@ -96,10 +96,50 @@ describe("the loop", () => {
     expect(play.state.message).toContain("did not reply");
   });
 
-  it("takes an empty answer for a failure of the model", async () => {
-    const { play, run } = world({ steps: [{ text: "", calls: [], usage }] });
+  it("asks again at once after an empty reply, telling the model what was wrong", async () => {
+    const { play, requests, run } = world({ steps: [{ text: "", calls: [], usage }, finishes()] });
     await run();
-    expect(play.state).toMatchObject({ statusDetail: "retrying", creditsUsed: 0 });
+    expect(requests[1]?.turns.at(-1)).toMatchObject({
+      role: "assistant",
+      fault: expect.stringContaining("was empty"),
+    });
+    expect(play.state).toMatchObject({ status: "completed", creditsUsed: 1, stepsCompleted: 1 });
+  });
+
+  it("counts the tokens of discarded replies, and charges none of them", async () => {
+    const cut = { text: "half", calls: [], usage, fault: "Cut off." };
+    const { play, run } = world({ steps: [cut, cut, finishes()] });
+    await run();
+    expect(play.state).toMatchObject({
+      creditsUsed: 1,
+      usage: {
+        inputTokens: 3 * usage.inputTokens,
+        outputTokens: 3 * usage.outputTokens,
+        modelSteps: 1,
+      },
+    });
+  });
+
+  it("fails after four replies in a row that cannot be used, saying why", async () => {
+    const cut = { text: "half", calls: [], usage, fault: "Cut off." };
+    const { play, run } = world({ steps: [cut, cut, cut, cut] });
+    await run();
+    expect(play.state).toMatchObject({
+      status: "failed",
+      error: { code: "model_error", message: expect.stringContaining("Cut off.") },
+      creditsUsed: 0,
+      usage: { inputTokens: 4 * usage.inputTokens },
+    });
+  });
+
+  it("counts the tokens of a reply that the provider refused to complete", async () => {
+    const refusal = new ModelError("The model refused to continue.", { retryable: false, usage });
+    const { play, run } = world({ steps: [refusal] });
+    await run();
+    expect(play.state).toMatchObject({
+      status: "failed",
+      usage: { inputTokens: usage.inputTokens },
+    });
   });
 
   it("lets a fault of a tool through, as a fault of ours", async () => {

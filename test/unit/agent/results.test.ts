@@ -32,8 +32,14 @@ describe("a reply without calls", () => {
     expect(input(says("x".repeat(40_000)))).toEqual({ summary: "x".repeat(32_000) });
   });
 
-  it("is a failure of the model when it says nothing", () => {
-    expect(() => withFinish(says(" \n"), "final")).toThrow("empty reply");
+  it("is discarded when it says nothing", () => {
+    const fault = expect.stringMatching(/^Your reply was empty\. Call a tool/);
+    expect(withFinish(says(" \n"), "final")).toMatchObject({ calls: [], fault });
+  });
+
+  it("is not an end when it has a fault", () => {
+    const cut = { ...says("The first half"), fault: "Cut off." };
+    expect(withFinish(cut, "final")).toEqual(cut);
   });
 });
 

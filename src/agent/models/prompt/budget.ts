@@ -85,8 +85,8 @@ export const OMITTED_OVERHEAD = 200;
 /** The lengths of one entry of a conversation. */
 export type Entry =
   | { kind: "user"; length: number }
-  /** `said` are the lengths of the reply's text and of each input. */
-  | { kind: "step"; said: number[]; answers: number[] };
+  /** `said` are the lengths of the reply's text and of each input; `notes` are lines that are never cut. */
+  | { kind: "step"; said: number[]; answers: number[]; notes: number };
 
 /** The most bytes of a step's texts and inputs and of its answers, or whether it is omitted. */
 export type StepLimits = { gone: false; said: number; answer: number } | { gone: true };
@@ -152,10 +152,10 @@ export function fitConversation(entries: readonly Entry[], room: number): Fit {
 }
 
 function sizeOf(
-  { said, answers }: Entry & { kind: "step" },
+  { said, answers, notes }: Entry & { kind: "step" },
   caps: { said: number; answer: number },
 ): number {
   const sum = (lengths: number[], cap: number, overhead: number) =>
     lengths.reduce((total, length) => total + Math.min(length, cap) + overhead, 0);
-  return sum(said, caps.said, SAID_OVERHEAD) + sum(answers, caps.answer, ANSWER_OVERHEAD);
+  return sum(said, caps.said, SAID_OVERHEAD) + sum(answers, caps.answer, ANSWER_OVERHEAD) + notes;
 }

@@ -58,7 +58,14 @@ interface SentCall extends ToolCall {
 }
 type Draft =
   | { kind: "user"; text: string }
-  | { kind: "step"; text: string; calls: SentCall[]; answers: AnswerDraft[] };
+  | {
+      kind: "step";
+      text: string;
+      calls: SentCall[];
+      answers: AnswerDraft[];
+      /** The line that tells the model what was wrong with this reply. */
+      fault: string | null;
+    };
 
 /**
  * Puts each call's answer right after its reply, as chat APIs require: a user's message may be between
@@ -79,7 +86,10 @@ function orderTurns(request: ModelRequest): Draft[] {
       tool,
       json: found.get(callId) ?? MISSING_ANSWER,
     }));
-    return [{ kind: "step", text: turn.text, calls, answers }];
+    const { text, fault } = turn;
+    return [
+      { kind: "step", text, calls, answers, fault: fault === undefined ? null : `[${fault}]` },
+    ];
   });
 }
 
@@ -113,6 +123,7 @@ function lengthsOf(draft: Draft): Entry {
     kind: "step",
     said: [byteLength(draft.text), ...inputs],
     answers: draft.answers.map(({ json }) => json.bytes),
+    notes: draft.fault === null ? 0 : byteLength(draft.fault),
   };
 }
 
@@ -137,7 +148,7 @@ function writeMessages(
     }
     if (gone > 0) addUserText(messages, goneNote(gone));
     gone = 0;
-    messages.push(...writeStep(draft, how, tools));
+    writeStep(messages, draft, how, tools);
   }
   return messages;
 }
@@ -153,20 +164,26 @@ function addUserText(messages: PromptMessage[], text: string): void {
 }
 
 function writeStep(
-  { text, calls, answers }: Draft & { kind: "step" },
+  messages: PromptMessage[],
+  { text, calls, answers, fault }: Draft & { kind: "step" },
   how: StepLimits & { gone: false },
   tools: ReadonlySet<string>,
-): PromptMessage[] {
+): void {
   const sent = calls.map((call) => ({ ...call, input: shortenInput(call.input, how.said) }));
-  return [
-    { role: "assistant", text: shortenText(text, how.said), calls: sent },
-    ...answers.map(
-      (answer): PromptMessage => ({
-        role: "tool",
-        callId: answer.callId,
-        tool: answer.tool,
-        text: renderAnswer(answer, how.answer, tools),
-      }),
-    ),
-  ];
+  // Of an empty reply only the fault is shown: providers refuse an empty message.
+  if (sent.length > 0 || text.trim() !== "") {
+    messages.push({ role: "assistant", text: shortenText(text, how.said), calls: sent });
+  }
+  for (const { callId, tool, json } of answers) {
+    const shown = renderAnswer({ callId, tool, json }, how.answer, tools);
+    messages.push({ role: "tool", callId, tool, text: shown });
+  }
+  if (fault !== null) addNote(messages, fault);
+}
+
+/** Adds a line of ours behind the last message that is not the model's, outside of all data marks. */
+function addNote(messages: PromptMessage[], note: string): void {
+  const last = messages.at(-1);
+  if (last === undefined || last.role === "assistant") messages.push({ role: "user", text: note });
+  else last.text += `\n\n${note}`;
 }

@@ -1,5 +1,5 @@
 import { AISDKError, APICallError } from "@ai-sdk/provider";
-import { ModelError } from "../../../contract/conversation.ts";
+import { ModelError, type TokenUsage } from "../../../contract/conversation.ts";
 import { retryAfterMs } from "../../../lib/http.ts";
 import { readCapped } from "../../../outbound/body.ts";
 
@@ -15,8 +15,11 @@ export async function cappedFetch(input: RequestInfo | URL, init?: RequestInit):
   return new Response(bytes, response);
 }
 
-export const replyTooLong = () =>
-  new ModelError("The model's reply is too long.", { retryable: false });
+export const replyTooLong = (usage?: TokenUsage) =>
+  new ModelError("The model's reply is too long.", {
+    retryable: false,
+    ...(usage === undefined ? {} : { usage }),
+  });
 
 const LONGEST_DETAIL = 300;
 /** Request timeout, conflict, too early, too many requests: the same request may succeed later. */
@@ -49,6 +52,21 @@ export function isContextOverflow(error: unknown): boolean {
   if (!APICallError.isInstance(error) || error.statusCode === 429) return false;
   const said = `${error.message}\n${error.responseBody ?? ""}`;
   return TOO_LONG.some((pattern) => pattern.test(said));
+}
+
+/** The messages by which servers report that they could not parse a call that the model wrote. */
+const MALFORMED_CALL = [
+  // Groq: https://console.groq.com/docs/tool-use
+  /tool_use_failed/,
+  // Ollama
+  /error parsing tool call/i,
+];
+
+/** Whether a server could not parse a call that the model wrote, and so returned no reply. */
+export function isMalformedCall(error: unknown): boolean {
+  if (!APICallError.isInstance(error)) return false;
+  const said = `${error.message}\n${error.responseBody ?? ""}`;
+  return MALFORMED_CALL.some((pattern) => pattern.test(said));
 }
 
 /** Whether a server refused a request for its content. */

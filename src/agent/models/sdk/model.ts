@@ -7,7 +7,7 @@ import type {
 import type { Model, ModelReply, ModelRequest } from "../../../contract/conversation.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
-import { asModelError, isContextOverflow, isRefusedRequest } from "./http.ts";
+import { asModelError, isContextOverflow, isMalformedCall, isRefusedRequest } from "./http.ts";
 import { toReply } from "./reply.ts";
 import { type ToolForm, toSdkTools } from "./tools.ts";
 
@@ -50,6 +50,7 @@ export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel
       signal.throwIfAborted();
       const bytes = promptBytes(window);
       let outcome = await attempt(request, bytes, signal);
+      if (!outcome.ok && isMalformedCall(outcome.error)) return MALFORMED;
       if (!outcome.ok && isContextOverflow(outcome.error)) {
         outcome = await attempt(request, Math.floor(bytes / 2), signal);
       } else if (!outcome.ok && outcome.strict && isRefusedRequest(outcome.error)) {
@@ -62,6 +63,14 @@ export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel
     },
   };
 }
+
+const MALFORMED: ModelReply = {
+  text: "",
+  calls: [],
+  usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0 },
+  fault:
+    "Your reply had a call that could not be parsed, so it was discarded. Write the input of each call as one valid JSON object.",
+};
 
 /** Converts a prompt for the SDK. */
 function toSdkPrompt({ system, messages }: Prompt): LanguageModelV4Prompt {

@@ -4,6 +4,7 @@ import {
   ModelError,
   type ModelReply,
   type ModelRequest,
+  type RequestedCall,
   type ToolCall,
   type ToolDescription,
   type Turn,
@@ -31,50 +32,58 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
   const calls = called.map(({ toolCallId, toolName, input }) => ({
     callId: uniqueCallId(toolCallId, taken),
     tool: toolName,
-    input: readInput(input),
+    ...readInput(input),
   }));
   const written = calls.length > 0 ? [] : parseWrittenCalls(said, request.tools);
   const reply =
     written.length === 0
       ? { text: said, calls }
       : { text: "", calls: written.map((call) => ({ callId: uniqueCallId("", taken), ...call })) };
-  if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw replyTooLong();
-  return { ...whole(reply, result.finishReason.unified), usage: usageOf(result) };
+  const usage = usageOf(result);
+  if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw replyTooLong(usage);
+  const finish = result.finishReason.unified;
+  if (finish === "content-filter" && reply.calls.length === 0) {
+    throw new ModelError("The model refused to continue.", { retryable: false, usage });
+  }
+  return { ...(finish === "length" ? whole(reply) : reply), usage };
 }
 
-/**
- * Handles a reply that was cut off: half a text is no result, and half an input may still be valid JSON.
- * The last call gets an invalid input, so that its answer reports the cut to the model.
- */
-function whole(reply: { text: string; calls: ToolCall[] }, finish: string) {
+/** Marks what a cut-off reply lost: half a text is no result, and half an input may still be valid JSON. */
+function whole(reply: { text: string; calls: RequestedCall[] }) {
   const { text, calls } = reply;
-  if (finish === "content-filter" && calls.length === 0) {
-    throw new ModelError("The model refused to continue.", { retryable: false });
-  }
-  if (finish !== "length") return reply;
   const last = calls.at(-1);
   if (last === undefined) {
-    const message = "The model's reply was cut off at its output limit.";
-    throw new ModelError(message, { retryable: true });
+    const fault =
+      "Your reply was cut off at the output limit of one reply, so it was discarded. Write less at once.";
+    return { ...reply, fault };
   }
-  const input = "This call was cut off at the output limit of one reply. Write less at once.";
-  return { text, calls: [...calls.slice(0, -1), { ...last, input }] };
+  const fault =
+    "This call was cut off at the output limit of one reply, so it did not run. Write less at once.";
+  return { text, calls: [...calls.slice(0, -1), { ...last, fault }] };
 }
 
+/** The characters of an unreadable input that the model sees again. */
+const UNREADABLE_LENGTH = 2_000;
+
 /**
- * Parses an input. Invalid JSON, or JSON that tries to set a prototype, is returned as the model's text.
- * Many models send an empty text for a call without arguments.
+ * Parses an input. Invalid JSON, or JSON that tries to set a prototype, is returned as the start of the
+ * model's text with its fault. Many models send an empty text for a call without arguments.
  */
-function readInput(text: string): ToolCall["input"] {
-  if (text.trim() === "") return {};
+function readInput(text: string): Pick<RequestedCall, "input" | "fault"> {
+  if (text.trim() === "") return { input: {} };
+  const input = text.slice(0, UNREADABLE_LENGTH);
   const parsed = parseStrictJson(new TextEncoder().encode(text));
-  if (!parsed.ok) return text;
+  if (!parsed.ok) {
+    const fault = `The input of this call is not valid JSON, so it did not run: ${parsed.detail} Send one JSON object.`;
+    return { input, fault };
+  }
   let setsPrototype = false;
   JSON.parse(text, (name, value) => {
     setsPrototype ||= name === "__proto__";
     return value;
   });
-  return setsPrototype ? text : json.parse(parsed.value);
+  if (setsPrototype) return { input, fault: "An input must not set __proto__." };
+  return { input: json.parse(parsed.value) };
 }
 
 /** Returns the usage; for every provider, input tokens include cached ones. */

@@ -56,7 +56,7 @@ describe("a reply", () => {
 
   it("is not acted on where it broke off: the call says so", async () => {
     const reply = await respond(breaksOff("", call("browse", { url: "http" })));
-    expect(reply.calls).toMatchObject([{ input: expect.stringMatching(/^This call was cut off/) }]);
+    expect(reply.calls).toMatchObject([{ fault: expect.stringMatching(/^This call was cut off/) }]);
   });
 
   it("is refused in words when the model refuses to go on", async () => {

@@ -4,7 +4,6 @@ import { never, modelRequest as request, step } from "../../../../support/model-
 import {
   answersRaw,
   type Behaviour,
-  breaksOff,
   cutsOff,
   fails,
   says,
@@ -94,13 +93,6 @@ describe("a failure", () => {
     expect(error).toMatchObject({
       retryable: true,
       message: "The model's reply could not be parsed.",
-    });
-  });
-
-  it("is retryable when a text broke off, which would pass for a result", async () => {
-    expect(await failure(breaksOff("The first half of"))).toMatchObject({
-      retryable: true,
-      message: "The model's reply was cut off at its output limit.",
     });
   });
 

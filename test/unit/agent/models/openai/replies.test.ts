@@ -5,6 +5,7 @@ import {
   breaksOff,
   call,
   callsTools,
+  fails,
   finishes,
   rawCall,
   says,
@@ -69,10 +70,15 @@ describe("a reply", () => {
     ["a name given twice", '{"url":"https://a.example","url":"https://b.example"}'],
     ["nesting without end", `${"[".repeat(5_000)}${"]".repeat(5_000)}`],
     ["a polluted prototype", '{"__proto__":{"polluted":true}}'],
-  ])("hands a tool input that is %s back as the text that came", async (_, text) => {
-    const reply = await respond(callsTools(rawCall("browse", text)));
-    expect(reply.calls).toMatchObject([{ tool: "browse", input: text }]);
-  });
+  ])(
+    "hands a tool input that is %s back as the text that came, with what is wrong",
+    async (_, text) => {
+      const reply = await respond(callsTools(rawCall("browse", text)));
+      const input = text.slice(0, 2_000);
+      const fault = expect.stringMatching(/is not valid JSON|must not set __proto__/);
+      expect(reply.calls).toMatchObject([{ tool: "browse", input, fault }]);
+    },
+  );
 
   it("takes an empty input as no arguments", async () => {
     const reply = await respond(callsTools(rawCall("browse", "")));
@@ -104,10 +110,27 @@ describe("a reply", () => {
     const reply = await respond(
       breaksOff("", call("browse", { url: "https://a.example" }), call("browse", { url: "http" })),
     );
-    expect(reply.calls.map(({ input }) => input)).toEqual([
-      { url: "https://a.example" },
-      "This call was cut off at the output limit of one reply. Write less at once.",
-    ]);
+    const cut = /^This call was cut off at the output limit of one reply, so it did not run\./;
+    expect(reply.calls.map(({ fault }) => fault)).toEqual([undefined, expect.stringMatching(cut)]);
+  });
+
+  it("is discarded where a text broke off: the model is told to write less", async () => {
+    const reply = await respond(breaksOff("The first half of"));
+    expect(reply).toMatchObject({
+      text: "The first half of",
+      calls: [],
+      fault: expect.stringMatching(/^Your reply was cut off at the output limit/),
+    });
+  });
+
+  it.each([
+    fails(400, "Failed to call a function. tool_use_failed"),
+    fails(500, "error parsing tool call: raw='{\"url\": ', err=unexpected end of JSON input"),
+  ])("is discarded where the server could not parse the model's call: $status", async (failure) => {
+    expect(await respond(failure)).toMatchObject({
+      calls: [],
+      fault: expect.stringMatching(/^Your reply had a call that could not be parsed/),
+    });
   });
 
   it("hands a call of an unknown tool back as it is", async () => {

@@ -17,7 +17,12 @@ const ROOM = 200_000;
 const { whole, short } = limitsFor(ROOM);
 
 const user = (length: number): Entry => ({ kind: "user", length });
-const step = (...answers: number[]): Entry => ({ kind: "step", said: [0, 50], answers });
+const step = (...answers: number[]): Entry => ({
+  kind: "step",
+  said: [0, 50],
+  answers,
+  notes: 0,
+});
 const repeat = (count: number, entry: Entry): Entry[] => new Array<Entry>(count).fill(entry);
 
 /** The length of a conversation as it is shown, with all that stands around it. */
@@ -27,7 +32,10 @@ function sizeOf(entries: readonly Entry[], shown: readonly StepLimits[]): number
     if (entry.kind === "user") return total + entry.length;
     const how = steps.next().value;
     if (how === undefined || how.gone) return total;
-    const said = entry.said.map((length) => Math.min(length, how.said) + SAID_OVERHEAD);
+    const said = [
+      entry.notes,
+      ...entry.said.map((length) => Math.min(length, how.said) + SAID_OVERHEAD),
+    ];
     const answers = entry.answers.map((length) => Math.min(length, how.answer) + ANSWER_OVERHEAD);
     return total + [...said, ...answers].reduce((sum, length) => sum + length, 0);
   }, OMITTED_OVERHEAD);
@@ -59,6 +67,7 @@ const conversation = fc.array(
             kind: "step",
             said: [100, ...answers.map(() => input)],
             answers,
+            notes: answers.length * 50,
           }),
         ),
     },
@@ -91,14 +100,17 @@ describe("fitInto", () => {
   });
 
   it("shares the room when more came at once than it holds", () => {
-    const found = fitConversation([user(0), { kind: "step", said: [], answers: big(32) }], ROOM);
+    const found = fitConversation(
+      [user(0), { kind: "step", said: [], answers: big(32), notes: 0 }],
+      ROOM,
+    );
     const share = Math.floor((ROOM - OMITTED_OVERHEAD - 32 * ANSWER_OVERHEAD) / 32);
     expect(stepsOf(found)).toEqual([expect.objectContaining({ answer: share })]);
   });
 
   it("shortens the newest only when nothing else is left", () => {
     const found = fitConversation(
-      [user(ROOM - 8_000), { kind: "step", said: [50_000], answers: [9] }],
+      [user(ROOM - 8_000), { kind: "step", said: [50_000], answers: [9], notes: 0 }],
       ROOM,
     );
     expect(stepsOf(found)).toEqual([{ gone: false, said: short, answer: short }]);

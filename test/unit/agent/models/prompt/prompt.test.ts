@@ -81,6 +81,18 @@ describe("what the model said", () => {
     });
   });
 
+  it("is followed by what was wrong with it, when it was discarded", () => {
+    const half: Turn = { role: "assistant", text: "Half a", calls: [], fault: "It was cut off." };
+    const empty: Turn = { role: "assistant", text: "", calls: [], fault: "It was empty." };
+    expect(conversation(half, empty).slice(1)).toEqual([
+      { role: "assistant", text: "Half a", calls: [] },
+      { role: "user", text: "[It was cut off.]\n\n[It was empty.]" },
+    ]);
+    const answered = conversation(...step("c1", "page"), empty);
+    expect(answered).toHaveLength(3);
+    expect(answered.at(-1)?.text).toMatch(/<\/untrusted_data>\n\n\[It was empty\.\]$/);
+  });
+
   it("comes back by its beginning when it is old and there is no room", () => {
     const calls = [{ callId: "c1", tool: "browse", input: { url: "u".repeat(9_000), page: 2 } }];
     const turns: Turn[] = [
