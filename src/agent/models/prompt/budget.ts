@@ -155,7 +155,9 @@ function sizeOf(
   { said, answers, notes }: Entry & { kind: "step" },
   caps: { said: number; answer: number },
 ): number {
-  const sum = (lengths: number[], cap: number, overhead: number) =>
-    lengths.reduce((total, length) => total + Math.min(length, cap) + overhead, 0);
-  return sum(said, caps.said, SAID_OVERHEAD) + sum(answers, caps.answer, ANSWER_OVERHEAD) + notes;
+  let size = notes + said.length * SAID_OVERHEAD + answers.length * ANSWER_OVERHEAD;
+  // Loops, because this runs three times for each step of the conversation, at each step.
+  for (const length of said) size += Math.min(length, caps.said);
+  for (const length of answers) size += Math.min(length, caps.answer);
+  return size;
 }

@@ -61,6 +61,8 @@ type Draft =
   | {
       kind: "step";
       text: string;
+      /** The lengths of its text and of each input. */
+      said: number[];
       calls: SentCall[];
       answers: AnswerDraft[];
       /** The line that tells the model what was wrong with this reply. */
@@ -80,7 +82,7 @@ function orderTurns(request: ModelRequest): Draft[] {
     if (turn.role === "user") {
       return [{ kind: "user", text: userText(turn, index === 0, request) }];
     }
-    const calls = turn.calls.map(sendable);
+    const { calls, said } = serializeReply(turn);
     const answers = calls.map(({ callId, tool }) => ({
       callId,
       tool,
@@ -88,9 +90,35 @@ function orderTurns(request: ModelRequest): Draft[] {
     }));
     const { text, fault } = turn;
     return [
-      { kind: "step", text, calls, answers, fault: fault === undefined ? null : `[${fault}]` },
+      {
+        kind: "step",
+        text,
+        said,
+        calls,
+        answers,
+        fault: fault === undefined ? null : `[${fault}]`,
+      },
     ];
   });
+}
+
+interface SerializedReply {
+  calls: SentCall[];
+  /** The lengths of its text and of each input. */
+  said: number[];
+}
+
+/** Caches the measures of earlier replies: the prompt of each step contains all of them. */
+const known = new WeakMap<Turn, SerializedReply>();
+
+function serializeReply(turn: Turn & { role: "assistant" }): SerializedReply {
+  const found = known.get(turn);
+  if (found !== undefined) return found;
+  const calls = turn.calls.map(sendable);
+  const inputs = calls.map(({ input }) => byteLength(JSON.stringify(input)));
+  const reply = { calls, said: [byteLength(turn.text), ...inputs] };
+  known.set(turn, reply);
+  return reply;
 }
 
 /** Converts a call to a form that every server accepts: one invalid name fails the whole conversation. */
@@ -118,10 +146,9 @@ function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: Mod
 
 function lengthsOf(draft: Draft): Entry {
   if (draft.kind === "user") return { kind: "user", length: byteLength(draft.text) };
-  const inputs = draft.calls.map(({ input }) => byteLength(JSON.stringify(input)));
   return {
     kind: "step",
-    said: [byteLength(draft.text), ...inputs],
+    said: draft.said,
     answers: draft.answers.map(({ json }) => json.bytes),
     notes: draft.fault === null ? 0 : byteLength(draft.fault),
   };

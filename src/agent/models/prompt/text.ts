@@ -1,3 +1,4 @@
+import { Buffer } from "node:buffer";
 import type { JsonObject } from "../../../contract/json.ts";
 
 /** The tag of data in a prompt, which the instructions declare to contain no instructions. */
@@ -51,7 +52,7 @@ const CUT_BYTES = byteLength(CUT);
 
 /** Returns the length in UTF-8. */
 export function byteLength(text: string): number {
-  return encoder.encode(text).length;
+  return Buffer.byteLength(text);
 }
 
 /** Cuts a text to its first bytes without splitting a character. */
@@ -73,6 +74,7 @@ export function shortenText(text: string, bytes: number): string {
  * the same names, so that the model sees what it did, in no other form that it might copy.
  */
 export function shortenInput(input: JsonObject, bytes: number): JsonObject {
+  if (bytes === Number.POSITIVE_INFINITY) return input;
   const length = byteLength(JSON.stringify(input));
   if (length <= bytes) return input;
   const names = Object.keys(input);
