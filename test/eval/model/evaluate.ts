@@ -52,7 +52,7 @@ export async function evaluate(options: EvaluationOptions): Promise<TaskOutcome[
         });
         const seen = await execution.run();
         const seconds = (performance.now() - begun) / 1_000;
-        const judgement = judge(placed, seen);
+        const judgement = judge(placed, withSummary(seen));
         const outcome = { task, group, seen, judgement, spent: execution.spent, seconds };
         outcomes.push(outcome);
         options.onOutcome(outcome);
@@ -62,6 +62,18 @@ export async function evaluate(options: EvaluationOptions): Promise<TaskOutcome[
   } finally {
     await sites.close();
   }
+}
+
+/** Adds the summary to the outputs: a language model may answer there, and output what it is based on. */
+function withSummary(seen: Observed): Observed {
+  const summary = {
+    label: "Summary",
+    type: "text",
+    nodeType: "TEXT",
+    mediaType: "text/plain",
+    value: seen.summary,
+  } as const;
+  return { ...seen, outputs: [...seen.outputs, summary] };
 }
 
 const FIRST_WAIT_MS = 2_000;

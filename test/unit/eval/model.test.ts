@@ -5,7 +5,13 @@ import { evaluate, type TaskOutcome } from "../../eval/model/evaluate.ts";
 import { formatReport, isSuccess } from "../../eval/model/report.ts";
 import { startScriptedServer } from "../../eval/model/scripted.ts";
 import { TASKS } from "../../eval/model/tasks/all.ts";
-import { says, slowDown } from "../../support/model-server/behaviour.ts";
+import {
+  call,
+  callsTools,
+  finishes,
+  says,
+  slowDown,
+} from "../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../support/model-server/server.ts";
 
 const ALL = Object.values(TASKS).flat();
@@ -60,6 +66,19 @@ describe("the evaluation of models", () => {
     const { outcomes } = await outcomesOf(server.baseUrl);
     await server.close();
     expect(outcomes.filter(isSuccess)).toEqual([]);
+  });
+
+  it("reads an answer in the summary, also beside an output that holds more", async () => {
+    const server = await startModelServer({ record: false });
+    const lounges = { label: "Lounges", type: "json", value: ["Aurora Lounge", "Zenith Club"] };
+    server.script("scripted", [
+      callsTools(call("emit_output", lounges)),
+      finishes("Only the Zenith Club has showers that early."),
+    ]);
+    const reading = TASKS.reading?.filter(({ id }) => id === "read-cards") ?? [];
+    const { outcomes } = await outcomesOf(server.baseUrl, { reading });
+    await server.close();
+    expect(outcomes.map(isSuccess)).toEqual([true]);
   });
 
   it("waits as long as a provider asks for before it tries again", async () => {
