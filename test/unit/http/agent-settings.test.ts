@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { JsonObject } from "../../../src/contract/json.ts";
-import { parseSettings } from "../../../src/env.ts";
-import { assertOutputSchema, assertTools } from "../../../src/http/agent-settings.ts";
+import { assertOutputSchema } from "../../../src/http/agent-settings.ts";
 import { HttpProblem } from "../../../src/http/problem.ts";
 
 /** Where the schema is at fault, or null. */
@@ -90,12 +89,4 @@ describe("assertOutputSchema", () => {
     }
     expect(faultIn({ $ref: "#/$defs/d8000", $defs })).toBe("outputSchema");
   });
-});
-
-it("refuses search_web where no search provider is configured", () => {
-  const without = () => assertTools(["browse", "search_web"], parseSettings({}));
-  expect(without).toThrow("names search_web");
-  expect(() => assertTools(["browse"], parseSettings({}))).not.toThrow();
-  const searxng = parseSettings({ SEARXNG_URL: "https://search.example" });
-  expect(() => assertTools(["search_web"], searxng)).not.toThrow();
 });

@@ -56,6 +56,22 @@ describe("without ENCRYPTION_KEY", () => {
   });
 });
 
+describe("without a search provider", () => {
+  const changes = { SEARXNG_URL: undefined };
+
+  it.each([
+    [`${AGENT}/trigger`, { prompt: "x" }],
+    ["/api/v1/workflows", { name: "x", prompt: "x", inputs: [] }],
+  ])("%s refuses search_web by name, and runs all tools that there are", async (path, body) => {
+    const { apiKey } = await newAccount();
+    const named = { ...body, tools: ["browse", "search_web"] };
+    const refused = await request(path, changes, { token: apiKey, body: named });
+    const problem = await expectProblem(refused, 400, "invalid_request");
+    expect(problem.detail).toContain("search_web, which needs a search provider");
+    expect((await request(path, changes, { token: apiKey, body })).status).toBeLessThan(300);
+  });
+});
+
 describe("without a database", () => {
   const first = () => Promise.reject(new Error("D1_ERROR: secret details"));
   const changes = { DB: { prepare: () => ({ first }) } };
