@@ -1,4 +1,11 @@
-import { type Model, ModelError, type ModelReply, type Turn } from "../contract/conversation.ts";
+import {
+  type Model,
+  ModelError,
+  type ModelReply,
+  type ModelRequest,
+  type StepStart,
+  type Turn,
+} from "../contract/conversation.ts";
 import type { Json } from "../contract/json.ts";
 import type { ExecutionSeed } from "../contract/session.ts";
 import { askUserInput, type OutputFile, type ToolAnswer } from "../contract/tools/call.ts";
@@ -12,6 +19,7 @@ import {
   modelFailed,
   modelReplied,
   replyDiscarded,
+  type StepReply,
   toolReturned,
 } from "./machine/replies.ts";
 import type { PendingCall } from "./machine/state.ts";
@@ -61,11 +69,10 @@ export async function runSteps(
   const run = { deps, signal, until };
   let action = first ?? deps.commit((t) => proceed(t, run));
   while (action.do !== "rest" && !signal.aborted) {
-    const { generation } = action;
     action =
       action.do === "ask_model"
-        ? await askModel(run, generation)
-        : await runCalls(run, generation, action.calls);
+        ? await askModel(run, action)
+        : await runCalls(run, action.generation, action.calls);
   }
 }
 
@@ -90,13 +97,15 @@ function proceed(t: Transition, { deps, signal, until }: Run): NextAction {
   }
 }
 
-async function askModel(run: Run, generation: number): Promise<NextAction> {
+type AskModel = Extract<NextAction, { do: "ask_model" }>;
+
+async function askModel(run: Run, { generation, start }: AskModel): Promise<NextAction> {
   const { deps, signal } = run;
   const deadline = startDeadline(deps.modelTimeoutMs, signal);
-  let reply: ModelReply;
+  let reply: StepReply;
   try {
-    const answer = await deps.model.respond(request(deps), deadline.signal);
-    reply = withFinish(answer, `final_${deps.turns().length}`);
+    const answer = await deps.model.respond(request(deps, start), deadline.signal);
+    reply = { ...withFinish(answer, `final_${deps.turns().length}`), start };
   } catch (error) {
     if (signal.aborted) return REST;
     const failure = asModelError(error, deadline.expired, deps.modelTimeoutMs);
@@ -132,7 +141,7 @@ async function runCalls(
   return actions.find((action) => action.do !== "rest") ?? REST;
 }
 
-function request(deps: LoopDependencies) {
+function request(deps: LoopDependencies, start: StepStart): ModelRequest {
   const { seed } = deps;
   return {
     inputs: seed.inputs,
@@ -140,7 +149,8 @@ function request(deps: LoopDependencies) {
     interactive: seed.interactive,
     turns: [...deps.turns()],
     tools: [...deps.tools.descriptions],
-    now: new Date(deps.now()),
+    now: new Date(start.at),
+    start,
   };
 }
 

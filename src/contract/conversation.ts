@@ -14,6 +14,17 @@ export interface RequestedCall extends ToolCall {
   fault?: string;
 }
 
+/** What a model is told at the start of a step. */
+export interface StepStart {
+  /** Epoch milliseconds. */
+  at: number;
+  step: number;
+  /** The steps left, with this one. */
+  stepsLeft: number;
+  creditsLeft: number;
+  secondsLeft: number;
+}
+
 /**
  * One entry of the conversation between the client, the model and the tools.
  *
@@ -28,6 +39,8 @@ export type Turn =
       text: string;
       calls: ToolCall[];
       plan?: string[];
+      /** What the model was told when it was asked. Absent in turns stored by older code. */
+      start?: StepStart;
       /** What was wrong with a reply that was discarded, in words for the model. */
       fault?: string;
     }
@@ -53,6 +66,7 @@ export interface ModelRequest {
   turns: Turn[];
   tools: ToolDescription[];
   now: Date;
+  start: StepStart;
 }
 
 export interface TokenUsage {

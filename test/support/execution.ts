@@ -5,6 +5,7 @@ import {
   type ClassifiedCall,
   type FinishChecks,
   modelReplied,
+  type StepReply,
   toolReturned,
 } from "../../src/agent/machine/replies.ts";
 import {
@@ -15,7 +16,7 @@ import {
 } from "../../src/agent/machine/state.ts";
 import { type EffectState, type Fact, Transition } from "../../src/agent/machine/transition.ts";
 import type { ToolResult } from "../../src/agent/tools/tool.ts";
-import type { ModelReply, ToolCall, Turn } from "../../src/contract/conversation.ts";
+import type { StepStart, ToolCall, Turn } from "../../src/contract/conversation.ts";
 import type { EventType } from "../../src/contract/events.ts";
 import type { ExecutionStatus } from "../../src/contract/execution.ts";
 import type { JsonObject } from "../../src/contract/json.ts";
@@ -81,9 +82,19 @@ export function callOf(
   };
 }
 
+/** What the model was told when it was asked. */
+export const STEP_START: StepStart = {
+  at: START,
+  step: 1,
+  stepsLeft: 30,
+  creditsLeft: 50,
+  secondsLeft: 1_800,
+};
+
 /** A reply that asks for these calls. */
-export function replyOf(calls: readonly { callId: string; tool: string }[], text = ""): ModelReply {
+export function replyOf(calls: readonly { callId: string; tool: string }[], text = ""): StepReply {
   return {
+    start: STEP_START,
     text,
     calls: calls.map(({ callId, tool }): ToolCall => ({ callId, tool, input: {} })),
     usage: { inputTokens: 10, outputTokens: 5, cachedTokens: 2 },

@@ -1,5 +1,6 @@
 import type { ModelRequest, Turn } from "../../src/contract/conversation.ts";
 import type { Json } from "../../src/contract/json.ts";
+import { STEP_START } from "./execution.ts";
 
 /** Three tools, as models are told of them. */
 export const tools = ["browse", "process_data", "finish"].map((name) => ({
@@ -16,6 +17,7 @@ export const modelRequest = (...more: Turn[]): ModelRequest => ({
   turns: [{ role: "user", text: "List the links of https://example.com" }, ...more],
   tools,
   now: new Date("2026-11-21T10:00:00.000Z"),
+  start: STEP_START,
 });
 
 /** A step that opened one page. */

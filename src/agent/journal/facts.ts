@@ -10,6 +10,14 @@ const answer = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),
 ]);
 
+const stepStart = z.object({
+  at: z.int(),
+  step: z.int(),
+  stepsLeft: z.int(),
+  creditsLeft: z.int(),
+  secondsLeft: z.int(),
+});
+
 /** A stored turn of the conversation. */
 export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
   z.object({ role: z.literal("user"), text: z.string() }),
@@ -18,6 +26,7 @@ export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
     text: z.string(),
     calls: z.array(z.object({ callId: z.string(), tool: z.string(), input: json })),
     plan: z.array(z.string()).exactOptional(),
+    start: stepStart.exactOptional(),
     fault: z.string().exactOptional(),
   }),
   z.object({ role: z.literal("tool"), callId: z.string(), tool: z.string(), answer }),

@@ -1,10 +1,11 @@
+import type { StepStart } from "../../contract/conversation.ts";
 import type { Json } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
 import { shown } from "./shown.ts";
-import { activeMsAt, MAX_STARTS, type PendingCall } from "./state.ts";
+import { activeMsAt, deadlineOf, MAX_STARTS, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
 /** The most reads that run concurrently. */
@@ -12,7 +13,7 @@ const PARALLEL_READS = 6;
 
 /** The next action of the loop. */
 export type NextAction =
-  | { do: "ask_model"; generation: number }
+  | { do: "ask_model"; generation: number; start: StepStart }
   | { do: "run_calls"; generation: number; calls: PendingCall[] }
   | { do: "rest" };
 
@@ -81,7 +82,18 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
       usage: { ...state.usage },
     };
   }
-  return { do: "ask_model", generation: state.generation };
+  return { do: "ask_model", generation: state.generation, start: startOf(t, seed) };
+}
+
+function startOf({ state, now }: Transition, seed: ExecutionSeed): StepStart {
+  const deadline = deadlineOf(state, seed.timeoutSeconds) ?? now;
+  return {
+    at: now,
+    step: state.stepsCompleted + 1,
+    stepsLeft: seed.maxSteps - state.stepsCompleted,
+    creditsLeft: seed.heldCredits - state.creditsUsed,
+    secondsLeft: Math.max(0, Math.floor((deadline - now) / 1_000)),
+  };
 }
 
 function nextCalls(

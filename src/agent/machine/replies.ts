@@ -1,4 +1,4 @@
-import type { ModelError, ModelReply, TokenUsage } from "../../contract/conversation.ts";
+import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contract/conversation.ts";
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
@@ -18,8 +18,11 @@ const MAX_INTERNAL_ATTEMPTS = 3;
 /** A requested call as the loop classified it: ready to run, or refused with its answer. */
 export type ClassifiedCall = PendingCall | { callId: string; tool: string; refused: ToolAnswer };
 
+/** A reply with what the model was told when it was asked. */
+export type StepReply = ModelReply & { start: StepStart };
+
 /** Applies the model's reply to the current step. */
-export function modelReplied(t: Transition, reply: ModelReply, calls: ClassifiedCall[]): void {
+export function modelReplied(t: Transition, reply: StepReply, calls: ClassifiedCall[]): void {
   const { state } = t;
   state.creditsUsed += MODEL_STEP_PRICE;
   state.usage.modelSteps += 1;
@@ -27,9 +30,9 @@ export function modelReplied(t: Transition, reply: ModelReply, calls: Classified
   state.failures = 0;
   state.asked = 0;
   if (reply.text !== "") state.message = reply.text.slice(0, 500);
-  const { text, plan } = reply;
+  const { text, plan, start } = reply;
   const requested = reply.calls.map(({ fault: _, ...call }) => call);
-  t.turn({ role: "assistant", text, calls: requested, ...(plan && { plan }) });
+  t.turn({ role: "assistant", text, calls: requested, start, ...(plan && { plan }) });
   if (plan !== undefined) t.event("plan", { parts: plan.map((part) => part.slice(0, 1_000)) });
   if (reply.text !== "") t.event("log", { message: reply.text.slice(0, 4_000) });
   const pending = calls.map((call) => ("refused" in call ? refusedCall(call) : call));
@@ -75,13 +78,13 @@ const DISCARDED_LENGTH = 2_000;
  * Discards a reply that cannot be used. The model is told what was wrong and asked again at once, at no
  * charge; the execution ends if it fails that way too often in one step.
  */
-export function replyDiscarded(t: Transition, reply: ModelReply, fault: string): void {
+export function replyDiscarded(t: Transition, reply: StepReply, fault: string): void {
   const { state } = t;
   countTokens(t, reply.usage);
   state.failures += 1;
   state.asked = 0;
   const text = reply.text.slice(0, DISCARDED_LENGTH);
-  t.turn({ role: "assistant", text, calls: [], fault });
+  t.turn({ role: "assistant", text, calls: [], start: reply.start, fault });
   t.event("log", { message: `A reply of the model was discarded: ${fault}` });
   if (state.failures < MAX_MODEL_ATTEMPTS) return;
   t.end({

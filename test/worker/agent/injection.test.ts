@@ -65,7 +65,8 @@ async function expectWalledOff(gate: ReturnType<typeof mailbox>): Promise<boolea
   for (const { role, text } of sent) {
     const outside = text.replace(DATA, "");
     expect(outside.toLowerCase(), role).not.toContain("thief");
-    if (role === "tool") expect(outside.replace(/\nCut: .*$/s, "")).toBe("");
+    const ours = /(?:\nCut: [^[]*)?(?:\n\n\[Step \d+ of 30; [^\]]*\])?$/;
+    if (role === "tool") expect(outside.replace(ours, "")).toBe("");
   }
   return sent.some(({ text }) => text.includes("thief"));
 }

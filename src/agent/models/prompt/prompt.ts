@@ -15,6 +15,7 @@ import {
 } from "./answer-text.ts";
 import { type Entry, fitConversation, type StepLimits } from "./budget.ts";
 import { instructions } from "./instructions.ts";
+import { stepNote } from "./step-note.ts";
 import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
 
 /** A prompt for any language model. */
@@ -35,12 +36,16 @@ export type PromptMessage =
  */
 export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const system = instructions(request);
-  const room = bytes - byteLength(system) - byteLength(JSON.stringify(request.tools));
+  const note = stepNote(request.start);
+  const fixed = [system, JSON.stringify(request.tools), NOTE_BREAK, note];
+  const room = bytes - byteLength(fixed.join(""));
   const drafts = orderTurns(request);
   const fitted = fitConversation(drafts.map(lengthsOf), room);
   if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
   const tools = new Set(request.tools.map(({ name }) => name));
-  return { system, messages: writeMessages(drafts, fitted.steps, tools) };
+  const messages = writeMessages(drafts, fitted.steps, tools);
+  addNote(messages, note);
+  return { system, messages };
 }
 
 function tooLong(needs: number, bytes: number): ModelError {
@@ -65,7 +70,9 @@ type Draft =
       said: number[];
       calls: SentCall[];
       answers: AnswerDraft[];
-      /** The line that tells the model what was wrong with this reply. */
+      /** The line that preceded the reply. */
+      start: string | null;
+      /** The line that tells the model what was wrong with the reply. */
       fault: string | null;
     };
 
@@ -88,17 +95,10 @@ function orderTurns(request: ModelRequest): Draft[] {
       tool,
       json: found.get(callId) ?? MISSING_ANSWER,
     }));
-    const { text, fault } = turn;
-    return [
-      {
-        kind: "step",
-        text,
-        said,
-        calls,
-        answers,
-        fault: fault === undefined ? null : `[${fault}]`,
-      },
-    ];
+    const { text } = turn;
+    const start = turn.start === undefined ? null : stepNote(turn.start);
+    const fault = turn.fault === undefined ? null : `[${turn.fault}]`;
+    return [{ kind: "step", text, said, calls, answers, start, fault }];
   });
 }
 
@@ -150,9 +150,14 @@ function lengthsOf(draft: Draft): Entry {
     kind: "step",
     said: draft.said,
     answers: draft.answers.map(({ json }) => json.bytes),
-    notes: draft.fault === null ? 0 : byteLength(draft.fault),
+    notes: noteLength(draft.start) + noteLength(draft.fault),
   };
 }
+
+/** Separates a line of ours from the text before it. */
+const NOTE_BREAK = "\n\n";
+
+const noteLength = (note: string | null) => (note === null ? 0 : byteLength(NOTE_BREAK + note));
 
 function writeMessages(
   drafts: Draft[],
@@ -192,10 +197,11 @@ function addUserText(messages: PromptMessage[], text: string): void {
 
 function writeStep(
   messages: PromptMessage[],
-  { text, calls, answers, fault }: Draft & { kind: "step" },
+  { text, calls, answers, start, fault }: Draft & { kind: "step" },
   how: StepLimits & { gone: false },
   tools: ReadonlySet<string>,
 ): void {
+  if (start !== null) addNote(messages, start);
   const sent = calls.map((call) => ({ ...call, input: shortenInput(call.input, how.said) }));
   // Of an empty reply only the fault is shown: providers refuse an empty message.
   if (sent.length > 0 || text.trim() !== "") {
@@ -212,5 +218,5 @@ function writeStep(
 function addNote(messages: PromptMessage[], note: string): void {
   const last = messages.at(-1);
   if (last === undefined || last.role === "assistant") messages.push({ role: "user", text: note });
-  else last.text += `\n\n${note}`;
+  else last.text += NOTE_BREAK + note;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { askUser, finish } from "../../../../src/agent/machine/replies.ts";
 import { machineState } from "../../../../src/agent/machine/state.ts";
 import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
-import { callOf, found, NO_CHECKS, Play, START } from "../../../support/execution.ts";
+import { callOf, found, NO_CHECKS, Play, START, STEP_START } from "../../../support/execution.ts";
 
 /** The model's `finish`, as the loop hands it on. */
 function finishes(play: Play, summary = "All done"): void {
@@ -37,6 +37,20 @@ describe("an execution that goes well", () => {
     expect(play.turns.map(({ role }) => role)).toEqual(["user", "assistant", "tool", "assistant"]);
     expect(play.state).toMatchObject({ summary: "All done", stepsCompleted: 2, creditsUsed: 3 });
     expect(play.next()).toEqual({ do: "rest" });
+  });
+
+  it("tells the model the time and what is left, and keeps that with its reply", () => {
+    const play = new Play({ maxSteps: 5, heldCredits: 20, timeoutSeconds: 600 });
+    const left = { step: 1, stepsLeft: 5, creditsLeft: 20, secondsLeft: 600 };
+    expect(play.next()).toMatchObject({ start: { at: START, ...left } });
+    play.reply([callOf("read", "look")]);
+    expect(play.turns.at(-1)).toMatchObject({ role: "assistant", start: STEP_START });
+    play.runs();
+    play.now += 60_500;
+    play.returns("look");
+    expect(play.next()).toMatchObject({
+      start: { at: START + 60_500, step: 2, stepsLeft: 4, creditsLeft: 18, secondsLeft: 539 },
+    });
   });
 
   it("starts and ends each step once in the log", () => {

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { anthropicModel } from "../../../../src/agent/models/anthropic.ts";
 import { windowOf } from "../../../../src/agent/models/prompt/budget.ts";
 import { ModelError, type ModelReply, type Turn } from "../../../../src/contract/conversation.ts";
+import { STEP_START } from "../../../support/execution.ts";
 import { modelRequest, never, step, tools } from "../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";
 import {
@@ -110,7 +111,7 @@ describe("a request", () => {
     expect(user?.content).toMatchObject([
       { type: "tool_result", tool_use_id: "c1" },
       { type: "tool_result", tool_use_id: "c2" },
-      { type: "text", text: "Hurry up.\n\nNow!" },
+      { type: "text", text: expect.stringMatching(/^Hurry up\.\n\nNow!\n\n\[Step 1 of 30;/) },
     ]);
   });
 });
@@ -124,7 +125,7 @@ describe("the prompt cache", () => {
     for (const _ of replies) {
       const { usage, text, calls } = await model().respond(modelRequest(...turns), never());
       usages.push(usage);
-      turns.push({ role: "assistant", text, calls });
+      turns.push({ role: "assistant", text, calls, start: STEP_START });
       for (const { callId, tool } of calls) {
         turns.push({ role: "tool", callId, tool, answer: { ok: true, content: "p".repeat(500) } });
       }

@@ -3,6 +3,7 @@ import { anthropicModel } from "../../../../src/agent/models/anthropic.ts";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
 import type { ModelWindow } from "../../../../src/agent/models/prompt/budget.ts";
 import type { Model, Turn } from "../../../../src/contract/conversation.ts";
+import { STEP_START } from "../../../support/execution.ts";
 import { modelRequest, never } from "../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";
 import { call, callsTools } from "../../../support/model-server/behaviour.ts";
@@ -26,7 +27,7 @@ async function work(model: Model): Promise<number[]> {
   for (let step = 0; step < STEPS; step++) {
     const { text, calls, usage } = await model.respond(modelRequest(...turns), never());
     cached.push(usage.cachedTokens / usage.inputTokens);
-    turns.push({ role: "assistant", text, calls });
+    turns.push({ role: "assistant", text, calls, start: STEP_START });
     for (const { callId, tool } of calls) {
       const content = { page: `${step} ${"數據 <b>text</b> ".repeat(800)}` };
       turns.push({ role: "tool", callId, tool, answer: { ok: true, content } });

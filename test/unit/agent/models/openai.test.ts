@@ -24,7 +24,9 @@ describe("a request", () => {
     expect(seen?.body.messages[0]).toMatchObject({ role: "system" });
     expect(seen?.body.messages[1]).toEqual({
       role: "user",
-      content: "List the links of https://example.com",
+      content: expect.stringMatching(
+        /^List the links of https:\/\/example\.com\n\n\[Step 1 of 30;/,
+      ),
     });
     expect(seen?.body.tools?.map((tool) => tool.function)).toEqual(
       tools.map(({ name, description, inputSchema }) => ({
@@ -59,7 +61,7 @@ describe("a request", () => {
     expect(first?.content).toContain('{"title":"T"}');
     expect(second).toMatchObject({ role: "tool", tool_call_id: "c2" });
     expect(second?.content).toContain("not_run");
-    expect(user).toEqual({ role: "user", content: "Hurry up." });
+    expect(user).toMatchObject({ role: "user", content: expect.stringMatching(/^Hurry up\./) });
   });
 
   it("needs no key where the server asks for none", async () => {

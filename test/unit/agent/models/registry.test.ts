@@ -6,6 +6,7 @@ import {
 } from "../../../../src/agent/models/registry.ts";
 import type { ModelRequest } from "../../../../src/contract/conversation.ts";
 import { parseSettings } from "../../../../src/env.ts";
+import { STEP_START } from "../../../support/execution.ts";
 import { finishes } from "../../../support/model-server/behaviour.ts";
 import { startModelServer } from "../../../support/model-server/server.ts";
 
@@ -27,6 +28,7 @@ const request: ModelRequest = {
   turns: [{ role: "user", text: "Go." }],
   tools: [],
   now: new Date(),
+  start: STEP_START,
 };
 
 describe("checkModel", () => {

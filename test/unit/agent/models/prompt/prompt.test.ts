@@ -6,7 +6,15 @@ import {
   type ModelRequest,
   type Turn,
 } from "../../../../../src/contract/conversation.ts";
-import { conversation, LARGE, request, step, textOf, writePrompt } from "./conversation.ts";
+import {
+  conversation,
+  LARGE,
+  request,
+  step,
+  textOf,
+  writePrompt,
+  writeWholePrompt,
+} from "./conversation.ts";
 
 /** All that a model is sent, in bytes. */
 const sizeOf = ({ system, messages }: Prompt, { tools }: ModelRequest) => {
@@ -108,6 +116,44 @@ describe("what the model said", () => {
   });
 });
 
+describe("the state of the execution", () => {
+  const at = Date.UTC(2026, 10, 22, 10, 5);
+  const start = { at, step: 4, stepsLeft: 27, creditsLeft: 41, secondsLeft: 1_700 };
+  const noteOf = (change: Partial<typeof start>) =>
+    writeWholePrompt(request({ start: { ...start, ...change } })).messages.at(-1)?.text;
+
+  it("is told at the end of each prompt: the time, the steps, the credits and the minutes", () => {
+    expect(noteOf({})).toBe(
+      "Do the task.\n\n[Step 4 of 30; 41 credits and 28 minutes left. It is Sunday, 2026-11-22 10:05 UTC.]",
+    );
+  });
+
+  it.each([{ stepsLeft: 1 }, { creditsLeft: 2 }, { secondsLeft: 59 }])(
+    "asks for the end when nothing else is left: %j",
+    (change) => {
+      expect(noteOf(change)).toMatch(
+        / This is the last step: call finish now, with what you have\.\]$/,
+      );
+      expect(noteOf({})).not.toContain("last step");
+    },
+  );
+
+  it("stays where it was told, so that the next prompt begins with this one", () => {
+    const before = writeWholePrompt(request({ start }));
+    const [reply, answer] = step("c1", "page");
+    const later = { ...start, step: 5, stepsLeft: 26, creditsLeft: 39 };
+    const turns = [
+      { role: "user", text: "Do the task." } as const,
+      { ...(reply as Turn & { role: "assistant" }), start },
+      answer as Turn,
+    ];
+    const after = writeWholePrompt(request({ start: later, turns }));
+    expect(after.system).toBe(before.system);
+    expect(after.messages.slice(0, before.messages.length)).toEqual(before.messages);
+    expect(after.messages.at(-1)?.text).toMatch(/<\/untrusted_data>\n\n\[Step 5 of 30;/);
+  });
+});
+
 describe("a long conversation", () => {
   const page = (mark: string) => ({ mark, text: "x".repeat(30_000) });
   const steps = Array.from({ length: 30 }, (_, index) => step(`c${index}`, page(`mark-${index}`)));
@@ -187,7 +233,7 @@ describe("a long conversation", () => {
         fc.integer({ min: 10_000, max: 120_000 }),
         (all, bytes) => {
           const made = request({ turns: turnsOf(all) });
-          expect(sizeOf(writePrompt(made, bytes), made)).toBeLessThanOrEqual(bytes);
+          expect(sizeOf(writeWholePrompt(made, bytes), made)).toBeLessThanOrEqual(bytes);
         },
       ),
       { numRuns: 60 },

@@ -21,6 +21,7 @@ import {
 import { httpRequestInput } from "../../../../../../src/contract/tools/http-request.ts";
 import { TOOL_NAMES } from "../../../../../../src/contract/tools/names.ts";
 import { createOutbox } from "../../../../../../src/outbound/email/mailer.ts";
+import { STEP_START } from "../../../../../support/execution.ts";
 import { NO_SERVICES } from "../../../../../support/tool-services.ts";
 import { SITE, type Site } from "./site.ts";
 
@@ -67,6 +68,7 @@ export function requestOf(turns: Turn[], options: Options = {}): ModelRequest {
     turns,
     tools: describeTools(options.tools ?? NAMES),
     now: new Date("2026-03-04T05:06:07Z"),
+    start: STEP_START,
   };
 }
 
