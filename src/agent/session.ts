@@ -99,6 +99,7 @@ export class Session {
       log: () => this.#reporters.log.send(seed, () => this.state),
       callbacks: () => this.callbacks.send(),
       step: (until) => this.#runSteps(until),
+      compaction: () => journal.compact(() => sleep(0)),
       retention: () => this.#remove(),
     });
     this.callbacks = new CallbackSender(env, seed, {
@@ -242,7 +243,9 @@ export class Session {
       facts: () => [...(also?.(state) ?? []), ...history.toStore(t.facts, place, now)],
       head: () => {
         const deliveries = this.callbacks.announced(t.facts, state, now);
-        const change = { seed, before, state, deliveries, now, reporters: this.#reporters };
+        const { hasLongAnswers } = history;
+        const reporters = this.#reporters;
+        const change = { seed, before, state, deliveries, now, reporters, hasLongAnswers };
         return { ...this.#head, state, deliveries, due: dueAfter(this.#head.due, change) };
       },
     });

@@ -26,7 +26,7 @@ const NEWER: Record<string, [text: string, by: string][]> = {
   "contract/events.ts": [['  "log",\n]', '  "log",\n  "dreamt",\n]']],
   "agent/journal/head.ts": [
     ["writtenBy: 1", "writtenBy: 2"],
-    ['"retention"]', '"retention", "dream"]'],
+    ['  "retention",\n]', '  "retention",\n  "dream",\n]'],
     ["  events: z.int(),\n", "  events: z.int(),\n  dreams: z.int().default(0),\n"],
   ],
   "agent/journal/record.ts": [

@@ -49,6 +49,8 @@ const fact = z.discriminatedUnion("kind", [
   /** Newer code may know more types. */
   z.object({ kind: z.literal("event"), type: z.string(), data: jsonObject }),
   z.object({ kind: z.literal("turn"), turn: storedTurn }),
+  /** In place of a turn that was dropped after the end: the facts behind it keep their places. */
+  z.object({ kind: z.literal("dropped") }),
   /** Where a call's answer comes from. */
   z.object({ kind: z.literal("evidence"), callId: z.string(), sources: z.array(source) }),
   /** The bytes of a file are in the blob of the output's id. */
@@ -87,3 +89,6 @@ export const entry = z.object({
   facts: z.array(z.union([fact, unknownFact])),
 });
 export type Entry = z.infer<typeof entry>;
+
+/** A commit with everything that is stored of it, also what only newer code knows. */
+export const rawEntry = z.looseObject({ facts: z.array(z.looseObject({ kind: z.string() })) });

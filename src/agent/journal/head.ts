@@ -32,7 +32,15 @@ const deliveries = z.object({
 export type Deliveries = z.infer<typeof deliveries>;
 
 /** The names of an execution's wake-ups. Those that are due together start in this order. */
-export const TASKS = ["deadline", "report", "log", "callbacks", "step", "retention"] as const;
+export const TASKS = [
+  "deadline",
+  "report",
+  "log",
+  "callbacks",
+  "step",
+  "compaction",
+  "retention",
+] as const;
 export type Task = (typeof TASKS)[number];
 
 /** Whether this code knows the wake-up. */

@@ -40,6 +40,7 @@ export class History {
   readonly #replies = new Map<string, EarlierReply>();
   readonly #attempts: CallbackAttempt[] = [];
   #tools: readonly RemoteTool[] | null = null;
+  #hasLongAnswers = false;
 
   private constructor(journal: Journal) {
     this.#journal = journal;
@@ -64,6 +65,11 @@ export class History {
 
   get attempts(): readonly CallbackAttempt[] {
     return this.#attempts;
+  }
+
+  /** Whether some answer is long enough to stay in storage. */
+  get hasLongAnswers(): boolean {
+    return this.#hasLongAnswers;
   }
 
   /** The ledger, in the order in which the effects were begun. */
@@ -222,6 +228,7 @@ export class History {
         return;
       case "seed":
       case "event":
+      case "dropped":
         return;
       default:
         fact satisfies never;
@@ -233,8 +240,9 @@ export class History {
       this.#turns.push(turn);
       return;
     }
-    const kept =
-      JSON.stringify(turn.answer).length < LONG_ANSWER ? turn : this.#asStored(turn, place);
+    const isLong = JSON.stringify(turn.answer).length >= LONG_ANSWER;
+    if (isLong) this.#hasLongAnswers = true;
+    const kept = isLong ? this.#asStored(turn, place) : turn;
     this.#turns.push(kept);
     this.#answers.set(turn.callId, kept);
   }

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type ExecutionEvent, executionEvent } from "../../contract/events.ts";
 import { concatBytes } from "../../lib/read-up-to.ts";
-import { type Entry, entry, type StoredFact } from "./facts.ts";
+import { type Entry, entry, rawEntry, type StoredFact } from "./facts.ts";
 import { type Head, head, WRITER } from "./head.ts";
 
 /**
@@ -34,6 +34,8 @@ export interface JournalStorage {
 const PIECE_BYTES = 1_048_576;
 /** An entry of more characters is stored as a blob: a character takes up to three bytes. */
 const ENTRY_LENGTH = 500_000;
+/** A shorter entry is not worth the row that its compaction writes. */
+const COMPACTED_LENGTH = 4_096;
 
 /** Rows that one slice of a removal deletes: its execution's neighbours wait meanwhile. */
 const SLICE_COMMITS = 200;
@@ -82,16 +84,24 @@ export class Journal {
     { seq, events }: { seq: number; events: number },
     commit: { at: number; version: number; facts: StoredFact[] },
   ): void {
-    const text = JSON.stringify(commit);
-    const isLong = text.length > ENTRY_LENGTH;
-    if (isLong) this.putBlob(longEntry(seq), new TextEncoder().encode(text));
     this.#storage.sql.exec(
       "INSERT INTO journal (execution_id, seq, events, entry) VALUES (?, ?, ?, ?)",
       this.executionId,
       seq,
       events,
-      isLong ? "" : text,
+      this.#serialize(seq, commit),
     );
+  }
+
+  /**
+   * Drops the conversation of an execution that has ended, which nobody reads any more; its events,
+   * outputs and effects stay. One commit at a time: neighbours run while `pause` waits.
+   */
+  async compact(pause: () => Promise<void>): Promise<null> {
+    for (let seq = this.#compactAfter(0); seq !== null; seq = this.#compactAfter(seq)) {
+      await pause();
+    }
+    return null;
   }
 
   transaction<T>(change: () => T): T {
@@ -197,9 +207,43 @@ export class Journal {
     });
   }
 
-  #parse(seq: number, text: string): Entry {
+  /** Compacts the next long commit after `seq`; returns its number, or null if none is left. */
+  #compactAfter(seq: number): number | null {
+    return this.#storage.transactionSync(() => {
+      const [row] = this.#rows(
+        `SELECT seq, events, entry FROM journal WHERE execution_id = ? AND seq > ?
+           AND (length(entry) > ${COMPACTED_LENGTH} OR entry = '') ORDER BY seq LIMIT 1`,
+        seq,
+      );
+      if (row === undefined) return null;
+      const { seq: found, entry: text } = entryRow.parse(row);
+      const whole = rawEntry.parse(this.#read(found, text));
+      const facts = whole.facts.map((fact) => (fact.kind === "turn" ? { kind: "dropped" } : fact));
+      this.deleteBlob(longEntry(found));
+      this.#rows(
+        "UPDATE journal SET entry = ?3 WHERE execution_id = ?1 AND seq = ?2",
+        found,
+        this.#serialize(found, { ...whole, facts }),
+      );
+      return found;
+    });
+  }
+
+  /** Returns the text of a commit for its row, which is empty if the text is in a blob. */
+  #serialize(seq: number, commit: object): string {
+    const text = JSON.stringify(commit);
+    if (text.length <= ENTRY_LENGTH) return text;
+    this.putBlob(longEntry(seq), new TextEncoder().encode(text));
+    return "";
+  }
+
+  #read(seq: number, text: string): unknown {
     const whole = text === "" ? new TextDecoder().decode(this.blob(longEntry(seq))) : text;
-    return entry.parse(JSON.parse(whole));
+    return JSON.parse(whole);
+  }
+
+  #parse(seq: number, text: string): Entry {
+    return entry.parse(this.#read(seq, text));
   }
 
   #rows(query: string, ...bindings: SqlStorageValue[]): Record<string, SqlStorageValue>[] {

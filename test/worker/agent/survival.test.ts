@@ -10,6 +10,7 @@ import {
   mailbox,
   messageOf,
   openAccount,
+  storedText,
   type TestExecution,
 } from "../../support/worker/objects.ts";
 import { promptOf } from "../../support/worker/scripted.ts";
@@ -148,6 +149,31 @@ describe("an execution at rest", () => {
       await evictDurableObject(hostOf(account.accountId, executionId));
     }
     expect(await over.status()).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("a minute after its end", () => {
+  it("keeps no long answer of the conversation, but result, log and files", async () => {
+    const data = Array.from({ length: 1_000 }, (_, n) => `line ${n} of a long text`).join("\n");
+    const input = { sources: [{ data, format: "text" }], extract: { kind: "lines" } };
+    const call = { tool: "process_data", input };
+    const execution = await execute({ prompt: promptOf({ calls: [call] }, {}) });
+    await execution.ended();
+    const due = { compaction: expect.any(Number), retention: expect.any(Number) };
+    await expect.poll(() => dueOf(execution)).toEqual(due);
+    const { session, account } = execution;
+    const shown = async () => ({
+      result: await resultOf(execution),
+      log: await session().events(account.accountId, { after: 0, limit: 1_000, waitMs: 0 }),
+    });
+    const before = await shown();
+    const length = (await storedText(execution)).length;
+    await changeHead(execution, (head) => ({ ...head, due: { ...head.due, compaction: 1 } }));
+    await evictDurableObject(hostOf(account.accountId, execution.executionId));
+    expect(await shown()).toEqual(before);
+    await expect.poll(() => dueOf(execution)).toEqual({ retention: expect.any(Number) });
+    expect((await storedText(execution)).length).toBeLessThan(length - 10_000);
+    expect(await shown()).toEqual(before);
   });
 });
 
