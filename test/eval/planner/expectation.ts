@@ -23,7 +23,13 @@ const rows = z.strictObject({
   only: z.boolean().default(false),
 });
 
-const answer = z.discriminatedUnion("is", [value, rows]);
+/** Answers of which each is right: by name or by number. */
+const either = z.strictObject({
+  is: z.literal("either"),
+  of: z.array(z.discriminatedUnion("is", [value, rows])).min(2),
+});
+
+const answer = z.discriminatedUnion("is", [value, rows, either]);
 /** One part of an answer. */
 export type Answer = z.infer<typeof answer>;
 

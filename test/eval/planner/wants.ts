@@ -2,6 +2,7 @@ import type { Answer, CaseInput, Done, Fact } from "./expectation.ts";
 
 type Want = CaseInput["want"];
 type DoneInput = Omit<Extract<Want, { is: "done" }>, "is">;
+type Value = Extract<Answer, { is: "value" }>;
 type Rows = Extract<Answer, { is: "rows" }>;
 
 interface RowsOptions {
@@ -12,7 +13,7 @@ interface RowsOptions {
 }
 
 /** Returns an answer that is one value. */
-export function aValue(fact: Fact, tolerance?: number): Answer {
+export function aValue(fact: Fact, tolerance?: number): Value {
   return { is: "value", value: fact, ...(tolerance === undefined ? {} : { tolerance }) };
 }
 
@@ -28,6 +29,11 @@ export function aList(facts: readonly Fact[], options: RowsOptions = {}): Rows {
     facts.map((fact) => [fact]),
     options,
   );
+}
+
+/** Expects one of several answers, such as names or numbers of the same things. */
+export function either(...of: Exclude<Answer, { is: "either" }>[]): Want {
+  return parts({ is: "either", of });
 }
 
 /** Expects one value. */

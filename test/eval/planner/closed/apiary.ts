@@ -1,8 +1,8 @@
 import type { CaseInput } from "../expectation.ts";
-import { only, sum } from "../harness/figures.ts";
+import { groups, least, mean, most, only, sum } from "../harness/figures.ts";
 import { DESK } from "../harness/server.ts";
-import { APIARY, HARVEST_2024, HARVEST_2025, HIVES } from "../sites/apiary.ts";
-import { done, list, value } from "../wants.ts";
+import { APIARY, HARVEST_2024, HARVEST_2025, HIVES, JARS, MEMBERS } from "../sites/apiary.ts";
+import { ambiguous, data, done, impossible, list, rows, someRows, value } from "../wants.ts";
 
 const isNew = HARVEST_2025.filter(({ yard }) => !HARVEST_2024.some((old) => old.yard === yard));
 
@@ -42,5 +42,107 @@ export const APIARY_CLOSED: CaseInput[] = [
         },
       ],
     }),
+  },
+  {
+    id: "apiary-breed-frames",
+    kind: "group",
+    prompt: `Give me the number of frames per breed, using ${APIARY}/hives`,
+    want: rows(
+      groups(HIVES, ({ breed }) => breed).map(([breed, of]) => [
+        breed,
+        sum(of.map(({ frames }) => frames)),
+      ]),
+    ),
+  },
+  {
+    id: "apiary-mean-mites-lime-alley",
+    kind: "average",
+    prompt: `On average, how many mites do the hives in Lime Alley have? ${APIARY}/hives`,
+    want: value(mean(HIVES.filter(({ yard }) => yard === "Lime Alley").map((h) => h.mites))),
+  },
+  {
+    id: "apiary-inspected-june",
+    kind: "dates",
+    prompt: `Hives inspected in June 2026, please (see ${APIARY}/hives)`,
+    want: list(
+      HIVES.filter(({ inspected }) => inspected.startsWith("2026-06")).map(({ hive }) => hive),
+    ),
+  },
+  {
+    id: "apiary-meadow-price",
+    kind: "lookup",
+    prompt: `What costs the Meadow honey at ${APIARY}/jars?`,
+    want: value(only(JARS.filter(({ honey }) => honey === "Meadow")).price),
+  },
+  {
+    id: "apiary-big-jars",
+    kind: "count",
+    prompt: `how many kinds of jars of 500 g are there on ${APIARY}/jars`,
+    want: value(JARS.filter(({ size }) => size === 500).length),
+  },
+  {
+    id: "apiary-worst-spring",
+    kind: "extreme",
+    prompt: `Which yard had the smallest spring harvest in ${APIARY}/harvest/2024?`,
+    want: value(least(HARVEST_2024, ({ spring }) => spring).yard),
+  },
+  {
+    id: "apiary-table-members",
+    kind: "table",
+    prompt: `I want a table of the members who joined after 2010 with name and town: ${APIARY}/members`,
+    want: done({
+      answers: [
+        someRows(MEMBERS.filter(({ since }) => since > 2010).map(({ name, town }) => [name, town])),
+      ],
+      output: "table",
+    }),
+  },
+  {
+    id: "apiary-schema-jar",
+    kind: "schema",
+    prompt: `Find the most expensive jar on ${APIARY}/jars; return its honey and price.`,
+    outputSchema: {
+      type: "object",
+      properties: { honey: { type: "string" }, price: { type: "number" } },
+      required: ["honey", "price"],
+      additionalProperties: false,
+    },
+    want: data({
+      honey: most(JARS, ({ price }) => price).honey,
+      price: most(JARS, ({ price }) => price).price,
+    }),
+  },
+  {
+    id: "apiary-mail-hedda",
+    kind: "mail",
+    prompt: `Mail club@bees.example (subject: New queens) a list of the hives whose queen is from 2025; they're on ${APIARY}/hives`,
+    want: done({
+      mails: [
+        {
+          to: ["club@bees.example"],
+          subject: "New queens",
+          facts: HIVES.filter(({ queen }) => queen === 2025).map(({ hive }) => hive),
+          lacks: HIVES.filter(({ queen }) => queen !== 2025).map(({ hive }) => hive),
+        },
+      ],
+    }),
+  },
+  {
+    id: "apiary-queen-colour",
+    kind: "impossible",
+    prompt: `Which queens on ${APIARY}/hives are marked in blue?`,
+    want: impossible("the page says nothing about marks"),
+  },
+  {
+    id: "apiary-poem",
+    kind: "impossible",
+    prompt: `Write a short poem about the hives on ${APIARY}/hives`,
+    want: impossible("no tool writes poems"),
+  },
+  {
+    id: "apiary-weak-hives",
+    kind: "ambiguous",
+    prompt: `Which hives on ${APIARY}/hives are weak?`,
+    want: ambiguous("weak by no named measure"),
   },
 ];

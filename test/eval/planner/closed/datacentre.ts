@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { only, sum } from "../harness/figures.ts";
+import { groups, most, only, sum } from "../harness/figures.ts";
 import { INCIDENTS, JOBS, SERVERS, STATUS } from "../sites/datacentre.ts";
-import { impossible, list, value } from "../wants.ts";
+import { aValue, data, done, either, impossible, list, rows, someRows, value } from "../wants.ts";
 
 /** The data centre's cases of the closed half. */
 export const DATACENTRE_CLOSED: CaseInput[] = [
@@ -34,5 +34,111 @@ export const DATACENTRE_CLOSED: CaseInput[] = [
     kind: "impossible",
     prompt: `Please shut down vesta-02 (${STATUS}/servers) because its disk is nearly full`,
     want: impossible("no tool shuts servers down and no address for it is given"),
+  },
+  {
+    id: "datacentre-per-os",
+    kind: "group",
+    prompt: `I'd like to see how many hosts run each OS. Source: ${STATUS}/servers`,
+    want: rows(groups(SERVERS, ({ os }) => os).map(([os, of]) => [os, of.length])),
+  },
+  {
+    id: "datacentre-version",
+    kind: "lookup",
+    prompt: `What version does ${STATUS}/api/health report?`,
+    want: value("8.3.1"),
+  },
+  {
+    id: "datacentre-slowest-job",
+    kind: "extreme",
+    prompt: `Which job took the most seconds (${STATUS}/api/jobs)?`,
+    want: value(most(JOBS, ({ seconds }) => seconds).job),
+  },
+  {
+    id: "datacentre-databases",
+    kind: "count",
+    prompt: `Number of hosts with role "database" on ${STATUS}/servers`,
+    want: value(SERVERS.filter(({ role }) => role === "database").length),
+  },
+  {
+    id: "datacentre-after-5-june",
+    kind: "dates",
+    prompt: `Which incidents on ${STATUS}/incidents were opened after June 5, 2026? Titles only please.`,
+    want: list(INCIDENTS.filter(({ opened }) => opened > "2026-06-05").map(({ title }) => title)),
+  },
+  {
+    id: "datacentre-slow-queries-open",
+    kind: "yesno",
+    prompt: `Is the incident "Slow queries on juno-01" still open? ${STATUS}/incidents`,
+    want: either(aValue(false), aValue("resolved")),
+  },
+  {
+    id: "datacentre-mail-failed",
+    kind: "conditional",
+    prompt: `Look at the jobs in ${STATUS}/api/jobs; if the job nightly-backup failed, write to storage@status.example (subject "Backup failed") how many retries it had.`,
+    want: done({
+      mails: [
+        {
+          to: ["storage@status.example"],
+          subject: "Backup failed",
+          facts: [2],
+          lacks: ["log-rotation"],
+        },
+      ],
+    }),
+  },
+  {
+    id: "datacentre-incidents-workbook",
+    kind: "file",
+    prompt: `Excel export please: id, title and severity of all the incidents from ${STATUS}/incidents, file name incidents.xlsx`,
+    want: done({
+      files: [
+        {
+          name: "incidents.xlsx",
+          format: "xlsx",
+          rows: someRows(
+            INCIDENTS.map(({ id, title, severity }) => [id, title, severity]),
+            { only: true },
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "datacentre-schema-states",
+    kind: "schema",
+    prompt: `How many servers on ${STATUS}/servers are up and how many are down?`,
+    outputSchema: {
+      type: "object",
+      properties: { up: { type: "integer" }, down: { type: "integer" } },
+      required: ["up", "down"],
+      additionalProperties: false,
+    },
+    want: data({
+      up: SERVERS.filter(({ state }) => state === "up").length,
+      down: SERVERS.filter(({ state }) => state === "down").length,
+    }),
+  },
+  {
+    id: "datacentre-post-backup",
+    kind: "request",
+    prompt: `Make a POST to http://desk.example/disks with the hosts that use more than 85 % of their disk and their percentage, as JSON. The servers are on ${STATUS}/servers`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/disks",
+          body: someRows(
+            SERVERS.filter(({ disk }) => disk > 85).map(({ host, disk }) => [host, disk]),
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "datacentre-message-memory",
+    kind: "message",
+    prompt: `What is the total memory of all servers on ${STATUS}/servers?`,
+    messages: ["I only need the servers that are up."],
+    want: value(sum(SERVERS.filter(({ state }) => state === "up").map(({ memory }) => memory))),
   },
 ];

@@ -1,7 +1,25 @@
 import type { CaseInput } from "../expectation.ts";
-import { most, sum } from "../harness/figures.ts";
-import { BOREAL, BOREAL_PLANTS, OUTAGES, SOLANA, SOLANA_PLANTS } from "../sites/energy.ts";
-import { aValue, impossible, parts, rows, value } from "../wants.ts";
+import { groups, least, mean, most, sum } from "../harness/figures.ts";
+import {
+  BOREAL,
+  BOREAL_PLANTS,
+  BOREAL_TARIFFS,
+  OUTAGES,
+  SOLANA,
+  SOLANA_PLANTS,
+  SOLANA_TARIFFS,
+} from "../sites/energy.ts";
+import {
+  ambiguous,
+  aValue,
+  done,
+  impossible,
+  list,
+  parts,
+  rows,
+  someRows,
+  value,
+} from "../wants.ts";
 
 /** The utilities' cases of the closed half. */
 export const ENERGY_CLOSED: CaseInput[] = [
@@ -39,5 +57,106 @@ export const ENERGY_CLOSED: CaseInput[] = [
     kind: "impossible",
     prompt: `How many people work at Solana Energia? ${SOLANA}/`,
     want: impossible("the page says nothing about staff"),
+  },
+  {
+    id: "energy-shared-tariffs",
+    kind: "compare",
+    prompt: `Which tariffs are offered by both companies? ${BOREAL}/tariffs and ${SOLANA}/tariffs`,
+    want: list(
+      BOREAL_TARIFFS.map(({ tariff }) => tariff).filter((name) =>
+        SOLANA_TARIFFS.some(({ tariff }) => tariff === name),
+      ),
+    ),
+  },
+  {
+    id: "energy-oldest",
+    kind: "extreme",
+    prompt: `What is the oldest plant that Boreal runs? (${BOREAL}/plants)`,
+    want: value(least(BOREAL_PLANTS, ({ built }) => built).plant),
+  },
+  {
+    id: "energy-by-country",
+    kind: "group",
+    prompt: `number of plants per country on ${SOLANA}/plants`,
+    want: rows(
+      groups(SOLANA_PLANTS, ({ country }) => country).map(([country, of]) => [country, of.length]),
+    ),
+  },
+  {
+    id: "energy-mean-wind",
+    kind: "average",
+    prompt: `For the wind plants on ${BOREAL}/plants, what's the average capacity in MW?`,
+    want: value(
+      mean(BOREAL_PLANTS.filter(({ source }) => source === "wind").map((p) => p.capacity)),
+    ),
+  },
+  {
+    id: "energy-outages-after-9",
+    kind: "dates",
+    prompt: `Outages after 9 June 2026: give me area and minutes. ${BOREAL}/outages`,
+    want: rows(
+      OUTAGES.filter(({ date }) => date > "2026-06-09").map(({ area, minutes }) => [area, minutes]),
+    ),
+  },
+  {
+    id: "energy-home-links",
+    kind: "links",
+    prompt: `Which pages does ${SOLANA}/ link to? I want the full URLs.`,
+    want: list([`${SOLANA}/plants`, `${SOLANA}/tariffs`]),
+  },
+  {
+    id: "energy-inline-csv",
+    kind: "inline",
+    prompt: `month,kwh\nJan,120\nFeb,98\nMar,143\n\nSum the kwh of this CSV for me`,
+    want: value(361),
+  },
+  {
+    id: "energy-post-cheapest",
+    kind: "request",
+    prompt: `Get the Green tariff's monthly fee from ${BOREAL}/tariffs, then POST {"tariff": "Green", "fee": <the fee as a number>} to http://desk.example/fees`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/fees",
+          body: { is: "exactly", json: { tariff: "Green", fee: 8.25 } },
+        },
+      ],
+    }),
+  },
+  {
+    id: "energy-table-cheap",
+    kind: "table",
+    prompt: `As a table: all tariffs of ${SOLANA}/tariffs with a monthly fee below 9 euros.`,
+    want: done({
+      answers: [
+        someRows(
+          SOLANA_TARIFFS.filter(({ fee }) => fee < 9).map(({ tariff, fee }) => [tariff, fee]),
+        ),
+      ],
+      output: "table",
+    }),
+  },
+  {
+    id: "energy-message-hydro",
+    kind: "message",
+    prompt: `How many homes were affected by all the outages on ${BOREAL}/outages?`,
+    messages: ["And which outage lasted the longest? The area is enough."],
+    want: parts(
+      aValue(sum(OUTAGES.map(({ homes }) => homes))),
+      aValue(most(OUTAGES, ({ minutes }) => minutes).area),
+    ),
+  },
+  {
+    id: "energy-2030",
+    kind: "impossible",
+    prompt: `How much will the Basic tariff of ${BOREAL}/tariffs cost in 2030?`,
+    want: impossible("the page has no prices of the future"),
+  },
+  {
+    id: "energy-good-plants",
+    kind: "ambiguous",
+    prompt: `Top 2 plants of ${BOREAL}/plants, please`,
+    want: ambiguous("by capacity, by output or by age"),
   },
 ];

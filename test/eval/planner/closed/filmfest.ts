@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { most } from "../harness/figures.ts";
+import { ascending, groups, mean, most, sum } from "../harness/figures.ts";
 import { FILMFEST, FILMS, NEWS, SATURDAY } from "../sites/filmfest.ts";
-import { impossible, list, rows, value } from "../wants.ts";
+import { done, impossible, list, rows, someRows, value } from "../wants.ts";
 
 /** The film festival's cases of the closed half. */
 export const FILMFEST_CLOSED: CaseInput[] = [
@@ -24,7 +24,7 @@ export const FILMFEST_CLOSED: CaseInput[] = [
     },
   },
   {
-    id: "filmfest-long-panorama",
+    id: "filmfest-over-100",
     kind: "filter",
     prompt: `Which films are longer than 100 minutes? I need title and country, from ${FILMFEST}/films`,
     want: rows(FILMS.filter(({ minutes }) => minutes > 100).map((f) => [f.title, f.country])),
@@ -40,5 +40,106 @@ export const FILMFEST_CLOSED: CaseInput[] = [
     kind: "impossible",
     prompt: `Which film in ${FILMFEST}/films had the biggest production budget?`,
     want: impossible("the page has no budgets"),
+  },
+  {
+    id: "filmfest-per-section",
+    kind: "group",
+    prompt: `mean rating per section, ${FILMFEST}/films`,
+    want: rows(
+      groups(FILMS, ({ section }) => section).map(([section, of]) => [
+        section,
+        mean(of.map(({ rating }) => rating)),
+      ]),
+    ),
+  },
+  {
+    id: "filmfest-audience",
+    kind: "lookup",
+    prompt: `On ${FILMFEST}/awards, which film received the Audience prize?`,
+    want: value("Paper Moon Hotel"),
+  },
+  {
+    id: "filmfest-german-minutes",
+    kind: "sum",
+    prompt: `Add up the lengths of the films from Germany on ${FILMFEST}/films`,
+    want: value(sum(FILMS.filter(({ country }) => country === "Germany").map((f) => f.minutes))),
+  },
+  {
+    id: "filmfest-carvalho",
+    kind: "list",
+    prompt: `What films by Ines Carvalho are shown? ${FILMFEST}/films`,
+    want: list(
+      FILMS.filter(({ director }) => director === "Ines Carvalho").map(({ title }) => title),
+    ),
+  },
+  {
+    id: "filmfest-short-count",
+    kind: "count",
+    prompt: `${FILMFEST}/films: how many films have a length under 90 min?`,
+    want: value(FILMS.filter(({ minutes }) => minutes < 90).length),
+  },
+  {
+    id: "filmfest-from-france",
+    kind: "yesno",
+    prompt: `Is there a film from France among the films on ${FILMFEST}/films?`,
+    want: value(false),
+  },
+  {
+    id: "filmfest-shuttle-day",
+    kind: "follow",
+    prompt: `Follow the link "Opening night sold out" on ${FILMFEST}/ and return the publication date.`,
+    want: value("4 June 2026"),
+  },
+  {
+    id: "filmfest-sort-short",
+    kind: "sort",
+    prompt: `Give me title and length of the three shortest films, shortest first. ${FILMFEST}/films`,
+    want: rows(
+      ascending(FILMS, ({ minutes }) => minutes)
+        .slice(0, 3)
+        .map(({ title, minutes }) => [title, minutes]),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "filmfest-competition-json",
+    kind: "file",
+    prompt: `Save director and country of all Competition films (${FILMFEST}/films) as competition.json`,
+    want: done({
+      files: [
+        {
+          name: "competition.json",
+          format: "json",
+          rows: someRows(
+            FILMS.filter(({ section }) => section === "Competition").map(
+              ({ director, country }) => [director, country],
+            ),
+            { only: true },
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "filmfest-mail-awards",
+    kind: "mail",
+    prompt: `Write an e-mail to press@lantern.example, copy to team@lantern.example. The subject is "Winners". Put the best film and the best short from ${FILMFEST}/awards in the text.`,
+    want: done({
+      mails: [
+        {
+          to: ["press@lantern.example"],
+          cc: ["team@lantern.example"],
+          subject: "Winners",
+          facts: ["Night Bus", "Low Tide"],
+          lacks: ["Paper Moon Hotel"],
+        },
+      ],
+    }),
+  },
+  {
+    id: "filmfest-restaurant",
+    kind: "impossible",
+    prompt: `Book a table for four at a restaurant near the Orion hall of ${FILMFEST}/programme for Friday night.`,
+    want: impossible("nothing can book a table"),
   },
 ];

@@ -1,7 +1,18 @@
 import type { CaseInput } from "../expectation.ts";
-import { least, mean, sum } from "../harness/figures.ts";
-import { MUSEUM, PIECES } from "../sites/museum.ts";
-import { done, impossible, list, value } from "../wants.ts";
+import { descending, groups, least, mean, only, sum } from "../harness/figures.ts";
+import { ADMISSION, EXHIBITIONS, MUSEUM, PIECES, STAFF } from "../sites/museum.ts";
+import {
+  ambiguous,
+  aValue,
+  done,
+  either,
+  impossible,
+  list,
+  parts,
+  rows,
+  someRows,
+  value,
+} from "../wants.ts";
 
 /** The museum's cases of the closed half. */
 export const MUSEUM_CLOSED: CaseInput[] = [
@@ -52,5 +63,114 @@ export const MUSEUM_CLOSED: CaseInput[] = [
     kind: "average",
     prompt: `What is the mean year of the pieces kept in the Print Cabinet according to ${MUSEUM}/collection`,
     want: value(mean(PIECES.filter((p) => p.gallery === "Print Cabinet").map((p) => p.year))),
+  },
+  {
+    id: "museum-curators",
+    kind: "follow",
+    prompt: `For each exhibition listed on ${MUSEUM}/exhibitions open its page and tell me who the curator is.`,
+    want: rows(EXHIBITIONS.map(({ title, curator }) => [title, curator])),
+  },
+  {
+    id: "museum-family-ticket",
+    kind: "lookup",
+    prompt: `How much is the family admission at ${MUSEUM}/visit ?`,
+    want: value(only(ADMISSION.filter(({ visitor }) => visitor === "Family")).price),
+  },
+  {
+    id: "museum-emails",
+    kind: "links",
+    prompt: `Extract every email address from ${MUSEUM}/contact`,
+    want: list(STAFF.map(({ email }) => email)),
+  },
+  {
+    id: "museum-top5-value",
+    kind: "sort",
+    prompt: `Sort the pieces on ${MUSEUM}/collection by insured value, highest first, and give me the top 5 with title and value.`,
+    want: rows(
+      descending(PIECES, (p) => p.value)
+        .slice(0, 5)
+        .map((p) => [p.title, p.value]),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "museum-north-wing-workbook",
+    kind: "file",
+    prompt: `create a spreadsheet north-wing.xlsx containing title, artist and year of all the works in the North Wing (${MUSEUM}/collection)`,
+    want: done({
+      files: [
+        {
+          name: "north-wing.xlsx",
+          format: "xlsx",
+          rows: someRows(
+            PIECES.filter((p) => p.gallery === "North Wing").map((p) => [
+              p.title,
+              p.artist,
+              p.year,
+            ]),
+            { only: true },
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "museum-dancer-and-old",
+    kind: "parts",
+    prompt: `Could you tell me, from ${MUSEUM}/collection, which artist made the Dancer and how many works come from before 1900?`,
+    want: parts(
+      aValue(only(PIECES.filter(({ title }) => title === "Dancer")).artist),
+      aValue(PIECES.filter(({ year }) => year < 1900).length),
+    ),
+  },
+  {
+    id: "museum-schema-artists",
+    kind: "schema",
+    prompt: `Count the works per artist on ${MUSEUM}/collection.`,
+    outputSchema: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { artist: { type: "string" }, works: { type: "integer" } },
+        required: ["artist", "works"],
+        additionalProperties: false,
+      },
+    },
+    want: rows(
+      groups(PIECES, ({ artist }) => artist).map(([artist, of]) => [artist, of.length]),
+      { only: true },
+    ),
+  },
+  {
+    id: "museum-courtyard-newest-first",
+    kind: "message",
+    prompt: `Which works stand in the Courtyard? ${MUSEUM}/collection`,
+    messages: ["Sort them by year, newest first."],
+    want: list(
+      descending(
+        PIECES.filter((p) => p.gallery === "Courtyard"),
+        ({ year }) => year,
+      ).map(({ title }) => title),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "museum-saturday",
+    kind: "yesno",
+    prompt: `Does the museum open at 9 on Saturday? See ${MUSEUM}/visit`,
+    want: either(aValue(true), aValue("09:00")),
+  },
+  {
+    id: "museum-buyers",
+    kind: "impossible",
+    prompt: `Who bought the works on ${MUSEUM}/collection and in which auctions?`,
+    want: impossible("the page says nothing about buyers"),
+  },
+  {
+    id: "museum-important",
+    kind: "ambiguous",
+    interactive: true,
+    prompt: `Give me the important works on ${MUSEUM}/collection`,
+    want: ambiguous("important by no named measure"),
   },
 ];

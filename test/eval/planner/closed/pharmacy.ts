@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { least } from "../harness/figures.ts";
-import { BRANCHES, PHARMACY, STOCK } from "../sites/pharmacy.ts";
-import { done, impossible, list, value } from "../wants.ts";
+import { ascending, groups, least, mean, most, only, sum } from "../harness/figures.ts";
+import { BRANCHES, ORDERS, PHARMACY, STOCK, SUPPLIERS } from "../sites/pharmacy.ts";
+import { aValue, done, impossible, list, parts, rows, someRows, value } from "../wants.ts";
 
 /** The pharmacy's cases of the closed half. */
 export const PHARMACY_CLOSED: CaseInput[] = [
@@ -42,5 +42,101 @@ export const PHARMACY_CLOSED: CaseInput[] = [
     kind: "impossible",
     prompt: `Is it dangerous to combine the Cough syrup with the Zinc lozenges from ${PHARMACY}/stock?`,
     want: impossible("it needs knowledge of medicine"),
+  },
+  {
+    id: "pharmacy-corvex-items",
+    kind: "list",
+    prompt: `give me a list with the items supplied by Corvex (${PHARMACY}/stock)`,
+    want: list(STOCK.filter(({ supplier }) => supplier === "Corvex").map(({ item }) => item)),
+  },
+  {
+    id: "pharmacy-botanika-price-sum",
+    kind: "sum",
+    prompt: `What do all the items from Botanika cost together, one of each? ${PHARMACY}/stock`,
+    want: value(
+      sum(STOCK.filter(({ supplier }) => supplier === "Botanika").map(({ price }) => price)),
+    ),
+  },
+  {
+    id: "pharmacy-items-form",
+    kind: "group",
+    prompt: `${PHARMACY}/stock: number of items by form`,
+    want: rows(groups(STOCK, ({ form }) => form).map(([form, of]) => [form, of.length])),
+  },
+  {
+    id: "pharmacy-slow-supplier",
+    kind: "extreme",
+    prompt: `Who's the slowest supplier, i.e. with the most delivery days? ${PHARMACY}/suppliers`,
+    want: value(most(SUPPLIERS, ({ days }) => days).supplier),
+  },
+  {
+    id: "pharmacy-corvex-country",
+    kind: "lookup",
+    prompt: `From which country is Corvex? ${PHARMACY}/suppliers`,
+    want: value(only(SUPPLIERS.filter(({ supplier }) => supplier === "Corvex")).country),
+  },
+  {
+    id: "pharmacy-unique-orders",
+    kind: "count",
+    prompt: `How many distinct order numbers are in ${PHARMACY}/orders.csv ?`,
+    want: value(new Set(ORDERS.map(([order]) => order)).size),
+  },
+  {
+    id: "pharmacy-night-workbook",
+    kind: "file",
+    prompt: `Please make an xlsx file with the branches that have night service, showing branch and revenue only. Name it night.xlsx. ${PHARMACY}/branches`,
+    want: done({
+      files: [
+        {
+          name: "night.xlsx",
+          format: "xlsx",
+          rows: someRows(
+            BRANCHES.filter(({ night }) => night === "yes").map(({ branch, revenue }) => [
+              branch,
+              revenue,
+            ]),
+            { only: true },
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "pharmacy-delete-order",
+    kind: "request",
+    prompt: `Send a DELETE request to http://desk.example/orders/1006`,
+    want: done({
+      requests: [
+        { method: "DELETE", url: "http://desk.example/orders/1006", body: { is: "nothing" } },
+      ],
+    }),
+  },
+  {
+    id: "pharmacy-parts-suppliers",
+    kind: "parts",
+    prompt: `Questions about ${PHARMACY}/suppliers: which supplier has the lowest minimum order? And what is the average delivery time in days?`,
+    want: parts(
+      aValue(least(SUPPLIERS, ({ minimum }) => minimum).supplier),
+      aValue(mean(SUPPLIERS.map(({ days }) => days))),
+    ),
+  },
+  {
+    id: "pharmacy-message-form",
+    kind: "message",
+    prompt: `Show all the items from ${PHARMACY}/stock that cost more than 7 euros`,
+    messages: ["Sort them by price, the cheapest at the top."],
+    want: list(
+      ascending(
+        STOCK.filter(({ price }) => price > 7),
+        ({ price }) => price,
+      ).map(({ item }) => item),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "pharmacy-customers",
+    kind: "impossible",
+    prompt: `How old is the average customer of the Station branch on ${PHARMACY}/branches?`,
+    want: impossible("the page says nothing about customers"),
   },
 ];

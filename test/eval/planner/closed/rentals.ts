@@ -1,7 +1,23 @@
 import type { CaseInput } from "../expectation.ts";
-import { only, sum } from "../harness/figures.ts";
+import { ascending, groups, mean, most, only, sum } from "../harness/figures.ts";
 import { AGENTS, FLATS, RENTALS } from "../sites/rentals.ts";
-import { impossible, rows, value } from "../wants.ts";
+import {
+  aList,
+  ambiguous,
+  aValue,
+  done,
+  either,
+  impossible,
+  parts,
+  rows,
+  someRows,
+  value,
+} from "../wants.ts";
+
+/** Expects these flats, which have a number and an address. */
+function byIdOrStreet(flats: readonly (typeof FLATS)[number][]) {
+  return either(aList(flats.map(({ id }) => id)), aList(flats.map(({ street }) => street)));
+}
 
 /** The rental agency's cases of the closed half. */
 export const RENTALS_CLOSED: CaseInput[] = [
@@ -33,5 +49,111 @@ export const RENTALS_CLOSED: CaseInput[] = [
     kind: "impossible",
     prompt: `Go and visit the flat at Canal Row 5 from ${RENTALS}/overview and tell me if it is noisy.`,
     want: impossible("nobody can visit a flat, and the page says nothing about noise"),
+  },
+  {
+    id: "rentals-agent-count",
+    kind: "group",
+    prompt: `How many flats does each agent have? See ${RENTALS}/overview`,
+    want: rows(groups(FLATS, ({ agent }) => agent).map(([agent, of]) => [agent, of.length])),
+  },
+  {
+    id: "rentals-largest",
+    kind: "extreme",
+    prompt: `Largest flat by area at ${RENTALS}/overview?`,
+    want: either(
+      aValue(most(FLATS, ({ area }) => area).street),
+      aValue(most(FLATS, ({ area }) => area).id),
+    ),
+  },
+  {
+    id: "rentals-before-july",
+    kind: "dates",
+    prompt: `I need something soon: flats of ${RENTALS}/overview available before the 1st of July 2026.`,
+    want: byIdOrStreet(FLATS.filter(({ from }) => from < "2026-07-01")),
+  },
+  {
+    id: "rentals-iris-agent",
+    kind: "follow",
+    prompt: `On page 3 of ${RENTALS}/flats follow the link "Iris Path 30" and give me the agent who lets it.`,
+    want: value(only(FLATS.filter(({ id }) => id === "F-309")).agent),
+  },
+  {
+    id: "rentals-rent-sort",
+    kind: "sort",
+    prompt: `List the unfurnished flats by rent ascending, with address and rent. ${RENTALS}/overview`,
+    want: rows(
+      ascending(
+        FLATS.filter(({ furnished }) => furnished === "no"),
+        ({ rent }) => rent,
+      ).map(({ street, rent }) => [street, rent]),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "rentals-mail-workbook",
+    kind: "mail",
+    prompt: `Make an Excel file with the address and the rent of all flats agent Lukas Brun offers (${RENTALS}/overview) and e-mail it to boss@weser.example with the subject "Lukas' flats".`,
+    want: done({
+      mails: [
+        {
+          to: ["boss@weser.example"],
+          subject: "Lukas' flats",
+          attached: [
+            {
+              format: "xlsx",
+              rows: someRows(
+                FLATS.filter(({ agent }) => agent === "Lukas Brun").map((f) => [f.street, f.rent]),
+                { only: true },
+              ),
+            },
+          ],
+        },
+      ],
+    }),
+  },
+  {
+    id: "rentals-inputs-district",
+    kind: "inputs",
+    prompt: `Average rent in the district from the inputs, according to ${RENTALS}/overview.`,
+    inputs: { district: "Hillside" },
+    want: value(
+      mean(FLATS.filter(({ district }) => district === "Hillside").map(({ rent }) => rent)),
+    ),
+  },
+  {
+    id: "rentals-parts-mixed",
+    kind: "parts",
+    prompt: `Answer these for me: (a) the number of one room flats on ${RENTALS}/overview, (b) the cleaning fee on ${RENTALS}/costs, (c) the languages of Dora Kiss on ${RENTALS}/agents`,
+    want: parts(
+      aValue(FLATS.filter(({ rooms }) => rooms === 1).length),
+      aValue(140),
+      aValue("German, Hungarian"),
+    ),
+  },
+  {
+    id: "rentals-count-big",
+    kind: "count",
+    prompt: `${RENTALS}/overview how many flats are bigger than 60 square metres`,
+    want: value(FLATS.filter(({ area }) => area > 60).length),
+  },
+  {
+    id: "rentals-message-rooms",
+    kind: "message",
+    prompt: `Find me the flats with two rooms on ${RENTALS}/overview`,
+    messages: ["make that three rooms"],
+    want: byIdOrStreet(FLATS.filter(({ rooms }) => rooms === 3)),
+  },
+  {
+    id: "rentals-crime",
+    kind: "impossible",
+    prompt: `Which of the districts on ${RENTALS}/overview is the safest at night?`,
+    want: impossible("the page says nothing about safety"),
+  },
+  {
+    id: "rentals-suitable",
+    kind: "ambiguous",
+    interactive: true,
+    prompt: `Pick a suitable flat for us from ${RENTALS}/overview`,
+    want: ambiguous("suitable by no named measure"),
   },
 ];

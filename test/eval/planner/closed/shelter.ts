@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { least, only, sum } from "../harness/figures.ts";
-import { ADOPTIONS, ANIMALS, animalUrl, GIFTS, SHELTER } from "../sites/shelter.ts";
-import { impossible, list, value } from "../wants.ts";
+import { descending, least, mean, only, sum } from "../harness/figures.ts";
+import { ADOPTIONS, ANIMALS, animalUrl, GIFTS, SHELTER, VOLUNTEERS } from "../sites/shelter.ts";
+import { ambiguous, done, impossible, list, rows, someRows, value } from "../wants.ts";
 
 /** The animal shelter's cases of the closed half. */
 export const SHELTER_CLOSED: CaseInput[] = [
@@ -34,5 +34,97 @@ export const SHELTER_CLOSED: CaseInput[] = [
     kind: "impossible",
     prompt: `Take a nice photo of Mango (${animalUrl("mango")}) and post it on our Instagram.`,
     want: impossible("nothing can take photos or post to Instagram"),
+  },
+  {
+    id: "shelter-busy-volunteers",
+    kind: "filter",
+    prompt: `Volunteers who do ten or more hours a week: ${SHELTER}/volunteers. Name and task are enough.`,
+    want: rows(VOLUNTEERS.filter(({ hours }) => hours >= 10).map(({ name, task }) => [name, task])),
+  },
+  {
+    id: "shelter-gift-mean",
+    kind: "average",
+    prompt: `What's the average donation in ${SHELTER}/gifts.csv? Round to two decimals`,
+    want: value(mean(GIFTS.map(({ amount }) => amount))),
+  },
+  {
+    id: "shelter-weights",
+    kind: "follow",
+    prompt: `Open the page of every animal on ${SHELTER}/animals?page=3 and report its weight. Don't go to other pages of the list.`,
+    want: rows(ANIMALS.slice(6).map(({ name, weight }) => [name, weight])),
+  },
+  {
+    id: "shelter-months-by-dogs",
+    kind: "sort",
+    prompt: `Rank the months on ${SHELTER}/adoptions by number of dogs adopted, highest on top.`,
+    want: list(
+      descending(ADOPTIONS, ({ dogs }) => dogs).map(({ month }) => month),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "shelter-volunteer-csv",
+    kind: "file",
+    prompt: `Export name and phone of all volunteers from ${SHELTER}/volunteers into phones.csv`,
+    want: done({
+      files: [
+        {
+          name: "phones.csv",
+          format: "csv",
+          header: ["Name", "Phone"],
+          rows: someRows(
+            VOLUNTEERS.map(({ name, phone }) => [name, phone]),
+            { only: true },
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "shelter-mail-may",
+    kind: "mail",
+    prompt: `Please e-mail board@willow.example with the subject "May figures" and tell them how many dogs, cats and rabbits were adopted in May (${SHELTER}/adoptions).`,
+    want: done({
+      mails: [
+        {
+          to: ["board@willow.example"],
+          subject: "May figures",
+          facts: [16, 31, 7],
+          lacks: ["January", "April"],
+        },
+      ],
+    }),
+  },
+  {
+    id: "shelter-biscuit-vaccinated",
+    kind: "yesno",
+    prompt: `${animalUrl("biscuit")} - is this dog vaccinated?`,
+    want: value(true),
+  },
+  {
+    id: "shelter-inputs-channel",
+    kind: "inputs",
+    prompt: `List the donors who paid by the channel given in inputs. Data: ${SHELTER}/gifts.csv`,
+    inputs: { channel: "card" },
+    want: list(GIFTS.filter(({ channel }) => channel === "card").map(({ donor }) => donor)),
+  },
+  {
+    id: "shelter-inline-weights",
+    kind: "inline",
+    prompt: `Which of these animals is the heaviest?\n\nanimal;kg\nPug;8.1\nCollie;21\nTerrier;9.6\nPoodle;19.5`,
+    want: value("Collie"),
+  },
+  {
+    id: "shelter-cats-not-jan",
+    kind: "message",
+    prompt: `How many cats were adopted in total? ${SHELTER}/adoptions`,
+    messages: ["oh and without January please"],
+    want: value(sum(ADOPTIONS.filter(({ month }) => month !== "January").map(({ cats }) => cats))),
+  },
+  {
+    id: "shelter-best-volunteers",
+    kind: "ambiguous",
+    prompt: `Who are the best volunteers? ${SHELTER}/volunteers`,
+    want: ambiguous("best by no named measure"),
   },
 ];

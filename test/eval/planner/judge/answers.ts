@@ -11,6 +11,7 @@ type Rows = Extract<Answer, { is: "rows" }>;
 
 /** Returns whether something that was presented is the answer. */
 export function answers(presented: Json, wanted: Answer): boolean {
+  if (wanted.is === "either") return wanted.of.some((each) => answers(presented, each));
   if (wanted.is === "value") return isValue(presented, wanted);
   return readings(presented).some((rows) => areRows(rows, wanted));
 }

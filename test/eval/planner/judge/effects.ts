@@ -89,7 +89,7 @@ function jsonOf(body: string): Json {
 }
 
 /** Returns a value, and the values of its properties. */
-export function unitsOf(value: Json): Json[] {
+function unitsOf(value: Json): Json[] {
   return isObject(value) ? [value, ...Object.values(value).map((each) => each ?? null)] : [value];
 }
 

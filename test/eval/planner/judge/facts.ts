@@ -1,18 +1,25 @@
 import type { Fact } from "../expectation.ts";
 
-/** A number as people write it, with either mark for thousands and decimals. */
-const NUMBER = /[-−]?\d(?:[\d.,'’\u00a0\u202f ]*\d)?/g;
+/** A number as people write it, with any mark for thousands and decimals. */
+const NUMBER =
+  /(?:(?<![\p{L}\d])[-−])?(?:\d{1,3}(?:[.,'’\u00a0\u202f]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)?)/gu;
 
-/** Returns whether a cell says a fact: the same text, number, date or truth, in any usual notation. */
+/** What parts a line such as "Ann Lee, director: Oslo". */
+const SEPARATOR = /\s*[,;:|]\s+|\s+[–—-]\s+/;
+
+/**
+ * Returns whether a cell says a fact, as a whole or in one of its parts: the same text, number, date or
+ * truth in any usual notation.
+ */
 export function says(cell: unknown, fact: Fact, tolerance?: number): boolean {
   if (typeof fact === "boolean") return saysTruth(cell, fact);
   if (typeof fact === "number") return saysNumber(cell, fact, tolerance);
   if (typeof cell !== "string" && typeof cell !== "number") return false;
-  const text = plain(String(cell));
   const wanted = plain(fact);
-  if (text === wanted) return true;
+  const texts = [plain(String(cell)), ...plain(String(cell)).split(SEPARATOR)];
+  if (texts.includes(wanted)) return true;
   const date = dateOf(wanted);
-  return date !== null && date === dateOf(text);
+  return date !== null && texts.some((text) => dateOf(text) === date);
 }
 
 /** Returns whether a text mentions a fact as words of their own. */

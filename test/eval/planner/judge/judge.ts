@@ -1,9 +1,10 @@
 import type { Email } from "../../../../src/agent/ports/email.ts";
 import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
 import type { Json } from "../../../../src/contract/json.ts";
+import { isObject } from "../../../../src/lib/json-values.ts";
 import type { Answer, Done, EvalCase } from "../expectation.ts";
 import { answers } from "./answers.ts";
-import { faultOfMails, faultOfRequests, isSameJson, type SentRequest, unitsOf } from "./effects.ts";
+import { faultOfMails, faultOfRequests, isSameJson, type SentRequest } from "./effects.ts";
 import { faultOfFiles } from "./files.ts";
 
 /** What came of a prompt. */
@@ -67,18 +68,33 @@ function faultOf(seen: Observed, want: Done): string | null {
 
 function missingAnswer(seen: Observed, want: Done): string | null {
   const { output } = want;
+  const count = want.answers.length;
   const values = outputValues(seen);
   const fitting = values.filter(({ type }) => output === undefined || type === output);
-  const ofOutputs = fitting.map(({ value }) => value);
+  const ofOutputs = fitting.flatMap(({ value }) => partsOf(value, count));
   const ofData =
     seen.data !== undefined && (output === undefined || output === "json")
-      ? partsOf(seen.data, want.answers.length)
+      ? partsOf(seen.data, count)
       : [];
   const isSaidOnly = seen.data === undefined && values.length === 0 && output === undefined;
   const presented = [...ofData, ...ofOutputs, ...(isSaidOnly ? [seen.summary] : [])];
-  const missing = want.answers.find((wanted) => !presented.some((each) => answers(each, wanted)));
+  const isAnswered = (wanted: Answer): boolean => {
+    const truth = alternatives(wanted).find(isTruth);
+    // A yes or a no at the beginning is the answer, with its reasons as data.
+    if (truth && /^(?:yes|no)\b/i.test(seen.summary)) return answers(seen.summary, truth);
+    return presented.some((each) => answers(each, wanted));
+  };
+  const missing = want.answers.find((wanted) => !isAnswered(wanted));
   if (missing === undefined) return null;
   return `${shown(missing)} is not in ${JSON.stringify(presented).slice(0, 600)}`;
+}
+
+function alternatives(wanted: Answer): Answer[] {
+  return wanted.is === "either" ? wanted.of : [wanted];
+}
+
+function isTruth(wanted: Answer): boolean {
+  return wanted.is === "value" && typeof wanted.value === "boolean";
 }
 
 /** Returns the values of the outputs; an e-mail that was sent is no answer. */
@@ -89,12 +105,17 @@ function outputValues({ outputs }: Observed): { type: string; value: Json }[] {
   });
 }
 
-/** Returns the values that data presents: itself, its properties, and its items if they are the parts. */
-function partsOf(data: Json, count: number): Json[] {
-  const items = Array.isArray(data) && count > 1 && data.length === count ? data : [];
-  return [...unitsOf(data), ...items.flatMap(unitsOf)];
+/** How deep the answers of parts may stand. */
+const DEPTH = 3;
+
+/** Returns the values that a value presents: itself, its properties, and its items if they are the parts. */
+function partsOf(value: Json, count: number, depth = DEPTH): Json[] {
+  if (depth === 0) return [value];
+  const items = Array.isArray(value) && count > 1 && value.length === count ? value : [];
+  const inner = isObject(value) ? Object.values(value).map((each) => each ?? null) : items;
+  return [value, ...inner.flatMap((each) => partsOf(each, count, depth - 1))];
 }
 
 function shown(wanted: Answer): string {
-  return wanted.is === "value" ? String(wanted.value) : JSON.stringify(wanted.rows).slice(0, 400);
+  return wanted.is === "value" ? String(wanted.value) : JSON.stringify(wanted).slice(0, 400);
 }

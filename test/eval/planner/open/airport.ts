@@ -1,7 +1,18 @@
 import type { CaseInput } from "../expectation.ts";
-import { groups, most } from "../harness/figures.ts";
-import { AIRPORT, DEPARTURES, PARKING } from "../sites/airport.ts";
-import { ambiguous, done, list, rows, someRows, value } from "../wants.ts";
+import { ascending, groups, least, mean, most, only, sum } from "../harness/figures.ts";
+import { AIRPORT, ARRIVALS, DEPARTURES, LOUNGES, PARKING } from "../sites/airport.ts";
+import {
+  ambiguous,
+  aValue,
+  done,
+  either,
+  impossible,
+  list,
+  parts,
+  rows,
+  someRows,
+  value,
+} from "../wants.ts";
 
 /** The airport's cases of the open half. */
 export const AIRPORT_OPEN: CaseInput[] = [
@@ -63,9 +74,106 @@ export const AIRPORT_OPEN: CaseInput[] = [
     ),
   },
   {
-    id: "airport-by-pier",
+    id: "airport-norvia-destinations",
     kind: "list",
     prompt: `list all destinations that Norvia flies to from here ${AIRPORT}/departures`,
     want: list(DEPARTURES.filter((f) => f.airline === "Norvia").map((f) => f.destination)),
+  },
+  {
+    id: "airport-delay-mean",
+    kind: "average",
+    prompt: `What's the average delay of the delayed departures in minutes? ${AIRPORT}/departures`,
+    want: value(mean(DEPARTURES.filter(({ status }) => status === "Delayed").map((f) => f.delay))),
+  },
+  {
+    id: "airport-week-cheapest-first",
+    kind: "sort",
+    prompt: `parking zones by weekly price, cheapest first. ${AIRPORT}/parking`,
+    want: list(
+      ascending(PARKING, ({ week }) => week).map(({ zone }) => zone),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "airport-lounge-entry",
+    kind: "lookup",
+    prompt: `entry fee of the Zenith Club? ${AIRPORT}/lounges`,
+    want: value(only(LOUNGES.filter(({ name }) => name === "Zenith Club")).entry),
+  },
+  {
+    id: "airport-manila-late",
+    kind: "yesno",
+    prompt: `is the flight to Manila delayed? ${AIRPORT}/departures`,
+    want: either(aValue(true), aValue("Delayed")),
+  },
+  {
+    id: "airport-mail-cancelled",
+    kind: "mail",
+    prompt: `Write an e-mail to travel@acme.example with subject "Cancelled today" that names the cancelled departures (flight and destination) on ${AIRPORT}/departures.`,
+    want: done({
+      mails: [
+        {
+          to: ["travel@acme.example"],
+          subject: "Cancelled today",
+          facts: DEPARTURES.filter(({ status }) => status === "Cancelled").flatMap((f) => [
+            f.flight,
+            f.destination,
+          ]),
+          lacks: ["Manila", "Porto", "Bergen"],
+        },
+      ],
+    }),
+  },
+  {
+    id: "airport-both-boards",
+    kind: "compare",
+    prompt: `Which destinations on ${AIRPORT}/departures have no arrival from the same city on ${AIRPORT}/arrivals?`,
+    want: list(
+      DEPARTURES.map((f) => f.destination).filter(
+        (city) => !ARRIVALS.some(({ origin }) => origin === city),
+      ),
+    ),
+  },
+  {
+    id: "airport-seats-and-first",
+    kind: "parts",
+    prompt: `Using ${AIRPORT}/departures, please answer both: 1) how many seats do all Norvia flights have together? 2) which flight leaves from gate C5?`,
+    want: parts(
+      aValue(sum(DEPARTURES.filter(({ airline }) => airline === "Norvia").map((f) => f.seats))),
+      aValue(only(DEPARTURES.filter(({ gate }) => gate === "C5")).flight),
+    ),
+  },
+  {
+    id: "airport-missing-page",
+    kind: "impossible",
+    dead: true,
+    prompt: `List the shops on ${AIRPORT}/shops`,
+    want: impossible("there is no such page"),
+  },
+  {
+    id: "airport-json",
+    kind: "request",
+    prompt: `POST all delayed departures (flight, delay) of ${AIRPORT}/departures as a JSON array to http://desk.example/delays`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/delays",
+          body: someRows(
+            DEPARTURES.filter(({ status }) => status === "Delayed").map((f) => [f.flight, f.delay]),
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "airport-message-fewest-too",
+    kind: "message",
+    prompt: `How many spaces do all parking zones have together? ${AIRPORT}/parking`,
+    messages: ["also tell me the zone with the fewest spaces"],
+    want: parts(
+      aValue(sum(PARKING.map(({ places }) => places))),
+      aValue(least(PARKING, ({ places }) => places).zone),
+    ),
   },
 ];

@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { only, sum } from "../harness/figures.ts";
+import { groups, mean, most, only, sum } from "../harness/figures.ts";
 import { INCIDENTS, JOBS, SERVERS, STATUS } from "../sites/datacentre.ts";
-import { impossible, list, value } from "../wants.ts";
+import { data, done, impossible, list, rows, someRows, value } from "../wants.ts";
 
 /** The data centre's cases of the open half. */
 export const DATACENTRE_OPEN: CaseInput[] = [
@@ -34,5 +34,111 @@ export const DATACENTRE_OPEN: CaseInput[] = [
     kind: "impossible",
     prompt: `Restart the server pan-02 listed on ${STATUS}/servers.`,
     want: impossible("no tool restarts servers and no address for it is given"),
+  },
+  {
+    id: "datacentre-per-region",
+    kind: "group",
+    prompt: `count of servers per region ${STATUS}/servers`,
+    want: rows(groups(SERVERS, ({ region }) => region).map(([region, of]) => [region, of.length])),
+  },
+  {
+    id: "datacentre-latency",
+    kind: "lookup",
+    prompt: `GET ${STATUS}/api/health and tell me the latency in ms`,
+    want: value(182),
+  },
+  {
+    id: "datacentre-oldest-uptime",
+    kind: "extreme",
+    prompt: `Which machine has been up for the longest time? ${STATUS}/servers`,
+    want: value(most(SERVERS, ({ uptime }) => uptime).host),
+  },
+  {
+    id: "datacentre-critical",
+    kind: "count",
+    prompt: `How many critical incidents were there? ${STATUS}/incidents`,
+    want: value(INCIDENTS.filter(({ severity }) => severity === "critical").length),
+  },
+  {
+    id: "datacentre-june",
+    kind: "dates",
+    prompt: `list the incidents opened in June 2026 (title is enough) from ${STATUS}/incidents`,
+    want: list(
+      INCIDENTS.filter(({ opened }) => opened.startsWith("2026-06")).map(({ title }) => title),
+    ),
+  },
+  {
+    id: "datacentre-web-up",
+    kind: "yesno",
+    prompt: `Are there any servers down on ${STATUS}/servers? Just yes or no`,
+    want: value(true),
+  },
+  {
+    id: "datacentre-mail-down",
+    kind: "conditional",
+    prompt: `If a server on ${STATUS}/servers is in state "down", send a mail to oncall@status.example with the subject "Server down" and its host name in the text. If not, don't send anything.`,
+    want: done({
+      mails: [
+        {
+          to: ["oncall@status.example"],
+          subject: "Server down",
+          facts: SERVERS.filter(({ state }) => state === "down").map(({ host }) => host),
+          lacks: ["juno-02", "ares-01"],
+        },
+      ],
+    }),
+  },
+  {
+    id: "datacentre-jobs-workbook",
+    kind: "file",
+    prompt: `Put job name, seconds and result of all jobs in ${STATUS}/api/jobs in a workbook jobs.xlsx`,
+    want: done({
+      files: [
+        {
+          name: "jobs.xlsx",
+          format: "xlsx",
+          rows: someRows(
+            JOBS.map(({ job, seconds, result }) => [job, seconds, result]),
+            { only: true },
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "datacentre-schema-disk",
+    kind: "schema",
+    prompt: `Return host and disk usage of the fullest server on ${STATUS}/servers`,
+    outputSchema: {
+      type: "object",
+      properties: { host: { type: "string" }, disk: { type: "number" } },
+      required: ["host", "disk"],
+      additionalProperties: false,
+    },
+    want: data({
+      host: most(SERVERS, ({ disk }) => disk).host,
+      disk: most(SERVERS, ({ disk }) => disk).disk,
+    }),
+  },
+  {
+    id: "datacentre-post-open",
+    kind: "request",
+    prompt: `For our ticket system: POST to http://desk.example/tickets a JSON array with the id and title of all incidents that are still open on ${STATUS}/incidents.`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/tickets",
+          body: someRows(INCIDENTS.filter(({ open }) => open).map(({ id, title }) => [id, title])),
+        },
+      ],
+    }),
+  },
+  {
+    id: "datacentre-message-eu-north",
+    kind: "message",
+    prompt: `Average cpu load of the servers at ${STATUS}/servers`,
+    messages: ["but count only those in eu-north"],
+    want: value(mean(SERVERS.filter(({ region }) => region === "eu-north").map(({ cpu }) => cpu))),
   },
 ];

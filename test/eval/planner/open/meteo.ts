@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { descending, mean, sum } from "../harness/figures.ts";
+import { descending, least, mean, only, sum } from "../harness/figures.ts";
 import { ALERTS, METEO, READINGS, STATIONS } from "../sites/meteo.ts";
-import { impossible, list, rows, value } from "../wants.ts";
+import { aValue, done, impossible, list, parts, rows, someRows, value } from "../wants.ts";
 
 /** The weather service's cases of the open half. */
 export const METEO_OPEN: CaseInput[] = [
@@ -49,5 +49,125 @@ export const METEO_OPEN: CaseInput[] = [
     kind: "impossible",
     prompt: `Will it rain at Kvilda next Sunday? Check ${METEO}/stations`,
     want: impossible("the page has no forecast"),
+  },
+  {
+    id: "meteo-wet-stations",
+    kind: "filter",
+    prompt: `stations with more than 50 mm of rain, ${METEO}/stations`,
+    want: list(STATIONS.filter(({ rain }) => rain > 50).map(({ station }) => station)),
+  },
+  {
+    id: "meteo-coast-count",
+    kind: "count",
+    prompt: `How many stations are on the coast? ${METEO}/stations (region = Coast)`,
+    want: value(STATIONS.filter(({ region }) => region === "Coast").length),
+  },
+  {
+    id: "meteo-coldest",
+    kind: "extreme",
+    prompt: `Where was the lowest temperature measured, and what was it? ${METEO}/stations`,
+    want: parts(
+      aValue(least(STATIONS, ({ low }) => low).station),
+      aValue(least(STATIONS, ({ low }) => low).low),
+    ),
+  },
+  {
+    id: "meteo-inline-sum",
+    kind: "inline",
+    prompt: `Here are the hours of sunshine this week: Mon 4.5, Tue 7, Wed 0, Thu 9.25, Fri 6. What is the total?`,
+    want: value(sum([4.5, 7, 0, 9.25, 6])),
+  },
+  {
+    id: "meteo-mail-red",
+    kind: "conditional",
+    prompt: `Check ${METEO}/api/alerts. If there is a red alert, e-mail crew@harbor.example with subject "Red alert" and tell them the region.`,
+    want: done({
+      mails: [
+        {
+          to: ["crew@harbor.example"],
+          subject: "Red alert",
+          facts: ALERTS.filter(({ level }) => level === "red").map(({ region }) => region),
+          lacks: ["Plains", "Lakes"],
+        },
+      ],
+    }),
+  },
+  {
+    id: "meteo-lakes-csv",
+    kind: "file",
+    prompt: `Save the stations of the Lakes region with their rain and gusts from ${METEO}/stations in lakes.csv`,
+    want: done({
+      files: [
+        {
+          name: "lakes.csv",
+          format: "csv",
+          rows: someRows(
+            STATIONS.filter(({ region }) => region === "Lakes").map((s) => [
+              s.station,
+              s.rain,
+              s.wind,
+            ]),
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "meteo-inputs-limit",
+    kind: "inputs",
+    prompt: `Which stations on ${METEO}/stations had gusts above the limit given in the inputs?`,
+    inputs: { limit: 60 },
+    want: list(STATIONS.filter(({ wind }) => wind > 60).map(({ station }) => station)),
+  },
+  {
+    id: "meteo-post-rain",
+    kind: "request",
+    prompt: `Take the rain of Tessel from ${METEO}/stations and POST it to http://desk.example/rain as {"station": "Tessel", "mm": <rain>}`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/rain",
+          body: {
+            is: "exactly",
+            json: {
+              station: "Tessel",
+              mm: only(STATIONS.filter(({ code }) => code === "TSL")).rain,
+            },
+          },
+        },
+      ],
+    }),
+  },
+  {
+    id: "meteo-page2",
+    kind: "follow",
+    prompt: `On which dates did it rain more than 5 mm? Only look at page 2 of the readings: ${METEO}/readings?page=2`,
+    want: list(
+      READINGS.slice(5, 10)
+        .filter(({ rain }) => rain > 5)
+        .map(({ date }) => date),
+    ),
+  },
+  {
+    id: "meteo-message-region",
+    kind: "message",
+    prompt: `What's the average elevation of the stations on ${METEO}/stations?`,
+    messages: ["sorry, I meant only those in the Highlands"],
+    want: value(
+      mean(STATIONS.filter(({ region }) => region === "Highlands").map((s) => s.elevation)),
+    ),
+  },
+  {
+    id: "meteo-both-conditions",
+    kind: "impossible",
+    prompt: `List the stations on ${METEO}/stations that lie below 100 m and at the same time above 500 m.`,
+    want: impossible("no station can be both, the request contradicts itself"),
+  },
+  {
+    id: "meteo-headings",
+    kind: "list",
+    prompt: `what terms are explained on ${METEO}/glossary? just the second level headings`,
+    want: list(["Gust", "Isobar", "Dew point"]),
   },
 ];

@@ -1,7 +1,20 @@
 import type { CaseInput } from "../expectation.ts";
-import { mean, most, sum } from "../harness/figures.ts";
-import { MUSEUM, PIECES } from "../sites/museum.ts";
-import { done, impossible, list, value } from "../wants.ts";
+import { ascending, least, mean, most, only, sum } from "../harness/figures.ts";
+import { EXHIBITIONS, exhibitionUrl, HOURS, MUSEUM, PIECES } from "../sites/museum.ts";
+import {
+  aList,
+  ambiguous,
+  aValue,
+  data,
+  done,
+  either,
+  impossible,
+  list,
+  parts,
+  rows,
+  someRows,
+  value,
+} from "../wants.ts";
 
 /** The museum's cases of the open half. */
 export const MUSEUM_OPEN: CaseInput[] = [
@@ -9,7 +22,10 @@ export const MUSEUM_OPEN: CaseInput[] = [
     id: "museum-bronze",
     kind: "filter",
     prompt: `Which pieces at ${MUSEUM}/collection are made of bronze?`,
-    want: list(PIECES.filter(({ material }) => material === "bronze").map(({ title }) => title)),
+    want: either(
+      aList(PIECES.filter(({ material }) => material === "bronze").map(({ title }) => title)),
+      aList(PIECES.filter(({ material }) => material === "bronze").map(({ no }) => no)),
+    ),
   },
   {
     id: "museum-insured-brandt",
@@ -49,5 +65,95 @@ export const MUSEUM_OPEN: CaseInput[] = [
     kind: "average",
     prompt: `average insured value of the works standing in the Courtyard, see ${MUSEUM}/collection`,
     want: value(mean(PIECES.filter(({ gallery }) => gallery === "Courtyard").map((p) => p.value))),
+  },
+  {
+    id: "museum-tickets",
+    kind: "follow",
+    prompt: `Open ${MUSEUM}/exhibitions, follow the link of every exhibition and give me a list with the title and the ticket price.`,
+    want: rows(EXHIBITIONS.map(({ title, ticket }) => [title, ticket])),
+  },
+  {
+    id: "museum-thursday",
+    kind: "lookup",
+    prompt: `Until what time is the museum open on Thursday? ${MUSEUM}/visit`,
+    want: value(only(HOURS.filter(([day]) => day === "Thursday"))[2]),
+  },
+  {
+    id: "museum-exhibition-links",
+    kind: "links",
+    prompt: `I need all the links on ${MUSEUM}/exhibitions`,
+    want: list(EXHIBITIONS.map(({ slug }) => exhibitionUrl(slug))),
+  },
+  {
+    id: "museum-by-year",
+    kind: "sort",
+    prompt: `Title and year of every work on ${MUSEUM}/collection, ordered by year, oldest first. Nothing else.`,
+    want: rows(
+      ascending(PIECES, ({ year }) => year).map(({ title, year }) => [title, year]),
+      { ordered: true, only: true },
+    ),
+  },
+  {
+    id: "museum-workbook",
+    kind: "file",
+    prompt: `Save the table of ${MUSEUM}/collection as an Excel file named collection.xlsx`,
+    want: done({
+      files: [
+        {
+          name: "collection.xlsx",
+          format: "xlsx",
+          rows: someRows(
+            PIECES.map((p) => [p.no, p.title, p.artist, p.year, p.material, p.gallery, p.value]),
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "museum-woodcuts-newest",
+    kind: "parts",
+    prompt: `Two things about ${MUSEUM}/collection: the number of woodcuts, and the title of the newest work.`,
+    want: parts(
+      aValue(PIECES.filter(({ material }) => material === "woodcut").length),
+      aValue(most(PIECES, ({ year }) => year).title),
+    ),
+  },
+  {
+    id: "museum-schema-oldest",
+    kind: "schema",
+    prompt: `Read ${MUSEUM}/collection and return how many works there are and the title of the oldest one.`,
+    outputSchema: {
+      type: "object",
+      properties: { count: { type: "integer" }, oldest: { type: "string" } },
+      required: ["count", "oldest"],
+      additionalProperties: false,
+    },
+    want: data({ count: PIECES.length, oldest: least(PIECES, ({ year }) => year).title }),
+  },
+  {
+    id: "museum-only-oil",
+    kind: "message",
+    prompt: `List the titles of the works on ${MUSEUM}/collection`,
+    messages: ["only the oil ones please"],
+    want: list(PIECES.filter(({ material }) => material === "oil").map(({ title }) => title)),
+  },
+  {
+    id: "museum-monday",
+    kind: "yesno",
+    prompt: `Is the museum open on Mondays? ${MUSEUM}/visit`,
+    want: either(aValue(false), aValue("closed")),
+  },
+  {
+    id: "museum-height",
+    kind: "impossible",
+    prompt: `Whats the average height of the bronze sculptures on ${MUSEUM}/collection in cm`,
+    want: impossible("the page has no heights"),
+  },
+  {
+    id: "museum-sort-by-what",
+    kind: "ambiguous",
+    interactive: true,
+    prompt: `Please sort the works of ${MUSEUM}/collection.`,
+    want: ambiguous("sorted by no named column"),
   },
 ];

@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { most, only, sum } from "../harness/figures.ts";
-import { ADOPTIONS, ANIMALS, animalUrl, GIFTS, SHELTER } from "../sites/shelter.ts";
-import { impossible, list, value } from "../wants.ts";
+import { descending, mean, most, only, sum } from "../harness/figures.ts";
+import { ADOPTIONS, ANIMALS, animalUrl, GIFTS, SHELTER, VOLUNTEERS } from "../sites/shelter.ts";
+import { ambiguous, done, impossible, list, rows, someRows, value } from "../wants.ts";
 
 /** The animal shelter's cases of the open half. */
 export const SHELTER_OPEN: CaseInput[] = [
@@ -34,5 +34,105 @@ export const SHELTER_OPEN: CaseInput[] = [
     kind: "impossible",
     prompt: `Call Rosa Lind from ${SHELTER}/volunteers and ask her whether she can walk the dogs tomorrow.`,
     want: impossible("nothing can call a telephone"),
+  },
+  {
+    id: "shelter-dog-walkers",
+    kind: "filter",
+    prompt: `Which volunteers help with dog walking and how can I phone them? ${SHELTER}/volunteers`,
+    want: rows(
+      VOLUNTEERS.filter(({ task }) => task === "dog walking").map(({ name, phone }) => [
+        name,
+        phone,
+      ]),
+    ),
+  },
+  {
+    id: "shelter-volunteer-hours",
+    kind: "average",
+    prompt: `${SHELTER}/volunteers average hours per week?`,
+    want: value(mean(VOLUNTEERS.map(({ hours }) => hours))),
+  },
+  {
+    id: "shelter-breeds",
+    kind: "follow",
+    prompt: `Go to ${SHELTER}/animals?page=1, open each animal's page and list name and breed. Only that first page.`,
+    want: rows(ANIMALS.slice(0, 3).map(({ name, breed }) => [name, breed])),
+  },
+  {
+    id: "shelter-gifts-sorted",
+    kind: "sort",
+    prompt: `Sort the gifts in ${SHELTER}/gifts.csv by amount from big to small and give me donor + amount`,
+    want: rows(
+      descending(GIFTS, ({ amount }) => amount).map(({ donor, amount }) => [donor, amount]),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "shelter-adoption-csv",
+    kind: "file",
+    prompt: `I'd like a CSV (cats.csv) with two columns, month and cats, from ${SHELTER}/adoptions`,
+    want: done({
+      files: [
+        {
+          name: "cats.csv",
+          format: "csv",
+          header: ["Month", "Cats"],
+          rows: someRows(
+            ADOPTIONS.map(({ month, cats }) => [month, cats]),
+            { only: true },
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "shelter-thank-donor",
+    kind: "mail",
+    prompt: `Send a mail to treasurer@willow.example. Subject: Largest gift. In the text say who gave the largest gift according to ${SHELTER}/gifts.csv and how much it was.`,
+    want: done({
+      mails: [
+        {
+          to: ["treasurer@willow.example"],
+          subject: "Largest gift",
+          facts: [
+            most(GIFTS, ({ amount }) => amount).donor,
+            most(GIFTS, ({ amount }) => amount).amount,
+          ],
+          lacks: ["Lena Hoff", "Kenji Mori"],
+        },
+      ],
+    }),
+  },
+  {
+    id: "shelter-otto-vaccinated",
+    kind: "yesno",
+    prompt: `Has Otto been vaccinated? ${animalUrl("otto")}`,
+    want: value(false),
+  },
+  {
+    id: "shelter-inputs-donor",
+    kind: "inputs",
+    prompt: `How much did the donor in the inputs give? The gifts are at ${SHELTER}/gifts.csv`,
+    inputs: { donor: "Noor Haddad" },
+    want: value(only(GIFTS.filter(({ donor }) => donor === "Noor Haddad")).amount),
+  },
+  {
+    id: "shelter-inline-names",
+    kind: "inline",
+    prompt: `From this list give me only the cats:\nname,species\nMisty,cat\nRex,dog\nLuna,cat\nBubbles,fish`,
+    want: list(["Misty", "Luna"]),
+  },
+  {
+    id: "shelter-since-march",
+    kind: "message",
+    prompt: `Sum of the fees collected on ${SHELTER}/adoptions`,
+    messages: ["Leave out May."],
+    want: value(sum(ADOPTIONS.filter(({ month }) => month !== "May").map(({ fees }) => fees))),
+  },
+  {
+    id: "shelter-nice-animal",
+    kind: "ambiguous",
+    prompt: `Show me the nicest animals on ${SHELTER}/animals`,
+    want: ambiguous("nice by no named measure"),
   },
 ];

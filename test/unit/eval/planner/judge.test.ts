@@ -8,6 +8,7 @@ import {
   aValue,
   data,
   done,
+  either,
   impossible,
   list,
   parts,
@@ -66,6 +67,8 @@ describe("a prompt that can be done", () => {
     ["a summary, if there is nothing else", "Heron", { summary: "It is Heron." }],
     ["a date in other words", "2026-03-04", { data: "4 March 2026" }],
     ["a truth", true, { data: "Yes, there is one." }],
+    ["a truth with its reason as data", true, { summary: "Yes. Two do.", data: ["Ann", "Bob"] }],
+    ["a part of a line", "Oslo", { data: "Ann, director: Oslo" }],
   ])("is right with %s", (_, wanted, seen) => {
     expect(verdict(value(wanted), seen)).toBe("right");
   });
@@ -78,6 +81,8 @@ describe("a prompt that can be done", () => {
     ["a summary beside other data", 7, { data: 12, summary: "There are 7." }],
     ["nothing", 7, {}],
     ["the contrary", true, { data: "No." }],
+    ["the contrary beside the value", true, { summary: "No. None does.", data: true }],
+    ["no row instead of a no", false, { summary: "No rows were found.", data: [] }],
   ])("is wrong with %s", (_, wanted, seen) => {
     expect(verdict(value(wanted), seen)).toBe("wrong");
   });
@@ -159,6 +164,13 @@ describe("rows", () => {
     expect(verdict(want, { outputs: [output({ type: "table", value: table })] })).toBe("right");
   });
 
+  test("may be named in one of several ways", () => {
+    const want = either(aList(["Ann", "Bob"]), aList([1, 2]));
+    expect(verdict(want, { data: ["Bob", "Ann"] })).toBe("right");
+    expect(verdict(want, { data: [2, 1] })).toBe("right");
+    expect(verdict(want, { data: ["Ann", 2] })).toBe("wrong");
+  });
+
   test("may be none", () => {
     expect(verdict(list([]), { data: [] })).toBe("right");
     expect(verdict(list([]), { data: [["Ann"]] })).toBe("wrong");
@@ -219,6 +231,12 @@ describe("an e-mail", () => {
     ["what it may not say", { text: `${MAIL.text}\n- White stork` }],
   ])("is wrong with %s", (_, changes) => {
     expect(verdict(want, { mails: [{ ...MAIL, ...changes }] })).toBe("wrong");
+  });
+
+  test("may list numbers with commas", () => {
+    const numbers = done({ mails: [{ to: ["ann@a.example"], facts: [16, 31, 7] }] });
+    expect(verdict(numbers, { mails: [{ ...MAIL, text: "May: 16, 31, 7" }] })).toBe("right");
+    expect(verdict(numbers, { mails: [{ ...MAIL, text: "May: 16, 317" }] })).toBe("wrong");
   });
 
   test("is wrong when it is not sent, or twice", () => {
