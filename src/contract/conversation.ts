@@ -1,11 +1,21 @@
 import type { Json, JsonObject } from "./json.ts";
 import type { ToolAnswer } from "./tools/call.ts";
 
+/** What a provider added to a part of a reply and wants back with it, such as a signature. */
+export type ProviderMetadata = Record<string, JsonObject>;
+
 /** One call that the model requests. `input` is not checked yet. */
 export interface ToolCall {
   callId: string;
   tool: string;
   input: Json;
+  metadata?: ProviderMetadata;
+}
+
+/** What a model thought before its reply. Models that think need it back in the next steps. */
+export interface ReasoningPart {
+  text: string;
+  metadata?: ProviderMetadata;
 }
 
 /** A call as it came from the model. */
@@ -39,6 +49,7 @@ export type Turn =
       text: string;
       calls: ToolCall[];
       plan?: string[];
+      reasoning?: ReasoningPart[];
       /** What the model was told when it was asked. Absent in turns stored by older code. */
       start?: StepStart;
       /** What was wrong with a reply that was discarded, in words for the model. */
@@ -80,6 +91,7 @@ export interface ModelReply {
   calls: RequestedCall[];
   /** What the model understood that it has to do, one line for each part, if this is new or changed. */
   plan?: string[];
+  reasoning?: ReasoningPart[];
   usage: TokenUsage;
   /** What is wrong with a reply that cannot be used, in words for the model, which is asked again. */
   fault?: string;

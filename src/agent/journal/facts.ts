@@ -10,6 +10,8 @@ const answer = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(false), error: z.object({ code: z.string(), message: z.string() }) }),
 ]);
 
+const metadata = z.record(z.string(), jsonObject);
+
 const stepStart = z.object({
   at: z.int(),
   step: z.int(),
@@ -24,8 +26,18 @@ export const storedTurn: z.ZodType<Turn> = z.discriminatedUnion("role", [
   z.object({
     role: z.literal("assistant"),
     text: z.string(),
-    calls: z.array(z.object({ callId: z.string(), tool: z.string(), input: json })),
+    calls: z.array(
+      z.object({
+        callId: z.string(),
+        tool: z.string(),
+        input: json,
+        metadata: metadata.exactOptional(),
+      }),
+    ),
     plan: z.array(z.string()).exactOptional(),
+    reasoning: z
+      .array(z.object({ text: z.string(), metadata: metadata.exactOptional() }))
+      .exactOptional(),
     start: stepStart.exactOptional(),
     fault: z.string().exactOptional(),
   }),

@@ -30,9 +30,16 @@ export function modelReplied(t: Transition, reply: StepReply, calls: ClassifiedC
   state.failures = 0;
   state.asked = 0;
   if (reply.text !== "") state.message = reply.text.slice(0, 500);
-  const { text, plan, start } = reply;
+  const { text, plan, start, reasoning } = reply;
   const requested = reply.calls.map(({ fault: _, ...call }) => call);
-  t.turn({ role: "assistant", text, calls: requested, start, ...(plan && { plan }) });
+  t.turn({
+    role: "assistant",
+    text,
+    calls: requested,
+    start,
+    ...(plan && { plan }),
+    ...(reasoning && { reasoning }),
+  });
   if (plan !== undefined) t.event("plan", { parts: plan.map((part) => part.slice(0, 1_000)) });
   if (reply.text !== "") t.event("log", { message: reply.text.slice(0, 4_000) });
   const pending = calls.map((call) => ("refused" in call ? refusedCall(call) : call));

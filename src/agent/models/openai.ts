@@ -3,6 +3,7 @@ import type { Model } from "../../contract/conversation.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
 import { cappedFetch } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
+import { withFieldMark, withReasoningField } from "./sdk/reasoning-field.ts";
 import { OPENAI_STRICT } from "./sdk/strict.ts";
 
 export interface OpenAiServer {
@@ -26,7 +27,10 @@ export function openAiModel(modelId: string, server: OpenAiServer, window: Model
     window,
     toolForm: { kind: "strict", mode: OPENAI_STRICT },
     secrets: apiKey === undefined ? [] : [apiKey],
-    generate: async (call) => await model.doGenerate(call),
+    async generate(call) {
+      const prompt = withReasoningField(call.prompt);
+      return withFieldMark(await model.doGenerate({ ...call, prompt }));
+    },
   });
 }
 

@@ -22,6 +22,8 @@ const message = z.discriminatedUnion("role", [
   z.strictObject({
     role: z.literal("assistant"),
     content: z.string().nullable(),
+    reasoning: z.string().optional(),
+    reasoning_content: z.string().optional(),
     tool_calls: z
       .array(
         z.strictObject({
@@ -31,6 +33,7 @@ const message = z.discriminatedUnion("role", [
             name: functionName,
             arguments: z.string().refine(parses, "is not JSON"),
           }),
+          extra_content: z.looseObject({}).optional(),
         }),
       )
       .min(1)

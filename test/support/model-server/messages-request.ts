@@ -14,6 +14,11 @@ const textBlock = z.strictObject({
 });
 const id = z.string().regex(/^[a-zA-Z0-9_-]+$/);
 const toolName = z.string().regex(/^[a-zA-Z0-9_-]{1,128}$/);
+const thinking = z.strictObject({
+  type: z.literal("thinking"),
+  thinking: z.string(),
+  signature: z.string().min(1),
+});
 const toolUse = z.strictObject({
   type: z.literal("tool_use"),
   id,
@@ -41,7 +46,7 @@ const message = z.discriminatedUnion("role", [
     role: z.literal("assistant"),
     content: z.union([
       z.string().min(1),
-      z.array(z.discriminatedUnion("type", [textBlock, toolUse])).min(1),
+      z.array(z.discriminatedUnion("type", [textBlock, toolUse, thinking])).min(1),
     ]),
   }),
 ]);
@@ -97,7 +102,7 @@ export function parseMessagesRequest(
   return { ok: false, problem: z.prettifyError(parsed.error) };
 }
 
-type Block = z.infer<typeof textBlock | typeof toolUse | typeof toolResult>;
+type Block = z.infer<typeof textBlock | typeof toolUse | typeof toolResult | typeof thinking>;
 
 const blocksOf = ({ content }: Message): Block[] => (typeof content === "string" ? [] : content);
 
@@ -141,7 +146,9 @@ function markProblem({
   messages,
 }: Pick<MessagesRequest, "system" | "tools" | "messages">) {
   const blocks = [system ?? [], tools ?? [], messages.flatMap(blocksOf)].flat();
-  const marks = blocks.filter((block) => typeof block === "object" && block.cache_control);
+  const marks = blocks.filter(
+    (block) => typeof block === "object" && "cache_control" in block && block.cache_control,
+  );
   if (marks.length <= 4) return null;
   return `A maximum of 4 blocks with cache_control may be provided. Found ${marks.length}.`;
 }

@@ -1,6 +1,7 @@
 import {
   ModelError,
   type ModelRequest,
+  type ReasoningPart,
   type ToolCall,
   type Turn,
 } from "../../../contract/conversation.ts";
@@ -26,7 +27,7 @@ export interface Prompt {
 
 export type PromptMessage =
   | { role: "user"; text: string }
-  | { role: "assistant"; text: string; calls: ToolCall[] }
+  | { role: "assistant"; text: string; reasoning: readonly ReasoningPart[]; calls: ToolCall[] }
   | { role: "tool"; callId: string; tool: string; text: string };
 
 /**
@@ -66,8 +67,11 @@ type Draft =
   | {
       kind: "step";
       text: string;
-      /** The lengths of its text and of each input. */
+      /** The lengths of its text, of each input and of each part of its reasoning. */
       said: number[];
+      /** The length of what its provider added to its calls. */
+      signatures: number;
+      reasoning: readonly ReasoningPart[];
       calls: SentCall[];
       answers: AnswerDraft[];
       /** The line that preceded the reply. */
@@ -89,23 +93,25 @@ function orderTurns(request: ModelRequest): Draft[] {
     if (turn.role === "user") {
       return [{ kind: "user", text: userText(turn, index === 0, request) }];
     }
-    const { calls, said } = serializeReply(turn);
+    const { calls, said, signatures } = serializeReply(turn);
     const answers = calls.map(({ callId, tool }) => ({
       callId,
       tool,
       json: found.get(callId) ?? MISSING_ANSWER,
     }));
-    const { text } = turn;
+    const { text, reasoning = [] } = turn;
     const start = turn.start === undefined ? null : stepNote(turn.start);
     const fault = turn.fault === undefined ? null : `[${turn.fault}]`;
-    return [{ kind: "step", text, said, calls, answers, start, fault }];
+    return [{ kind: "step", text, said, signatures, reasoning, calls, answers, start, fault }];
   });
 }
 
 interface SerializedReply {
   calls: SentCall[];
-  /** The lengths of its text and of each input. */
+  /** The lengths of its text, of each input and of each part of its reasoning. */
   said: number[];
+  /** The length of what its provider added to its calls. */
+  signatures: number;
 }
 
 /** Caches the measures of earlier replies: the prompt of each step contains all of them. */
@@ -116,15 +122,20 @@ function serializeReply(turn: Turn & { role: "assistant" }): SerializedReply {
   if (found !== undefined) return found;
   const calls = turn.calls.map(sendable);
   const inputs = calls.map(({ input }) => byteLength(JSON.stringify(input)));
-  const reply = { calls, said: [byteLength(turn.text), ...inputs] };
+  const reasoning = (turn.reasoning ?? []).map((part) => byteLength(JSON.stringify(part)));
+  const signatures = calls.reduce(
+    (total, { metadata }) => total + (metadata ? byteLength(JSON.stringify(metadata)) : 0),
+    0,
+  );
+  const reply = { calls, said: [byteLength(turn.text), ...inputs, ...reasoning], signatures };
   known.set(turn, reply);
   return reply;
 }
 
 /** Converts a call to a form that every server accepts: one invalid name fails the whole conversation. */
-function sendable({ callId, tool, input }: ToolCall): SentCall {
+function sendable({ tool, input, ...call }: ToolCall): SentCall {
   const name = tool.replace(/[^\w-]/g, "_").slice(0, 64) || "unnamed";
-  return { callId, tool: name, input: isObject(input) ? input : { unreadable: input } };
+  return { ...call, tool: name, input: isObject(input) ? input : { unreadable: input } };
 }
 
 /**
@@ -150,7 +161,7 @@ function lengthsOf(draft: Draft): Entry {
     kind: "step",
     said: draft.said,
     answers: draft.answers.map(({ json }) => json.bytes),
-    notes: noteLength(draft.start) + noteLength(draft.fault),
+    notes: noteLength(draft.start) + noteLength(draft.fault) + draft.signatures,
   };
 }
 
@@ -197,7 +208,7 @@ function addUserText(messages: PromptMessage[], text: string): void {
 
 function writeStep(
   messages: PromptMessage[],
-  { text, calls, answers, start, fault }: Draft & { kind: "step" },
+  { text, reasoning, calls, answers, start, fault }: Draft & { kind: "step" },
   how: StepLimits & { gone: false },
   tools: ReadonlySet<string>,
 ): void {
@@ -205,13 +216,24 @@ function writeStep(
   const sent = calls.map((call) => ({ ...call, input: shortenInput(call.input, how.said) }));
   // Of an empty reply only the fault is shown: providers refuse an empty message.
   if (sent.length > 0 || text.trim() !== "") {
-    messages.push({ role: "assistant", text: shortenText(text, how.said), calls: sent });
+    messages.push({
+      role: "assistant",
+      text: shortenText(text, how.said),
+      reasoning: reasoning.flatMap((part) => shortenReasoning(part, how.said)),
+      calls: sent,
+    });
   }
   for (const { callId, tool, json } of answers) {
     const shown = renderAnswer({ callId, tool, json }, how.answer, tools);
     messages.push({ role: "tool", callId, tool, text: shown });
   }
   if (fault !== null) addNote(messages, fault);
+}
+
+/** Shortens a part of a model's reasoning. Signed reasoning is valid only as it is. */
+function shortenReasoning(part: ReasoningPart, bytes: number): ReasoningPart[] {
+  if (byteLength(JSON.stringify(part)) <= bytes) return [part];
+  return part.metadata === undefined ? [{ text: shortenText(part.text, bytes) }] : [];
 }
 
 /** Adds a line of ours behind the last message that is not the model's, outside of all data marks. */

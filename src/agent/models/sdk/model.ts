@@ -1,5 +1,6 @@
 import type {
   LanguageModelV4CallOptions,
+  LanguageModelV4FunctionTool,
   LanguageModelV4GenerateResult,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
@@ -26,22 +27,22 @@ export interface SdkModel {
 /**
  * Creates a model on the SDK's common interface. Retries, tools and deadlines are the caller's: one call
  * of `respond` is one request. It is repeated at once with half the length if the conversation exceeds
- * the server's window, which is only estimated here, and without strict schemas if the server refuses a
- * request that has one: not every server knows the field. Throws a `ModelError`, or the signal's reason when it
+ * the server's window, which is only estimated here, and without extras (strict schemas, reasoning) if
+ * the server refuses a request that has some: not every server knows these fields. Throws a `ModelError`, or the signal's reason when it
  * aborts, which ends the connection.
  */
 export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel): Model {
-  /** False once the server has refused a request with a strict schema and accepted one without. */
-  let enforce = true;
+  /** False once the server has refused a request with extras and accepted one without. */
+  let withExtras = true;
   async function attempt(request: ModelRequest, bytes: number, signal: AbortSignal) {
-    const prompt = toSdkPrompt(writePrompt(request, bytes));
-    const tools = toSdkTools(request.tools, toolForm, enforce);
+    const prompt = toSdkPrompt(writePrompt(request, bytes), withExtras);
+    const tools = toSdkTools(request.tools, toolForm, withExtras);
     const call = { prompt, abortSignal: signal, ...(tools.length > 0 ? { tools } : {}) };
     try {
       return { ok: true, result: await generate(call) } as const;
     } catch (error) {
       signal.throwIfAborted();
-      return { ok: false, error, strict: tools.some((tool) => tool.strict === true) } as const;
+      return { ok: false, error, hasExtras: hasExtras(prompt, tools) } as const;
     }
   }
   return {
@@ -53,10 +54,10 @@ export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel
       if (!outcome.ok && isMalformedCall(outcome.error)) return MALFORMED;
       if (!outcome.ok && isContextOverflow(outcome.error)) {
         outcome = await attempt(request, Math.floor(bytes / 2), signal);
-      } else if (!outcome.ok && outcome.strict && isRefusedRequest(outcome.error)) {
-        enforce = false;
+      } else if (!outcome.ok && outcome.hasExtras && isRefusedRequest(outcome.error)) {
+        withExtras = false;
         outcome = await attempt(request, bytes, signal);
-        enforce = !outcome.ok;
+        withExtras = !outcome.ok;
       }
       if (!outcome.ok) throw asModelError(outcome.error, { secrets, now: request.now });
       return toReply(outcome.result, request);
@@ -73,11 +74,22 @@ const MALFORMED: ModelReply = {
 };
 
 /** Converts a prompt for the SDK. */
-function toSdkPrompt({ system, messages }: Prompt): LanguageModelV4Prompt {
-  return [{ role: "system", content: system }, ...messages.map(toSdkMessage)];
+function toSdkPrompt({ system, messages }: Prompt, withReasoning: boolean): LanguageModelV4Prompt {
+  const rest = messages.map((message) => toSdkMessage(message, withReasoning));
+  return [{ role: "system", content: system }, ...rest];
 }
 
-function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
+function hasExtras(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): boolean {
+  return (
+    tools.some((tool) => tool.strict === true) ||
+    prompt.some(
+      ({ role, content }) =>
+        role === "assistant" && content.some(({ type }) => type === "reasoning"),
+    )
+  );
+}
+
+function toSdkMessage(message: PromptMessage, withReasoning: boolean): LanguageModelV4Message {
   switch (message.role) {
     case "user":
       return { role: "user", content: [{ type: "text", text: message.text }] };
@@ -85,13 +97,19 @@ function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
       return {
         role: "assistant",
         content: [
+          ...(withReasoning ? message.reasoning : []).map(({ text, metadata }) => ({
+            type: "reasoning" as const,
+            text,
+            ...(metadata === undefined ? {} : { providerOptions: metadata }),
+          })),
           // Anthropic rejects a conversation with a blank text.
           ...(message.text.trim() === "" ? [] : [{ type: "text" as const, text: message.text }]),
-          ...message.calls.map(({ callId, tool, input }) => ({
+          ...message.calls.map(({ callId, tool, input, metadata }) => ({
             type: "tool-call" as const,
             toolCallId: callId,
             toolName: tool,
             input,
+            ...(metadata === undefined ? {} : { providerOptions: metadata }),
           })),
         ],
       };

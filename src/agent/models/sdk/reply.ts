@@ -14,6 +14,13 @@ import { parseStrictJson } from "../../../lib/strict-json.ts";
 import { byteLength } from "../prompt/text.ts";
 import { MAX_REPLY_BYTES, replyTooLong } from "./http.ts";
 
+const metadata = z.record(z.string(), jsonObject).optional().catch(undefined);
+const reasoningPart = z.object({
+  type: z.literal("reasoning"),
+  text: z.string(),
+  providerMetadata: metadata,
+});
+
 /** Servers omit fields, and some libraries pass that on; a call without a tool's name is ignored. */
 const textPart = z.object({ type: z.literal("text"), text: z.string() });
 const callPart = z.object({
@@ -21,6 +28,7 @@ const callPart = z.object({
   toolCallId: z.string(),
   toolName: z.string(),
   input: z.string(),
+  providerMetadata: metadata,
 });
 const tokens = z.int().nonnegative().catch(0);
 
@@ -29,16 +37,28 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
   const said = result.content.map((part) => textPart.safeParse(part).data?.text ?? "").join("");
   const called = result.content.flatMap((part) => callPart.safeParse(part).data ?? []);
   const taken = callIdsOf(request.turns);
-  const calls = called.map(({ toolCallId, toolName, input }) => ({
+  const calls = called.map(({ toolCallId, toolName, input, providerMetadata }) => ({
     callId: uniqueCallId(toolCallId, taken),
     tool: toolName,
     ...readInput(input),
+    ...(providerMetadata && { metadata: providerMetadata }),
   }));
+  const reasoning = result.content
+    .flatMap((part) => reasoningPart.safeParse(part).data ?? [])
+    .map(({ text, providerMetadata }) => ({
+      text,
+      ...(providerMetadata && { metadata: providerMetadata }),
+    }));
   const written = calls.length > 0 ? [] : parseWrittenCalls(said, request.tools);
+  const thought = reasoning.length === 0 ? {} : { reasoning };
   const reply =
     written.length === 0
-      ? { text: said, calls }
-      : { text: "", calls: written.map((call) => ({ callId: uniqueCallId("", taken), ...call })) };
+      ? { text: said, calls, ...thought }
+      : {
+          ...thought,
+          text: "",
+          calls: written.map((call) => ({ callId: uniqueCallId("", taken), ...call })),
+        };
   const usage = usageOf(result);
   if (byteLength(JSON.stringify(reply)) > MAX_REPLY_BYTES) throw replyTooLong(usage);
   const finish = result.finishReason.unified;
@@ -49,8 +69,8 @@ export function toReply(result: LanguageModelV4GenerateResult, request: ModelReq
 }
 
 /** Marks what a cut-off reply lost: half a text is no result, and half an input may still be valid JSON. */
-function whole(reply: { text: string; calls: RequestedCall[] }) {
-  const { text, calls } = reply;
+function whole(reply: Omit<ModelReply, "usage">): Omit<ModelReply, "usage"> {
+  const { calls } = reply;
   const last = calls.at(-1);
   if (last === undefined) {
     const fault =
@@ -59,7 +79,7 @@ function whole(reply: { text: string; calls: RequestedCall[] }) {
   }
   const fault =
     "This call was cut off at the output limit of one reply, so it did not run. Write less at once.";
-  return { text, calls: [...calls.slice(0, -1), { ...last, fault }] };
+  return { ...reply, calls: [...calls.slice(0, -1), { ...last, fault }] };
 }
 
 /** The characters of an unreadable input that the model sees again. */

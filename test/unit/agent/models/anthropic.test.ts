@@ -116,6 +116,33 @@ describe("a request", () => {
   });
 });
 
+describe("a model's thinking", () => {
+  it("goes back with its signature, before the text and the calls of its reply", async () => {
+    const thought = { type: "thinking", thinking: "I should look.", signature: "sig-1" };
+    const looks = { type: "tool_use", id: "toolu_1", name: "browse", input: {} };
+    const usage = { input_tokens: 10, output_tokens: 1 };
+    const head = { type: "message", id: "msg_1", role: "assistant", model: NAME, usage };
+    const message = {
+      ...head,
+      content: [thought, looks],
+      stop_reason: "tool_use",
+      stop_sequence: null,
+    };
+    server.script(NAME, [answersRaw(JSON.stringify(message)), says("ok")]);
+    const { text, calls, reasoning = [] } = await model().respond(modelRequest(), never());
+    const [, answer] = step("toolu_1", "page");
+    const turns: Turn[] = [
+      { role: "assistant", text, calls, reasoning },
+      ...(answer ? [answer] : []),
+    ];
+    expect(await model().respond(modelRequest(...turns), never())).toMatchObject({ text: "ok" });
+    expect(server.requests[1]?.body.messages[1]?.content).toEqual([
+      thought,
+      expect.objectContaining(looks),
+    ]);
+  });
+});
+
 describe("the prompt cache", () => {
   /** Plays replies one after another, each call answered with a page. */
   async function play(replies: Behaviour[]): Promise<ModelReply["usage"][]> {

@@ -3,7 +3,13 @@ import { openAiModel } from "../../../../src/agent/models/openai.ts";
 import { createToolset } from "../../../../src/agent/tools/registry.ts";
 import type { ModelRequest, Turn } from "../../../../src/contract/conversation.ts";
 import { never, modelRequest as request, tools } from "../../../support/model-request.ts";
-import { type Behaviour, fails, hangs, says } from "../../../support/model-server/behaviour.ts";
+import {
+  answersRaw,
+  type Behaviour,
+  fails,
+  hangs,
+  says,
+} from "../../../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../../../support/model-server/server.ts";
 import { API_KEY, replyOf, scriptedModel, WINDOW } from "./openai/scripted.ts";
 
@@ -118,6 +124,78 @@ describe("an output schema", () => {
       undefined,
       undefined,
     ]);
+  });
+});
+
+describe("a model's reasoning", () => {
+  const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  const thinks = (thought: object): Behaviour => {
+    const asked = { id: "c1", type: "function", function: { name: "browse", arguments: "{}" } };
+    const message = { role: "assistant", content: null, tool_calls: [asked], ...thought };
+    const choices = [{ index: 0, message, finish_reason: "tool_calls" }];
+    return answersRaw(
+      JSON.stringify({
+        id: "1",
+        object: "chat.completion",
+        created: 1,
+        model: "m",
+        choices,
+        usage,
+      }),
+    );
+  };
+  const signed = (signature: string) => ({ google: { thought_signature: signature } });
+
+  /** What the second request sends of the first reply. */
+  async function sentBack(first: Behaviour) {
+    server.script("scripted", [first, says("ok")]);
+    const { text, calls, reasoning } = await model().respond(request(), never());
+    const turn: Turn = { role: "assistant", text, calls, ...(reasoning && { reasoning }) };
+    const answer = {
+      role: "tool",
+      callId: "c1",
+      tool: "browse",
+      answer: { ok: true, content: "page" },
+    } as const;
+    expect(await model().respond(request(turn, answer), never())).toMatchObject({ text: "ok" });
+    return server.requests[1]?.body.messages[2];
+  }
+
+  it.each(["reasoning_content", "reasoning"])(
+    "goes back in the field that it came in: %s",
+    async (field) => {
+      const message = await sentBack(thinks({ [field]: "I should look." }));
+      expect(message).toMatchObject({ role: "assistant", [field]: "I should look." });
+      const other = field === "reasoning" ? "reasoning_content" : "reasoning";
+      expect(message).not.toHaveProperty(other);
+    },
+  );
+
+  it("is not sent where there was none", async () => {
+    const message = await sentBack(thinks({}));
+    expect(message).not.toHaveProperty("reasoning_content");
+    expect(message).not.toHaveProperty("reasoning");
+  });
+
+  it("is left out where the server refuses it", async () => {
+    server.script("scripted", (asked) =>
+      JSON.stringify(asked.messages).includes("reasoning_content")
+        ? fails(400, "property 'reasoning_content' is unsupported")
+        : says("ok"),
+    );
+    const turn: Turn = { role: "assistant", text: "Hm.", calls: [], reasoning: [{ text: "Hm?" }] };
+    expect(await model().respond(request(turn), never())).toMatchObject({ text: "ok" });
+  });
+
+  it("goes back as the signature of a call where that is what the server sent", async () => {
+    const asked = {
+      id: "c1",
+      type: "function",
+      function: { name: "browse", arguments: "{}" },
+      extra_content: signed("sig-1"),
+    };
+    const message = await sentBack(thinks({ tool_calls: [asked] }));
+    expect(message).toMatchObject({ tool_calls: [{ extra_content: signed("sig-1") }] });
   });
 });
 

@@ -78,7 +78,7 @@ describe("what the model said", () => {
   it("comes back as it was", () => {
     const calls = [{ callId: "c1", tool: "browse", input: { url: "https://example.com" } }];
     const [, reply] = conversation({ role: "assistant", text: "The plan.", calls });
-    expect(reply).toEqual({ role: "assistant", text: "The plan.", calls });
+    expect(reply).toEqual({ role: "assistant", text: "The plan.", reasoning: [], calls });
   });
 
   it("comes back in a form that servers take, when it was none", () => {
@@ -89,11 +89,25 @@ describe("what the model said", () => {
     });
   });
 
+  it("comes back with what the model thought; when it is old, by the beginning of that", () => {
+    const metadata = { anthropic: { signature: "s".repeat(100) } };
+    const reasoning = [{ text: "Hm. ".repeat(2_000) }, { text: "So. ".repeat(2_000), metadata }];
+    const calls = [{ callId: "c1", tool: "browse", input: {} }];
+    const thinks: Turn = { role: "assistant", text: "", calls, reasoning };
+    expect(conversation(thinks)[1]).toMatchObject({ reasoning });
+    const long = Array.from({ length: 6 }, (_, index) => step(`d${index}`, "x".repeat(9_000)));
+    const turns: Turn[] = [{ role: "user", text: "Do the task." }, thinks, ...long.flat()];
+    // Signed reasoning is valid only as a whole.
+    expect(writePrompt(request({ turns }), 30_000).messages[1]).toMatchObject({
+      reasoning: [{ text: expect.stringMatching(/^Hm\. .*… \(cut\)$/) }],
+    });
+  });
+
   it("is followed by what was wrong with it, when it was discarded", () => {
     const half: Turn = { role: "assistant", text: "Half a", calls: [], fault: "It was cut off." };
     const empty: Turn = { role: "assistant", text: "", calls: [], fault: "It was empty." };
     expect(conversation(half, empty).slice(1)).toEqual([
-      { role: "assistant", text: "Half a", calls: [] },
+      { role: "assistant", text: "Half a", reasoning: [], calls: [] },
       { role: "user", text: "[It was cut off.]\n\n[It was empty.]" },
     ]);
     const answered = conversation(...step("c1", "page"), empty);
