@@ -107,7 +107,13 @@ export const SECTIONS = [
         unit: "KB",
         target: { atMost: 61_440 },
       },
-      { name: "bytesPerSessionWaitingForInput", label: "memory of one, for input", unit: "KB" },
+      { name: "bareBytesPerWaitingFetch", label: "memory of a bare request", unit: "KB" },
+      {
+        name: "bytesPerSessionWaitingForInput",
+        label: "memory of one, for input",
+        unit: "KB",
+        target: { atMost: 61_440 },
+      },
       {
         name: "statusP50Ms",
         label: "status meanwhile, p50",

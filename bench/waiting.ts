@@ -1,5 +1,6 @@
 import type { TriggerInput } from "../test/support/client.ts";
 import { call } from "../test/support/model-server/behaviour.ts";
+import { startBaseline } from "./baseline/measure.ts";
 import type { Figures } from "./figures.ts";
 import { summarise, type Timings } from "./load.ts";
 import { MODEL, startHeldModel, startModel } from "./model-server.ts";
@@ -7,14 +8,16 @@ import type { Scale } from "./options.ts";
 import { type Bench, startBench, until } from "./service.ts";
 
 /** Sessions that wait before the others, and make the process grow by what all share. */
-const FIRST = 200;
+const FIRST = 1_000;
 /** Triggers that are under way at once. */
 const BATCH = 20;
 const STATUS_REQUESTS = 200;
 
 /**
  * Measures the memory of sessions that wait, and the status requests that the service answers meanwhile.
- * Memory is the growth of the whole workerd process, so it includes garbage that is not collected yet.
+ * Memory is the growth of the whole workerd process, so it includes garbage that is not collected yet,
+ * and here also the Worker through which the local runtime sends requests out: a bare request that waits
+ * for its answer is measured beside.
  */
 export async function measureWaiting(scale: Scale): Promise<Figures> {
   const { bytes, status } = await waitForModel(scale);
@@ -22,6 +25,7 @@ export async function measureWaiting(scale: Scale): Promise<Figures> {
     waitingSessions: scale.sessions,
     bytesPerWaitingSession: bytes,
     bytesPerSessionWaitingForInput: await waitForInput(scale),
+    bareBytesPerWaitingFetch: await waitWithoutSession(scale),
     statusP50Ms: status.p50,
     statusP99Ms: status.p99,
   };
@@ -77,6 +81,30 @@ async function waitForInput({ sessions }: Scale): Promise<number> {
     return ((await bench.runtime.memory()) - before) / sessions;
   } finally {
     await bench.runtime.close();
+    await model.close();
+  }
+}
+
+/** A bare object's request under way, without anything of a session. */
+async function waitWithoutSession({ sessions }: Scale): Promise<number> {
+  const model = await startHeldModel();
+  const runtime = await startBaseline();
+  const url = `${model.variables.OPENAI_BASE_URL}/chat/completions`;
+  const open = async (count: number): Promise<void> => {
+    const wanted = model.asked() + count;
+    for (let opened = 0; opened < count; opened += BATCH) {
+      const ask = () => fetch(`${runtime.url}/ask`, { method: "POST", body: url });
+      await Promise.all(Array.from({ length: Math.min(BATCH, count - opened) }, ask));
+    }
+    await until("the requests to arrive", () => model.asked() >= wanted);
+  };
+  try {
+    await open(FIRST);
+    const before = await runtime.memory();
+    await open(sessions);
+    return ((await runtime.memory()) - before) / sessions;
+  } finally {
+    await runtime.close();
     await model.close();
   }
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { buildWorker } from "../../scripts/local/build.ts";
-import { runWorker } from "../../test/support/runtime.ts";
+import { runWorker, type TestRuntime } from "../../test/support/runtime.ts";
 import type { Figures } from "../figures.ts";
 import { type Load, runLoad, type Shot } from "../load.ts";
 import type { Scale } from "../options.ts";
@@ -17,11 +17,16 @@ const GET: Shot = { method: "GET", path: "/", headers: {}, body: null };
 const WRITE: Shot = { method: "POST", path: "/write", headers: {}, body: "x".repeat(500) };
 const RUN: Shot = { ...WRITE, path: "/run" };
 
-/** Measures what the platform itself costs here and now, to compare the service with. */
-export async function measureBaseline({ connections, loadMs, warmUpMs }: Scale): Promise<Figures> {
+/** Starts the bare Worker. */
+export async function startBaseline(): Promise<TestRuntime> {
   const worker = await buildWorker({ entry: ENTRY });
   const options = { ...worker.options, durableObjects: OBJECTS, queueConsumers: {} };
-  const runtime = await runWorker({ ...worker, options });
+  return runWorker({ ...worker, options });
+}
+
+/** Measures what the platform itself costs here and now, to compare the service with. */
+export async function measureBaseline({ connections, loadMs, warmUpMs }: Scale): Promise<Figures> {
+  const runtime = await startBaseline();
   const measure = async (clients: number, shot: Shot) => {
     const load: Load =
       shot === RUN

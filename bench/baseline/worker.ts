@@ -66,6 +66,12 @@ export class RunHost extends DurableObject<Bindings> {
     await this.env.RUN_ACCOUNT.getByName("one").finish(id);
   }
 
+  /** Leaves a request without an answer, as a session whose model is slow. */
+  ask(url: string): void {
+    const body = "x".repeat(MODEL_REQUEST_BYTES);
+    this.ctx.waitUntil(fetch(url, { method: "POST", body }).then((response) => response.text()));
+  }
+
   /** Resolves when the run has ended, also when its start has not arrived yet. */
   async ended(id: string): Promise<void> {
     const [head] = this.ctx.storage.sql.exec("SELECT status FROM heads WHERE id = ?", id).toArray();
@@ -75,6 +81,8 @@ export class RunHost extends DurableObject<Bindings> {
 }
 
 const HOSTS = 64;
+/** About what the instructions and tools of an agent take. */
+const MODEL_REQUEST_BYTES = 20_000;
 
 /** The host whose slot the id names: a caller finds it without a look-up. */
 function hostOf(env: Bindings, id: string): DurableObjectStub<RunHost> {
@@ -99,6 +107,10 @@ app.post("/run", async (context) => {
     await context.req.text(),
   );
   return context.json({ executionId }, 202);
+});
+app.post("/ask", async (context) => {
+  await hostOf(context.env, crypto.randomUUID()).ask(await context.req.text());
+  return context.json({ ok: true }, 202);
 });
 app.get("/run/:id", async (context) => {
   await hostOf(context.env, context.req.param("id")).ended(context.req.param("id"));
