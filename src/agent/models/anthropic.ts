@@ -27,23 +27,24 @@ export function anthropicModel(
     window,
     toolForm: { kind: "strict", mode: ANTHROPIC_STRICT },
     secrets: [apiKey],
-    generate: async (call) =>
+    generate: async (call, settled) =>
       await model.doGenerate({
         ...call,
-        prompt: withCacheMarks(call.prompt),
+        prompt: withCacheMarks(call.prompt, settled),
         maxOutputTokens: window.answer,
       }),
   });
 }
 
 /**
- * Sets three of the four cache marks that Anthropic allows: after the system prompt, which follows the
- * tools; at the end of the conversation, for the next step; and where it ended one step ago. The last
- * one is needed for steps with many calls: the cache look-up goes back at most 20 blocks from a mark.
+ * Sets the four cache marks that Anthropic allows: after the system prompt, which follows the tools; at
+ * the end of the conversation, for the next step; where it ended one step ago, for steps with many calls
+ * (the cache look-up goes back at most 20 blocks from a mark); and behind the settled messages, which
+ * are all that remains of the last prompt when old steps are shortened.
  */
-function withCacheMarks(prompt: LanguageModelV4Prompt): LanguageModelV4Prompt {
+function withCacheMarks(prompt: LanguageModelV4Prompt, settled: number): LanguageModelV4Prompt {
   const before = prompt.findLastIndex(({ role }) => role === "assistant") - 1;
-  const marked = new Set([0, before, prompt.length - 1]);
+  const marked = new Set([0, settled, before, prompt.length - 1]);
   return prompt.map((message, index) => (marked.has(index) ? withMark(message) : message));
 }
 

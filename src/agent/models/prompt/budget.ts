@@ -91,8 +91,11 @@ export type Entry =
 /** The most bytes of a step's texts and inputs and of its answers, or whether it is omitted. */
 export type StepLimits = { gone: false; said: number; answer: number } | { gone: true };
 
-/** The limits of each step in order, or the least room that the conversation needs. */
-export type Fit = { ok: true; steps: StepLimits[] } | { ok: false; needs: number };
+/**
+ * The limits of each step in order, or the least room that the conversation needs. `settled` is the number
+ * of the oldest steps that were short before the newest step: the prompt so far begins like the last one.
+ */
+export type Fit = { ok: true; steps: StepLimits[]; settled: number } | { ok: false; needs: number };
 
 /** Returns the most bytes of an answer in a whole step, and of any part in a short one. */
 export function limitsFor(room: number): { whole: number; short: number } {
@@ -110,6 +113,7 @@ export function fitConversation(entries: readonly Entry[], room: number): Fit {
   /** The number of the oldest steps that are shortened, and omitted. */
   let shortened = 0;
   let dropped = 0;
+  let settled = 0;
 
   function makeRoom(): void {
     if (used <= room) return;
@@ -136,6 +140,7 @@ export function fitConversation(entries: readonly Entry[], room: number): Fit {
       const answer = Math.max(caps.short, Math.min(caps.whole, share));
       const whole = { gone: false, said: Number.POSITIVE_INFINITY, answer } as const;
       const wholeSize = sizeOf(entry, whole);
+      settled = shortened;
       steps.push({ whole, wholeSize, shortSize: sizeOf(entry, short) });
       used += wholeSize;
     }
@@ -144,6 +149,7 @@ export function fitConversation(entries: readonly Entry[], room: number): Fit {
   if (used > room) return { ok: false, needs: used };
   return {
     ok: true,
+    settled,
     steps: steps.map(({ whole }, index) => {
       if (index < dropped) return { gone: true };
       return index < shortened ? short : whole;

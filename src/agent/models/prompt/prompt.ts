@@ -14,7 +14,7 @@ import {
   type SerializedAnswer,
   serializeAnswer,
 } from "./answer-text.ts";
-import { type Entry, fitConversation, type StepLimits } from "./budget.ts";
+import { type Entry, type Fit, fitConversation, type StepLimits } from "./budget.ts";
 import { instructions } from "./instructions.ts";
 import { stepNote } from "./step-note.ts";
 import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts";
@@ -23,6 +23,8 @@ import { byteLength, shortenInput, shortenText, untrustedData } from "./text.ts"
 export interface Prompt {
   system: string;
   messages: PromptMessage[];
+  /** The number of messages before the first step that is not shortened yet: they stay as they are. */
+  settled: number;
 }
 
 export type PromptMessage =
@@ -44,9 +46,9 @@ export function writePrompt(request: ModelRequest, bytes: number): Prompt {
   const fitted = fitConversation(drafts.map(lengthsOf), room);
   if (!fitted.ok) throw tooLong(fitted.needs + bytes - room, bytes);
   const tools = new Set(request.tools.map(({ name }) => name));
-  const messages = writeMessages(drafts, fitted.steps, tools);
+  const { messages, settled } = writeMessages(drafts, fitted, tools);
   addNote(messages, note);
-  return { system, messages };
+  return { system, messages, settled };
 }
 
 function tooLong(needs: number, bytes: number): ModelError {
@@ -172,17 +174,21 @@ const noteLength = (note: string | null) => (note === null ? 0 : byteLength(NOTE
 
 function writeMessages(
   drafts: Draft[],
-  shown: StepLimits[],
+  fit: Fit & { ok: true },
   tools: ReadonlySet<string>,
-): PromptMessage[] {
+): Pick<Prompt, "messages" | "settled"> {
   const messages: PromptMessage[] = [];
-  const steps = shown.values();
+  const steps = fit.steps.values();
   let gone = 0;
+  let written = 0;
+  let settled = 1;
   for (const draft of drafts) {
     if (draft.kind === "user") {
       addUserText(messages, draft.text);
       continue;
     }
+    if (written === fit.settled && written > 0) settled = messages.length;
+    written += 1;
     const how = steps.next().value;
     if (how === undefined) throw new Error("A step has no limits.");
     if (how.gone) {
@@ -193,7 +199,7 @@ function writeMessages(
     gone = 0;
     writeStep(messages, draft, how, tools);
   }
-  return messages;
+  return { messages, settled };
 }
 
 const goneNote = (steps: number) =>

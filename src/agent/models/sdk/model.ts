@@ -20,8 +20,11 @@ export interface SdkModel {
   toolForm: ToolForm;
   /** Removed from all messages. */
   secrets: readonly string[];
-  /** Sends one request to the provider. */
-  generate(call: LanguageModelV4CallOptions): Promise<LanguageModelV4GenerateResult>;
+  /** Sends one request to the provider. The prompt's first `settled` messages after the system's stay as they are. */
+  generate(
+    call: LanguageModelV4CallOptions,
+    settled: number,
+  ): Promise<LanguageModelV4GenerateResult>;
 }
 
 /**
@@ -35,11 +38,12 @@ export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel
   /** False once the server has refused a request with extras and accepted one without. */
   let withExtras = true;
   async function attempt(request: ModelRequest, bytes: number, signal: AbortSignal) {
-    const prompt = toSdkPrompt(writePrompt(request, bytes), withExtras);
+    const written = writePrompt(request, bytes);
+    const prompt = toSdkPrompt(written, withExtras);
     const tools = toSdkTools(request.tools, toolForm, withExtras);
     const call = { prompt, abortSignal: signal, ...(tools.length > 0 ? { tools } : {}) };
     try {
-      return { ok: true, result: await generate(call) } as const;
+      return { ok: true, result: await generate(call, written.settled) } as const;
     } catch (error) {
       signal.throwIfAborted();
       return { ok: false, error, hasExtras: hasExtras(prompt, tools) } as const;

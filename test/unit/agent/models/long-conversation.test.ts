@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { anthropicModel } from "../../../../src/agent/models/anthropic.ts";
 import { openAiModel } from "../../../../src/agent/models/openai.ts";
 import type { ModelWindow } from "../../../../src/agent/models/prompt/budget.ts";
-import type { Model, Turn } from "../../../../src/contract/conversation.ts";
+import type { Model, ModelReply, Turn } from "../../../../src/contract/conversation.ts";
 import { STEP_START } from "../../../support/execution.ts";
 import { modelRequest, never } from "../../../support/model-request.ts";
 import { startAnthropicServer } from "../../../support/model-server/anthropic.ts";
@@ -21,12 +21,12 @@ const behaviour = () =>
   );
 
 /** Works through many steps, each with two long answers, as the loop does; fails if any call does. */
-async function work(model: Model): Promise<number[]> {
+async function work(model: Model): Promise<ModelReply["usage"][]> {
   const turns: Turn[] = [];
-  const cached: number[] = [];
+  const usages: ModelReply["usage"][] = [];
   for (let step = 0; step < STEPS; step++) {
     const { text, calls, usage } = await model.respond(modelRequest(...turns), never());
-    cached.push(usage.cachedTokens / usage.inputTokens);
+    usages.push(usage);
     turns.push({ role: "assistant", text, calls, start: STEP_START });
     for (const { callId, tool } of calls) {
       const content = { page: `${step} ${"數據 <b>text</b> ".repeat(800)}` };
@@ -34,7 +34,7 @@ async function work(model: Model): Promise<number[]> {
     }
     if (step % 10 === 9) turns.push({ role: "user", text: `Go on after step ${step}.` });
   }
-  return cached;
+  return usages;
 }
 
 let close = async () => {};
@@ -68,10 +68,18 @@ describe("a conversation of 40 long steps", () => {
     const server = await startAnthropicServer({ window: WIDE.context - WIDE.answer });
     close = server.close;
     server.script("m", behaviour);
-    const cached = await work(anthropicModel("m", { baseUrl: server.baseUrl, apiKey: "k" }, WIDE));
+    const usages = await work(anthropicModel("m", { baseUrl: server.baseUrl, apiKey: "k" }, WIDE));
     expect(server.requests).toHaveLength(STEPS);
     const total = JSON.stringify(server.requests.at(-1)?.body).length;
     expect(total).toBeLessThan(300_000);
-    expect(cached.filter((share) => share > 0.6).length).toBeGreaterThan(STEPS * 0.6);
+    const isCached = ({ cachedTokens, inputTokens }: ModelReply["usage"]) =>
+      cachedTokens > 0.6 * inputTokens;
+    expect(usages.filter(isCached).length).toBeGreaterThan(STEPS * 0.6);
+
+    // Where old steps were shortened, what was short before is still read from the cache.
+    const read = usages.map(({ cachedTokens }) => cachedTokens);
+    const kept = read.filter((tokens, step) => tokens < (read[step - 1] ?? 0));
+    expect(kept.length).toBeGreaterThan(2);
+    expect(kept).toEqual([...new Set(kept)].sort((a, b) => a - b));
   });
 });

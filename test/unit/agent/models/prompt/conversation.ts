@@ -15,10 +15,10 @@ export const writeWholePrompt = (made: ModelRequest, bytes = LARGE) =>
 
 /** A prompt without the lines on the state of the execution. */
 export const writePrompt = (made: ModelRequest, bytes = LARGE): Prompt => {
-  const { system, messages } = writeWholePrompt(made, bytes);
+  const { messages, ...prompt } = writeWholePrompt(made, bytes);
   const bare = (text: string) => text.replace(/\n\n\[Step [^\]]*\]/g, "");
   return {
-    system,
+    ...prompt,
     messages: messages.map((message) => ({ ...message, text: bare(message.text) })),
   };
 };
