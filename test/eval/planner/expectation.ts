@@ -83,10 +83,14 @@ const done = z
     files: z.array(file).default([]),
     mails: z.array(mail).default([]),
     requests: z.array(request).default([]),
+    /** That it is completed and sends nothing may be all that is wanted. */
+    sendsNothing: z.literal(true).optional(),
   })
   .refine(
-    ({ answers, data, files, mails, requests }) =>
-      data !== undefined || [answers, files, mails, requests].some((list) => list.length > 0),
+    ({ answers, data, files, mails, requests, sendsNothing }) =>
+      [answers, files, mails, requests].some((list) => list.length > 0) ||
+      data !== undefined ||
+      sendsNothing,
     "expects nothing",
   );
 /** What a prompt that can be done must come to; nothing else may be sent. */
@@ -100,7 +104,7 @@ const expectation = z.discriminatedUnion("is", [
   z.strictObject({ is: z.literal("ambiguous"), because: z.string().min(1) }),
 ]);
 
-export const KINDS = [
+const KINDS = [
   "lookup",
   "list",
   "filter",

@@ -181,4 +181,51 @@ export const AIRPORT_CLOSED: CaseInput[] = [
       aValue(DEPARTURES.filter(({ status }) => status === "Scheduled").length),
     ),
   },
+  {
+    id: "airport-afternoon",
+    kind: "filter",
+    prompt: `Which departures leave after noon and are not delayed? Show me flight and time. ${AIRPORT}/departures`,
+    want: rows(
+      DEPARTURES.filter(({ status, time }) => status !== "Delayed" && time > "12:00").map((f) => [
+        f.flight,
+        f.time,
+      ]),
+    ),
+  },
+  {
+    id: "airport-vienna-seats",
+    kind: "sum",
+    prompt: `Sum of seats on all flights to Vienna (${AIRPORT}/departures)`,
+    want: value(
+      sum(
+        DEPARTURES.filter(({ destination }) => destination === "Vienna").map(({ seats }) => seats),
+      ),
+    ),
+  },
+  {
+    id: "airport-bergen-post",
+    kind: "conditional",
+    prompt: `Check whether flight SK 902 on ${AIRPORT}/departures is delayed. Only if it is, POST {"flight": "SK 902"} to http://desk.example/delays.`,
+    want: done({ sendsNothing: true }),
+  },
+  {
+    id: "airport-dearest-parking",
+    kind: "extreme",
+    prompt: `Tell me the most expensive parking zone of ${AIRPORT}/parking please.`,
+    want: value(most(PARKING, ({ day }) => day).zone),
+  },
+  {
+    id: "airport-two-recipients",
+    kind: "mail",
+    prompt: `Please send the list of lounges with their entry fees (${AIRPORT}/lounges) to both amy@travel.example and ben@travel.example in one mail. Subject: Lounges`,
+    want: done({
+      mails: [
+        {
+          to: ["amy@travel.example", "ben@travel.example"],
+          subject: "Lounges",
+          facts: LOUNGES.flatMap(({ name, entry }) => [name, entry]),
+        },
+      ],
+    }),
+  },
 ];

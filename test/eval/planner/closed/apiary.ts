@@ -145,4 +145,66 @@ export const APIARY_CLOSED: CaseInput[] = [
     prompt: `Which hives on ${APIARY}/hives are weak?`,
     want: ambiguous("weak by no named measure"),
   },
+  {
+    id: "apiary-lime-more",
+    kind: "compare",
+    prompt: `Compare the spring honey of Lime Alley in ${APIARY}/harvest/2024 and ${APIARY}/harvest/2025: by how many kilos did it grow?`,
+    want: value(55 - 48),
+  },
+  {
+    id: "apiary-mites-per-frame",
+    kind: "ambiguous",
+    prompt: `mites per frame on average for the Buckfast hives (${APIARY}/hives)?`,
+    want: ambiguous("the ratio of the sums is not the mean of the ratios"),
+  },
+  {
+    id: "apiary-towns-text",
+    kind: "file",
+    prompt: `Write a text file towns.txt with each member's name and town, from ${APIARY}/members`,
+    want: done({
+      files: [
+        {
+          name: "towns.txt",
+          format: "text",
+          facts: MEMBERS.flatMap(({ name, town }) => [name, town]),
+        },
+      ],
+    }),
+  },
+  {
+    id: "apiary-hives-two-keys",
+    kind: "sort",
+    prompt: `List the hives of Mill Field and Heath (hive, yard, honey), sorted by yard alphabetically and then by honey, most first. ${APIARY}/hives`,
+    want: rows(
+      [
+        ["H08", "Heath", 29.5],
+        ["H06", "Heath", 22.3],
+        ["H07", "Heath", 8.7],
+        ["H02", "Mill Field", 31.9],
+        ["H01", "Mill Field", 27.4],
+        ["H03", "Mill Field", 14.6],
+      ],
+      { ordered: true },
+    ),
+  },
+  {
+    id: "apiary-post-jars",
+    kind: "request",
+    prompt: `Send all jars on ${APIARY}/jars that have fewer than 30 pieces in stock (honey, size, stock) as a JSON array with POST to http://desk.example/refill`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/refill",
+          body: someRows(
+            JARS.filter(({ stock }) => stock < 30).map(({ honey, size, stock }) => [
+              honey,
+              size,
+              stock,
+            ]),
+          ),
+        },
+      ],
+    }),
+  },
 ];

@@ -141,4 +141,47 @@ export const DATACENTRE_CLOSED: CaseInput[] = [
     messages: ["I only need the servers that are up."],
     want: value(sum(SERVERS.filter(({ state }) => state === "up").map(({ memory }) => memory))),
   },
+  {
+    id: "datacentre-not-up",
+    kind: "filter",
+    prompt: `Which of the servers on ${STATUS}/servers are not up?`,
+    want: list(SERVERS.filter(({ state }) => state !== "up").map(({ host }) => host)),
+  },
+  {
+    id: "datacentre-disk-per-region",
+    kind: "group",
+    prompt: `For each region give me the highest disk usage. ${STATUS}/servers`,
+    want: rows(
+      groups(SERVERS, ({ region }) => region).map(([region, of]) => [
+        region,
+        Math.max(...of.map(({ disk }) => disk)),
+      ]),
+    ),
+  },
+  {
+    id: "datacentre-inputs-sum",
+    kind: "inputs",
+    prompt: `Add up the gigabytes of the backups in the inputs.`,
+    inputs: {
+      backups: [
+        { day: "Mon", gigabytes: 41 },
+        { day: "Tue", gigabytes: 38.5 },
+        { day: "Wed", gigabytes: 52 },
+      ],
+    },
+    want: value(41 + 38.5 + 52),
+  },
+  {
+    id: "datacentre-message-no-post",
+    kind: "message",
+    prompt: `POST the job names with result failed from ${STATUS}/api/jobs to http://desk.example/failed`,
+    messages: ["Stop, no POST please. Only show me the names."],
+    want: list(JOBS.filter(({ result }) => result === "failed").map(({ job }) => job)),
+  },
+  {
+    id: "datacentre-total-downtime",
+    kind: "follow",
+    prompt: `Open each incident linked from ${STATUS}/incidents and add up the minutes of downtime of all of them.`,
+    want: value(sum(INCIDENTS.map(({ minutes }) => minutes))),
+  },
 ];

@@ -1,5 +1,5 @@
 import type { CaseInput } from "../expectation.ts";
-import { groups, least, mean, most, sum } from "../harness/figures.ts";
+import { descending, groups, least, mean, most, sum } from "../harness/figures.ts";
 import {
   BOREAL,
   BOREAL_PLANTS,
@@ -158,5 +158,59 @@ export const ENERGY_CLOSED: CaseInput[] = [
     kind: "ambiguous",
     prompt: `Top 2 plants of ${BOREAL}/plants, please`,
     want: ambiguous("by capacity, by output or by age"),
+  },
+  {
+    id: "energy-capacity-each",
+    kind: "compare",
+    prompt: `Tell me the average capacity of the plants on ${BOREAL}/plants and, separately, of the plants on ${SOLANA}/plants.`,
+    want: parts(
+      aValue(mean(BOREAL_PLANTS.map(({ capacity }) => capacity))),
+      aValue(mean(SOLANA_PLANTS.map(({ capacity }) => capacity))),
+    ),
+  },
+  {
+    id: "energy-outage-area-group",
+    kind: "group",
+    prompt: `Group the outages of ${BOREAL}/outages by area and sum the homes affected. Area with the most homes on top.`,
+    want: rows(
+      descending(
+        groups(OUTAGES, ({ area }) => area).map(([area, of]) => ({
+          area,
+          total: sum(of.map(({ homes }) => homes)),
+        })),
+        ({ total }) => total,
+      ).map(({ area, total }) => [area, total]),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "energy-cheap-may",
+    kind: "conditional",
+    prompt: `Read ${BOREAL}/use.csv. If the cost in 2026-05 was above 100 euros, e-mail me@home.example with the subject "Expensive"; otherwise do not send a mail.`,
+    want: done({ sendsNothing: true }),
+  },
+  {
+    id: "energy-yen",
+    kind: "impossible",
+    prompt: `Convert the monthly fees on ${BOREAL}/tariffs to Japanese yen using the current rate.`,
+    want: impossible("no exchange rate is at hand"),
+  },
+  {
+    id: "energy-three-asked",
+    kind: "ambiguous",
+    interactive: true,
+    replies: ["the newest by year built"],
+    prompt: `Give me the top 3 plants on ${SOLANA}/plants`,
+    want: list(
+      descending(SOLANA_PLANTS, ({ built }) => built)
+        .slice(0, 3)
+        .map(({ plant }) => plant),
+    ),
+  },
+  {
+    id: "energy-tariffs-from-home",
+    kind: "follow",
+    prompt: `${SOLANA}/ has a link called Tariffs. Open it and list the names of the tariffs.`,
+    want: list(SOLANA_TARIFFS.map(({ tariff }) => tariff)),
   },
 ];

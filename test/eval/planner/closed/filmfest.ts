@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { ascending, groups, mean, most, sum } from "../harness/figures.ts";
-import { FILMFEST, FILMS, NEWS, SATURDAY } from "../sites/filmfest.ts";
-import { done, impossible, list, rows, someRows, value } from "../wants.ts";
+import { ascending, groups, mean, most, only, sum } from "../harness/figures.ts";
+import { AWARDS, FILMFEST, FILMS, FRIDAY, NEWS, SATURDAY } from "../sites/filmfest.ts";
+import { aValue, done, impossible, list, parts, rows, someRows, value } from "../wants.ts";
 
 /** The film festival's cases of the closed half. */
 export const FILMFEST_CLOSED: CaseInput[] = [
@@ -56,7 +56,7 @@ export const FILMFEST_CLOSED: CaseInput[] = [
     id: "filmfest-audience",
     kind: "lookup",
     prompt: `On ${FILMFEST}/awards, which film received the Audience prize?`,
-    want: value("Paper Moon Hotel"),
+    want: value(only(AWARDS.filter(([award]) => award === "Audience prize"))[1]),
   },
   {
     id: "filmfest-german-minutes",
@@ -141,5 +141,51 @@ export const FILMFEST_CLOSED: CaseInput[] = [
     kind: "impossible",
     prompt: `Book a table for four at a restaurant near the Orion hall of ${FILMFEST}/programme for Friday night.`,
     want: impossible("nothing can book a table"),
+  },
+  {
+    id: "filmfest-saturday-parts",
+    kind: "parts",
+    prompt: `Look at ${FILMFEST}/programme please. What does the Friday screening of Night Bus cost? And which Saturday screening has the most seats left?`,
+    want: parts(aValue(14), aValue(most(SATURDAY, ({ left }) => left).film)),
+  },
+  {
+    id: "filmfest-directors-once",
+    kind: "list",
+    prompt: `Give me the names of all directors on ${FILMFEST}/films without duplicates.`,
+    want: list([...new Set(FILMS.map(({ director }) => director))], { only: true }),
+  },
+  {
+    id: "filmfest-orion-friday",
+    kind: "lookup",
+    prompt: `In which hall is The Kite Maker shown on Friday (${FILMFEST}/programme)?`,
+    want: value("Orion"),
+  },
+  {
+    id: "filmfest-age-rating",
+    kind: "impossible",
+    prompt: `From what age may children watch each film on ${FILMFEST}/films?`,
+    want: impossible("the page has no age ratings"),
+  },
+  {
+    id: "filmfest-grand-friday",
+    kind: "filter",
+    prompt: `what is shown in the Grand hall on friday? titles pls ${FILMFEST}/programme`,
+    want: list(FRIDAY.filter(({ hall }) => hall === "Grand").map(({ film }) => film)),
+  },
+  {
+    id: "filmfest-mail-other-person",
+    kind: "message",
+    prompt: `E-mail the titles of the Shorts on ${FILMFEST}/films to eva@city.example with the subject "Shorts"`,
+    messages: ["Sorry, wrong person: send it to eve@town.example, not to Eva."],
+    want: done({
+      mails: [
+        {
+          to: ["eve@town.example"],
+          subject: "Shorts",
+          facts: FILMS.filter(({ section }) => section === "Shorts").map(({ title }) => title),
+          lacks: ["Salt Road", "Night Bus"],
+        },
+      ],
+    }),
   },
 ];

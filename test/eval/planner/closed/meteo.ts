@@ -172,4 +172,48 @@ export const METEO_CLOSED: CaseInput[] = [
       { only: true },
     ),
   },
+  {
+    id: "meteo-mild",
+    kind: "filter",
+    prompt: `Stations whose maximum was at least 20 but below 25 degrees - ${METEO}/stations`,
+    want: list(
+      STATIONS.filter(({ high }) => high >= 20 && high < 25).map(({ station }) => station),
+    ),
+  },
+  {
+    id: "meteo-no-purple",
+    kind: "conditional",
+    prompt: `Please look at ${METEO}/api/alerts and if there is an alert with hazard "flood", notify mayor@vik.example by e-mail (subject: Flood). If there isn't one, do nothing.`,
+    want: done({ sendsNothing: true }),
+  },
+  {
+    id: "meteo-mean-temperature",
+    kind: "pages",
+    prompt: `average temperature of all days, ${METEO}/readings - it has more pages, click through them all`,
+    want: value(mean(READINGS.map(({ temperature }) => temperature))),
+  },
+  {
+    id: "meteo-fax",
+    kind: "impossible",
+    prompt: `List the Coast stations of ${METEO}/stations and fax them to the harbour office at +47 70 11 22 33.`,
+    want: impossible("nothing can send a fax"),
+  },
+  {
+    id: "meteo-top-mailed",
+    kind: "mail",
+    prompt: `Which station of ${METEO}/stations had the most rain? Send the answer (station and mm) to water@board.example, subject "Wettest station".`,
+    want: done({
+      mails: [
+        {
+          to: ["water@board.example"],
+          subject: "Wettest station",
+          facts: [
+            most(STATIONS, ({ rain }) => rain).station,
+            most(STATIONS, ({ rain }) => rain).rain,
+          ],
+          lacks: ["Tessel", "Dryfield"],
+        },
+      ],
+    }),
+  },
 ];

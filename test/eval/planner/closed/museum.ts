@@ -173,4 +173,61 @@ export const MUSEUM_CLOSED: CaseInput[] = [
     prompt: `Give me the important works on ${MUSEUM}/collection`,
     want: ambiguous("important by no named measure"),
   },
+  {
+    id: "museum-brandt-or-vell",
+    kind: "filter",
+    prompt: `Which works on ${MUSEUM}/collection are by Ilse Brandt or Oskar Vell? Just the titles.`,
+    want: list(
+      PIECES.filter(({ artist }) => artist === "Ilse Brandt" || artist === "Oskar Vell").map(
+        ({ title }) => title,
+      ),
+    ),
+  },
+  {
+    id: "museum-except-oil",
+    kind: "filter",
+    prompt: `All titles on ${MUSEUM}/collection except the oil paintings`,
+    want: list(PIECES.filter(({ material }) => material !== "oil").map(({ title }) => title)),
+  },
+  {
+    id: "museum-value-per-artist",
+    kind: "group",
+    prompt: `For every artist on ${MUSEUM}/collection sum up the insured value. Sort the result so that the artist with the largest sum comes first.`,
+    want: rows(
+      descending(
+        groups(PIECES, ({ artist }) => artist).map(([artist, of]) => ({
+          artist,
+          total: sum(of.map((p) => p.value)),
+        })),
+        ({ total }) => total,
+      ).map(({ artist, total }) => [artist, total]),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "museum-mail-director",
+    kind: "impossible",
+    prompt: `Mail the director of the museum a list of all works from before 1900 (${MUSEUM}/collection)`,
+    want: impossible("the director's address is nowhere"),
+  },
+  {
+    id: "museum-file-and-mean",
+    kind: "file",
+    prompt: `I need an Excel sheet bronze.xlsx with the title and insured value of the bronze works (${MUSEUM}/collection). Besides that, what's their average value?`,
+    want: done({
+      answers: [
+        aValue(mean(PIECES.filter(({ material }) => material === "bronze").map((p) => p.value))),
+      ],
+      files: [
+        {
+          name: "bronze.xlsx",
+          format: "xlsx",
+          rows: someRows(
+            PIECES.filter(({ material }) => material === "bronze").map((p) => [p.title, p.value]),
+            { only: true },
+          ),
+        },
+      ],
+    }),
+  },
 ];

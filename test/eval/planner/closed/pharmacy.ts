@@ -139,4 +139,53 @@ export const PHARMACY_CLOSED: CaseInput[] = [
     prompt: `How old is the average customer of the Station branch on ${PHARMACY}/branches?`,
     want: impossible("the page says nothing about customers"),
   },
+  {
+    id: "pharmacy-above-8",
+    kind: "dirty",
+    prompt: `How many items on ${PHARMACY}/stock cost more than 8 euro?`,
+    want: value(STOCK.filter(({ price }) => price > 8).length),
+  },
+  {
+    id: "pharmacy-inputs-forms",
+    kind: "inputs",
+    prompt: `List the items on ${PHARMACY}/stock that have one of the forms given in the inputs`,
+    inputs: { forms: ["gel", "syrup"] },
+    want: list(
+      STOCK.filter(({ form }) => form === "gel" || form === "syrup").map(({ item }) => item),
+    ),
+  },
+  {
+    id: "pharmacy-expires-first",
+    kind: "dates",
+    prompt: `What item expires first? ${PHARMACY}/stock`,
+    want: value("Cough syrup"),
+  },
+  {
+    id: "pharmacy-branch-streets",
+    kind: "impossible",
+    prompt: `Write to courier@fast.example with subject "Addresses" and list the street address of each branch on ${PHARMACY}/branches`,
+    want: impossible("the page has no street addresses"),
+  },
+  {
+    id: "pharmacy-sum-and-post",
+    kind: "parts",
+    prompt: `How many units of drops do we have in total on ${PHARMACY}/stock? When you know it, also POST {"drops": <that number>} to http://desk.example/counts.`,
+    want: done({
+      answers: [
+        aValue(sum(STOCK.filter(({ form }) => form === "drops").map(({ units }) => units))),
+      ],
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/counts",
+          body: {
+            is: "exactly",
+            json: {
+              drops: sum(STOCK.filter(({ form }) => form === "drops").map(({ units }) => units)),
+            },
+          },
+        },
+      ],
+    }),
+  },
 ];

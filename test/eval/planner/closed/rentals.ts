@@ -5,6 +5,7 @@ import {
   aList,
   ambiguous,
   aValue,
+  data,
   done,
   either,
   impossible,
@@ -155,5 +156,65 @@ export const RENTALS_CLOSED: CaseInput[] = [
     interactive: true,
     prompt: `Pick a suitable flat for us from ${RENTALS}/overview`,
     want: ambiguous("suitable by no named measure"),
+  },
+  {
+    id: "rentals-per-room",
+    kind: "ambiguous",
+    prompt: `How much is the rent per room on average? ${RENTALS}/overview`,
+    want: ambiguous("the ratio of the sums is not the mean of the ratios"),
+  },
+  {
+    id: "rentals-five-rooms",
+    kind: "yesno",
+    prompt: `Does ${RENTALS}/overview have any flat with 5 rooms that costs less than 2500 €?`,
+    want: value(false),
+  },
+  {
+    id: "rentals-old-town-pages",
+    kind: "pages",
+    prompt: `How many flats are there in the Old Town? Please go through all the pages starting at ${RENTALS}/flats`,
+    want: value(FLATS.filter(({ district }) => district === "Old Town").length),
+  },
+  {
+    id: "rentals-long-mail-agents",
+    kind: "mail",
+    prompt: `Dear assistant, I need to reach the agents of Weser Rentals. On ${RENTALS}/agents you find them all. Kindly send their names together with their phone numbers to my husband, tom@family.example; "Agents" as the subject is fine. Many thanks in advance.`,
+    want: done({
+      mails: [
+        {
+          to: ["tom@family.example"],
+          subject: "Agents",
+          facts: AGENTS.flatMap(({ agent, phone }) => [agent, phone]),
+        },
+      ],
+    }),
+  },
+  {
+    id: "rentals-schema-flat",
+    kind: "schema",
+    prompt: `Details of the flat F-304 on ${RENTALS}/overview please`,
+    outputSchema: {
+      type: "object",
+      properties: {
+        address: { type: "string" },
+        rooms: { type: "integer" },
+        rent: { type: "number" },
+        furnished: { type: "string" },
+      },
+      required: ["address", "rooms", "rent", "furnished"],
+      additionalProperties: false,
+    },
+    want: data({ address: "Dune Road 41", rooms: 4, rent: 2360, furnished: "no" }),
+  },
+  {
+    id: "rentals-schema-heating",
+    kind: "impossible",
+    prompt: `What are the rent and the heating costs of Canal Row 5? ${RENTALS}/overview`,
+    outputSchema: {
+      type: "object",
+      properties: { rent: { type: "number" }, heating: { type: "number" } },
+      required: ["rent", "heating"],
+    },
+    want: impossible("the page has no heating costs"),
   },
 ];

@@ -1,5 +1,5 @@
 import type { CaseInput } from "../expectation.ts";
-import { descending, least, mean, only, sum } from "../harness/figures.ts";
+import { descending, least, mean, most, only, sum } from "../harness/figures.ts";
 import { ADOPTIONS, ANIMALS, animalUrl, GIFTS, SHELTER, VOLUNTEERS } from "../sites/shelter.ts";
 import { ambiguous, done, impossible, list, rows, someRows, value } from "../wants.ts";
 
@@ -126,5 +126,43 @@ export const SHELTER_CLOSED: CaseInput[] = [
     kind: "ambiguous",
     prompt: `Who are the best volunteers? ${SHELTER}/volunteers`,
     want: ambiguous("best by no named measure"),
+  },
+  {
+    id: "shelter-oldest-animal",
+    kind: "pages",
+    prompt: `Look at every page of ${SHELTER}/animals. Who is the oldest animal?`,
+    want: value(most(ANIMALS, ({ age }) => age).name),
+  },
+  {
+    id: "shelter-march-all",
+    kind: "sum",
+    prompt: `${SHELTER}/adoptions - total of dogs, cats and rabbits adopted in March`,
+    want: value(sum([18, 27, 4])),
+  },
+  {
+    id: "shelter-inline-count",
+    kind: "inline",
+    prompt: `How many of these animals are older than five years? Ona 3, Pip 12, Moss 7, Fitz 5`,
+    want: value(2),
+  },
+  {
+    id: "shelter-suits-children",
+    kind: "impossible",
+    prompt: `Which animal on ${SHELTER}/animals gets along best with small children?`,
+    want: impossible("the page says nothing about children"),
+  },
+  {
+    id: "shelter-post-total",
+    kind: "request",
+    prompt: `Sum up the amounts in ${SHELTER}/gifts.csv and post the result as {"total": <sum>} to http://desk.example/gifts/total`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/gifts/total",
+          body: { is: "exactly", json: { total: sum(GIFTS.map(({ amount }) => amount)) } },
+        },
+      ],
+    }),
   },
 ];

@@ -37,7 +37,7 @@ function escaped(text: string): string {
 }
 
 /** Returns a text without Markdown's marks, doubled spaces and capitals. */
-export function plain(text: string): string {
+function plain(text: string): string {
   return text
     .normalize("NFC")
     .replace(/\[([^\]]*)\]\([^)]*\)/g, "$1")

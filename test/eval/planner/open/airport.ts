@@ -176,4 +176,66 @@ export const AIRPORT_OPEN: CaseInput[] = [
       aValue(least(PARKING, ({ places }) => places).zone),
     ),
   },
+  {
+    id: "airport-early-norvia",
+    kind: "filter",
+    prompt: `Norvia departures before 09:00, flight number and destination (${AIRPORT}/departures)`,
+    want: rows(
+      DEPARTURES.filter(({ airline, time }) => airline === "Norvia" && time < "09:00").map((f) => [
+        f.flight,
+        f.destination,
+      ]),
+    ),
+  },
+  {
+    id: "airport-delayed-seats",
+    kind: "sum",
+    prompt: `How many seats are there on the delayed flights altogether? ${AIRPORT}/departures`,
+    want: value(
+      sum(DEPARTURES.filter(({ status }) => status === "Delayed").map(({ seats }) => seats)),
+    ),
+  },
+  {
+    id: "airport-cancelled-post",
+    kind: "conditional",
+    prompt: `If flight NV 256 on ${AIRPORT}/departures is cancelled, POST {"flight": "NV 256", "status": "Cancelled"} to http://desk.example/alerts`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/alerts",
+          body: { is: "exactly", json: { flight: "NV 256", status: "Cancelled" } },
+        },
+      ],
+    }),
+  },
+  {
+    id: "airport-cheapest-parking",
+    kind: "extreme",
+    prompt: `what is the cheapest parking zone ${AIRPORT}/parking`,
+    want: value(least(PARKING, ({ day }) => day).zone),
+  },
+  {
+    id: "airport-two-mails",
+    kind: "mail",
+    prompt: `From ${AIRPORT}/departures mail the delayed flights to ops@skarvik.example (subject "Delayed") and the cancelled ones to care@skarvik.example (subject "Cancelled").`,
+    want: done({
+      mails: [
+        {
+          to: ["ops@skarvik.example"],
+          subject: "Delayed",
+          facts: DEPARTURES.filter(({ status }) => status === "Delayed").map(
+            ({ flight }) => flight,
+          ),
+          lacks: ["NV 256"],
+        },
+        {
+          to: ["care@skarvik.example"],
+          subject: "Cancelled",
+          facts: ["NV 256"],
+          lacks: ["TL 017", "AM 455"],
+        },
+      ],
+    }),
+  },
 ];

@@ -144,4 +144,61 @@ export const APIARY_OPEN: CaseInput[] = [
     prompt: `List the good hives from ${APIARY}/hives`,
     want: ambiguous("good by no named measure"),
   },
+  {
+    id: "apiary-heath-more",
+    kind: "compare",
+    prompt: `How many kg more summer honey did the Heath yard give in 2025 (${APIARY}/harvest/2025) than in 2024 (${APIARY}/harvest/2024)?`,
+    want: value(94 - 79),
+  },
+  {
+    id: "apiary-honey-per-frame",
+    kind: "ambiguous",
+    prompt: `What is the average honey per frame of the hives in Lime Alley? ${APIARY}/hives`,
+    want: ambiguous("the ratio of the sums is not the mean of the ratios"),
+  },
+  {
+    id: "apiary-members-text",
+    kind: "file",
+    prompt: `Save the names and e-mail addresses of the members (${APIARY}/members) as members.txt`,
+    want: done({
+      files: [
+        {
+          name: "members.txt",
+          format: "text",
+          facts: MEMBERS.flatMap(({ name, email }) => [name, email]),
+        },
+      ],
+    }),
+  },
+  {
+    id: "apiary-jars-two-keys",
+    kind: "sort",
+    prompt: `Sort the jars on ${APIARY}/jars by honey name A-Z and within the same honey by price, lowest first.`,
+    want: rows(
+      [
+        ["Acacia", 7.2],
+        ["Acacia", 12.9],
+        ["Chestnut", 13.6],
+        ["Heather", 9.4],
+        ["Lime", 6.8],
+        ["Lime", 11.5],
+        ["Meadow", 17.9],
+      ],
+      { ordered: true },
+    ),
+  },
+  {
+    id: "apiary-patch",
+    kind: "request",
+    prompt: `PATCH http://desk.example/hives/H07 with {"frames": 12}`,
+    want: done({
+      requests: [
+        {
+          method: "PATCH",
+          url: "http://desk.example/hives/H07",
+          body: { is: "exactly", json: { frames: 12 } },
+        },
+      ],
+    }),
+  },
 ];

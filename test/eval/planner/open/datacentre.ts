@@ -141,4 +141,51 @@ export const DATACENTRE_OPEN: CaseInput[] = [
     messages: ["but count only those in eu-north"],
     want: value(mean(SERVERS.filter(({ region }) => region === "eu-north").map(({ cpu }) => cpu))),
   },
+  {
+    id: "datacentre-debian-west",
+    kind: "filter",
+    prompt: `hosts in us-west that run Debian (any version) ${STATUS}/servers`,
+    want: list(
+      SERVERS.filter(({ region, os }) => region === "us-west" && os.startsWith("Debian")).map(
+        ({ host }) => host,
+      ),
+    ),
+  },
+  {
+    id: "datacentre-cpu-per-role",
+    kind: "group",
+    prompt: `Average CPU for each role: ${STATUS}/servers`,
+    want: rows(
+      groups(SERVERS, ({ role }) => role).map(([role, of]) => [
+        role,
+        mean(of.map(({ cpu }) => cpu)),
+      ]),
+    ),
+  },
+  {
+    id: "datacentre-inputs-load",
+    kind: "inputs",
+    prompt: `Which server in the inputs has the highest load?`,
+    inputs: {
+      servers: [
+        { name: "orc", load: 0.7 },
+        { name: "elf", load: 2.4 },
+        { name: "ent", load: 1.1 },
+      ],
+    },
+    want: value("elf"),
+  },
+  {
+    id: "datacentre-message-no-mail",
+    kind: "message",
+    prompt: `List the servers with less than 10 % cpu on ${STATUS}/servers and mail them to ops@status.example, subject "Idle".`,
+    messages: ["Please don't send the mail after all, just give me the list."],
+    want: list(SERVERS.filter(({ cpu }) => cpu < 10).map(({ host }) => host)),
+  },
+  {
+    id: "datacentre-open-owners",
+    kind: "follow",
+    prompt: `Follow every incident link on ${STATUS}/incidents, and give me the title and owner of those with state open.`,
+    want: rows(INCIDENTS.filter(({ open }) => open).map(({ title, owner }) => [title, owner])),
+  },
 ];

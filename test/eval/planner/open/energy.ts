@@ -1,5 +1,5 @@
 import type { CaseInput } from "../expectation.ts";
-import { groups, mean, most, only, sum } from "../harness/figures.ts";
+import { descending, groups, mean, most, only, sum } from "../harness/figures.ts";
 import { BOREAL, BOREAL_PLANTS, OUTAGES, SOLANA, SOLANA_PLANTS, USE } from "../sites/energy.ts";
 import {
   ambiguous,
@@ -148,5 +148,60 @@ export const ENERGY_OPEN: CaseInput[] = [
     kind: "ambiguous",
     prompt: `Which tariff on ${SOLANA}/tariffs is best?`,
     want: ambiguous("by the monthly fee or by the price per kWh"),
+  },
+  {
+    id: "energy-plants-each",
+    kind: "compare",
+    prompt: `How many plants are listed on ${BOREAL}/plants and how many on ${SOLANA}/plants? Both numbers please.`,
+    want: parts(aValue(BOREAL_PLANTS.length), aValue(SOLANA_PLANTS.length)),
+  },
+  {
+    id: "energy-outage-cause-group",
+    kind: "group",
+    prompt: `minutes of outage per cause, ${BOREAL}/outages, longest first`,
+    want: rows(
+      descending(
+        groups(OUTAGES, ({ cause }) => cause).map(([cause, of]) => ({
+          cause,
+          total: sum(of.map(({ minutes }) => minutes)),
+        })),
+        ({ total }) => total,
+      ).map(({ cause, total }) => [cause, total]),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "energy-hydro-more",
+    kind: "conditional",
+    prompt: `If the total kWh in ${BOREAL}/use.csv is over 1500, send an e-mail to me@home.example with subject "High use" and the total in the text.`,
+    want: done({
+      mails: [
+        { to: ["me@home.example"], subject: "High use", facts: [sum(USE.map(({ kwh }) => kwh))] },
+      ],
+    }),
+  },
+  {
+    id: "energy-dollars",
+    kind: "impossible",
+    prompt: `What are the monthly fees of ${SOLANA}/tariffs in US dollars at today's exchange rate?`,
+    want: impossible("no exchange rate is at hand"),
+  },
+  {
+    id: "energy-top-two-asked",
+    kind: "ambiguous",
+    interactive: true,
+    replies: ["by capacity"],
+    prompt: `Show me the two largest plants of ${BOREAL}/plants.`,
+    want: list(
+      descending(BOREAL_PLANTS, ({ capacity }) => capacity)
+        .slice(0, 2)
+        .map(({ plant }) => plant),
+    ),
+  },
+  {
+    id: "energy-from-home",
+    kind: "follow",
+    prompt: `Start at ${BOREAL}/, go to the Outages page linked there and tell me which area had the longest outage.`,
+    want: value(most(OUTAGES, ({ minutes }) => minutes).area),
   },
 ];

@@ -1,7 +1,7 @@
 import type { CaseInput } from "../expectation.ts";
-import { descending, groups, most, sum } from "../harness/figures.ts";
-import { FILMFEST, FILMS, FRIDAY, JURY, NEWS, SATURDAY } from "../sites/filmfest.ts";
-import { aValue, done, either, impossible, list, rows, someRows, value } from "../wants.ts";
+import { descending, groups, most, only, sum } from "../harness/figures.ts";
+import { AWARDS, FILMFEST, FILMS, FRIDAY, JURY, NEWS, SATURDAY } from "../sites/filmfest.ts";
+import { aValue, done, either, impossible, list, parts, rows, someRows, value } from "../wants.ts";
 
 /** The film festival's cases of the open half. */
 export const FILMFEST_OPEN: CaseInput[] = [
@@ -53,7 +53,7 @@ export const FILMFEST_OPEN: CaseInput[] = [
     id: "filmfest-best-film",
     kind: "lookup",
     prompt: `who won Best director? ${FILMFEST}/awards`,
-    want: value("Anjali Rao"),
+    want: value(only(AWARDS.filter(([award]) => award === "Best director"))[1]),
   },
   {
     id: "filmfest-runtime-total",
@@ -140,5 +140,55 @@ export const FILMFEST_OPEN: CaseInput[] = [
     kind: "impossible",
     prompt: `Buy me two tickets for The Kite Maker on Friday (${FILMFEST}/programme) and pay with my credit card.`,
     want: impossible("nothing can pay, and no address to order is given"),
+  },
+  {
+    id: "filmfest-friday-parts",
+    kind: "parts",
+    prompt: `About ${FILMFEST}/programme: when does Salt Road start on Friday, and how many seats are left for Saturday in total?`,
+    want: parts(aValue("14:00"), aValue(sum(SATURDAY.map(({ left }) => left)))),
+  },
+  {
+    id: "filmfest-countries-once",
+    kind: "list",
+    prompt: `Which countries are represented on ${FILMFEST}/films? Name each only once.`,
+    want: list([...new Set(FILMS.map(({ country }) => country))], { only: true }),
+  },
+  {
+    id: "filmfest-orion-saturday",
+    kind: "lookup",
+    prompt: `Which film is shown at 22:00 on Saturday? ${FILMFEST}/programme`,
+    want: value("Clockwork Garden"),
+  },
+  {
+    id: "filmfest-subtitles",
+    kind: "impossible",
+    prompt: `Which of the films on ${FILMFEST}/films have English subtitles?`,
+    want: impossible("the page says nothing about subtitles"),
+  },
+  {
+    id: "filmfest-ten-euros",
+    kind: "filter",
+    prompt: `I only have 10 euros. Which screenings on Friday or Saturday can I afford and still get a seat for? Film titles are enough, ${FILMFEST}/programme`,
+    want: list(
+      [...FRIDAY, ...SATURDAY]
+        .filter(({ price, left }) => price <= 10 && left > 0)
+        .map(({ film }) => film),
+    ),
+  },
+  {
+    id: "filmfest-other-subject",
+    kind: "message",
+    prompt: `Send the names of the films with a rating of at least 8 (${FILMFEST}/films) by e-mail to kino@city.example, subject "Tips"`,
+    messages: ['Use the subject "Our tips" instead.'],
+    want: done({
+      mails: [
+        {
+          to: ["kino@city.example"],
+          subject: "Our tips",
+          facts: FILMS.filter(({ rating }) => rating >= 8).map(({ title }) => title),
+          lacks: ["Salt Road", "Low Tide"],
+        },
+      ],
+    }),
   },
 ];

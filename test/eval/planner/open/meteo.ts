@@ -170,4 +170,59 @@ export const METEO_OPEN: CaseInput[] = [
     prompt: `what terms are explained on ${METEO}/glossary? just the second level headings`,
     want: list(["Gust", "Isobar", "Dew point"]),
   },
+  {
+    id: "meteo-between",
+    kind: "filter",
+    prompt: `Which stations lie between 100 and 300 m? ${METEO}/stations`,
+    want: list(
+      STATIONS.filter(({ elevation }) => elevation >= 100 && elevation <= 300).map(
+        ({ station }) => station,
+      ),
+    ),
+  },
+  {
+    id: "meteo-no-flood",
+    kind: "conditional",
+    prompt: `If any station on ${METEO}/stations got more than 200 mm of rain, e-mail flood@office.example with the subject "Flood". Otherwise don't send anything.`,
+    want: done({ sendsNothing: true }),
+  },
+  {
+    id: "meteo-dry-days",
+    kind: "pages",
+    prompt: `On how many days was there no rain at all (0 mm) at Kvilda? Take all pages of ${METEO}/readings into account`,
+    want: value(READINGS.filter(({ rain }) => rain === 0).length),
+  },
+  {
+    id: "meteo-every-morning",
+    kind: "impossible",
+    prompt: `Every morning at 7 send the alerts from ${METEO}/api/alerts to crew@harbor.example`,
+    want: impossible("one execution cannot repeat itself every day"),
+  },
+  {
+    id: "meteo-csv-attached",
+    kind: "mail",
+    prompt: `pls take ${METEO}/stations.csv, keep only the rows with region Highlands, save as highlands.csv and mail that file to data@wetter.example with subject "Highlands"`,
+    want: done({
+      mails: [
+        {
+          to: ["data@wetter.example"],
+          subject: "Highlands",
+          attached: [
+            {
+              name: "highlands.csv",
+              format: "csv",
+              rows: someRows(
+                STATIONS.filter(({ region }) => region === "Highlands").map((s) => [
+                  s.station,
+                  s.region,
+                  s.elevation,
+                  s.rain,
+                ]),
+              ),
+            },
+          ],
+        },
+      ],
+    }),
+  },
 ];

@@ -1,5 +1,5 @@
 import type { CaseInput } from "../expectation.ts";
-import { ascending, least, mean, most, only, sum } from "../harness/figures.ts";
+import { ascending, descending, groups, least, mean, most, only, sum } from "../harness/figures.ts";
 import { EXHIBITIONS, exhibitionUrl, HOURS, MUSEUM, PIECES } from "../sites/museum.ts";
 import {
   aList,
@@ -155,5 +155,67 @@ export const MUSEUM_OPEN: CaseInput[] = [
     interactive: true,
     prompt: `Please sort the works of ${MUSEUM}/collection.`,
     want: ambiguous("sorted by no named column"),
+  },
+  {
+    id: "museum-bronze-or-granite",
+    kind: "filter",
+    prompt: `Titles of the works made of bronze or granite, ${MUSEUM}/collection`,
+    want: list(
+      PIECES.filter(({ material }) => material === "bronze" || material === "granite").map(
+        ({ title }) => title,
+      ),
+    ),
+  },
+  {
+    id: "museum-not-north",
+    kind: "filter",
+    prompt: `On ${MUSEUM}/collection, list the titles of the works that are neither in the North Wing nor in the Blue Room.`,
+    want: list(
+      PIECES.filter(({ gallery }) => gallery !== "North Wing" && gallery !== "Blue Room").map(
+        ({ title }) => title,
+      ),
+    ),
+  },
+  {
+    id: "museum-value-per-gallery",
+    kind: "group",
+    prompt: `Total insured value per gallery, highest total first: ${MUSEUM}/collection`,
+    want: rows(
+      descending(
+        groups(PIECES, ({ gallery }) => gallery).map(([gallery, of]) => ({
+          gallery,
+          total: sum(of.map((p) => p.value)),
+        })),
+        ({ total }) => total,
+      ).map(({ gallery, total }) => [gallery, total]),
+      { ordered: true },
+    ),
+  },
+  {
+    id: "museum-mail-anna",
+    kind: "impossible",
+    prompt: `Email the titles of the bronze works on ${MUSEUM}/collection to Anna.`,
+    want: impossible("Anna has no address"),
+  },
+  {
+    id: "museum-file-and-count",
+    kind: "file",
+    prompt: `Two jobs for ${MUSEUM}/collection: write the works by Ewan Graham (title, year) to graham.csv, and tell me how many works there are in the whole collection.`,
+    want: done({
+      answers: [aValue(PIECES.length)],
+      files: [
+        {
+          name: "graham.csv",
+          format: "csv",
+          rows: someRows(
+            PIECES.filter(({ artist }) => artist === "Ewan Graham").map(({ title, year }) => [
+              title,
+              year,
+            ]),
+            { only: true },
+          ),
+        },
+      ],
+    }),
   },
 ];

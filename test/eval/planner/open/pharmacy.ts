@@ -1,5 +1,5 @@
 import type { CaseInput } from "../expectation.ts";
-import { groups, least, most, only, sum } from "../harness/figures.ts";
+import { groups, least, mean, most, only, sum } from "../harness/figures.ts";
 import { BRANCHES, ORDERS, PHARMACY, STOCK, SUPPLIERS } from "../sites/pharmacy.ts";
 import { aValue, done, impossible, list, parts, rows, someRows, value } from "../wants.ts";
 
@@ -144,5 +144,46 @@ export const PHARMACY_OPEN: CaseInput[] = [
     kind: "impossible",
     prompt: `What profit did each branch make in May? ${PHARMACY}/branches`,
     want: impossible("the page has revenue, but no profit"),
+  },
+  {
+    id: "pharmacy-mean-price",
+    kind: "dirty",
+    prompt: `average price of everything on ${PHARMACY}/stock in euros`,
+    want: value(mean(STOCK.map(({ price }) => price))),
+  },
+  {
+    id: "pharmacy-inputs-items",
+    kind: "inputs",
+    prompt: `How many units of the items in the inputs do we have together? The stock list: ${PHARMACY}/stock`,
+    inputs: { items: ["Burn gel", "Eye drops"] },
+    want: value(17 + 34),
+  },
+  {
+    id: "pharmacy-this-year",
+    kind: "dates",
+    prompt: `Which items on ${PHARMACY}/stock expire in 2026?`,
+    want: list(STOCK.filter(({ expires }) => expires.startsWith("2026")).map(({ item }) => item)),
+  },
+  {
+    id: "pharmacy-supplier-phones",
+    kind: "impossible",
+    prompt: `Send an email to buyer@pharmacy.example, subject "Phones", with the phone numbers of all suppliers on ${PHARMACY}/suppliers.`,
+    want: impossible("the page has no telephone numbers"),
+  },
+  {
+    id: "pharmacy-count-and-mail",
+    kind: "parts",
+    prompt: `Please count the items of ${PHARMACY}/stock that are tablets. Then e-mail medlar@orders.example with the subject "Tablets" and the names of these items.`,
+    want: done({
+      answers: [aValue(STOCK.filter(({ form }) => form === "tablets").length)],
+      mails: [
+        {
+          to: ["medlar@orders.example"],
+          subject: "Tablets",
+          facts: STOCK.filter(({ form }) => form === "tablets").map(({ item }) => item),
+          lacks: ["Burn gel", "Insulin pen", "Eye drops"],
+        },
+      ],
+    }),
   },
 ];

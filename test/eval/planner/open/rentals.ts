@@ -5,6 +5,7 @@ import {
   aList,
   ambiguous,
   aValue,
+  data,
   done,
   either,
   impossible,
@@ -159,5 +160,81 @@ export const RENTALS_OPEN: CaseInput[] = [
     interactive: true,
     prompt: `Which is the nicer one of the Harbour flats on ${RENTALS}/overview?`,
     want: ambiguous("nicer by no named measure"),
+  },
+  {
+    id: "rentals-per-square-metre",
+    kind: "ambiguous",
+    prompt: `What's the average rent per square metre of the flats on ${RENTALS}/overview?`,
+    want: ambiguous("the ratio of the sums is not the mean of the ratios"),
+  },
+  {
+    id: "rentals-seaside-furnished",
+    kind: "yesno",
+    prompt: `Is there a furnished flat in Seaside for less than 1500 euros? ${RENTALS}/overview`,
+    want: value(true),
+  },
+  {
+    id: "rentals-big-all-pages",
+    kind: "pages",
+    prompt: `Which flats have more than 80 m²? Check all pages: ${RENTALS}/flats`,
+    want: byIdOrStreet(FLATS.filter(({ area }) => area > 80)),
+  },
+  {
+    id: "rentals-long-mail",
+    kind: "mail",
+    prompt: `Good morning! I am looking for a new home for my parents. Could you please have a look at ${RENTALS}/overview, pick out all the flats in Hillside, and then write an e-mail to my mother at ruth@family.example? The subject should be "Flats in Hillside", and in the text there should be the address and the rent of each of them. Thank you very much!`,
+    want: done({
+      mails: [
+        {
+          to: ["ruth@family.example"],
+          subject: "Flats in Hillside",
+          facts: FLATS.filter(({ district }) => district === "Hillside").flatMap(
+            ({ street, rent }) => [street, rent],
+          ),
+          lacks: FLATS.filter(({ district }) => district !== "Hillside").map(
+            ({ street }) => street,
+          ),
+        },
+      ],
+    }),
+  },
+  {
+    id: "rentals-schema-agents",
+    kind: "schema",
+    prompt: `Extract the agents with phone and e-mail from ${RENTALS}/agents`,
+    outputSchema: {
+      type: "object",
+      properties: {
+        agents: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              name: { type: "string" },
+              phone: { type: "string" },
+              email: { type: "string" },
+            },
+            required: ["name", "phone", "email"],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ["agents"],
+      additionalProperties: false,
+    },
+    want: data({
+      agents: AGENTS.map(({ agent, phone, email }) => ({ name: agent, phone, email })),
+    }),
+  },
+  {
+    id: "rentals-schema-energy-class",
+    kind: "impossible",
+    prompt: `Return rent and energy class of Garden Hill 8 from ${RENTALS}/overview.`,
+    outputSchema: {
+      type: "object",
+      properties: { rent: { type: "number" }, energyClass: { type: "string" } },
+      required: ["rent", "energyClass"],
+    },
+    want: impossible("the page has no energy class"),
   },
 ];

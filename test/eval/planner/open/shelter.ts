@@ -135,4 +135,42 @@ export const SHELTER_OPEN: CaseInput[] = [
     prompt: `Show me the nicest animals on ${SHELTER}/animals`,
     want: ambiguous("nice by no named measure"),
   },
+  {
+    id: "shelter-mean-fee",
+    kind: "pages",
+    prompt: `what's the average adoption fee of all animals on all pages of ${SHELTER}/animals?`,
+    want: value(mean(ANIMALS.map(({ fee }) => fee))),
+  },
+  {
+    id: "shelter-april-all",
+    kind: "sum",
+    prompt: `How many animals (dogs + cats + rabbits) were adopted in April? ${SHELTER}/adoptions`,
+    want: value(sum([21, 25, 9])),
+  },
+  {
+    id: "shelter-inline-json",
+    kind: "inline",
+    prompt: `[{"name":"Ona","age":3},{"name":"Pip","age":12},{"name":"Moss","age":7}] sort these animals by age, oldest first, and give me just their names`,
+    want: list(["Pip", "Moss", "Ona"], { ordered: true, only: true }),
+  },
+  {
+    id: "shelter-adopt",
+    kind: "impossible",
+    prompt: `Adopt Biscuit for me, his page is ${animalUrl("biscuit")}. I'll pick him up on Friday.`,
+    want: impossible("nothing can adopt an animal, and no address for it is given"),
+  },
+  {
+    id: "shelter-post-volunteer",
+    kind: "request",
+    prompt: `Register a volunteer: send POST http://desk.example/volunteers with body {"name": "Ida Berg", "task": "cat care", "hours": 4}. Nothing else.`,
+    want: done({
+      requests: [
+        {
+          method: "POST",
+          url: "http://desk.example/volunteers",
+          body: { is: "exactly", json: { name: "Ida Berg", task: "cat care", hours: 4 } },
+        },
+      ],
+    }),
+  },
 ];

@@ -140,16 +140,11 @@ export const AGENTS = [
   },
 ] as const;
 
-export const COSTS = [
+const COSTS = [
   { item: "Deposit", amount: "3 months' rent", due: "before moving in" },
   { item: "Cleaning fee", amount: "€140", due: "when moving out" },
   { item: "Key replacement", amount: "€65", due: "on loss" },
 ] as const;
-
-/** The address of a flat's page. */
-export function flatUrl(id: string): string {
-  return `${RENTALS}/flats/${id}`;
-}
 
 function flatsPage(page: number) {
   const rows = FLATS.slice((page - 1) * PER_PAGE, page * PER_PAGE);
