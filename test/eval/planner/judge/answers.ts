@@ -45,7 +45,9 @@ export function areRows(found: readonly Row[], { rows, ordered, only }: Rows): b
 
 /** Returns the ways to read something as rows. */
 function readings(presented: Json): Row[][] {
-  if (typeof presented === "string") return [[[presented]], linesOf(presented)];
+  if (typeof presented === "string") {
+    return [[[presented]], linesOf(presented), enumeratedIn(presented)];
+  }
   if (Array.isArray(presented)) return [presented.map(cellsOf)];
   if (!isObject(presented)) return [[[presented]]];
   const { columns, rows } = presented;
@@ -68,4 +70,11 @@ function linesOf(text: string): Row[] {
     .map((line) => line.replace(/^\s*(?:[-*•]|\d+[.)])\s+/, "").trim())
     .filter((line) => line !== "")
     .map((line) => [line, ...line.split(/\s*[|\t,;:]\s*/).filter((cell) => cell !== "")]);
+}
+
+/** Returns the items of one line such as "Two hives: H01, H02 and H03". */
+function enumeratedIn(text: string): Row[] {
+  if (text.trim().includes("\n")) return [];
+  const items = text.replace(/^[^:]*:\s+/, "").replace(/\.\s*$/, "");
+  return items.split(/,\s+(?:and\s+)?|\s+and\s+/).map((item) => [item.trim()]);
 }

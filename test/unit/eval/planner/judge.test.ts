@@ -125,6 +125,12 @@ describe("rows", () => {
     expect(verdict(rows(TWO), { data: { Ann: 3, Bob: 5 } })).toBe("right");
   });
 
+  test("are right as an enumeration in one line", () => {
+    const names = list(["Ann", "Bob", "Cid"]);
+    expect(verdict(names, { data: "Three people: Ann, Cid and Bob." })).toBe("right");
+    expect(verdict(names, { data: "Ann, Bob, Cid, Dan" })).toBe("wrong");
+  });
+
   test("are wrong with one too many, one too few or another cell", () => {
     expect(
       verdict(rows(TWO), {
