@@ -181,7 +181,7 @@ function answerControl(t: Transition, deps: LoopDependencies, call: PendingCall)
   const input = inputOf(t, deps, call.callId);
   const refused = staleCall(call, input, seed, deps.tools);
   if (refused !== null) {
-    toolReturned(t, call.callId, { answer: refused, price: 0 });
+    toolReturned(t, call.callId, { answer: refused });
   } else if (call.tool === "finish") {
     const { outputSchema } = seed;
     const result = readFinish(input, outputSchema);
@@ -197,7 +197,7 @@ async function runCall(run: Run, generation: number, call: PendingCall): Promise
   const input = callInput(deps.turns(), call.callId);
   const refused = staleCall(call, input, deps.seed, deps.tools);
   if (refused !== null) {
-    const result: ToolResult = { answer: refused, price: 0 };
+    const result: ToolResult = { answer: refused };
     return commitIfCurrent(run, generation, (t) => toolReturned(t, call.callId, result));
   }
   const deadline = startDeadline(TOOL_TIMEOUT_MS, signal);

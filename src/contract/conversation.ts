@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "./json.ts";
 import type { ToolAnswer } from "./tools/call.ts";
 
 /** What a provider added to a part of a reply and wants back with it, such as a signature. */
-export type ProviderMetadata = Record<string, JsonObject>;
+type ProviderMetadata = Record<string, JsonObject>;
 
 /** One call that the model requests. `input` is not checked yet. */
 export interface ToolCall {
@@ -32,6 +32,8 @@ export interface StepStart {
   /** The steps left, with this one. */
   stepsLeft: number;
   creditsLeft: number;
+  /** The credits that the last model step cost. */
+  stepPrice: number;
   secondsLeft: number;
 }
 

@@ -206,8 +206,8 @@ export const usage = z.object({
   inputTokens: z.int().describe("The tokens that the model read, for discarded replies too."),
   outputTokens: z.int().describe("The tokens that the model wrote, in discarded replies too."),
   cachedTokens: z.int().describe("The input tokens that the model read from its cache."),
-  modelSteps: z.int().describe("The number of charged model calls."),
-  toolCalls: z.int().describe("The number of tool calls."),
+  modelSteps: z.int().describe("The number of charged model calls; discarded replies are free."),
+  toolCalls: z.int().describe("The number of tool calls that ran; refused ones are free."),
 });
 
 const presentedResult = z.object({

@@ -88,6 +88,7 @@ export const STEP_START: StepStart = {
   step: 1,
   stepsLeft: 30,
   creditsLeft: 50,
+  stepPrice: 1,
   secondsLeft: 1_800,
 };
 
@@ -162,7 +163,8 @@ export class Play {
   reply(calls: ClassifiedCall[], text = "", plan?: string[]): void {
     const what = this.next();
     if (what.do !== "ask_model") throw new Error(`expected the model's turn, not ${what.do}`);
-    this.commit((t) => modelReplied(t, { ...replyOf(calls, text), ...(plan && { plan }) }, calls));
+    const reply = { ...replyOf(calls, text), start: what.start, ...(plan && { plan }) };
+    this.commit((t) => modelReplied(t, reply, calls));
   }
 
   /** A tool returns. */

@@ -17,6 +17,7 @@ const stepStart = z.object({
   step: z.int(),
   stepsLeft: z.int(),
   creditsLeft: z.int(),
+  stepPrice: z.int(),
   secondsLeft: z.int(),
 });
 

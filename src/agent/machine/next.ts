@@ -1,7 +1,7 @@
 import type { StepStart } from "../../contract/conversation.ts";
 import type { Json } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
-import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
+import { MIN_MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 import { applyInbox } from "./inbox.ts";
 import { expire } from "./lifecycle.ts";
 import { shown } from "./shown.ts";
@@ -57,7 +57,7 @@ function askModel(t: Transition, seed: ExecutionSeed): NextAction {
     });
     return REST;
   }
-  if (!affordable(t, MODEL_STEP_PRICE, seed)) return REST;
+  if (!affordable(t, MIN_MODEL_STEP_PRICE, seed)) return REST;
   if (state.asked >= MAX_STARTS) {
     t.end({
       status: "failed",
@@ -92,6 +92,7 @@ function startOf({ state, now }: Transition, seed: ExecutionSeed): StepStart {
     step: state.stepsCompleted + 1,
     stepsLeft: seed.maxSteps - state.stepsCompleted,
     creditsLeft: seed.heldCredits - state.creditsUsed,
+    stepPrice: state.stepPrice,
     secondsLeft: Math.max(0, Math.floor((deadline - now) / 1_000)),
   };
 }

@@ -2,10 +2,10 @@ import type { ModelError, ModelReply, StepStart, TokenUsage } from "../../contra
 import { type Violation, violationLine } from "../../contract/problem.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
 import type { FinishInput, ToolAnswer } from "../../contract/tools/call.ts";
-import { MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
+import { modelStepPrice } from "../../contract/tools/names.ts";
 import { backoffMs } from "../../lib/async.ts";
 import { answerOutput } from "../results.ts";
-import type { ToolResult } from "../tools/tool.ts";
+import { isRefused, type ToolResult } from "../tools/tool.ts";
 import { MAX_STARTS, type MachineState, type PendingCall } from "./state.ts";
 import type { Transition } from "./transition.ts";
 
@@ -24,7 +24,10 @@ export type StepReply = ModelReply & { start: StepStart };
 /** Applies the model's reply to the current step. */
 export function modelReplied(t: Transition, reply: StepReply, calls: ClassifiedCall[]): void {
   const { state } = t;
-  state.creditsUsed += MODEL_STEP_PRICE;
+  const price = modelStepPrice(reply.usage);
+  // The reply is known only now, so it may cost more than what is held for it.
+  state.creditsUsed += Math.min(price, reply.start.creditsLeft);
+  state.stepPrice = price;
   state.usage.modelSteps += 1;
   countTokens(t, reply.usage);
   state.failures = 0;
@@ -151,9 +154,10 @@ function retryLater(t: Transition, delayMs: number, message: string): void {
 export function toolReturned(t: Transition, callId: string, result: ToolResult): void {
   const call = startedCall(t, callId);
   if (call === null) return;
-  const credits = Math.min(call.price, result.price ?? call.price);
+  const refused = isRefused(result.answer);
+  const credits = refused ? 0 : Math.min(call.price, result.price ?? call.price);
   t.state.creditsUsed += credits;
-  t.state.usage.toolCalls += 1;
+  if (!refused) t.state.usage.toolCalls += 1;
   if (call.kind === "effect") {
     const { ok } = result.answer;
     const { tool, target } = call;

@@ -8,6 +8,7 @@ import {
 } from "../../contract/execution.ts";
 import { json } from "../../contract/json.ts";
 import type { ExecutionSeed } from "../../contract/session.ts";
+import { MIN_MODEL_STEP_PRICE } from "../../contract/tools/names.ts";
 
 /**
  * How a call runs. A `read` of the outside runs concurrently with others; `local` calls may depend on
@@ -93,6 +94,8 @@ export const machineState = z.object({
    */
   asked: z.int().default(0),
   creditsUsed: z.int(),
+  /** The price of the last model step, by which the next is estimated. Absent in states stored by older code. */
+  stepPrice: z.int().default(MIN_MODEL_STEP_PRICE),
   usage,
   /** Failed attempts of the current step, and when the next one is due. */
   failures: z.int(),
@@ -133,6 +136,7 @@ export function initialState(seed: ExecutionSeed, now: number): MachineState {
     stepStart: null,
     asked: 0,
     creditsUsed: 0,
+    stepPrice: MIN_MODEL_STEP_PRICE,
     usage: { inputTokens: 0, outputTokens: 0, cachedTokens: 0, modelSteps: 0, toolCalls: 0 },
     failures: 0,
     retryAt: null,

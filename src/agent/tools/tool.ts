@@ -103,6 +103,29 @@ export function toolError(code: string, message: string): ToolAnswer {
   return { ok: false, error: { code, message } };
 }
 
+/** The errors of calls that were refused before they did anything. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  "unknown_tool",
+  "invalid_input",
+  "tool_changed",
+  "unknown_call",
+  "invalid_request",
+  "invalid_output",
+  "invalid_attachment",
+  "invalid_spreadsheet",
+  "address_refused",
+  "header_refused",
+  "recipient_not_allowed",
+  "not_allowed",
+  "not_configured",
+  "no_browser",
+]);
+
+/** Whether a call was refused before it did anything. It then costs nothing. */
+export function isRefused(answer: ToolAnswer): boolean {
+  return !answer.ok && REFUSALS.has(answer.error.code);
+}
+
 /** Turns a failed request into an answer. Rethrows aborts and internal errors. */
 export function requestError(error: unknown): ToolAnswer {
   if (error instanceof OutboundError) return toolError(error.code, error.message);

@@ -42,8 +42,28 @@ export const TOOLS: Readonly<Record<ToolName, ToolFacts>> = {
 export const RENDERING_PRICE = 2;
 /** Credits of a call to a tool of a remote MCP server. */
 export const MCP_TOOL_PRICE = 1;
-/** Credits of one model step. */
-export const MODEL_STEP_PRICE = 1;
+/** The least credits of a model step. */
+export const MIN_MODEL_STEP_PRICE = 1;
+const TOKENS_PER_CREDIT = 10_000;
+const CACHED_WEIGHT = 0.1;
+const OUTPUT_WEIGHT = 4;
+
+/**
+ * Returns the credits of a model step: one for each started 10,000 tokens, of which a cached one counts a
+ * tenth and one that the model wrote counts four times. `inputTokens` include the cached ones.
+ */
+export function modelStepPrice(usage: {
+  inputTokens: number;
+  cachedTokens: number;
+  outputTokens: number;
+}): number {
+  const cached = Math.min(usage.cachedTokens, usage.inputTokens);
+  const weighted =
+    usage.inputTokens - cached + cached * CACHED_WEIGHT + usage.outputTokens * OUTPUT_WEIGHT;
+  // Tenths are counted as whole numbers: a sum of doubles may exceed 10,000 by its last bit.
+  const tenths = Math.round(weighted * 10);
+  return Math.max(MIN_MODEL_STEP_PRICE, Math.ceil(tenths / (TOKENS_PER_CREDIT * 10)));
+}
 
 /** The name of an account's MCP server; tools of it are called `mcp__<server>__<tool>`. */
 export const mcpServerName = z

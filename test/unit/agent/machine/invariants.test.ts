@@ -8,6 +8,7 @@ import {
   modelFailed,
   modelReplied,
   recover,
+  replyDiscarded,
   stepFailed,
   toolReturned,
 } from "../../../../src/agent/machine/replies.ts";
@@ -16,7 +17,7 @@ import type { Transition } from "../../../../src/agent/machine/transition.ts";
 import { ModelError } from "../../../../src/contract/conversation.ts";
 import { isFinal } from "../../../../src/contract/execution.ts";
 import { backoffMs } from "../../../../src/lib/async.ts";
-import { callOf, found, Play, replyOf } from "../../../support/execution.ts";
+import { callOf, found, Play, replyOf, STEP_START } from "../../../support/execution.ts";
 
 const kind = fc.constantFrom("read", "local", "effect", "ask", "finish");
 type Kind = typeof kind extends fc.Arbitrary<infer T> ? T : never;
@@ -29,6 +30,7 @@ const happening = fc.oneof(
     arbitrary: fc.record({
       what: fc.constant("reply" as const),
       calls: fc.array(fc.record({ kind, approval: fc.boolean() }), { minLength: 1, maxLength: 8 }),
+      tokens: fc.nat(100_000),
     }),
   },
   {
@@ -40,6 +42,7 @@ const happening = fc.oneof(
       violated: fc.boolean(),
     }),
   },
+  fc.record({ what: fc.constant("unusable reply" as const) }),
   fc.record({ what: fc.constant("model failure" as const), retryable: fc.boolean() }),
   { weight: 2, arbitrary: fc.record({ what: fc.constant("message" as const) }) },
   fc.record({ what: fc.constant("interrupt" as const) }),
@@ -70,6 +73,7 @@ class World {
   readonly queued: string[] = [];
   #work: Work[] = [];
   #ids = 0;
+  #start = STEP_START;
 
   constructor(heldCredits: number) {
     this.play = new Play({ heldCredits, timeoutSeconds: 60, inputTimeoutSeconds: 60 });
@@ -78,8 +82,9 @@ class World {
   meet(event: Happening): void {
     const { play } = this;
     if (event.what === "go on") this.#goOn();
-    else if (event.what === "reply") this.#reply(event.calls);
+    else if (event.what === "reply") this.#reply(event.calls, event.tokens);
     else if (event.what === "return") this.#return(event);
+    else if (event.what === "unusable reply") this.#discard();
     else if (event.what === "model failure") this.#modelFails(event.retryable);
     else if (event.what === "message") this.#message("next_step");
     else if (event.what === "interrupt") this.#message("interrupt");
@@ -103,6 +108,11 @@ class World {
     if (play.state.status === "active" && this.#work.length > 0) play.commit(stepFailed);
   }
 
+  #discard(): void {
+    const reply = { ...replyOf([]), start: this.#start };
+    this.#takeModel((t) => replyDiscarded(t, reply, "It was empty."));
+  }
+
   #modelFails(retryable: boolean): void {
     this.#takeModel((t) => modelFailed(t, new ModelError("busy", { retryable }), 0));
   }
@@ -118,6 +128,7 @@ class World {
     if (this.#work.some((work) => work.generation === generation)) return;
     const what = play.next();
     if (what.do === "ask_model") {
+      this.#start = what.start;
       this.#work.push({ generation: what.generation, callId: null, kind: null });
     }
     if (what.do !== "run_calls") return;
@@ -129,7 +140,7 @@ class World {
     }
   }
 
-  #reply(wanted: { kind: Kind; approval: boolean }[]): void {
+  #reply(wanted: { kind: Kind; approval: boolean }[], tokens: number): void {
     const calls = wanted.map(({ kind: own, approval }) => {
       this.#ids += 1;
       const control = own === "ask" || own === "finish";
@@ -138,7 +149,10 @@ class World {
         ...(control ? { tool: own } : {}),
       });
     });
-    this.#takeModel((t) => modelReplied(t, replyOf(calls), calls));
+    const usage = { inputTokens: tokens, outputTokens: 0, cachedTokens: 0 };
+    this.#takeModel((t) =>
+      modelReplied(t, { ...replyOf(calls), usage, start: this.#start }, calls),
+    );
   }
 
   #takeModel(change: (t: Transition) => void): void {

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { askUser, finish } from "../../../../src/agent/machine/replies.ts";
+import { askUser, finish, modelReplied } from "../../../../src/agent/machine/replies.ts";
 import { machineState } from "../../../../src/agent/machine/state.ts";
 import type { NewOutput } from "../../../../src/agent/tools/tool.ts";
-import { callOf, found, NO_CHECKS, Play, START, STEP_START } from "../../../support/execution.ts";
+import type { ExecutionSeed } from "../../../../src/contract/session.ts";
+import { callOf, found, NO_CHECKS, Play, replyOf, START } from "../../../support/execution.ts";
 
 /** The model's `finish`, as the loop hands it on. */
 function finishes(play: Play, summary = "All done"): void {
@@ -44,7 +45,7 @@ describe("an execution that goes well", () => {
     const left = { step: 1, stepsLeft: 5, creditsLeft: 20, secondsLeft: 600 };
     expect(play.next()).toMatchObject({ start: { at: START, ...left } });
     play.reply([callOf("read", "look")]);
-    expect(play.turns.at(-1)).toMatchObject({ role: "assistant", start: STEP_START });
+    expect(play.turns.at(-1)).toMatchObject({ role: "assistant", start: left });
     play.runs();
     play.now += 60_500;
     play.returns("look");
@@ -376,6 +377,86 @@ describe("usage", () => {
     play.runs();
     play.returns("code", price === undefined ? found : { ...found, price });
     expect(play.state.creditsUsed).toBe(total);
+  });
+});
+
+describe("the price of a model step", () => {
+  const replied = (
+    usage: { inputTokens: number; outputTokens: number; cachedTokens: number },
+    seed: Partial<ExecutionSeed> = {},
+  ) => {
+    const play = new Play(seed);
+    const what = play.next();
+    if (what.do !== "ask_model") throw new Error("the model is not asked");
+    const reply = { ...replyOf([end]), usage, start: what.start };
+    play.commit((t) => modelReplied(t, reply, [end]));
+    return play;
+  };
+
+  it.each([
+    [0, 0, 0, 1],
+    [10_000, 0, 0, 1],
+    [10_001, 0, 0, 2],
+    [0, 0, 2_500, 1],
+    [0, 0, 2_501, 2],
+    [100_000, 100_000, 0, 1],
+    [100_010, 100_000, 0, 2],
+    [60_000, 50_000, 5_000, 4],
+  ])(
+    "is, for %i tokens read, %i of them cached, and %i written: %i",
+    (inputTokens, cachedTokens, outputTokens, credits) => {
+      const { state } = replied({ inputTokens, cachedTokens, outputTokens });
+      expect(state.creditsUsed).toBe(credits);
+    },
+  );
+
+  it("never exceeds what is held, and the reply counts all the same", () => {
+    const play = replied(
+      { inputTokens: 90_000, cachedTokens: 0, outputTokens: 0 },
+      { heldCredits: 4 },
+    );
+    expect(play.state.creditsUsed).toBe(4);
+    finishes(play);
+    expect(play.state).toMatchObject({ status: "completed", creditsUsed: 4 });
+  });
+
+  it("is the estimate of the next one", () => {
+    const play = replied({ inputTokens: 90_000, cachedTokens: 0, outputTokens: 0 });
+    play.runs();
+    play.commit((t) =>
+      finish(
+        t,
+        "end",
+        { status: "completed", summary: "?" },
+        {
+          ...NO_CHECKS,
+          violations: [{ path: "", rule: "type", message: "wrong" }],
+        },
+      ),
+    );
+    expect(play.next()).toMatchObject({ start: { stepPrice: 9 } });
+  });
+});
+
+describe("a call that was refused before it did anything", () => {
+  it.each(["address_refused", "recipient_not_allowed", "unknown_call", "tool_changed"])(
+    "is free: %s",
+    (code) => {
+      const play = new Play();
+      play.reply([callOf("read", "look")]);
+      play.runs();
+      play.returns("look", { answer: { ok: false, error: { code, message: "no" } } });
+      expect(play.state).toMatchObject({ creditsUsed: 1, usage: { toolCalls: 0 } });
+      expect(play.logged("tool.finished")).toMatchObject([{ credits: 0 }]);
+    },
+  );
+
+  it("is not one that failed: a page that answers with an error was asked", () => {
+    const play = new Play();
+    play.reply([callOf("read", "look")]);
+    play.runs();
+    play.returns("look", { answer: { ok: false, error: { code: "http_error", message: "404" } } });
+    expect(play.state).toMatchObject({ creditsUsed: 2, usage: { toolCalls: 1 } });
   });
 });
 

@@ -132,7 +132,7 @@ describe("what the model said", () => {
 
 describe("the state of the execution", () => {
   const at = Date.UTC(2026, 10, 22, 10, 5);
-  const start = { at, step: 4, stepsLeft: 27, creditsLeft: 41, secondsLeft: 1_700 };
+  const start = { at, step: 4, stepsLeft: 27, creditsLeft: 41, stepPrice: 1, secondsLeft: 1_700 };
   const noteOf = (change: Partial<typeof start>) =>
     writeWholePrompt(request({ start: { ...start, ...change } })).messages.at(-1)?.text;
 
@@ -142,15 +142,17 @@ describe("the state of the execution", () => {
     );
   });
 
-  it.each([{ stepsLeft: 1 }, { creditsLeft: 2 }, { secondsLeft: 59 }])(
-    "asks for the end when nothing else is left: %j",
-    (change) => {
-      expect(noteOf(change)).toMatch(
-        / This is the last step: call finish now, with what you have\.\]$/,
-      );
-      expect(noteOf({})).not.toContain("last step");
-    },
-  );
+  it.each([
+    { stepsLeft: 1 },
+    { creditsLeft: 2 },
+    { creditsLeft: 20, stepPrice: 10 },
+    { secondsLeft: 59 },
+  ])("asks for the end when nothing else is left: %j", (change) => {
+    expect(noteOf(change)).toMatch(
+      / This is the last step: call finish now, with what you have\.\]$/,
+    );
+    expect(noteOf({})).not.toContain("last step");
+  });
 
   it("stays where it was told, so that the next prompt begins with this one", () => {
     const before = writeWholePrompt(request({ start }));
