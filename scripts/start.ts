@@ -23,8 +23,9 @@ async function main(): Promise<void> {
     environment: process.env,
     progress: (line) => console.log(line),
   });
-  console.log(welcome(runtime.url, apiKey));
+  // Before it says that it is ready: a change that follows must not be missed.
   if (watch) await reloadOnChange(runtime, join(stateDir, "prompthook.build"));
+  console.log(welcome(runtime.url, apiKey));
 }
 
 async function reloadOnChange(runtime: Runtime, directory: string): Promise<void> {

@@ -64,6 +64,7 @@ export async function watchWorker(
 ): Promise<void> {
   const { context } = await import("esbuild");
   const worker = { directory, options: await readLocalOptions() };
+  const first = Promise.withResolvers<void>();
   let isFirst = true;
   const report: Plugin = {
     name: "report",
@@ -71,11 +72,13 @@ export async function watchWorker(
       void build.onEnd(({ errors }) => {
         if (!isFirst) return onBuild(worker, errors.map(lineOf));
         isFirst = false;
+        first.resolve();
       }),
   };
   const options = bundleOptions(ENTRY, directory);
   const watching = await context({ ...options, plugins: [...(options.plugins ?? []), report] });
   await watching.watch();
+  await first.promise;
 }
 
 const OPTIONS = "options.json";

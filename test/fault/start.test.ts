@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { connect, createServer, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 import { claimPort, LOOPBACK } from "../../scripts/local/ports.ts";
+import { ROOT } from "../../scripts/local/project.ts";
 import { credits } from "../../src/contract/account.ts";
 import { type Client, createAccount, listAccounts } from "../support/client.ts";
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
@@ -99,6 +100,33 @@ test("keeps agents off loopback when the environment says so", async () => {
   await counter.close();
   expect(answer.status).toBe(400);
   expect(await answer.text()).toContain("local machine");
+});
+
+test("runs a changed source when it watches, and says what does not build", async () => {
+  const checkout = join(stateDir, "checkout");
+  const parts = ["src", "scripts", "migrations", "package.json", "package-lock.json"];
+  for (const part of [...parts, "tsconfig.json", "wrangler.toml"]) {
+    await cp(join(ROOT, part), join(checkout, part), { recursive: true });
+  }
+  await symlink(join(ROOT, "node_modules"), join(checkout, "node_modules"));
+  const environment = { PORT: String(port), STATE_DIR: join(checkout, "state") };
+  const watching = runStart(environment, ["--watch"], checkout);
+  starts.push(watching);
+  const { url } = await watching.ready;
+  const change = async (from: string, to: string) => {
+    const file = join(checkout, "src/http/health.ts");
+    const text = await readFile(file, "utf8");
+    expect(text).toContain(from);
+    const printed = once(watching.child.stdout ?? process.stdin, "data");
+    const complained = once(watching.child.stderr ?? process.stdin, "data");
+    await writeFile(file, text.replace(from, to));
+    return String((await Promise.race([printed, complained]))[0]);
+  };
+  expect((await fetch(`${url}/alive`)).status).toBe(404);
+  expect(await change('path: "/healthz"', 'path: "/alive')).toContain("src/http/health.ts");
+  expect((await fetch(`${url}/healthz`)).status).toBe(200);
+  expect(await change('path: "/alive', 'path: "/alive"')).toContain("Reloaded.");
+  expect((await fetch(`${url}/alive`)).status).toBe(200);
 });
 
 describe("says in one line", () => {

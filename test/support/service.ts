@@ -59,10 +59,14 @@ export interface Start {
   kill9(): Promise<void>;
 }
 
-/** Runs `npm start` with these variables in its environment, in a process group of its own. */
-export function runStart(environment: Record<string, string>, args: string[] = []): Start {
+/** Runs `npm start` of a checkout with these variables in its environment, in a process group of its own. */
+export function runStart(
+  environment: Record<string, string>,
+  args: string[] = [],
+  checkout = ROOT,
+): Start {
   const child = spawn(process.execPath, ["scripts/start.ts", ...args], {
-    cwd: ROOT,
+    cwd: checkout,
     detached: true,
     env: { PATH: process.env.PATH, ...environment },
     stdio: ["ignore", "pipe", "pipe"],
