@@ -1,0 +1,297 @@
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import type {
+  DataOperation,
+  DataSource,
+  Extraction,
+} from "../../../contract/tools/process-data.ts";
+
+/** Where a node of a program stands in the text of the instructions: token numbers, the end excluded. */
+export interface Origin {
+  from: number;
+  to: number;
+}
+
+/** Which pages of a paged list are read. If the prompt says nothing, all are read and both readings compared. */
+export type Paging =
+  | { kind: "unsaid" }
+  | { kind: "this" }
+  | { kind: "all" }
+  /** The first `count` pages. */
+  | { kind: "first"; count: number }
+  /** The page of this number alone. */
+  | { kind: "page"; number: number };
+
+/** A link to open from the page before: the one whose text or address has the words, or each of them. */
+export interface Hop {
+  which: "one" | "each";
+  /** Words of the link's text; empty for every link of the list. */
+  words: string;
+}
+
+/** Something that is read before the data is understood. */
+export type Source =
+  | {
+      kind: "page";
+      id: string;
+      url: string;
+      /** `http_request` if the prompt says "call", "API" or "GET"; `browse` otherwise. */
+      tool: "browse" | "http_request";
+      headers: Record<string, string>;
+      hops: Hop[];
+      paging: Paging;
+      render: boolean;
+    }
+  | { kind: "inline"; id: string; data: string; format: "csv" | "json" | "text" }
+  /** The value of a trigger's input, or all inputs if `name` is null. */
+  | { kind: "input"; id: string; name: string | null }
+  | { kind: "search"; id: string; query: string; count: number };
+
+/** A table of a page, with the extraction by which `process_data` gets the same rows. */
+export interface MaterialTable {
+  /** The caption, or the heading before it. */
+  caption: string | null;
+  columns: string[];
+  rows: Json[][];
+  extract: Extraction;
+  /** Where the rows are if they are not in the page's own answer. */
+  from?: DataSource;
+}
+
+/** One page, document or text that was read. */
+export interface MaterialPage {
+  url: string | null;
+  /** The page as `process_data` takes it. */
+  from: DataSource;
+  /** The call that read it; null for inline data and inputs. */
+  callId: string | null;
+  title: string;
+  text: string;
+  headings: { level: number; text: string }[];
+  links: { text: string; url: string }[];
+  /** Items of bulleted and numbered lists. */
+  items: string[];
+  tables: MaterialTable[];
+  /** The value of a JSON document. */
+  json?: Json;
+  /** Whether the text was cut, so that nothing can be said of all its rows. */
+  cut: boolean;
+}
+
+/** The pages that a source gave, in reading order. */
+export interface Material {
+  sourceId: string;
+  pages: MaterialPage[];
+}
+
+/** Rows to take and what to do with them: one call of `process_data`, or one per table and one that joins. */
+export interface Query {
+  tables: { from: DataSource; extract: Extraction; url: string | null }[];
+  operations: DataOperation[];
+}
+
+/** What a part answers. All figures come from the queries' rows as the tool returned them. */
+export type Answer =
+  /** Rows and columns. */
+  | { kind: "table"; query: Query }
+  /** The values of the only column. */
+  | { kind: "list"; query: Query }
+  /** The only cell of the only row; `whole` rows of ties are all said. */
+  | { kind: "value"; query: Query }
+  /** The number of rows. */
+  | { kind: "count"; query: Query; noun: string }
+  /** Whether there is any row; the rows are shown if there are some. */
+  | { kind: "exists"; query: Query; noun: string }
+  /** Whether every row of `all` is in `query`. */
+  | { kind: "every"; query: Query; all: Query; noun: string }
+  /** Two figures and what is computed from them: first minus second, first / second, in percent of second. */
+  | {
+      kind: "figures";
+      operator: "difference" | "ratio" | "percent" | "sum";
+      queries: [Query, Query];
+      labels: [string, string];
+    }
+  /** The rows of both sides that have no partner (by `key`), or whose partner differs. */
+  | {
+      kind: "compare";
+      before: Query;
+      after: Query;
+      key: string;
+      show: "added" | "removed" | "changed" | "common" | "all";
+    }
+  /** The text of the page, its title, its description, or a summary of it. */
+  | {
+      kind: "page";
+      what: "text" | "title" | "summary" | "description" | "status";
+      sourceIds: string[];
+    }
+  /** A JSON document or a value of it, as it is. */
+  | { kind: "json"; sourceId: string; path: string }
+  /** A text of the prompt itself, to be returned as it is. */
+  | { kind: "literal"; text: string; data?: Json };
+
+/** How a part's answer is handed over. */
+export type Form = "auto" | "table" | "list" | "number" | "json" | "csv" | "markdown" | "text";
+
+/** One thing that the prompt wants to know or to get. */
+export interface Part {
+  id: string;
+  /** What is done, in canonical English, such as "count the rows of http://a.test/ whose Status is open". */
+  says: string;
+  /** A short title of the result, such as "Products by price". */
+  label: string;
+  /** The name that the prompt gives it ("call it total", a field of the schema), if any. */
+  name: string | null;
+  answer: Answer;
+  form: Form;
+  /** Cleaning of the cells (trim, dedupe, numbers) through `run_code` before the operations. */
+  clean: Clean | null;
+  origin: Origin;
+}
+
+/** What cleaning does; "clean" alone means all of them. */
+export interface Clean {
+  trim: boolean;
+  dedupe: boolean;
+  dropEmpty: boolean;
+  numbers: boolean;
+}
+
+/** A text that may contain results: literal pieces and parts by their ids. */
+export type Template = ({ text: string } | { part: string })[];
+
+/** Something handed over or done besides the answer. Deliveries with an effect come last. */
+export type Delivery = { id: string; says: string; when: Condition | null; origin: Origin } & (
+  | {
+      kind: "file";
+      format: "xlsx" | "csv" | "json" | "markdown" | "text";
+      filename: string | null;
+      /** One sheet of a workbook for each; the other formats have one. */
+      sheets: { name: string | null; part: string }[];
+    }
+  /** Rows appended to a Google Sheet. */
+  | { kind: "append"; sheet: string | null; spreadsheetId: string | null; part: string }
+  | {
+      kind: "mail";
+      to: string[];
+      cc: string[];
+      subject: string | null;
+      body: Template;
+      /** Deliveries of kind `file`. */
+      attachments: string[];
+    }
+  | {
+      kind: "request";
+      method: "POST" | "PUT" | "PATCH" | "DELETE";
+      url: string;
+      headers: Record<string, string>;
+      body: RequestBody;
+    }
+);
+
+export type RequestBody =
+  | { kind: "none" }
+  /** JSON as the prompt gave it, or as it was filled. */
+  | { kind: "json"; value: Json }
+  /** An object with one field for each part, or the part's data itself if `fields` has one entry without a name. */
+  | { kind: "parts"; fields: { name: string | null; part: string }[] }
+  | { kind: "text"; body: Template };
+
+/** The delivery happens only if the part's answer has rows, or has none. */
+export interface Condition {
+  part: string;
+  holds: "some" | "none";
+}
+
+/** A program that every law accepted. */
+export interface Program {
+  parts: Part[];
+  deliveries: Delivery[];
+  /** Notes on the reading that people should see, such as a correction of spelling. */
+  notes: string[];
+}
+
+/** What was read of a prompt before its sources are opened: what to open, and what will be done outside. */
+export interface Draft {
+  sources: Source[];
+  /** Deliveries as far as they are known; the parts that they name follow after reading. */
+  deliveries: DraftDelivery[];
+  /** Lines of the `plan` event before the data is known. */
+  says: string[];
+  /** The tools that the draft needs besides reading; the run fails before the first call without them. */
+  needs: string[];
+  /** What the binding needs; opaque to others. */
+  parts: DraftPart[];
+}
+
+/** A delivery whose parts have draft ids. */
+export type DraftDelivery = Delivery;
+
+/** A part that is not bound to data yet. */
+export interface DraftPart {
+  id: string;
+  sourceIds: string[];
+  /** The words that say what is wanted of the data, as token ranges of the instructions. */
+  request: Origin[];
+  form: Form;
+  name: string | null;
+}
+
+/** Why the instructions were not accepted. */
+export interface Refusal {
+  /** One sentence: what is wrong. */
+  reason: string;
+  /** The parts that were understood, in canonical English. */
+  understood: string[];
+  /** The words that were not. */
+  words: string[];
+  /** A prompt that would work. */
+  suggestion: string | null;
+}
+
+/** A question whose answer decides between readings. */
+export interface Question {
+  text: string;
+  /** The readings in canonical English; empty if the answer is free, such as an address. */
+  choices: string[];
+}
+
+/** The user's turns: the prompt, messages, and answers to questions. */
+export interface Instruction {
+  text: string;
+  /** The question that this text answers, if it came after `ask_user`. */
+  answers: string | null;
+}
+
+/** What an understanding needs besides the instructions. */
+export interface Surroundings {
+  inputs: JsonObject | null;
+  outputSchema: JsonObject | null;
+  now: Date;
+}
+
+/** The reading of the instructions before anything is opened. */
+export type Understanding =
+  | { kind: "draft"; draft: Draft }
+  /** Nothing is to be read: the program is complete. */
+  | { kind: "program"; program: Program }
+  /** "Stop": the execution ends with what it has. */
+  | { kind: "stopped" }
+  | { kind: "ask"; question: Question; refusal: Refusal }
+  | { kind: "refused"; refusal: Refusal };
+
+/** The reading after the sources were read. `ask` carries the refusal of a run that may not ask. */
+export type Binding =
+  | { kind: "program"; program: Program }
+  | { kind: "ask"; question: Question; refusal: Refusal }
+  | { kind: "refused"; refusal: Refusal };
+
+/** Reads the instructions; in `parse/understand.ts`. */
+export type Understand = (instructions: Instruction[], surroundings: Surroundings) => Understanding;
+
+/** Binds a draft to what was read; in `parse/bind.ts`. Answers to questions come with the instructions. */
+export type Bind = (
+  draft: Draft,
+  materials: Material[],
+  instructions: Instruction[],
+  surroundings: Surroundings,
+) => Binding;
