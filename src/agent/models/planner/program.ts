@@ -48,6 +48,11 @@ export type Source =
 
 /** A table of a page, with the extraction by which `process_data` gets the same rows. */
 export interface MaterialTable {
+  /**
+   * `list` is a list of items under its heading, `cards` are things shown one after another, `record` is
+   * one row of what a page or an object says of itself, under its labels.
+   */
+  kind: "table" | "list" | "cards" | "record";
   /** The caption, or the heading before it. */
   caption: string | null;
   columns: string[];
@@ -81,6 +86,8 @@ export interface MaterialPage {
 export interface Material {
   sourceId: string;
   pages: MaterialPage[];
+  /** Whether the last page links to a next one that was not read. */
+  further: boolean;
 }
 
 /** Rows to take and what to do with them: one call of `process_data`, or one per table and one that joins. */
