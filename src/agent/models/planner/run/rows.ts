@@ -1,0 +1,80 @@
+import type { Json } from "../../../../contract/json.ts";
+import { dataContent } from "../../../../contract/tools/process-data.ts";
+import { codeContent } from "../../../../contract/tools/run-code.ts";
+import type { Clean, Query } from "../program.ts";
+import { cleaningProgram } from "./cleaning.ts";
+import type { Desk, Done } from "./desk.ts";
+
+/** Rows as `process_data` returned them. */
+export interface Rows {
+  callId: string;
+  columns: string[];
+  rows: Json[][];
+  notes: string[];
+  /** Whether rows are missing. */
+  cut: boolean;
+}
+
+/** A value, or why there is none yet or at all. */
+export type Step<T> =
+  | { kind: "done"; value: T }
+  | { kind: "waiting" }
+  | { kind: "failed"; message: string };
+
+const WAITING = { kind: "waiting" } as const;
+
+/** Runs a query with `process_data`; with `clean`, its rows are cleaned by `run_code` first. */
+export function runQuery(query: Query, clean: Clean | null, desk: Desk): Step<Rows> {
+  const [first, ...others] = query.tables;
+  if (first === undefined) return { kind: "failed", message: "There are no rows to work on." };
+  const isAlike = others.every(
+    ({ extract }) => JSON.stringify(extract) === JSON.stringify(first.extract),
+  );
+  const { operations } = query;
+  if (isAlike && clean === null) {
+    const sources = query.tables.map(({ from }) => from);
+    return extracted(desk, { sources, extract: first.extract, operations });
+  }
+  const parts: Rows[] = [];
+  for (const { from, extract } of query.tables) {
+    const part = extracted(desk, { sources: [from], extract, operations: [] });
+    if (part.kind !== "done") return part;
+    parts.push(part.value);
+  }
+  const calls = clean === null ? callsOf(parts) : cleaned(parts, clean, desk);
+  if (calls.kind !== "done") return calls;
+  const sources = calls.value.map((callId) => ({ callId }));
+  const joined = extracted(desk, { sources, extract: { kind: "table", index: 0 }, operations });
+  if (joined.kind !== "done") return joined;
+  const { value } = joined;
+  const notes = [...new Set([...parts.flatMap((part) => part.notes), ...value.notes])];
+  const cut = value.cut || parts.some((part) => part.cut);
+  return { kind: "done", value: { ...value, notes, cut } };
+}
+
+function callsOf(parts: readonly Rows[]): Step<string[]> {
+  return { kind: "done", value: parts.map(({ callId }) => callId) };
+}
+
+function cleaned(parts: readonly Rows[], clean: Clean, desk: Desk): Step<string[]> {
+  const from = parts.map(({ callId }) => callId);
+  const done = desk.get("run_code", { code: cleaningProgram(clean), from });
+  if (done === null) return WAITING;
+  const content = done.answer.ok ? codeContent.safeParse(done.answer.content) : null;
+  if (content?.success) return { kind: "done", value: [done.callId] };
+  return { kind: "failed", message: `The rows could not be cleaned: ${failureOf(done)}` };
+}
+
+function extracted(desk: Desk, input: unknown): Step<Rows> {
+  const plain: Json = JSON.parse(JSON.stringify(input));
+  const done = desk.get("process_data", plain);
+  if (done === null) return WAITING;
+  const content = done.answer.ok ? dataContent.safeParse(done.answer.content) : null;
+  if (!content?.success) return { kind: "failed", message: failureOf(done) };
+  const { columns, rows, notes, cut } = content.data;
+  return { kind: "done", value: { callId: done.callId, columns, rows, notes, cut } };
+}
+
+function failureOf({ answer }: Done): string {
+  return answer.ok ? "The answer has an unknown shape." : answer.error.message;
+}

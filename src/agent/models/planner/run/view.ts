@@ -1,0 +1,106 @@
+import type { Json } from "../../../../contract/json.ts";
+import { pageContent } from "../../../../contract/tools/browse.ts";
+import type { ToolAnswer } from "../../../../contract/tools/call.ts";
+import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
+import type { DataSource } from "../../../../contract/tools/process-data.ts";
+import { loadSource, type Source } from "../../../tools/process-data/source.ts";
+import type { MaterialPage } from "../program.ts";
+import { cardTables } from "./view/cards.ts";
+import { jsonTables } from "./view/json-tables.ts";
+import { itemsOf, listTables } from "./view/lists.ts";
+import { recordTables } from "./view/record.ts";
+import { htmlTables } from "./view/tables.ts";
+
+/** A page that was read, with what only the run needs. */
+export interface ReadPage extends MaterialPage {
+  description: string;
+  /** The HTTP status; null if the tool does not report it. */
+  status: number | null;
+  /** What the tool could not do. */
+  notes: string[];
+}
+
+/** A read page, or why there is none. */
+export type Reading = { ok: true; page: ReadPage } | { ok: false; message: string };
+
+/** What an answer says beside its data. */
+type Head = Pick<ReadPage, "url" | "title" | "description" | "status" | "notes">;
+
+const NO_HEAD: Head = { url: null, title: "", description: "", status: null, notes: [] };
+
+/** Pages by their answers: a plan is walked again at each step. */
+const seen = new WeakMap<ToolAnswer, Reading>();
+
+/** Reads the answer of a call. All knowledge of the tools' answers is behind this door. */
+export function readAnswer(callId: string, answer: ToolAnswer): Reading {
+  const known = seen.get(answer);
+  if (known !== undefined) return known;
+  const reading = newReading(callId, answer);
+  seen.set(answer, reading);
+  return reading;
+}
+
+function newReading(callId: string, answer: ToolAnswer): Reading {
+  if (!answer.ok) return { ok: false, message: answer.error.message };
+  const head = headOf(answer.content);
+  if (head.status !== null && (head.status < 200 || head.status > 299)) {
+    return { ok: false, message: `It answered with status ${head.status}.` };
+  }
+  const loaded = loadSource({ callId }, () => answer);
+  if (!loaded.ok) return { ok: false, message: loaded.error.message };
+  return { ok: true, page: pageOf(loaded.value, { callId }, head) };
+}
+
+/** Reads data that stands in the prompt or in the inputs. */
+export function readData(data: string, format: "auto" | "csv" | "json" | "text"): Reading {
+  const from: DataSource = { data, format };
+  const loaded = loadSource(from, () => null);
+  if (!loaded.ok) return { ok: false, message: loaded.error.message };
+  return { ok: true, page: pageOf(loaded.value, from, NO_HEAD) };
+}
+
+/** Returns the HTTP status of an answer, also of one that failed to give a page; null if unknown. */
+export function statusOf(answer: ToolAnswer): number | null {
+  return answer.ok ? headOf(answer.content).status : null;
+}
+
+function headOf(content: Json): Head {
+  const page = pageContent.safeParse(content);
+  if (page.success) {
+    const { url, title, description = "", notes = [] } = page.data;
+    return { url, title, description, status: null, notes };
+  }
+  const response = httpResponseContent.omit({ json: true }).safeParse(content);
+  if (!response.success) return NO_HEAD;
+  return { ...NO_HEAD, url: response.data.url, status: response.data.status };
+}
+
+function pageOf(source: Source, from: DataSource, head: Head): ReadPage {
+  const json = source.json();
+  const isDocument = json !== undefined && /^[[{]/.test(source.text.trimStart());
+  const callId = "callId" in from ? from.callId : null;
+  const plain = { ...head, from, callId, text: source.text, cut: source.cut };
+  if (isDocument) {
+    const tables = jsonTables(json);
+    return { ...plain, headings: [], links: source.links(), items: [], tables, json };
+  }
+  if (json !== undefined) {
+    return { ...plain, headings: [], links: source.links(), items: [], tables: htmlTables(source) };
+  }
+  const headings = source.headings();
+  const name = headings.find(({ level }) => level === 1)?.text ?? head.title;
+  const tables = htmlTables(source);
+  const hasRows = tables.some(({ rows }) => rows.length > 1);
+  return {
+    ...plain,
+    headings,
+    links: source.links(),
+    items: itemsOf(source.text),
+    tables: [
+      ...tables,
+      ...(hasRows ? [] : cardTables(source.text)),
+      ...listTables(source.text),
+      ...recordTables(source, { ...head, title: name }),
+    ],
+  };
+}

@@ -1,0 +1,58 @@
+import type { Json } from "../../../../contract/json.ts";
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+
+/** Joins words: "a, b and c". */
+export function listed(words: readonly string[]): string {
+  if (words.length <= 1) return words[0] ?? "";
+  return `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
+
+/** Counts things of a regular plural: "1 row", "2 rows". */
+export function counted(count: number, noun: string): string {
+  return count === 1 ? `1 ${noun}` : `${count} ${noun}s`;
+}
+
+/** Ends a text as a sentence. */
+export function sentence(text: string): string {
+  const trimmed = text.trim();
+  return /[.!?:…]$/.test(trimmed) ? trimmed : `${trimmed}.`;
+}
+
+/** Returns a text with a capital in front. */
+export function capital(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+/** Returns a cell as people read it; figures have at most four decimals. */
+export function shown(cell: Json): string {
+  if (typeof cell === "number") return String(Number(cell.toFixed(4)));
+  if (cell === null || cell === "") return "(empty)";
+  if (typeof cell === "boolean") return cell ? "yes" : "no";
+  return cellText(cell);
+}
+
+const MAX_ROWS = 200;
+
+/** Writes rows as a Markdown table; the first 200, saying how many more there are. */
+export function tableText(columns: readonly string[], rows: readonly Json[][]): string {
+  const escaped = (cell: Json) =>
+    cellText(cell).replaceAll("|", "\\|").replace(/\s+/g, " ").slice(0, 300);
+  const line = (cells: readonly Json[]) => `| ${cells.map(escaped).join(" | ")} |`;
+  const more = rows.length - MAX_ROWS;
+  return [
+    line(columns),
+    line(columns.map(() => "---")),
+    ...rows.slice(0, MAX_ROWS).map(line),
+    ...(more > 0 ? [`… and ${more} more rows.`] : []),
+  ].join("\n");
+}
+
+/** Returns each row as an object under the columns' names. */
+export function recordsOf(
+  columns: readonly string[],
+  rows: readonly Json[][],
+): Record<string, Json>[] {
+  return rows.map((row) =>
+    Object.fromEntries(columns.map((name, index) => [name, row[index] ?? null])),
+  );
+}
