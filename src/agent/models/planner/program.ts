@@ -40,6 +40,8 @@ export type Source =
       hops: Hop[];
       paging: Paging;
       render: boolean;
+      /** Whether any HTTP status is an answer, because the status is what is asked. */
+      anyStatus: boolean;
     }
   | { kind: "inline"; id: string; data: string; format: "csv" | "json" | "text" }
   /** The value of a trigger's input, or all inputs if `name` is null. */
@@ -199,9 +201,18 @@ export type RequestBody =
   | { kind: "none" }
   /** JSON as the prompt gave it, or as it was filled. */
   | { kind: "json"; value: Json }
+  /** JSON of the prompt with holes that results fill. */
+  | { kind: "template"; value: Json; holes: Hole[] }
   /** An object with one field for each part, or the part's data itself if `fields` has one entry without a name. */
   | { kind: "parts"; fields: { name: string | null; part: string }[] }
   | { kind: "text"; body: Template };
+
+/** A place in a JSON body that a part's value fills. */
+export interface Hole {
+  path: (string | number)[];
+  part: string;
+  as: "number" | "text" | "auto";
+}
 
 /** The delivery happens only if the part's answer has rows, or has none. */
 export interface Condition {

@@ -3,7 +3,8 @@ import { httpResponseContent } from "../../../../contract/tools/http-request.ts"
 import { emailContent } from "../../../../contract/tools/send-email.ts";
 import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
 import { isObject } from "../../../../lib/json-values.ts";
-import type { Condition, Delivery, RequestBody, Template } from "../program.ts";
+import { cellQuantity, cellText } from "../../../tools/process-data/values/cells.ts";
+import type { Condition, Delivery, Hole, RequestBody, Template } from "../program.ts";
 import type { Desk, Done } from "./desk.ts";
 import { fileName, sheetNames, slug } from "./file-names.ts";
 import { dataOf, rowsOf } from "./outputs.ts";
@@ -237,6 +238,8 @@ class Work {
         return null;
       case "json":
         return body.value;
+      case "template":
+        return this.#filled(body.value, body.holes);
       case "text":
         return this.#textOf(body.body) || undefined;
       case "parts": {
@@ -250,6 +253,17 @@ class Work {
         );
       }
     }
+  }
+
+  /** Fills the holes of a JSON body; undefined if a result has no value that fits. */
+  #filled(value: Json, holes: readonly Hole[]): Json | undefined {
+    let filled = value;
+    for (const { path, part, as } of holes) {
+      const cell = holeValue(this.#result(part).data, as);
+      if (cell === undefined) return undefined;
+      filled = withValueAt(filled, path, cell);
+    }
+    return filled;
   }
 
   /** Writes a template: results among words as their values, results alone as their full texts. */
@@ -339,6 +353,25 @@ function failureOf({ answer }: Done, what: string): Outcome | null {
     };
   }
   return { kind: "failed", message: `${what}: ${message}` };
+}
+
+/** Returns a result's value as a hole wants it; undefined if it is none of that kind. */
+function holeValue(data: Json, as: Hole["as"]): Json | undefined {
+  const value = Array.isArray(data) && data.length === 1 ? (data[0] ?? null) : data;
+  if (isEmpty(value)) return undefined;
+  if (as === "auto") return value;
+  if (typeof value === "object") return undefined;
+  return as === "text" ? cellText(value) : cellQuantity(value)?.value;
+}
+
+/** Returns a copy of JSON with another value at a path. */
+function withValueAt(root: Json, [step, ...rest]: Hole["path"], value: Json): Json {
+  if (step === undefined) return value;
+  if (Array.isArray(root)) {
+    return root.map((each, index) => (index === step ? withValueAt(each, rest, value) : each));
+  }
+  if (!isObject(root)) return value;
+  return { ...root, [step]: withValueAt(root[step] ?? null, rest, value) };
 }
 
 function isEmpty(data: Json): boolean {

@@ -1,35 +1,27 @@
-import type { ToolCall } from "../../../../contract/conversation.ts";
 import type { Json } from "../../../../contract/json.ts";
 import type { Desk } from "./desk.ts";
 import { slug } from "./file-names.ts";
 import type { Result } from "./results.ts";
-import { capital, recordsOf, tableText } from "./words.ts";
+import { capital, tableText } from "./words.ts";
 
 const MAX_LABEL = 200;
 
 /**
- * Returns the calls that output results. A single figure without any other output needs none: the
- * service outputs the answer of an execution that has no other.
+ * Queues the calls that output results and were not made yet. A single figure without any other output
+ * needs none: the service outputs the answer of an execution that has no other.
  */
-export function outputCalls(
+export function queueOutputs(
   results: readonly Result[],
   { filed, hasOthers }: { filed: ReadonlySet<string>; hasOthers: boolean },
   desk: Desk,
-): ToolCall[] {
-  if (!desk.has("emit_output")) return [];
+): void {
+  if (!desk.has("emit_output")) return;
   const [only, ...others] = results;
   const isPlain = only !== undefined && only.output !== "table" && only.part.form === "auto";
-  if (others.length === 0 && isPlain && !hasOthers) return [];
-  const inputs = results.flatMap((result) =>
-    filed.has(result.part.id) || isBlank(result) ? [] : [inputOf(result)],
-  );
-  const first = desk.nextId();
-  const start = Number(first.slice(first.lastIndexOf("_") + 1));
-  return inputs.map((input, index) => ({
-    callId: `call_${start + index}`,
-    tool: "emit_output",
-    input,
-  }));
+  if (others.length === 0 && isPlain && !hasOthers) return;
+  for (const result of results) {
+    if (!filed.has(result.part.id) && !isBlank(result)) desk.get("emit_output", inputOf(result));
+  }
 }
 
 /** Whether a result has no rows to output. */
@@ -92,13 +84,8 @@ export function dataOf(results: readonly Result[]): Json | undefined {
   return data;
 }
 
-/** Returns rows as the body of a request or a cell of a file takes them. */
+/** Returns rows as `write_spreadsheet` takes them. */
 export function rowsOf({ columns, rows, callId }: Result): Record<string, Json> {
   if (callId !== null) return { from: callId };
   return { columns: columns.map((name) => ({ name })), rows };
-}
-
-/** Returns the rows of a result as objects. */
-export function recordsOfResult({ columns, rows }: Result): Record<string, Json>[] {
-  return recordsOf(columns, rows);
 }

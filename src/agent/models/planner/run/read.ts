@@ -2,7 +2,7 @@ import type { Json, JsonObject } from "../../../../contract/json.ts";
 import type { Hop, Material, Paging, Source } from "../program.ts";
 import type { Desk } from "./desk.ts";
 import { furtherPages, hopTargets, pageNumber } from "./links.ts";
-import { type Reading, type ReadPage, readAnswer, readData } from "./view.ts";
+import { emptiness, type Reading, type ReadPage, readAnswer, readData } from "./view.ts";
 
 /** The most pages that one source opens. */
 export const MAX_PAGES = 20;
@@ -178,15 +178,21 @@ class Reader {
     );
   }
 
-  #openOne(url: string, { tool, headers, render }: PageSource): Reading | null {
+  #openOne(url: string, source: PageSource): Reading | null {
+    const { headers, render, anyStatus } = source;
+    const tool = anyStatus ? "http_request" : source.tool;
     const other = tool === "browse" ? "http_request" : "browse";
-    const used = this.#desk.has(tool) || !this.#desk.has(other) ? tool : other;
+    const isFixed = anyStatus || this.#desk.has(tool) || !this.#desk.has(other);
+    const used = isFixed ? tool : other;
     const hasHeaders = Object.keys(headers).length > 0;
     const input: Json =
       used === "browse"
         ? { url, ...(render ? { render: "always" } : {}) }
         : { method: "GET", url, ...(hasHeaders ? { headers } : {}) };
-    return this.#call(used, input);
+    const reading = this.#call(used, input);
+    if (reading?.ok !== true || anyStatus) return reading;
+    const message = emptiness(reading.page);
+    return message === null ? reading : { ok: false, message };
   }
 
   #call(tool: string, input: Json): Reading | null {

@@ -19,7 +19,7 @@ import type {
 } from "../program.ts";
 import { deliver } from "./deliver.ts";
 import { Desk } from "./desk.ts";
-import { dataOf, outputCalls } from "./outputs.ts";
+import { dataOf, queueOutputs } from "./outputs.ts";
 import { type Gathered, readSources } from "./read.ts";
 import { type Result, resultOf } from "./results.ts";
 import { shapeTo } from "./shape.ts";
@@ -78,7 +78,7 @@ class Step {
       case "ask":
         return this.#ask(understanding.question, understanding.refusal);
       case "stopped":
-        return this.#finish({ status: "completed", summary: "Stopped, as you asked." }, [], []);
+        return this.#finish({ status: "completed", summary: "Stopped, as you asked." }, []);
       case "program":
         return this.#execute(understanding.program, NOTHING_READ);
       case "draft":
@@ -135,16 +135,16 @@ class Step {
     if (delivered.isWaiting) return this.#call(says);
     const { filed, hasOutputs, responses, said, failure } = delivered;
     const hasOthers = hasOutputs || responses.length > 0;
-    const calls = outputCalls(results, { filed, hasOthers }, this.#desk);
+    queueOutputs(results, { filed, hasOthers }, this.#desk);
     if (failure !== null) {
       const summary = [sentence(failure), ...said, summaryOf(results)].filter(Boolean).join("\n");
-      return this.#finish({ status: "failed", reason: "cannot_do", summary }, calls, says);
+      return this.#finish({ status: "failed", reason: "cannot_do", summary }, says);
     }
     const notes = [...program.notes, ...results.flatMap((result) => result.notes)];
     const lines = [summaryOf(results), ...said, ...new Set(notes)].filter(Boolean);
     const summary = lines.join("\n") || "Done.";
     const data = shaped.data === undefined ? {} : { data: shaped.data };
-    return this.#finish({ status: "completed", summary, ...data }, calls, says);
+    return this.#finish({ status: "completed", summary, ...data }, says);
   }
 
   #dataOf(
@@ -176,9 +176,11 @@ class Step {
   }
 
   #fail(reason: FailureReason, summary: string, says: string[] = []): ModelReply {
-    return this.#finish({ status: "failed", reason, summary }, [], says);
+    this.#desk.pending.length = 0;
+    return this.#finish({ status: "failed", reason, summary }, says);
   }
 
+  /** Ends with the queued calls before it. */
   #finish(
     result: {
       status: "completed" | "failed";
@@ -186,16 +188,12 @@ class Step {
       summary: string;
       data?: Json;
     },
-    before: readonly ToolCall[],
     says: string[],
   ): ModelReply {
-    const last = before.at(-1)?.callId ?? null;
-    const next = this.#desk.nextId();
-    const callId =
-      last === null ? next : `call_${Number(last.slice(last.lastIndexOf("_") + 1)) + 1}`;
     const input = { ...result, summary: result.summary.slice(0, MAX_SUMMARY) };
+    const finish = { callId: this.#desk.nextId(), tool: "finish", input };
     const text = result.status === "completed" ? "Giving the answer." : "This cannot be done.";
-    return this.#replyOf(text, [...before, { callId, tool: "finish", input }], says);
+    return this.#replyOf(text, [...this.#desk.pending, finish], says);
   }
 
   /** Adds the plan if it is not the one that was stated last. */

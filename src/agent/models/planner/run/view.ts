@@ -3,7 +3,12 @@ import { pageContent } from "../../../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../../contract/tools/call.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import type { DataSource } from "../../../../contract/tools/process-data.ts";
-import { loadSource, type Source } from "../../../tools/process-data/source.ts";
+import {
+  loadSource,
+  NO_ORIGIN,
+  plainSource,
+  type Source,
+} from "../../../tools/process-data/source.ts";
 import type { MaterialPage } from "../program.ts";
 import { cardTables } from "./view/cards.ts";
 import { jsonTables } from "./view/json-tables.ts";
@@ -43,12 +48,19 @@ export function readAnswer(callId: string, answer: ToolAnswer): Reading {
 function newReading(callId: string, answer: ToolAnswer): Reading {
   if (!answer.ok) return { ok: false, message: answer.error.message };
   const head = headOf(answer.content);
-  if (head.status !== null && (head.status < 200 || head.status > 299)) {
-    return { ok: false, message: `It answered with status ${head.status}.` };
-  }
   const loaded = loadSource({ callId }, () => answer);
-  if (!loaded.ok) return { ok: false, message: loaded.error.message };
-  return { ok: true, page: pageOf(loaded.value, { callId }, head) };
+  if (loaded.ok) return { ok: true, page: pageOf(loaded.value, { callId }, head) };
+  // A response without a readable body still has a status.
+  if (head.status === null) return { ok: false, message: loaded.error.message };
+  return { ok: true, page: pageOf(plainSource("", NO_ORIGIN), { callId }, head) };
+}
+
+/** Returns why a page has no data to work on, or null: a status that is an error, or an empty body. */
+export function emptiness({ status, text, json }: ReadPage): string | null {
+  if (status !== null && (status < 200 || status > 299)) {
+    return `It answered with status ${status}.`;
+  }
+  return text.trim() === "" && json === undefined ? "It has no readable content." : null;
 }
 
 /** Reads data that stands in the prompt or in the inputs. */
@@ -57,11 +69,6 @@ export function readData(data: string, format: "auto" | "csv" | "json" | "text")
   const loaded = loadSource(from, () => null);
   if (!loaded.ok) return { ok: false, message: loaded.error.message };
   return { ok: true, page: pageOf(loaded.value, from, NO_HEAD) };
-}
-
-/** Returns the HTTP status of an answer, also of one that failed to give a page; null if unknown. */
-export function statusOf(answer: ToolAnswer): number | null {
-  return answer.ok ? headOf(answer.content).status : null;
 }
 
 function headOf(content: Json): Head {
