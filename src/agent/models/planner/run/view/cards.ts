@@ -56,6 +56,7 @@ export function cardTables(markdown: string): MaterialTable[] {
   const lines = markdown.split("\n").slice(0, MAX_LINES);
   const ways = [sections(lines), items(lines), paragraphs(lines)];
   const best = ways
+    .filter((blocks) => !areDefinitions(blocks))
     .map((blocks) => blocks.slice(0, MAX_CARDS).map(cardOf).filter(isNamed))
     .filter((cards) => {
       const telling = cards.filter(tells).length;
@@ -69,6 +70,16 @@ export function cardTables(markdown: string): MaterialTable[] {
     (card): JsonObject => Object.fromEntries(columns.map((name) => [name, card[name] ?? null])),
   );
   return [{ kind: "cards", caption: null, ...inlineRows(records) }];
+}
+
+/**
+ * Whether blocks are terms with their definitions, which say several things of one. Terms whose
+ * definitions are all of one kind, such as dishes and prices, are things of their own.
+ */
+function areDefinitions(blocks: readonly string[][]): boolean {
+  const areShort = blocks.length > 0 && blocks.every(({ length }) => length === 2);
+  if (!areShort) return false;
+  return !TELLS.some(({ pattern }) => blocks.every(([, below = ""]) => pattern.test(below)));
 }
 
 function isNamed({ name = "" }: Card): boolean {

@@ -1,12 +1,13 @@
 import type { Json, JsonObject } from "../../../../../contract/json.ts";
 import { extractEmails } from "../../../../tools/process-data/extract.ts";
-import { linesOf, plainText } from "../../../../tools/process-data/markdown.ts";
+import { headingOf, linesOf, plainText } from "../../../../tools/process-data/markdown.ts";
 import { extractPrices } from "../../../../tools/process-data/prices.ts";
 import type { Source } from "../../../../tools/process-data/source.ts";
 import { cellText } from "../../../../tools/process-data/values/cells.ts";
+import { parseNumber } from "../../../../tools/process-data/values/numbers.ts";
 import type { MaterialTable } from "../../program.ts";
 import { inlineRows } from "./json-tables.ts";
-import { isProperties, isUnnamed } from "./tables.ts";
+import { isProperties } from "./tables.ts";
 
 const MAX_LINES = 3_000;
 const MAX_FACTS = 100;
@@ -94,7 +95,7 @@ function* pairsIn(source: Source): Generator<Pair> {
   for (const { table } of source.tables()) {
     if (!isProperties(table)) continue;
     const [left = "", right = ""] = table.columns;
-    if (!isUnnamed(right)) yield { label: left, value: right };
+    if (parseNumber(right) !== null) yield { label: left, value: right };
     for (const row of table.rows) {
       yield { label: cellText(row[0] ?? null), value: cellText(row[1] ?? null) };
     }
@@ -104,7 +105,13 @@ function* pairsIn(source: Source): Generator<Pair> {
     const term = /^- ([^\n#:[]{1,40})$/.exec(line)?.[1];
     const below = /^ {2}(\S.*)$/.exec(lines[index + 1] ?? "")?.[1];
     if (term !== undefined && below !== undefined) yield { label: term, value: below };
-    if (line.startsWith("|") || line.startsWith("#")) continue;
+    if (line.startsWith("|")) continue;
+    const heading = headingOf(line);
+    if (heading !== null) {
+      const text = paragraphBelow(lines, index);
+      if (heading.level > 1 && text !== null) yield { label: heading.text, value: text };
+      continue;
+    }
     const statements = statementsOf(plainText(line));
     for (const [place, statement] of statements.entries()) {
       const pair = pairOf(statement);
@@ -113,6 +120,15 @@ function* pairsIn(source: Source): Generator<Pair> {
       if (pair !== null) yield isLast ? pair : { ...pair, value: pair.value.replace(/[.;]$/, "") };
     }
   }
+}
+
+/** Returns the text of a section of one short paragraph, such as an entry of a glossary. */
+function paragraphBelow(lines: readonly string[], heading: number): string | null {
+  const end = lines.findIndex((line, index) => index > heading && headingOf(line) !== null);
+  const below = lines.slice(heading + 1, end === -1 ? heading + 6 : end).filter(Boolean);
+  const [only, ...others] = below;
+  if (only === undefined || others.length > 0 || only.length > 300) return null;
+  return /^\s*(?:[|*+>-]|\d+[.)])/.test(only) ? null : only;
 }
 
 const PHONE = /(?<![\w/.-])(?:\+|00)?\(?\d[\d\s()./-]{6,20}\d(?![\w-])/g;

@@ -34,10 +34,15 @@ function tableOf(
 
 /** Whether the first column of a table names what its second one says: the properties of one thing. */
 export function isProperties({ columns, rows }: Table): boolean {
-  const [, right = ""] = columns;
-  if (columns.length !== 2 || isListing(right, rows)) return false;
-  return isUnnamed(right) || parseNumber(right) !== null;
+  const [left = "", right = ""] = columns;
+  if (columns.length !== 2) return false;
+  if (FIELDS.has(left.toLowerCase()) && VALUES.has(right.toLowerCase())) return true;
+  return !isListing(right, rows) && (isUnnamed(right) || parseNumber(right) !== null);
 }
+
+/** The headings of a table of properties, if it has any. */
+const FIELDS = new Set(["field", "property", "attribute", "key", "detail", "fact", "label"]);
+const VALUES = new Set(["value", "values", "detail", "details", "content"]);
 
 /** Whether the second column holds numbers only, as in "Item | Price". */
 function isListing(heading: string, rows: readonly Json[][]): boolean {
