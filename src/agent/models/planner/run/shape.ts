@@ -199,7 +199,19 @@ const IDLE = new Set(["of", "the", "a", "in", "for", "is"]);
 /** Whether all words of a property's name, or all of the other name, are in the other. */
 function isCalled(property: string, name: string): boolean {
   const [wanted, own] = [wordsOf(property), wordsOf(name)];
+  return areAlike(wanted, own);
+}
+
+/** Words of a name that ask for a figure: a name without them means something else. */
+const FIGURES = new Set(
+  "total sum average avg mean median count number max min maximum minimum highest lowest".split(
+    " ",
+  ),
+);
+
+function areAlike(wanted: readonly string[], own: readonly string[]): boolean {
   if (wanted.length === 0 || own.length === 0) return false;
+  if (wanted.some((word) => FIGURES.has(word) && !own.includes(word))) return false;
   return wanted.every((word) => own.includes(word)) || own.every((word) => wanted.includes(word));
 }
 
@@ -225,13 +237,7 @@ function lookUp(name: string, record: JsonObject): Json | undefined {
   const bare = words.filter((word) => CURRENCIES[word] === undefined);
   const entries = Object.entries(record).map(([key, value]) => ({ words: wordsOf(key), value }));
   const exact = entries.filter((entry) => entry.words.join(" ") === bare.join(" "));
-  const near = entries.filter(
-    (entry) =>
-      entry.words.length > 0 &&
-      bare.length > 0 &&
-      (bare.every((word) => entry.words.includes(word)) ||
-        entry.words.every((word) => bare.includes(word))),
-  );
+  const near = entries.filter((entry) => areAlike(bare, entry.words));
   const [only, ...others] = exact.length > 0 ? exact : near;
   if (only === undefined || others.length > 0) return undefined;
   const isInCurrency = currency === undefined || cellQuantity(only.value)?.unit === currency;

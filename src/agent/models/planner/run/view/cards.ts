@@ -18,6 +18,9 @@ interface Tell {
   pattern: RegExp;
 }
 
+const DATE =
+  /\b\d{4}-\d\d-\d\d\b|\b\d{1,2} [A-Z][a-z]{2,8},? \d{4}\b|\b[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}\b/;
+
 const TELLS: readonly Tell[] = [
   {
     column: "price",
@@ -43,10 +46,12 @@ const TELLS: readonly Tell[] = [
   {
     column: "date",
     unless: /date|posted|published|updated|created/i,
-    pattern:
-      /\b\d{4}-\d\d-\d\d\b|\b\d{1,2} [A-Z][a-z]{2,8},? \d{4}\b|\b[A-Z][a-z]{2,8}\.? \d{1,2},? \d{4}\b/,
+    pattern: DATE,
   },
 ];
+
+/** A span of days: "12 March 2026 to 30 August 2026". */
+const SPAN = new RegExp(`^(${DATE.source}) (?:to|until|till|[-–—]) (${DATE.source})$`);
 
 /**
  * Returns the things that a page shows one after another without a table, as product or team pages do:
@@ -144,9 +149,11 @@ function cardOf([first = "", ...rest]: readonly string[]): Card {
   const texts = [plainText(first).replace(name, " "), ...withDefinitions(rest).map(plainText)];
   const loose: string[] = [];
   for (const text of texts.map((each) => each.trim()).filter(Boolean)) {
-    const pair = pairOf(text);
+    const [, from, to] = SPAN.exec(text) ?? [];
+    if (from !== undefined && to !== undefined) Object.assign(card, { from, to });
+    const pair = from === undefined ? pairOf(text) : null;
     if (pair !== null && pair.label.toLowerCase() !== "name") card[pair.label] ??= pair.value;
-    else loose.push(text);
+    else if (from === undefined) loose.push(text);
   }
   const all = loose.join("\n");
   for (const { column, unless, pattern } of TELLS) {

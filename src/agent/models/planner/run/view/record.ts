@@ -80,7 +80,7 @@ function factsOf(source: Source): JsonObject {
   const facts = new Map<string, { label: string; values: Set<string> }>();
   for (const { label, value } of pairsIn(source)) {
     const name = plainText(label).replace(/[:\s]+$/, "");
-    const text = plainText(value).replace(/[;]$/, "");
+    const text = withoutStop(plainText(value));
     if (name === "" || text === "") continue;
     const known = facts.get(name.toLowerCase());
     if (known !== undefined) known.values.add(text);
@@ -89,6 +89,11 @@ function factsOf(source: Source): JsonObject {
   }
   const single = [...facts.values()].filter(({ values }) => values.size === 1);
   return Object.fromEntries(single.map(({ label, values }) => [label, [...values][0] ?? ""]));
+}
+
+/** Removes the stop of a sentence from a short value, unless it belongs to an abbreviation. */
+function withoutStop(value: string): string {
+  return value.length <= 80 ? value.replace(/(?<=\d|\p{L}{4})[.;]$/u, "") : value;
 }
 
 function* pairsIn(source: Source): Generator<Pair> {
@@ -112,12 +117,9 @@ function* pairsIn(source: Source): Generator<Pair> {
       if (heading.level > 1 && text !== null) yield { label: heading.text, value: text };
       continue;
     }
-    const statements = statementsOf(plainText(line));
-    for (const [place, statement] of statements.entries()) {
+    for (const statement of statementsOf(plainText(line))) {
       const pair = pairOf(statement);
-      const isLast = place === statements.length - 1;
-      // The stop before the next statement is no part of the value.
-      if (pair !== null) yield isLast ? pair : { ...pair, value: pair.value.replace(/[.;]$/, "") };
+      if (pair !== null) yield pair;
     }
   }
 }
