@@ -1,0 +1,56 @@
+/**
+ * Phrases of instructions about where to read and what to do with the answer: `type argument | patterns`,
+ * separated by semicolons. In a pattern, `a/b` are alternatives, a trailing `?` marks an optional word, and
+ * words in capitals are literals of that kind (URL, EMAIL, FILE, QUOTE, NUMBER, DATA; a final S takes a list).
+ */
+export const COMMANDS = `
+read | open/visit/browse/load/access/read/fetch/scrape/use/check/see/get/consult/inspect/download/retrieve/take/crawl the? following? page/pages/site/url/urls/file/api/website? at? from? URLS; go/navigate/head/browse/surf over? to the? page/site/pages/url? at? URLS; look/peek at/on/in/into/up/inside the? page/site/pages? at? URLS; take/have a look at/on URLS; call/query/request the? api/endpoint? at? URLS
+read | the? list/table/page/data/source/link/url/address/site/website/file/catalogue is/are? here/at/on/:? URLS; here is/are the? link/page/site/url/list/table/data URLS; here 's the? link/page/site/url/list/table/data URLS; source/sources/page/pages/url/link/site/data/website/see/look/here/check URLS
+read | on/from/at/in/of/using/via/to/within/with/under/for/according/through/based/across/see/against/over to/on? the? web? page/pages/site/website/url/list/table/file/csv/json/api/data/document/feed/endpoint/tables/lists? at/of/on/under/from/in? URLS; URLS
+pages all | all the? pages; every page; each page; all of the pages; across all pages; across the pages; on all pages; over all pages; all NUMBER pages; please? check/visit/go/read every page; go through all the? pages; follow/following the? next page/pages? link/links? until the end; follow/following the? pagination; every single page; from every page; from all pages; include/including all the? pages; through all the? pages; there are/is several/more/multiple pages?; whole/entire paginated list; of every page; it has several pages; the list has several pages; it/they spans/span several pages; both pages; and its next pages; including the next/following pages; page by page; on both pages
+pages this | on this page only; only this page; this page only; just this page; only the first page; just the first page; on the first page; first page only; the first page only; from the first page; of the first page
+form table | as/in/into a? table; in table form; in tabular form; as a? table/tables with; in a table; in the form of a table; table please; as a nice table; formatted as a table
+form json | as/in json; as a json array/object/list; in json format; return json; json please; as a json; formatted as json; json output; as valid json; in the form of json; as raw json; as json data; json only; as pure json; as a json array of objects
+form csv | as/in csv; in csv format; as csv text; csv please
+form markdown | as/in markdown; as a markdown table/list; in markdown format; as a table in markdown
+form list | as/in a? bulleted/bullet/numbered/simple/plain/comma-separated list; as a list; as bullet points; one per line; comma separated; separated by commas; in a list; one on each line; as comma-separated text; line by line
+form number | just the number; only the number; number only; just a number; as a number; just the figure; only a number; the number only; one number; just one number; a single number; reply with the number only; nothing but the number; just the value; number is enough
+form text | as plain text; in a sentence; in one sentence; as text; in words; in plain english; as a sentence; in plain text; in a short sentence; briefly; in short
+form yesno | yes or no; answer yes or no; just yes or no; answer with yes or no; reply yes or no; say yes or no; true or false; yes/no
+mail | send/write/compose/drop/shoot a/an/the? short/quick/brief? e-mail/email/mail/message/note; send/write an e-mail/email/mail message; e-mail/email/mail/send/forward/deliver/notify/tell/inform/message/alert; send/do/write it/this/them/that? by/via/as/per e-mail/email/mail; by e-mail; via email/mail; in an e-mail/email/mail; let EMAIL know; an e-mail/email/mail
+mailto | to EMAILS; at EMAILS; EMAILS
+mailcc | with? a? cc/copy to EMAILS; and? cc/cc: :? EMAILS; in cc EMAILS; with EMAILS in cc; and put EMAILS in cc
+subject | with/and/under/use/using? a/the/as? subject/title line? of/is/line/:? QUOTE; the? subject should/must? is/be/reads/being? :? QUOTE; as the subject use? QUOTE; with QUOTE as the? subject; subject : QUOTE
+body | with/and? the? text/body/message/words/content? saying/that says/reading/: QUOTE; saying QUOTE; that says QUOTE; which says QUOTE; with/and the? text/body/message/words/note/content :? QUOTE; reading QUOTE; and say QUOTE; say QUOTE; and write QUOTE; the? text/body is QUOTE; text/body : QUOTE
+attach | with/and the/a? workbook/file/spreadsheet/csv/sheet/table/excel/it file? attached; with/and FILE attached; and? attach/attaching/include it/them/FILE; and? attach/attaching the? workbook/file/spreadsheet/csv/sheet/excel file?; as an? attachment; as an attached file; with it attached; attached; with it as an? attachment; with FILE as an? attachment; with the file as an? attachment; with the workbook as an? attachment; with/and an? attached file/workbook FILE?
+object | it; them; this; that; the? result/results; the? answer/answers; a? summary; a short/brief summary; the summary; the file; the workbook; the spreadsheet; that list/table/figure/number/total; the? list; the table; the total; the rows; the figures; everything; all of it; these; those; that item; those items; that file; the findings; the outcome; that number; the number; these rows; the numbers; the whole table; the output; a summary of it; a summary of them; all of them; the data; the csv; this list; this table; all this; the names; the excel file; the csv file; the same table/list; the resulting table/list/file; the cleaned table/data/rows; both; both of them; both answers; both figures; both results; the filtered table/list/rows; the sorted table/list/rows
+listing | listing; naming; with; containing; about; that lists; including; telling them; telling her; telling him; that tells them; that contains; which lists; that names; stating; with a list of; that says; saying; reporting; to say; to tell them; asking; mentioning; showing; which contains; that states; with only; of; holding; that has; for; giving; and tell them
+file xlsx | as/into/to/in a/an/the? new? excel/xlsx file/workbook/spreadsheet/sheet? named/called/with? the? name/as? FILE?; as/into/to/in a/an/the? new? workbook/spreadsheet file? named/called/as? FILE?; a/an/the? excel/xlsx file/workbook/spreadsheet/sheet? named/called? FILE?; a/the? workbook/spreadsheet named/called? FILE?
+file csv | as/into/to/in a/an/the? new? csv file? named/called/with? the? name/as? FILE?; a/the csv file? named/called? FILE?; a? csv file named/called? FILE?
+file json | as/into/to/in a/an/the? new? json file named/called? FILE?; a/the json file named/called? FILE?
+file markdown | as/into/to/in a/an/the? new? markdown file named/called? FILE?; a/the markdown file named/called? FILE?
+file text | as/into/to/in a/an/the? new? text/txt file named/called? FILE?; a/the text/txt file named/called? FILE?
+file name | as/to/into/in/under/named/called/file the? a? file? name? :? FILE; FILE; under the name FILE
+save | save/export/store/write/download/put/dump/output/convert/turn/produce/create/make/generate/build/prepare/give me/give/deliver/return/send/place/i want/i need/get/provide/compile/pack
+append | append/add the? rows? to the? google sheet; to the? google sheet; into the? google sheet
+request POST | post/submit; make/do/send/perform/issue/fire a/an/the? http? post request?; send/submit/push/deliver/http post
+request PUT | make/do/send/perform a/an/the? http? put request?; http? put
+request PATCH | make/do/send/perform a/an/the? http? patch request?; http? patch
+request DELETE | make/do/send/perform a/an/the? http? delete request?
+into | to URL; at URL; URL; to the? webhook/endpoint/api/hook/address/url at? URL; against URL
+requestbody | with/and? the? json/body/payload/data? body? :? DATA; DATA; with/and no/an/without empty? body; without a? body
+requestform | as json; in json; as a json body/array/object; as the? json? body; as json body; in the? body; as its? body; in json format; as a json array of objects; as the? payload
+condition some | if there is/are any?; if any/some/at; if any of; in case any; when any; whenever any; in case there are; in case there is; should any; if; in case; when; only if; as soon as; provided that
+condition none | if there is/are no; if no; if none of; unless there is/are any?; unless any; unless; if none
+say | say; reply with; answer with; respond with; repeat; echo; print; output; return; write; reply; greet with
+stop | stop; stop it; please stop; stop now; cancel; cancel it; cancel that; abort; never mind; nevermind; forget it; forget about it; halt; don't do it; do not do it; stop the whole thing
+`;
+
+/** Verbs that begin a new clause after a comma or "and": `type | words`. */
+export const CLAUSE_VERBS = `
+step | sort, keep, filter, remove, drop, dedupe, deduplicate, group, order, rank, limit, exclude, merge, combine, join, clean, arrange, discard, trim, leave out, narrow, ignore, skip, omit, strip, normalize, normalise, sanitize, sanitise, tidy, restrict
+query | list, show, give, tell, find, get, extract, return, display, name, provide, report, count, sum, add, calculate, compute, average, determine, work out, identify, let me know, total, figure out, pick, select, check, look up, collect, say, print, output, compare, summarize, summarise, describe, what, how, who, where, when, is, are, do, does
+query after and | which, whose
+effect | mail, e-mail, email, send, notify, forward, save, export, write, store, put, post, patch, submit, append, create, make, attach, download, delete, upload, tell, inform, book, buy, order, reserve, subscribe, call, phone, pay, publish, tweet, cancel, sign, register, message, alert, text, share, reply, invite, schedule, transfer, update, edit
+read | open, go, visit, browse, load, read, fetch, follow, click, look, take, scrape, navigate, access
+`;

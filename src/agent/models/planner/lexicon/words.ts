@@ -1,0 +1,300 @@
+/**
+ * The words of questions about data: `type argument | surfaces`, separated by commas. Surfaces match whole
+ * words, or their singular. They are never matched approximately.
+ */
+export const WORDS = `
+free | the, a, an, of, on, in, at, to, is, are, was, were, be, been, being, am, 's, do, does, did, 'd, 'll, 're, 've, 'm
+free | please, kindly, pls, plz, thanks, thank you, hi, hello, hey, dear, me, my, you, your, i, we, us, our
+free | could, can, would, will, should, may, might, like to, love to, want to, need to, have to, going to, let
+free | with, for, from, as, it, its, this, that, which is, who is, there, here, so, also, too, just, then, next, now, finally, first of all, afterwards, after that
+free | have, has, had, having, got, get, into, within, inside, such, exactly, precisely, currently, overall, altogether, in total, in all, all in all, according to, based on, by the way, right now, at the moment, actually
+free | listed, shown, given, displayed, mentioned, contained, included, found there, on it, on there, in there, in it, whole, entire, complete, full list, available on the page, in question, following, below, above table
+free | some, any, all, all of, every, every one of, all the, both, information, info, data, details, value, values, amount of time, respective, corresponding, respectively, of them all, table, list, page, site, website, web page, document, column, field, figure, dataset, data set, json, csv, api, endpoint, feed, spreadsheet data
+free | i'd, i'll, you'd, we'd, we're, i'm, whether, if you can, if possible, there's, that's, it's, these are, go through, take a look at, have a look at, look at, name of the
+free | now and, of course, ok, okay, well, per se, out, up, answer, question, curious, wondering, know, tell
+pronoun | they, them, those, these, their, theirs, the rest, the remaining ones, the remaining, of these, of those, of them, the result, the results, the rows left, that list, that table, the filtered rows, what is left, what remains, each of them
+show | list, show, show me, give, give me, tell me, find, find me, get, get me, extract, return, display, print, name, provide, report, fetch, retrieve, identify, let me know, output, collect, pull, look up, work out, determine, figure out, check, grab, scrape, present, enumerate, take, read, read out, pick, pick out, pull out, select, i want, i need, i would like, i'd like, fetch me, say, see, hand me, send me, bring me, make, create, produce, build, generate, compile, prepare, put together, write down, want, need, dig out, hunt down, spell out, state, calculate, compute, draw up, look for, search for, deliver
+which | which, which of, which one, which ones, which of the
+what | what, what's, whats, what are, what is
+who | who, who's, whom
+whose | whose
+where | where, where's
+when | when, when's
+howmany | how many, how many of, number of, the number of, count of, the count of, total number of, amount of, quantity of, how many different
+howmuch | how much, how much does, how much is, how much money
+count | count, count up, count how many, counts, tally
+agg sum | sum, sum of, sum up, add up, total, totals, total up, totalling, summed, combined, all together, grand total, overall sum, aggregate, add together, in sum
+agg average | average, mean, averages, avg, on average, typical, average of, arithmetic mean, averaged
+agg median | median, medians
+agg min | minimum, min, minimal, lowest value of, minima
+agg max | maximum, max, maximal, peak, maxima
+sup up | highest, most, greatest, top, maximum, max, biggest, largest, the highest number of, the most, record, leading, largest number of, highest number of, greatest number of
+sup down | lowest, least, fewest, smallest, minimum, min, the lowest number of, the least, lowest number of, smallest number of, fewest number of
+cmp gt | more than, over, above, greater than, larger than, bigger than, higher than, exceeding, exceeds, exceed, beyond, upwards of, in excess of, >
+cmp lt | less than, under, below, fewer than, lower than, smaller than, up to but not including, <
+cmp gte | at least, no less than, not less than, no fewer than, not below, minimum of, a minimum of, min., starting at, starting from, >=, ≥, not under, not lower than
+cmp lte | at most, no more than, not more than, up to, not above, not over, maximum of, a maximum of, max., <=, ≤, not exceeding, no higher than, not higher than
+cmp eq | exactly, equal to, equals, equal, =, ==, precisely
+cmp ne | not equal to, !=, <>, other than exactly
+cmp date gt | after, later than, since after, following
+cmp date lt | before, earlier than, prior to, until before
+cmp date gte | since, from, as of, on or after, no earlier than, not before
+cmp date lte | until, till, by the end of, on or before, no later than, not after, through
+tail gte | or more, or above, or higher, or over, or greater, and above, and up, or up, or better, and over, or later, or newer, and more, upwards, or longer, or older, plus
+tail lte | or less, or fewer, or below, or lower, or under, and below, or earlier, or cheaper, or younger, or shorter, and under, and less
+between | between, ranging from, in the range of, in the range, from between, somewhere between
+not | not, isn't, aren't, don't, doesn't, didn't, wasn't, weren't, hasn't, haven't, non, no longer, never, neither, is not, are not, cannot, can't
+except | except, except for, excluding, without counting, other than, apart from, but not, all but, everything but, anything but, leaving out, ignoring, not counting, exclude, omit, leave out, besides
+without | without, lacking, missing, no, with no, without any, without a, have no, has no, having no, lack, lacks, empty
+or | or, either
+and | and, &, as well as, along with, together with, plus
+but | but, however, yet
+group | per, by, grouped by, group by, for each, for every, each, within each, in each, of each, broken down by, split by, by each, according to their, divided by group, per each, in every, from each, separately for each, from every, each different
+sort | sorted by, sort by, order by, ordered by, sorted, ordered, sort, order, rank by, ranked by, sorted on, arranged by, arrange by, sort it by, sort them by, order them by, order it by, arrange them by, sort the rows by, sort rows by, in order of, rank, arrange, ranked, ranking by, arranged in, sorted in, in
+dir asc | ascending, asc, in ascending order, ascending order, from low to high, low to high, from lowest to highest, lowest to highest, from smallest to largest, smallest to largest, smallest first, lowest first, lowest value first, increasing, in increasing order, fewest first, least first, from small to large, from least to most, from smallest to biggest, from low to high, upwards
+dir desc | descending, desc, in descending order, descending order, from high to low, high to low, from highest to lowest, highest to lowest, from largest to smallest, largest to smallest, largest first, biggest first, highest first, highest value first, most first, decreasing, in decreasing order, from most to least, from biggest to smallest, reverse order, in reverse order, from large to small
+alpha asc | alphabetically, in alphabetical order, alphabetical order, alphabetical, from a to z, a to z, a-z, a–z
+alpha desc | reverse alphabetically, in reverse alphabetical order, from z to a, z to a, z-a, reverse alphabetical order
+date asc | chronologically, in chronological order, chronological, by date ascending
+first | first, the first, first one
+last | last, the last, final, bottom
+distinct | distinct, unique, different, without duplicates, with no duplicates, no duplicates, without repeats, deduplicated, each only once, only once, each once, duplicate-free, non-duplicate
+percent | percentage of, what percentage of, what percent of, percent of, share of, what share of, proportion of, what proportion of, fraction of, what fraction of, percentage, what percentage, the percentage, what share, proportion
+diff | difference between, difference in, the difference between, difference, gap between, the gap between, spread between, how much more expensive is, how much cheaper is, range between
+range | range of, range, price range, spread, spread of
+common up | most common, most frequent, most often, most frequently, most popular value of, commonest, appears most often, appear most often, occurs most often, comes up most often, most used
+common down | least common, least frequent, rarest, least often, appears least often
+only | only, solely, exclusively, nothing but, only those, only the ones, only ones, only rows, just those, just the ones, keep only, only keep, keep, narrow down to, restrict to, limit to, filter, filter by, filter for, filter to, filtered by, filtered to, limited to, restricted to
+drop | remove, drop, delete, discard, throw out, throw away, filter out, get rid of, strip out, take out, cut out, weed out, exclude, skip, leave off, ignore, hide
+contains | containing, contain, contains, that contain, which contain, mentioning, mention, mentions, including, includes, include, that include, with the word, having the word, with the words, matching, that match, with the text, containing the word, contain the word, contains the word, containing the text
+starts | starting with, start with, starts with, beginning with, begin with, begins with, that begins with, whose name starts with, starting in
+ends | ending with, end with, ends with, ending in, end in, ends in
+exists | is there, are there, is there any, are there any, is there a, are there some, do we have, do you have, does it have, do they have, does anyone, does anybody, do any, is any, are any, is one of, is at least one, any
+every | are all, is every, is each, do all, does every, does each, are all of, have all, has every, did all, are they all
+yesno | is, are, does, do, did, was, were, has, have
+half | half
+twice | twice, double, triple
+else | else, otherwise, instead
+each | each
+there | there
+named | named, called, titled, by the name of, known as, labelled, labeled, entitled
+that | that, which, who, where the, whose
+how | how
+duplicate | duplicates, duplicate rows, duplicate, repeated rows, double rows, doubles, repeats, duplicate entries, dupes
+colword | column, columns, field, fields
+than | than
+row | row, entry, entries, item, record, line, result, one, ones, thing, element, object, everything, anything, something, listing, position, case, instance, datum, hit, match, option, example
+`;
+
+/**
+ * Concepts of columns: `concept kind | words of headers and of prompts`. The kind is what its cells hold.
+ */
+export const CONCEPTS = `
+price number | price, cost, fee, fare, charge, rate per night, tariff, admission, entry fee, entrance fee, ticket price, unit price, list price, price tag
+pay number | salary, wage, pay, income, earnings, compensation
+amount number | amount, total, sum, value
+rating number | rating, score, stars, star, review score, rated, grade
+weight number | weight, mass, kg, grams
+height number | height, elevation, altitude, tall, summit
+length number | length, distance, km
+depth number | depth
+width number | width, breadth
+area number | area, surface, acreage, hectares
+population number | population, inhabitant, people, resident
+capacity number | capacity, seats, seating, places
+age number | age
+duration number | duration, length, runtime, running time, minutes, hours, time, days, period
+speed number | speed, velocity, pace
+size number | size, area, population, capacity
+stock number | stock, quantity, qty, in stock, inventory, units, units in stock, on hand
+sold number | sold, sales, units sold, sale, copies sold
+revenue number | revenue, turnover, takings, sales
+points number | points, score, pts
+goals number | goals
+year year | year, founded, established, built, opened, published, released, founding year, release year, year built, publication year
+date date | date, day, when, deadline, due date, due, published, released, updated, created, opened, posted, launched, joined, hired, start, starts, end date, start date, expiry, expires, departure, arrival, last updated, modified
+time text | time, opening hours, departure, arrival, hours
+birth date | born, birth, birthday, date of birth, birth year, year of birth, birthdate
+place text | location, place, city, town, country, region, address, venue, site, room, office, where, headquarters, based, origin, state, district, harbour, port, station, building, area
+person text | name, person, employee, author, teacher, instructor, owner, manager, contact, player, trainer, director, artist, employee name, full name, assignee, keeper, guide, chef, host, coach, captain, lead, speaker, doctor, client, customer
+name text | name, title, label
+category text | category, type, kind, group, class, genre, section, sort
+status text | status, state, availability, stage
+maker text | maker, manufacturer, brand, author, writer, producer, company, publisher, made by
+email text | e-mail, email, mail, e-mail address, email address
+phone text | phone, telephone, phone number, tel, telephone number
+temperature number | temperature, degrees
+rank number | rank, position, place, standing
+room text | room, hall
+team text | team, club, squad
+job text | job, role, position, title, occupation, profession
+calories number | calories, kcal, energy
+`;
+
+/**
+ * Adjectives: `concept direction | base | comparative | superlative`. "+" means that more of it is a larger
+ * value. A base form alone has no threshold: it only asks ("how tall is").
+ */
+export const ADJECTIVES = `
+price + | expensive, costly, pricey, dear | more expensive, costlier, pricier, dearer, more costly | most expensive, costliest, priciest, dearest, most costly, highest priced, highest-priced, highest paid for
+price - | cheap, inexpensive, affordable | cheaper, less expensive, less costly, more affordable | cheapest, least expensive, lowest priced, lowest-priced, most affordable, least costly, most inexpensive
+rating + | good, well rated, highly rated | better rated, better, higher rated | best rated, best-rated, top rated, top-rated, highest rated, highest-rated, best reviewed, best
+rating - | bad, poorly rated | worse rated, worse, lower rated | worst rated, worst-rated, lowest rated, lowest-rated, worst
+weight + | heavy | heavier | heaviest
+weight - | light | lighter | lightest
+height + | tall, high | taller, higher | tallest, highest
+height - | low | lower | lowest
+length + | long | longer | longest
+length - | short | shorter | shortest
+duration + | long, time-consuming | longer, longer lasting | longest, longest lasting, longest-running
+duration - | short, quick | shorter, quicker, faster | shortest, quickest
+depth + | deep | deeper | deepest
+depth - | shallow | shallower | shallowest
+width + | wide, broad | wider, broader | widest, broadest
+width - | narrow | narrower | narrowest
+size + | large, big, huge | larger, bigger | largest, biggest
+size - | small, tiny, little | smaller, tinier | smallest, tiniest
+population + | populous, populated | more populous, more populated | most populous, most populated
+population - | | less populous, less populated | least populous, least populated
+capacity + | spacious, roomy | more spacious, roomier | most spacious, roomiest
+age + | old | older | oldest, eldest
+age - | young | younger | youngest
+year - | old | older | oldest
+year + | new, recent, modern | newer, more recent | newest, most recent, latest, most modern
+year - | early | earlier | earliest
+date - | old, early | older, earlier | oldest, earliest, soonest, longest ago
+date + | new, recent, late, fresh | newer, more recent, later | newest, most recent, latest, most recently
+time - | early | earlier | earliest
+time + | late | later | latest
+birth - | old | older | oldest
+birth + | young | younger | youngest
+speed + | fast, quick | faster, quicker | fastest, quickest
+speed - | slow | slower | slowest
+pay + | well paid, highly paid | better paid, higher paid | best paid, best-paid, highest paid, highest-paid, top earning, highest earning
+pay - | badly paid, poorly paid | worse paid, lower paid | worst paid, lowest paid, lowest-paid
+sold + | | better selling | best selling, best-selling, bestselling, top selling, top-selling, most sold
+sold - | | worse selling | worst selling, worst-selling, least sold
+temperature + | hot, warm | hotter, warmer | hottest, warmest
+temperature - | cold, cool | colder, cooler | coldest, coolest
+rank - | | | best placed, highest placed, highest ranked, highest-ranked, top ranked, top-ranked
+`;
+
+/** Light verbs: `concepts | surfaces`. A verb is explained only if a column of a concept takes part. */
+export const VERBS = `
+price | cost, costs, costing, priced, priced at, sell for, sells for, selling for, charge, charges, go for, goes for, pay for, sold for
+pay,amount,revenue | earn, earns, earning, make, makes, paid, get paid, gets paid, is paid, earned
+weight | weigh, weighs, weighing
+rating | rated, scored, scoring, scores, score, reviewed
+duration | last, lasts, lasting, take, takes, taking, run for, runs for
+points,goals,rating | score, scored, scores, scoring
+place,team | live, lives, living, located, based, situated, lie, lies, stand, stands, come from, comes from, live in, lives in, stay, stays, sit, sits, is held, are held, takes place, take place, held, hold, grow, grows, grown, found, headquartered, berthed, moored, stored, kept
+birth | born
+year,date | built, founded, established, opened, published, released, made in, started, launched, created, introduced, constructed, written, printed, completed, set up, date from, dates from, posted, issued, updated, signed, joined, hired, registered, due, scheduled, happen, happens, happening, ordered, delivered, shipped, placed
+date,time,year | start, starts, starting, begin, begins, beginning, open, opens, opening, close, closes, closing, end, ends, ending, leave, leaves, leaving, depart, departs, departing, arrive, arrives, arriving, finish, finishes, expire, expires
+maker,person | written by, made by, produced by, published by, created by, manufactured by, taught by, run by, led by, owned by, directed by, painted by, by author, composed by, kept by, wrote, write, writes, makes, teach, teaches, taught, teaching, lead, leads, run, runs, own, owns, direct, directs, directed, guide, guides, coach, coaches, manage, manages, managed by, assigned to, handled by, responsible for, guided by, hosted by, given by, designed by
+team,place | play for, plays for, playing for, play, plays, playing
+job,place,category | work in, works in, working in, work as, works as, working as, work, works, working, employed, employed in
+category,status | belong to, belongs to, belonging to, fall under, falls under, classified as, categorized as, categorised as, marked, marked as, tagged, flagged as, labelled as
+stock,capacity,sold,revenue,points,goals,population,amount | have, has, hold, holds, seat, seats, seating, carry, carries, house, houses, accommodate, accommodates, sell, sells, sold, selling, won, win, wins, bring in, brings in, brought in
+place | teach in
+`;
+
+/** States that a column may hold in several ways: `state polarity | surfaces | words of headers | words of cells`. */
+export const STATES = `
+in stock + | in stock, available, in-stock, on stock, stocked, on hand, for sale, to be had, i can buy, can be bought | stock, in stock, available, availability, quantity, qty, inventory | in stock, available, yes, true
+in stock - | out of stock, sold out, unavailable, out-of-stock, not available, no longer available | stock, in stock, available, availability, quantity, qty, inventory | out of stock, sold out, unavailable, no, false
+open + | open, still open, unresolved, not closed | open, status, state, closed, resolved | open, opened
+open - | closed, shut, resolved | open, status, state, closed, resolved | closed, resolved, shut
+paid + | paid, settled | paid, status, payment, state | paid, settled
+paid - | unpaid, not paid, outstanding, not settled | paid, status, payment, state | unpaid, outstanding, open, no, due
+active + | active | active, status, state | active
+active - | inactive | active, status, state | inactive
+done + | done, finished, completed | done, finished, completed, complete, status, state | done, finished, completed, complete
+done - | unfinished, not done, incomplete, pending | done, finished, completed, complete, status, state | pending, unfinished, incomplete, open, in progress
+free + | free, free of charge, costs nothing, cost nothing | price, cost, fee, admission, entry, entrance, free | free, 0, $0
+`;
+
+/** Units after a number: `concepts | surfaces`. The first word is the unit's name. */
+export const UNITS = `
+price,pay,revenue,amount | USD, dollar, dollars, bucks, us dollars
+price,pay,revenue,amount | EUR, euro, euros
+price,pay,revenue,amount | GBP, pound, pounds, quid
+price,pay,revenue,amount | CHF, francs, swiss francs
+price,pay,revenue,amount | cents
+weight | kg, kilogram, kilograms, kilo, kilos, kgs
+weight | g, gram, grams
+weight | t, ton, tons, tonne, tonnes
+length,height,depth,width | km, kilometre, kilometres, kilometer, kilometers
+height,depth,length,width | m, metre, metres, meter, meters
+height,depth,length,width | cm, centimetre, centimetres, centimeters
+length | mi, mile, miles
+length,height | ft, feet, foot
+duration,time | min, minute, minutes, mins
+duration | h, hour, hours, hrs
+duration | s, seconds, second
+duration | day, days
+duration | week, weeks
+duration | month, months
+age,duration | year, years, years old, year old, yrs
+area | ha, hectare, hectares, acres, km2, square kilometres, square metres, sqm, m2
+rating | star, stars
+price,amount | %, per cent
+temperature | degree, degrees, celsius, °c
+speed | km/h, kph, mph, knots
+points | pts
+`;
+
+/** Number words. */
+export const NUMBERS = `
+0 | zero
+1 | one, a single
+2 | two, a pair of, a couple of
+3 | three
+4 | four
+5 | five
+6 | six
+7 | seven
+8 | eight
+9 | nine
+10 | ten
+11 | eleven
+12 | twelve, a dozen, dozen
+15 | fifteen
+20 | twenty
+25 | twenty-five
+30 | thirty
+40 | forty
+50 | fifty
+60 | sixty
+70 | seventy
+80 | eighty
+90 | ninety
+100 | hundred, a hundred, one hundred
+1000 | a thousand, one thousand
+1000000 | a million, one million
+`;
+
+export const ORDINALS = `
+1 | first
+2 | second
+3 | third
+4 | fourth
+5 | fifth
+6 | sixth
+7 | seventh
+8 | eighth
+9 | ninth
+10 | tenth
+`;
+
+/** Nouns for rows: `headers or captions that fit | surfaces`. A noun whose class has no evidence explains nothing. */
+export const NOUNS = `
+person,pay,age,birth,job,email,team,points,goals | person, people, employee, worker, staff, staff member, member, user, customer, client, colleague, individual, man, woman, player, student, teacher, guest, visitor, participant, volunteer, contact, author, everyone, everybody, anyone, anybody, someone, somebody, human, folk, team member, persons, applicant, candidate, tenant, resident
+price,stock,sold,rating,weight,maker,category | product, item, good, goods, article, merchandise, ware, model, thing, stuff, sku, product line, offer, offering, piece
+place,population,area,height,length,capacity | place, location, spot, destination, site
+date,time,duration,price,capacity | event, session, course, class, tour, trip, appointment, activity, workshop, show, concert, talk, meeting, booking, flight, train, departure
+amount,date,status,price | order, invoice, bill, transaction, payment, purchase, sale, ticket, issue, task, request, deal, shipment, delivery, expense, job
+rating,year,maker,price,duration | book, film, movie, album, song, title, work, game, recipe, dish
+team,points,goals,rank | team, club, side
+pay,place,job,category | job, position, vacancy, opening, post, role
+`;

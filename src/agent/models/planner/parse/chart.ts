@@ -1,0 +1,403 @@
+import { cellText } from "../../../tools/process-data/values/cells.ts";
+import { type Comparable, matchesAt } from "../lexicon/compile.ts";
+import { lexicon, type Meaning } from "../lexicon/lexicon.ts";
+import { stemOf, type Token, tokenize } from "../text/tokens.ts";
+import type { Item } from "./items.ts";
+import { type Column, columnsOfConcept, stateTests, type TableFacts } from "./table.ts";
+
+type Bare<T> = T extends unknown ? Omit<T, "from" | "to" | "text" | "lead"> : never;
+
+/** An item before its free words are known, or a run of free words. */
+type Edge = { to: number } & ({ item: Bare<Item> } | { item: null; cost: number });
+
+const BEAM = 40;
+const READINGS = 16;
+const MAX_VALUE_WORDS = 12;
+const UNKNOWN_COST = 20;
+
+/** Returns the cheapest sequences of items that cover the tokens, the cheapest first. */
+export function itemsOf(tokens: readonly Token[], facts: TableFacts): Item[][] {
+  const chart = chartOf(tokens, facts);
+  type Path = { cost: number; items: Item[]; lead: string[] };
+  const best: Path[][] = tokens.map(() => []);
+  best.push([]);
+  best[0] = [{ cost: 0, items: [], lead: [] }];
+  for (let at = 0; at < tokens.length; at += 1) {
+    const paths = (best[at] ?? []).toSorted((a, b) => a.cost - b.cost).slice(0, BEAM);
+    for (const path of paths) {
+      for (const edge of chart[at] ?? []) {
+        const text = tokens
+          .slice(at, edge.to)
+          .map((token) => token.text)
+          .join(" ");
+        const next: Path =
+          edge.item === null
+            ? {
+                cost: path.cost + edge.cost,
+                items: path.items,
+                lead: [...path.lead, ...text.toLowerCase().split(" ")],
+              }
+            : {
+                cost: path.cost + edge.item.cost,
+                items: [
+                  ...path.items,
+                  { ...edge.item, from: at, to: edge.to, text, lead: path.lead },
+                ],
+                lead: [],
+              };
+        best[edge.to]?.push(next);
+      }
+    }
+  }
+  return (best[tokens.length] ?? [])
+    .toSorted((a, b) => a.cost - b.cost)
+    .slice(0, READINGS)
+    .map(({ items }) => items);
+}
+
+function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
+  const words = tokens.map(comparable);
+  const values = valueIndex(facts);
+  const headers = facts.columns.map((column) => ({ column, stems: column.stems }));
+  return tokens.map((token, at) => {
+    const edges = [
+      ...literalEdges(token, at, facts),
+      ...valueEdges(tokens, at, values),
+      ...columnEdges(words, at, headers),
+      ...wordEdges(words, at, facts),
+      ...rowEdges(words, at, facts),
+    ];
+    const single = edges.filter((edge) => edge.to === at + 1);
+    // A word that equals a value of a cell, capital letters included, is never free.
+    const held = single.some(
+      ({ item }) => item?.type === "value" && item.at.some(({ value }) => value === token.text),
+    );
+    const allowed = held ? edges.filter(({ item, to }) => item !== null || to !== at + 1) : edges;
+    if (allowed.length > 0) return allowed;
+    if (token.kind === "mark" && FREE_MARKS.has(token.mark))
+      return [{ to: at + 1, item: null, cost: 0 }];
+    return [{ to: at + 1, item: { type: "unknown", cost: UNKNOWN_COST } }];
+  });
+}
+
+const FREE_MARKS = new Set([
+  ",",
+  ".",
+  "?",
+  "!",
+  ":",
+  ";",
+  "\n",
+  "(",
+  ")",
+  "-",
+  "–",
+  "—",
+  "*",
+  "•",
+  "…",
+  "#",
+  "/",
+  "[",
+  "]",
+  "{",
+  "}",
+]);
+
+/** Returns a token as the lexicon compares it; null for literals. */
+export function comparable(token: Token): Comparable | null {
+  if (token.kind === "word") return { word: token.word, stem: token.stem };
+  if (token.kind === "mark") return { word: token.mark, stem: token.mark };
+  return null;
+}
+
+function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {
+  const to = at + 1;
+  switch (token.kind) {
+    case "number":
+      return [{ to, item: { type: "number", value: token.value, unit: token.unit, cost: 1 } }];
+    case "ordinal":
+      return [{ to, item: { type: "ordinal", value: token.value, cost: 1 } }];
+    case "date":
+      return [{ to, item: { type: "date", start: token.from, until: token.until, cost: 1 } }];
+    case "quote":
+      return quoteEdges(token.value, to, facts);
+    case "path":
+      return facts.columns
+        .filter(({ name }) => name.toLowerCase() === token.path.toLowerCase())
+        .map((column) => ({
+          to,
+          item: { type: "column", columns: [column], concept: null, cost: 1 },
+        }));
+    default:
+      return [];
+  }
+}
+
+function quoteEdges(value: string, to: number, { columns, rows }: TableFacts): Edge[] {
+  const folded = value.trim().toLowerCase();
+  const held = columns.filter((column) =>
+    rows.some((row) => cellText(row[column.index] ?? null).toLowerCase() === folded),
+  );
+  const named = columns.filter(({ name }) => name.trim().toLowerCase() === folded);
+  const edges: Edge[] = [{ to, item: { type: "quote", value, cost: 2 } }];
+  if (held.length > 0) {
+    const at = held.map((column) => ({ column, value, partial: false }));
+    edges.push({ to, item: { type: "value", at, cost: 1 } });
+  }
+  if (named.length > 0)
+    edges.push({ to, item: { type: "column", columns: named, concept: null, cost: 1 } });
+  return edges;
+}
+
+/** A value of a text column as words. */
+interface IndexedValue {
+  words: string[];
+  column: Column;
+  value: string;
+  partial: boolean;
+}
+
+/** Indexes the values of text columns by their first word. */
+function valueIndex({ columns, rows, key }: TableFacts): Map<string, IndexedValue[]> {
+  const index = new Map<string, IndexedValue[]>();
+  const add = (words: string[], column: Column, value: string, partial: boolean) => {
+    const [first] = words;
+    if (first === undefined || words.length > MAX_VALUE_WORDS) return;
+    const list = index.get(first) ?? [];
+    const known = list.some(
+      (other) =>
+        other.column === column &&
+        other.partial === partial &&
+        other.words.join(" ") === words.join(" "),
+    );
+    if (known) return;
+    list.push({ words, column, value, partial });
+    index.set(first, list);
+  };
+  for (const column of columns) {
+    if (column.kind === "number" && column.units.size > 0) continue;
+    const texts = new Set(rows.map((row) => cellText(row[column.index] ?? null)));
+    for (const text of texts) {
+      if (text === "" || text.length > 100) continue;
+      const words = valueWords(text);
+      add(words, column, text, false);
+      if (column === key || column.kind === "text") {
+        for (const [first, last] of parts(words.length))
+          add(words.slice(first, last), column, words.slice(first, last).join(" "), true);
+      }
+    }
+  }
+  return index;
+}
+
+/** Returns proper runs of words of a name of up to four words. */
+function parts(length: number): [number, number][] {
+  if (length < 2 || length > 4) return [];
+  const runs: [number, number][] = [];
+  for (let first = 0; first < length; first += 1) {
+    for (let last = first + 1; last <= length; last += 1) {
+      if (last - first < length) runs.push([first, last]);
+    }
+  }
+  return runs;
+}
+
+function valueWords(text: string): string[] {
+  return tokenize(text).map((token) => token.text.toLowerCase());
+}
+
+function valueEdges(
+  tokens: readonly Token[],
+  at: number,
+  index: ReadonlyMap<string, IndexedValue[]>,
+): Edge[] {
+  const first = tokens[at];
+  if (first === undefined || first.kind === "quote") return [];
+  const shown = first.text.toLowerCase();
+  const singular = stemOf(shown);
+  const listed = [
+    ...(index.get(shown) ?? []),
+    ...(singular === shown ? [] : (index.get(singular) ?? [])),
+  ];
+  const byLength = new Map<
+    string,
+    { to: number; at: { column: Column; value: string; partial: boolean }[] }
+  >();
+  const plurals = index.size === 0 ? [] : pluralMatches(shown, index);
+  for (const { words, column, value, partial } of [...listed, ...plurals]) {
+    const matched = words.every((word, offset) => {
+      const token = tokens[at + offset];
+      const text = token?.text.toLowerCase() ?? "";
+      return text === word || stemOf(text) === stemOf(word);
+    });
+    if (!matched) continue;
+    // A part of a name is only meant by its capital letter.
+    if (partial && !/^\p{Lu}/u.test(first.text)) continue;
+    if (partial && words.every((word) => word.length < 3)) continue;
+    const to = at + words.length;
+    const place = `${to}:${partial}`;
+    const found = byLength.get(place) ?? { to, at: [] };
+    found.at.push({ column, value, partial });
+    byLength.set(place, found);
+  }
+  const whole = [...byLength.values()].filter((found) => !found.at[0]?.partial);
+  return [...byLength.values()]
+    .filter((found) => !found.at[0]?.partial || !whole.some(({ to }) => to === found.to))
+    .map(({ to, at: places }) => ({
+      to,
+      item: { type: "value", at: places, cost: places[0]?.partial ? 3 : 1 },
+    }));
+}
+
+function pluralMatches(shown: string, index: ReadonlyMap<string, IndexedValue[]>): IndexedValue[] {
+  const singular = stemOf(shown);
+  if (singular !== shown) return [];
+  return index.get(`${shown}s`) ?? [];
+}
+
+function columnEdges(
+  words: readonly (Comparable | null)[],
+  at: number,
+  headers: readonly { column: Column; stems: string[] }[],
+): Edge[] {
+  const found = new Map<string, { to: number; columns: Column[]; exact: boolean }>();
+  const note = (length: number, column: Column, exact: boolean) => {
+    const place = `${length}:${exact}`;
+    const entry = found.get(place) ?? { to: at + length, columns: [], exact };
+    if (!entry.columns.includes(column)) entry.columns.push(column);
+    found.set(place, entry);
+  };
+  for (const { column, stems } of headers) {
+    for (let first = 0; first < stems.length; first += 1) {
+      for (let last = stems.length; last > first; last -= 1) {
+        const part = stems.slice(first, last);
+        if (!part.every((stem, offset) => words[at + offset]?.stem === stem)) continue;
+        const isWhole = first === 0 && last === stems.length;
+        if (!isWhole && part.every((stem) => SMALL.has(stem))) continue;
+        note(part.length, column, isWhole);
+        break;
+      }
+    }
+  }
+  const exact = [...found.values()].filter((entry) => entry.exact);
+  return [...found.values()]
+    .filter((entry) => entry.exact || !exact.some(({ to }) => to === entry.to))
+    .map(({ to, columns, exact: whole }) => ({
+      to,
+      item: { type: "column", columns, concept: null, cost: whole ? 1 : 1.5 },
+    }));
+}
+
+/** Words of headers that name no column by themselves. */
+const SMALL = new Set([
+  "of",
+  "in",
+  "the",
+  "a",
+  "per",
+  "by",
+  "and",
+  "or",
+  "for",
+  "to",
+  "no",
+  "not",
+  "is",
+  "at",
+  "on",
+  "with",
+  "from",
+  "than",
+  "last",
+  "first",
+  "total",
+  "average",
+  "up",
+  "number",
+]);
+
+function wordEdges(words: readonly (Comparable | null)[], at: number, facts: TableFacts): Edge[] {
+  return matchesAt(lexicon().meanings, words, at).flatMap(({ meaning, length }) =>
+    edgesOf(meaning, at + length, length, facts),
+  );
+}
+
+function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts): Edge[] {
+  // One long surface is a better reading than several short ones.
+  const one = 1 + (length - 1) * 0.05;
+  switch (meaning.type) {
+    case "free":
+      return [{ to, item: null, cost: 0.4 + (length - 1) * 0.05 }];
+    case "op":
+      if (meaning.op === "row") return [{ to, item: { type: "row", cost: one } }];
+      return [{ to, item: { type: "op", op: meaning.op, arg: meaning.arg, cost: one } }];
+    case "adjective": {
+      const columns = columnsOfConcept(facts, meaning.concept);
+      if (columns.length === 0) return [];
+      const { concept, more, degree } = meaning;
+      return [{ to, item: { type: "adjective", columns, concept, more, degree, cost: one } }];
+    }
+    case "verb": {
+      const columns = [
+        ...new Set(meaning.concepts.flatMap((concept) => columnsOfConcept(facts, concept))),
+      ];
+      if (columns.length === 0) return [];
+      return [{ to, item: { type: "verb", concepts: meaning.concepts, columns, cost: one + 0.1 } }];
+    }
+    case "state": {
+      const tests = stateTests(facts, meaning.state, meaning.positive);
+      return tests.length === 0 ? [] : [{ to, item: { type: "state", tests, cost: one } }];
+    }
+    case "unit":
+      return [
+        { to, item: { type: "unit", unit: meaning.unit, concepts: meaning.concepts, cost: one } },
+      ];
+    case "number":
+      return [{ to, item: { type: "number", value: meaning.value, unit: "", cost: one } }];
+    case "ordinal":
+      return [{ to, item: { type: "ordinal", value: meaning.value, cost: one } }];
+    case "concept": {
+      const columns = columnsOfConcept(facts, meaning.concept);
+      return columns.length === 0
+        ? []
+        : [{ to, item: { type: "column", columns, concept: meaning.concept, cost: one + 0.8 } }];
+    }
+    case "noun": {
+      const evident = meaning.evidence.some(
+        (concept) => columnsOfConcept(facts, concept).length > 0,
+      );
+      return evident ? [{ to, item: { type: "row", cost: one + 0.3 } }] : [];
+    }
+  }
+}
+
+function rowEdges(words: readonly (Comparable | null)[], at: number, facts: TableFacts): Edge[] {
+  const word = words[at];
+  if (!word) return [];
+  const edges: Edge[] = [];
+  if (word.stem.length > 2 && facts.nouns.has(word.stem))
+    edges.push({ to: at + 1, item: { type: "row", cost: 1.2 } });
+  for (const column of facts.columns) {
+    if (column.kind !== "boolean" || (column.yes === null && column.no === null)) continue;
+    const stems = column.stems[0] === "is" ? column.stems.slice(1) : column.stems;
+    if (stems.length === 0) continue;
+    const matches = (prefix: string) =>
+      stems.every(
+        (stem, offset) => words[at + offset]?.stem === (offset === 0 ? prefix + stem : stem),
+      );
+    if (matches(""))
+      edges.push({
+        to: at + stems.length,
+        item: { type: "flag", column, positive: true, cost: 1.1 },
+      });
+    for (const prefix of ["un", "in", "non-", "not-", "non"]) {
+      if (matches(prefix))
+        edges.push({
+          to: at + stems.length,
+          item: { type: "flag", column, positive: false, cost: 1.1 },
+        });
+    }
+  }
+  return edges;
+}

@@ -1,0 +1,823 @@
+import type { DataOperation, RowTest } from "../../../../contract/tools/process-data.ts";
+import type { Filter, Frame } from "./frame.ts";
+import { type Column, columnsOfConcept, type TableFacts } from "./table.ts";
+
+/** What a question comes to on one table. */
+export interface Compiled {
+  shape:
+    | { kind: "table" | "list" | "value" | "count" | "exists" }
+    | { kind: "every"; all: DataOperation[] }
+    | {
+        kind: "figures";
+        operator: "difference" | "percent";
+        second: DataOperation[];
+        labels: [string, string];
+      };
+  operations: DataOperation[];
+  /** The operations that say which rows it is about; a later part may inherit them. */
+  rows: DataOperation[];
+  /** Canonical English of what is done. */
+  says: string;
+}
+
+/** A reading that means something, or the reason why it does not. */
+export type Compilation = { ok: true; compiled: Compiled } | { ok: false; reason: string };
+
+/** What `compile` needs of the table's rows. */
+export interface Evaluator {
+  facts: TableFacts;
+  /** Runs operations on the table; null if they fail. */
+  run(operations: readonly DataOperation[]): { columns: string[]; rows: unknown[][] } | null;
+}
+
+type Names = readonly Column[];
+
+const nothing = (reason: string): Compilation[] => [{ ok: false, reason }];
+
+/** Compiles a frame into the operations of `process_data`; several readings if the frame leaves them open. */
+export function compile(
+  given: Frame,
+  evaluator: Evaluator,
+  inherited: readonly DataOperation[],
+): Compilation[] {
+  const frame = completed(given, evaluator.facts);
+  if (typeof frame === "string") return nothing(frame);
+  const builder = new Builder(frame, evaluator, inherited);
+  return builder.compile();
+}
+
+/** Fills what the question word asks for and checks that every verb governs something. */
+function completed(given: Frame, facts: TableFacts): Frame | string {
+  const frame = { ...given, wants: [...given.wants], figures: [...given.figures] };
+  const involved = (): Column[] => [
+    ...frame.wants,
+    ...frame.filters.flatMap(({ columns }) => columns),
+    ...frame.figures.flatMap(({ column }) => column ?? []),
+    ...frame.group,
+    ...frame.orders.map(({ column }) => column),
+    ...(frame.extreme?.column ? [frame.extreme.column] : []),
+  ];
+  for (const figure of frame.figures) {
+    if (figure.column !== null) continue;
+    const wanted = frame.wants.filter(({ kind }) => kind === "number");
+    if (wanted.length !== 1 || !wanted[0]) continue;
+    figure.column = wanted[0];
+    frame.wants = frame.wants.filter((column) => column !== wanted[0]);
+  }
+  const answersValue = ["who", "where", "when", "howmuch", "what", "how", "howmany"].includes(
+    frame.ask ?? "",
+  );
+  for (const verb of frame.verbs) {
+    if (involved().some((column) => verb.columns.includes(column))) continue;
+    const free = verb.columns.filter(
+      (column) => !involved().includes(column) && fitsAsk(column, frame.ask),
+    );
+    const own =
+      frame.ask === "who" || frame.ask === "which"
+        ? free.filter((column) => column === facts.key)
+        : free;
+    const chosen = own.length > 0 ? own : free;
+    if (!answersValue && frame.ask !== "which") return `"${verb.text}" has no part in it`;
+    if (chosen.length !== 1 || !chosen[0]) {
+      if (
+        frame.ask === "who" &&
+        frame.wants.length === 0 &&
+        facts.key &&
+        verb.columns.includes(facts.key)
+      )
+        continue;
+      return `"${verb.text}" may be said of ${chosen.length === 0 ? "no column" : chosen.map(({ name }) => name).join(" or ")}`;
+    }
+    if (frame.figures.some(({ column }) => column === null)) {
+      for (const figure of frame.figures) figure.column ??= chosen[0];
+    } else frame.wants.push(chosen[0]);
+  }
+  return wantedByAsk(frame, facts);
+}
+
+function fitsAsk(column: Column, ask: Frame["ask"]): boolean {
+  if (ask === "howmuch" || ask === "howmany") return column.kind === "number";
+  if (ask === "who" || ask === "where" || ask === "which") return column.kind === "text";
+  return true;
+}
+
+const CONCEPTS_OF_ASK: Partial<Record<string, string[]>> = {
+  where: ["place", "room"],
+  when: ["date", "time", "year"],
+  howmuch: ["price", "amount"],
+};
+
+function wantedByAsk(frame: Frame, facts: TableFacts): Frame | string {
+  const concepts = CONCEPTS_OF_ASK[frame.ask ?? ""];
+  if (concepts === undefined || frame.wants.length > 0 || frame.figures.length > 0) return frame;
+  if (frame.ask === "howmuch" && frame.extreme?.figure) return frame;
+  const used = new Set(frame.filters.flatMap(({ columns }) => columns));
+  for (const concept of concepts) {
+    const found = columnsOfConcept(facts, concept).filter((column) => !used.has(column));
+    if (found.length === 1 && found[0]) return { ...frame, wants: [found[0]] };
+    if (found.length > 1)
+      return `"${frame.ask}" may be ${found.map(({ name }) => name).join(" or ")}`;
+  }
+  return `nothing answers "${frame.ask === "howmuch" ? "how much" : frame.ask}"`;
+}
+
+const IDS = new Set(["id", "no", "number", "#", "sku", "code", "year", "phone", "zip"]);
+
+class Builder {
+  readonly #frame: Frame;
+  readonly #evaluator: Evaluator;
+  readonly #inherited: readonly DataOperation[];
+
+  constructor(frame: Frame, evaluator: Evaluator, inherited: readonly DataOperation[]) {
+    this.#frame = frame;
+    this.#evaluator = evaluator;
+    this.#inherited = inherited;
+  }
+
+  compile(): Compilation[] {
+    const { ask, common, group, figures, extreme } = this.#frame;
+    if (ask === "percent") return [this.#percent()];
+    if (ask === "difference" || ask === "range") return [this.#difference()];
+    if (ask === "every") return [this.#every()];
+    if (ask === "exists" || ask === "yesno") return [this.#exists()];
+    if (common !== null) return [this.#common()];
+    if (group.length > 0) return [this.#grouped(group)];
+    if (figures.length > 0 && extreme?.column === null) return [this.#extremeGroup()];
+    if (figures.length > 0) return [this.#figures()];
+    if (extreme !== null && extreme.column === null) return [this.#fullestGroup()];
+    if (ask === "count" || (ask === "howmany" && extreme === null)) return this.#counted();
+    if (extreme !== null) return this.#extremes();
+    return [this.#shown()];
+  }
+
+  get #filters(): DataOperation[] {
+    return [
+      ...this.#inherited,
+      ...this.#frame.filters.map(filterOf),
+      ...(this.#frame.dedupe ? [{ op: "distinct" as const }] : []),
+    ];
+  }
+
+  #done(shape: Compiled["shape"], operations: DataOperation[], says: string): Compilation {
+    return { ok: true, compiled: { shape, operations, rows: this.#filters, says } };
+  }
+
+  get #where(): string {
+    return whereOf(this.#frame.filters);
+  }
+
+  #percent(): Compilation {
+    const [restricting, saying] = this.#split();
+    if (saying.length === 0 || this.#frame.wants.length > 0 || this.#frame.figures.length > 0) {
+      return { ok: false, reason: "it is not clear what the percentage is of" };
+    }
+    const all = [...this.#inherited, ...restricting.map(filterOf)];
+    const part = [...all, ...saying.map(filterOf), countRows()];
+    const labels: [string, string] = [
+      `rows${whereOf([...restricting, ...saying])}`,
+      `rows${whereOf(restricting)}`,
+    ];
+    return this.#done(
+      { kind: "figures", operator: "percent", second: [...all, countRows()], labels },
+      part,
+      `compute the percentage of ${labels[1]} that ${saying.map(sayFilter).join(" and ")}`,
+    );
+  }
+
+  /** The filters that name the rows, and those that are said of them. */
+  #split(): [Filter[], Filter[]] {
+    const { filters } = this.#frame;
+    const said = filters.filter((filter) => filter.said);
+    if (said.length > 0) return [filters.filter((filter) => !filter.said), said];
+    return filters.length === 1 ? [[], filters] : [filters, []];
+  }
+
+  #difference(): Compilation {
+    const { figures, wants, filters, extreme } = this.#frame;
+    const unclear: Compilation = {
+      ok: false,
+      reason: "it is not clear between what the difference is",
+    };
+    const [column, second] = wants;
+    if (this.#frame.ask === "range" || figures.length === 2) {
+      const of =
+        figures[0]?.column ??
+        (figures.length === 0 && second === undefined ? column : null) ??
+        null;
+      if (of === null || of.kind !== "number" || extreme !== null) return unclear;
+      if (figures.length > 0 && !figures.every((figure) => figure.column === of)) return unclear;
+      const most: DataOperation[] = [
+        ...this.#filters,
+        { op: "aggregate", by: [], aggregates: [{ fn: "max", column: of.name }] },
+      ];
+      const least: DataOperation[] = [
+        ...this.#filters,
+        { op: "aggregate", by: [], aggregates: [{ fn: "min", column: of.name }] },
+      ];
+      if (this.#frame.ask === "range") {
+        const both: DataOperation[] = [
+          ...this.#filters,
+          {
+            op: "aggregate",
+            by: [],
+            aggregates: [
+              { fn: "min", column: of.name },
+              { fn: "max", column: of.name },
+            ],
+          },
+        ];
+        return this.#done(
+          { kind: "table" },
+          both,
+          `find the lowest and the highest ${of.name}${this.#where}`,
+        );
+      }
+      return this.#done(
+        {
+          kind: "figures",
+          operator: "difference",
+          second: least,
+          labels: [`highest ${of.name}`, `lowest ${of.name}`],
+        },
+        most,
+        `subtract the lowest ${of.name} from the highest${this.#where}`,
+      );
+    }
+    const [pair, ...others] = filters;
+    if (
+      column === undefined ||
+      second !== undefined ||
+      pair === undefined ||
+      pair.tests.length !== 2 ||
+      column.kind !== "number"
+    )
+      return unclear;
+    const sides = pair.tests.map((test): DataOperation[] => [
+      ...this.#inherited,
+      ...others.map(filterOf),
+      { op: "filter", ...test },
+      { op: "select", columns: [column.name] },
+    ]);
+    const values = sides.map((side) => this.#evaluator.run(side)?.rows ?? []);
+    const [first, other] = sides;
+    if (first === undefined || other === undefined || values.some((rows) => rows.length !== 1))
+      return unclear;
+    const names = pair.tests.map(({ value }) => `${column.name} of ${value}`);
+    const labels: [string, string] = [names[0] ?? "", names[1] ?? ""];
+    return this.#done(
+      { kind: "figures", operator: "difference", second: other, labels },
+      first,
+      `subtract the ${labels[1]} from the ${labels[0]}`,
+    );
+  }
+
+  #every(): Compilation {
+    const [restricting, saying] = this.#split();
+    if (saying.length === 0)
+      return { ok: false, reason: "it is not clear what is said of every row" };
+    const all = [...this.#inherited, ...restricting.map(filterOf)];
+    return this.#done(
+      { kind: "every", all },
+      [...all, ...saying.map(filterOf)],
+      `check whether every row${whereOf(restricting)} has ${saying.map(sayFilter).join(" and ")}`,
+    );
+  }
+
+  #exists(): Compilation {
+    const { ask, filters, wants, extreme, figures, limit } = this.#frame;
+    if (wants.length > 0 || extreme !== null || figures.length > 0 || limit !== null) {
+      return { ok: false, reason: "a question for yes or no has more than a condition" };
+    }
+    if (ask === "yesno") {
+      const key = this.#evaluator.facts.key;
+      const subject = filters.find(
+        ({ columns, tests }) => columns.length === 1 && columns[0] === key && tests.length === 1,
+      );
+      if (subject === undefined || filters.length < 2) {
+        return { ok: false, reason: "it is not clear of which row it is asked" };
+      }
+      const count = this.#evaluator.run([filterOf(subject)])?.rows.length ?? 0;
+      if (count !== 1) return { ok: false, reason: "several rows have that name" };
+    }
+    return this.#done(
+      { kind: "exists" },
+      this.#filters,
+      `check whether there are rows${this.#where}`,
+    );
+  }
+
+  #common(): Compilation {
+    const { wants, common, limit } = this.#frame;
+    const [column, second] = wants;
+    if (column === undefined || second !== undefined)
+      return { ok: false, reason: "it is not clear what is most common" };
+    const grouped: DataOperation[] = [
+      ...this.#filters,
+      { op: "aggregate", by: [column.name], aggregates: [{ fn: "count" }] },
+    ];
+    return this.#ordered(
+      grouped,
+      "count",
+      common === "up",
+      limit?.count ?? null,
+      `find the ${common === "up" ? "most" : "least"} common ${column.name}${this.#where}`,
+    );
+  }
+
+  /** Sorts groups by a figure and keeps the first, with its ties. */
+  #ordered(
+    grouped: DataOperation[],
+    by: string,
+    descending: boolean,
+    count: number | null,
+    says: string,
+  ): Compilation {
+    const sorted: DataOperation[] = [
+      ...grouped,
+      { op: "sort", by, direction: descending ? "desc" : "asc" },
+    ];
+    if (count === Number.MAX_SAFE_INTEGER) return this.#done({ kind: "table" }, sorted, says);
+    const kept = count ?? this.#ties(sorted, by);
+    if (kept === null) return { ok: false, reason: `${by} has no values` };
+    return this.#done(
+      { kind: "table" },
+      [...sorted, { op: "limit", count: kept, from: "start" }],
+      says,
+    );
+  }
+
+  /** Returns how many of the first rows share the first value. */
+  #ties(sorted: readonly DataOperation[], by: string): number | null {
+    const table = this.#evaluator.run(sorted);
+    const index = table?.columns.indexOf(by) ?? -1;
+    if (table === null || index < 0) return null;
+    const first = table.rows[0]?.[index];
+    if (first === undefined || first === null || first === "") return null;
+    let count = 0;
+    while (count < table.rows.length && String(table.rows[count]?.[index]) === String(first))
+      count += 1;
+    return count;
+  }
+
+  #aggregates(): { fn: Frame["figures"][number]["fn"]; column?: string }[] | string {
+    const { figures, ask, wants } = this.#frame;
+    const list: { fn: Frame["figures"][number]["fn"]; column?: string }[] = [];
+    if (ask === "count" || (ask === "howmany" && wants.length === 0)) list.push({ fn: "count" });
+    if (ask === "howmany") {
+      for (const column of wants) {
+        if (column.kind !== "number") return "it is not clear what is counted";
+        list.push({ fn: "sum", column: column.name });
+      }
+    }
+    for (const { fn, column } of figures) {
+      const of = column ?? this.#onlyNumber();
+      if (of === null) return `it is not clear of which column the ${fn} is`;
+      if (
+        fn !== "count" &&
+        of.stems.some((stem) => IDS.has(stem)) &&
+        (fn === "sum" || fn === "average")
+      ) {
+        return `${of.name} is no quantity`;
+      }
+      list.push({ fn, column: of.name });
+    }
+    return list;
+  }
+
+  #onlyNumber(): Column | null {
+    const numeric = this.#evaluator.facts.columns.filter(
+      ({ kind, stems }) => kind === "number" && !stems.some((stem) => IDS.has(stem)),
+    );
+    return numeric.length === 1 ? (numeric[0] ?? null) : null;
+  }
+
+  #grouped(group: Names): Compilation {
+    const { extreme, wants, figures, limit, orders, ask } = this.#frame;
+    const by = group.map(({ name }) => name);
+    const unique = group.every((column) => column.unique);
+    const aggregates = this.#aggregates();
+    if (typeof aggregates === "string") return { ok: false, reason: aggregates };
+    const label = by.join(" and ");
+    if (aggregates.length === 0 && extreme?.column && ask !== "howmany") {
+      if (wants.some((column) => !group.includes(column)) && wants.length > 1)
+        return { ok: false, reason: "it is not clear what each group has" };
+      const best: DataOperation[] = [
+        ...this.#filters,
+        { op: "filter", column: extreme.column.name, test: "not_empty" },
+        { op: "sort", by: extreme.column.name, direction: extreme.descending ? "desc" : "asc" },
+        { op: "distinct", columns: by },
+      ];
+      return this.#done(
+        { kind: "table" },
+        best,
+        `find the row with the ${extreme.descending ? "highest" : "lowest"} ${extreme.column.name} for each ${label}${this.#where}`,
+      );
+    }
+    if (aggregates.length === 0) {
+      if (!unique || wants.length === 0)
+        return { ok: false, reason: `it is not clear what is wanted for each ${label}` };
+      const columns = [...by, ...wants.map(({ name }) => name)];
+      return this.#done(
+        { kind: "table" },
+        [...this.#filters, ...this.#orders(), { op: "select", columns }],
+        `list ${columns.join(" and ")}${this.#where}`,
+      );
+    }
+    if (ask !== "howmany" && wants.some((column) => !group.includes(column))) {
+      return {
+        ok: false,
+        reason: `it is not clear what is wanted of ${wants.map(({ name }) => name).join(", ")}`,
+      };
+    }
+    const grouped: DataOperation[] = [...this.#filters, { op: "aggregate", by, aggregates }];
+    const names = aggregates.map(({ fn, column }) =>
+      column === undefined ? fn : `${fn} of ${column}`,
+    );
+    const says = `compute ${names.map((name) => (name === "count" ? "the number of rows" : `the ${name}`)).join(" and ")} for each ${label}${this.#where}`;
+    if (extreme !== null) {
+      const figure =
+        extreme.column === null
+          ? names.at(-1)
+          : names.find((name) => name.endsWith(` of ${extreme.column?.name}`));
+      if (figure === undefined || (extreme.column === null && names.length > 1))
+        return { ok: false, reason: "it is not clear by which figure the groups are ordered" };
+      const count = limit?.count ?? null;
+      return this.#ordered(
+        grouped,
+        figure,
+        extreme.descending,
+        count,
+        `${says}, ${extreme.descending ? "highest" : "lowest"} first`,
+      );
+    }
+    if (limit !== null) return { ok: false, reason: "it is not clear which groups are kept" };
+    const sorts: DataOperation[] = [];
+    for (const { column, descending } of orders) {
+      const figure = by.includes(column.name)
+        ? column.name
+        : names.find((name) => name.endsWith(` of ${column.name}`));
+      if (figure === undefined)
+        return { ok: false, reason: `groups cannot be sorted by ${column.name}` };
+      sorts.push({ op: "sort", by: figure, direction: descending ? "desc" : "asc" });
+    }
+    void figures;
+    return this.#done({ kind: "table" }, [...grouped, ...sorts.toReversed()], says);
+  }
+
+  /** "the category with the highest average price". */
+  #extremeGroup(): Compilation {
+    const { extreme, wants, limit } = this.#frame;
+    const aggregates = this.#aggregates();
+    if (typeof aggregates === "string") return { ok: false, reason: aggregates };
+    const [column, second] = wants;
+    const [figure, other] = aggregates;
+    if (
+      column === undefined ||
+      second !== undefined ||
+      figure === undefined ||
+      other !== undefined ||
+      extreme === null
+    ) {
+      return { ok: false, reason: "it is not clear what has the highest figure" };
+    }
+    const grouped: DataOperation[] = [
+      ...this.#filters,
+      { op: "aggregate", by: [column.name], aggregates },
+    ];
+    const name = figure.column === undefined ? figure.fn : `${figure.fn} of ${figure.column}`;
+    return this.#ordered(
+      grouped,
+      name,
+      extreme.descending,
+      limit?.count ?? null,
+      `find the ${column.name} with the ${extreme.descending ? "highest" : "lowest"} ${name}${this.#where}`,
+    );
+  }
+
+  /** "the department with the most employees". */
+  #fullestGroup(): Compilation {
+    const { extreme, wants, limit, rows } = this.#frame;
+    const [column, second] = wants;
+    if (
+      extreme === null ||
+      column === undefined ||
+      second !== undefined ||
+      rows === 0 ||
+      extreme.alone
+    ) {
+      return { ok: false, reason: "it is not clear by what the rows are compared" };
+    }
+    const grouped: DataOperation[] = [
+      ...this.#filters,
+      { op: "aggregate", by: [column.name], aggregates: [{ fn: "count" }] },
+    ];
+    return this.#ordered(
+      grouped,
+      "count",
+      extreme.descending,
+      limit?.count ?? null,
+      `find the ${column.name} with the ${extreme.descending ? "most" : "fewest"} rows${this.#where}`,
+    );
+  }
+
+  #figures(): Compilation {
+    const { wants, orders, limit, ask } = this.#frame;
+    const aggregates = this.#aggregates();
+    if (typeof aggregates === "string") return { ok: false, reason: aggregates };
+    if (wants.length > 0 && ask !== "howmany")
+      return {
+        ok: false,
+        reason: `it is not clear what is wanted of ${wants.map(({ name }) => name).join(", ")}`,
+      };
+    if (orders.length > 0 && limit === null) return { ok: false, reason: "a figure has no order" };
+    const operations: DataOperation[] = [
+      ...this.#filters,
+      ...this.#extremeRows(),
+      { op: "aggregate", by: [], aggregates },
+    ];
+    const names = aggregates.map(({ fn, column }) =>
+      column === undefined ? "number of rows" : `${fn} of ${column}`,
+    );
+    const top = this.#extremeSays();
+    return this.#done(
+      { kind: aggregates.length === 1 ? "value" : "table" },
+      operations,
+      `compute the ${names.join(" and the ")}${this.#where}${top}`,
+    );
+  }
+
+  #extremeSays(): string {
+    const { extreme, limit } = this.#frame;
+    if (extreme?.column)
+      return ` of the ${limit?.count ?? 1} with the ${extreme.descending ? "highest" : "lowest"} ${extreme.column.name}`;
+    return limit === null
+      ? ""
+      : ` of the ${limit.from === "end" ? "last" : "first"} ${limit.count}`;
+  }
+
+  /** The order and the limit of "the 3 cheapest". */
+  #extremeRows(): DataOperation[] {
+    const { extreme, limit } = this.#frame;
+    if (!extreme?.column)
+      return [...this.#orders(), ...(limit === null ? [] : [{ op: "limit" as const, ...limit }])];
+    const sort: DataOperation = {
+      op: "sort",
+      by: extreme.column.name,
+      direction: extreme.descending ? "desc" : "asc",
+    };
+    const filled: DataOperation = { op: "filter", column: extreme.column.name, test: "not_empty" };
+    const filters = extreme.column.empty > 0 ? [filled] : [];
+    const count =
+      limit?.count ?? this.#ties([...this.#filters, ...filters, sort], extreme.column.name) ?? 1;
+    return [...filters, sort, { op: "limit", count, from: "start" }];
+  }
+
+  #counted(): Compilation[] {
+    const { wants, orders, limit, drops } = this.#frame;
+    if (orders.length > 0 || limit !== null || drops.length > 0)
+      return nothing("a count has no order");
+    const [column, second] = wants;
+    if (second !== undefined) return nothing("it is not clear what is counted");
+    if (column === undefined) {
+      if (this.#frame.distinct) return nothing("it is not clear what differs");
+      if (
+        this.#frame.rows === 0 &&
+        this.#frame.filters.length === 0 &&
+        !this.#frame.inherits &&
+        this.#frame.ask !== "count"
+      )
+        return nothing("it is not clear what is counted");
+      return [this.#done({ kind: "count" }, this.#filters, `count the rows${this.#where}`)];
+    }
+    const isFigure = column.kind === "number" && !column.stems.some((stem) => IDS.has(stem));
+    if (isFigure && !this.#frame.distinct) {
+      if (this.#frame.ask === "count")
+        return nothing(`it is not clear whether ${column.name} is counted or added`);
+      const matching = this.#evaluator.run(this.#filters)?.rows.length ?? 0;
+      if (matching === 1)
+        return [
+          this.#done(
+            { kind: "value" },
+            [...this.#filters, { op: "select", columns: [column.name] }],
+            `look up the ${column.name}${this.#where}`,
+          ),
+        ];
+      return [
+        this.#done(
+          { kind: "value" },
+          [
+            ...this.#filters,
+            { op: "aggregate", by: [], aggregates: [{ fn: "sum", column: column.name }] },
+          ],
+          `add up the ${column.name}${this.#where}`,
+        ),
+      ];
+    }
+    const filled: DataOperation = { op: "filter", column: column.name, test: "not_empty" };
+    const distinct = this.#done(
+      { kind: "count" },
+      [...this.#filters, filled, { op: "distinct", columns: [column.name] }],
+      `count the different values of ${column.name}${this.#where}`,
+    );
+    if (this.#frame.distinct || column !== this.#evaluator.facts.key) return [distinct];
+    return [distinct, this.#done({ kind: "count" }, this.#filters, `count the rows${this.#where}`)];
+  }
+
+  #extremes(): Compilation[] {
+    const { extreme, ask, wants, limit, rank, rows } = this.#frame;
+    const column = extreme?.column;
+    if (!extreme || !column) return nothing("it is not clear by what the rows are compared");
+    const word = extreme.descending ? "highest" : "lowest";
+    const isValue =
+      extreme.figure &&
+      wants.length === 0 &&
+      limit === null &&
+      rank === null &&
+      ask !== "which" &&
+      ask !== "who";
+    if (isValue) {
+      if (column.kind === "text") return nothing(`${column.name} has no order`);
+      const fn = extreme.descending ? "max" : "min";
+      return [
+        this.#done(
+          { kind: "value" },
+          [
+            ...this.#filters,
+            { op: "aggregate", by: [], aggregates: [{ fn, column: column.name }] },
+          ],
+          `find the ${word} ${column.name}${this.#where}`,
+        ),
+      ];
+    }
+    if (column.kind === "text") return nothing(`${column.name} has no order`);
+    void rows;
+    const head = wants.find(
+      (wanted) => wanted.kind === "text" && !wanted.unique && wanted !== this.#evaluator.facts.key,
+    );
+    const ranked =
+      rank === null ? this.#extremeRows() : this.#ranked(column, extreme.descending, rank);
+    if (ranked === null) return nothing("several rows share a rank");
+    const says = `find the ${rank === null ? "" : `${rank}. `}${limit === null ? "row" : `${limit.count} rows`} with the ${word} ${column.name}${this.#where}`;
+    const operations = [
+      ...this.#filters,
+      ...ranked,
+      ...this.#orders(),
+      ...this.#projection([column]),
+    ];
+    const reading = this.#done({ kind: "table" }, operations, says);
+    if (head === undefined || ask === "howmany" || column.kind !== "number" || wants.length > 1)
+      return [reading];
+    // "which team has the most points": of one row, or of all rows of the team.
+    const grouped: DataOperation[] = [
+      ...this.#filters,
+      { op: "aggregate", by: [head.name], aggregates: [{ fn: "sum", column: column.name }] },
+    ];
+    const sums = this.#ordered(
+      grouped,
+      `sum of ${column.name}`,
+      extreme.descending,
+      limit?.count ?? null,
+      `find the ${head.name} with the ${word} sum of ${column.name}${this.#where}`,
+    );
+    return [reading, sums];
+  }
+
+  /** Keeps the row of a rank; null if rows before or at it have equal values. */
+  #ranked(column: Column, descending: boolean, rank: number): DataOperation[] | null {
+    const sort: DataOperation = {
+      op: "sort",
+      by: column.name,
+      direction: descending ? "desc" : "asc",
+    };
+    const table = this.#evaluator.run([...this.#filters, sort]);
+    const index = table?.columns.indexOf(column.name) ?? -1;
+    const values = table?.rows.slice(0, rank + 1).map((row) => String(row[index])) ?? [];
+    if (values.length < rank || new Set(values).size !== values.length) return null;
+    return [
+      sort,
+      { op: "limit", count: rank, from: "start" },
+      { op: "limit", count: 1, from: "end" },
+    ];
+  }
+
+  #orders(): DataOperation[] {
+    const [first, second, third] = this.#frame.orders;
+    if (first === undefined || third !== undefined) return [];
+    const direction = (descending: boolean) => (descending ? ("desc" as const) : ("asc" as const));
+    const then =
+      second === undefined
+        ? {}
+        : { thenBy: second.column.name, thenDirection: direction(second.descending) };
+    return [{ op: "sort", by: first.column.name, direction: direction(first.descending), ...then }];
+  }
+
+  /** The columns to show: what is wanted, with the name of the row and the columns that decide. */
+  #projection(deciding: Names): DataOperation[] {
+    const { wants, drops, ask, rows, possessed, distinct } = this.#frame;
+    const { columns, key } = this.#evaluator.facts;
+    if (drops.length > 0) {
+      const kept = columns.filter((column) => !drops.includes(column));
+      return [{ op: "select", columns: kept.map(({ name }) => name) }];
+    }
+    if (wants.length > 0) {
+      const withKey = rows > 0 && !possessed && key !== null && !wants.includes(key) && !distinct;
+      const shown = [...(withKey && key ? [key] : []), ...wants];
+      const select: DataOperation[] = [
+        { op: "select", columns: [...new Set(shown.map(({ name }) => name))] },
+      ];
+      const repeats = distinct || (ask === "which" && wants.length === 1 && !withKey);
+      return repeats ? [...select, { op: "distinct" }] : select;
+    }
+    if (distinct) return [{ op: "distinct" }];
+    if (ask === "which" || ask === "who" || ask === "what") {
+      const decides = [...deciding, ...this.#frame.filters.flatMap((filter) => filter.columns)];
+      const shown = [...(key === null ? [] : [key]), ...decides];
+      const names = [...new Set(shown.map(({ name }) => name))];
+      return key === null ? [] : [{ op: "select", columns: names }];
+    }
+    return [];
+  }
+
+  #shown(): Compilation {
+    const { ask, wants, limit, filters, orders, rows, inherits, distinct, dedupe, drops, rank } =
+      this.#frame;
+    if (rank !== null) return { ok: false, reason: "it is not clear by what the rows are ranked" };
+    if (ask === "how" && wants.length === 0) return { ok: false, reason: "it is not clear how" };
+    const nothingSaid =
+      wants.length + filters.length + orders.length + rows + drops.length === 0 &&
+      !inherits &&
+      !distinct &&
+      !dedupe &&
+      limit === null;
+    if (nothingSaid && ask !== "show")
+      return { ok: false, reason: "nothing of the table is asked for" };
+    const tail: DataOperation[] = [
+      ...this.#orders(),
+      ...(limit === null ? [] : [{ op: "limit" as const, ...limit }]),
+      ...this.#projection([]),
+    ];
+    const operations = [...this.#filters, ...tail];
+    const result = this.#evaluator.run(operations);
+    if (result === null) return { ok: false, reason: "the columns cannot be compared so" };
+    const shownWhat =
+      wants.length > 0
+        ? `the ${wants.map(({ name }) => name).join(" and ")} of the rows`
+        : "the rows";
+    const order = orders
+      .map(({ column, descending }) => `${column.name} ${descending ? "descending" : "ascending"}`)
+      .join(", then ");
+    const says = `list ${limit === null ? "" : `the ${limit.from === "end" ? "last" : "first"} ${limit.count} of `}${shownWhat}${this.#where}${order === "" ? "" : `, sorted by ${order}`}${drops.length > 0 ? ` without ${drops.map(({ name }) => name).join(" and ")}` : ""}`;
+    const asksOne =
+      ask === "what" ||
+      ask === "howmuch" ||
+      ask === "how" ||
+      ask === "when" ||
+      ask === "where" ||
+      ask === "who" ||
+      ask === "howmany";
+    if (asksOne && wants.length === 1 && result.rows.length === 1 && result.columns.length === 1)
+      return this.#done({ kind: "value" }, operations, says);
+    if ((ask === "howmuch" || ask === "how") && result.rows.length !== 1 && filters.length > 0) {
+      return { ok: false, reason: "several rows answer a question for one value" };
+    }
+    return this.#done({ kind: result.columns.length === 1 ? "list" : "table" }, operations, says);
+  }
+}
+
+function countRows(): DataOperation {
+  return { op: "aggregate", by: [], aggregates: [{ fn: "count" }] };
+}
+
+function filterOf({ tests }: Filter): DataOperation {
+  const [only, second] = tests;
+  if (only !== undefined && second === undefined) return { op: "filter", ...only };
+  return { op: "filter_any", tests: [...tests] };
+}
+
+const TEST_WORDS: Record<RowTest["test"], string> = {
+  eq: "is",
+  ne: "is not",
+  gt: "is more than",
+  gte: "is at least",
+  lt: "is less than",
+  lte: "is at most",
+  contains: "contains",
+  not_contains: "does not contain",
+  starts_with: "starts with",
+  ends_with: "ends with",
+  empty: "is empty",
+  not_empty: "is not empty",
+};
+
+function sayFilter({ tests }: Filter): string {
+  return tests
+    .map(
+      ({ column, test, value }) =>
+        `${column ?? "a cell"} ${TEST_WORDS[test]}${value === undefined ? "" : ` ${value}`}`,
+    )
+    .join(" or ");
+}
+
+function whereOf(filters: readonly Filter[]): string {
+  return filters.length === 0 ? "" : ` where ${filters.map(sayFilter).join(" and ")}`;
+}

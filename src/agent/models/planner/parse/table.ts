@@ -1,0 +1,168 @@
+import type { Json } from "../../../../contract/json.ts";
+import {
+  cellDate,
+  cellQuantity,
+  cellText,
+  isEmpty,
+} from "../../../tools/process-data/values/cells.ts";
+import { lexicon, type State } from "../lexicon/lexicon.ts";
+import { stemsOf } from "../text/tokens.ts";
+
+export type ColumnKind = "number" | "date" | "boolean" | "text";
+
+/** What is known of a column. */
+export interface Column {
+  index: number;
+  name: string;
+  /** Stems of the header, without a unit in parentheses. */
+  stems: string[];
+  /** Stems of a unit in the header: "Length (km)". */
+  unit: string[];
+  kind: ColumnKind;
+  /** Whether all cells differ. */
+  unique: boolean;
+  empty: number;
+  /** Units of the cells, such as USD or kg. */
+  units: ReadonlySet<string>;
+  /** How the column writes yes and no, if it does. */
+  yes: string | null;
+  no: string | null;
+}
+
+/** A table as questions see it. */
+export interface TableFacts {
+  columns: Column[];
+  rows: readonly Json[][];
+  /** The column that names the rows. */
+  key: Column | null;
+  /** Stems of words that may stand for a row: caption, title, address, key column. */
+  nouns: ReadonlySet<string>;
+}
+
+const YES = new Set(["yes", "true", "y", "✓", "✔", "x", "1"]);
+const NO = new Set(["no", "false", "n", "✗", "✘", "-", "0"]);
+
+/** Reads the facts of a table; `around` are texts that name it, such as its caption. */
+export function factsOf(
+  columns: readonly string[],
+  rows: readonly Json[][],
+  around: readonly string[],
+): TableFacts {
+  const facts = columns.map((name, index) => columnOf(name, index, rows));
+  const key = keyOf(facts);
+  const nouns = new Set([...around.flatMap(stemsOf), ...(key === null ? [] : key.stems)]);
+  return { columns: facts, rows, key, nouns };
+}
+
+function columnOf(name: string, index: number, rows: readonly Json[][]): Column {
+  const cells = rows.map((row) => row[index] ?? null);
+  const filled = cells.filter((cell) => !isEmpty(cell));
+  const texts = filled.map((cell) => cellText(cell).toLowerCase());
+  const distinct = new Set(texts);
+  const unit = /\(([^)]*)\)\s*$/.exec(name)?.[1] ?? "";
+  const kind = kindOf(filled, distinct);
+  const shown = new Set(filled.map((cell) => cellText(cell)));
+  return {
+    index,
+    name,
+    stems: stemsOf(unit === "" ? name : name.slice(0, name.lastIndexOf("("))),
+    unit: stemsOf(unit),
+    kind,
+    unique: distinct.size === filled.length && filled.length > 0,
+    empty: cells.length - filled.length,
+    units: new Set(filled.flatMap((cell) => cellQuantity(cell)?.unit || [])),
+    yes:
+      kind === "boolean" ? ([...shown].find((text) => YES.has(text.toLowerCase())) ?? null) : null,
+    no: kind === "boolean" ? ([...shown].find((text) => NO.has(text.toLowerCase())) ?? null) : null,
+  };
+}
+
+function kindOf(filled: readonly Json[], distinct: ReadonlySet<string>): ColumnKind {
+  if (filled.length === 0) return "text";
+  const isFlag = [...distinct].every((text) => YES.has(text) || NO.has(text));
+  const isNumeric = [...distinct].every((text) => text === "0" || text === "1");
+  if (isFlag && !isNumeric) return "boolean";
+  const most = filled.length * 0.7;
+  if (filled.filter((cell) => cellQuantity(cell) !== null).length >= most) return "number";
+  if (filled.filter((cell) => cellDate(cell) !== null).length >= most) return "date";
+  return "text";
+}
+
+/** Returns the column that names the rows: the first of texts that all differ, else the first of texts. */
+function keyOf(columns: readonly Column[]): Column | null {
+  const texts = columns.filter(({ kind }) => kind === "text");
+  const named = texts.find(
+    ({ unique, stems }) => unique && stems.some((stem) => stem === "name" || stem === "title"),
+  );
+  const ids = new Set(["id", "code", "no", "number", "sku", "ref", "reference", "email", "mail"]);
+  const speaking = texts.find(
+    ({ unique, stems }) => unique && !stems.some((stem) => ids.has(stem)),
+  );
+  return (
+    named ??
+    speaking ??
+    texts.find(({ unique }) => unique) ??
+    columns.find(({ unique }) => unique) ??
+    texts[0] ??
+    columns[0] ??
+    null
+  );
+}
+
+/** Returns the columns of a concept: those whose header is one of its words, else those that contain one. */
+export function columnsOfConcept({ columns }: TableFacts, concept: string): Column[] {
+  const words = lexicon().headers.get(concept) ?? [];
+  const kind = lexicon().kinds.get(concept) ?? "text";
+  const fits = columns.filter((column) => fitsKind(column, kind));
+  const wanted = words.map((word) => stemsOf(word).join(" "));
+  const exact = fits.filter(({ stems }) => wanted.includes(stems.join(" ")));
+  if (exact.length > 0) return exact;
+  return fits.filter(({ stems, unit }) => {
+    const header = ` ${stems.join(" ")} `;
+    return wanted.some((word) => header.includes(` ${word} `) || unit.join(" ") === word);
+  });
+}
+
+function fitsKind(column: Column, kind: string): boolean {
+  if (kind === "number") return column.kind === "number";
+  if (kind === "year") return column.kind === "number" || column.kind === "date";
+  if (kind === "date")
+    return column.kind === "date" || (column.kind === "text" && column.empty === 0);
+  return column.kind !== "boolean";
+}
+
+/** How a column holds a state: the test of its rows. */
+export interface StateTest {
+  column: Column;
+  test: "eq" | "gt";
+  value: string | number;
+}
+
+/** Returns the columns that hold a state, with the test for it; `positive` asks for the state itself. */
+export function stateTests(
+  { columns, rows }: TableFacts,
+  { name, headers, cells }: State,
+  positive: boolean,
+): { column: Column; test: "eq" | "gt" | "lte"; value: string | number }[] {
+  const wanted = new Set(headers.map((header) => stemsOf(header).join(" ")));
+  const texts = cells.map((cell) => cell.toLowerCase());
+  return columns.flatMap((column): { column: Column; test: "eq" | "gt" | "lte"; value: string | number }[] => {
+    if (!wanted.has(column.stems.join(" "))) return [];
+    const header = column.stems.join(" ");
+    if (column.kind === "boolean") {
+      const own = stemsOf(name).join(" ");
+      const inverse = header === "closed" || header === "resolved" || header === "sold out";
+      const wantsYes = (header === own || !inverse) === positive;
+      const value = wantsYes ? column.yes : column.no;
+      return value === null ? [] : [{ column, test: "eq" as const, value }];
+    }
+    if (column.kind === "number" && (name === "in stock" || (name === "free" && positive))) {
+      if (name === "free") return [{ column, test: "eq" as const, value: 0 }];
+      return [{ column, test: positive ? ("gt" as const) : ("lte" as const), value: 0 }];
+    }
+    const held = rows
+      .map((row) => cellText(row[column.index] ?? null))
+      .find((cell) => texts.includes(cell.toLowerCase()));
+    return held === undefined ? [] : [{ column, test: "eq" as const, value: held }];
+  });
+}
