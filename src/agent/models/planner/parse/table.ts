@@ -146,23 +146,25 @@ export function stateTests(
 ): { column: Column; test: "eq" | "gt" | "lte"; value: string | number }[] {
   const wanted = new Set(headers.map((header) => stemsOf(header).join(" ")));
   const texts = cells.map((cell) => cell.toLowerCase());
-  return columns.flatMap((column): { column: Column; test: "eq" | "gt" | "lte"; value: string | number }[] => {
-    if (!wanted.has(column.stems.join(" "))) return [];
-    const header = column.stems.join(" ");
-    if (column.kind === "boolean") {
-      const own = stemsOf(name).join(" ");
-      const inverse = header === "closed" || header === "resolved" || header === "sold out";
-      const wantsYes = (header === own || !inverse) === positive;
-      const value = wantsYes ? column.yes : column.no;
-      return value === null ? [] : [{ column, test: "eq" as const, value }];
-    }
-    if (column.kind === "number" && (name === "in stock" || (name === "free" && positive))) {
-      if (name === "free") return [{ column, test: "eq" as const, value: 0 }];
-      return [{ column, test: positive ? ("gt" as const) : ("lte" as const), value: 0 }];
-    }
-    const held = rows
-      .map((row) => cellText(row[column.index] ?? null))
-      .find((cell) => texts.includes(cell.toLowerCase()));
-    return held === undefined ? [] : [{ column, test: "eq" as const, value: held }];
-  });
+  return columns.flatMap(
+    (column): { column: Column; test: "eq" | "gt" | "lte"; value: string | number }[] => {
+      if (!wanted.has(column.stems.join(" "))) return [];
+      const header = column.stems.join(" ");
+      if (column.kind === "boolean") {
+        const own = stemsOf(name).join(" ");
+        const inverse = header === "closed" || header === "resolved" || header === "sold out";
+        const wantsYes = (header === own || !inverse) === positive;
+        const value = wantsYes ? column.yes : column.no;
+        return value === null ? [] : [{ column, test: "eq" as const, value }];
+      }
+      if (column.kind === "number" && (name === "in stock" || (name === "free" && positive))) {
+        if (name === "free") return [{ column, test: "eq" as const, value: 0 }];
+        return [{ column, test: positive ? ("gt" as const) : ("lte" as const), value: 0 }];
+      }
+      const held = rows
+        .map((row) => cellText(row[column.index] ?? null))
+        .find((cell) => texts.includes(cell.toLowerCase()));
+      return held === undefined ? [] : [{ column, test: "eq" as const, value: held }];
+    },
+  );
 }

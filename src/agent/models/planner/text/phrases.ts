@@ -107,8 +107,11 @@ function takeElement(
   const literals: Token[] = [];
   let to = at;
   for (;;) {
-    const start = many || literals.length === 0 ? skipJoiners(tokens, to, end, literals.length > 0, literal) : to;
-    const token = start < end ? tokens[start] : undefined;
+    const start: number =
+      many || literals.length === 0
+        ? skipJoiners(tokens, to, end, literals.length > 0, literal)
+        : to;
+    const token: Token | undefined = start < end ? tokens[start] : undefined;
     if (token?.kind !== literal || (literals.length > 0 && !many)) break;
     literals.push(token);
     to = start + 1;

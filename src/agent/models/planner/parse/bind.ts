@@ -1,0 +1,217 @@
+import type { DataOperation } from "../../../../contract/tools/process-data.ts";
+import type {
+  Answer,
+  Binding,
+  Draft,
+  DraftPart,
+  Instruction,
+  Material,
+  Part,
+  Query,
+  Surroundings,
+} from "../program.ts";
+import type { Token } from "../text/tokens.ts";
+import { isBlank } from "./blank.ts";
+import { type Candidate, candidatesOf } from "./candidates.ts";
+import { type Reading, type Readings, readingsOn } from "./readings.ts";
+import { tokensOf } from "./understand.ts";
+
+/** What a part came to, or why it did not. */
+type Bound =
+  | { ok: true; part: Part; reading: Reading | null }
+  | { ok: false; reason: string; words: string[] }
+  | { ok: false; question: string; choices: string[]; reason: string; words: string[] };
+
+/** Binds a draft to what was read. */
+export function bind(
+  draft: Draft,
+  materials: Material[],
+  instructions: Instruction[],
+  _: Surroundings,
+): Binding {
+  const tokens = tokensOf(instructions).flat();
+  const parts: Part[] = [];
+  const rowsOf: { sourceIds: string; rows: DataOperation[] }[] = [];
+  for (const draftPart of draft.parts) {
+    const inherited = rowsOf.findLast(({ sourceIds }) => sourceIds === draftPart.sourceIds.join());
+    const bound = bindPart(
+      draftPart,
+      draft,
+      materials,
+      tokens,
+      instructions,
+      inherited?.rows ?? null,
+    );
+    if (!bound.ok) {
+      const refusal = {
+        reason: bound.reason,
+        understood: parts.map(({ says }) => says),
+        words: bound.words,
+        suggestion: null,
+      };
+      if (!("question" in bound)) return { kind: "refused", refusal };
+      return { kind: "ask", question: { text: bound.question, choices: bound.choices }, refusal };
+    }
+    parts.push(bound.part);
+    if (bound.reading)
+      rowsOf.push({ sourceIds: draftPart.sourceIds.join(), rows: bound.reading.compiled.rows });
+  }
+  return { kind: "program", program: { parts, deliveries: draft.deliveries, notes: [] } };
+}
+
+function bindPart(
+  part: DraftPart,
+  draft: Draft,
+  materials: readonly Material[],
+  tokens: readonly Token[],
+  instructions: readonly Instruction[],
+  inherited: readonly DataOperation[] | null,
+): Bound {
+  const own = part.request.flatMap(({ from, to }) => tokens.slice(from, to));
+  const shown = own.map(({ text }) => text).join(" ");
+  const read = materials.filter(({ sourceId }) => part.sourceIds.includes(sourceId));
+  const isOpen = (id: string) => {
+    const source = draft.sources.find((candidate) => candidate.id === id);
+    return source?.kind === "page" && source.paging.kind === "unsaid";
+  };
+  const candidates = candidatesOf(read, isOpen);
+  const covering = candidates.filter(({ sourceIds }) =>
+    part.sourceIds.every((id) => sourceIds.has(id)),
+  );
+  const results = covering.map((candidate) => readingsOn(own, candidate, inherited));
+  const accepted = results.flatMap((result) => result.accepted).toSorted((a, b) => a.cost - b.cost);
+  const [best] = accepted;
+  if (best === undefined) return { ok: false, ...failureOf(results, shown, covering.length) };
+  const rivals = accepted.filter(({ cost }) => cost <= best.cost + 0.75);
+  const wholeTables = isBlank(own, ["show", "row", "pronoun"]);
+  const chosen = wholeTables ? [mainTable(rivals) ?? best] : rivals;
+  const distinct = distinctReadings(chosen);
+  const [only, second] = distinct;
+  if (only === undefined) return { ok: false, reason: "nothing was understood", words: [] };
+  if (second === undefined) return { ok: true, part: partOf(part, only), reading: only };
+  const choices = distinct.map((reading) => sayOf(reading));
+  const question = `"${shown}" can be read in ${distinct.length} ways. Which one do you mean?`;
+  const reply = instructions.find(
+    ({ answers }) => answers !== null && answers.includes(`"${shown}"`),
+  );
+  const picked = reply === undefined ? undefined : pickedBy(reply.text, distinct, choices);
+  if (picked !== undefined) return { ok: true, part: partOf(part, picked), reading: picked };
+  const reason = `"${shown}" can be read in several ways: ${choices.join("; or ")}.`;
+  return { ok: false, question, choices: [...new Set(choices)], reason, words: [] };
+}
+
+/** Returns one reading for each answer that readings come to. */
+function distinctReadings(readings: readonly Reading[]): Reading[] {
+  const seen = new Map<string, Reading>();
+  for (const reading of readings)
+    if (!seen.has(reading.denotation)) seen.set(reading.denotation, reading);
+  return [...seen.values()];
+}
+
+/** The table that a page is about: it has at least twice as many cells as any other. */
+function mainTable(readings: readonly Reading[]): Reading | null {
+  const size = ({ candidate }: Reading) =>
+    candidate.facts.rows.length * candidate.facts.columns.length;
+  const tables = readings.filter(({ candidate }) => candidate.kind === "table");
+  const [largest, second] = tables.toSorted((a, b) => size(b) - size(a));
+  if (largest === undefined) return null;
+  return second === undefined ||
+    second.candidate === largest.candidate ||
+    size(largest) >= size(second) * 2
+    ? largest
+    : null;
+}
+
+/** Returns the reading that a reply chooses: by its number, or by its words. */
+function pickedBy(
+  reply: string,
+  readings: readonly Reading[],
+  choices: readonly string[],
+): Reading | undefined {
+  const number = /^\D{0,12}(\d)\b/.exec(reply.trim())?.[1];
+  if (number !== undefined) return readings[Number(number) - 1];
+  const folded = reply.trim().toLowerCase().replace(/[.!]$/, "");
+  const fitting = readings.filter((_, index) => choices[index]?.toLowerCase().includes(folded));
+  return fitting.length === 1 ? fitting[0] : undefined;
+}
+
+function failureOf(
+  results: readonly Readings[],
+  shown: string,
+  tables: number,
+): { reason: string; words: string[] } {
+  if (tables === 0)
+    return { reason: `No table or list was found that "${shown}" can be asked of.`, words: [] };
+  const reasons = results.flatMap(({ reason }) => reason ?? []);
+  const [closest] = results
+    .map(({ words }) => words)
+    .filter((words) => words.length > 0)
+    .toSorted((a, b) => a.length - b.length);
+  const [reason] = reasons;
+  if (reason !== undefined)
+    return { reason: `"${shown}" was not understood: ${reason}.`, words: [] };
+  const words = closest ?? [];
+  return { reason: `"${shown}" was not understood.`, words };
+}
+
+function sayOf({ compiled, candidate }: Reading): string {
+  const pages =
+    candidate.scope === "first"
+      ? " of the first page"
+      : candidate.tables.length > 1
+        ? " of all pages"
+        : "";
+  const caption = candidate.caption === null ? "" : ` in "${candidate.caption}"`;
+  return `${compiled.says}${caption}${pages}`;
+}
+
+function partOf(draft: DraftPart, reading: Reading): Part {
+  const { compiled } = reading;
+  const urls = [...new Set(reading.candidate.tables.flatMap(({ url }) => url ?? []))];
+  const where = urls.length === 0 ? "" : ` (${urls.join(", ")})`;
+  return {
+    id: draft.id,
+    says: `${sayOf(reading)}${where}`,
+    label: labelOf(compiled.says),
+    name: draft.name,
+    answer: answerOf(reading),
+    form: draft.form,
+    clean: null,
+    origin: draft.request[0] ?? { from: 0, to: 0 },
+  };
+}
+
+/** Returns a title from what is done: "count the rows where X" gives "Number of rows where X". */
+function labelOf(says: string): string {
+  const noun = says
+    .replace(/^count the /, "number of ")
+    .replace(/^(?:list|find|look up|compute|check whether there are) (?:the )?/, "")
+    .replace(/^add up the /, "total ");
+  return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`.slice(0, 120);
+}
+
+function answerOf({ compiled, candidate }: Reading): Answer {
+  const query = (operations: DataOperation[]): Query => ({ tables: candidate.tables, operations });
+  const { shape, operations } = compiled;
+  const own = query(operations);
+  switch (shape.kind) {
+    case "table":
+    case "list":
+    case "value":
+      return { kind: shape.kind, query: own };
+    case "count":
+    case "exists":
+      return { kind: shape.kind, query: own, noun: "rows" };
+    case "every":
+      return { kind: "every", query: own, all: query(shape.all), noun: "rows" };
+    case "figures":
+      return {
+        kind: "figures",
+        operator: shape.operator,
+        queries: [own, query(shape.second)],
+        labels: shape.labels,
+      };
+  }
+}
+
+export type { Candidate };

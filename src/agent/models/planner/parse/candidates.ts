@@ -1,0 +1,184 @@
+import type { Json } from "../../../../contract/json.ts";
+import type {
+  DataOperation,
+  DataSource,
+  Extraction,
+} from "../../../../contract/tools/process-data.ts";
+import { applyOperations } from "../../../tools/process-data.ts";
+import type { Material, MaterialPage, MaterialTable, Query } from "../program.ts";
+import { factsOf, type TableFacts } from "./table.ts";
+
+/** Rows that a question may be about: one table, or tables of several pages with the same columns. */
+export interface Candidate {
+  facts: TableFacts;
+  tables: Query["tables"];
+  /** Whether pages after the first were left out or added, where the prompt does not say. */
+  scope: "whole" | "first";
+  /** Sources that it covers. */
+  sourceIds: ReadonlySet<string>;
+  /** Kinds other than tables are only meant if they are named. */
+  kind: "table" | "headings" | "links" | "emails" | "items" | "text";
+  caption: string | null;
+  run(operations: readonly DataOperation[]): { columns: string[]; rows: Json[][] } | null;
+}
+
+interface Piece {
+  page: MaterialPage;
+  sourceId: string;
+  columns: string[];
+  rows: Json[][];
+  from: DataSource;
+  extract: Extraction;
+  caption: string | null;
+  kind: Candidate["kind"];
+  place: number;
+}
+
+/** Returns the tables that what was read offers, those of all pages together. */
+export function candidatesOf(
+  materials: readonly Material[],
+  isOpen: (sourceId: string) => boolean,
+): Candidate[] {
+  const pieces = materials.flatMap((material) =>
+    material.pages.flatMap((page, place) => piecesOf(page, material.sourceId, place)),
+  );
+  const groups = new Map<string, Piece[]>();
+  for (const piece of pieces) {
+    const key = JSON.stringify([
+      piece.kind,
+      piece.columns.map((name) => name.toLowerCase()),
+      tableIndex(piece),
+    ]);
+    const list = groups.get(key);
+    if (list) list.push(piece);
+    else groups.set(key, [piece]);
+  }
+  return [...groups.values()].flatMap((group) => scopesOf(group, isOpen));
+}
+
+/** Two tables with the same columns on one page are told apart by their place. */
+function tableIndex({ page, columns, extract }: Piece): number {
+  const same = page.tables.filter((table) => table.columns.join() === columns.join());
+  if (same.length < 2) return 0;
+  return same.findIndex((table) => table.extract === extract);
+}
+
+/** Where the prompt does not say whether further pages count, both readings are candidates. */
+function scopesOf(group: readonly Piece[], isOpen: (sourceId: string) => boolean): Candidate[] {
+  const first = group.filter(({ place, sourceId }) => place === 0 || !isOpen(sourceId));
+  const whole = candidateOf(group, "whole");
+  const differs = first.length > 0 && first.length < group.length;
+  return differs ? [whole, candidateOf(first, "first")] : [whole];
+}
+
+function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candidate {
+  const [first] = pieces;
+  const columns = first?.columns ?? [];
+  const rows = pieces.flatMap((piece) => piece.rows);
+  const kind = first?.kind ?? "table";
+  const around =
+    kind !== "table"
+      ? []
+      : pieces.flatMap(({ page, caption }) => [
+          caption ?? "",
+          page.title,
+          slugOf(page.url),
+          page.headings.find(({ level }) => level === 1)?.text ?? "",
+        ]);
+  const nouns = [...around, NOUNS[kind]];
+  return {
+    facts: factsOf(columns, rows, nouns),
+    tables: pieces.map(({ from, extract, page }) => ({ from, extract, url: page.url })),
+    scope,
+    sourceIds: new Set(pieces.map(({ sourceId }) => sourceId)),
+    kind,
+    caption: first?.caption ?? null,
+    run: (operations) => {
+      const result = applyOperations({ columns, rows }, operations);
+      return result.ok ? result.value.table : null;
+    },
+  };
+}
+
+const NOUNS: Record<Candidate["kind"], string> = {
+  table: "",
+  headings: "headings heading headlines sections",
+  links: "links link hyperlinks urls",
+  emails: "e-mail emails email addresses address mail contacts",
+  items: "items item bullets bullet points point",
+  text: "text",
+};
+
+/** Returns the words of an address's path. */
+function slugOf(url: string | null): string {
+  const path = url === null ? "" : (URL.parse(url)?.pathname ?? "");
+  return path.replaceAll(/[/_.-]+/g, " ");
+}
+
+function piecesOf(page: MaterialPage, sourceId: string, place: number): Piece[] {
+  const own = page.tables.map((table) => pieceOfTable(page, table, sourceId, place));
+  const piece = (
+    kind: Candidate["kind"],
+    columns: string[],
+    rows: Json[][],
+    extract: Extraction,
+  ): Piece[] =>
+    rows.length === 0
+      ? []
+      : [{ page, sourceId, columns, rows, from: page.from, extract, caption: null, kind, place }];
+  return [
+    ...own,
+    ...piece(
+      "headings",
+      ["level", "text"],
+      page.headings.map(({ level, text }) => [level, text]),
+      { kind: "headings" },
+    ),
+    ...piece(
+      "links",
+      ["text", "url"],
+      page.links.map(({ text, url }) => [text, url]),
+      { kind: "links" },
+    ),
+    ...piece(
+      "items",
+      ["item"],
+      page.items.map((item) => [item]),
+      { kind: "lists" },
+    ),
+    ...piece(
+      "emails",
+      ["email"],
+      emailsOf(page).map((email) => [email]),
+      { kind: "emails" },
+    ),
+  ];
+}
+
+function pieceOfTable(
+  page: MaterialPage,
+  table: MaterialTable,
+  sourceId: string,
+  place: number,
+): Piece {
+  const { columns, rows, extract, caption, from } = table;
+  return {
+    page,
+    sourceId,
+    columns,
+    rows,
+    from: from ?? page.from,
+    extract,
+    caption,
+    kind: "table",
+    place,
+  };
+}
+
+function emailsOf({ text, links }: MaterialPage): string[] {
+  const mailto = links.flatMap(({ url }) =>
+    url.startsWith("mailto:") ? [url.slice(7).split("?")[0] ?? ""] : [],
+  );
+  const found = [...text.matchAll(/[\w.+'-]+@[\w-]+(?:\.[\w-]+)+/g)].map(([address]) => address);
+  return [...new Set([...found, ...mailto].map((address) => address.toLowerCase()))];
+}

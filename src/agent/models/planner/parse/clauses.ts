@@ -1,0 +1,251 @@
+import { CLAUSE_VERBS } from "../lexicon/commands.ts";
+import { indexOf, linesOf, matchesAt } from "../lexicon/compile.ts";
+import type { Token } from "../text/tokens.ts";
+import { comparable } from "./chart.ts";
+
+/** A run of tokens that says one thing. */
+export interface Clause {
+  from: number;
+  to: number;
+  /** Whether it begins a sentence. */
+  opens: boolean;
+}
+
+let verbs: ReturnType<typeof indexOf<string>> | null = null;
+
+function verbIndex() {
+  verbs ??= indexOf(
+    linesOf(CLAUSE_VERBS).flatMap(({ head, fields }) =>
+      (fields[0] ?? []).map((surface) => ({ surface, meaning: head.join(" ") })),
+    ),
+  );
+  return verbs;
+}
+
+/** Returns the kind of the verb that a clause begins with, or null. */
+export function verbAt(
+  tokens: readonly Token[],
+  at: number,
+): { kind: string; length: number } | null {
+  const words = tokens.slice(at, at + 4).map(comparable);
+  const [found] = matchesAt(verbIndex(), words, 0);
+  return found === undefined
+    ? null
+    : { kind: found.meaning.split(" ")[0] ?? "", length: found.length };
+}
+
+const ENDS = new Set([".", "?", "!", ";", "\n"]);
+/** Words that may stand between "and" and the verb of the next clause. */
+const FILLERS = new Set([
+  "then",
+  "also",
+  "finally",
+  "please",
+  "afterwards",
+  "next",
+  "now",
+  "lastly",
+  "and",
+  "just",
+  "after",
+  "that",
+  ",",
+  "to",
+]);
+/** Words that make a verb a noun: "the sum and count". */
+const NOUN_SIGNS = new Set([
+  "the",
+  "a",
+  "an",
+  "of",
+  "their",
+  "its",
+  "with",
+  "by",
+  "per",
+  "and",
+  "or",
+  "for",
+  "in",
+]);
+/** Words that are verbs only if something follows that they can govern. */
+const NOUN_VERBS = new Set([
+  "count",
+  "sum",
+  "total",
+  "average",
+  "name",
+  "order",
+  "rank",
+  "list",
+  "mail",
+  "email",
+  "e-mail",
+  "display",
+  "report",
+  "group",
+  "post",
+  "text",
+  "message",
+  "book",
+  "share",
+  "note",
+  "filter",
+  "update",
+  "output",
+  "head",
+  "look",
+  "reply",
+  "call",
+  "sign",
+  "record",
+  "is",
+  "are",
+  "do",
+  "does",
+  "put",
+  "print",
+]);
+
+/** Splits tokens into clauses: at the ends of sentences, and before verbs and question words. */
+export function clausesOf(tokens: readonly Token[]): Clause[] {
+  const clauses: Clause[] = [];
+  let from = 0;
+  let opens = true;
+  const close = (to: number, next: number, nextOpens: boolean) => {
+    if (tokens.slice(from, to).some(({ kind }) => kind !== "mark")) {
+      clauses.push({ from, to, opens });
+      opens = nextOpens;
+    } else opens ||= nextOpens;
+    from = next;
+  };
+  for (let at = 0; at < tokens.length; at += 1) {
+    const token = tokens[at];
+    if (token?.kind === "mark" && ENDS.has(token.mark)) {
+      if (token.mark === "." && isAbbreviation(tokens, at)) continue;
+      close(at, at + 1, true);
+      continue;
+    }
+    const start = at > from ? clauseStart(tokens, at) : null;
+    if (start !== null) {
+      close(at, start, false);
+      at = start;
+    }
+  }
+  close(tokens.length, tokens.length, true);
+  return clauses;
+}
+
+/** "No. 5", "min. 3" and numbered lists do not end a sentence. */
+function isAbbreviation(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1];
+  const after = tokens[at + 1];
+  if (before?.kind === "number" && (at < 2 || tokens[at - 2]?.kind === "mark")) return false;
+  if (after !== undefined && after.start === tokens[at]?.end) return true;
+  return (
+    before?.kind === "word" &&
+    ["min", "max", "approx", "vs", "etc", "no", "incl"].includes(before.word) &&
+    after?.kind === "number"
+  );
+}
+
+/** Returns where the next clause begins if a comma, "and" or "then" at this token begins one, else null. */
+function clauseStart(tokens: readonly Token[], at: number): number | null {
+  const token = tokens[at];
+  const shown = token?.kind === "word" ? token.word : token?.kind === "mark" ? token.mark : null;
+  if (
+    shown !== "," &&
+    shown !== "and" &&
+    shown !== "then" &&
+    shown !== "&" &&
+    shown !== "but" &&
+    shown !== "-" &&
+    shown !== ":"
+  )
+    return null;
+  let next = at + 1;
+  while (next < tokens.length) {
+    const word = wordAt(tokens, next);
+    const mark = tokens[next]?.kind === "mark";
+    if (word === null && !mark) break;
+    if (!FILLERS.has(word ?? ",")) break;
+    next += 1;
+  }
+  const verb = verbAt(tokens, next);
+  if (verb === null) {
+    const word = wordAt(tokens, next);
+    const isAnd = shown === "and" || shown === "then";
+    return isAnd && (word === "which" || word === "whose") && !isRelative(tokens, next)
+      ? next
+      : null;
+  }
+  const word = wordAt(tokens, next) ?? "";
+  if (
+    shown === ":" &&
+    (verb.kind !== "query" || (NOUN_VERBS.has(word) && word !== "is" && word !== "are"))
+  )
+    return null;
+  if (
+    shown === "," &&
+    next === at + 1 &&
+    (word === "what" || word === "where" || word === "when" || word === "who") &&
+    isRelative(tokens, next)
+  )
+    return null;
+  if (!NOUN_VERBS.has(word)) return next;
+  const after = tokens[next + verb.length];
+  if (after === undefined) return null;
+  const follows = wordAt(tokens, next + verb.length);
+  if (follows === null) return after.kind === "mark" || after.kind === "number" ? null : next;
+  if (word === "is" || word === "are" || word === "do" || word === "does") {
+    return tokens.slice(next).some(({ text }) => text === "?") && (shown === "and" || shown === ":")
+      ? next
+      : null;
+  }
+  const governs = [
+    "the",
+    "a",
+    "an",
+    "it",
+    "them",
+    "me",
+    "us",
+    "all",
+    "how",
+    "each",
+    "every",
+    "those",
+    "these",
+    "this",
+    "that",
+    "up",
+    "only",
+    "by",
+    "to",
+  ].includes(follows);
+  return governs &&
+    !(
+      NOUN_SIGNS.has(follows) &&
+      (follows === "by" || follows === "to") &&
+      word !== "sort" &&
+      word !== "order" &&
+      word !== "group" &&
+      word !== "rank"
+    )
+    ? next
+    : null;
+}
+
+function wordAt(tokens: readonly Token[], at: number): string | null {
+  const token = tokens[at];
+  return token?.kind === "word" ? token.word : null;
+}
+
+/** ", which is open": a relative clause, not a question. */
+function isRelative(tokens: readonly Token[], at: number): boolean {
+  const next = wordAt(tokens, at + 1);
+  return (
+    next !== null &&
+    ["is", "are", "was", "were", "has", "have", "had", "will", "can"].includes(next)
+  );
+}

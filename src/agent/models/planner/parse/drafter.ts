@@ -1,0 +1,620 @@
+import type {
+  Condition,
+  Delivery,
+  Draft,
+  DraftPart,
+  Form,
+  Origin,
+  Paging,
+  Program,
+  RequestBody,
+  Source,
+  Surroundings,
+  Template,
+} from "../program.ts";
+import type { PhraseMatch } from "../text/phrases.ts";
+import type { Token } from "../text/tokens.ts";
+import { isBlank } from "./blank.ts";
+import { type Clause, clausesOf, verbAt } from "./clauses.ts";
+import { Cover } from "./cover.ts";
+import { type Stop, stop } from "./stop.ts";
+
+const REFERENCES = ["pronoun", "show", "and", "only"];
+type File = Extract<Delivery, { kind: "file" }>;
+type Mail = Extract<Delivery, { kind: "mail" }>;
+
+/** Turns the clauses of a prompt into sources, parts and deliveries, before anything is read. */
+export class Drafter {
+  readonly #tokens: readonly Token[];
+  readonly #surroundings: Surroundings;
+  readonly #sources: Source[] = [];
+  readonly #parts: DraftPart[] = [];
+  readonly #deliveries: Delivery[] = [];
+  readonly #needs = new Set<string>();
+  /** The sources that a clause without an address is about. */
+  #context: string[] = [];
+  /** Whether the last clause only named sources, so that the next one adds to them. */
+  #gathering = false;
+  #paging: Paging = { kind: "unsaid" };
+  /** The condition of the effects that follow. */
+  #condition: Condition | null = null;
+  /** Parts since the last delivery, which "it" and "them" name. */
+  #fresh: string[] = [];
+  /** Whether the last part may be continued by a step: "sort it by price". */
+  #lastWeak = false;
+  program: Program | null = null;
+
+  constructor(tokens: readonly Token[], surroundings: Surroundings) {
+    this.#tokens = tokens;
+    this.#surroundings = surroundings;
+  }
+
+  /** Reads all clauses. Returns why the prompt is not accepted, or null. */
+  read(): Stop | null {
+    this.#inlineSources();
+    for (const clause of clausesOf(this.#tokens)) {
+      const stopped = this.#clause(clause);
+      if (stopped !== null) return stopped;
+    }
+    return this.#finish();
+  }
+
+  says(): string[] {
+    return this.#deliveries.map(({ says }) => says);
+  }
+
+  draft(): Draft {
+    return {
+      sources: this.#sources,
+      deliveries: this.#deliveries,
+      says: [
+        ...this.#sources.flatMap((source) =>
+          source.kind === "page" ? [`read ${source.url}`] : [],
+        ),
+        ...this.#parts.map(({ request }) => `answer "${this.#textOf(request)}"`),
+        ...this.says(),
+      ],
+      needs: [...this.#needs],
+      parts: this.#parts,
+    };
+  }
+
+  #textOf(ranges: readonly Origin[]): string {
+    return ranges
+      .map(({ from, to }) =>
+        this.#tokens
+          .slice(from, to)
+          .map(({ text }) => text)
+          .join(" "),
+      )
+      .join(" ")
+      .replace(/\s+/g, " ")
+      .trim();
+  }
+
+  #inlineSources(): void {
+    for (const token of this.#tokens) {
+      if (token.kind !== "data") continue;
+      this.#sources.push({
+        kind: "inline",
+        id: this.#nextSource(),
+        data: token.data,
+        format: token.format,
+      });
+    }
+  }
+
+  #nextSource(): string {
+    return `s${this.#sources.length + 1}`;
+  }
+
+  #clause(clause: Clause): Stop | null {
+    const cover = new Cover(this.#tokens, clause);
+    const start = this.#start(clause);
+    const condition = cover.takeAt(["condition"], start);
+    if (condition !== null) return this.#conditionClause(cover, condition);
+    const isEffect = verbAt(this.#tokens, start)?.kind === "effect";
+    const hasEmail = this.#tokens
+      .slice(clause.from, clause.to)
+      .some(({ kind }) => kind === "email");
+    if (hasEmail || this.#isMail(start, clause)) return this.#mailClause(cover, start);
+    if (this.#isRequest(start, clause)) return this.#requestClause(cover, start);
+    if (this.#continuesMail(start, clause)) return this.#attachClause(cover);
+    return this.#dataClause(cover, start, isEffect);
+  }
+
+  /** Returns the first token of a clause that is not a filler such as "then" or "please". */
+  #start({ from, to }: Clause): number {
+    let at = from;
+    while (
+      at < to &&
+      isBlank(this.#tokens.slice(at, at + 1), ["and"]) &&
+      verbAt(this.#tokens, at) === null
+    )
+      at += 1;
+    return at < to ? at : from;
+  }
+
+  #word(at: number): string {
+    const token = this.#tokens[at];
+    return token?.kind === "word" ? token.word : "";
+  }
+
+  #isMail(start: number, { to }: Clause): boolean {
+    const first = this.#word(start);
+    if (/^(?:e-?mail|notify|forward|inform|alert)$/.test(first)) return true;
+    const next = this.#tokens
+      .slice(start, Math.min(to, start + 5))
+      .map((token) => (token.kind === "word" ? token.word : ""));
+    return (
+      /^(?:send|write|compose|mail)$/.test(first) &&
+      next.some((word) => /^(?:e-?mail|mail)$/.test(word))
+    );
+  }
+
+  #isRequest(start: number, { to }: Clause): boolean {
+    const first = this.#word(start);
+    const hasUrl = this.#tokens.slice(start, to).some(({ kind }) => kind === "url");
+    if (/^(?:post|submit|patch|delete|push)$/.test(first)) return hasUrl;
+    if (first === "put")
+      return hasUrl && this.#tokens.slice(start, to).some(({ kind }) => kind === "data");
+    const words = this.#tokens.slice(start, start + 6).map((token) => token.text.toLowerCase());
+    if (/^(?:make|do|perform|issue)$/.test(first)) {
+      return (
+        hasUrl &&
+        words.some((word) => /^(?:post|put|patch|delete)$/.test(word)) &&
+        words.includes("request")
+      );
+    }
+    if (!/^(?:send|deliver)$/.test(first) || !hasUrl) return false;
+    const last = this.#tokens.slice(start, to).findLastIndex(({ kind }) => kind === "url") + start;
+    return /^(?:to|at|webhook|endpoint|api|hook)$/.test(this.#word(last - 1));
+  }
+
+  #continuesMail(start: number, _: Clause): boolean {
+    return this.#word(start) === "attach" && this.#lastMail() !== null;
+  }
+
+  #lastMail(): Mail | null {
+    const mail = this.#deliveries.findLast((delivery) => delivery.kind === "mail");
+    return mail?.kind === "mail" ? mail : null;
+  }
+
+  #conditionClause(cover: Cover, condition: PhraseMatch): Stop | null {
+    const part = this.#requestPart(cover, "auto");
+    if (part === null) return stop("It is not clear what the condition is.");
+    if ("refusal" in part) return part;
+    this.#condition = { part: part.id, holds: condition.argument === "none" ? "none" : "some" };
+    return null;
+  }
+
+  /** Adds a part from what a cover leaves. Null if it leaves nothing. */
+  #requestPart(cover: Cover, form: Form): DraftPart | Stop | null {
+    const sourceIds = this.#sourcesOf(cover);
+    if (isBlank(cover.restTokens(), REFERENCES)) return null;
+    const part: DraftPart = {
+      id: `p${this.#parts.length + 1}`,
+      sourceIds,
+      request: cover.rest(),
+      form,
+      name: null,
+    };
+    this.#parts.push(part);
+    this.#fresh.push(part.id);
+    return part;
+  }
+
+  /** Covers the addresses of a clause and returns the sources that it is about. */
+  #sourcesOf(cover: Cover): string[] {
+    const paging = cover.take(["pages"]);
+    const read = cover.take(["read"]);
+    for (const { argument } of paging) this.#paging = { kind: argument === "all" ? "all" : "this" };
+    const urls = read.flatMap(({ literals }) =>
+      literals.flatMap((token) => (token.kind === "url" ? [token.url] : [])),
+    );
+    if (paging.length > 0) this.#repage();
+    if (urls.length === 0) return this.#context;
+    const ids = urls.map((url) => this.#pageSource(url));
+    this.#context = this.#gathering ? [...new Set([...this.#context, ...ids])] : [...new Set(ids)];
+    return this.#context;
+  }
+
+  #repage(): void {
+    for (const source of this.#sources) {
+      if (source.kind === "page" && this.#context.includes(source.id)) source.paging = this.#paging;
+    }
+  }
+
+  #pageSource(url: string): string {
+    const known = this.#sources.find((source) => source.kind === "page" && source.url === url);
+    if (known) return known.id;
+    const id = this.#nextSource();
+    this.#needs.add("browse");
+    this.#sources.push({
+      kind: "page",
+      id,
+      url,
+      tool: "browse",
+      headers: {},
+      hops: [],
+      paging: this.#paging,
+      render: false,
+      anyStatus: false,
+    });
+    return id;
+  }
+
+  #dataClause(cover: Cover, start: number, isEffect: boolean): Stop | null {
+    const files = this.#files(cover, start);
+    const forms = cover.take(["form"]);
+    const form = formOf(forms);
+    for (const at of this.#dataTokens(cover.clause)) cover.cover(at, at + 1);
+    const before = this.#context;
+    const sourceIds = this.#sourcesOf(cover);
+    const rest = cover.restTokens();
+    const named = sourceIds !== before || this.#dataTokens(cover.clause).length > 0;
+    if (isBlank(rest, [...REFERENCES, "row"])) {
+      if (files.length > 0) return this.#saveAll(files, cover);
+      return this.#blankClause(cover, start, form, named);
+    }
+    this.#gathering = false;
+    const verb = verbAt(this.#tokens, start);
+    const last = this.#parts.at(-1);
+    if (verb?.kind === "step" && last !== undefined && (this.#lastWeak || this.#isStep(last))) {
+      last.request = [...last.request, ...cover.rest()];
+      last.sourceIds = sourceIds;
+      if (form !== "auto") last.form = form;
+      if (!this.#fresh.includes(last.id)) this.#fresh.push(last.id);
+      return files.length > 0 ? this.#save(files, [last.id], cover) : null;
+    }
+    const unknownEffect =
+      isEffect &&
+      files.length === 0 &&
+      !/^(?:write|make|create|send|text|put|share|order|book|save)$/.test(this.#word(start));
+    if (unknownEffect) return this.#unknownEffect(cover);
+    this.#lastWeak = false;
+    const part = this.#requestPart(cover, form);
+    if (part === null) return null;
+    if ("refusal" in part) return part;
+    part.sourceIds = sourceIds;
+    return files.length > 0 ? this.#save(files, [part.id], cover) : null;
+  }
+
+  #unknownEffect(cover: Cover): Stop {
+    const words = cover.restTokens().map(({ text }) => text);
+    return stop(`This model cannot "${words.slice(0, 12).join(" ")}".`, { words });
+  }
+
+  /** Whether a part began with a step, so that further steps continue it. */
+  #isStep({ request }: DraftPart): boolean {
+    const first = request[0];
+    if (first === undefined) return false;
+    return (
+      verbAt(this.#tokens, this.#start({ from: first.from, to: first.to, opens: true }))?.kind ===
+        "step" || this.#steppable
+    );
+  }
+
+  get #steppable(): boolean {
+    const last = this.#parts.at(-1);
+    const first = last?.request[0];
+    if (first === undefined) return false;
+    const verb = verbAt(this.#tokens, this.#start({ from: first.from, to: first.to, opens: true }));
+    const word = this.#word(this.#start({ from: first.from, to: first.to, opens: true }));
+    return (
+      verb?.kind !== "query" ||
+      /^(?:list|show|give|find|get|extract|return|display|collect|pick|select|take)$/.test(word)
+    );
+  }
+
+  #dataTokens({ from, to }: Clause): number[] {
+    const found: number[] = [];
+    for (let at = from; at < to; at += 1) if (this.#tokens[at]?.kind === "data") found.push(at);
+    return found;
+  }
+
+  /** A clause that only names sources, or asks for the whole table. */
+  #blankClause(cover: Cover, start: number, form: Form, named: boolean): Stop | null {
+    const word = this.#word(start);
+    const wantsTable =
+      /^(?:extract|list|show|give|get|return|display|output|convert|scrape|provide|print)$/.test(
+        word,
+      );
+    const last = this.#parts.at(-1);
+    if (!wantsTable) {
+      if (named) this.#gathering = true;
+      if (form !== "auto" && last !== undefined) last.form = form;
+      return null;
+    }
+    if (!named && last !== undefined) {
+      if (form !== "auto") last.form = form;
+      return null;
+    }
+    this.#gathering = false;
+    const part: DraftPart = {
+      id: `p${this.#parts.length + 1}`,
+      sourceIds: this.#context,
+      request: cover.rest(),
+      form,
+      name: null,
+    };
+    this.#parts.push(part);
+    this.#fresh.push(part.id);
+    this.#lastWeak = true;
+    return null;
+  }
+
+  /** Covers the phrases that name a file, if the clause makes one. */
+  #files(cover: Cover, start: number): PhraseMatch[] {
+    const found = cover.take(["file"]);
+    if (found.length > 0) cover.takeAt(["save"], start);
+    return found;
+  }
+
+  #saveAll(files: readonly PhraseMatch[], cover: Cover): Stop | null {
+    const parts = this.#fresh.length > 0 ? this.#fresh : this.#parts.slice(-1).map(({ id }) => id);
+    if (parts.length > 0) return this.#save(files, parts, cover);
+    // "Save the table of URL as x.csv": the whole table.
+    const part: DraftPart = {
+      id: `p${this.#parts.length + 1}`,
+      sourceIds: this.#context,
+      request: cover.rest(),
+      form: "auto",
+      name: null,
+    };
+    this.#parts.push(part);
+    return this.#save(files, [part.id], cover);
+  }
+
+  #save(files: readonly PhraseMatch[], parts: readonly string[], { clause }: Cover): Stop | null {
+    const filename =
+      files.flatMap(({ literals }) =>
+        literals.flatMap((token) => (token.kind === "file" ? [token.name] : [])),
+      )[0] ?? null;
+    const named = files.map(({ argument }) => argument).find((argument) => argument !== "name");
+    const format = formatOf(filename, named);
+    if (format === null) return stop(`This model cannot write ${filename ?? "such a file"}.`);
+    if (format !== "xlsx" && parts.length > 1)
+      return stop("Several results do not fit one file of that kind.", {
+        suggestion: "Name one file for each, or a workbook.",
+      });
+    this.#needs.add(format === "xlsx" || format === "csv" ? "write_spreadsheet" : "emit_output");
+    const file: File = {
+      id: `d${this.#deliveries.length + 1}`,
+      says: `write ${filename ?? `a ${format} file`}`,
+      when: this.#condition,
+      origin: { from: clause.from, to: clause.to },
+      kind: "file",
+      format,
+      filename,
+      sheets: parts.map((part) => ({ name: null, part })),
+    };
+    this.#deliveries.push(file);
+    return null;
+  }
+
+  #attachClause(cover: Cover): Stop | null {
+    const mail = this.#lastMail();
+    const found = cover.take(["attach", "object"]);
+    if (mail === null || !isBlank(cover.restTokens(), REFERENCES))
+      return this.#unknownEffect(cover);
+    const file = this.#fileNamed(found);
+    if (file === null) return stop("There is no file to attach.");
+    mail.attachments.push(file.id);
+    return null;
+  }
+
+  #fileNamed(matches: readonly PhraseMatch[]): File | null {
+    const names = matches.flatMap(({ literals }) =>
+      literals.flatMap((token) => (token.kind === "file" ? [token.name] : [])),
+    );
+    const files = this.#deliveries.filter((delivery) => delivery.kind === "file");
+    const name = names[0];
+    const found =
+      name === undefined
+        ? files.at(-1)
+        : files.find((delivery) => delivery.kind === "file" && delivery.filename === name);
+    return found?.kind === "file" ? found : null;
+  }
+
+  #mailClause(cover: Cover, start: number): Stop | null {
+    const opened = cover.takeAt(["mail"], start);
+    const subject = cover.take(["subject"]).flatMap(quotes)[0] ?? null;
+    const body = cover.take(["body"]).flatMap(quotes)[0] ?? null;
+    const attach = cover.take(["attach"]);
+    const cc = cover.take(["mailcc"]).flatMap(addresses);
+    const to = [
+      ...(opened === null ? [] : addresses(opened)),
+      ...cover.take(["mailto"]).flatMap(addresses),
+    ];
+    const mailWords = opened === null ? cover.take(["mail"]) : [];
+    if (opened === null && mailWords.length === 0) return this.#unknownEffect(cover);
+    this.#coverEdges(cover, ["listing"]);
+    this.#coverEdges(cover, ["object"]);
+    this.#coverEdges(cover, ["listing"]);
+    const before = [...this.#fresh];
+    const part = this.#requestPart(cover, "auto");
+    if (part !== null && "refusal" in part) return part;
+    if (to.length === 0) {
+      return stop("The prompt does not say to which e-mail address to send it.", {
+        question: "Which e-mail address should I send it to?",
+      });
+    }
+    if (to.length > 10) return stop("An e-mail has at most ten recipients.");
+    const parts = this.#mailParts(part, before);
+    if (parts.length === 0 && body === null)
+      return stop("It is not clear what the e-mail should say.");
+    const attachments: string[] = [];
+    if (attach.length > 0) {
+      const file = this.#fileNamed(attach);
+      if (file === null)
+        return stop("There is no file to attach.", { suggestion: "Say which file to make first." });
+      attachments.push(file.id);
+    }
+    const template: Template = [
+      ...(body === null ? [] : [{ text: body }]),
+      ...parts.map((id) => ({ part: id })),
+    ];
+    this.#needs.add("send_email");
+    this.#deliveries.push({
+      id: `d${this.#deliveries.length + 1}`,
+      says: `send an e-mail to ${[...to, ...cc].join(", ")}${subject === null ? "" : ` with the subject "${subject}"`}`,
+      when: this.#condition,
+      origin: { from: cover.clause.from, to: cover.clause.to },
+      kind: "mail",
+      to,
+      cc,
+      subject,
+      body: template,
+      attachments,
+    });
+    return null;
+  }
+
+  /** Returns the parts that a mail tells: its own, else those before it that were not delivered yet. */
+  #mailParts(own: DraftPart | null, before: readonly string[]): string[] {
+    if (own !== null) return [own.id];
+    if (this.#condition !== null) return [this.#condition.part];
+    return before.length > 0 ? [...before] : this.#parts.slice(-1).map(({ id }) => id);
+  }
+
+  /** Covers phrases that stand directly after covered tokens, or before nothing else. */
+  #coverEdges(cover: Cover, types: readonly string[]): void {
+    cover.take(types, ({ from }) => from > cover.clause.from && cover.isCovered(from - 1));
+  }
+
+  #requestClause(cover: Cover, start: number): Stop | null {
+    const opened = cover.takeAt(["request"], start) ?? cover.takeAt(["save"], start);
+    if (opened === null) return this.#unknownEffect(cover);
+    const method = opened.type === "request" ? opened.argument : "POST";
+    const targets = cover.take(["into"]);
+    const url = targets
+      .flatMap(({ literals }) =>
+        literals.flatMap((token) => (token.kind === "url" ? [token.url] : [])),
+      )
+      .at(-1);
+    const bodies = cover.take(["requestbody"]);
+    cover.take(["requestform"]);
+    this.#coverEdges(cover, ["object"]);
+    const data = bodies.flatMap(({ literals }) => literals).find(({ kind }) => kind === "data");
+    if (url === undefined || targets.length !== 1)
+      return stop("It is not clear where the request goes.");
+    const before = [...this.#fresh];
+    const part = this.#requestPart(cover, "auto");
+    if (part !== null && "refusal" in part) return part;
+    const body = this.#requestBody(data, part, before, bodies.length > 0);
+    if (body === null) return stop("It is not clear what the request's body is.");
+    this.#needs.add("http_request");
+    const known = method === "PUT" || method === "PATCH" || method === "DELETE" ? method : "POST";
+    this.#deliveries.push({
+      id: `d${this.#deliveries.length + 1}`,
+      says: `send ${known} ${url}`,
+      when: this.#condition,
+      origin: { from: cover.clause.from, to: cover.clause.to },
+      kind: "request",
+      method: known,
+      url,
+      headers: {},
+      body,
+    });
+    return null;
+  }
+
+  #requestBody(
+    data: Token | undefined,
+    own: DraftPart | null,
+    before: readonly string[],
+    said: boolean,
+  ): RequestBody | null {
+    if (data?.kind === "data") {
+      if (own !== null || data.format !== "json") return null;
+      this.#dropInline(data.data);
+      return { kind: "json", value: JSON.parse(data.data) };
+    }
+    if (own !== null) return { kind: "parts", fields: [{ name: null, part: own.id }] };
+    if (said) return { kind: "none" };
+    const parts = before.length > 0 ? before : this.#parts.slice(-1).map(({ id }) => id);
+    const [only, second] = parts;
+    if (only === undefined) return null;
+    if (second === undefined) return { kind: "parts", fields: [{ name: null, part: only }] };
+    return { kind: "parts", fields: parts.map((part) => ({ name: part, part })) };
+  }
+
+  /** A body is no source. */
+  #dropInline(data: string): void {
+    const index = this.#sources.findIndex(
+      (source) => source.kind === "inline" && source.data === data,
+    );
+    if (index >= 0) this.#sources.splice(index, 1);
+  }
+
+  /** Gives parts without an address their source, and checks that there is something to do. */
+  #finish(): Stop | null {
+    if (this.#parts.length === 0 && this.#deliveries.length === 0) {
+      if (this.#sources.length === 0)
+        return stop("Nothing in the prompt says what to read.", {
+          words: this.#tokens
+            .filter(({ kind }) => kind === "word")
+            .slice(0, 20)
+            .map(({ text }) => text),
+        });
+      const part: DraftPart = {
+        id: "p1",
+        sourceIds: this.#sources.map(({ id }) => id),
+        request: [],
+        form: "auto",
+        name: null,
+      };
+      this.#parts.push(part);
+    }
+    for (const part of this.#parts) {
+      if (part.sourceIds.length > 0) continue;
+      if (this.#sources.length === 0 && this.#surroundings.inputs !== null) {
+        this.#sources.push({ kind: "input", id: this.#nextSource(), name: null });
+      }
+      part.sourceIds = this.#sources.map(({ id }) => id);
+      if (part.sourceIds.length === 0) {
+        return stop("The prompt does not say where to read.", {
+          words: [this.#textOf(part.request)],
+          suggestion: "Name the address of a page.",
+        });
+      }
+    }
+    if (this.#condition !== null && !this.#deliveries.some(({ when }) => when !== null)) {
+      return stop("It is not clear what depends on the condition.");
+    }
+    return null;
+  }
+}
+
+function quotes({ literals }: PhraseMatch): string[] {
+  return literals.flatMap((token) => (token.kind === "quote" ? [token.value] : []));
+}
+
+function addresses({ literals }: PhraseMatch): string[] {
+  return literals.flatMap((token) => (token.kind === "email" ? [token.address] : []));
+}
+
+const FORMS: readonly Form[] = ["table", "list", "number", "json", "csv", "markdown", "text"];
+
+function formOf(matches: readonly PhraseMatch[]): Form {
+  return FORMS.find((form) => matches.some(({ argument }) => argument === form)) ?? "auto";
+}
+
+const FORMATS: Partial<Record<string, File["format"]>> = {
+  xlsx: "xlsx",
+  xls: "xlsx",
+  csv: "csv",
+  json: "json",
+  md: "markdown",
+  markdown: "markdown",
+  txt: "text",
+  text: "text",
+};
+
+function formatOf(filename: string | null, named: string | undefined): File["format"] | null {
+  const extension =
+    filename === null ? undefined : (/[^.]*$/.exec(filename)?.[0].toLowerCase() ?? "");
+  if (extension !== undefined) return FORMATS[extension] ?? null;
+  return named === undefined ? null : (FORMATS[named] ?? null);
+}

@@ -1,0 +1,97 @@
+import type { DataOperation } from "../../../../contract/tools/process-data.ts";
+import type { Token } from "../text/tokens.ts";
+import type { Candidate } from "./candidates.ts";
+import { itemsOf } from "./chart.ts";
+import { type Compiled, compile } from "./compile.ts";
+import type { Item } from "./items.ts";
+import { framesOf } from "./reader.ts";
+
+/** A reading of a question on a candidate. */
+export interface Reading {
+  candidate: Candidate;
+  compiled: Compiled;
+  cost: number;
+  /** What it answers, to compare readings by what they come to. */
+  denotation: string;
+}
+
+/** All readings of a question, and what stood in the way of the others. */
+export interface Readings {
+  accepted: Reading[];
+  /** Words that nothing explains, of the candidate that explains most. */
+  words: string[];
+  reason: string | null;
+}
+
+/** How much dearer than the best a reading may be and still count. */
+const RIVAL = 0.75;
+
+/** Reads a question on a candidate in every way that the laws accept. */
+export function readingsOn(
+  tokens: readonly Token[],
+  candidate: Candidate,
+  inherited: readonly DataOperation[] | null,
+): Readings {
+  const accepted: Reading[] = [];
+  let reason: string | null = null;
+  let words: string[] | null = null;
+  const sequences = itemsOf(tokens, candidate.facts);
+  for (const items of sequences) {
+    if (!namesKind(items, candidate)) continue;
+    const cost = items.reduce((sum, item) => sum + item.cost, 0) + freeCost(items);
+    const best = accepted[0];
+    if (best !== undefined && cost > best.cost + RIVAL) break;
+    for (const frame of framesOf(items, candidate.facts)) {
+      if (!frame.ok) {
+        const unknown = items.filter(({ type }) => type === "unknown").map(({ text }) => text);
+        const found = unknown.length > 0 ? unknown : [frame.stuck.text];
+        if (words === null || found.length < words.length) words = found;
+        continue;
+      }
+      if (frame.frame.inherits && inherited === null) {
+        reason ??= "it is not clear what the pronoun refers to";
+        continue;
+      }
+      const before = frame.frame.inherits ? (inherited ?? []) : [];
+      for (const compilation of compile(frame.frame, candidate, before)) {
+        if (!compilation.ok) {
+          reason ??= compilation.reason;
+          continue;
+        }
+        const denotation = denotationOf(compilation.compiled, candidate);
+        if (denotation !== null)
+          accepted.push({ candidate, compiled: compilation.compiled, cost, denotation });
+      }
+    }
+  }
+  return { accepted, words: words ?? [], reason };
+}
+
+/** Free words are cheap but not for nothing: a reading that ignores less is better. */
+function freeCost(items: readonly Item[]): number {
+  return items.reduce(
+    (sum, { lead }) => sum + lead.filter((word) => /\p{L}/u.test(word)).length * 0.1,
+    0,
+  );
+}
+
+/** Headings, links and the like are only meant if they are named. */
+function namesKind(items: readonly Item[], { kind }: Candidate): boolean {
+  return kind === "table" || items.some(({ type }) => type === "row");
+}
+
+function denotationOf(compiled: Compiled, candidate: Candidate): string | null {
+  const { shape, operations } = compiled;
+  const result = candidate.run(operations);
+  if (result === null) return null;
+  if (shape.kind === "count") return JSON.stringify(["count", result.rows.length]);
+  if (shape.kind === "exists") return JSON.stringify(["exists", result.rows.length > 0]);
+  const cells = result.rows.map((row) => row.map((cell) => String(cell ?? "").trim()));
+  if (shape.kind === "figures") {
+    return JSON.stringify([shape.operator, cells, candidate.run(shape.second)?.rows ?? null]);
+  }
+  if (shape.kind === "every") {
+    return JSON.stringify(["every", cells.length === candidate.run(shape.all)?.rows.length]);
+  }
+  return JSON.stringify(cells);
+}

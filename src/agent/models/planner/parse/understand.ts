@@ -1,0 +1,29 @@
+import type { Instruction, Surroundings, Understanding } from "../program.ts";
+import { MAX_TOKENS, type Token, tokenize } from "../text/tokens.ts";
+import { Drafter } from "./drafter.ts";
+import { type Stop, stop } from "./stop.ts";
+
+/** Returns the tokens of each instruction that is no answer. */
+export function tokensOf(instructions: readonly Instruction[]): Token[][] {
+  return instructions.filter(({ answers }) => answers === null).map(({ text }) => tokenize(text));
+}
+
+/** Reads the instructions before anything is opened: what to read, what to do outside, what is asked. */
+export function understand(instructions: Instruction[], surroundings: Surroundings): Understanding {
+  const [prompt = [], ...messages] = tokensOf(instructions);
+  if (prompt.length > MAX_TOKENS) {
+    return refused(stop(`The prompt is too long: this model reads up to ${MAX_TOKENS} words.`));
+  }
+  if (messages.length > 0) return refused(stop("Messages are not read yet."));
+  const drafter = new Drafter(prompt, surroundings);
+  const stopped = drafter.read();
+  if (stopped !== null) return refused(stopped, drafter.says());
+  if (drafter.program !== null) return { kind: "program", program: drafter.program };
+  return { kind: "draft", draft: drafter.draft() };
+}
+
+function refused({ refusal, question }: Stop, understood: string[] = []): Understanding {
+  const whole = { ...refusal, understood };
+  if (question === null) return { kind: "refused", refusal: whole };
+  return { kind: "ask", question: { text: question, choices: [] }, refusal: whole };
+}
