@@ -13,7 +13,7 @@ import type {
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
-import { type Reading, type Readings, readingsOn } from "./readings.ts";
+import { type Reading, type Readings, RIVAL, readingsOn } from "./readings.ts";
 import { tokensOf } from "./understand.ts";
 
 /** What a part came to, or why it did not. */
@@ -82,7 +82,7 @@ function bindPart(
   const accepted = results.flatMap((result) => result.accepted).toSorted((a, b) => a.cost - b.cost);
   const [best] = accepted;
   if (best === undefined) return { ok: false, ...failureOf(results, shown, covering.length) };
-  const rivals = accepted.filter(({ cost }) => cost <= best.cost + 0.75);
+  const rivals = accepted.filter(({ cost }) => cost <= best.cost + RIVAL);
   const wholeTables = isBlank(own, ["show", "row", "pronoun"]);
   const chosen = wholeTables ? [mainTable(rivals) ?? best] : rivals;
   const distinct = distinctReadings(chosen);
@@ -91,9 +91,7 @@ function bindPart(
   if (second === undefined) return { ok: true, part: partOf(part, only), reading: only };
   const choices = distinct.map((reading) => sayOf(reading));
   const question = `"${shown}" can be read in ${distinct.length} ways. Which one do you mean?`;
-  const reply = instructions.find(
-    ({ answers }) => answers !== null && answers.includes(`"${shown}"`),
-  );
+  const reply = instructions.find(({ answers }) => answers?.includes(`"${shown}"`));
   const picked = reply === undefined ? undefined : pickedBy(reply.text, distinct, choices);
   if (picked !== undefined) return { ok: true, part: partOf(part, picked), reading: picked };
   const reason = `"${shown}" can be read in several ways: ${choices.join("; or ")}.`;
@@ -103,9 +101,21 @@ function bindPart(
 /** Returns one reading for each answer that readings come to. */
 function distinctReadings(readings: readonly Reading[]): Reading[] {
   const seen = new Map<string, Reading>();
-  for (const reading of readings)
-    if (!seen.has(reading.denotation)) seen.set(reading.denotation, reading);
+  for (const reading of readings) {
+    const known = seen.get(reading.denotation);
+    if (
+      known === undefined ||
+      (reading.cost <= known.cost + RIVAL && widthOf(reading) > widthOf(known))
+    ) {
+      seen.set(reading.denotation, reading);
+    }
+  }
   return [...seen.values()];
+}
+
+/** The number of columns that a reading shows. */
+function widthOf({ candidate, compiled }: Reading): number {
+  return candidate.run(compiled.operations)?.columns.length ?? 0;
 }
 
 /** The table that a page is about: it has at least twice as many cells as any other. */

@@ -16,7 +16,10 @@ const MAX_VALUE_WORDS = 12;
 const UNKNOWN_COST = 20;
 
 /** Returns the cheapest sequences of items that cover the tokens, the cheapest first. */
-export function itemsOf(tokens: readonly Token[], facts: TableFacts): Item[][] {
+export function itemsOf(
+  tokens: readonly Token[],
+  facts: TableFacts,
+): { items: Item[]; cost: number }[] {
   const chart = chartOf(tokens, facts);
   type Path = { cost: number; items: Item[]; lead: string[] };
   const best: Path[][] = tokens.map(() => []);
@@ -52,13 +55,14 @@ export function itemsOf(tokens: readonly Token[], facts: TableFacts): Item[][] {
   return (best[tokens.length] ?? [])
     .toSorted((a, b) => a.cost - b.cost)
     .slice(0, READINGS)
-    .map(({ items }) => items);
+    .map(({ items, cost }) => ({ items, cost }));
 }
 
 function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
   const words = tokens.map(comparable);
   const values = valueIndex(facts);
   const headers = facts.columns.map((column) => ({ column, stems: column.stems }));
+  const first = tokens.findIndex(({ kind }) => kind !== "mark");
   return tokens.map((token, at) => {
     const edges = [
       ...literalEdges(token, at, facts),
@@ -72,7 +76,13 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
     const held = single.some(
       ({ item }) => item?.type === "value" && item.at.some(({ value }) => value === token.text),
     );
-    const allowed = held ? edges.filter(({ item, to }) => item !== null || to !== at + 1) : edges;
+    // "Is" and "do" at the beginning ask for yes or no.
+    const asks =
+      at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
+    const allowed =
+      held || asks
+        ? edges.filter(({ item, to }) => item !== null || (to !== at + 1 && !asks))
+        : edges;
     if (allowed.length > 0) return allowed;
     if (token.kind === "mark" && FREE_MARKS.has(token.mark))
       return [{ to: at + 1, item: null, cost: 0 }];
@@ -80,6 +90,7 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
   });
 }
 
+const YES_OR_NO = new Set(["yesno", "exists", "every"]);
 const FREE_MARKS = new Set([
   ",",
   ".",

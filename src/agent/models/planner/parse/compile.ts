@@ -725,7 +725,8 @@ class Builder {
       const select: DataOperation[] = [
         { op: "select", columns: [...new Set(shown.map(({ name }) => name))] },
       ];
-      const repeats = distinct || (ask === "which" && wants.length === 1 && !withKey);
+      const repeats =
+        distinct || (ask === "which" && !withKey && wants.every(({ unique }) => !unique));
       return repeats ? [...select, { op: "distinct" }] : select;
     }
     if (distinct) return [{ op: "distinct" }];

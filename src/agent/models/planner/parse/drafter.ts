@@ -260,7 +260,8 @@ export class Drafter {
     this.#gathering = false;
     const verb = verbAt(this.#tokens, start);
     const last = this.#parts.at(-1);
-    if (verb?.kind === "step" && last !== undefined && (this.#lastWeak || this.#isStep(last))) {
+    const continues = verb?.kind === "step" || this.#completesGroup(start);
+    if (continues && last !== undefined && (this.#lastWeak || this.#isStep(last))) {
       last.request = [...last.request, ...cover.rest()];
       last.sourceIds = sourceIds;
       if (form !== "auto") last.form = form;
@@ -278,6 +279,20 @@ export class Drafter {
     if ("refusal" in part) return part;
     part.sourceIds = sourceIds;
     return files.length > 0 ? this.#save(files, [part.id], cover) : null;
+  }
+
+  /** "group them by kind and count them": the figure belongs to the groups. */
+  #completesGroup(start: number): boolean {
+    const runs = this.#parts.at(-1)?.request ?? [];
+    const grouping = runs
+      .map((run) => this.#word(this.#start({ ...run, opens: false })))
+      .find((word) => word === "group");
+    return (
+      grouping === "group" &&
+      /^(?:count|sum|average|add|calculate|compute|give|show|tell|total|how)$/.test(
+        this.#word(start),
+      )
+    );
   }
 
   #unknownEffect(cover: Cover): Stop {

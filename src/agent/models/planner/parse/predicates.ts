@@ -49,7 +49,10 @@ export function addFilter(
     cursor.alternative = false;
     const last = frame.filters.at(-1);
     if (last === undefined || negated || wellFormed.length !== 1) return false;
-    if (last.tests.some(({ test }) => test.startsWith("n"))) return false;
+    // "not red or blue" would be read in two ways; "not red or costs more" is read in one.
+    const isClause =
+      item.type === "verb" || item.type === "op" || item.type === "adjective" || said;
+    if (last.tests.some(({ test }) => test.startsWith("n")) && !isClause) return false;
     // "A and B or C" can be grouped in two ways.
     if (frame.filters.length > 1 && frame.filters.at(-2)?.origin === last.origin) return false;
     frame.orMixed ||= cursor.conjunctions > 0;

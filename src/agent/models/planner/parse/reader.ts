@@ -193,6 +193,7 @@ function column(cursor: Cursor, item: Of<"column">): boolean {
     return true;
   }
   if (cursor.alternative) return false;
+  if (chosen.kind === "boolean" && !mayShow(cursor, item)) return false;
   if (cursor.isOp("colword")) cursor.at += 1;
   // "with a rating": only the rows that have one, which differs if some have none.
   if (item.lead.some((word) => word === "with") && chosen.empty > 0 && cursor.choose(2) === 1) {
@@ -212,6 +213,16 @@ function column(cursor: Cursor, item: Of<"column">): boolean {
   }
   cursor.frame.wants.push(chosen);
   return true;
+}
+
+/** A yes/no column after "are" or a noun says something of the rows; in a list of columns it is shown. */
+function mayShow(cursor: Cursor, item: Of<"column">): boolean {
+  const before = cursor.items[cursor.items.indexOf(item) - 1];
+  if (before?.type === "column" || isOp(before, "and", "colword", "show", "what")) return true;
+  return item.lead.some(
+    (word) =>
+      word === "with" || word === "and" || word === "," || word === "whether" || word === "the",
+  );
 }
 
 function isEndOfPhrase(item: Item | undefined): boolean {

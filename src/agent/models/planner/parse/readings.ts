@@ -24,7 +24,7 @@ export interface Readings {
 }
 
 /** How much dearer than the best a reading may be and still count. */
-const RIVAL = 0.75;
+export const RIVAL = 0.5;
 
 /** Reads a question on a candidate in every way that the laws accept. */
 export function readingsOn(
@@ -36,9 +36,8 @@ export function readingsOn(
   let reason: string | null = null;
   let words: string[] | null = null;
   const sequences = itemsOf(tokens, candidate.facts);
-  for (const items of sequences) {
+  for (const { items, cost } of sequences) {
     if (!namesKind(items, candidate)) continue;
-    const cost = items.reduce((sum, item) => sum + item.cost, 0) + freeCost(items);
     const best = accepted[0];
     if (best !== undefined && cost > best.cost + RIVAL) break;
     for (const frame of framesOf(items, candidate.facts)) {
@@ -67,17 +66,20 @@ export function readingsOn(
   return { accepted, words: words ?? [], reason };
 }
 
-/** Free words are cheap but not for nothing: a reading that ignores less is better. */
-function freeCost(items: readonly Item[]): number {
-  return items.reduce(
-    (sum, { lead }) => sum + lead.filter((word) => /\p{L}/u.test(word)).length * 0.1,
-    0,
-  );
-}
-
 /** Headings, links and the like are only meant if they are named. */
 function namesKind(items: readonly Item[], { kind }: Candidate): boolean {
   return kind === "table" || items.some(({ type }) => type === "row");
+}
+
+function cellsOf(rows: readonly (readonly unknown[])[]): string[][] {
+  return rows.map((row) => row.map((cell) => String(cell ?? "").trim()));
+}
+
+/** Readings that differ only in the columns that they show are one. */
+function withoutColumns(operations: readonly DataOperation[], candidate: Candidate): unknown[][] {
+  const last = operations.at(-1);
+  const kept = last?.op === "select" ? operations.slice(0, -1) : operations;
+  return candidate.run(kept)?.rows ?? [];
 }
 
 function denotationOf(compiled: Compiled, candidate: Candidate): string | null {
@@ -86,7 +88,11 @@ function denotationOf(compiled: Compiled, candidate: Candidate): string | null {
   if (result === null) return null;
   if (shape.kind === "count") return JSON.stringify(["count", result.rows.length]);
   if (shape.kind === "exists") return JSON.stringify(["exists", result.rows.length > 0]);
-  const cells = result.rows.map((row) => row.map((cell) => String(cell ?? "").trim()));
+  const cells = cellsOf(
+    shape.kind === "table" || shape.kind === "list"
+      ? withoutColumns(operations, candidate)
+      : result.rows,
+  );
   if (shape.kind === "figures") {
     return JSON.stringify([shape.operator, cells, candidate.run(shape.second)?.rows ?? null]);
   }
