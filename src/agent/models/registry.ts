@@ -1,7 +1,7 @@
 import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
 import type { OpenAiServer } from "./openai.ts";
-import { planner } from "./planner/planner.ts";
+import { planner } from "./planner/planner2.ts";
 import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
 /** The settings and bindings that models need. */

@@ -533,7 +533,8 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
       cursor.at += 1;
       return true;
     case "pronoun":
-      frame.inherits = true;
+      // "products with their prices": the rows that the question itself is about.
+      frame.inherits ||= !cursor.hasContent;
       cursor.at += 1;
       return true;
     case "count":
