@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../contract/json.ts";
+import type { BrowseAction } from "../../../contract/tools/browse.ts";
 import type {
   DataOperation,
   DataSource,
@@ -42,11 +43,15 @@ export type Source =
       render: boolean;
       /** Whether any HTTP status is an answer, because the status is what is asked. */
       anyStatus: boolean;
+      /** What to click, type, select, press or capture before the page is read; needs a real browser. */
+      actions: BrowseAction[];
     }
   | { kind: "inline"; id: string; data: string; format: "csv" | "json" | "text" }
   /** The value of a trigger's input, or all inputs if `name` is null. */
   | { kind: "input"; id: string; name: string | null }
-  | { kind: "search"; id: string; query: string; count: number };
+  | { kind: "search"; id: string; query: string; count: number }
+  /** JavaScript of the prompt, given what the sources `from` read, else the inputs; its value is the page. */
+  | { kind: "code"; id: string; code: string; from: string[] };
 
 /** A table of a page, with the extraction by which `process_data` gets the same rows. */
 export interface MaterialTable {
@@ -130,7 +135,7 @@ export type Answer =
   /** The text of the page, its title, its description, or a summary of it. */
   | {
       kind: "page";
-      what: "text" | "title" | "summary" | "description" | "status";
+      what: "text" | "title" | "summary" | "description" | "status" | "screenshot";
       sourceIds: string[];
     }
   /** A JSON document or a value of it, as it is. */

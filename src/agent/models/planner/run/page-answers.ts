@@ -83,6 +83,9 @@ function factOf(page: ReadPage, what: PageAnswer["what"]): Json {
       return page.status;
     case "summary":
       return summaryOf(page);
+    case "screenshot":
+      // The file is an output of the call itself.
+      return page.rendered ? page.url : null;
   }
 }
 

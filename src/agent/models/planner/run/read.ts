@@ -3,6 +3,7 @@ import type { Hop, Material, Paging, Source } from "../program.ts";
 import type { Desk } from "./desk.ts";
 import { furtherPages, hopTargets, pageNumber } from "./links.ts";
 import { emptiness, type Reading, type ReadPage, readAnswer, readData } from "./view.ts";
+import { recordsOf } from "./words.ts";
 
 /** The most pages that one source opens. */
 export const MAX_PAGES = 20;
@@ -67,7 +68,25 @@ class Reader {
         const reading = this.#call("search_web", { query, count });
         return reading === null ? NOTHING : this.#keep(reading, `The search for "${query}"`);
       }
+      case "code":
+        return this.#runCode(source, inputs);
     }
+  }
+
+  #runCode({ code, from }: Of<"code">, inputs: JsonObject | null): Found {
+    if (this.#gathered.isWaiting) return NOTHING;
+    const pages = from.flatMap((id) => this.#gathered.pages.get(id) ?? []);
+    const calls = pages.flatMap(({ callId }) => callId ?? []);
+    const values = pages.map(valueOf);
+    const input = values.length === 0 ? inputs : values.length === 1 ? values[0] : values;
+    const reading = this.#call("run_code", {
+      code,
+      ...(input === null || input === undefined ? {} : { input }),
+      ...(calls.length === 0 ? {} : { from: calls }),
+    });
+    if (reading?.ok === false)
+      return this.#miss("cannot_do", `The code failed: ${reading.message}`);
+    return reading === null ? NOTHING : { pages: [reading.page], further: false };
   }
 
   #readInput(name: string | null, inputs: JsonObject | null): Found {
@@ -81,7 +100,7 @@ class Reader {
     return this.#keep(reading, name === null ? "The inputs" : `The input "${name}"`);
   }
 
-  #readPage(source: Extract<Source, { kind: "page" }>): Found {
+  #readPage(source: PageSource): Found {
     let found: Found = { pages: this.#open([source.url], source), further: false };
     let isPaged = false;
     for (const hop of source.hops) {
@@ -179,15 +198,19 @@ class Reader {
   }
 
   #openOne(url: string, source: PageSource): Reading | null {
-    const { headers, render, anyStatus } = source;
-    const tool = anyStatus ? "http_request" : source.tool;
+    const { headers, render, anyStatus, actions } = source;
+    const tool = anyStatus ? "http_request" : actions.length > 0 ? "browse" : source.tool;
     const other = tool === "browse" ? "http_request" : "browse";
     const isFixed = anyStatus || this.#desk.has(tool) || !this.#desk.has(other);
     const used = isFixed ? tool : other;
     const hasHeaders = Object.keys(headers).length > 0;
     const input: Json =
       used === "browse"
-        ? { url, ...(render ? { render: "always" } : {}) }
+        ? {
+            url,
+            ...(render ? { render: "always" } : {}),
+            ...(actions.length > 0 && url === source.url ? { actions } : {}),
+          }
         : { method: "GET", url, ...(hasHeaders ? { headers } : {}) };
     const reading = this.#call(used, input);
     if (reading?.ok !== true || anyStatus) return reading;
@@ -218,6 +241,15 @@ class Reader {
   }
 }
 
-type PageSource = Extract<Source, { kind: "page" }>;
+type Of<Kind extends Source["kind"]> = Extract<Source, { kind: Kind }>;
+type PageSource = Of<"page">;
+
+/** Returns what code gets of a page: its JSON, the rows of its only table, or its text. */
+function valueOf({ json, tables, text }: ReadPage): Json {
+  if (json !== undefined) return json;
+  const lists = tables.filter(({ kind }) => kind === "table" || kind === "cards");
+  const [only, ...rest] = lists;
+  return only === undefined || rest.length > 0 ? text : recordsOf(only.columns, only.rows);
+}
 
 const NOTHING: Found = { pages: [], further: false };

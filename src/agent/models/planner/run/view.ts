@@ -3,6 +3,7 @@ import { pageContent } from "../../../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../../contract/tools/call.ts";
 import { httpResponseContent } from "../../../../contract/tools/http-request.ts";
 import type { DataSource } from "../../../../contract/tools/process-data.ts";
+import { codeContent } from "../../../../contract/tools/run-code.ts";
 import {
   loadSource,
   NO_ORIGIN,
@@ -21,6 +22,8 @@ export interface ReadPage extends MaterialPage {
   description: string;
   /** The HTTP status; null if the tool does not report it. */
   status: number | null;
+  /** Whether a real browser ran the page's JavaScript. */
+  rendered: boolean;
   /** What the tool could not do. */
   notes: string[];
 }
@@ -29,9 +32,16 @@ export interface ReadPage extends MaterialPage {
 export type Reading = { ok: true; page: ReadPage } | { ok: false; message: string };
 
 /** What an answer says beside its data. */
-type Head = Pick<ReadPage, "url" | "title" | "description" | "status" | "notes">;
+type Head = Pick<ReadPage, "url" | "title" | "description" | "status" | "rendered" | "notes">;
 
-const NO_HEAD: Head = { url: null, title: "", description: "", status: null, notes: [] };
+const NO_HEAD: Head = {
+  url: null,
+  title: "",
+  description: "",
+  status: null,
+  rendered: false,
+  notes: [],
+};
 
 /** Pages by their answers: a plan is walked again at each step. */
 const seen = new WeakMap<ToolAnswer, Reading>();
@@ -49,6 +59,11 @@ function newReading(callId: string, answer: ToolAnswer): Reading {
   if (!answer.ok) return { ok: false, message: answer.error.message };
   const head = headOf(answer.content);
   const loaded = loadSource({ callId }, () => answer);
+  const code = codeContent.safeParse(answer.content);
+  if (loaded.ok && code.success) {
+    const page = pageOf(loaded.value, { callId }, head);
+    return { ok: true, page: { ...page, json: code.data.value, notes: code.data.console } };
+  }
   if (loaded.ok) return { ok: true, page: pageOf(loaded.value, { callId }, head) };
   // A response without a readable body still has a status.
   if (head.status === null) return { ok: false, message: loaded.error.message };
@@ -74,8 +89,8 @@ export function readData(data: string, format: "auto" | "csv" | "json" | "text")
 function headOf(content: Json): Head {
   const page = pageContent.safeParse(content);
   if (page.success) {
-    const { url, title, description = "", notes = [] } = page.data;
-    return { url, title, description, status: null, notes };
+    const { url, title, description = "", rendered = false, notes = [] } = page.data;
+    return { ...NO_HEAD, url, title, description, rendered, notes };
   }
   const response = httpResponseContent.omit({ json: true }).safeParse(content);
   if (!response.success) return NO_HEAD;

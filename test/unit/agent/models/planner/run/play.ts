@@ -165,6 +165,7 @@ export function pageSource(
     paging: { kind: "unsaid" },
     render: false,
     anyStatus: false,
+    actions: [],
     ...changes,
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Material } from "../../../../../../src/agent/models/planner/program.ts";
+import type { Material, Source } from "../../../../../../src/agent/models/planner/program.ts";
 import type { Json } from "../../../../../../src/contract/json.ts";
 import { outcomeOf, pageSource, partOf, play, queryOf, reading } from "./play.ts";
 
@@ -79,5 +79,32 @@ describe("data of the trigger", () => {
   it("is named if it is missing", async () => {
     const missing = await read({ kind: "input", id: "s1", name: "orders" });
     expect(missing).toContain('There is no input "orders"');
+  });
+});
+
+describe("code of the prompt", () => {
+  it("gets the rows of what was read, and its value is the answer", async () => {
+    const code = "return input.length + answers.length";
+    const sources: Source[] = [
+      pageSource("http://shop.test/products"),
+      { kind: "code", id: "s2", code, from: ["s1"] },
+    ];
+    const reader = reading(sources, () => ({
+      parts: [partOf({ kind: "json", sourceId: "s2", path: "" })],
+    }));
+    expect(outcomeOf(await play("Run it.", reader))).toBe(6);
+  });
+
+  it("gets the inputs if nothing is read, and its error is the reason of a failure", async () => {
+    const run = (code: string) =>
+      play(
+        "Run it.",
+        reading([{ kind: "code", id: "s1", code, from: [] }], () => ({
+          parts: [partOf({ kind: "json", sourceId: "s1", path: "" })],
+        })),
+        { inputs: { n: 4 } },
+      );
+    expect(outcomeOf(await run("return { half: input.n / 2 }"))).toEqual({ half: 2 });
+    expect(outcomeOf(await run("return input.m.n"))).toContain("The code failed:");
   });
 });
