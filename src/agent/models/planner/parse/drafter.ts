@@ -240,6 +240,7 @@ export class Drafter {
       paging: this.#paging,
       render: false,
       anyStatus: false,
+      actions: [],
     });
     return id;
   }

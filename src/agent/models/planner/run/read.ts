@@ -77,7 +77,7 @@ class Reader {
     if (this.#gathered.isWaiting) return NOTHING;
     const pages = from.flatMap((id) => this.#gathered.pages.get(id) ?? []);
     const calls = pages.flatMap(({ callId }) => callId ?? []);
-    const values = pages.map(valueOf);
+    const values = pages.map(inputOf);
     const input = values.length === 0 ? inputs : values.length === 1 ? values[0] : values;
     const reading = this.#call("run_code", {
       code,
@@ -245,7 +245,7 @@ type Of<Kind extends Source["kind"]> = Extract<Source, { kind: Kind }>;
 type PageSource = Of<"page">;
 
 /** Returns what code gets of a page: its JSON, the rows of its only table, or its text. */
-function valueOf({ json, tables, text }: ReadPage): Json {
+function inputOf({ json, tables, text }: ReadPage): Json {
   if (json !== undefined) return json;
   const lists = tables.filter(({ kind }) => kind === "table" || kind === "cards");
   const [only, ...rest] = lists;

@@ -63,7 +63,14 @@ export async function play(
   const files = new Map<string, OutputFile[]>();
   const messages = [...(options.messages ?? [])];
   const capabilities = { browser: false, search: false };
-  const toolset = createToolset({ tools, interactive: true, capabilities, remote: [] });
+  const { outputSchema = null } = options;
+  const toolset = createToolset({
+    tools,
+    interactive: true,
+    outputSchema,
+    capabilities,
+    remote: [],
+  });
   const played: Omit<Played, "finish"> = {
     calls: [],
     replies: [],
@@ -103,7 +110,7 @@ export async function play(
     const reply = respond(
       {
         inputs: options.inputs ?? null,
-        outputSchema: options.outputSchema ?? null,
+        outputSchema,
         interactive,
         turns,
         tools: toolset.descriptions.filter(({ name }) => interactive || name !== "ask_user"),
