@@ -7,11 +7,11 @@ free | the, a, an, of, on, in, at, to, is, are, was, were, be, been, being, am, 
 free | please, kindly, pls, plz, thanks, thank you, hi, hello, hey, dear, me, my, you, your, i, we, us, our
 free | could, can, would, will, should, may, might, like to, love to, want to, need to, have to, going to, let
 free | with, for, from, as, it, its, this, that, which is, who is, there, here, so, also, too, just, then, next, now, finally, first of all, afterwards, after that
-free | have, has, had, having, got, get, into, within, inside, such, exactly, precisely, currently, overall, altogether, in total, in all, all in all, according to, based on, by the way, right now, at the moment, actually
+free | have, has, had, having, got, get, into, within, inside, such, according to, based on, by the way, actually
 free | listed, shown, given, displayed, mentioned, contained, included, found there, on it, on there, in there, in it, whole, entire, complete, full list, available on the page, in question, following, below, above table
 free | some, any, all, all of, every, every one of, all the, both, information, info, data, details, value, values, amount of time, respective, corresponding, respectively, of them all, table, list, page, site, website, web page, document, column, field, figure, dataset, data set, json, csv, api, endpoint, feed, spreadsheet data
-free | i'd, i'll, you'd, we'd, we're, i'm, whether, if you can, if possible, there's, that's, it's, these are, go through, take a look at, have a look at, look at, name of the
-free | now and, of course, ok, okay, well, per se, out, up, answer, question, curious, wondering, know, tell
+free | i'd, i'll, you'd, we'd, we're, i'm, whether, if you can, if possible, there's, that's, it's, these are, go through, take a look at, have a look at, look at, name of the, i'm looking for, i am looking for, we're looking for, looking for, we are looking for, for us, could you, can you, for our, help me, for a report, by any chance, if you would, be so kind, for my, i have to know, i was wondering, do you know, would you, can you please
+free | now and, of course, ok, okay, well, per se, out, up, answer, question, curious, wondering, know, tell, again, really, simply, quickly, briefly, correctly, carefully, hello there, good morning, good evening, and thanks, thx, cheers, best regards, ta, the following, come, comes, go, goes, went, themselves, itself, here on, over there, page in question
 pronoun | they, them, those, these, their, theirs, the rest, the remaining ones, the remaining, of these, of those, of them, the result, the results, the rows left, that list, that table, the filtered rows, what is left, what remains, each of them
 show | list, show, show me, give, give me, tell me, find, find me, get, get me, extract, return, display, print, name, provide, report, fetch, retrieve, identify, let me know, output, collect, pull, look up, work out, determine, figure out, check, grab, scrape, present, enumerate, take, read, read out, pick, pick out, pull out, select, i want, i need, i would like, i'd like, fetch me, say, see, hand me, send me, bring me, make, create, produce, build, generate, compile, prepare, put together, write down, want, need, dig out, hunt down, spell out, state, calculate, compute, draw up, look for, search for, deliver
 which | which, which of, which one, which ones, which of the
@@ -21,9 +21,9 @@ whose | whose
 where | where, where's
 when | when, when's
 howmany | how many, how many of, number of, the number of, count of, the count of, total number of, amount of, quantity of, how many different
-howmuch | how much, how much does, how much is, how much money
+howmuch | how much, how much does, how much is, how much money, how much money does, how much of
 count | count, count up, count how many, counts, tally
-agg sum | sum, sum of, sum up, add up, total, totals, total up, totalling, summed, combined, all together, grand total, overall sum, aggregate, add together, in sum
+agg sum | sum, sum of, sum up, add up, total, totals, total up, totalling, summed, grand total, overall sum, total amount of, total sum of, overall, combined, aggregate, add together, in sum
 agg average | average, mean, averages, avg, on average, typical, average of, arithmetic mean, averaged
 agg median | median, medians
 agg min | minimum, min, minimal, lowest value of, minima
@@ -74,6 +74,8 @@ every | are all, is every, is each, do all, does every, does each, are all of, h
 yesno | is, are, does, do, did, was, were, has, have
 half | half
 twice | twice, double, triple
+together | together, combined, in total, altogether, all together, in all, in sum, all in all, taken together, overall, as a whole, put together
+now | today, right now, currently, now, at the moment, these days, presently, at present
 else | else, otherwise, instead
 each | each
 there | there
@@ -101,12 +103,12 @@ depth number | depth
 width number | width, breadth
 area number | area, surface, acreage, hectares
 population number | population, inhabitant, people, resident
-capacity number | capacity, seats, seating, places
+capacity number | capacity, seats, seating, places, spaces, spots, beds, room for
 age number | age
 duration number | duration, length, runtime, running time, minutes, hours, time, days, period
 speed number | speed, velocity, pace
 size number | size, area, population, capacity
-stock number | stock, quantity, qty, in stock, inventory, units, units in stock, on hand
+stock number | stock, left, units left, pieces left, items left, remaining, quantity, qty, in stock, inventory, units, units in stock, on hand
 sold number | sold, sales, units sold, sale, copies sold
 revenue number | revenue, turnover, takings, sales
 points number | points, score, pts
@@ -128,6 +130,19 @@ rank number | rank, position, place, standing
 room text | room, hall
 team text | team, club, squad
 job text | job, role, position, title, occupation, profession
+value number | value, worth, insured value, market value, estimated value, estimate, price
+strength number | strength, gust, wind, power, speed, force, magnitude, intensity
+material text | material, medium, made of, fabric, composition
+destination text | destination, to, target
+origin text | origin, from, source, departure, provenance, country of origin
+url text | url, address, link, href, web address, location
+species text | species, breed, kind, type, animal
+language text | language, languages
+reason text | reason, cause
+delay number | delay, late, minutes late
+distance number | distance, walk, walking distance, minutes
+rent number | rent, monthly rent, rent per month, price
+rooms number | rooms, bedrooms
 calories number | calories, kcal, energy
 `;
 
@@ -174,6 +189,20 @@ pay + | well paid, highly paid | better paid, higher paid | best paid, best-paid
 pay - | badly paid, poorly paid | worse paid, lower paid | worst paid, lowest paid, lowest-paid
 sold + | | better selling | best selling, best-selling, bestselling, top selling, top-selling, most sold
 sold - | | worse selling | worst selling, worst-selling, least sold
+value + | valuable, precious | more valuable | most valuable, most precious
+value - | worthless | less valuable | least valuable
+strength + | strong, powerful | stronger, more powerful | strongest, most powerful
+strength - | weak | weaker | weakest
+delay + | delayed, late | later, more delayed | most delayed, latest
+distance + | far, distant | farther, further, farther away, further away | farthest, furthest, most distant, farthest away, furthest away
+distance - | near, close | nearer, closer | nearest, closest
+stock + | | | best stocked
+population + | crowded | more crowded | most crowded
+rent + | expensive | more expensive | most expensive, priciest, dearest
+rent - | cheap, affordable | cheaper, less expensive, more affordable | cheapest, least expensive, most affordable
+pay + | rich | richer | richest
+calories + | calorific | more calorific | most calorific, fattest
+points + | successful | more successful | most successful
 temperature + | hot, warm | hotter, warmer | hottest, warmest
 temperature - | cold, cool | colder, cooler | coldest, coolest
 rank - | | | best placed, highest placed, highest ranked, highest-ranked, top ranked, top-ranked
@@ -187,7 +216,7 @@ weight | weigh, weighs, weighing
 rating | rated, scored, scoring, scores, score, reviewed
 duration | last, lasts, lasting, take, takes, taking, run for, runs for
 points,goals,rating | score, scored, scores, scoring
-place,team | live, lives, living, located, based, situated, lie, lies, stand, stands, come from, comes from, live in, lives in, stay, stays, sit, sits, is held, are held, takes place, take place, held, hold, grow, grows, grown, found, headquartered, berthed, moored, stored, kept
+place,team,room | live, lives, living, located, based, situated, lie, lies, stand, stands, come from, comes from, live in, lives in, stay, stays, sit, sits, is held, are held, takes place, take place, held, hold, grow, grows, grown, found, headquartered, berthed, moored, stored, kept
 birth | born
 year,date | built, founded, established, opened, published, released, made in, started, launched, created, introduced, constructed, written, printed, completed, set up, date from, dates from, posted, issued, updated, signed, joined, hired, registered, due, scheduled, happen, happens, happening, ordered, delivered, shipped, placed
 date,time,year | start, starts, starting, begin, begins, beginning, open, opens, opening, close, closes, closing, end, ends, ending, leave, leaves, leaving, depart, departs, departing, arrive, arrives, arriving, finish, finishes, expire, expires
@@ -197,6 +226,13 @@ job,place,category | work in, works in, working in, work as, works as, working a
 category,status | belong to, belongs to, belonging to, fall under, falls under, classified as, categorized as, categorised as, marked, marked as, tagged, flagged as, labelled as
 stock,capacity,sold,revenue,points,goals,population,amount | have, has, hold, holds, seat, seats, seating, carry, carries, house, houses, accommodate, accommodates, sell, sells, sold, selling, won, win, wins, bring in, brings in, brought in
 place | teach in
+any | have, has, had, having, offer, offers, offering, provide, provides, feature, features, featuring, give, gives, gave, yield, yields, come with, comes with, get, gets, got, hold, holds, contain, contains, carry, serve, serves, serving, include, includes, cover, covers, show, shows, done, recorded, measured, reported, listed as, collected, keep, keeps, use, uses, sell, sells
+link | done by, paid by, paid in, paid with, paid via, made by, made with, caused by, affected by, hit by, used by, used in, used for, ordered by, bought by, donated by, given by, sent by, sponsored by, played by, assigned to, due to, because of, handed in by, reported by, recorded by, recorded at, recorded in, measured at, measured in, measured by, brought in by, received from, bought from, sold in, sold by, sold at, based at, based in, run by, dealt with by, looked after by, cared for by, supplied by, delivered by, covered by, registered in, spoken in, part of, from, by, under, via
+material | made of, made from, made out of, consist of, consists of, consisting of
+destination,place | fly to, flies to, flying to, going to, goes to, go to, head to, heads to, heading to, bound for, headed for, travel to, travels to, travelling to, sail to, sails to, sailing to, run to, runs to, ship to, ships to, shipped to, delivered to, sent to, leaving for, departing to, departing for, leave for, leaves for
+origin,place | fly from, flies from, coming from, comes from, come from, arriving from, arrive from, arrives from, originate from, originates from, imported from, sourced from, departing from, leaving from
+maker,person | by, from
+place,category,team,status | standing, hanging, hang, hangs, sitting, lying, sitting in, kept in, on display, displayed, exhibited, parked, running, hosted, deployed, assigned, allocated, filed, listed under, put, shown in
 `;
 
 /** States that a column may hold in several ways: `state polarity | surfaces | words of headers | words of cells`. */
@@ -289,12 +325,15 @@ export const ORDINALS = `
 
 /** Nouns for rows: `headers or captions that fit | surfaces`. A noun whose class has no evidence explains nothing. */
 export const NOUNS = `
-person,pay,age,birth,job,email,team,points,goals | person, people, employee, worker, staff, staff member, member, user, customer, client, colleague, individual, man, woman, player, student, teacher, guest, visitor, participant, volunteer, contact, author, everyone, everybody, anyone, anybody, someone, somebody, human, folk, team member, persons, applicant, candidate, tenant, resident
-price,stock,sold,rating,weight,maker,category | product, item, good, goods, article, merchandise, ware, model, thing, stuff, sku, product line, offer, offering, piece
-place,population,area,height,length,capacity | place, location, spot, destination, site
-date,time,duration,price,capacity | event, session, course, class, tour, trip, appointment, activity, workshop, show, concert, talk, meeting, booking, flight, train, departure
-amount,date,status,price | order, invoice, bill, transaction, payment, purchase, sale, ticket, issue, task, request, deal, shipment, delivery, expense, job
-rating,year,maker,price,duration | book, film, movie, album, song, title, work, game, recipe, dish
-team,points,goals,rank | team, club, side
-pay,place,job,category | job, position, vacancy, opening, post, role
+person,pay,age,birth,job,email,phone,team,points,goals | person, people, employee, worker, staff, staff member, member, user, customer, client, colleague, individual, man, woman, player, student, teacher, guest, visitor, participant, volunteer, contact, author, everyone, everybody, anyone, anybody, someone, somebody, human, folk, team member, persons, applicant, candidate, tenant, resident, agent, artist, director, driver, doctor, nurse, patient, keeper, child, kid, adult, speaker, owner, expert, runner, rider, athlete, swimmer, sailor, singer, actor, musician, pupil, scholar, lecturer, professor, instructor, trainer, coach, buyer, seller, supplier, vendor, partner, donor, sponsor, subscriber, passenger, pilot, captain, crew member, winner, writer, poet, chef, cook, farmer, beekeeper, engineer, developer, colleague
+price,stock,sold,rating,weight,maker,category,size,amount | product, item, good, goods, article, merchandise, ware, model, thing, stuff, sku, product line, offer, offering, piece, unit, device, machine, tool, part, material, supply, medicine, drug, remedy, food, drink, dish, meal, snack, beverage, brand, variety, version, plan, package, tariff, subscription, service, option
+place,population,area,height,length,capacity,phone,time,room | place, location, spot, destination, site, city, town, village, country, region, district, island, mountain, peak, river, lake, station, stop, branch, office, shop, store, venue, hall, room, building, house, park, garden, museum, hotel, hostel, restaurant, cafe, bar, school, university, hospital, clinic, library, airport, port, harbour, harbor, bridge, tower, castle, church, farm, field, yard, zone, area, facility, property, campsite, beach, trail, route, road, lot, car park, parking lot, parking zone, garage, gallery, theatre, theater, cinema, stadium, warehouse, depot, plant, factory
+price,rooms,area,place,amount,rent | flat, apartment, house, home, property, listing, rental, room, place, studio, villa, cottage, dwelling, accommodation
+date,time,duration,price,capacity,place | event, session, course, class, tour, trip, appointment, activity, workshop, show, concert, talk, meeting, booking, flight, train, departure, arrival, screening, performance, lecture, exhibition, match, game, race, fixture, connection, bus, ferry, boat, ship, sailing, lesson, seminar, conference, festival, visit, shift, slot, reservation, excursion, walk, hike, ride, journey, exam, test, training, holiday, webinar, incident, outage, accident, reading, observation, measurement, record, sighting, milestone, release
+amount,date,status,price | order, invoice, bill, transaction, payment, purchase, sale, ticket, issue, task, request, deal, shipment, delivery, expense, job, donation, gift, contribution, loan, fee, charge, subscription, refund, claim, grant, case, bug, incident, project, contract, application, complaint, booking, parcel, package, transfer, receipt, credit, cost, order line, cheque
+rating,year,maker,price,duration,category,amount | book, film, movie, album, song, title, work, game, recipe, dish, piece, painting, artwork, work of art, exhibit, object, publication, paper, article, series, episode, track, play, novel, story, photo, picture, instrument
+team,points,goals,rank | team, club, side, squad, competitor
+pay,place,job,category | job, position, vacancy, opening, post, role, offer
+age,weight,category,name | animal, pet, creature, species, plant, tree, flower, bird
+capacity,size,status,place,duration | server, machine, computer, host, node, system, cluster, database, router, instance, disk, vehicle, car, van, truck, bike, bicycle, vessel, aircraft, plane, engine, device, sensor, station, hive, colony
 `;

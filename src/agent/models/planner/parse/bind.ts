@@ -98,24 +98,29 @@ function bindPart(
   return { ok: false, question, choices: [...new Set(choices)], reason, words: [] };
 }
 
-/** Returns one reading for each answer that readings come to. */
+/**
+ * Returns one reading for each answer that readings come to. Of readings with the same rows, one that shows
+ * all columns of another replaces it.
+ */
 function distinctReadings(readings: readonly Reading[]): Reading[] {
-  const seen = new Map<string, Reading>();
+  const distinct: Reading[] = [];
   for (const reading of readings) {
-    const known = seen.get(reading.denotation);
-    if (
-      known === undefined ||
-      (reading.cost <= known.cost + RIVAL && widthOf(reading) > widthOf(known))
-    ) {
-      seen.set(reading.denotation, reading);
-    }
+    const own = columnsOf(reading);
+    const at = distinct.findIndex((known) => {
+      const columns = columnsOf(known);
+      const isSame =
+        own.every((name) => columns.includes(name)) || columns.every((name) => own.includes(name));
+      return known.denotation === reading.denotation && isSame;
+    });
+    const known = distinct[at];
+    if (known === undefined) distinct.push(reading);
+    else if (own.length > columnsOf(known).length) distinct[at] = reading;
   }
-  return [...seen.values()];
+  return distinct;
 }
 
-/** The number of columns that a reading shows. */
-function widthOf({ candidate, compiled }: Reading): number {
-  return candidate.run(compiled.operations)?.columns.length ?? 0;
+function columnsOf({ candidate, compiled }: Reading): string[] {
+  return candidate.run(compiled.operations)?.columns ?? [];
 }
 
 /** The table that a page is about: it has at least twice as many cells as any other. */

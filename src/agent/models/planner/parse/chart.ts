@@ -72,17 +72,18 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
       ...rowEdges(words, at, facts),
     ];
     const single = edges.filter((edge) => edge.to === at + 1);
-    // A word that equals a value of a cell, capital letters included, is never free.
+    // A word that equals a value of a cell, capital letters included, is never free; nor is it a mere noun.
     const held = single.some(
       ({ item }) => item?.type === "value" && item.at.some(({ value }) => value === token.text),
     );
+    const isValue = single.some(({ item }) => item?.type === "value" && !item.at[0]?.partial);
     // "Is" and "do" at the beginning ask for yes or no.
     const asks =
       at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
-    const allowed =
-      held || asks
-        ? edges.filter(({ item, to }) => item !== null || (to !== at + 1 && !asks))
-        : edges;
+    const allowed = edges.filter(({ item, to }) => {
+      if (item === null) return !asks && !(held && to === at + 1);
+      return !(isValue && item.type === "row" && to === at + 1);
+    });
     if (allowed.length > 0) return allowed;
     if (token.kind === "mark" && FREE_MARKS.has(token.mark))
       return [{ to: at + 1, item: null, cost: 0 }];
@@ -350,10 +351,12 @@ function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts
       return [{ to, item: { type: "adjective", columns, concept, more, degree, cost: one } }];
     }
     case "verb": {
-      const columns = [
-        ...new Set(meaning.concepts.flatMap((concept) => columnsOfConcept(facts, concept))),
-      ];
-      if (columns.length === 0) return [];
+      const [concept] = meaning.concepts;
+      const isLight = concept === "any" || concept === "link";
+      const columns = isLight
+        ? []
+        : [...new Set(meaning.concepts.flatMap((name) => columnsOfConcept(facts, name)))];
+      if (columns.length === 0 && !isLight) return [];
       return [{ to, item: { type: "verb", concepts: meaning.concepts, columns, cost: one + 0.1 } }];
     }
     case "state": {
@@ -387,8 +390,11 @@ function rowEdges(words: readonly (Comparable | null)[], at: number, facts: Tabl
   const word = words[at];
   if (!word) return [];
   const edges: Edge[] = [];
-  if (word.stem.length > 2 && facts.nouns.has(word.stem))
+  if (word.stem.length > 2 && facts.nouns.has(word.stem)) {
     edges.push({ to: at + 1, item: { type: "row", cost: 1.2 } });
+  } else if (sharesRoot(word.stem, facts.nouns)) {
+    edges.push({ to: at + 1, item: { type: "row", cost: 2 } });
+  }
   for (const column of facts.columns) {
     if (column.kind !== "boolean" || (column.yes === null && column.no === null)) continue;
     const stems = column.stems[0] === "is" ? column.stems.slice(1) : column.stems;
@@ -411,4 +417,11 @@ function rowEdges(words: readonly (Comparable | null)[], at: number, facts: Tabl
     }
   }
   return edges;
+}
+
+/** "departing" and "departures", "adopted" and "adoptions" have one root. */
+function sharesRoot(stem: string, nouns: ReadonlySet<string>): boolean {
+  if (stem.length < 6) return false;
+  const root = stem.slice(0, Math.max(5, stem.length - 4));
+  return [...nouns].some((noun) => noun.length >= 6 && noun.startsWith(root));
 }

@@ -171,6 +171,7 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
     if (!FILLERS.has(word ?? ",")) break;
     next += 1;
   }
+  if (isAskedWith(tokens, next) && shown !== ",") return next;
   const verb = verbAt(tokens, next);
   if (verb === null) {
     const word = wordAt(tokens, next);
@@ -234,6 +235,15 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
     )
     ? next
     : null;
+}
+
+/** "in which year", "at what time". */
+function isAskedWith(tokens: readonly Token[], at: number): boolean {
+  const word = wordAt(tokens, at);
+  const asked = wordAt(tokens, at + 1);
+  if (word === null || !["in", "on", "at", "for", "from", "to", "by", "of"].includes(word))
+    return false;
+  return asked === "which" || asked === "what" || asked === "how";
 }
 
 function wordAt(tokens: readonly Token[], at: number): string | null {

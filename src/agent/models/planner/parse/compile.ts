@@ -42,8 +42,19 @@ export function compile(
 ): Compilation[] {
   const frame = completed(given, evaluator.facts);
   if (typeof frame === "string") return nothing(frame);
+  if (frame.together && !addsUp(frame)) return nothing('"together" adds nothing up');
   const builder = new Builder(frame, evaluator, inherited);
   return builder.compile();
+}
+
+/** Whether something is added or counted, so that "in total" has a meaning. */
+function addsUp({ ask, figures }: Frame): boolean {
+  return (
+    ask === "howmany" ||
+    ask === "howmuch" ||
+    ask === "count" ||
+    figures.some(({ fn }) => fn === "sum")
+  );
 }
 
 /** Fills what the question word asks for and checks that every verb governs something. */
@@ -146,6 +157,7 @@ class Builder {
     if (figures.length > 0) return [this.#figures()];
     if (extreme !== null && extreme.column === null) return [this.#fullestGroup()];
     if (ask === "count" || (ask === "howmany" && extreme === null)) return this.#counted();
+    if (ask === "howmuch" && extreme === null && group.length === 0) return this.#amount();
     if (extreme !== null) return this.#extremes();
     return [this.#shown()];
   }
@@ -594,6 +606,8 @@ class Builder {
       if (this.#frame.ask === "count")
         return nothing(`it is not clear whether ${column.name} is counted or added`);
       const matching = this.#evaluator.run(this.#filters)?.rows.length ?? 0;
+      if (!isAdditive(column) && matching !== 1)
+        return nothing(`the ${column.name} of several rows cannot be added`);
       if (matching === 1)
         return [
           this.#done(
@@ -621,6 +635,28 @@ class Builder {
     );
     if (this.#frame.distinct || column !== this.#evaluator.facts.key) return [distinct];
     return [distinct, this.#done({ kind: "count" }, this.#filters, `count the rows${this.#where}`)];
+  }
+
+  /** "how much": the value of one row, or the sum of all if it says so. */
+  #amount(): Compilation[] {
+    const { wants, together, limit, orders } = this.#frame;
+    const [column, second] = wants;
+    const matching = this.#evaluator.run(this.#filters)?.rows.length ?? 0;
+    if (column === undefined || second !== undefined || limit !== null || orders.length > 0)
+      return nothing("it is not clear how much of what");
+    if (matching === 1 || !isAdditive(column)) return [this.#shown()];
+    if (!together && this.#frame.filters.length === 0 && this.#frame.rows === 0)
+      return nothing("it is not clear of which rows");
+    return [
+      this.#done(
+        { kind: "value" },
+        [
+          ...this.#filters,
+          { op: "aggregate", by: [], aggregates: [{ fn: "sum", column: column.name }] },
+        ],
+        `add up the ${column.name}${this.#where}`,
+      ),
+    ];
   }
 
   #extremes(): Compilation[] {
@@ -783,6 +819,33 @@ class Builder {
     }
     return this.#done({ kind: result.columns.length === 1 ? "list" : "table" }, operations, says);
   }
+}
+
+/** Words of headers whose values are not added: a price, a rating, a percentage. */
+const RATES = new Set([
+  "price",
+  "rating",
+  "rate",
+  "score",
+  "age",
+  "temperature",
+  "average",
+  "mean",
+  "percent",
+  "share",
+  "year",
+  "rank",
+  "fare",
+  "ratio",
+  "speed",
+  "height",
+  "elevation",
+]);
+
+function isAdditive({ kind, stems, units }: Column): boolean {
+  return (
+    kind === "number" && !units.has("%") && !stems.some((stem) => RATES.has(stem) || IDS.has(stem))
+  );
 }
 
 function countRows(): DataOperation {

@@ -261,7 +261,8 @@ export class Drafter {
     this.#gathering = false;
     const verb = verbAt(this.#tokens, start);
     const last = this.#parts.at(-1);
-    const continues = verb?.kind === "step" || this.#completesGroup(start);
+    const continues =
+      verb?.kind === "step" || this.#completesGroup(start) || this.#addsUp(cover, start);
     if (continues && last !== undefined && (this.#lastWeak || this.#isStep(last))) {
       last.request = [...last.request, ...cover.rest()];
       last.sourceIds = sourceIds;
@@ -271,6 +272,7 @@ export class Drafter {
     }
     const unknownEffect =
       isEffect &&
+      this.#governs(start) &&
       files.length === 0 &&
       !/^(?:write|make|create|send|text|put|share|order|book|save)$/.test(this.#word(start));
     if (unknownEffect) return this.#unknownEffect(cover);
@@ -280,6 +282,37 @@ export class Drafter {
     if ("refusal" in part) return part;
     part.sourceIds = sourceIds;
     return files.length > 0 ? this.#save(files, [part.id], cover) : null;
+  }
+
+  /** "sum them up" after "how many homes were hit". */
+  #addsUp(cover: Cover, start: number): boolean {
+    const words = this.#tokens
+      .slice(start, cover.clause.to)
+      .filter((_, index) => !cover.isCovered(start + index))
+      .map(({ text }) => text.toLowerCase());
+    return (
+      /^(?:sum|add|total) (?:them|it|these|those|all|everything)(?: all)?(?: up| together)?$/.test(
+        words.filter((word) => /\p{L}/u.test(word)).join(" "),
+      ) && this.#parts.length > 0
+    );
+  }
+
+  /** Whether a word that may be a noun is a verb: "phone Ann", not "phone number". */
+  #governs(start: number): boolean {
+    if (
+      !/^(?:phone|book|order|text|message|share|call|schedule|register|post|update|alert|reply|invite|transfer|subscribe|sign|mail|email|email)$/.test(
+        this.#word(start),
+      )
+    )
+      return true;
+    const next = this.#tokens[start + 1];
+    if (next === undefined) return false;
+    const word = this.#word(start + 1);
+    if (word === "") return next.kind !== "mark";
+    return (
+      /^(?:the|a|an|it|them|this|that|those|me|us|him|her|for|my|our|all|up|to)$/.test(word) ||
+      /^\p{Lu}/u.test(next.text)
+    );
   }
 
   /** "group them by kind and count them": the figure belongs to the groups. */

@@ -80,6 +80,8 @@ export interface Frame {
   orMixed: boolean;
   /** Free texts such as the name of a result. */
   dedupe: boolean;
+  /** "together": the figures of all rows are added. */
+  together: boolean;
 }
 
 export function emptyFrame(): Frame {
@@ -102,5 +104,6 @@ export function emptyFrame(): Frame {
     verbs: [],
     orMixed: false,
     dedupe: false,
+    together: false,
   };
 }

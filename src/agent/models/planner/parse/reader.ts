@@ -96,6 +96,7 @@ function step(cursor: Cursor, item: Item): boolean {
     case "verb":
       return verb(cursor, item);
     case "unit":
+      return unit(cursor, item);
     case "unknown":
       return false;
     case "op":
@@ -131,6 +132,21 @@ function row(cursor: Cursor): boolean {
 }
 
 type Of<T extends Item["type"]> = Extract<Item, { type: T }>;
+
+/** "how many kg honey": the unit of the column that follows. */
+function unit(cursor: Cursor, item: Of<"unit">): boolean {
+  const next = cursor.peek(1);
+  const names = [item.unit.toLowerCase(), item.text.toLowerCase()];
+  const before = cursor.frame.wants.at(-1);
+  const fits = (column: Column) =>
+    names.some(
+      (name) =>
+        column.unit.includes(name) || [...column.units].some((own) => own.toLowerCase() === name),
+    );
+  cursor.at += 1;
+  if (next?.type === "column") return next.columns.some(fits);
+  return before !== undefined && fits(before);
+}
 
 function flag(cursor: Cursor, { column: own, positive }: Of<"flag">): boolean {
   const item = cursor.peek();
@@ -475,24 +491,26 @@ function comparative(cursor: Cursor, item: Of<"adjective">): boolean {
 
 function verb(cursor: Cursor, item: Of<"verb">): boolean {
   const { frame } = cursor;
-  frame.verbs.push(item);
+  const [concept] = item.concepts;
   cursor.at += 1;
   cursor.saidNext = true;
-  const comparison = comparisonAt(cursor, 0);
   const next = cursor.peek();
-  if (
-    comparison === "cmp" ||
-    comparison === "between" ||
-    (comparison === "number" && next !== undefined)
-  ) {
-    const measure = measureAt(cursor, comparison === "cmp" ? 1 : 0);
-    const following = cursor.peek((measure?.length ?? 0) + (comparison === "cmp" ? 1 : 0));
-    if (following?.type === "column" && following.columns.some(({ kind }) => kind === "number"))
-      return true;
+  // "paid by card": the verb only ties a value to its rows.
+  if (concept === "link") return next?.type === "value" || next?.type === "row";
+  if (concept === "any") return true;
+  frame.verbs.push(item);
+  const comparison = comparisonAt(cursor, 0);
+  if (comparison !== null) {
+    const measure = measureAt(cursor, comparison === "number" ? 0 : 1);
+    const following = cursor.peek((measure?.length ?? 0) + (comparison === "number" ? 0 : 1));
+    const hasColumn =
+      following?.type === "column" && following.columns.some(({ kind }) => kind === "number");
+    if (hasColumn) return true;
     const numeric = item.columns.filter(({ kind }) => kind === "number" || kind === "date");
     const fitting =
       typeof measure?.value === "string" ? numeric.filter(({ kind }) => kind === "date") : numeric;
-    return fitting.length > 0 && readComparison(cursor, item, fitting);
+    if (fitting.length === 0) return true;
+    return readComparison(cursor, item, fitting);
   }
   if (next?.type === "value" && next.at.some((place) => item.columns.includes(place.column))) {
     return readValues(cursor, item.columns);
@@ -590,6 +608,14 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
         cursor.peek()?.type === "value" &&
         readValues(cursor, cursor.facts.key === null ? null : [cursor.facts.key])
       );
+    case "now":
+      // A table without dates tells of the present; with dates, "today" would be a condition.
+      cursor.at += 1;
+      return !cursor.facts.columns.some(({ kind }) => kind === "date");
+    case "together":
+      frame.together = true;
+      cursor.at += 1;
+      return true;
     case "colword":
       cursor.at += 1;
       return cursor.peek()?.type === "column";

@@ -77,8 +77,11 @@ function cellsOf(rows: readonly (readonly unknown[])[]): string[][] {
 
 /** Readings that differ only in the columns that they show are one. */
 function withoutColumns(operations: readonly DataOperation[], candidate: Candidate): unknown[][] {
-  const last = operations.at(-1);
-  const kept = last?.op === "select" ? operations.slice(0, -1) : operations;
+  const at = operations.findLastIndex(({ op }) => op === "select");
+  const kept =
+    at < 0 || operations.slice(at + 1).some(({ op }) => op !== "distinct")
+      ? operations
+      : operations.slice(0, at);
   return candidate.run(kept)?.rows ?? [];
 }
 
@@ -88,11 +91,8 @@ function denotationOf(compiled: Compiled, candidate: Candidate): string | null {
   if (result === null) return null;
   if (shape.kind === "count") return JSON.stringify(["count", result.rows.length]);
   if (shape.kind === "exists") return JSON.stringify(["exists", result.rows.length > 0]);
-  const cells = cellsOf(
-    shape.kind === "table" || shape.kind === "list"
-      ? withoutColumns(operations, candidate)
-      : result.rows,
-  );
+  const isRows = shape.kind === "table" || shape.kind === "list" || shape.kind === "value";
+  const cells = cellsOf(isRows ? withoutColumns(operations, candidate) : result.rows);
   if (shape.kind === "figures") {
     return JSON.stringify([shape.operator, cells, candidate.run(shape.second)?.rows ?? null]);
   }
