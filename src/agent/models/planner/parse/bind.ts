@@ -27,9 +27,9 @@ export function bind(
   draft: Draft,
   materials: Material[],
   instructions: Instruction[],
-  _: Surroundings,
+  surroundings: Surroundings,
 ): Binding {
-  const tokens = tokensOf(instructions).flat();
+  const tokens = tokensOf(instructions, surroundings.inputs).flat();
   const parts: Part[] = [];
   const rowsOf: { sourceIds: string; rows: DataOperation[] }[] = [];
   for (const draftPart of draft.parts) {

@@ -1,16 +1,22 @@
+import type { JsonObject } from "../../../../contract/json.ts";
 import type { Instruction, Surroundings, Understanding } from "../program.ts";
 import { MAX_TOKENS, type Token, tokenize } from "../text/tokens.ts";
 import { Drafter } from "./drafter.ts";
 import { type Stop, stop } from "./stop.ts";
 
 /** Returns the tokens of each instruction that is no answer. */
-export function tokensOf(instructions: readonly Instruction[]): Token[][] {
-  return instructions.filter(({ answers }) => answers === null).map(({ text }) => tokenize(text));
+export function tokensOf(
+  instructions: readonly Instruction[],
+  inputs: JsonObject | null,
+): Token[][] {
+  return instructions
+    .filter(({ answers }) => answers === null)
+    .map(({ text }) => tokenize(text, inputs));
 }
 
 /** Reads the instructions before anything is opened: what to read, what to do outside, what is asked. */
 export function understand(instructions: Instruction[], surroundings: Surroundings): Understanding {
-  const [prompt = [], ...messages] = tokensOf(instructions);
+  const [prompt = [], ...messages] = tokensOf(instructions, surroundings.inputs);
   if (prompt.length > MAX_TOKENS) {
     return refused(stop(`The prompt is too long: this model reads up to ${MAX_TOKENS} words.`));
   }

@@ -1,4 +1,6 @@
+import type { JsonObject } from "../../../../contract/json.ts";
 import { inlineBlocks } from "./inline.ts";
+import { filledJson, filledText, filledUrl, referenceAt } from "./input-references.ts";
 
 /** A literal or a word of the instructions, with its place in the text. */
 export type Token = { text: string; start: number; end: number } & (
@@ -53,20 +55,29 @@ const DATES = [
 export const MAX_TOKENS = 2_500;
 
 /** Splits instructions into words, literals and marks. */
-export function tokenize(text: string): Token[] {
+export function tokenize(text: string, inputs: JsonObject | null = null): Token[] {
   const blocks = inlineBlocks(text);
   const tokens: Token[] = [];
   let at = 0;
   while (at < text.length && tokens.length <= MAX_TOKENS) {
     const block = blocks.find(({ start }) => start === at);
     if (block) {
-      const { start, end, data, format } = block;
+      const { start, end, format } = block;
+      const data =
+        format === "json" ? filledJson(block.data, inputs) : filledText(block.data, inputs);
       tokens.push({ kind: "data", text: text.slice(start, end), start, end, data, format });
       at = end;
       continue;
     }
+    const reference = referenceAt(text, at, inputs);
+    if (reference !== null) {
+      const end = at + reference.length;
+      tokens.push({ ...reference.value, text: text.slice(at, end), start: at, end });
+      at = end;
+      continue;
+    }
     const limit = blocks.find(({ start }) => start > at)?.start ?? text.length;
-    const token = tokenAt(text, at, limit, tokens.at(-1));
+    const token = filledToken(tokenAt(text, at, limit, tokens.at(-1)), inputs);
     if (token === null) {
       at += 1;
       continue;
@@ -75,6 +86,13 @@ export function tokenize(text: string): Token[] {
     at = token.end;
   }
   return tokens;
+}
+
+/** Fills the references to inputs that stand within a literal. */
+function filledToken(token: Token | null, inputs: JsonObject | null): Token | null {
+  if (token === null || !token.text.includes("{{")) return token;
+  if (token.kind === "url") return { ...token, url: filledUrl(token.url, inputs) };
+  return token.kind === "quote" ? { ...token, value: filledText(token.value, inputs) } : token;
 }
 
 type Bare<T> = T extends unknown ? Omit<T, "text" | "start" | "end"> : never;
