@@ -295,8 +295,8 @@ export interface Surroundings {
 /** The reading of the instructions before anything is opened. */
 export type Understanding =
   | { kind: "draft"; draft: Draft }
-  /** Nothing is to be read: the program is complete. */
-  | { kind: "program"; program: Program }
+  /** The program is complete, whatever its sources hold. */
+  | { kind: "program"; program: Program; sources: Source[] }
   /** "Stop": the execution ends with what it has. */
   | { kind: "stopped" }
   | { kind: "ask"; question: Question; refusal: Refusal }

@@ -42,7 +42,15 @@ requestbody | with/and? the? json/body/payload/data? body? :? DATA; DATA; with/a
 requestform | as json; in json; as a json body/array/object; as the? json? body; as json body; in the? body; as its? body; in json format; as a json array of objects; as the? payload
 condition some | if there is/are any?; if any/some/at; if any of; in case any; when any; whenever any; in case there are; in case there is; should any; if; in case; when; only if; as soon as; provided that
 condition none | if there is/are no; if no; if none of; unless there is/are any?; unless any; unless; if none
-say | say; reply with; answer with; respond with; repeat; echo; print; output; return; write; reply; greet with
+say plain | say; say just/only/simply; reply/answer/respond with; reply/answer/respond only/just/simply? with; repeat; echo; greet with; please say
+say quoted | print; output; return; write; reply; say the words?; answer; respond
+calculate | what is/are; what 's; calculate; compute; evaluate; how much is/are; work out; solve; what does; tell me what; the result of; what is the result of; calculate the result of; what 's the result of
+numbers sum | sum/add/total up? these/the? following? numbers/values? up? :?; add up? these/the? following? numbers/values? :?; sum/total of these/the? following? numbers/values? :?; what is the sum/total of these/the? following? numbers/values? :?; calculate/compute the sum/total of these/the? following? numbers/values? :?; the sum of
+numbers average | average/mean of these/the? following? numbers/values? :?; what is the average/mean of these/the? following? numbers/values? :?; calculate/compute the average/mean of these/the? following? numbers/values? :?; average these/the? following? numbers/values? :?
+numbers max | what is the largest/highest/biggest/greatest of/among these/the? following? numbers/values? :?
+numbers min | what is the smallest/lowest/least of/among these/the? following? numbers/values? :?
+numbers median | median of these/the? following? numbers/values? :?; what is the median of these/the? following? numbers/values? :?; calculate/compute the median of these/the? following? numbers/values? :?
+code | run/execute/evaluate/eval this/the/my? following? javascript/js? code/snippet/script/program/function? :; execute/run/evaluate :; run/execute this/the/my following? javascript/js? code/snippet/script/program/function :?; run/execute javascript/js :?
 stop | stop; stop it; please stop; stop now; cancel; cancel it; cancel that; abort; never mind; nevermind; forget it; forget about it; halt; don't do it; do not do it; stop the whole thing
 `;
 

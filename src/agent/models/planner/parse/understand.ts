@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../contract/json.ts";
 import type { Instruction, Surroundings, Understanding } from "../program.ts";
 import { MAX_TOKENS, type Token, tokenize } from "../text/tokens.ts";
+import { readDirectly } from "./direct.ts";
 import { Drafter } from "./drafter.ts";
 import { type Stop, stop } from "./stop.ts";
 
@@ -20,11 +21,16 @@ export function understand(instructions: Instruction[], surroundings: Surroundin
   if (prompt.length > MAX_TOKENS) {
     return refused(stop(`The prompt is too long: this model reads up to ${MAX_TOKENS} words.`));
   }
+  const text = instructions.find(({ answers }) => answers === null)?.text ?? "";
+  const direct = messages.length === 0 ? readDirectly(prompt, text) : null;
+  if (direct !== null) return direct;
   if (messages.length > 0) return refused(stop("Messages are not read yet."));
   const drafter = new Drafter(prompt, surroundings);
   const stopped = drafter.read();
   if (stopped !== null) return refused(stopped, drafter.says());
-  if (drafter.program !== null) return { kind: "program", program: drafter.program };
+  if (drafter.program !== null) {
+    return { kind: "program", program: drafter.program, sources: [] };
+  }
   return { kind: "draft", draft: drafter.draft() };
 }
 

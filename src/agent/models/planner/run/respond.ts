@@ -14,6 +14,7 @@ import type {
   Program,
   Question,
   Refusal,
+  Source,
   Surroundings,
   Understand,
 } from "../program.ts";
@@ -48,8 +49,6 @@ const USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
 
 type FailureReason = "cannot_do" | "source_unavailable";
 
-const NOTHING_READ: Gathered = { materials: [], pages: new Map(), unread: [], isWaiting: false };
-
 class Step {
   readonly #request: ModelRequest;
   readonly #reader: Reader;
@@ -80,7 +79,7 @@ class Step {
       case "stopped":
         return this.#finish({ status: "completed", summary: "Stopped, as you asked." }, []);
       case "program":
-        return this.#execute(understanding.program, NOTHING_READ);
+        return this.#open(understanding.sources, understanding.program);
       case "draft":
         return this.#read(understanding.draft);
     }
@@ -93,12 +92,8 @@ class Step {
     );
     if (lacking.length > 0) return this.#fail("cannot_do", lackingText(lacking));
     const gathered = readSources(draft.sources, this.#desk, this.#request.inputs);
-    const [unread] = gathered.unread;
-    if (unread !== undefined) {
-      const messages = gathered.unread.map(({ message }) => sentence(message));
-      return this.#fail(unread.code, messages.join("\n"));
-    }
-    if (gathered.isWaiting) return this.#call(draft.says);
+    const unread = this.#unread(gathered, draft.says);
+    if (unread !== null) return unread;
     const { materials } = gathered;
     const binding = this.#reader.bind(draft, materials, this.#instructions, this.#surroundings);
     switch (binding.kind) {
@@ -111,12 +106,24 @@ class Step {
     }
   }
 
+  #open(sources: readonly Source[], program: Program): ModelReply {
+    const gathered = readSources(sources, this.#desk, this.#request.inputs);
+    return this.#unread(gathered, linesOf(program)) ?? this.#execute(program, gathered);
+  }
+
+  /** Returns the reply while sources are not read, or if one cannot be read; else null. */
+  #unread({ unread, isWaiting }: Gathered, says: string[]): ModelReply | null {
+    const [first] = unread;
+    if (first === undefined) return isWaiting ? this.#call(says) : null;
+    return this.#fail(first.code, unread.map(({ message }) => sentence(message)).join("\n"));
+  }
+
   /** Computes the parts, shapes the data, and only then delivers. */
   #execute(program: Program, { pages }: Gathered): ModelReply {
     const { parts, deliveries } = program;
     const lacking = toolsOf(deliveries).filter((tool) => !this.#desk.has(tool));
     if (lacking.length > 0) return this.#fail("cannot_do", lackingText(lacking));
-    const says = [...parts, ...deliveries].map((each) => each.says);
+    const says = linesOf(program);
     const results: Result[] = [];
     const failures: string[] = [];
     for (const part of parts) {
@@ -203,6 +210,11 @@ class Step {
     const isNew = says.length > 0 && JSON.stringify(says) !== JSON.stringify(known);
     return { text, calls, usage: USAGE, ...(isNew ? { plan: says } : {}) };
   }
+}
+
+/** Returns the lines of the plan. */
+function linesOf({ parts, deliveries }: Program): string[] {
+  return [...parts, ...deliveries].map(({ says }) => says);
 }
 
 /** Returns the user's turns, each with the question that it answers. */

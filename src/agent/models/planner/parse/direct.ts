@@ -1,0 +1,150 @@
+import type { DataOperation } from "../../../../contract/tools/process-data.ts";
+import type { Answer, Part, Program, Source, Understanding } from "../program.ts";
+import { longestPhrase } from "../text/phrases.ts";
+import type { Token } from "../text/tokens.ts";
+import { arithmeticOf } from "./arithmetic.ts";
+import { isBlank } from "./blank.ts";
+import { phrasesOfTypes } from "./cover.ts";
+
+/**
+ * Reads prompts that need no page: a text to say, a calculation, a figure of numbers in the prompt, and
+ * code to run. Returns null for all others.
+ */
+export function readDirectly(tokens: readonly Token[], text: string): Understanding | null {
+  const isOpened = tokens.some(({ kind }) => kind === "url");
+  if (isOpened) return null;
+  return codeOf(tokens, text) ?? spoken(tokens) ?? calculated(tokens) ?? figureOf(tokens);
+}
+
+const ORIGIN = { from: 0, to: 0 };
+
+function programOf(
+  part: Pick<Part, "says" | "label" | "answer">,
+  sources: Source[] = [],
+): Understanding {
+  const parts: Part[] = [
+    { ...part, id: "p1", name: null, form: "auto", clean: null, origin: ORIGIN },
+  ];
+  const program: Program = { parts, deliveries: [], notes: [] };
+  return { kind: "program", program, sources };
+}
+
+/** The most words that are said without quotes: a longer text is an instruction. */
+const MAX_SAID = 8;
+/** Words that make what is to be said a question. */
+const ASKING = new Set("what which who how when where why whether if".split(" "));
+
+/** "Say hello": the text itself. */
+function spoken(tokens: readonly Token[]): Understanding | null {
+  const opening = longestPhrase(phrasesOfTypes(["say"]), tokens, startOf(tokens), tokens.length);
+  if (opening === null) return null;
+  const rest = withoutEnd(tokens.slice(opening.to));
+  const [only, ...others] = rest;
+  if (only === undefined) return null;
+  const isQuoted = only.kind === "quote" && others.length === 0;
+  const isShort =
+    opening.argument === "plain" &&
+    rest.length <= MAX_SAID &&
+    rest.every(({ kind }) => kind === "word" || kind === "mark" || kind === "quote") &&
+    !rest.some((token) => token.kind === "word" && ASKING.has(token.word));
+  if (!isQuoted && !isShort) return null;
+  const said = isQuoted ? saidOf(only) : joined(rest);
+  const answer: Answer = { kind: "literal", text: said };
+  return programOf({ says: `say "${said}"`, label: "Answer", answer });
+}
+
+function saidOf(token: Token): string {
+  return token.kind === "quote" ? token.value : token.text;
+}
+
+/** Joins tokens as they stand in the text. */
+function joined(tokens: readonly Token[]): string {
+  return tokens.reduce((text, token, index) => {
+    const gap = index > 0 && token.start > (tokens[index - 1]?.end ?? 0) ? " " : "";
+    return `${text}${gap}${saidOf(token)}`;
+  }, "");
+}
+
+function startOf(tokens: readonly Token[]): number {
+  const first = tokens.findIndex((_, index) => !isBlank(tokens.slice(index, index + 1)));
+  return Math.max(0, first);
+}
+
+function withoutEnd(tokens: readonly Token[]): readonly Token[] {
+  const isEnd = (token: Token | undefined) =>
+    token?.kind === "mark" && /^[.?!=\n]$/.test(token.mark);
+  return isEnd(tokens.at(-1)) ? withoutEnd(tokens.slice(0, -1)) : tokens;
+}
+
+/** "What is 12 * 7?" */
+function calculated(tokens: readonly Token[]): Understanding | null {
+  const first = tokens.findIndex(
+    ({ kind, text }) => kind === "number" || (kind === "mark" && text === "("),
+  );
+  if (first < 0) return null;
+  const asked = longestPhrase(phrasesOfTypes(["calculate"]), tokens, startOf(tokens), first);
+  const isAsked = first === 0 || asked?.to === first || isBlank(tokens.slice(0, first));
+  if (!isAsked) return null;
+  const found = arithmeticOf(withoutEnd(tokens.slice(first)));
+  if (found === null) return null;
+  const { expression, value } = found;
+  const answer: Answer = { kind: "literal", text: `${expression} = ${value}.`, data: value };
+  return programOf({ says: `calculate ${expression}`, label: "Result", answer });
+}
+
+const FIGURES: Partial<Record<string, "sum" | "average" | "max" | "min" | "median">> = {
+  sum: "sum",
+  average: "average",
+  max: "max",
+  min: "min",
+  median: "median",
+};
+
+/** "Sum these numbers: 3, 4, 5" */
+function figureOf(tokens: readonly Token[]): Understanding | null {
+  const start = startOf(tokens);
+  const opening = longestPhrase(phrasesOfTypes(["numbers"]), tokens, start, tokens.length);
+  const fn = FIGURES[opening?.argument ?? ""];
+  if (opening === null || fn === undefined) return null;
+  const rest = withoutEnd(tokens.slice(opening.to));
+  const numbers = rest.flatMap((token) => (token.kind === "number" ? [token] : []));
+  const isList = rest.every(
+    (token) =>
+      token.kind === "number" ||
+      (token.kind === "mark" && /^[,;:\n]$/.test(token.mark)) ||
+      (token.kind === "word" && token.word === "and"),
+  );
+  const units = new Set(numbers.map(({ unit }) => unit));
+  if (!isList || numbers.length < 2 || units.size > 1) return null;
+  const values = numbers.map(({ value }) => value);
+  const operations: DataOperation[] = [
+    { op: "aggregate", by: [], aggregates: [{ fn, column: "value" }] },
+  ];
+  const from = { data: JSON.stringify(values), format: "json" } as const;
+  const tables = [{ from, extract: { kind: "json", path: "" } as const, url: null }];
+  const shown = values.join(", ");
+  const label = `${fn.charAt(0).toUpperCase()}${fn.slice(1)} of ${shown}`;
+  const answer: Answer = { kind: "value", query: { tables, operations } };
+  return programOf({ says: `compute the ${fn} of ${shown}`, label, answer });
+}
+
+/** "Run this code: …" */
+function codeOf(tokens: readonly Token[], text: string): Understanding | null {
+  const opening = longestPhrase(phrasesOfTypes(["code"]), tokens, startOf(tokens), tokens.length);
+  const next = tokens.slice(opening?.to).find(({ text: shown }) => shown !== "\n");
+  if (opening === null || next === undefined) return null;
+  const fence = /^```[ \t]*(\w*)[^\n]*\n([\s\S]*?)```\s*$/.exec(text.slice(next.start));
+  const language = fence?.[1]?.toLowerCase() ?? "";
+  if (!["", "js", "javascript", "mjs"].includes(language)) {
+    const reason = `The code is ${language}; only JavaScript can be run.`;
+    const refusal = { reason, understood: [], words: [], suggestion: null };
+    return { kind: "refused", refusal };
+  }
+  const isFenced = text.slice(next.start).startsWith("```");
+  if (isFenced && fence === null) return null;
+  const code = (fence?.[2] ?? text.slice(next.start)).trim();
+  const sources: Source[] = [{ kind: "code", id: "s1", code, from: [] }];
+  const answer: Answer = { kind: "json", sourceId: "s1", path: "" };
+  const says = "run the code of the prompt";
+  return programOf({ says, label: "Result of the code", answer }, sources);
+}
