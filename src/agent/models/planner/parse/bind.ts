@@ -72,7 +72,11 @@ function bindPart(
   const read = materials.filter(({ sourceId }) => part.sourceIds.includes(sourceId));
   const isOpen = (id: string) => {
     const source = draft.sources.find((candidate) => candidate.id === id);
-    return source?.kind === "page" && source.paging.kind === "unsaid";
+    return (
+      source?.kind === "page" &&
+      source.paging.kind === "unsaid" &&
+      !source.hops.some(({ which }) => which === "each")
+    );
   };
   const candidates = candidatesOf(read, isOpen);
   const covering = candidates.filter(({ sourceIds }) =>
@@ -83,7 +87,10 @@ function bindPart(
   const [best] = accepted;
   if (best === undefined) return { ok: false, ...failureOf(results, shown, covering.length) };
   const rivals = accepted.filter(({ cost }) => cost <= best.cost + RIVAL);
-  const wholeTables = isBlank(own, ["show", "row", "pronoun"]);
+  const hasColumns = rivals.some(({ compiled }) =>
+    compiled.operations.some(({ op }) => op === "select"),
+  );
+  const wholeTables = !hasColumns && isBlank(own, ["show", "row", "pronoun"]);
   const chosen = wholeTables ? [mainTable(rivals) ?? best] : rivals;
   const distinct = distinctReadings(chosen);
   const [only, second] = distinct;

@@ -4,6 +4,7 @@ import type {
   DataSource,
   Extraction,
 } from "../../../../contract/tools/process-data.ts";
+import { concatTables } from "../../../tools/process-data/table.ts";
 import { applyOperations } from "../../../tools/process-data.ts";
 import type { Material, MaterialPage, MaterialTable, Query } from "../program.ts";
 import { factsOf, type TableFacts } from "./table.ts";
@@ -19,6 +20,8 @@ export interface Candidate {
   /** Kinds other than tables are only meant if they are named. */
   kind: "table" | "headings" | "links" | "emails" | "items" | "text";
   caption: string | null;
+  /** Whether each row is what one page or object says of itself. */
+  isRecord: boolean;
   run(operations: readonly DataOperation[]): { columns: string[]; rows: Json[][] } | null;
 }
 
@@ -31,6 +34,7 @@ interface Piece {
   extract: Extraction;
   caption: string | null;
   kind: Candidate["kind"];
+  isRecord: boolean;
   place: number;
 }
 
@@ -44,11 +48,9 @@ export function candidatesOf(
   );
   const groups = new Map<string, Piece[]>();
   for (const piece of pieces) {
-    const key = JSON.stringify([
-      piece.kind,
-      piece.columns.map((name) => name.toLowerCase()),
-      tableIndex(piece),
-    ]);
+    // What several pages say of themselves is one table, whatever else each of them says.
+    const columns = piece.isRecord ? [] : piece.columns.map((name) => name.toLowerCase());
+    const key = JSON.stringify([piece.kind, piece.isRecord, columns, tableIndex(piece)]);
     const list = groups.get(key);
     if (list) list.push(piece);
     else groups.set(key, [piece]);
@@ -73,8 +75,8 @@ function scopesOf(group: readonly Piece[], isOpen: (sourceId: string) => boolean
 
 function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candidate {
   const [first] = pieces;
-  const columns = first?.columns ?? [];
-  const rows = pieces.flatMap((piece) => piece.rows);
+  const { table } = concatTables(pieces);
+  const { columns, rows } = table;
   const kind = first?.kind ?? "table";
   const around =
     kind !== "table"
@@ -93,6 +95,7 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
     sourceIds: new Set(pieces.map(({ sourceId }) => sourceId)),
     kind,
     caption: first?.caption ?? null,
+    isRecord: first?.isRecord ?? false,
     run: (operations) => {
       const result = applyOperations({ columns, rows }, operations);
       return result.ok ? result.value.table : null;
@@ -125,7 +128,20 @@ function piecesOf(page: MaterialPage, sourceId: string, place: number): Piece[] 
   ): Piece[] =>
     rows.length === 0
       ? []
-      : [{ page, sourceId, columns, rows, from: page.from, extract, caption: null, kind, place }];
+      : [
+          {
+            page,
+            sourceId,
+            columns,
+            rows,
+            from: page.from,
+            extract,
+            caption: null,
+            kind,
+            isRecord: false,
+            place,
+          },
+        ];
   return [
     ...own,
     ...piece(
@@ -171,6 +187,7 @@ function pieceOfTable(
     extract,
     caption,
     kind: "table",
+    isRecord: table.kind === "record",
     place,
   };
 }

@@ -4,6 +4,7 @@ import type {
   Draft,
   DraftPart,
   Form,
+  Hop,
   Origin,
   Paging,
   Program,
@@ -17,6 +18,7 @@ import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Clause, clausesOf, verbAt } from "./clauses.ts";
 import { Cover } from "./cover.ts";
+import { eachThing, type HopReading, hopOf } from "./hops.ts";
 import { type Stop, stop } from "./stop.ts";
 
 const REFERENCES = ["pronoun", "show", "and", "only"];
@@ -38,6 +40,8 @@ export class Drafter {
   #paging: Paging = { kind: "unsaid" };
   /** The condition of the effects that follow. */
   #condition: Condition | null = null;
+  /** The things of a clause such as "for each animal", whose pages a later clause opens. */
+  #each: string | null = null;
   /** Parts since the last delivery, which "it" and "them" name. */
   #fresh: string[] = [];
   /** Whether the last part may be continued by a step: "sort it by price". */
@@ -69,7 +73,7 @@ export class Drafter {
       deliveries: this.#deliveries,
       says: [
         ...this.#sources.flatMap((source) =>
-          source.kind === "page" ? [`read ${source.url}`] : [],
+          source.kind === "page" ? [`read ${source.url}${source.hops.map(sayHop).join("")}`] : [],
         ),
         ...this.#parts.map(({ request }) => `answer "${this.#textOf(request)}"`),
         ...this.says(),
@@ -120,7 +124,70 @@ export class Drafter {
     if (hasEmail || this.#isMail(start, clause)) return this.#mailClause(cover, start);
     if (this.#isRequest(start, clause)) return this.#requestClause(cover, start);
     if (this.#continuesMail(start, clause)) return this.#attachClause(cover);
-    return this.#dataClause(cover, start, isEffect);
+    const hop = this.#hopClause(clause, start);
+    return hop === "none" ? this.#dataClause(cover, start, isEffect) : hop;
+  }
+
+  /** Adds the links that a clause opens to the sources that it is about. */
+  #hopClause(clause: Clause, start: number): Stop | null | "none" {
+    const end = this.#hopEnd(clause, start);
+    const own: Clause = { ...clause, to: end };
+    const cover = new Cover(this.#tokens, own);
+    const before = cover.take(["read", "pages"]).length;
+    const thing = eachThing(cover.restTokens());
+    const reading =
+      hopOf(cover.restTokens(), before > 0) ?? hopOf(this.#tokens.slice(start, end), false);
+    if (thing === null && reading === null) return "none";
+    this.#sourcesOf(new Cover(this.#tokens, own));
+    if (thing !== null) this.#each = thing;
+    else {
+      const stopped = this.#follow(reading);
+      if (stopped !== null) return stopped;
+    }
+    return end < clause.to ? this.#clause({ from: end, to: clause.to, opens: false }) : null;
+  }
+
+  /** Returns where what is opened ends: at a comma or "and" after its verb. */
+  #hopEnd({ to }: Clause, start: number): number {
+    const stops = this.#tokens
+      .slice(start, to)
+      .findIndex(({ text }, index) => index > 0 && /^(?:,|and|then)$/i.test(text));
+    return stops < 0 ? to : start + stops;
+  }
+
+  #follow(reading: HopReading | null): Stop | null {
+    const hop = reading?.kind === "hop" ? reading.hop : this.#ownPages();
+    if (hop === null) return stop("It is not clear whose pages are to be opened.");
+    const sources = this.#sources.filter(
+      (source) => source.kind === "page" && this.#context.includes(source.id),
+    );
+    if (sources.length === 0) {
+      return stop("It is not clear on which page the link is.", {
+        suggestion: "Name its address.",
+      });
+    }
+    this.#context = sources.map((source) => this.#withHop(source, hop));
+    this.#gathering = true;
+    return null;
+  }
+
+  #ownPages(): Hop | null {
+    const words = this.#each;
+    this.#each = null;
+    return words === null ? null : { which: "each", words };
+  }
+
+  /** Adds a hop to a source, or to a copy if a part is about the page itself. */
+  #withHop(source: Source, hop: Hop): string {
+    if (source.kind !== "page") return source.id;
+    const isUsed = this.#parts.some(({ sourceIds }) => sourceIds.includes(source.id));
+    if (!isUsed) {
+      source.hops = [...source.hops, hop];
+      return source.id;
+    }
+    const copy: Source = { ...source, id: this.#nextSource(), hops: [...source.hops, hop] };
+    this.#sources.push(copy);
+    return copy.id;
   }
 
   /** Returns the first token of a clause that is not a filler such as "then" or "please". */
@@ -599,6 +666,9 @@ export class Drafter {
 
   /** Gives parts without an address their source, and checks that there is something to do. */
   #finish(): Stop | null {
+    if (this.#each !== null) {
+      return stop(`It is not clear what is wanted for each ${this.#each}.`);
+    }
     if (this.#parts.length === 0 && this.#deliveries.length === 0) {
       if (this.#sources.length === 0)
         return stop("Nothing in the prompt says what to read.", {
@@ -634,6 +704,12 @@ export class Drafter {
     }
     return null;
   }
+}
+
+/** Says which links are opened from a page. */
+function sayHop({ which, words }: Hop): string {
+  if (which === "one") return `, open its link "${words}"`;
+  return words === "" ? ", open each of its links" : `, open each of its links about "${words}"`;
 }
 
 function quotes({ literals }: PhraseMatch): string[] {

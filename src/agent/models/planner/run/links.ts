@@ -22,7 +22,8 @@ export function hopTargets(
   const links = linksOf(page);
   const where = page.url ?? "the data";
   if (hop.which === "each") {
-    const urls = [...new Set(eachLink(links, hop.words).map(({ url }) => url))];
+    const named = eachLink(links, hop.words).map(({ url }) => url);
+    const urls = [...new Set(named.length > 0 ? named : rowLinks(page, links))];
     if (urls.length > 0) return { ok: true, urls };
     const which = hop.words === "" ? "" : ` "${hop.words}"`;
     return { ok: false, message: `There are no links${which} on ${where}.` };
@@ -73,6 +74,26 @@ function eachLink(links: readonly Link[], words: string): Link[] {
   if (words === "") return content;
   const named = links.filter(({ text }) => hasWords(text, words));
   return named.length > 0 ? named : content.filter((link) => hasWords(pathOf(link), words));
+}
+
+/** Returns the links of the things that a page lists: one link for each card, or for each row of a table. */
+function rowLinks(page: ReadPage, links: readonly Link[]): string[] {
+  const cards = page.tables.find(({ kind }) => kind === "cards");
+  const column = cards?.columns.indexOf("url") ?? -1;
+  const ofCards = cards?.rows.flatMap((row) =>
+    typeof row[column] === "string" ? row[column] : [],
+  );
+  if (ofCards !== undefined && ofCards.length > 0 && ofCards.length === cards?.rows.length) {
+    return ofCards;
+  }
+  const known = new Map(links.map((link) => [link.text, link.url]));
+  const rows = page.text.split("\n").filter((line) => /^\|.*\]\(/.test(line));
+  const ofRows = rows.flatMap((line) => {
+    const [, text = "", ...others] = /\[([^\]]+)\]\([^)]*\)/g.exec(line) ?? [];
+    return others.length === 0 && known.has(text) ? (known.get(text) ?? []) : [];
+  });
+  const tables = page.tables.filter(({ kind }) => kind === "table");
+  return tables.length === 1 && ofRows.length === tables[0]?.rows.length ? ofRows : [];
 }
 
 /** Returns the link of this text, else the only one that has its words in its text or address. */
