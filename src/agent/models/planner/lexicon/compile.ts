@@ -1,5 +1,3 @@
-import { stemOf } from "../text/tokens.ts";
-
 /** A surface of the lexicon with what it means. */
 export interface Entry<T> {
   words: string[];
@@ -59,12 +57,19 @@ export interface Comparable {
   stem: string;
 }
 
-/** Returns the entries that match the words from `at` on, with their lengths. */
+/** An entry that matches words: exactly, or as the singular of a noun. */
+export interface Match<T> {
+  meaning: T;
+  length: number;
+  exact: boolean;
+}
+
+/** Returns the entries that match the words from `at` on. */
 export function matchesAt<T>(
   index: Index<T>,
   words: readonly (Comparable | null)[],
   at: number,
-): { meaning: T; length: number }[] {
+): Match<T>[] {
   const first = words[at];
   if (!first) return [];
   const lists = [
@@ -72,17 +77,14 @@ export function matchesAt<T>(
     first.stem === first.word ? undefined : index.get(first.stem),
   ];
   return lists.flatMap((list) =>
-    (list ?? []).flatMap(({ words: surface, meaning }) =>
-      surface.every((word, offset) => {
-        const found = words[at + offset];
-        return (
-          found !== undefined &&
-          found !== null &&
-          (found.word === word || (found.stem === stemOf(word) && found.stem === word))
-        );
-      })
-        ? [{ meaning, length: surface.length }]
-        : [],
-    ),
+    (list ?? []).flatMap(({ words: surface, meaning }) => {
+      const found = surface.map((_, offset) => words[at + offset]);
+      const matches = surface.every(
+        (word, offset) => found[offset]?.word === word || found[offset]?.stem === word,
+      );
+      if (!matches) return [];
+      const exact = surface.every((word, offset) => found[offset]?.word === word);
+      return [{ meaning, length: surface.length, exact }];
+    }),
   );
 }

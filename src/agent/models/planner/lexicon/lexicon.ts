@@ -24,7 +24,7 @@ export type Meaning =
       degree: "base" | "comparative" | "superlative";
     }
   | { type: "verb"; concepts: string[] }
-  | { type: "state"; state: State; positive: boolean }
+  | { type: "state"; state: State; polarity: Polarity }
   | { type: "unit"; unit: string; concepts: string[] }
   | { type: "number"; value: number }
   | { type: "ordinal"; value: number }
@@ -37,6 +37,9 @@ export interface State {
   headers: string[];
   cells: string[];
 }
+
+/** A state, its opposite with a name of its own ("closed"), or whatever it is not ("unpaid"). */
+export type Polarity = "positive" | "opposite" | "negation";
 
 /** The lexicon, compiled on first use. */
 export interface Lexicon {
@@ -110,12 +113,18 @@ function verbs(): Listed {
   );
 }
 
+const POLARITIES: Partial<Record<string, Polarity>> = {
+  "+": "positive",
+  "-": "opposite",
+  "!": "negation",
+};
+
 function states(): Listed {
   return linesOf(STATES).flatMap(({ head, fields }) => {
     const [surfaces = [], headers = [], cells = []] = fields;
     const name = head.slice(0, -1).join(" ");
-    const positive = head.at(-1) === "+";
-    return listedOf(surfaces, { type: "state", state: { name, headers, cells }, positive });
+    const polarity = POLARITIES[head.at(-1) ?? ""] ?? "positive";
+    return listedOf(surfaces, { type: "state", state: { name, headers, cells }, polarity });
   });
 }
 
@@ -143,5 +152,12 @@ function concepts(): Listed {
     (fields[0] ?? []).flatMap((surface) =>
       listedOf([surface, stemOf(surface)], { type: "concept", concept: head[0] ?? "" }),
     ),
+  );
+}
+
+/** Returns the cells by which columns hold the positive side of a state. */
+export function statesOf(name: string): string[] {
+  return linesOf(STATES).flatMap(({ head, fields }) =>
+    head.slice(0, -1).join(" ") === name && head.at(-1) === "+" ? (fields[2] ?? []) : [],
   );
 }

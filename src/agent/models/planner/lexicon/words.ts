@@ -8,10 +8,10 @@ free | please, kindly, pls, plz, thanks, thank you, hi, hello, hey, dear, me, my
 free | could, can, would, will, should, may, might, like to, love to, want to, need to, have to, going to, let
 free | with, for, from, as, it, its, this, that, which is, who is, there, here, so, also, too, just, then, next, now, finally, first of all, afterwards, after that
 free | have, has, had, having, got, get, into, within, inside, such, according to, based on, by the way, actually
-free | listed, shown, given, displayed, mentioned, contained, included, found there, on it, on there, in there, in it, whole, entire, complete, full list, available on the page, in question, following, below, above table
-free | some, any, all, all of, every, every one of, all the, both, information, info, data, details, value, values, amount of time, respective, corresponding, respectively, of them all, table, list, page, site, website, web page, document, column, field, figure, dataset, data set, json, csv, api, endpoint, feed, spreadsheet data
+free | listed, shown, given, displayed, mentioned, contained, included, on it, on there, in there, in it, whole, entire, complete, full list, available on the page, in question, about, structured, every single
+free | some, any, all, all of, every, every one of, all the, both, information, info, data, details, amount of time, respective, corresponding, respectively, of them all, table, list, page, site, website, web page, document, figure, dataset, data set, api, endpoint, feed
 free | i'd, i'll, you'd, we'd, we're, i'm, whether, if you can, if possible, there's, that's, it's, these are, go through, take a look at, have a look at, look at, name of the, i'm looking for, i am looking for, we're looking for, looking for, we are looking for, for us, could you, can you, for our, help me, for a report, by any chance, if you would, be so kind, for my, i have to know, i was wondering, do you know, would you, can you please
-free | now and, of course, ok, okay, well, per se, out, up, answer, question, curious, wondering, know, tell, again, really, simply, quickly, briefly, correctly, carefully, hello there, good morning, good evening, and thanks, thx, cheers, best regards, ta, the following, come, comes, go, goes, went, themselves, itself, here on, over there, page in question
+free | now and, of course, ok, okay, well, per se, out, up, answer, question, curious, wondering, know, tell, again, really, simply, quickly, briefly, correctly, carefully, hello there, good morning, good evening, and thanks, thx, cheers, best regards, ta, the following, come, comes, go, goes, went, themselves, itself, here on, over there, page in question, look it up, a lot, lot, u, i have the following task for you, i have a task for you, task, no rush, asap, urgently, quick question, one question, i only care about, that's all, nothing else, exist, exists, existing, occur, occurs, appear, appears, happen to, there exist, array, full, long list of
 pronoun | they, them, those, these, their, theirs, the rest, the remaining ones, the remaining, of these, of those, of them, the result, the results, the rows left, that list, that table, the filtered rows, what is left, what remains, each of them
 show | list, show, show me, give, give me, tell me, find, find me, get, get me, extract, return, display, print, name, provide, report, fetch, retrieve, identify, let me know, output, collect, pull, look up, work out, determine, figure out, check, grab, scrape, present, enumerate, take, read, read out, pick, pick out, pull out, select, i want, i need, i would like, i'd like, fetch me, say, see, hand me, send me, bring me, make, create, produce, build, generate, compile, prepare, put together, write down, want, need, dig out, hunt down, spell out, state, calculate, compute, draw up, look for, search for, deliver
 which | which, which of, which one, which ones, which of the
@@ -28,8 +28,8 @@ agg average | average, mean, averages, avg, on average, typical, average of, ari
 agg median | median, medians
 agg min | minimum, min, minimal, lowest value of, minima
 agg max | maximum, max, maximal, peak, maxima
-sup up | highest, most, greatest, top, maximum, max, biggest, largest, the highest number of, the most, record, leading, largest number of, highest number of, greatest number of
-sup down | lowest, least, fewest, smallest, minimum, min, the lowest number of, the least, lowest number of, smallest number of, fewest number of
+sup up | highest, the most money, most, greatest, top, maximum, max, biggest, largest, the highest number of, the most, record, leading, largest number of, highest number of, greatest number of
+sup down | bottom, lowest, the least money, least, fewest, smallest, minimum, min, the lowest number of, the least, lowest number of, smallest number of, fewest number of
 cmp gt | more than, over, above, greater than, larger than, bigger than, higher than, exceeding, exceeds, exceed, beyond, upwards of, in excess of, >
 cmp lt | less than, under, below, fewer than, lower than, smaller than, up to but not including, <
 cmp gte | at least, no less than, not less than, no fewer than, not below, minimum of, a minimum of, min., starting at, starting from, >=, ≥, not under, not lower than
@@ -47,21 +47,22 @@ not | not, isn't, aren't, don't, doesn't, didn't, wasn't, weren't, hasn't, haven
 except | except, except for, excluding, without counting, other than, apart from, but not, all but, everything but, anything but, leaving out, ignoring, not counting, exclude, omit, leave out, besides
 without | without, lacking, missing, no, with no, without any, without a, have no, has no, having no, lack, lacks, empty
 or | or, either
-and | and, &, as well as, along with, together with, plus
+and | and, &, as well as, along with, together with
 but | but, however, yet
 group | per, by, grouped by, group by, for each, for every, each, within each, in each, of each, broken down by, split by, by each, according to their, divided by group, per each, in every, from each, separately for each, from every, each different
-sort | sorted by, sort by, order by, ordered by, sorted, ordered, sort, order, rank by, ranked by, sorted on, arranged by, arrange by, sort it by, sort them by, order them by, order it by, arrange them by, sort the rows by, sort rows by, in order of, rank, arrange, ranked, ranking by, arranged in, sorted in, in
+sort desc | rank by, ranked by, rank, ranked, ranking by
+sort | sorted by, sort by, order by, ordered by, sorted, ordered, sort, order, sorted on, arranged by, arrange by, sort it by, sort them by, order them by, order it by, arrange them by, sort the rows by, sort rows by, in order of, arrange, arranged in, sorted in
 dir asc | ascending, asc, in ascending order, ascending order, from low to high, low to high, from lowest to highest, lowest to highest, from smallest to largest, smallest to largest, smallest first, lowest first, lowest value first, increasing, in increasing order, fewest first, least first, from small to large, from least to most, from smallest to biggest, from low to high, upwards
 dir desc | descending, desc, in descending order, descending order, from high to low, high to low, from highest to lowest, highest to lowest, from largest to smallest, largest to smallest, largest first, biggest first, highest first, highest value first, most first, decreasing, in decreasing order, from most to least, from biggest to smallest, reverse order, in reverse order, from large to small
 alpha asc | alphabetically, in alphabetical order, alphabetical order, alphabetical, from a to z, a to z, a-z, a–z
 alpha desc | reverse alphabetically, in reverse alphabetical order, from z to a, z to a, z-a, reverse alphabetical order
 date asc | chronologically, in chronological order, chronological, by date ascending
 first | first, the first, first one
-last | last, the last, final, bottom
+last | last, the last, final
 distinct | distinct, unique, different, without duplicates, with no duplicates, no duplicates, without repeats, deduplicated, each only once, only once, each once, duplicate-free, non-duplicate
 percent | percentage of, what percentage of, what percent of, percent of, share of, what share of, proportion of, what proportion of, fraction of, what fraction of, percentage, what percentage, the percentage, what share, proportion
 diff | difference between, difference in, the difference between, difference, gap between, the gap between, spread between, how much more expensive is, how much cheaper is, range between
-range | range of, range, price range, spread, spread of
+range | range of, range, spread, spread of
 common up | most common, most frequent, most often, most frequently, most popular value of, commonest, appears most often, appear most often, occurs most often, comes up most often, most used
 common down | least common, least frequent, rarest, least often, appears least often
 only | only, solely, exclusively, nothing but, only those, only the ones, only ones, only rows, just those, just the ones, keep only, only keep, keep, narrow down to, restrict to, limit to, filter, filter by, filter for, filter to, filtered by, filtered to, limited to, restricted to
@@ -69,7 +70,7 @@ drop | remove, drop, delete, discard, throw out, throw away, filter out, get rid
 contains | containing, contain, contains, that contain, which contain, mentioning, mention, mentions, including, includes, include, that include, with the word, having the word, with the words, matching, that match, with the text, containing the word, contain the word, contains the word, containing the text
 starts | starting with, start with, starts with, beginning with, begin with, begins with, that begins with, whose name starts with, starting in
 ends | ending with, end with, ends with, ending in, end in, ends in
-exists | is there, are there, is there any, are there any, is there a, are there some, do we have, do you have, does it have, do they have, does anyone, does anybody, do any, is any, are any, is one of, is at least one, any
+exists | check whether, check if, see whether, see if, tell me whether, tell me if, find out whether, find out if, is it true that, let me know whether, let me know if, is there, are there, is there any, are there any, is there a, are there some, do we have, do you have, does it have, do they have, does anyone, does anybody, do any, is any, are any, is one of, is at least one, any
 every | are all, is every, is each, do all, does every, does each, are all of, have all, has every, did all, are they all
 yesno | is, are, does, do, did, was, were, has, have
 half | half
@@ -80,11 +81,14 @@ else | else, otherwise, instead
 each | each
 there | there
 named | named, called, titled, by the name of, known as, labelled, labeled, entitled
-that | that, which, who, where the, whose
+that | that, where the
 how | how
 duplicate | duplicates, duplicate rows, duplicate, repeated rows, double rows, doubles, repeats, duplicate entries, dupes
 colword | column, columns, field, fields
 than | than
+limit | limit
+more up | more, greater, higher, larger
+more down | fewer, less, lower, smaller
 row | row, entry, entries, item, record, line, result, one, ones, thing, element, object, everything, anything, something, listing, position, case, instance, datum, hit, match, option, example
 `;
 
@@ -227,11 +231,10 @@ category,status | belong to, belongs to, belonging to, fall under, falls under, 
 stock,capacity,sold,revenue,points,goals,population,amount | have, has, hold, holds, seat, seats, seating, carry, carries, house, houses, accommodate, accommodates, sell, sells, sold, selling, won, win, wins, bring in, brings in, brought in
 place | teach in
 any | have, has, had, having, offer, offers, offering, provide, provides, feature, features, featuring, give, gives, gave, yield, yields, come with, comes with, get, gets, got, hold, holds, contain, contains, carry, serve, serves, serving, include, includes, cover, covers, show, shows, done, recorded, measured, reported, listed as, collected, keep, keeps, use, uses, sell, sells
-link | done by, paid by, paid in, paid with, paid via, made by, made with, caused by, affected by, hit by, used by, used in, used for, ordered by, bought by, donated by, given by, sent by, sponsored by, played by, assigned to, due to, because of, handed in by, reported by, recorded by, recorded at, recorded in, measured at, measured in, measured by, brought in by, received from, bought from, sold in, sold by, sold at, based at, based in, run by, dealt with by, looked after by, cared for by, supplied by, delivered by, covered by, registered in, spoken in, part of, from, by, under, via
+link | done by, paid by, paid in, paid with, paid via, made by, made with, caused by, affected by, hit by, used by, used in, used for, ordered by, bought by, donated by, given by, sent by, sponsored by, played by, assigned to, due to, because of, handed in by, reported by, recorded by, recorded at, recorded in, measured at, measured in, measured by, brought in by, received from, bought from, sold in, sold by, sold at, based at, based in, run by, dealt with by, looked after by, cared for by, supplied by, delivered by, covered by, registered in, spoken in, part of, by, under
 material | made of, made from, made out of, consist of, consists of, consisting of
 destination,place | fly to, flies to, flying to, going to, goes to, go to, head to, heads to, heading to, bound for, headed for, travel to, travels to, travelling to, sail to, sails to, sailing to, run to, runs to, ship to, ships to, shipped to, delivered to, sent to, leaving for, departing to, departing for, leave for, leaves for
 origin,place | fly from, flies from, coming from, comes from, come from, arriving from, arrive from, arrives from, originate from, originates from, imported from, sourced from, departing from, leaving from
-maker,person | by, from
 place,category,team,status | standing, hanging, hang, hangs, sitting, lying, sitting in, kept in, on display, displayed, exhibited, parked, running, hosted, deployed, assigned, allocated, filed, listed under, put, shown in
 `;
 
@@ -242,11 +245,11 @@ in stock - | out of stock, sold out, unavailable, out-of-stock, not available, n
 open + | open, still open, unresolved, not closed | open, status, state, closed, resolved | open, opened
 open - | closed, shut, resolved | open, status, state, closed, resolved | closed, resolved, shut
 paid + | paid, settled | paid, status, payment, state | paid, settled
-paid - | unpaid, not paid, outstanding, not settled | paid, status, payment, state | unpaid, outstanding, open, no, due
+paid ! | unpaid, not paid, outstanding, not settled | paid, status, payment, state | unpaid, outstanding, open, no, due
 active + | active | active, status, state | active
-active - | inactive | active, status, state | inactive
+active ! | inactive | active, status, state | inactive
 done + | done, finished, completed | done, finished, completed, complete, status, state | done, finished, completed, complete
-done - | unfinished, not done, incomplete, pending | done, finished, completed, complete, status, state | pending, unfinished, incomplete, open, in progress
+done ! | unfinished, not done, incomplete | done, finished, completed, complete, status, state | pending, unfinished, incomplete, open, in progress
 free + | free, free of charge, costs nothing, cost nothing | price, cost, fee, admission, entry, entrance, free | free, 0, $0
 `;
 
@@ -325,7 +328,7 @@ export const ORDINALS = `
 
 /** Nouns for rows: `headers or captions that fit | surfaces`. A noun whose class has no evidence explains nothing. */
 export const NOUNS = `
-person,pay,age,birth,job,email,phone,team,points,goals | person, people, employee, worker, staff, staff member, member, user, customer, client, colleague, individual, man, woman, player, student, teacher, guest, visitor, participant, volunteer, contact, author, everyone, everybody, anyone, anybody, someone, somebody, human, folk, team member, persons, applicant, candidate, tenant, resident, agent, artist, director, driver, doctor, nurse, patient, keeper, child, kid, adult, speaker, owner, expert, runner, rider, athlete, swimmer, sailor, singer, actor, musician, pupil, scholar, lecturer, professor, instructor, trainer, coach, buyer, seller, supplier, vendor, partner, donor, sponsor, subscriber, passenger, pilot, captain, crew member, winner, writer, poet, chef, cook, farmer, beekeeper, engineer, developer, colleague
+person,pay,age,birth,job,email,phone,team,points,goals | person, people, ppl, employee, worker, staff, staff member, member, user, customer, client, colleague, individual, man, woman, player, student, teacher, guest, visitor, participant, volunteer, contact, author, everyone, everybody, anyone, anybody, someone, somebody, human, folk, team member, persons, applicant, candidate, tenant, resident, agent, artist, director, driver, doctor, nurse, patient, keeper, child, kid, adult, speaker, owner, expert, runner, rider, athlete, swimmer, sailor, singer, actor, musician, pupil, scholar, lecturer, professor, instructor, trainer, coach, buyer, seller, supplier, vendor, partner, donor, sponsor, subscriber, passenger, pilot, captain, crew member, winner, writer, poet, chef, cook, farmer, beekeeper, engineer, developer, colleague
 price,stock,sold,rating,weight,maker,category,size,amount | product, item, good, goods, article, merchandise, ware, model, thing, stuff, sku, product line, offer, offering, piece, unit, device, machine, tool, part, material, supply, medicine, drug, remedy, food, drink, dish, meal, snack, beverage, brand, variety, version, plan, package, tariff, subscription, service, option
 place,population,area,height,length,capacity,phone,time,room | place, location, spot, destination, site, city, town, village, country, region, district, island, mountain, peak, river, lake, station, stop, branch, office, shop, store, venue, hall, room, building, house, park, garden, museum, hotel, hostel, restaurant, cafe, bar, school, university, hospital, clinic, library, airport, port, harbour, harbor, bridge, tower, castle, church, farm, field, yard, zone, area, facility, property, campsite, beach, trail, route, road, lot, car park, parking lot, parking zone, garage, gallery, theatre, theater, cinema, stadium, warehouse, depot, plant, factory
 price,rooms,area,place,amount,rent | flat, apartment, house, home, property, listing, rental, room, place, studio, villa, cottage, dwelling, accommodation

@@ -18,7 +18,7 @@ export function readArrangement(cursor: Cursor, item: Op): boolean | null {
     case "group":
       return group(cursor);
     case "sort":
-      return sort(cursor);
+      return sort(cursor, item.arg === "desc");
     case "dir":
       return direction(cursor, item.arg === "desc");
     case "alpha":
@@ -141,6 +141,14 @@ function superlative(cursor: Cursor, item: Op): boolean {
   }
   if (frame.extreme !== null) return false;
   frame.extreme = { column: null, descending, figure: false, alone: following?.type !== "row" };
+  // "who earns the most"
+  const verb = cursor.frame.verbs.at(-1);
+  const governed = verb?.columns.filter(({ kind }) => kind === "number") ?? [];
+  if (following?.type !== "row" && governed.length > 0) {
+    const column = cursor.pick(governed);
+    if (column !== undefined) frame.extreme = { column, descending, figure: false, alone: false };
+    return true;
+  }
   // "whose price is highest"
   const said = cursor.frame.wants.at(-1);
   if (following?.type !== "row" && said !== undefined && said.kind === "number") {
@@ -165,28 +173,32 @@ function group(cursor: Cursor): boolean {
     return true;
   }
   const columns = columnList(cursor, () => true);
+  if (cursor.sorting !== null && columns.length > 0) {
+    for (const column of columns)
+      frame.orders.push({ column, descending: cursor.sorting === "desc" });
+    cursor.sorting = null;
+    return true;
+  }
   if (columns.length === 0 || frame.group.length > 0) return false;
   frame.group = columns;
   return true;
 }
 
-function sort(cursor: Cursor): boolean {
+function sort(cursor: Cursor, descending: boolean): boolean {
   const { frame } = cursor;
   cursor.at += 1;
   if (cursor.isOp("group")) cursor.at += 1;
   if (cursor.isOp("colword")) cursor.at += 1;
   if (cursor.isOp("howmany")) cursor.at += 1;
   const before = frame.orders.length;
-  for (const column of columnList(cursor, () => true))
-    frame.orders.push({ column, descending: false });
+  for (const column of columnList(cursor, () => true)) frame.orders.push({ column, descending });
   const next = cursor.peek();
   if (frame.orders.length > before) return true;
-  if (
-    isOp(next, "pronoun", "dir", "alpha", "row") ||
-    next?.type === "adjective" ||
-    next?.type === "row"
-  )
+  if (next?.type === "row" || isOp(next, "pronoun")) {
+    cursor.sorting = descending ? "desc" : "asc";
     return true;
+  }
+  if (isOp(next, "dir", "alpha") || next?.type === "adjective") return true;
   // "sorted by average price" orders groups by their figure.
   if (isOp(next, "agg")) {
     const item = cursor.peek();

@@ -83,7 +83,7 @@ function bindPart(
     part.sourceIds.every((id) => sourceIds.has(id)),
   );
   const results = covering.map((candidate) => readingsOn(own, candidate, inherited));
-  const accepted = results.flatMap((result) => result.accepted).toSorted((a, b) => a.cost - b.cost);
+  const accepted = ofBestTier(results.flatMap((result) => result.accepted));
   const [best] = accepted;
   if (best === undefined) return { ok: false, ...failureOf(results, shown, covering.length) };
   const rivals = accepted.filter(({ cost }) => cost <= best.cost + RIVAL);
@@ -103,6 +103,21 @@ function bindPart(
   if (picked !== undefined) return { ok: true, part: partOf(part, picked), reading: picked };
   const reason = `"${shown}" can be read in several ways: ${choices.join("; or ")}.`;
   return { ok: false, question, choices: [...new Set(choices)], reason, words: [] };
+}
+
+/** How much better a reading of a lower tier must explain the words. */
+const TIER = 0.9;
+
+/** Returns the readings on tables if there are any, unless others explain the words much better. */
+function ofBestTier(readings: readonly Reading[]): Reading[] {
+  const sorted = readings
+    .map((reading) => ({ reading, rank: reading.cost + reading.candidate.tier * TIER }))
+    .toSorted((a, b) => a.rank - b.rank);
+  const tier = sorted[0]?.reading.candidate.tier;
+  return sorted
+    .filter(({ reading }) => reading.candidate.tier === tier)
+    .map(({ reading }) => reading)
+    .toSorted((a, b) => a.cost - b.cost);
 }
 
 /**

@@ -11,10 +11,10 @@ export function isBlank(tokens: readonly Token[], operators: readonly string[] =
   for (let at = 0; at < tokens.length; at += 1) {
     if (!reached[at]) continue;
     if (tokens[at]?.kind === "mark") reached[at + 1] = true;
-    for (const { meaning, length } of matchesAt(lexicon().meanings, words, at)) {
+    for (const { meaning, length, exact } of matchesAt(lexicon().meanings, words, at)) {
       const counts =
         meaning.type === "free" || (meaning.type === "op" && operators.includes(meaning.op));
-      if (counts) reached[at + length] = true;
+      if (counts && (exact || operators.includes("row"))) reached[at + length] = true;
     }
   }
   return reached[tokens.length] ?? false;

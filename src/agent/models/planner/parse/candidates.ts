@@ -4,6 +4,7 @@ import type {
   DataSource,
   Extraction,
 } from "../../../../contract/tools/process-data.ts";
+import { linesOf } from "../../../tools/process-data/markdown.ts";
 import { concatTables } from "../../../tools/process-data/table.ts";
 import { applyOperations } from "../../../tools/process-data.ts";
 import type { Material, MaterialPage, MaterialTable, Query } from "../program.ts";
@@ -18,10 +19,12 @@ export interface Candidate {
   /** Sources that it covers. */
   sourceIds: ReadonlySet<string>;
   /** Kinds other than tables are only meant if they are named. */
-  kind: "table" | "headings" | "links" | "emails" | "items" | "text";
+  kind: "table" | "headings" | "links" | "emails" | "items" | "lines";
   caption: string | null;
   /** Whether each row is what one page or object says of itself. */
   isRecord: boolean;
+  /** How likely a question is about it: tables before lists, both before what a page says of itself. */
+  tier: number;
   run(operations: readonly DataOperation[]): { columns: string[]; rows: Json[][] } | null;
 }
 
@@ -36,6 +39,7 @@ interface Piece {
   kind: Candidate["kind"];
   isRecord: boolean;
   place: number;
+  tier: number;
 }
 
 /** Returns the tables that what was read offers, those of all pages together. */
@@ -89,13 +93,14 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
         ]);
   const nouns = [...around, NOUNS[kind]];
   return {
-    facts: factsOf(columns, rows, nouns),
+    facts: factsOf(columns, rows, nouns, kind === "table"),
     tables: pieces.map(({ from, extract, page }) => ({ from, extract, url: page.url })),
     scope,
     sourceIds: new Set(pieces.map(({ sourceId }) => sourceId)),
     kind,
     caption: first?.caption ?? null,
     isRecord: first?.isRecord ?? false,
+    tier: first?.tier ?? 0,
     run: (operations) => {
       const result = applyOperations({ columns, rows }, operations);
       return result.ok ? result.value.table : null;
@@ -103,13 +108,18 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
   };
 }
 
+/** Columns of a record that only say which page it is. */
+const SELF = new Set(["title", "url", "description"]);
+
+const TIERS: Record<MaterialTable["kind"], number> = { table: 0, cards: 1, list: 2, record: 2 };
+
 const NOUNS: Record<Candidate["kind"], string> = {
   table: "",
   headings: "headings heading headlines sections",
   links: "links link hyperlinks urls",
   emails: "e-mail emails email addresses address mail contacts",
   items: "items item bullets bullet points point",
-  text: "text",
+  lines: "lines line paragraphs paragraph sentences sentence",
 };
 
 /** Returns the words of an address's path. */
@@ -140,6 +150,7 @@ function piecesOf(page: MaterialPage, sourceId: string, place: number): Piece[] 
             kind,
             isRecord: false,
             place,
+            tier: 3,
           },
         ];
   return [
@@ -161,6 +172,12 @@ function piecesOf(page: MaterialPage, sourceId: string, place: number): Piece[] 
       ["item"],
       page.items.map((item) => [item]),
       { kind: "lists" },
+    ),
+    ...piece(
+      "lines",
+      ["line"],
+      linesOf(page.text).map((line) => [line]),
+      { kind: "lines" },
     ),
     ...piece(
       "emails",
@@ -189,6 +206,7 @@ function pieceOfTable(
     kind: "table",
     isRecord: table.kind === "record",
     place,
+    tier: columns.every((name) => SELF.has(name)) ? 4 : TIERS[table.kind],
   };
 }
 

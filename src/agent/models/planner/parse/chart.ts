@@ -64,25 +64,33 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
   const headers = facts.columns.map((column) => ({ column, stems: column.stems }));
   const first = tokens.findIndex(({ kind }) => kind !== "mark");
   return tokens.map((token, at) => {
-    const edges = [
+    const edges = distinctEdges([
       ...literalEdges(token, at, facts),
       ...valueEdges(tokens, at, values),
       ...columnEdges(words, at, headers),
       ...wordEdges(words, at, facts),
       ...rowEdges(words, at, facts),
-    ];
+    ]);
     const single = edges.filter((edge) => edge.to === at + 1);
     // A word that equals a value of a cell, capital letters included, is never free; nor is it a mere noun.
     const held = single.some(
       ({ item }) => item?.type === "value" && item.at.some(({ value }) => value === token.text),
     );
     const isValue = single.some(({ item }) => item?.type === "value" && !item.at[0]?.partial);
+    const namesColumn = single.some(
+      ({ item }) =>
+        item?.type === "column" &&
+        item.concept === null &&
+        item.cost === 1 &&
+        !(facts.key && item.columns.includes(facts.key)),
+    );
     // "Is" and "do" at the beginning ask for yes or no.
     const asks =
       at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
     const allowed = edges.filter(({ item, to }) => {
       if (item === null) return !asks && !(held && to === at + 1);
-      return !(isValue && item.type === "row" && to === at + 1);
+      if (item.type !== "row" || to !== at + 1) return true;
+      return !isValue && !namesColumn;
     });
     if (allowed.length > 0) return allowed;
     if (token.kind === "mark" && FREE_MARKS.has(token.mark))
@@ -93,6 +101,8 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
 
 const YES_OR_NO = new Set(["yesno", "exists", "every"]);
 const FREE_MARKS = new Set([
+  "->",
+  "→",
   ",",
   ".",
   "?",
@@ -109,7 +119,6 @@ const FREE_MARKS = new Set([
   "•",
   "…",
   "#",
-  "/",
   "[",
   "]",
   "{",
@@ -121,6 +130,23 @@ export function comparable(token: Token): Comparable | null {
   if (token.kind === "word") return { word: token.word, stem: token.stem };
   if (token.kind === "mark") return { word: token.mark, stem: token.mark };
   return null;
+}
+
+/** A surface may be listed twice, as itself and as a singular. */
+function distinctEdges(edges: readonly Edge[]): Edge[] {
+  const seen = new Set<string>();
+  return edges.filter(({ to, item }) => {
+    const key = JSON.stringify([to, item?.type, item, item?.cost ?? 0], (name, value) =>
+      name === "columns" || name === "column" ? idsOf(value) : value,
+    );
+    const isNew = !seen.has(key);
+    seen.add(key);
+    return isNew;
+  });
+}
+
+function idsOf(value: Column | Column[]): number[] {
+  return (Array.isArray(value) ? value : [value]).map(({ index }) => index);
 }
 
 function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {
@@ -330,9 +356,15 @@ const SMALL = new Set([
 ]);
 
 function wordEdges(words: readonly (Comparable | null)[], at: number, facts: TableFacts): Edge[] {
-  return matchesAt(lexicon().meanings, words, at).flatMap(({ meaning, length }) =>
-    edgesOf(meaning, at + length, length, facts),
+  return matchesAt(lexicon().meanings, words, at).flatMap(({ meaning, length, exact }) =>
+    exact || mayBePlural(meaning) ? edgesOf(meaning, at + length, length, facts) : [],
   );
+}
+
+/** Verbs and operators are only meant as they are written; nouns also in the plural. */
+function mayBePlural(meaning: Meaning): boolean {
+  if (meaning.type === "op") return meaning.op === "row";
+  return meaning.type === "noun" || meaning.type === "concept" || meaning.type === "unit";
 }
 
 function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts): Edge[] {
@@ -360,7 +392,7 @@ function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts
       return [{ to, item: { type: "verb", concepts: meaning.concepts, columns, cost: one + 0.1 } }];
     }
     case "state": {
-      const tests = stateTests(facts, meaning.state, meaning.positive);
+      const tests = stateTests(facts, meaning.state, meaning.polarity);
       return tests.length === 0 ? [] : [{ to, item: { type: "state", tests, cost: one } }];
     }
     case "unit":
@@ -372,12 +404,18 @@ function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts
     case "ordinal":
       return [{ to, item: { type: "ordinal", value: meaning.value, cost: one } }];
     case "concept": {
-      const columns = columnsOfConcept(facts, meaning.concept);
+      const named = columnsOfConcept(facts, meaning.concept);
+      // Rows without a column of names are named by their key.
+      const columns =
+        named.length === 0 && meaning.concept === "name" && facts.key !== null
+          ? [facts.key]
+          : named;
       return columns.length === 0
         ? []
         : [{ to, item: { type: "column", columns, concept: meaning.concept, cost: one + 0.8 } }];
     }
     case "noun": {
+      if (!facts.hasThings) return [];
       const evident = meaning.evidence.some(
         (concept) => columnsOfConcept(facts, concept).length > 0,
       );

@@ -28,7 +28,7 @@ export function verbAt(
   at: number,
 ): { kind: string; length: number } | null {
   const words = tokens.slice(at, at + 4).map(comparable);
-  const [found] = matchesAt(verbIndex(), words, 0);
+  const found = matchesAt(verbIndex(), words, 0).find(({ exact }) => exact);
   return found === undefined
     ? null
     : { kind: found.meaning.split(" ")[0] ?? "", length: found.length };
@@ -126,6 +126,12 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
       close(at, at + 1, true);
       continue;
     }
+    const numbering = at === from ? numberingAt(tokens, at) : 0;
+    if (numbering > 0) {
+      from = at + numbering;
+      at = from - 1;
+      continue;
+    }
     const start = at > from ? clauseStart(tokens, at) : null;
     if (start !== null) {
       close(at, start, false);
@@ -134,6 +140,31 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
   }
   close(tokens.length, tokens.length, true);
   return clauses;
+}
+
+/** Returns how many tokens number a step at the beginning of a clause: "1.", "Step 2:", "Third,". */
+function numberingAt(tokens: readonly Token[], at: number): number {
+  const word = wordAt(tokens, at);
+  const next = tokens[at + 1];
+  const closes = (token: Token | undefined) =>
+    token?.kind === "mark" && [".", ")", ":", ","].includes(token.mark);
+  if (word === "step" && next?.kind === "number") return closes(tokens[at + 2]) ? 3 : 2;
+  const isNumber = tokens[at]?.kind === "number" && (at === 0 || tokens[at - 1]?.kind === "mark");
+  if (isNumber && closes(next) && next?.text !== ",") return 2;
+  const ordinals = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "firstly",
+    "secondly",
+    "finally",
+    "lastly",
+    "next",
+    "then",
+  ];
+  return word !== null && ordinals.includes(word) && next?.text === "," ? 2 : 0;
 }
 
 /** "No. 5", "min. 3" and numbered lists do not end a sentence. */
@@ -193,6 +224,7 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
     isRelative(tokens, next)
   )
     return null;
+  if (verb.kind === "read" && !readsPage(tokens, next)) return null;
   if (!NOUN_VERBS.has(word)) return next;
   const after = tokens[next + verb.length];
   if (after === undefined) return null;
@@ -244,6 +276,30 @@ function isAskedWith(tokens: readonly Token[], at: number): boolean {
   if (word === null || !["in", "on", "at", "for", "from", "to", "by", "of"].includes(word))
     return false;
   return asked === "which" || asked === "what" || asked === "how";
+}
+
+/** "open http://..." reads; "paid and open bills" does not. */
+function readsPage(tokens: readonly Token[], at: number): boolean {
+  return tokens
+    .slice(at + 1, at + 4)
+    .some(
+      (token) =>
+        token.kind === "url" ||
+        (token.kind === "word" &&
+          [
+            "link",
+            "links",
+            "page",
+            "pages",
+            "it",
+            "them",
+            "site",
+            "next",
+            "first",
+            "each",
+            "every",
+          ].includes(token.word)),
+    );
 }
 
 function wordAt(tokens: readonly Token[], at: number): string | null {

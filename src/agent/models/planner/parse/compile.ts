@@ -147,6 +147,8 @@ class Builder {
 
   compile(): Compilation[] {
     const { ask, common, group, figures, extreme } = this.#frame;
+    if (figures.length > 0 && this.#isOneRow())
+      return nothing("a figure of a single row says nothing");
     if (ask === "percent") return [this.#percent()];
     if (ask === "difference" || ask === "range") return [this.#difference()];
     if (ask === "every") return [this.#every()];
@@ -155,7 +157,14 @@ class Builder {
     if (group.length > 0) return [this.#grouped(group)];
     if (figures.length > 0 && extreme?.column === null) return [this.#extremeGroup()];
     if (figures.length > 0) return [this.#figures()];
-    if (extreme !== null && extreme.column === null) return [this.#fullestGroup()];
+    if (extreme !== null && extreme.column === null) {
+      const ordered =
+        this.#inherited.some(({ op }) => op === "sort") && extreme.alone && extreme.descending;
+      if (!ordered) return [this.#fullestGroup()];
+      // "the top 2" of rows that were sorted before.
+      this.#frame.extreme = null;
+      return [this.#shown()];
+    }
     if (ask === "count" || (ask === "howmany" && extreme === null)) return this.#counted();
     if (ask === "howmuch" && extreme === null && group.length === 0) return this.#amount();
     if (extreme !== null) return this.#extremes();
@@ -170,8 +179,24 @@ class Builder {
     ];
   }
 
-  #done(shape: Compiled["shape"], operations: DataOperation[], says: string): Compilation {
-    return { ok: true, compiled: { shape, operations, rows: this.#filters, says } };
+  #done(
+    shape: Compiled["shape"],
+    operations: DataOperation[],
+    says: string,
+    rows: DataOperation[] = this.#filters,
+  ): Compilation {
+    return { ok: true, compiled: { shape, operations, rows, says } };
+  }
+
+  /** Whether a filter names a single row by a column whose cells all differ. */
+  #isOneRow(): boolean {
+    return this.#frame.filters.some(
+      ({ tests, columns }) =>
+        tests.length === 1 &&
+        tests[0]?.test === "eq" &&
+        columns[0]?.unique === true &&
+        columns[0].kind !== "number",
+    );
   }
 
   get #where(): string {
@@ -426,6 +451,8 @@ class Builder {
       );
     }
     if (aggregates.length === 0) {
+      if (limit !== null || extreme !== null)
+        return { ok: false, reason: "it is not clear which rows are kept" };
       if (!unique || wants.length === 0)
         return { ok: false, reason: `it is not clear what is wanted for each ${label}` };
       const columns = [...by, ...wants.map(({ name }) => name)];
@@ -664,6 +691,9 @@ class Builder {
     const column = extreme?.column;
     if (!extreme || !column) return nothing("it is not clear by what the rows are compared");
     const word = extreme.descending ? "highest" : "lowest";
+    const [pair, more] = this.#frame.filters;
+    if (this.#frame.ofTwo && (pair?.tests.length !== 2 || more !== undefined))
+      return nothing("it is not clear what is compared");
     const isValue =
       extreme.figure &&
       wants.length === 0 &&
@@ -694,13 +724,13 @@ class Builder {
       rank === null ? this.#extremeRows() : this.#ranked(column, extreme.descending, rank);
     if (ranked === null) return nothing("several rows share a rank");
     const says = `find the ${rank === null ? "" : `${rank}. `}${limit === null ? "row" : `${limit.count} rows`} with the ${word} ${column.name}${this.#where}`;
-    const operations = [
-      ...this.#filters,
-      ...ranked,
-      ...this.#orders(),
-      ...this.#projection([column]),
-    ];
-    const reading = this.#done({ kind: "table" }, operations, says);
+    const kept = [...this.#filters, ...ranked, ...this.#orders()];
+    const reading = this.#done(
+      { kind: "table" },
+      [...kept, ...this.#projection([column])],
+      says,
+      kept,
+    );
     if (head === undefined || ask === "howmany" || column.kind !== "number" || wants.length > 1)
       return [reading];
     // "which team has the most points": of one row, or of all rows of the team.
@@ -715,7 +745,7 @@ class Builder {
       limit?.count ?? null,
       `find the ${head.name} with the ${word} sum of ${column.name}${this.#where}`,
     );
-    return [reading, sums];
+    return isAdditive(column) && sums.ok ? [sums] : [reading];
   }
 
   /** Keeps the row of a rank; null if rows before or at it have equal values. */
@@ -778,22 +808,34 @@ class Builder {
   #shown(): Compilation {
     const { ask, wants, limit, filters, orders, rows, inherits, distinct, dedupe, drops, rank } =
       this.#frame;
-    if (rank !== null) return { ok: false, reason: "it is not clear by what the rows are ranked" };
+    if (rank !== null && (limit !== null || orders.length > 0 || filters.length > 0)) {
+      return { ok: false, reason: "it is not clear by what the rows are ranked" };
+    }
+    const nth: DataOperation[] =
+      rank === null
+        ? []
+        : [
+            { op: "limit", count: rank, from: "start" },
+            { op: "limit", count: 1, from: "end" },
+          ];
     if (ask === "how" && wants.length === 0) return { ok: false, reason: "it is not clear how" };
     const nothingSaid =
       wants.length + filters.length + orders.length + rows + drops.length === 0 &&
       !inherits &&
       !distinct &&
       !dedupe &&
-      limit === null;
+      limit === null &&
+      rank === null;
     if (nothingSaid && ask !== "show")
       return { ok: false, reason: "nothing of the table is asked for" };
     const tail: DataOperation[] = [
+      ...nth,
       ...this.#orders(),
       ...(limit === null ? [] : [{ op: "limit" as const, ...limit }]),
       ...this.#projection([]),
     ];
     const operations = [...this.#filters, ...tail];
+    const kept = operations.filter(({ op }) => op !== "select" && op !== "distinct");
     const result = this.#evaluator.run(operations);
     if (result === null) return { ok: false, reason: "the columns cannot be compared so" };
     const shownWhat =
@@ -803,7 +845,7 @@ class Builder {
     const order = orders
       .map(({ column, descending }) => `${column.name} ${descending ? "descending" : "ascending"}`)
       .join(", then ");
-    const says = `list ${limit === null ? "" : `the ${limit.from === "end" ? "last" : "first"} ${limit.count} of `}${shownWhat}${this.#where}${order === "" ? "" : `, sorted by ${order}`}${drops.length > 0 ? ` without ${drops.map(({ name }) => name).join(" and ")}` : ""}`;
+    const says = `list ${rank === null ? "" : `row ${rank} of `}${limit === null ? "" : `the ${limit.from === "end" ? "last" : "first"} ${limit.count} of `}${shownWhat}${this.#where}${order === "" ? "" : `, sorted by ${order}`}${drops.length > 0 ? ` without ${drops.map(({ name }) => name).join(" and ")}` : ""}`;
     const asksOne =
       ask === "what" ||
       ask === "howmuch" ||
@@ -813,11 +855,16 @@ class Builder {
       ask === "who" ||
       ask === "howmany";
     if (asksOne && wants.length === 1 && result.rows.length === 1 && result.columns.length === 1)
-      return this.#done({ kind: "value" }, operations, says);
+      return this.#done({ kind: "value" }, operations, says, kept);
     if ((ask === "howmuch" || ask === "how") && result.rows.length !== 1 && filters.length > 0) {
       return { ok: false, reason: "several rows answer a question for one value" };
     }
-    return this.#done({ kind: result.columns.length === 1 ? "list" : "table" }, operations, says);
+    return this.#done(
+      { kind: result.columns.length === 1 ? "list" : "table" },
+      operations,
+      says,
+      kept,
+    );
   }
 }
 

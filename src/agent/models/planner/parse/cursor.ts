@@ -17,6 +17,8 @@ export class Cursor {
   alternative = false;
   /** Whether the next predicate is said of the rows. */
   saidNext = false;
+  /** Whether an order is announced whose column follows after its noun: "sort the goods by price". */
+  sorting: "asc" | "desc" | null = null;
   /** How many predicates were joined by "and". */
   conjunctions = 0;
   /** The number of choices at each point that was reached. */

@@ -274,7 +274,8 @@ export class Drafter {
   /** Covers the addresses of a clause and returns the sources that it is about. */
   #sourcesOf(cover: Cover): string[] {
     const paging = cover.take(["pages"]);
-    const read = cover.take(["read"]);
+    const opened = cover.takeAt(["readverb"], this.#start(cover.clause));
+    const read = [...(opened === null ? [] : [opened]), ...cover.take(["read"])];
     for (const { argument } of paging) this.#paging = { kind: argument === "all" ? "all" : "this" };
     const urls = read.flatMap(({ literals }) =>
       literals.flatMap((token) => (token.kind === "url" ? [token.url] : [])),
@@ -341,7 +342,7 @@ export class Drafter {
       isEffect &&
       this.#governs(start) &&
       files.length === 0 &&
-      !/^(?:write|make|create|send|text|put|share|order|book|save)$/.test(this.#word(start));
+      !/^(?:write|make|create|send|text|put|save)$/.test(this.#word(start));
     if (unknownEffect) return this.#unknownEffect(cover);
     this.#lastWeak = false;
     const part = this.#requestPart(cover, form);
@@ -367,7 +368,7 @@ export class Drafter {
   /** Whether a word that may be a noun is a verb: "phone Ann", not "phone number". */
   #governs(start: number): boolean {
     if (
-      !/^(?:phone|book|order|text|message|share|call|schedule|register|post|update|alert|reply|invite|transfer|subscribe|sign|mail|email|email)$/.test(
+      !/^(?:phone|book|order|text|message|share|call|schedule|register|post|update|alert|reply|invite|transfer|subscribe|sign|mail|email|refund|charge|release|change|set|log|mark|like|ask|move|copy|block|vote|buy|cancel|edit|store|export|import|create|attach|reserve|approve)$/.test(
         this.#word(start),
       )
     )
@@ -437,7 +438,11 @@ export class Drafter {
         word,
       );
     const last = this.#parts.at(-1);
-    if (!wantsTable) {
+    // "Get URL" alone only reads.
+    const onlyReads =
+      cover.isCovered(start) ||
+      cover.restTokens().filter(({ kind }) => kind !== "mark").length <= 1;
+    if (!wantsTable || (named && onlyReads)) {
       if (named) this.#gathering = true;
       if (form !== "auto" && last !== undefined) last.form = form;
       return null;
@@ -485,7 +490,9 @@ export class Drafter {
   #save(files: readonly PhraseMatch[], parts: readonly string[], { clause }: Cover): Stop | null {
     const filename =
       files.flatMap(({ literals }) =>
-        literals.flatMap((token) => (token.kind === "file" ? [token.name] : [])),
+        literals.flatMap((token) =>
+          token.kind === "file" ? [token.name] : token.kind === "quote" ? [token.value] : [],
+        ),
       )[0] ?? null;
     const named = files.map(({ argument }) => argument).find((argument) => argument !== "name");
     const format = formatOf(filename, named);

@@ -82,6 +82,8 @@ export interface Frame {
   dedupe: boolean;
   /** "together": the figures of all rows are added. */
   together: boolean;
+  /** The extreme is of two rows that are named: "who is older, Ann or Ben". */
+  ofTwo: boolean;
 }
 
 export function emptyFrame(): Frame {
@@ -105,5 +107,6 @@ export function emptyFrame(): Frame {
     orMixed: false,
     dedupe: false,
     together: false,
+    ofTwo: false,
   };
 }

@@ -11,7 +11,7 @@ export type Item = { from: number; to: number; cost: number; text: string } & (
   | { type: "flag"; column: Column; positive: boolean }
   | {
       type: "state";
-      tests: { column: Column; test: "eq" | "gt" | "lte"; value: string | number }[];
+      tests: { column: Column; test: "eq" | "ne" | "gt" | "lte"; value: string | number }[];
     }
   /** A noun for a row. */
   | { type: "row" }

@@ -116,6 +116,8 @@ export function readValues(cursor: Cursor, given: readonly Column[] | null): boo
 /** A number or a date to compare with. */
 interface Measure {
   value: string | number;
+  /** A million, if it is written so. */
+  scale: number;
   unit: string;
   concepts: string[];
   /** How many items it takes. */
@@ -131,6 +133,7 @@ export function measureAt(cursor: Cursor, offset: number): Measure | null {
   if (item?.type === "date") {
     return {
       value: item.start,
+      scale: 1,
       unit: "",
       concepts: [],
       length: 1,
@@ -145,12 +148,19 @@ export function measureAt(cursor: Cursor, offset: number): Measure | null {
   const tail = tailAt(cursor, offset + length);
   return {
     value: item.value,
+    scale: scaleOf(item.text),
     unit: unit?.unit ?? item.unit,
     concepts: unit?.concepts ?? conceptsOfUnit(item.unit),
     length: length + (tail === null ? 0 : 1),
     tail,
     until: null,
   };
+}
+
+function scaleOf(text: string): number {
+  if (/(?:k|thousand)\W*$/i.test(text)) return 1e3;
+  if (/(?:\dm|mn|million)\W*$/i.test(text)) return 1e6;
+  return /(?:bn|billion)\W*$/i.test(text) ? 1e9 : 1;
 }
 
 function tailAt(cursor: Cursor, offset: number): "gte" | "lte" | null {

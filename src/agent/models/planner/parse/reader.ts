@@ -19,7 +19,9 @@ export type FrameReading =
 
 /** Reads a sequence of items as a question, in every way that its ambiguous words allow. */
 export function framesOf(items: readonly Item[], facts: TableFacts): FrameReading[] {
-  const unknown = items.find(({ type }) => type === "unknown");
+  const unknown = items.find(
+    ({ type }, at) => type === "unknown" && !isOp(items[at - 1], "contains", "starts", "ends"),
+  );
   if (unknown) return [{ ok: false, stuck: unknown }];
   return withAllChoices((script) => {
     const cursor = new Cursor(items, facts, script);
@@ -174,6 +176,20 @@ function column(cursor: Cursor, item: Of<"column">): boolean {
       cursor.saidNext = after.lead.length > 0;
       return readValues(cursor, item.columns);
     }
+    if (after.type === "op" && after.op === "cmp" && (after.arg === "eq" || after.arg === "ne")) {
+      const operand = cursor.peek(skipped + 1);
+      if (operand?.type === "value" || operand?.type === "quote") {
+        cursor.negated = isOp(next, "not") !== (after.arg === "ne");
+        cursor.at += skipped + 1;
+        if (operand.type === "value") return readValues(cursor, item.columns);
+        const tested = cursor.pick(item.columns);
+        cursor.at += 1;
+        return (
+          tested !== undefined &&
+          addFilter(cursor, item, [{ column: tested, test: "eq", value: operand.value }])
+        );
+      }
+    }
     const comparison = comparisonAt(cursor, skipped);
     if (comparison !== null) {
       const numeric = item.columns.filter(({ kind }) => kind !== "boolean");
@@ -189,7 +205,7 @@ function column(cursor: Cursor, item: Of<"column">): boolean {
       if (isOp(next, "not")) cursor.negated = true;
       return chosen !== undefined && textTest(cursor, chosen);
     }
-    if (after.type === "quote" && (after.lead.length > 0 || isOp(next, "not"))) {
+    if (after.type === "quote" && after.lead.every((word) => SAID_OF.has(word))) {
       const chosen = cursor.pick(item.columns);
       if (isOp(next, "not")) cursor.negated = true;
       cursor.at += skipped + 1;
@@ -240,6 +256,8 @@ function mayShow(cursor: Cursor, item: Of<"column">): boolean {
       word === "with" || word === "and" || word === "," || word === "whether" || word === "the",
   );
 }
+
+const SAID_OF = new Set(["is", "are", "was", "were", "of", "the", "value"]);
 
 function isEndOfPhrase(item: Item | undefined): boolean {
   return item === undefined || isOp(item, "group", "and", "sort");
@@ -330,8 +348,18 @@ function between(cursor: Cursor, item: Item, given: readonly Column[] | null): b
   const columns = given ?? followingColumn(cursor) ?? columnsOfMeasure(cursor, unit);
   const chosen = cursor.pick(columns);
   if (chosen === undefined || cursor.negated || cursor.alternative) return false;
-  if (!compare(cursor, item, chosen, "gte", { ...low, unit: low.unit || high.unit })) return false;
+  const bound = { ...low, value: scaledLike(low.value, high), unit: low.unit || high.unit };
+  if (!compare(cursor, item, chosen, "gte", bound)) return false;
   return compare(cursor, item, chosen, "lte", high);
+}
+
+/** "between 60 and 90 million": the scale of the second number is meant for both. */
+function scaledLike(
+  low: string | number,
+  high: { value: string | number; scale: number },
+): string | number {
+  if (typeof low !== "number" || typeof high.value !== "number") return low;
+  return low < high.value / high.scale ? low * high.scale : low;
 }
 
 function number(cursor: Cursor, item: Of<"number">): boolean {
@@ -366,6 +394,7 @@ function number(cursor: Cursor, item: Of<"number">): boolean {
 }
 
 function ordinal(cursor: Cursor, value: number): boolean {
+  if (cursor.peek()?.lead.includes("every")) return false;
   const { frame } = cursor;
   const next = cursor.peek(1);
   if (next?.type === "adjective" || isOp(next, "sup")) {
@@ -399,8 +428,18 @@ function date(cursor: Cursor, item: Of<"date">): boolean {
 
 function quote(cursor: Cursor, item: Of<"quote">): boolean {
   const { key } = cursor.facts;
+  const next = cursor.peek(1);
+  // "with 'lamp' in the name"
+  if (next?.type === "column" && next.lead.includes("in")) {
+    const column = cursor.pick(next.columns);
+    cursor.at += 2;
+    return (
+      column !== undefined &&
+      addFilter(cursor, item, [{ column, test: "contains", value: item.value }])
+    );
+  }
   // A quotation that no cell equals names a row that is not there.
-  if (key === null || cursor.peek(-1)?.type !== "row") return false;
+  if (key === null || cursor.peek(-1)?.type !== "row" || item.lead.length > 0) return false;
   cursor.at += 1;
   return addFilter(cursor, item, [{ column: key, test: "eq", value: item.value }]);
 }
@@ -413,6 +452,15 @@ function textTest(cursor: Cursor, given: Column | null): boolean {
     operand.type === "quote" ? operand.value : operand.type === "op" ? null : operand.text;
   if (text === null) return false;
   if (operand.type === "column" || operand.type === "row") return false;
+  const isBare = operand.type !== "quote";
+  if (isBare && operand.lead.some((word) => word === "a" || word === "an" || word === "the"))
+    return false;
+  // "which end in a sea" tells of no spelling; "starts with K" does.
+  if (isBare && operator.op !== "contains" && operand.text.length > 3) return false;
+  const { rows, wants } = cursor.frame;
+  const isLines = cursor.facts.columns.length === 1 && cursor.facts.columns[0]?.name === "line";
+  // "the page mentions refunds" is about the page's text, not about a table on it.
+  if (given === null && !isLines && rows + wants.length === 0) return false;
   cursor.at += 2;
   if (operator.op === "contains")
     return addFilter(cursor, operator, [{ column: given, test: "contains", value: text }]);
@@ -463,7 +511,7 @@ function comparative(cursor: Cursor, item: Of<"adjective">): boolean {
   const { columns, more } = item;
   cursor.at += 1;
   if (cursor.isOp("than")) cursor.at += 1;
-  else if (!item.lead.includes("no") && !cursor.negated) return false;
+  else if (!item.lead.includes("no") && !cursor.negated) return comparesTwo(cursor, columns, more);
   const measure = measureAt(cursor, 0);
   const chosen = cursor.pick(columns);
   if (chosen === undefined) return false;
@@ -487,6 +535,16 @@ function comparative(cursor: Cursor, item: Of<"adjective">): boolean {
   if (match.length !== 1 || (typeof bound !== "string" && typeof bound !== "number")) return false;
   cursor.at += 1;
   return addFilter(cursor, item, [{ column: chosen, test: more ? "gt" : "lt", value: bound }]);
+}
+
+/** "Who is older, Ann or Ben?": the extreme of two rows that are named. */
+function comparesTwo(cursor: Cursor, columns: readonly Column[], more: boolean): boolean {
+  const { frame } = cursor;
+  const chosen = cursor.pick(columns);
+  if (chosen === undefined || frame.extreme !== null) return false;
+  frame.extreme = { column: chosen, descending: more, figure: false, alone: false };
+  frame.ofTwo = true;
+  return true;
 }
 
 function verb(cursor: Cursor, item: Of<"verb">): boolean {
@@ -541,6 +599,15 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
   if (arranged !== null) return arranged;
   switch (item.op) {
     case "show":
+      // "the name and weight": a verb stands where a clause begins.
+      if (
+        cursor.hasContent &&
+        !isOp(cursor.peek(-1), "that") &&
+        NOUN_OR_VERB.has(item.text.toLowerCase())
+      )
+        return false;
+      if (isOp(cursor.peek(-1), "show", "and") && NOUN_OR_VERB.has(item.text.toLowerCase()))
+        return false;
       frame.ask ??= "show";
       cursor.at += 1;
       return true;
@@ -552,7 +619,7 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
       return true;
     case "pronoun":
       // "products with their prices": the rows that the question itself is about.
-      frame.inherits ||= !cursor.hasContent;
+      frame.inherits ||= frame.rows + frame.filters.length + frame.wants.length === 0;
       cursor.at += 1;
       return true;
     case "count":
@@ -612,6 +679,23 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
       // A table without dates tells of the present; with dates, "today" would be a condition.
       cursor.at += 1;
       return !cursor.facts.columns.some(({ kind }) => kind === "date");
+    case "more": {
+      const column = cursor.peek(1);
+      if (column?.type !== "column") return false;
+      cursor.at += 2;
+      return comparesTwo(
+        cursor,
+        column.columns.filter(({ kind }) => kind === "number"),
+        item.arg === "up",
+      );
+    }
+    case "limit": {
+      const count = cursor.peek(1);
+      if (count?.type !== "number" || frame.limit !== null) return false;
+      frame.limit = { count: count.value, from: "start" };
+      cursor.at += 2;
+      return true;
+    }
     case "together":
       frame.together = true;
       cursor.at += 1;
@@ -627,6 +711,25 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
       return asksOf(cursor, item);
   }
 }
+
+/** Verbs that are nouns as well. */
+const NOUN_OR_VERB = new Set([
+  "name",
+  "report",
+  "state",
+  "display",
+  "output",
+  "read",
+  "present",
+  "pick",
+  "say",
+  "see",
+  "print",
+  "check",
+  "make",
+  "need",
+  "want",
+]);
 
 function asksOf(cursor: Cursor, item: Of<"op">): boolean {
   const name = ASKS.find((known) => known === item.op);

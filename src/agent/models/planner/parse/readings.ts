@@ -3,6 +3,7 @@ import type { Token } from "../text/tokens.ts";
 import type { Candidate } from "./candidates.ts";
 import { itemsOf } from "./chart.ts";
 import { type Compiled, compile } from "./compile.ts";
+import type { Frame } from "./frame.ts";
 import type { Item } from "./items.ts";
 import { framesOf } from "./reader.ts";
 
@@ -47,11 +48,12 @@ export function readingsOn(
         if (words === null || found.length < words.length) words = found;
         continue;
       }
+      const elliptical = inherited !== null && isElliptical(frame.frame);
       if (frame.frame.inherits && inherited === null) {
         reason ??= "it is not clear what the pronoun refers to";
         continue;
       }
-      const before = frame.frame.inherits ? (inherited ?? []) : [];
+      const before = frame.frame.inherits || elliptical ? (inherited ?? []) : [];
       for (const compilation of compile(frame.frame, candidate, before)) {
         if (!compilation.ok) {
           reason ??= compilation.reason;
@@ -64,6 +66,25 @@ export function readingsOn(
     }
   }
   return { accepted, words: words ?? [], reason };
+}
+
+/** "Then show the first two" and "give me name and rent" go on with the rows of the part before. */
+function isElliptical({
+  ask,
+  rows,
+  filters,
+  figures,
+  group,
+  wants,
+  orders,
+  limit,
+  extreme,
+}: Frame): boolean {
+  const isPlain = rows + filters.length + figures.length + group.length === 0;
+  const arranges = wants.length + orders.length > 0 || limit !== null;
+  return (
+    isPlain && arranges && (ask === "show" || ask === null) && (extreme === null || extreme.alone)
+  );
 }
 
 /** Headings, links and the like are only meant if they are named. */

@@ -5,7 +5,7 @@ import {
   cellText,
   isEmpty,
 } from "../../../tools/process-data/values/cells.ts";
-import { lexicon, type State } from "../lexicon/lexicon.ts";
+import { lexicon, type Polarity, type State, statesOf } from "../lexicon/lexicon.ts";
 import { stemsOf } from "../text/tokens.ts";
 
 export type ColumnKind = "number" | "date" | "boolean" | "text";
@@ -37,6 +37,8 @@ export interface TableFacts {
   key: Column | null;
   /** Stems of words that may stand for a row: caption, title, address, key column. */
   nouns: ReadonlySet<string>;
+  /** Whether rows are things that a common noun may name; a link or a heading is none. */
+  hasThings: boolean;
 }
 
 const YES = new Set(["yes", "true", "y", "✓", "✔", "x", "1"]);
@@ -47,11 +49,12 @@ export function factsOf(
   columns: readonly string[],
   rows: readonly Json[][],
   around: readonly string[],
+  hasThings: boolean,
 ): TableFacts {
   const facts = columns.map((name, index) => columnOf(name, index, rows));
   const key = keyOf(facts);
   const nouns = new Set([...around.flatMap(stemsOf), ...(key === null ? [] : key.stems)]);
-  return { columns: facts, rows, key, nouns };
+  return { columns: facts, rows, key, nouns, hasThings };
 }
 
 function columnOf(name: string, index: number, rows: readonly Json[][]): Column {
@@ -142,12 +145,13 @@ export interface StateTest {
 export function stateTests(
   { columns, rows }: TableFacts,
   { name, headers, cells }: State,
-  positive: boolean,
-): { column: Column; test: "eq" | "gt" | "lte"; value: string | number }[] {
+  polarity: Polarity,
+): { column: Column; test: "eq" | "ne" | "gt" | "lte"; value: string | number }[] {
+  const positive = polarity === "positive";
   const wanted = new Set(headers.map((header) => stemsOf(header).join(" ")));
   const texts = cells.map((cell) => cell.toLowerCase());
   return columns.flatMap(
-    (column): { column: Column; test: "eq" | "gt" | "lte"; value: string | number }[] => {
+    (column): { column: Column; test: "eq" | "ne" | "gt" | "lte"; value: string | number }[] => {
       if (!wanted.has(column.stems.join(" "))) return [];
       const header = column.stems.join(" ");
       if (column.kind === "boolean") {
@@ -161,10 +165,30 @@ export function stateTests(
         if (name === "free") return [{ column, test: "eq" as const, value: 0 }];
         return [{ column, test: positive ? ("gt" as const) : ("lte" as const), value: 0 }];
       }
+      if (polarity === "negation") {
+        const opposite = cellIn(rows, column, oppositesOf(name));
+        if (opposite !== undefined) return [{ column, test: "ne" as const, value: opposite }];
+      }
       const held = rows
         .map((row) => cellText(row[column.index] ?? null))
         .find((cell) => texts.includes(cell.toLowerCase()));
       return held === undefined ? [] : [{ column, test: "eq" as const, value: held }];
     },
   );
+}
+
+/** Returns the first cell of a column that is one of the texts. */
+function cellIn(
+  rows: readonly Json[][],
+  column: Column,
+  texts: readonly string[],
+): string | undefined {
+  return rows
+    .map((row) => cellText(row[column.index] ?? null))
+    .find((cell) => texts.includes(cell.toLowerCase()));
+}
+
+/** Returns the cells that hold a state itself: what is not paid has another cell than "paid". */
+function oppositesOf(name: string): string[] {
+  return statesOf(name).map((cell) => cell.toLowerCase());
 }

@@ -140,6 +140,9 @@ function tokenAt(text: string, at: number, limit: number, last: Token | undefine
   const number = numberAt(text, at, last);
   if (number)
     return upTo(at + number.length, { kind: "number", value: number.value, unit: number.unit });
+  const slug = matchAt(/\/[\w-]+(?:\/[\w-]+)*\/?(?![\w.])/y, text, at);
+  if (slug && !/[\p{L}\p{N}]/u.test(text[at - 1] ?? ""))
+    return upTo(at + slug[0].length, { kind: "quote", value: slug[0] });
   const path = matchAt(PATH, text, at);
   if (path) return upTo(at + path[0].length, { kind: "path", path: path[0] });
   const suffix = matchAt(SUFFIX, text, at);
@@ -149,7 +152,7 @@ function tokenAt(text: string, at: number, limit: number, last: Token | undefine
   }
   const word = matchAt(WORD, text, at);
   if (word) return wordToken(word[0], at);
-  const operator = matchAt(/[<>!=]=|<>|[≤≥]/y, text, at);
+  const operator = matchAt(/[<>!=]=|<>|[≤≥]|->|=>/y, text, at);
   if (operator) return upTo(at + operator[0].length, { kind: "mark", mark: operator[0] });
   return upTo(at + 1, { kind: "mark", mark: char });
 }
