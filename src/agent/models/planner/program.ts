@@ -217,6 +217,8 @@ export interface Hole {
   path: (string | number)[];
   part: string;
   as: "number" | "text" | "auto";
+  /** Words that name the value, if the part gives a row of several. */
+  words: string;
 }
 
 /** The delivery happens only if the part's answer has rows, or has none. */

@@ -86,7 +86,8 @@ function bindPart(
   const accepted = ofBestTier(results.flatMap((result) => result.accepted));
   const [best] = accepted;
   if (best === undefined) return { ok: false, ...failureOf(results, shown, covering.length) };
-  const rivals = accepted.filter(({ cost }) => cost <= best.cost + RIVAL);
+  const near = accepted.filter(({ cost }) => cost <= best.cost + RIVAL);
+  const rivals = withoutWholeRecords(near);
   const hasColumns = rivals.some(({ compiled }) =>
     compiled.operations.some(({ op }) => op === "select"),
   );
@@ -120,6 +121,15 @@ function ofBestTier(readings: readonly Reading[]): Reading[] {
     .toSorted((a, b) => a.cost - b.cost);
 }
 
+/** What is asked of one record are its values: where a column is named, the whole is not meant. */
+function withoutWholeRecords(readings: readonly Reading[]): readonly Reading[] {
+  const isWhole = ({ candidate, compiled }: Reading) =>
+    candidate.isRecord && compiled.operations.every(({ op }) => op === "filter");
+  const isValue = ({ candidate, compiled }: Reading) =>
+    candidate.isRecord && compiled.operations.some(({ op }) => op === "select");
+  return readings.some(isValue) ? readings.filter((reading) => !isWhole(reading)) : readings;
+}
+
 /**
  * Returns one reading for each answer that readings come to. Of readings with the same rows, one that shows
  * all columns of another replaces it.
@@ -136,7 +146,10 @@ function distinctReadings(readings: readonly Reading[]): Reading[] {
     });
     const known = distinct[at];
     if (known === undefined) distinct.push(reading);
-    else if (own.length > columnsOf(known).length) distinct[at] = reading;
+    // What is asked of one record are its values, not the whole.
+    else if (!reading.candidate.isRecord && own.length > columnsOf(known).length) {
+      distinct[at] = reading;
+    }
   }
   return distinct;
 }
@@ -223,7 +236,8 @@ function labelOf(says: string): string {
   const noun = says
     .replace(/^count the /, "number of ")
     .replace(/^(?:list|find|look up|compute|check whether there are) (?:the )?/, "")
-    .replace(/^add up the /, "total ");
+    .replace(/^add up the /, "total ")
+    .replace(/ of the rows$/, "");
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`.slice(0, 120);
 }
 

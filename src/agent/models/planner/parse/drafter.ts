@@ -1,3 +1,4 @@
+import type { Json } from "../../../../contract/json.ts";
 import type {
   Condition,
   Delivery,
@@ -18,6 +19,7 @@ import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Clause, clausesOf, verbAt } from "./clauses.ts";
 import { Cover } from "./cover.ts";
+import { filledBody } from "./holes.ts";
 import { eachThing, type HopReading, hopOf } from "./hops.ts";
 import { type Stop, stop } from "./stop.ts";
 
@@ -652,7 +654,13 @@ export class Drafter {
     if (data?.kind === "data") {
       if (own !== null || data.format !== "json") return null;
       this.#dropInline(data.data);
-      return { kind: "json", value: JSON.parse(data.data) };
+      const value: Json = JSON.parse(data.data);
+      const parts = before.length > 0 ? before : this.#parts.slice(-1).map(({ id }) => id);
+      const known = this.#parts.filter(({ id }) => parts.includes(id));
+      return filledBody(
+        value,
+        known.map(({ id, request }) => ({ id, words: this.#textOf(request) })),
+      );
     }
     if (own !== null) return { kind: "parts", fields: [{ name: null, part: own.id }] };
     if (said) return { kind: "none" };

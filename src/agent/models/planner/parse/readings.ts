@@ -1,5 +1,5 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import type { Token } from "../text/tokens.ts";
+import { stemsOf, type Token } from "../text/tokens.ts";
 import type { Candidate } from "./candidates.ts";
 import { itemsOf } from "./chart.ts";
 import { type Compiled, compile } from "./compile.ts";
@@ -38,7 +38,7 @@ export function readingsOn(
   let words: string[] | null = null;
   const sequences = itemsOf(tokens, candidate.facts);
   for (const { items, cost } of sequences) {
-    if (!namesKind(items, candidate)) continue;
+    if (!namesKind(items, candidate) || hidesValue(items, candidate)) continue;
     const best = accepted[0];
     if (best !== undefined && cost > best.cost + RIVAL) break;
     for (const frame of framesOf(items, candidate.facts)) {
@@ -90,6 +90,13 @@ function isElliptical({
 /** Headings, links and the like are only meant if they are named. */
 function namesKind(items: readonly Item[], { kind }: Candidate): boolean {
   return kind === "table" || items.some(({ type }) => type === "row");
+}
+
+/** Of one record, a word that is a label asks for its value, not for the record. */
+function hidesValue(items: readonly Item[], { isRecord, facts }: Candidate): boolean {
+  if (!isRecord) return false;
+  const labels = new Set(facts.columns.map(({ stems }) => stems.join(" ")));
+  return items.some(({ type, text }) => type === "row" && labels.has(stemsOf(text).join(" ")));
 }
 
 function cellsOf(rows: readonly (readonly unknown[])[]): string[][] {

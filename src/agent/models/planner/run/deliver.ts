@@ -3,6 +3,7 @@ import { httpResponseContent } from "../../../../contract/tools/http-request.ts"
 import { emailContent } from "../../../../contract/tools/send-email.ts";
 import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
 import { isObject } from "../../../../lib/json-values.ts";
+import { findColumn } from "../../../tools/process-data/table.ts";
 import { cellQuantity, cellText } from "../../../tools/process-data/values/cells.ts";
 import type { Condition, Delivery, Hole, RequestBody, Template } from "../program.ts";
 import type { Desk, Done } from "./desk.ts";
@@ -258,8 +259,9 @@ class Work {
   /** Fills the holes of a JSON body; undefined if a result has no value that fits. */
   #filled(value: Json, holes: readonly Hole[]): Json | undefined {
     let filled = value;
-    for (const { path, part, as } of holes) {
-      const cell = holeValue(this.#result(part).data, as);
+    for (const { path, part, as, words } of holes) {
+      const result = this.#result(part);
+      const cell = holeValue(namedValue(result, words) ?? result.data, as);
       if (cell === undefined) return undefined;
       filled = withValueAt(filled, path, cell);
     }
@@ -353,6 +355,14 @@ function failureOf({ answer }: Done, what: string): Outcome | null {
     };
   }
   return { kind: "failed", message: `${what}: ${message}` };
+}
+
+/** Returns the value of the only row in the column that words name; undefined if there is none. */
+function namedValue({ columns, rows }: Result, words: string): Json | undefined {
+  const [row, ...others] = rows;
+  if (row === undefined || others.length > 0 || words === "" || row.length === 1) return undefined;
+  const column = findColumn(columns, words);
+  return column.ok ? row[column.index] : undefined;
 }
 
 /** Returns a result's value as a hole wants it; undefined if it is none of that kind. */

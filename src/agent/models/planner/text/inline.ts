@@ -59,10 +59,20 @@ function jsonValues(text: string): InlineBlock[] {
     if (found.some((block) => start < block.end)) continue;
     const end = balancedEnd(text, start);
     if (end === null) continue;
-    const data = text.slice(start, end);
+    const data = withHoles(text.slice(start, end));
     if (parsesAsJson(data)) found.push({ start, end, data, format: "json" });
   }
   return found;
+}
+
+/** The key of an object that stands for a hole: `{"price": <that price>}`. */
+export const HOLE = "$hole";
+
+/** Writes holes, such as `<that price>`, as objects that hold their words. */
+function withHoles(json: string): string {
+  return json.replace(/"?<([\p{L}][^<>"\n]{0,80})>"?/gu, (_, words: string) =>
+    JSON.stringify({ [HOLE]: words }),
+  );
 }
 
 function balancedEnd(text: string, start: number): number | null {

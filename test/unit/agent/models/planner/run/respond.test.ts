@@ -126,7 +126,7 @@ describe("deliveries", () => {
     const body: RequestBody = {
       kind: "template",
       value: { item: "mug", price: null },
-      holes: [{ path: ["price"], part: count, as: "number" }],
+      holes: [{ path: ["price"], part: count, as: "number", words: "price" }],
     };
     const post: Delivery = {
       ...DELIVERY,
