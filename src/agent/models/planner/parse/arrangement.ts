@@ -172,6 +172,12 @@ function group(cursor: Cursor): boolean {
     frame.extreme = { ...frame.extreme, column };
     return true;
   }
+  // "of each hotel": every row, no group.
+  if (item?.type === "row" && frame.figures.length === 0 && cursor.sorting === null) {
+    frame.rows += 1;
+    cursor.at += 1;
+    return true;
+  }
   const columns = columnList(cursor, () => true);
   if (cursor.sorting !== null && columns.length > 0) {
     for (const column of columns)

@@ -20,7 +20,7 @@ export function itemsOf(
   tokens: readonly Token[],
   facts: TableFacts,
 ): { items: Item[]; cost: number }[] {
-  const chart = chartOf(tokens, facts);
+  const chart = withoutFragments(chartOf(tokens, facts));
   type Path = { cost: number; items: Item[]; lead: string[] };
   const best: Path[][] = tokens.map(() => []);
   best.push([]);
@@ -56,6 +56,27 @@ export function itemsOf(
     .toSorted((a, b) => a.cost - b.cost)
     .slice(0, READINGS)
     .map(({ items, cost }) => ({ items, cost }));
+}
+
+const FRAGMENT_COST = 1;
+
+/** "least" inside "at least" is no word of its own: what begins inside a longer operator costs more. */
+function withoutFragments(chart: readonly Edge[][]): Edge[][] {
+  const inside = new Set<number>();
+  chart.forEach((edges, at) => {
+    for (const { to, item } of edges) {
+      const isWhole = item?.type === "op" || item?.type === "state" || item?.type === "flag";
+      if (isWhole) for (let place = at + 1; place < to; place += 1) inside.add(place);
+    }
+  });
+  return chart.map((edges, at) =>
+    edges.map((edge): Edge => {
+      const { item } = edge;
+      if (!inside.has(at) || item === null || item.type === "value" || item.type === "unknown")
+        return edge;
+      return { to: edge.to, item: { ...item, cost: item.cost + FRAGMENT_COST } };
+    }),
+  );
 }
 
 function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
@@ -374,7 +395,7 @@ function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts
     case "free":
       return [{ to, item: null, cost: 0.4 + (length - 1) * 0.05 }];
     case "op":
-      if (meaning.op === "row") return [{ to, item: { type: "row", cost: one } }];
+      if (meaning.op === "row") return [{ to, item: { type: "row", isKey: false, cost: one } }];
       return [{ to, item: { type: "op", op: meaning.op, arg: meaning.arg, cost: one } }];
     case "adjective": {
       const columns = columnsOfConcept(facts, meaning.concept);
@@ -419,7 +440,7 @@ function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts
       const evident = meaning.evidence.some(
         (concept) => columnsOfConcept(facts, concept).length > 0,
       );
-      return evident ? [{ to, item: { type: "row", cost: one + 0.3 } }] : [];
+      return evident ? [{ to, item: { type: "row", isKey: false, cost: one + 0.3 } }] : [];
     }
   }
 }
@@ -429,9 +450,10 @@ function rowEdges(words: readonly (Comparable | null)[], at: number, facts: Tabl
   if (!word) return [];
   const edges: Edge[] = [];
   if (word.stem.length > 2 && facts.nouns.has(word.stem)) {
-    edges.push({ to: at + 1, item: { type: "row", cost: 1.2 } });
+    const isKey = facts.key?.stems.length === 1 && facts.key.stems[0] === word.stem;
+    edges.push({ to: at + 1, item: { type: "row", isKey, cost: 1.2 } });
   } else if (sharesRoot(word.stem, facts.nouns)) {
-    edges.push({ to: at + 1, item: { type: "row", cost: 2 } });
+    edges.push({ to: at + 1, item: { type: "row", isKey: false, cost: 2 } });
   }
   for (const column of facts.columns) {
     if (column.kind !== "boolean" || (column.yes === null && column.no === null)) continue;

@@ -110,6 +110,7 @@ const NOUN_VERBS = new Set([
 /** Splits tokens into clauses: at the ends of sentences, and before verbs and question words. */
 export function clausesOf(tokens: readonly Token[]): Clause[] {
   const clauses: Clause[] = [];
+  const numbers = inlineNumbers(tokens);
   let from = 0;
   let opens = true;
   const close = (to: number, next: number, nextOpens: boolean) => {
@@ -126,6 +127,11 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
       close(at, at + 1, true);
       continue;
     }
+    if (numbers.has(at)) {
+      close(at, at + 2, true);
+      at += 1;
+      continue;
+    }
     const numbering = at === from ? numberingAt(tokens, at) : 0;
     if (numbering > 0) {
       from = at + numbering;
@@ -140,6 +146,24 @@ export function clausesOf(tokens: readonly Token[]): Clause[] {
   }
   close(tokens.length, tokens.length, true);
   return clauses;
+}
+
+/** Finds the numbers of steps within a line: "1. open X 2. count Y". */
+function inlineNumbers(tokens: readonly Token[]): Set<number> {
+  const places: number[] = [];
+  tokens.forEach((token, at) => {
+    const next = tokens[at + 1];
+    const after = tokens[at + 2];
+    const isStep =
+      token.kind === "number" &&
+      next?.kind === "mark" &&
+      (next.mark === "." || next.mark === ")") &&
+      next.start === token.end &&
+      after !== undefined &&
+      after.start > next.end;
+    if (isStep && token.kind === "number" && token.value === places.length + 1) places.push(at);
+  });
+  return new Set(places.length < 2 ? [] : places);
 }
 
 /** Returns how many tokens number a step at the beginning of a clause: "1.", "Step 2:", "Third,". */

@@ -330,6 +330,14 @@ class Builder {
       const subject = filters.find(
         ({ columns, tests }) => columns.length === 1 && columns[0] === key && tests.length === 1,
       );
+      const [only, more] = filters;
+      if (this.#frame.asksPage && only !== undefined && more === undefined) {
+        return this.#done(
+          { kind: "exists" },
+          this.#filters,
+          `check whether there are rows${this.#where}`,
+        );
+      }
       if (subject === undefined || filters.length < 2) {
         return { ok: false, reason: "it is not clear of which row it is asked" };
       }
@@ -453,6 +461,35 @@ class Builder {
     if (aggregates.length === 0) {
       if (limit !== null || extreme !== null)
         return { ok: false, reason: "it is not clear which rows are kept" };
+      if (this.#frame.grouping && wants.length === 0 && orders.length === 0) {
+        const sorted: DataOperation[] = [
+          ...this.#filters,
+          { op: "sort", by: by[0] ?? "", direction: "asc" },
+        ];
+        return this.#done(
+          { kind: "table" },
+          sorted,
+          `list the rows grouped by ${label}${this.#where}`,
+        );
+      }
+      const [summed, other] = wants;
+      if (
+        !unique &&
+        summed !== undefined &&
+        other === undefined &&
+        isAdditive(summed) &&
+        orders.length === 0
+      ) {
+        const sums: DataOperation[] = [
+          ...this.#filters,
+          { op: "aggregate", by, aggregates: [{ fn: "sum", column: summed.name }] },
+        ];
+        return this.#done(
+          { kind: "table" },
+          sums,
+          `add up the ${summed.name} for each ${label}${this.#where}`,
+        );
+      }
       if (!unique || wants.length === 0)
         return { ok: false, reason: `it is not clear what is wanted for each ${label}` };
       const columns = [...by, ...wants.map(({ name }) => name)];
@@ -633,7 +670,7 @@ class Builder {
       if (this.#frame.ask === "count")
         return nothing(`it is not clear whether ${column.name} is counted or added`);
       const matching = this.#evaluator.run(this.#filters)?.rows.length ?? 0;
-      if (!isAdditive(column) && matching !== 1)
+      if (!isAdditive(column) && matching !== 1 && !this.#frame.together)
         return nothing(`the ${column.name} of several rows cannot be added`);
       if (matching === 1)
         return [
@@ -671,7 +708,7 @@ class Builder {
     const matching = this.#evaluator.run(this.#filters)?.rows.length ?? 0;
     if (column === undefined || second !== undefined || limit !== null || orders.length > 0)
       return nothing("it is not clear how much of what");
-    if (matching === 1 || !isAdditive(column)) return [this.#shown()];
+    if (matching === 1 || (!isAdditive(column) && !together)) return [this.#shown()];
     if (!together && this.#frame.filters.length === 0 && this.#frame.rows === 0)
       return nothing("it is not clear of which rows");
     return [

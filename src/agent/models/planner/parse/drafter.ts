@@ -211,13 +211,15 @@ export class Drafter {
 
   #isMail(start: number, { to }: Clause): boolean {
     const first = this.#word(start);
-    if (/^(?:e-?mail|notify|forward|inform|alert)$/.test(first)) return true;
+    const second = this.#tokens[start + 1]?.text.toLowerCase() ?? "";
+    if (first === "email" && /^(?:and|or|address|addresses|of|,|\.|\?)$/.test(second)) return false;
+    if (/^(?:email|notify|forward|inform|alert)$/.test(first)) return true;
     const next = this.#tokens
       .slice(start, Math.min(to, start + 5))
       .map((token) => (token.kind === "word" ? token.word : ""));
     return (
       /^(?:send|write|compose|mail)$/.test(first) &&
-      next.some((word) => /^(?:e-?mail|mail)$/.test(word))
+      next.some((word) => /^(?:email|mail)$/.test(word))
     );
   }
 

@@ -84,6 +84,10 @@ export interface Frame {
   together: boolean;
   /** The extreme is of two rows that are named: "who is older, Ann or Ben". */
   ofTwo: boolean;
+  /** "Group them": an arrangement, even without figures. */
+  grouping: boolean;
+  /** "Does the page list X": the page is asked, not a row. */
+  asksPage: boolean;
 }
 
 export function emptyFrame(): Frame {
@@ -108,5 +112,7 @@ export function emptyFrame(): Frame {
     dedupe: false,
     together: false,
     ofTwo: false,
+    grouping: false,
+    asksPage: false,
   };
 }

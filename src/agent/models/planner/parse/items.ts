@@ -14,7 +14,10 @@ export type Item = { from: number; to: number; cost: number; text: string } & (
       tests: { column: Column; test: "eq" | "ne" | "gt" | "lte"; value: string | number }[];
     }
   /** A noun for a row. */
-  | { type: "row" }
+  | {
+      type: "row" /** Whether it is the header of the column that names the rows. */;
+      isKey: boolean;
+    }
   | { type: "number"; value: number; unit: string }
   | { type: "ordinal"; value: number }
   | { type: "date"; start: string; until: string }

@@ -1,3 +1,4 @@
+import { cellQuantity } from "../../../tools/process-data/values/cells.ts";
 import { readArrangement } from "./arrangement.ts";
 import { Cursor, withAllChoices } from "./cursor.ts";
 import type { Aggregation, Ask, Frame } from "./frame.ts";
@@ -59,6 +60,7 @@ function finishDrop({ frame, facts }: Cursor): boolean {
   }));
   const item: Item = {
     type: "row",
+    isKey: false,
     from: filter.origin,
     to: filter.origin,
     cost: 0,
@@ -272,7 +274,10 @@ function aggregation(name: string): Aggregation {
 function comparisonAt(cursor: Cursor, offset: number): "cmp" | "between" | "number" | null {
   const item = cursor.peek(offset);
   if (isOp(item, "between")) return "between";
-  if (isOp(item, "cmp")) return measureAt(cursor, offset + 1) === null ? null : "cmp";
+  if (isOp(item, "cmp")) {
+    const isAverage = isOp(cursor.peek(offset + 1), "agg");
+    return measureAt(cursor, offset + 1) === null && !isAverage ? null : "cmp";
+  }
   if (item?.type === "number" || item?.type === "date") {
     // "price 20": the number belongs to the column, unless it counts what follows.
     const measure = measureAt(cursor, offset);
@@ -297,6 +302,15 @@ export function readComparison(
   }
   const test = isOp(start, "cmp") && start.type === "op" ? start.arg : "eq";
   if (isOp(start, "cmp")) cursor.at += 1;
+  const average = averageAt(cursor, given);
+  if (average !== null) {
+    cursor.at += 1;
+    const name = testOf(test);
+    return (
+      name !== null &&
+      addFilter(cursor, item, [{ column: average.column, test: name, value: average.value }])
+    );
+  }
   const measure = measureAt(cursor, 0);
   if (measure === null) return false;
   // "above 10 or below 2" begins another comparison; "4 or more" belongs to this one.
@@ -310,6 +324,28 @@ export function readComparison(
   );
   const chosen = cursor.pick(fitting);
   return chosen !== undefined && compare(cursor, item, chosen, name, measure);
+}
+
+/** "above the average": the average of the column, as a number. */
+function averageAt(
+  { facts, items, at }: Cursor,
+  given: readonly Column[] | null,
+): { column: Column; value: number } | null {
+  const item = items[at];
+  const [column, other] = given ?? [];
+  if (
+    item?.type !== "op" ||
+    item.op !== "agg" ||
+    item.arg !== "average" ||
+    items[at + 1]?.type === "column"
+  )
+    return null;
+  if (column === undefined || other !== undefined || column.kind !== "number") return null;
+  const values = facts.rows.flatMap((row) => cellQuantity(row[column.index] ?? null)?.value ?? []);
+  return {
+    column,
+    value: Number((values.reduce((sum, value) => sum + value, 0) / values.length).toPrecision(12)),
+  };
 }
 
 /** Reads the column after a measure: "more than 60 million inhabitants". */
@@ -603,7 +639,8 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
       if (
         cursor.hasContent &&
         !isOp(cursor.peek(-1), "that") &&
-        NOUN_OR_VERB.has(item.text.toLowerCase())
+        NOUN_OR_VERB.has(item.text.toLowerCase()) &&
+        cursor.peek(1) !== undefined
       )
         return false;
       if (isOp(cursor.peek(-1), "show", "and") && NOUN_OR_VERB.has(item.text.toLowerCase()))
@@ -629,6 +666,15 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
       return true;
     case "howmany":
       return howMany(cursor);
+    case "whose":
+      cursor.at += 1;
+      if (cursor.hasContent || cursor.at < 2) cursor.saidNext = true;
+      if (frame.ask === null && !cursor.hasContent) frame.ask = "who";
+      return true;
+    case "grouping":
+      frame.grouping = true;
+      cursor.at += 1;
+      return true;
     case "diff":
       return ask(cursor, "difference");
     case "cmp":
@@ -744,6 +790,7 @@ function asksOf(cursor: Cursor, item: Of<"op">): boolean {
     cursor.saidNext = true;
     return true;
   }
+  frame.asksPage = name === "yesno" && /^(?:does|do|did|has|have)$/i.test(item.text);
   return (frame.ask === null || frame.ask === "show") && ask(cursor, name);
 }
 
@@ -756,6 +803,10 @@ function ask(cursor: Cursor, name: Ask): boolean {
 function howMany(cursor: Cursor): boolean {
   const { frame } = cursor;
   const before = cursor.peek(-1);
+  // "phone number of": a column, not a count.
+  const own = cursor.peek();
+  if (before?.type === "column" && own?.lead.length === 0 && /^number/i.test(own.text))
+    return false;
   if (isOp(before, "agg", "sup", "group", "sort")) {
     cursor.at += 1;
     return cursor.peek()?.type === "column" || cursor.peek()?.type === "row";

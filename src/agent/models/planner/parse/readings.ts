@@ -48,7 +48,7 @@ export function readingsOn(
         if (words === null || found.length < words.length) words = found;
         continue;
       }
-      const elliptical = inherited !== null && isElliptical(frame.frame);
+      const elliptical = inherited !== null && isElliptical(frame.frame, items);
       if (frame.frame.inherits && inherited === null) {
         reason ??= "it is not clear what the pronoun refers to";
         continue;
@@ -69,17 +69,11 @@ export function readingsOn(
 }
 
 /** "Then show the first two" and "give me name and rent" go on with the rows of the part before. */
-function isElliptical({
-  ask,
-  rows,
-  filters,
-  figures,
-  group,
-  wants,
-  orders,
-  limit,
-  extreme,
-}: Frame): boolean {
+function isElliptical(
+  { ask, filters, figures, group, wants, orders, limit, extreme }: Frame,
+  items: readonly Item[],
+): boolean {
+  const rows = items.filter((item) => item.type === "row" && !item.isKey).length;
   const isPlain = rows + filters.length + figures.length + group.length === 0;
   const arranges = wants.length + orders.length > 0 || limit !== null;
   return (

@@ -164,9 +164,17 @@ function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | n
 
 /** Returns a word; the "n't" of a negated verb is told apart by `lexicon`, as one word. */
 function wordToken(shown: string, at: number): Token {
-  const word = shown.replaceAll("’", "'").toLowerCase();
+  const word = plainWord(shown);
   const end = at + shown.length;
   return { kind: "word", text: shown, start: at, end, word, stem: stemOf(word) };
+}
+
+/** Returns a word in lower case, in one spelling. */
+export function plainWord(shown: string): string {
+  return shown
+    .replaceAll("’", "'")
+    .toLowerCase()
+    .replace(/^e-(?=mail)/, "e");
 }
 
 function quoteAt(text: string, at: number, limit: number): { value: string; end: number } | null {
@@ -262,6 +270,7 @@ function numberAt(
 
 /** Returns the singular of a word, so that "teas" and "tea" are one. */
 export function stemOf(word: string): string {
+  if (word === "ids") return "id";
   if (word.length < 4) return word;
   if (/(?:ss|us|is|'s)$/.test(word)) return word;
   if (word.endsWith("ies")) return word.length > 4 ? `${word.slice(0, -3)}y` : word.slice(0, -1);
@@ -278,6 +287,7 @@ export function stemsOf(name: string): string[] {
       .normalize("NFKC")
       .replace(/([a-z\d])([A-Z])/g, "$1 $2")
       .toLowerCase()
+      .replaceAll("e-mail", "email")
       .match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)?/gu) ?? []
   ).map((word) => stemOf(word.replaceAll("’", "'")));
 }
