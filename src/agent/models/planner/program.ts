@@ -259,6 +259,8 @@ export interface DraftPart {
   request: Origin[];
   form: Form;
   name: string | null;
+  /** What a comparison of its two sources shows. */
+  comparison?: "added" | "removed" | "changed" | "common" | "all";
 }
 
 /** Why the instructions were not accepted. */

@@ -13,6 +13,7 @@ import type {
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
+import { bindComparison } from "./comparison.ts";
 import { type Reading, type Readings, RIVAL, readingsOn } from "./readings.ts";
 import { tokensOf } from "./understand.ts";
 
@@ -68,6 +69,10 @@ function bindPart(
   inherited: readonly DataOperation[] | null,
 ): Bound {
   const own = part.request.flatMap(({ from, to }) => tokens.slice(from, to));
+  if (part.comparison !== undefined) {
+    const compared = bindComparison(part, part.comparison, materials, own);
+    return compared.ok ? { ...compared, reading: null } : compared;
+  }
   const shown = own.map(({ text }) => text).join(" ");
   const read = materials.filter(({ sourceId }) => part.sourceIds.includes(sourceId));
   const isOpen = (id: string) => {

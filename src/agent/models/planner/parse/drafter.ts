@@ -18,6 +18,7 @@ import type { PhraseMatch } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Clause, clausesOf, verbAt } from "./clauses.ts";
+import type { Shown } from "./comparison.ts";
 import { Cover } from "./cover.ts";
 import { filledBody } from "./holes.ts";
 import { eachThing, type HopReading, hopOf } from "./hops.ts";
@@ -42,6 +43,8 @@ export class Drafter {
   #paging: Paging = { kind: "unsaid" };
   /** The condition of the effects that follow. */
   #condition: Condition | null = null;
+  /** Whether a comparison is announced whose kind no clause has said yet. */
+  #comparing = false;
   /** The things of a clause such as "for each animal", whose pages a later clause opens. */
   #each: string | null = null;
   /** Parts since the last delivery, which "it" and "them" name. */
@@ -323,8 +326,11 @@ export class Drafter {
     const form = formOf(forms);
     for (const at of this.#dataTokens(cover.clause)) cover.cover(at, at + 1);
     const before = this.#context;
+    const comparison = this.#isOfTwo(cover.clause) ? this.#comparison(cover, start) : null;
     const sourceIds = this.#sourcesOf(cover);
     const rest = cover.restTokens();
+    const compared = comparison === "any" ? this.#announced(cover) : comparison;
+    if (compared !== null) return this.#compareClause(cover, form, compared, sourceIds);
     const named = sourceIds !== before || this.#dataTokens(cover.clause).length > 0;
     if (isBlank(rest, [...REFERENCES, "row"])) {
       if (files.length > 0) return this.#saveAll(files, cover);
@@ -385,6 +391,53 @@ export class Drafter {
       /^(?:the|a|an|it|them|this|that|those|me|us|him|her|for|my|our|all|up|to)$/.test(word) ||
       /^\p{Lu}/u.test(next.text)
     );
+  }
+
+  /** Whether a clause is about two pages. */
+  #isOfTwo({ from, to }: Clause): boolean {
+    const urls = this.#tokens
+      .slice(from, to)
+      .flatMap((token) => (token.kind === "url" ? [token.url] : []));
+    const known = urls.length === 0 || this.#gathering ? this.#context.length : 0;
+    return new Set(urls).size + known === 2;
+  }
+
+  /** Returns what a clause compares, if it does; a mere "compare" waits for the clause that says it. */
+  #comparison(cover: Cover, start: number): Shown | "any" | null {
+    const opened = cover.takeAt(["comparing"], start);
+    const [shown] = cover.take(["compare"]);
+    const urls =
+      shown?.literals.flatMap((token) => (token.kind === "url" ? [token.url] : [])) ?? [];
+    if (urls.length === 2) this.#context = urls.map((url) => this.#pageSource(url));
+    if (shown !== undefined) return SHOWN.find((kind) => kind === shown.argument) ?? null;
+    return opened === null ? null : "any";
+  }
+
+  /** "Compare A with B" waits for what is compared; "compare the prices of A and B" says it. */
+  #announced(cover: Cover): Shown | null {
+    this.#comparing = true;
+    return isBlank(cover.restTokens(), REFERENCES) ? null : "all";
+  }
+
+  #compareClause(
+    cover: Cover,
+    form: Form,
+    comparison: Shown,
+    sourceIds: readonly string[],
+  ): Stop | null {
+    this.#gathering = false;
+    this.#comparing = false;
+    const part: DraftPart = {
+      id: `p${this.#parts.length + 1}`,
+      sourceIds: [...sourceIds],
+      request: cover.rest(),
+      form,
+      name: null,
+      comparison,
+    };
+    this.#parts.push(part);
+    this.#fresh.push(part.id);
+    return null;
   }
 
   /** "group them by kind and count them": the figure belongs to the groups. */
@@ -683,6 +736,11 @@ export class Drafter {
 
   /** Gives parts without an address their source, and checks that there is something to do. */
   #finish(): Stop | null {
+    if (this.#comparing) {
+      return stop("It is not clear what is to be compared.", {
+        suggestion: "Ask for what is on both pages, on one of them only, or what differs.",
+      });
+    }
     if (this.#each !== null) {
       return stop(`It is not clear what is wanted for each ${this.#each}.`);
     }
@@ -728,6 +786,8 @@ function sayHop({ which, words }: Hop): string {
   if (which === "one") return `, open its link "${words}"`;
   return words === "" ? ", open each of its links" : `, open each of its links about "${words}"`;
 }
+
+const SHOWN: readonly Shown[] = ["added", "removed", "changed", "common", "all"];
 
 function quotes({ literals }: PhraseMatch): string[] {
   return literals.flatMap((token) => (token.kind === "quote" ? [token.value] : []));
