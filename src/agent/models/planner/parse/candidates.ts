@@ -53,7 +53,9 @@ export function candidatesOf(
   const groups = new Map<string, Piece[]>();
   for (const piece of pieces) {
     // What several pages say of themselves is one table, whatever else each of them says.
-    const columns = piece.isRecord ? [] : piece.columns.map((name) => name.toLowerCase());
+    const columns = piece.isRecord
+      ? [JSON.stringify(piece.extract)]
+      : piece.columns.map((name) => name.toLowerCase());
     const key = JSON.stringify([piece.kind, piece.isRecord, columns, tableIndex(piece)]);
     const list = groups.get(key);
     if (list) list.push(piece);
