@@ -173,6 +173,12 @@ function group(cursor: Cursor): boolean {
     return true;
   }
   // "of each hotel": every row, no group.
+  if (item?.type === "row" && item.isKey && cursor.facts.key !== null && cursor.sorting === null) {
+    cursor.at += 1;
+    if (frame.group.length > 0) return false;
+    frame.group = [cursor.facts.key];
+    return true;
+  }
   if (item?.type === "row" && frame.figures.length === 0 && cursor.sorting === null) {
     frame.rows += 1;
     cursor.at += 1;

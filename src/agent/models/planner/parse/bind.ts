@@ -117,11 +117,13 @@ const TIER = 0.9;
 /** Returns the readings on tables if there are any, unless others explain the words much better. */
 function ofBestTier(readings: readonly Reading[]): Reading[] {
   const sorted = readings
-    .map((reading) => ({ reading, rank: reading.cost + reading.candidate.tier * TIER }))
+    .map((reading) => ({ reading, rank: reading.cost + tierOf(reading) * TIER }))
     .toSorted((a, b) => a.rank - b.rank);
-  const tier = sorted[0]?.reading.candidate.tier;
+  const [best] = sorted;
+  if (best === undefined) return [];
+  const tier = tierOf(best.reading);
   return sorted
-    .filter(({ reading }) => reading.candidate.tier === tier)
+    .filter(({ reading }) => tierOf(reading) === tier)
     .map(({ reading }) => reading)
     .toSorted((a, b) => a.cost - b.cost);
 }
@@ -133,6 +135,12 @@ function withoutWholeRecords(readings: readonly Reading[]): readonly Reading[] {
   const isValue = ({ candidate, compiled }: Reading) =>
     candidate.isRecord && compiled.operations.some(({ op }) => op === "select");
   return readings.some(isValue) ? readings.filter((reading) => !isWhole(reading)) : readings;
+}
+
+/** All links or addresses of a page are meant before a column of a table that has some. */
+function tierOf({ candidate, pure }: Reading): number {
+  const { kind, tier } = candidate;
+  return pure && (kind === "links" || kind === "emails" || kind === "headings") ? -1 : tier;
 }
 
 /**

@@ -65,8 +65,10 @@ export function candidatesOf(
 }
 
 /** Two tables with the same columns on one page are told apart by their place. */
-function tableIndex({ page, columns, extract }: Piece): number {
-  const same = page.tables.filter((table) => table.columns.join() === columns.join());
+function tableIndex({ page, columns, extract, isRecord }: Piece): number {
+  const same = page.tables.filter((table) =>
+    isRecord ? table.kind === "record" : table.columns.join() === columns.join(),
+  );
   if (same.length < 2) return 0;
   return same.findIndex((table) => table.extract === extract);
 }
@@ -95,7 +97,7 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
         ]);
   const nouns = [...around, NOUNS[kind]];
   return {
-    facts: factsOf(columns, rows, nouns, kind === "table"),
+    facts: withoutSelf(factsOf(columns, rows, nouns, kind === "table"), first?.isRecord ?? false),
     tables: pieces.map(({ from, extract, page }) => ({ from, extract, url: page.url })),
     scope,
     sourceIds: new Set(pieces.map(({ sourceId }) => sourceId)),
@@ -110,6 +112,16 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
   };
 }
 
+/** A record's own address and, if it is the only one, its title are no data. */
+function withoutSelf(facts: TableFacts, isRecord: boolean): TableFacts {
+  if (!isRecord) return facts;
+  const isOnly = facts.rows.length === 1;
+  const columns = facts.columns.filter(
+    ({ name }) => name !== "url" && !(isOnly && name === "title"),
+  );
+  return { ...facts, columns };
+}
+
 /** Columns of a record that only say which page it is. */
 const SELF = new Set(["title", "url", "description"]);
 
@@ -117,11 +129,11 @@ const TIERS: Record<MaterialTable["kind"], number> = { table: 0, cards: 1, list:
 
 const NOUNS: Record<Candidate["kind"], string> = {
   table: "",
-  headings: "headings heading headlines sections",
-  links: "links link hyperlinks urls",
-  emails: "e-mail emails email addresses address mail contacts",
-  items: "items item bullets bullet points point",
-  lines: "lines line paragraphs paragraph sentences sentence",
+  headings: "headings headline",
+  links: "links hyperlinks urls",
+  emails: "emails",
+  items: "bullets",
+  lines: "lines",
 };
 
 /** Returns the words of an address's path. */

@@ -333,7 +333,9 @@ function columnEdges(
         const part = stems.slice(first, last);
         if (!part.every((stem, offset) => words[at + offset]?.stem === stem)) continue;
         const isWhole = first === 0 && last === stems.length;
-        if (!isWhole && part.every((stem) => SMALL.has(stem))) continue;
+        // "price per" is no name of "Price per night".
+        const frays = SMALL.has(part[0] ?? "") || SMALL.has(part.at(-1) ?? "");
+        if (!isWhole && frays) continue;
         note(part.length, column, isWhole);
         break;
       }
@@ -450,8 +452,10 @@ function rowEdges(words: readonly (Comparable | null)[], at: number, facts: Tabl
   if (!word) return [];
   const edges: Edge[] = [];
   if (word.stem.length > 2 && facts.nouns.has(word.stem)) {
+    // "email addresses" are one thing.
+    const length = word.stem === "email" && words[at + 1]?.stem === "address" ? 2 : 1;
     const isKey = facts.key?.stems.length === 1 && facts.key.stems[0] === word.stem;
-    edges.push({ to: at + 1, item: { type: "row", isKey, cost: 1.2 } });
+    edges.push({ to: at + length, item: { type: "row", isKey, cost: 1.2 } });
   } else if (sharesRoot(word.stem, facts.nouns)) {
     edges.push({ to: at + 1, item: { type: "row", isKey: false, cost: 2 } });
   }

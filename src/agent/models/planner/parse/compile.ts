@@ -42,9 +42,24 @@ export function compile(
 ): Compilation[] {
   const frame = completed(given, evaluator.facts);
   if (typeof frame === "string") return nothing(frame);
+  if (contradicts(frame)) return nothing("no row can meet both conditions");
   if (frame.together && !addsUp(frame)) return nothing('"together" adds nothing up');
   const builder = new Builder(frame, evaluator, inherited);
   return builder.compile();
+}
+
+/** Whether a row would need two values in one column. */
+function contradicts({ filters }: Frame): boolean {
+  const wanted = filters.flatMap(({ tests }) =>
+    tests.length === 1 && tests[0]?.test === "eq" ? tests : [],
+  );
+  return wanted.some((test) =>
+    wanted.some(
+      (other) =>
+        other.column === test.column &&
+        String(other.value).toLowerCase() !== String(test.value).toLowerCase(),
+    ),
+  );
 }
 
 /** Whether something is added or counted, so that "in total" has a meaning. */
@@ -113,6 +128,7 @@ function fitsAsk(column: Column, ask: Frame["ask"]): boolean {
 }
 
 const CONCEPTS_OF_ASK: Partial<Record<string, string[]>> = {
+  who: ["person", "maker"],
   where: ["place", "room"],
   when: ["date", "time", "year"],
   howmuch: ["price", "amount"],
@@ -123,6 +139,13 @@ function wantedByAsk(frame: Frame, facts: TableFacts): Frame | string {
   if (concepts === undefined || frame.wants.length > 0 || frame.figures.length > 0) return frame;
   if (frame.ask === "howmuch" && frame.extreme?.figure) return frame;
   const used = new Set(frame.filters.flatMap(({ columns }) => columns));
+  const { key } = facts;
+  if (
+    frame.ask === "who" &&
+    key !== null &&
+    (columnsOfConcept(facts, "person").includes(key) || looksLikeNames(key, facts))
+  )
+    return frame;
   for (const concept of concepts) {
     const found = columnsOfConcept(facts, concept).filter((column) => !used.has(column));
     if (found.length === 1 && found[0]) return { ...frame, wants: [found[0]] };
@@ -130,6 +153,14 @@ function wantedByAsk(frame: Frame, facts: TableFacts): Frame | string {
       return `"${frame.ask}" may be ${found.map(({ name }) => name).join(" or ")}`;
   }
   return `nothing answers "${frame.ask === "howmuch" ? "how much" : frame.ask}"`;
+}
+
+/** Whether most cells are a first and a last name. */
+function looksLikeNames({ index }: Column, { rows }: TableFacts): boolean {
+  const names = rows.filter((row) =>
+    /^\p{Lu}[\p{L}'’.-]+ (?:\p{L}+ )?\p{Lu}[\p{L}'’-]+$/u.test(String(row[index] ?? "")),
+  );
+  return names.length >= rows.length * 0.6;
 }
 
 const IDS = new Set(["id", "no", "number", "#", "sku", "code", "year", "phone", "zip"]);
@@ -437,6 +468,9 @@ class Builder {
   }
 
   #grouped(group: Names): Compilation {
+    // "honey per frame" divides; it does not group.
+    if (group.some((column) => isAdditive(column)))
+      return { ok: false, reason: "a quotient of two columns is not computed" };
     const { extreme, wants, figures, limit, orders, ask } = this.#frame;
     const by = group.map(({ name }) => name);
     const unique = group.every((column) => column.unique);
@@ -924,6 +958,16 @@ const RATES = new Set([
   "speed",
   "height",
   "elevation",
+  "star",
+  "floor",
+  "level",
+  "grade",
+  "week",
+  "day",
+  "month",
+  "round",
+  "class",
+  "season",
 ]);
 
 function isAdditive({ kind, stems, units }: Column): boolean {

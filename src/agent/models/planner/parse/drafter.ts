@@ -387,6 +387,8 @@ export class Drafter {
     if (next === undefined) return false;
     const word = this.#word(start + 1);
     if (word === "") return next.kind !== "mark";
+    if (/^(?:refund|cancel|approve|buy|reserve|reject)$/.test(this.#word(start)))
+      return !/^(?:of|for|and|policy|amounts?|dates?)$/.test(word);
     return (
       /^(?:the|a|an|it|them|this|that|those|me|us|him|her|for|my|our|all|up|to)$/.test(word) ||
       /^\p{Lu}/u.test(next.text)
@@ -603,15 +605,23 @@ export class Drafter {
     const body = cover.take(["body"]).flatMap(quotes)[0] ?? null;
     const attach = cover.take(["attach"]);
     const cc = cover.take(["mailcc"]).flatMap(addresses);
-    const to = [
-      ...(opened === null ? [] : addresses(opened)),
-      ...cover.take(["mailto"]).flatMap(addresses),
-    ];
+    const targets = cover.take(["mailto"]);
+    if (targets.length > 1)
+      return stop("Several e-mails in one clause are not told apart.", {
+        suggestion: "Say each e-mail in a sentence of its own.",
+      });
+    const to = [...(opened === null ? [] : addresses(opened)), ...targets.flatMap(addresses)];
     const mailWords = opened === null ? cover.take(["mail"]) : [];
     if (opened === null && mailWords.length === 0) return this.#unknownEffect(cover);
     this.#coverEdges(cover, ["listing"]);
-    this.#coverEdges(cover, ["object"]);
+    const objects = this.#coverEdges(cover, ["object"]);
     this.#coverEdges(cover, ["listing"]);
+    const sendsFile = objects.some(({ from, to: end }) =>
+      this.#tokens
+        .slice(from, end)
+        .some(({ text }) => /^(?:file|workbook|spreadsheet|csv)$/i.test(text)),
+    );
+    if (sendsFile && this.#fileNamed([]) !== null) attach.push(...objects);
     const before = [...this.#fresh];
     const part = this.#requestPart(cover, "auto");
     if (part !== null && "refusal" in part) return part;
@@ -659,8 +669,8 @@ export class Drafter {
   }
 
   /** Covers phrases that stand directly after covered tokens, or before nothing else. */
-  #coverEdges(cover: Cover, types: readonly string[]): void {
-    cover.take(types, ({ from }) => from > cover.clause.from && cover.isCovered(from - 1));
+  #coverEdges(cover: Cover, types: readonly string[]): PhraseMatch[] {
+    return cover.take(types, ({ from }) => from > cover.clause.from && cover.isCovered(from - 1));
   }
 
   #requestClause(cover: Cover, start: number): Stop | null {

@@ -38,7 +38,7 @@ function readAll(cursor: Cursor): FrameReading {
     if (!step(cursor, item) || cursor.at === before) return { ok: false, stuck: item };
   }
   const last = cursor.items.at(-1);
-  const dangling = cursor.negated || cursor.alternative;
+  const dangling = cursor.negated || cursor.alternative || cursor.sorting !== null;
   if (dangling && last) return { ok: false, stuck: last };
   if (cursor.frame.orMixed && last) return { ok: false, stuck: last };
   if (cursor.dropping && !finishDrop(cursor) && last) return { ok: false, stuck: last };
@@ -671,6 +671,8 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
       if (cursor.hasContent || cursor.at < 2) cursor.saidNext = true;
       if (frame.ask === null && !cursor.hasContent) frame.ask = "who";
       return true;
+    case "whether":
+      return whether(cursor);
     case "grouping":
       frame.grouping = true;
       cursor.at += 1;
@@ -776,6 +778,26 @@ const NOUN_OR_VERB = new Set([
   "need",
   "want",
 ]);
+
+/** "and whether they are active": the column is shown. */
+function whether(cursor: Cursor): boolean {
+  cursor.at += 1;
+  while (cursor.isOp("pronoun") || cursor.peek()?.type === "row") cursor.at += 1;
+  const item = cursor.peek();
+  const columns =
+    item?.type === "flag"
+      ? [item.column]
+      : item?.type === "state"
+        ? item.tests.map(({ column }) => column)
+        : item?.type === "column"
+          ? item.columns
+          : [];
+  const column = cursor.pick(columns);
+  if (column === undefined) return false;
+  cursor.at += 1;
+  cursor.frame.wants.push(column);
+  return true;
+}
 
 function asksOf(cursor: Cursor, item: Of<"op">): boolean {
   const name = ASKS.find((known) => known === item.op);

@@ -1,5 +1,5 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import { stemsOf, type Token } from "../text/tokens.ts";
+import { stemOf, stemsOf, type Token } from "../text/tokens.ts";
 import type { Candidate } from "./candidates.ts";
 import { itemsOf } from "./chart.ts";
 import { type Compiled, compile } from "./compile.ts";
@@ -14,6 +14,8 @@ export interface Reading {
   cost: number;
   /** What it answers, to compare readings by what they come to. */
   denotation: string;
+  /** Whether it asks for nothing but the rows as they are: "all links". */
+  pure: boolean;
 }
 
 /** All readings of a question, and what stood in the way of the others. */
@@ -59,13 +61,42 @@ export function readingsOn(
           reason ??= compilation.reason;
           continue;
         }
+        const guesses = frame.frame.figures.filter(({ column }) => column === null).length;
         const denotation = denotationOf(compilation.compiled, candidate);
         if (denotation !== null)
-          accepted.push({ candidate, compiled: compilation.compiled, cost, denotation });
+          accepted.push({
+            candidate,
+            compiled: named(compilation.compiled, items, candidate),
+            cost: cost + guesses * GUESS,
+            pure: isPure(frame.frame),
+            denotation,
+          });
       }
     }
   }
   return { accepted, words: words ?? [], reason };
+}
+
+/** What a figure whose column is not named costs. */
+const GUESS = 0.8;
+
+function isPure({ wants, filters, figures, group, extreme, orders }: Frame): boolean {
+  return (
+    wants.length + filters.length + figures.length + group.length + orders.length === 0 &&
+    extreme === null
+  );
+}
+
+/** Says the prompt's own noun for the rows. */
+function named(compiled: Compiled, items: readonly Item[], { caption, kind }: Candidate): Compiled {
+  const noun =
+    items.find((item) => item.type === "row")?.text ?? (kind === "table" ? caption : null);
+  if (noun === null || noun === undefined || noun.length > 40) return compiled;
+  const plural = noun.toLowerCase();
+  const says = compiled.says
+    .replace(/\brows\b/g, plural.endsWith("s") ? plural : `${plural} rows`)
+    .replace(/\brow\b/g, stemOf(plural));
+  return { ...compiled, says };
 }
 
 /** "Then show the first two" and "give me name and rent" go on with the rows of the part before. */
