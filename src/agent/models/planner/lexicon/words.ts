@@ -11,7 +11,7 @@ free | have, has, had, having, got, get, into, within, inside, such, according t
 free | listed, shown, given, displayed, mentioned, contained, included, on it, on there, in there, in it, whole, entire, complete, full list, available on the page, in question, about, structured, every single
 free | some, any, all, all of, every, every one of, all the, both, information, info, data, details, amount of time, respective, corresponding, respectively, of them all, table, list, page, site, website, web page, document, figure, dataset, data set, api, endpoint, feed
 free | i'd, i'll, you'd, we'd, we're, i'm, if you can, if possible, there's, that's, it's, these are, go through, take a look at, have a look at, look at, name of the, i'm looking for, i am looking for, we're looking for, looking for, we are looking for, for us, could you, can you, for our, help me, for a report, by any chance, if you would, be so kind, for my, i have to know, i was wondering, do you know, would you, can you please
-free | now and, of course, ok, okay, well, per se, out, up, answer, question, curious, wondering, know, tell, again, really, simply, quickly, briefly, correctly, carefully, hello there, good morning, good evening, and thanks, thx, cheers, best regards, ta, the following, come, comes, go, goes, went, themselves, itself, here on, over there, page in question, look it up, a lot, lot, u, i have the following task for you, i have a task for you, task, no rush, asap, urgently, quick question, one question, i only care about, that's all, nothing else, exist, exists, existing, occur, occurs, appear, appears, happen to, there exist, array, full, long list of, yo, dear assistant, assistant, my boss wants, my boss needs, my boss asked for, my manager wants, you are requested to, advertised, can you help me out, help me out, can you help, i would love to know, love to know, i'd love to know, :), smile, still, so far, this time, in a nutshell, for the record
+free | now and, of course, ok, okay, well, per se, out, up, answer, question, curious, wondering, know, tell, again, really, simply, quickly, briefly, correctly, carefully, hello there, good morning, good evening, and thanks, thx, cheers, best regards, ta, the following, come, comes, go, goes, went, themselves, itself, here on, over there, page in question, look it up, a lot, lot, u, i have the following task for you, i have a task for you, task, no rush, asap, urgently, quick question, one question, i only care about, that's all, nothing else, represented, happened, took place, were held, is enough, enough, ones only, only these, just these two columns, just these columns, nothing else please, that's it, if you please, exist, exists, existing, occur, occurs, appear, appears, happen to, there exist, array, full, long list of, yo, dear assistant, assistant, my boss wants, my boss needs, my boss asked for, my manager wants, you are requested to, advertised, can you help me out, help me out, can you help, i would love to know, love to know, i'd love to know, :), smile, still, so far, this time, in a nutshell, for the record
 pronoun | they, them, those, these, their, theirs, the rest, the remaining ones, the remaining, of these, of those, of them, the result, the results, the rows left, that list, that table, the filtered rows, what is left, what remains, each of them
 show | tabulate, convert, transform, turn, list, show, show me, give, give me, tell me, find, find me, get, get me, extract, return, display, print, name, provide, report, fetch, retrieve, identify, let me know, output, collect, pull, look up, work out, determine, figure out, check, grab, scrape, present, enumerate, take, read, read out, pick, pick out, pull out, select, i want, i need, i would like, i'd like, fetch me, say, see, hand me, send me, bring me, make, create, produce, build, generate, compile, prepare, put together, write down, want, need, dig out, hunt down, spell out, state, calculate, compute, draw up, look for, search for, deliver
 which | which, which of, which one, which ones, which of the
@@ -43,17 +43,17 @@ cmp date lte | until, till, by the end of, on or before, no later than, not afte
 tail gte | or more, or above, or higher, or over, or greater, and above, and up, or up, or better, and over, or later, or newer, and more, upwards, or longer, or older, plus
 tail lte | or less, or fewer, or below, or lower, or under, and below, or earlier, or cheaper, or younger, or shorter, and under, and less
 between | between, ranging from, in the range of, in the range, from between, somewhere between
-not | not, isn't, aren't, don't, doesn't, didn't, wasn't, weren't, hasn't, haven't, non, no longer, never, neither, is not, are not, cannot, can't
+not | neither, not, isn't, aren't, don't, doesn't, didn't, wasn't, weren't, hasn't, haven't, non, no longer, never, is not, are not, cannot, can't
 except | except, except for, excluding, without counting, other than, apart from, but not, all but, everything but, anything but, leaving out, ignoring, not counting, exclude, omit, leave out, besides
 without | without, lacking, missing, no, with no, without any, without a, have no, has no, having no, lack, lacks, empty
-or | or, either
+or | or, either, nor
 and | and, &, as well as, along with, together with
 but | but, however, yet
 group | per, by, grouped by, group by, for each, for every, each, within each, in each, of each, broken down by, split by, by each, according to their, divided by group, per each, in every, from each, separately for each, from every, each different
 sort desc | rank by, ranked by, rank, ranked, ranking by
 sort | sorted by, sort by, order by, ordered by, sorted, ordered, sort, order, sorted on, arranged by, arrange by, sort it by, sort them by, order them by, order it by, arrange them by, sort the rows by, sort rows by, in order of, arrange, arranged in, sorted in
-dir asc | ascending, asc, in ascending order, ascending order, from low to high, low to high, from lowest to highest, lowest to highest, from smallest to largest, smallest to largest, smallest first, lowest first, lowest value first, increasing, in increasing order, fewest first, least first, from small to large, from least to most, from smallest to biggest, from low to high, upwards
-dir desc | descending, desc, in descending order, descending order, from high to low, high to low, from highest to lowest, highest to lowest, from largest to smallest, largest to smallest, largest first, biggest first, highest first, highest value first, most first, decreasing, in decreasing order, from most to least, from biggest to smallest, reverse order, in reverse order, from large to small
+dir asc | from small to big, from small to large, ascending, asc, in ascending order, ascending order, from low to high, low to high, from lowest to highest, lowest to highest, from smallest to largest, smallest to largest, smallest first, lowest first, lowest value first, increasing, in increasing order, fewest first, least first, from small to large, from least to most, from smallest to biggest, from low to high, upwards
+dir desc | from big to small, from large to small, highest total first, largest total first, descending, desc, in descending order, descending order, from high to low, high to low, from highest to lowest, highest to lowest, from largest to smallest, largest to smallest, largest first, biggest first, highest first, highest value first, most first, decreasing, in decreasing order, from most to least, from biggest to smallest, reverse order, in reverse order, from large to small
 alpha asc | alphabetically, in alphabetical order, alphabetical order, alphabetical, from a to z, a to z, a-z, a–z
 alpha desc | reverse alphabetically, in reverse alphabetical order, from z to a, z to a, z-a, reverse alphabetical order
 date asc | chronologically, in chronological order, chronological, by date ascending
@@ -102,6 +102,9 @@ price number | price, cost, fee, fare, charge, rate per night, tariff, admission
 pay number | salary, wage, pay, income, earnings, compensation
 amount number | amount, total, sum, value
 rating number | rating, score, stars, star, review score, rated, grade
+energy number | energy, output, kwh, consumption, use
+power number | power, capacity
+rainfall number | rain, rainfall, precipitation
 weight number | weight, mass, kg, grams
 height number | height, elevation, altitude, tall, summit
 length number | length, distance, km
@@ -136,6 +139,7 @@ rank number | rank, position, place, standing
 room text | room, hall
 team text | team, club, squad
 job text | job, role, position, title, occupation, profession
+load number | load, usage, disk usage, disk, cpu, used, occupancy
 value number | value, worth, insured value, market value, estimated value, estimate, price
 strength number | strength, gust, wind, power, speed, force, magnitude, intensity
 material text | material, medium, made of, fabric, composition
@@ -177,6 +181,7 @@ size + | large, big, huge | larger, bigger | largest, biggest
 size - | small, tiny, little | smaller, tinier | smallest, tiniest
 population + | populous, populated | more populous, more populated | most populous, most populated
 population - | | less populous, less populated | least populous, least populated
+load + | full, loaded, busy | fuller, busier | fullest, busiest, most loaded
 capacity + | spacious, roomy | more spacious, roomier | most spacious, roomiest
 age + | old | older | oldest, eldest
 age - | young | younger | youngest
@@ -237,7 +242,7 @@ link | done by, paid by, paid in, paid with, paid via, made by, made with, cause
 material | made of, made from, made out of, consist of, consists of, consisting of
 destination,place | fly to, flies to, flying to, going to, goes to, go to, head to, heads to, heading to, bound for, headed for, travel to, travels to, travelling to, sail to, sails to, sailing to, run to, runs to, ship to, ships to, shipped to, delivered to, sent to, leaving for, departing to, departing for, leave for, leaves for
 origin,place | fly from, flies from, coming from, comes from, come from, arriving from, arrive from, arrives from, originate from, originates from, imported from, sourced from, departing from, leaving from
-place,category,team,status | standing, hanging, hang, hangs, sitting, lying, sitting in, kept in, on display, displayed, exhibited, parked, running, hosted, deployed, assigned, allocated, filed, listed under, put, shown in
+place,category,team,status | help with, helps with, stand in, located,standing, hanging, hang, hangs, sitting, lying, sitting in, kept in, on display, displayed, exhibited, parked, running, hosted, deployed, assigned, allocated, filed, listed under, put, shown in
 `;
 
 /** States that a column may hold in several ways: `state polarity | surfaces | words of headers | words of cells`. */
@@ -265,6 +270,7 @@ price,pay,revenue,amount | cents
 weight | kg, kilogram, kilograms, kilo, kilos, kgs
 weight | g, gram, grams
 weight | t, ton, tons, tonne, tonnes
+length,height,depth,width,rainfall | mm, millimetre, millimetres, millimeters
 length,height,depth,width | km, kilometre, kilometres, kilometer, kilometers
 height,depth,length,width | m, metre, metres, meter, meters
 height,depth,length,width | cm, centimetre, centimetres, centimeters
@@ -277,6 +283,12 @@ duration | day, days
 duration | week, weeks
 duration | month, months
 age,duration | year, years, years old, year old, yrs
+energy | kWh, kilowatt hours
+energy | GWh
+energy | MWh
+power | MW
+power | kW
+area | m², square meters, square metre, sq m
 area | ha, hectare, hectares, acres, km2, square kilometres, square metres, sqm, m2
 rating | star, stars
 price,amount | %, per cent

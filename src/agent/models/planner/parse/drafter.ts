@@ -1,4 +1,5 @@
 import type { Json } from "../../../../contract/json.ts";
+import { type Patch, patchOf } from "../messages/patch.ts";
 import type {
   Condition,
   Delivery,
@@ -53,19 +54,96 @@ export class Drafter {
   #lastWeak = false;
   program: Program | null = null;
 
-  constructor(tokens: readonly Token[], surroundings: Surroundings) {
-    this.#tokens = tokens;
+  /** Whether a message stops everything. */
+  isStopped = false;
+  readonly #turns: readonly (readonly Token[])[];
+
+  constructor(turns: readonly (readonly Token[])[], surroundings: Surroundings) {
+    this.#turns = turns;
+    this.#tokens = turns.flat();
     this.#surroundings = surroundings;
   }
 
   /** Reads all clauses. Returns why the prompt is not accepted, or null. */
   read(): Stop | null {
     this.#inlineSources();
-    for (const clause of clausesOf(this.#tokens)) {
-      const stopped = this.#clause(clause);
-      if (stopped !== null) return stopped;
+    let offset = 0;
+    for (const [turn, tokens] of this.#turns.entries()) {
+      for (const { from, to, opens } of clausesOf(tokens)) {
+        const clause = { from: from + offset, to: to + offset, opens };
+        const stopped =
+          turn === 0 ? this.#clause(clause) : this.#patch(patchOf(this.#tokens, clause));
+        if (stopped !== null) return stopped;
+        if (this.isStopped) return null;
+      }
+      offset += tokens.length;
     }
     return this.#finish();
+  }
+
+  /** Applies a clause of a message. */
+  #patch(patch: Patch): Stop | null {
+    const mail = this.#lastMail();
+    const last = this.#parts.at(-1);
+    switch (patch.kind) {
+      case "nothing":
+        return null;
+      case "stop":
+        this.isStopped = true;
+        return null;
+      case "add":
+        return this.#clause(patch.clause);
+      case "retract": {
+        const kept = this.#deliveries.filter(({ kind }) => kind !== patch.what);
+        if (kept.length === this.#deliveries.length)
+          return stop(`There is no ${patch.what} to take back.`);
+        this.#deliveries.splice(0, this.#deliveries.length, ...kept);
+        return null;
+      }
+      case "subject":
+        if (mail === null) return stop("There is no e-mail whose subject could change.");
+        mail.subject = patch.subject;
+        mail.says = sayMail(mail);
+        return null;
+      case "recipients":
+        if (mail === null) return stop("There is no e-mail whose recipient could change.");
+        mail.to = patch.to;
+        mail.says = sayMail(mail);
+        return null;
+      case "substitute": {
+        const place = this.#placeOf(patch.old);
+        if (place === null)
+          return stop(`"${this.#textOf([patch.old])}" is not among what was asked.`, {
+            words: [this.#textOf([patch.old])],
+          });
+        const { part, run, at, length } = place;
+        const pieces = [{ from: run.from, to: at }, patch.by, { from: at + length, to: run.to }];
+        part.request = part.request.flatMap((range) =>
+          range === run ? pieces.filter(({ from, to }) => to > from) : [range],
+        );
+        return null;
+      }
+      case "refine":
+        if (last === undefined) return stop("There is nothing to refine.");
+        last.request = [...last.request, patch.words];
+        return null;
+    }
+  }
+
+  /** Finds words in the request of a part, the last part first. */
+  #placeOf(old: Origin): { part: DraftPart; run: Origin; at: number; length: number } | null {
+    const wanted = this.#tokens.slice(old.from, old.to).map(({ text }) => text.toLowerCase());
+    for (const part of this.#parts.toReversed()) {
+      for (const run of part.request) {
+        for (let at = run.from; at + wanted.length <= run.to; at += 1) {
+          const matches = wanted.every(
+            (text, offset) => this.#tokens[at + offset]?.text.toLowerCase() === text,
+          );
+          if (matches) return { part, run, at, length: wanted.length };
+        }
+      }
+    }
+    return null;
   }
 
   says(): string[] {
@@ -648,7 +726,7 @@ export class Drafter {
     this.#needs.add("send_email");
     this.#deliveries.push({
       id: `d${this.#deliveries.length + 1}`,
-      says: `send an e-mail to ${[...to, ...cc].join(", ")}${subject === null ? "" : ` with the subject "${subject}"`}`,
+      says: sayMail({ to, cc, subject }),
       when: this.#condition,
       origin: { from: cover.clause.from, to: cover.clause.to },
       kind: "mail",
@@ -798,6 +876,11 @@ function sayHop({ which, words }: Hop): string {
 }
 
 const SHOWN: readonly Shown[] = ["added", "removed", "changed", "common", "all"];
+
+function sayMail({ to, cc, subject }: Pick<Mail, "to" | "cc" | "subject">): string {
+  const about = subject === null ? "" : ` with the subject "${subject}"`;
+  return `send an e-mail to ${[...to, ...cc].join(", ")}${about}`;
+}
 
 function quotes({ literals }: PhraseMatch): string[] {
   return literals.flatMap((token) => (token.kind === "quote" ? [token.value] : []));

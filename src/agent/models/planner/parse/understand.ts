@@ -24,9 +24,9 @@ export function understand(instructions: Instruction[], surroundings: Surroundin
   const text = instructions.find(({ answers }) => answers === null)?.text ?? "";
   const direct = messages.length === 0 ? readDirectly(prompt, text) : null;
   if (direct !== null) return direct;
-  if (messages.length > 0) return refused(stop("Messages are not read yet."));
-  const drafter = new Drafter(prompt, surroundings);
+  const drafter = new Drafter([prompt, ...messages], surroundings);
   const stopped = drafter.read();
+  if (drafter.isStopped) return { kind: "stopped" };
   if (stopped !== null) return refused(stopped, drafter.says());
   if (drafter.program !== null) {
     return { kind: "program", program: drafter.program, sources: [] };

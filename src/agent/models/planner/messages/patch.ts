@@ -1,0 +1,208 @@
+import { COMMANDS } from "../lexicon/commands.ts";
+import { isBlank } from "../parse/blank.ts";
+import type { Clause } from "../parse/clauses.ts";
+import type { Origin } from "../program.ts";
+import { longestPhrase, phrasesOf } from "../text/phrases.ts";
+import type { Token } from "../text/tokens.ts";
+
+/** What a message changes of the program. */
+export type Patch =
+  | { kind: "stop" }
+  /** Takes back deliveries of a kind. */
+  | { kind: "retract"; what: "mail" | "file" | "request" }
+  /** Puts words in the place of others. */
+  | { kind: "substitute"; old: Origin; by: Origin }
+  | { kind: "subject"; subject: string }
+  | { kind: "recipients"; to: string[] }
+  /** Adds a condition to the last question. */
+  | { kind: "refine"; words: Origin }
+  /** Adds a part, as a clause of the prompt would. */
+  | { kind: "add"; clause: Clause }
+  | { kind: "nothing" };
+
+const STOPS = phrasesOf(COMMANDS).filter(({ type }) => type === "stop");
+const HEDGES = new Set([
+  "sorry",
+  "wait",
+  "no",
+  "oh",
+  "actually",
+  "i",
+  "meant",
+  "mean",
+  "but",
+  "please",
+  "well",
+  "hmm",
+  "oops",
+  "and",
+  "also",
+  "just",
+  "ah",
+  "hold",
+  "on",
+  "instead",
+  "rather",
+  "i'd",
+  "'m",
+  ",",
+]);
+const REFINERS = new Set([
+  "only",
+  "those",
+  "without",
+  "except",
+  "excluding",
+  "not",
+  "with",
+  "in",
+  "sort",
+  "sorted",
+  "keep",
+  "exclude",
+  "from",
+  "limit",
+  "where",
+  "that",
+  "which",
+  "leave",
+  "skip",
+  "ignore",
+  "remove",
+  "drop",
+  "filter",
+  "top",
+]);
+const NOUNS: Partial<Record<string, "mail" | "file" | "request">> = {
+  mail: "mail",
+  email: "mail",
+  message: "mail",
+  file: "file",
+  workbook: "file",
+  spreadsheet: "file",
+  csv: "file",
+  request: "request",
+  post: "request",
+};
+
+/** Reads a clause of a message as a change of what was asked before. */
+export function patchOf(tokens: readonly Token[], clause: Clause): Patch {
+  const from = skipHedges(tokens, clause);
+  const words = tokens.slice(from, clause.to);
+  const stops = longestPhrase(STOPS, tokens, clause.from, clause.to);
+  if (stops !== null && isBlank(tokens.slice(stops.to, clause.to))) return { kind: "stop" };
+  if (isBlank(words, ["show", "pronoun"])) return { kind: "nothing" };
+  const retracted = retraction(words);
+  if (retracted !== null) return { kind: "retract", what: retracted };
+  const subject = words.find((token) => token.kind === "quote");
+  if (subject?.kind === "quote" && words.some(({ text }) => text.toLowerCase() === "subject")) {
+    return { kind: "subject", subject: subject.value };
+  }
+  const addresses = words.flatMap((token) => (token.kind === "email" ? [token.address] : []));
+  const isInstead = tokens
+    .slice(clause.from, clause.to)
+    .some((token) => wordOf(token) === "instead");
+  if (addresses.length > 0 && isInstead) return { kind: "recipients", to: addresses };
+  const substitution = substitutionOf(tokens, { ...clause, from });
+  if (substitution !== null) return substitution;
+  const counts =
+    wordOf(tokens[from]) === "count" && ["only", "just"].includes(wordOf(tokens[from + 1]));
+  const hedged = from > clause.from && ["meant", "mean"].includes(wordOf(tokens[from - 1]));
+  if (counts) return { kind: "refine", words: { from: from + 1, to: clause.to } };
+  const only = wordOf(tokens[from - 1]) === "just" && REFINERS.has(wordOf(tokens[from]));
+  if (REFINERS.has(wordOf(tokens[from])) || hedged || only)
+    return { kind: "refine", words: { from, to: clause.to } };
+  return { kind: "add", clause: { ...clause, from } };
+}
+
+function wordOf(token: Token | undefined): string {
+  return token?.kind === "word" ? token.word : (token?.text ?? "");
+}
+
+function skipHedges(tokens: readonly Token[], { from, to }: Clause): number {
+  let at = from;
+  while (at < to && HEDGES.has(wordOf(tokens[at]))) at += 1;
+  return at;
+}
+
+/** "don't send the mail", "no e-mail, please", "forget the file". */
+function retraction(words: readonly Token[]): "mail" | "file" | "request" | null {
+  const first = wordOf(words[0]);
+  const negates = [
+    "don't",
+    "do",
+    "forget",
+    "skip",
+    "never",
+    "drop",
+    "without",
+    "leave",
+    "cancel",
+  ].includes(first);
+  const shown = words.map(wordOf);
+  if (!negates || (first === "do" && shown[1] !== "not") || words.length > 9) return null;
+  const kinds = shown.flatMap((word) => NOUNS[word] ?? []);
+  return new Set(kinds).size === 1 ? (kinds[0] ?? null) : null;
+}
+
+/** "Y instead of X", "not X but Y", "replace X by Y". */
+function substitutionOf(tokens: readonly Token[], { from, to }: Clause): Patch | null {
+  const shown = tokens.slice(from, to).map(wordOf);
+  const at = shown.indexOf("instead");
+  if (at > 0 && shown[at + 1] === "of") {
+    return {
+      kind: "substitute",
+      by: trimmed(tokens, { from, to: from + at }),
+      old: trimmed(tokens, { from: from + at + 2, to }),
+    };
+  }
+  const but = shown.indexOf("but");
+  if (shown[0] === "not" && but > 1) {
+    return {
+      kind: "substitute",
+      old: trimmed(tokens, { from: from + 1, to: from + but }),
+      by: trimmed(tokens, { from: from + but + 1, to }),
+    };
+  }
+  const by = shown.findIndex((word) => word === "by" || word === "with");
+  if (shown[0] === "replace" && by > 1) {
+    return {
+      kind: "substitute",
+      old: trimmed(tokens, { from: from + 1, to: from + by }),
+      by: trimmed(tokens, { from: from + by + 1, to }),
+    };
+  }
+  return null;
+}
+
+const EDGES = new Set([
+  "the",
+  "use",
+  "take",
+  "make",
+  "it",
+  "a",
+  "in",
+  "for",
+  "show",
+  "me",
+  "give",
+  "do",
+  "please",
+  "of",
+  "from",
+  ",",
+]);
+
+/** Returns a range without articles and verbs at its edges. */
+function trimmed(tokens: readonly Token[], { from, to }: Origin): Origin {
+  let start = from;
+  let end = to;
+  while (start < end - 1 && EDGES.has(wordOf(tokens[start]))) start += 1;
+  while (
+    end > start + 1 &&
+    (EDGES.has(wordOf(tokens[end - 1])) || tokens[end - 1]?.kind === "mark")
+  )
+    end -= 1;
+  return { from: start, to: end };
+}
