@@ -65,6 +65,8 @@ export interface MaterialTable {
   columns: string[];
   rows: Json[][];
   extract: Extraction;
+  /** The address behind each row. */
+  links?: string[];
   /** Where the rows are if they are not in the page's own answer. */
   from?: DataSource;
 }

@@ -14,6 +14,7 @@ import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bindComparison } from "./comparison.ts";
+import { pagePart } from "./page-parts.ts";
 import { type Reading, type Readings, RIVAL, readingsOn } from "./readings.ts";
 import { tokensOf } from "./understand.ts";
 
@@ -69,6 +70,8 @@ function bindPart(
   inherited: readonly DataOperation[] | null,
 ): Bound {
   const own = part.request.flatMap(({ from, to }) => tokens.slice(from, to));
+  const fact = pagePart(part, materials, own);
+  if (fact !== null) return { ok: true, part: fact, reading: null };
   if (part.comparison !== undefined) {
     const compared = bindComparison(part, part.comparison, materials, own);
     return compared.ok ? { ...compared, reading: null } : compared;
@@ -254,10 +257,24 @@ function labelOf(says: string): string {
   return `${noun.charAt(0).toUpperCase()}${noun.slice(1)}`.slice(0, 120);
 }
 
+/** Values of several pages are told with their pages' titles; null if there is nothing to add. */
+function withTitles(
+  operations: readonly DataOperation[],
+  { isRecord, facts }: Candidate,
+): DataOperation[] | null {
+  const title = facts.columns.find(({ name }) => name === "title");
+  const select = operations.at(-1);
+  if (!isRecord || facts.rows.length < 2 || title === undefined) return null;
+  if (select?.op !== "select" || select.columns.includes(title.name)) return null;
+  return [...operations.slice(0, -1), { op: "select", columns: [title.name, ...select.columns] }];
+}
+
 function answerOf({ compiled, candidate }: Reading): Answer {
   const query = (operations: DataOperation[]): Query => ({ tables: candidate.tables, operations });
   const { shape, operations } = compiled;
-  const own = query(operations);
+  const titled = withTitles(operations, candidate);
+  if (titled !== null && shape.kind === "list") return { kind: "table", query: query(titled) };
+  const own = query(titled ?? operations);
   switch (shape.kind) {
     case "table":
     case "list":

@@ -37,6 +37,7 @@ const ASKING = new Set("what which who how when where why whether if".split(" ")
 /** "Say hello": the text itself. */
 function spoken(tokens: readonly Token[]): Understanding | null {
   const opening = longestPhrase(phrasesOfTypes(["say"]), tokens, startOf(tokens), tokens.length);
+  const isAfterColon = tokens[(opening?.to ?? 0) - 1]?.text === ":";
   if (opening === null) return null;
   const rest = withoutEnd(tokens.slice(opening.to));
   const [only, ...others] = rest;
@@ -44,9 +45,9 @@ function spoken(tokens: readonly Token[]): Understanding | null {
   const isQuoted = only.kind === "quote" && others.length === 0;
   const isShort =
     opening.argument === "plain" &&
-    rest.length <= MAX_SAID &&
+    (isAfterColon || (rest.length <= MAX_SAID && !rest.some(({ text }) => text === ":"))) &&
     rest.every(({ kind }) => kind === "word" || kind === "mark" || kind === "quote") &&
-    !rest.some((token) => token.kind === "word" && ASKING.has(token.word));
+    (isAfterColon || !rest.some((token) => token.kind === "word" && ASKING.has(token.word)));
   if (!isQuoted && !isShort) return null;
   const said = isQuoted ? saidOf(only) : joined(rest);
   const answer: Answer = { kind: "literal", text: said };

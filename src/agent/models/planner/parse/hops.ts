@@ -12,6 +12,7 @@ const LINK_NOUNS = new Set(
   "link links page pages subpage subpages button hyperlink tab".split(" "),
 );
 const EACH = new Set(["each", "every", "all"]);
+const PAGING = new Set(["next", "previous", "first", "last"]);
 const MAX_WORDS = 5;
 
 /** What a clause says about links to open. */
@@ -35,7 +36,8 @@ export function hopOf(tokens: readonly Token[], hasAddress: boolean): HopReading
   const namesLink = words.some((word) => LINK_NOUNS.has(word));
   const isEach = words.some((word) => EACH.has(word)) && namesLink;
   const isClick = verb === "follow" || verb === "click" || verb === "press" || verb === "tap";
-  if (!isPlain || quotes.length > 1) return null;
+  // "The next page" is a way through a list, not a link of its own.
+  if (!isPlain || quotes.length > 1 || words.some((word) => PAGING.has(word))) return null;
   if (hasAddress && !namesLink && !isClick && quotes.length === 0) return null;
   if (!namesLink && !isClick && quotes.length === 0) return null;
   const [quote] = quotes;

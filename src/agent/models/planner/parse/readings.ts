@@ -62,6 +62,10 @@ export function readingsOn(
           continue;
         }
         const guesses = frame.frame.figures.filter(({ column }) => column === null).length;
+        if (candidate.isRecord && !asksForValues(compilation.compiled, candidate)) {
+          reason ??= "a page that tells of one thing has no rows to count or compare";
+          continue;
+        }
         const denotation = denotationOf(compilation.compiled, candidate);
         if (denotation !== null)
           accepted.push({
@@ -122,6 +126,19 @@ function hidesValue(items: readonly Item[], { isRecord, facts }: Candidate): boo
   if (!isRecord) return false;
   const labels = new Set(facts.columns.map(({ stems }) => stems.join(" ")));
   return items.some(({ type, text }) => type === "row" && labels.has(stemsOf(text).join(" ")));
+}
+
+/** Of records only values are asked, and each of them must have one: a gap would pass for an answer. */
+function asksForValues({ shape, operations }: Compiled, candidate: Candidate): boolean {
+  const isValues = shape.kind === "table" || shape.kind === "list" || shape.kind === "value";
+  const isPlain = operations.every(
+    ({ op }) => op === "filter" || op === "select" || op === "distinct",
+  );
+  const isOne = candidate.facts.rows.length === 1;
+  if (!isValues || (isOne && !isPlain)) return false;
+  const rows = candidate.run(operations)?.rows ?? [];
+  const selects = operations.some(({ op }) => op === "select");
+  return !selects || rows.every((row) => row.every((cell) => cell !== null && cell !== ""));
 }
 
 function cellsOf(rows: readonly (readonly unknown[])[]): string[][] {

@@ -79,13 +79,7 @@ function eachLink(links: readonly Link[], words: string): Link[] {
 /** Returns the links of the things that a page lists: one link for each card, or for each row of a table. */
 function rowLinks(page: ReadPage, links: readonly Link[]): string[] {
   const cards = page.tables.find(({ kind }) => kind === "cards");
-  const column = cards?.columns.indexOf("url") ?? -1;
-  const ofCards = cards?.rows.flatMap((row) =>
-    typeof row[column] === "string" ? row[column] : [],
-  );
-  if (ofCards !== undefined && ofCards.length > 0 && ofCards.length === cards?.rows.length) {
-    return ofCards;
-  }
+  if (cards?.links !== undefined) return cards.links;
   const known = new Map(links.map((link) => [link.text, link.url]));
   const rows = page.text.split("\n").filter((line) => /^\|.*\]\(/.test(line));
   const ofRows = rows.flatMap((line) => {

@@ -95,6 +95,13 @@ class Step {
     const unread = this.#unread(gathered, draft.says);
     if (unread !== null) return unread;
     const { materials } = gathered;
+    const unsaid = draft.sources.find(
+      (source) =>
+        source.kind === "page" &&
+        source.paging.kind === "unsaid" &&
+        materials.some(({ sourceId, further }) => further && sourceId === source.id),
+    );
+    if (unsaid?.kind === "page") return this.#refuse(unreadPages(unsaid.url, draft.says));
     const binding = this.#reader.bind(draft, materials, this.#instructions, this.#surroundings);
     switch (binding.kind) {
       case "refused":
@@ -210,6 +217,16 @@ class Step {
     const isNew = says.length > 0 && JSON.stringify(says) !== JSON.stringify(known);
     return { text, calls, usage: USAGE, ...(isNew ? { plan: says } : {}) };
   }
+}
+
+/** Refuses a list whose further pages were not read, because the prompt does not say whether they count. */
+function unreadPages(url: string, understood: string[]): Refusal {
+  return {
+    reason: `The list of ${url} has further pages, and the prompt does not say whether they count.`,
+    understood,
+    words: [],
+    suggestion: 'Add "on all pages" or "on this page only".',
+  };
 }
 
 /** Returns the lines of the plan. */

@@ -122,7 +122,7 @@ function pageOf(source: Source, from: DataSource, head: Head): ReadPage {
       ...tables,
       ...(hasRows ? [] : cardTables(source.text)),
       ...listTables(source.text),
-      ...recordTables(source, { ...head, title: name }),
+      ...recordTables(source, { title: name, description: head.description }),
     ],
   };
 }

@@ -70,11 +70,15 @@ export function cardTables(markdown: string): MaterialTable[] {
     .map((cards) => cards.filter(tells))
     .toSorted((left, right) => right.length - left.length)[0];
   if (best === undefined) return [];
-  const columns = [...new Set(best.flatMap((card) => Object.keys(card)))];
+  const names = [...new Set(best.flatMap((card) => Object.keys(card)))];
+  // A question about links means those of the page, so addresses are no column.
+  const columns = names.filter((name) => name !== "url");
+  const links = best.flatMap(({ url }) => url ?? []);
   const records = best.map(
     (card): JsonObject => Object.fromEntries(columns.map((name) => [name, card[name] ?? null])),
   );
-  return [{ kind: "cards", caption: null, ...inlineRows(records) }];
+  const isLinked = links.length === best.length;
+  return [{ kind: "cards", caption: null, ...inlineRows(records), ...(isLinked ? { links } : {}) }];
 }
 
 /**

@@ -27,7 +27,7 @@ function tablesIn(
   const inner = entries.flatMap(([key, child]) =>
     tablesIn(child, pathTo(path, key), key, depth + 1),
   );
-  return [...inner, recordTable(value, path, caption)];
+  return [...inner, ...recordTable(value, path, caption)];
 }
 
 function listTable(list: Json[], path: string, caption: string | null): MaterialTable {
@@ -37,12 +37,30 @@ function listTable(list: Json[], path: string, caption: string | null): Material
     return { kind: "list", caption, ...inlineRows(list.map((one) => ({ [caption]: one }))) };
   }
   const { table } = rowsOfJson([list]);
+  if (hasSplitColumn(table.columns)) {
+    return { kind: "table", caption, ...inlineRows(list.filter(isObject).map(withoutNulls)) };
+  }
   return { kind: "table", caption, ...table, extract: { kind: "json", path } };
 }
 
-function recordTable(value: JsonObject, path: string, caption: string | null): MaterialTable {
+/** Whether a column holds the nulls of objects whose values are columns of their own: `a` and `a.name`. */
+function hasSplitColumn(columns: readonly string[]): boolean {
+  return columns.some((name) => columns.some((other) => other.startsWith(`${name}.`)));
+}
+
+function withoutNulls(value: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== null));
+}
+
+function recordTable(value: JsonObject, path: string, caption: string | null): MaterialTable[] {
+  // Lists are tables of their own.
+  const own = Object.entries(value).filter(([, each]) => !Array.isArray(each));
+  if (own.length === 0) return [];
+  if (own.length < Object.keys(value).length) {
+    return [{ kind: "record", caption, ...inlineRows([Object.fromEntries(own)]) }];
+  }
   const { table } = rowsOfJson([value]);
-  return { kind: "record", caption, ...table, extract: { kind: "json", path } };
+  return [{ kind: "record", caption, ...table, extract: { kind: "json", path } }];
 }
 
 /** Makes a row of each entry of an object whose values all have the same keys. */

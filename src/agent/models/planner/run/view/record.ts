@@ -1,5 +1,4 @@
 import type { Json, JsonObject } from "../../../../../contract/json.ts";
-import { extractEmails } from "../../../../tools/process-data/extract.ts";
 import { headingOf, linesOf, plainText } from "../../../../tools/process-data/markdown.ts";
 import { extractPrices } from "../../../../tools/process-data/prices.ts";
 import type { Source } from "../../../../tools/process-data/source.ts";
@@ -42,31 +41,27 @@ function statementsOf(line: string): string[] {
 }
 
 /**
- * Returns one row of what a page says of itself: its title and address, its labelled values, and a
- * price, an e-mail address and a telephone number if there is only one. A label with several values on
+ * Returns one row of what a page says of itself: its title, its labelled values, and a price and a
+ * telephone number if there is only one. A label with several values on
  * the page belongs to several things, so it is left out.
  */
 export function recordTables(
   source: Source,
-  { url, title, description }: { url: string | null; title: string; description: string },
+  { title, description }: { title: string; description: string },
 ): MaterialTable[] {
   const facts = factsOf(source);
   const has = (...names: string[]) =>
     Object.keys(facts).some((label) => names.some((name) => label.toLowerCase().includes(name)));
   const price = only(extractPrices(source).table.rows.map((row) => row[1] ?? null));
-  const email = only(extractEmails(source).table.rows.map((row) => row[0] ?? null));
   const phone = only(phonesIn(source.text));
   const record: JsonObject = {
     ...(title === "" || has("title") ? {} : { title }),
     ...facts,
     ...(price === null || has("price", "cost") ? {} : { price: writtenPrice(source, price) }),
-    ...(email === null || has("mail") ? {} : { email }),
     ...(phone === null || has("phone", "tel") ? {} : { phone }),
     ...(description === "" || has("description") ? {} : { description }),
-    ...(url === null ? {} : { url }),
   };
-  const own = Object.keys(record).filter((name) => name !== "title" && name !== "url");
-  if (own.length === 0 && url === null) return [];
+  if (Object.keys(record).length === 0) return [];
   return [{ kind: "record", caption: title === "" ? null : title, ...inlineRows([record]) }];
 }
 

@@ -41,10 +41,12 @@ describe("the pages of a list", () => {
     expect(await read(pageSource(LIST, { paging }))).toContain(message);
   });
 
-  it("are known but not read before each of their links is opened", async () => {
-    const hops = [{ which: "each", words: "3" }] as const;
-    const source = pageSource(LIST, { hops: [...hops] });
-    expect(await read(source)).toEqual([{ titles: ["List 3"], further: true }]);
+  it("must be mentioned if each of their links is opened", async () => {
+    const hops = [{ which: "each", words: "3" } as const];
+    expect(await read(pageSource(LIST, { hops }))).toContain("does not say whether they count");
+    expect(await read(pageSource(LIST, { hops, paging: { kind: "this" } }))).toMatchObject([
+      { titles: ["List 3"] },
+    ]);
   });
 });
 
