@@ -1,7 +1,6 @@
 import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { Settings } from "../../env.ts";
 import type { OpenAiServer } from "./openai.ts";
-import { planner } from "./planner/planner2.ts";
 import { type ModelWindow, windowOf } from "./prompt/budget.ts";
 
 /** The settings and bindings that models need. */
@@ -31,6 +30,9 @@ interface Provider {
   access(place: ModelEnvironment): Access;
 }
 
+/** The embedded model, which needs no configuration. */
+const PLANNER = "builtin/planner";
+
 const PROVIDERS: readonly Provider[] = [
   { form: "openai/<model>", pattern: /^openai\/./, access: openAi },
   { form: "anthropic/<model>", pattern: /^anthropic\/./, access: anthropic },
@@ -40,7 +42,7 @@ const PROVIDERS: readonly Provider[] = [
 
 /** Checks whether the model `provider/name` is available. */
 export function checkModel(name: string, place: ModelEnvironment): ModelAvailability {
-  if (name === planner.name) return { ok: true };
+  if (name === PLANNER) return { ok: true };
   const access = accessTo(name, place);
   return access?.ok ? { ok: true } : { ok: false, reason: unavailableReason(access, place) };
 }
@@ -50,12 +52,17 @@ export function checkModel(name: string, place: ModelEnvironment): ModelAvailabi
  * it may have been available when it was chosen.
  */
 export function createModel(name: string, place: ModelEnvironment, conversation: string): Model {
-  if (name === planner.name) return planner;
+  if (name === PLANNER) return lazyModel(name, loadPlanner);
   const access = accessTo(name, place);
   if (!access?.ok) return unusableModel(name, unavailableReason(access, place));
   const window = windowOf(name, place.settings.MODEL_CONTEXT_TOKENS);
   const modelId = name.slice(name.indexOf("/") + 1);
   return lazyModel(name, () => access.load({ modelId, window, conversation }));
+}
+
+async function loadPlanner(): Promise<Model> {
+  const { planner } = await import("./planner/planner.ts");
+  return planner;
 }
 
 /** Returns why there is no access, for `ModelAvailability`. */
@@ -68,7 +75,7 @@ function unavailableReason(
     const found = access(place);
     return found.ok ? form : `${form} (needs ${found.needs})`;
   });
-  return `is not known; known are ${[planner.name, ...known].join(", ")}`;
+  return `is not known; known are ${[PLANNER, ...known].join(", ")}`;
 }
 
 function unusableModel(name: string, reason: string): Model {

@@ -41,7 +41,7 @@ export function pagePart(
 }
 
 /** Returns what tokens ask of a page, if they ask nothing else. */
-export function factAskedBy(tokens: readonly Token[]): Fact | null {
+function factAskedBy(tokens: readonly Token[]): Fact | null {
   const phrases = phrasesOfTypes(["fact"]);
   for (let at = 0; at < tokens.length; at += 1) {
     const found = longestPhrase(phrases, tokens, at, tokens.length);

@@ -106,7 +106,7 @@ export class Desk {
 }
 
 /** Returns JSON in an order of keys that does not depend on how the value was written or stored. */
-export function canonical(value: Json): string {
+function canonical(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (value === null || typeof value !== "object") return JSON.stringify(value);
   const entries = Object.keys(value).sort();

@@ -6,10 +6,10 @@ import { emptiness, type Reading, type ReadPage, readAnswer, readData } from "./
 import { recordsOf } from "./words.ts";
 
 /** The most pages that one source opens. */
-export const MAX_PAGES = 20;
+const MAX_PAGES = 20;
 
 /** Why a source has no data. */
-export interface Unread {
+interface Unread {
   code: "source_unavailable" | "cannot_do";
   message: string;
 }

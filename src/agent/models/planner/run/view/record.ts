@@ -132,7 +132,7 @@ const PHONE = /(?<![\w/.-])(?:\+|00)?\(?\d[\d\s()./-]{6,20}\d(?![\w-])/g;
 const DATE_LIKE = /^\d{4}-\d{2}-\d{2}|^\d{1,2}[./]\d{1,2}[./]\d{4}|^\d+\.\d+$/;
 
 /** Returns the telephone numbers of a text: 7 to 15 digits in groups, or after a word such as "Phone". */
-export function phonesIn(text: string): string[] {
+function phonesIn(text: string): string[] {
   const numbers = linesOf(text).flatMap((line) =>
     [...line.matchAll(PHONE)].flatMap(([match]) => {
       const number = match.trim();

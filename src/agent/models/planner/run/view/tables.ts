@@ -51,7 +51,7 @@ function isListing(heading: string, rows: readonly Json[][]): boolean {
 }
 
 /** Whether a column has only the name that the reader of tables gave it. */
-export function isUnnamed(column: string): boolean {
+function isUnnamed(column: string): boolean {
   return /^column \d+( \d+)?$/i.test(column);
 }
 

@@ -20,6 +20,7 @@ import {
 } from "../../../../../../src/contract/tools/call.ts";
 import { TOOL_NAMES } from "../../../../../../src/contract/tools/names.ts";
 import { createOutbox } from "../../../../../../src/outbound/email/mailer.ts";
+import { STEP_START } from "../../../../../support/execution.ts";
 import { NO_SERVICES } from "../../../../../support/tool-services.ts";
 import { SITE, type Site } from "../support/site.ts";
 
@@ -115,6 +116,7 @@ export async function play(
         turns,
         tools: toolset.descriptions.filter(({ name }) => interactive || name !== "ask_user"),
         now: new Date("2026-03-04T05:06:07Z"),
+        start: STEP_START,
       },
       reader,
     );
