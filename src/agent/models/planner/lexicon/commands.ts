@@ -48,6 +48,8 @@ fact summary | summarize/summarise the? page/site/article/content/contents?; sum
 fact description | meta description; description of the? page; page description
 fact status | status code; http status code?; http response code; response code/status
 fact screenshot | take/make/capture a? screenshot of the? page?; screenshot of the? page?; screenshot
+clean | clean/cleanse/tidy up? the? data/table/tables/rows/list/records/cells/them/it/this? up? in/with/by? code?; clean up? everything; normalize/normalise the? data/table/rows/cells; with cleaned data; cleaned up
+merge | merge/combine/join/unite/put the? two/three/four? tables/lists/pages/data/rows/them/all together/into? a/one? single? table/list?
 comparing | compare/contrast/diff the? following? two? pages/lists/tables?; compare; make a comparison of; comparison of/between
 compare common | in both the? lists/pages/tables/years/shops/stores/sites?; on both the? lists/pages/tables/sites?; at both the? shops/stores/sites/places?; that both the? pages/lists/shops/sites? have; both pages/lists/shops/sites have; appear/appears/occur/are/is listed? on/in both the? pages/lists/tables?; common to both; have in common; in common; on URL and also? on URL too; both on URL and on URL; on both URL and URL; in both URL and URL; shared by both pages/lists?
 compare removed | on/in/at URL but are/is? not on/in/at URL; on/in/at URL but missing on/in/from URL; only on/in/at the? first page/list/table/one?; only in/on the? former; on/in the first page/list/table/one? but not on/in the second page/list/table/one?; missing from/in/on the? second page/list/table/one?; no longer there; have/has disappeared; were/was removed; were/was dropped; have/has been removed; are/is gone

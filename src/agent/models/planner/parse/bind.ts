@@ -2,6 +2,7 @@ import type { DataOperation } from "../../../../contract/tools/process-data.ts";
 import type {
   Answer,
   Binding,
+  Clean,
   Draft,
   DraftPart,
   Instruction,
@@ -10,10 +11,12 @@ import type {
   Query,
   Surroundings,
 } from "../program.ts";
+import { longestPhrase } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { isBlank } from "./blank.ts";
 import { type Candidate, candidatesOf } from "./candidates.ts";
 import { bindComparison } from "./comparison.ts";
+import { phrasesOfTypes } from "./cover.ts";
 import { pagePart } from "./page-parts.ts";
 import { type Reading, type Readings, RIVAL, readingsOn } from "./readings.ts";
 import { tokensOf } from "./understand.ts";
@@ -69,7 +72,8 @@ function bindPart(
   instructions: readonly Instruction[],
   inherited: readonly DataOperation[] | null,
 ): Bound {
-  const own = part.request.flatMap(({ from, to }) => tokens.slice(from, to));
+  const asked = part.request.flatMap(({ from, to }) => tokens.slice(from, to));
+  const { own, clean } = withoutCleaning(asked);
   const fact = pagePart(part, materials, own);
   if (fact !== null) return { ok: true, part: fact, reading: null };
   if (part.comparison !== undefined) {
@@ -104,12 +108,12 @@ function bindPart(
   const distinct = distinctReadings(chosen);
   const [only, second] = distinct;
   if (only === undefined) return { ok: false, reason: "nothing was understood", words: [] };
-  if (second === undefined) return { ok: true, part: partOf(part, only), reading: only };
+  if (second === undefined) return { ok: true, part: partOf(part, only, clean), reading: only };
   const choices = distinct.map((reading) => sayOf(reading));
   const question = `"${shown}" can be read in ${distinct.length} ways. Which one do you mean?`;
   const reply = instructions.find(({ answers }) => answers?.includes(`"${shown}"`));
   const picked = reply === undefined ? undefined : pickedBy(reply.text, distinct, choices);
-  if (picked !== undefined) return { ok: true, part: partOf(part, picked), reading: picked };
+  if (picked !== undefined) return { ok: true, part: partOf(part, picked, clean), reading: picked };
   const reason = `"${shown}" can be read in several ways: ${choices.join("; or ")}.`;
   return { ok: false, question, choices: [...new Set(choices)], reason, words: [] };
 }
@@ -231,18 +235,36 @@ function sayOf({ compiled, candidate }: Reading): string {
   return `${compiled.says}${caption}${pages}`;
 }
 
-function partOf(draft: DraftPart, reading: Reading): Part {
+/** Cleaning does all that it can. */
+const CLEAN: Clean = { trim: true, dedupe: true, dropEmpty: true, numbers: true };
+
+/** Takes the phrases that have rows cleaned or tables joined out of a request. */
+function withoutCleaning(tokens: readonly Token[]): { own: Token[]; clean: Clean | null } {
+  const phrases = phrasesOfTypes(["clean", "merge"]);
+  const own: Token[] = [];
+  let clean: Clean | null = null;
+  for (let at = 0; at < tokens.length; at += 1) {
+    const found = longestPhrase(phrases, tokens, at, tokens.length);
+    const token = tokens[at];
+    if (found === null && token !== undefined) own.push(token);
+    if (found?.type === "clean") clean = CLEAN;
+    if (found !== null) at = found.to - 1;
+  }
+  return { own, clean };
+}
+
+function partOf(draft: DraftPart, reading: Reading, clean: Clean | null = null): Part {
   const { compiled } = reading;
   const urls = [...new Set(reading.candidate.tables.flatMap(({ url }) => url ?? []))];
   const where = urls.length === 0 ? "" : ` (${urls.join(", ")})`;
   return {
     id: draft.id,
-    says: `${sayOf(reading)}${where}`,
+    says: `${clean === null ? "" : "clean the rows, and "}${sayOf(reading)}${where}`,
     label: labelOf(compiled.says),
     name: draft.name,
     answer: answerOf(reading),
     form: draft.form,
-    clean: null,
+    clean,
     origin: draft.request[0] ?? { from: 0, to: 0 },
   };
 }

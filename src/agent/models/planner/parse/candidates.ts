@@ -102,7 +102,9 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
     scope,
     sourceIds: new Set(pieces.map(({ sourceId }) => sourceId)),
     kind,
-    caption: first?.caption ?? null,
+    caption: pieces.every(({ caption }) => caption === first?.caption)
+      ? (first?.caption ?? null)
+      : null,
     isRecord: first?.isRecord ?? false,
     tier: first?.tier ?? 0,
     run: (operations) => {

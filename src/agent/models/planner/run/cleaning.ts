@@ -6,39 +6,48 @@ let rows = answers.flatMap((answer) =>
   answer.rows.map((row) =>
     Object.fromEntries(columns.map((name) => [name, row[answer.columns.indexOf(name)] ?? null])),
   ),
-);`;
+);
+const eachCell = (change) => {
+  rows = rows.map((row) => Object.fromEntries(columns.map((name) => [name, change(row[name])])));
+};`;
 
-const TRIM = `const tidy = (cell) =>
-  typeof cell === "string" ? cell.replace(/[\\s\\u200b\\ufeff]+/g, " ").trim() : cell;
-rows = rows.map((row) =>
-  Object.fromEntries(Object.entries(row).map(([name, cell]) => [name, tidy(cell)])),
-);`;
+const TRIM = `// Stray spaces: around texts, doubled, invisible ones.
+eachCell((cell) => {
+  if (typeof cell !== "string") return cell;
+  return cell.normalize("NFKC").replace(/[\\u200b-\\u200d\\ufeff]/g, "").replace(/\\s+/g, " ").trim() || null;
+});`;
 
-const DROP_EMPTY = `const isEmpty = (cell) => cell === null || String(cell).trim() === "";
-rows = rows.filter((row) => !Object.values(row).every(isEmpty));`;
+const DROP_EMPTY = `// Rows without any value.
+rows = rows.filter((row) => columns.some((name) => row[name] !== null && row[name] !== ""));`;
 
-/** Amounts become numbers only if the whole column reads as such in one unit. */
-const NUMBERS = `const PLAIN = /^-?(?:\\d+|\\d{1,3}(?:,\\d{3})+)(?:\\.\\d+)?$/;
-const partsOf = (text) => /^(-?)([$€£]?)\\s?([\\d,.]+)\\s?(%|€|[A-Z]{3})?$/.exec(text.trim());
-for (const name of columns) {
-  const cells = rows.map((row) => row[name]).filter((cell) => typeof cell === "string" && cell.trim());
-  const parts = cells.map(partsOf);
-  const units = new Set(parts.map((part) => part && part[2] + (part[4] ?? "")));
-  const isNumeric = parts.every((part) => part && PLAIN.test(part[3]));
-  const isCode = cells.some((cell) => /^0\\d/.test(cell.trim()));
-  if (cells.length === 0 || !isNumeric || isCode || units.size > 1) continue;
-  for (const row of rows) {
-    if (typeof row[name] !== "string") continue;
-    const part = partsOf(row[name]);
-    if (part) row[name] = Number(part[1] + part[3].replaceAll(",", ""));
-  }
-}`;
+/** Amounts keep their currency; numbers of one column without any become numbers. */
+const NUMBERS = `// Amounts and dates in one notation each.
+const SYMBOLS = { EUR: "€", USD: "$", GBP: "£" };
+const amountOf = (text) => {
+  const parts = /^([€$£]|EUR|USD|GBP)?\\s?(-?[\\d.,]*\\d)\\s?([€$£]|EUR|USD|GBP)?$/.exec(text);
+  if (!parts || (!parts[1] && !parts[3])) return null;
+  const isContinental = /,\\d{1,2}$/.test(parts[2]);
+  const digits = isContinental ? parts[2].replaceAll(".", "").replace(",", ".") : parts[2].replaceAll(",", "");
+  const mark = parts[1] ?? parts[3];
+  return Number.isFinite(Number(digits)) ? (SYMBOLS[mark] ?? mark) + Number(digits).toFixed(2) : null;
+};
+const MONTHS = "jan feb mar apr may jun jul aug sep oct nov dec".split(" ");
+const dateOf = (text) => {
+  const pad = (number) => String(number).padStart(2, "0");
+  const dotted = /^(\\d{1,2})\\.(\\d{1,2})\\.(\\d{4})$/.exec(text);
+  if (dotted) return dotted[3] + "-" + pad(dotted[2]) + "-" + pad(dotted[1]);
+  const slashed = /^(\\d{4})\\/(\\d{2})\\/(\\d{2})$/.exec(text);
+  if (slashed) return slashed.slice(1).join("-");
+  const named = /^(?:(\\d{1,2}) ([A-Za-z]{3,9})|([A-Za-z]{3,9}) (\\d{1,2})),? (\\d{4})$/.exec(text);
+  const month = named ? MONTHS.indexOf((named[2] ?? named[3]).slice(0, 3).toLowerCase()) : -1;
+  return month < 0 ? null : named[5] + "-" + pad(month + 1) + "-" + pad(named[1] ?? named[4]);
+};
+eachCell((cell) => (typeof cell === "string" ? (amountOf(cell) ?? dateOf(cell) ?? cell) : cell));`;
 
-const DEDUPE = `const seen = new Set();
+const DEDUPE = `// Rows that say the same, ignoring case.
+const seen = new Set();
 rows = rows.filter((row) => {
-  const key = JSON.stringify(
-    Object.values(row).map((cell) => (typeof cell === "string" ? cell.trim().toLowerCase() : cell)),
-  );
+  const key = JSON.stringify(Object.values(row)).toLowerCase();
   return !seen.has(key) && seen.add(key);
 });`;
 
@@ -50,6 +59,6 @@ export function cleaningProgram({ trim, dedupe, dropEmpty, numbers }: Clean): st
     ...(numbers ? [NUMBERS] : []),
     ...(dropEmpty ? [DROP_EMPTY] : []),
     ...(dedupe ? [DEDUPE] : []),
-    "return { columns, rows: rows.map((row) => columns.map((name) => row[name] ?? null)) };",
+    "return { columns, rows: rows.map((row) => columns.map((name) => row[name])) };",
   ].join("\n\n");
 }

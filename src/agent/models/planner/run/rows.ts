@@ -36,8 +36,12 @@ export function runQuery(query: Query, clean: Clean | null, desk: Desk): Step<Ro
     return extracted(desk, { sources, extract: first.extract, operations });
   }
   const parts: Rows[] = [];
-  for (const { from, extract } of query.tables) {
-    const part = extracted(desk, { sources: [from], extract, operations: [] });
+  // Tables that are extracted alike are joined first, so that columns are one whatever their case.
+  const groups = isAlike ? [query.tables] : query.tables.map((table) => [table]);
+  for (const tables of groups) {
+    const sources = tables.map(({ from }) => from);
+    const extract = tables[0]?.extract ?? first.extract;
+    const part = extracted(desk, { sources, extract, operations: [] });
     if (part.kind !== "done") return part;
     parts.push(part.value);
   }
