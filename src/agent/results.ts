@@ -1,6 +1,7 @@
 import type { ModelReply } from "../contract/conversation.ts";
-import { type Json, type JsonObject, jsonObject } from "../contract/json.ts";
+import type { Json, JsonObject } from "../contract/json.ts";
 import { type FinishInput, finishInput } from "../contract/tools/call.ts";
+import { isObject } from "../lib/json-values.ts";
 import { withoutNulls } from "./schema-check.ts";
 import type { NewOutput } from "./tools/tool.ts";
 
@@ -20,11 +21,11 @@ export function withFinish(reply: ModelReply, callId: string): ModelReply {
   const text = reply.text.trim();
   if (reply.fault !== undefined) return reply;
   if (text === "") return { ...reply, fault: EMPTY_REPLY };
-  const data = parseValue(text);
+  const value = parseValue(text);
   const input =
-    data === undefined
+    value === null
       ? { summary: text.slice(0, LONGEST_SUMMARY) }
-      : { summary: describeValue(data), data };
+      : { summary: value.sentence, ...value.exact };
   return { ...reply, text: "", calls: [{ callId, tool: "finish", input }] };
 }
 
@@ -42,9 +43,7 @@ export function readFinish(input: Json, outputSchema: JsonObject | null): Finish
 /** Replaces a summary that is JSON by a sentence about it. The JSON becomes the data, if there is none. */
 function withSentence(input: FinishInput): FinishInput {
   const value = parseValue(input.summary);
-  if (value === undefined) return input;
-  const data = input.data ?? value;
-  return { ...input, summary: describeValue(data), data };
+  return value === null ? input : { ...value.exact, ...input, summary: value.sentence };
 }
 
 /** Returns the output of an answer that is in no other output. */
@@ -63,29 +62,42 @@ export function answerOutput({ summary, data }: { summary: string; data?: Json }
 }
 
 const FENCED = /^```(?:json)?\s([\s\S]*)```$/;
+const SCALAR = /^(?:-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false)$/;
 
-/** Returns the object or the list that a text consists of, or undefined. */
-function parseValue(text: string): Json | undefined {
+/** A text that is a JSON value: a sentence about it, and the value if it is exact. */
+interface ParsedValue {
+  sentence: string;
+  exact: { data?: Json };
+}
+
+/** Parses a text that consists of an object, a list, a number or a truth value; returns null for others. */
+function parseValue(text: string): ParsedValue | null {
   const bare = (FENCED.exec(text.trim())?.[1] ?? text).trim();
-  if (!bare.startsWith("{") && !bare.startsWith("[")) return undefined;
+  const isScalar = SCALAR.test(bare);
+  if (!isScalar && !bare.startsWith("{") && !bare.startsWith("[")) return null;
+  let data: Json;
   try {
-    return JSON.parse(bare);
+    data = JSON.parse(bare);
   } catch {
-    return undefined;
+    return null;
   }
+  if (!isScalar) return { sentence: describeValue(data), exact: { data } };
+  // A number with more digits than a double holds, or with final zeros, is exact only as text.
+  const exact = String(data) === bare ? { data } : {};
+  return { sentence: `The answer is ${bare}.`, exact };
 }
 
 const NAMES_SHOWN = 6;
 const LONGEST_NAME = 40;
 
-/** Describes a value in a sentence. */
+/** Describes an object or a list in a sentence. */
 function describeValue(value: Json): string {
   if (Array.isArray(value)) {
     return value.length === 1 ? "The result has 1 item." : `The result has ${value.length} items.`;
   }
-  const object = jsonObject.safeParse(value);
-  if (!object.success) return `The result is ${JSON.stringify(value).slice(0, LONGEST_SUMMARY)}.`;
-  const names = Object.keys(object.data).map((name) => name.slice(0, LONGEST_NAME));
+  const names = Object.keys(isObject(value) ? value : {}).map((name) =>
+    name.slice(0, LONGEST_NAME),
+  );
   if (names.length === 0) return "The result is empty.";
   const more = names.length - NAMES_SHOWN;
   const shown = [...names.slice(0, NAMES_SHOWN), ...(more > 0 ? [`${more} more`] : [])];

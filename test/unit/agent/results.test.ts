@@ -23,7 +23,7 @@ describe("a reply without calls", () => {
   });
 
   it("is text when it only looks like JSON", () => {
-    for (const text of ["{total: 3}", "12", "[see below] it is done"]) {
+    for (const text of ["{total: 3}", "12 pages", "[see below] it is done"]) {
       expect(input(says(text))).toEqual({ summary: text });
     }
   });
@@ -58,7 +58,7 @@ describe("a summary", () => {
   const completed = (summary: string, rest: object = {}) => readFinish({ summary, ...rest }, null);
 
   it("stays as it is when it is text", () => {
-    for (const summary of ["All done.", "42", "[1] is a footnote", "Here it is: {}"]) {
+    for (const summary of ["All done.", "42 %", "[1] is a footnote", "Here it is: {}"]) {
       expect(completed(summary)).toEqual({ status: "completed", summary });
     }
   });
@@ -74,9 +74,17 @@ describe("a summary", () => {
 
   it("that is JSON does not replace the data", () => {
     expect(completed('{"a":1}', { data: "the value" })).toMatchObject({
-      summary: 'The result is "the value".',
+      summary: "The result has the field a.",
       data: "the value",
     });
+  });
+
+  it("that is a number or a truth value becomes a sentence, and the data if it is exact", () => {
+    expect(completed("42")).toMatchObject({ summary: "The answer is 42.", data: 42 });
+    expect(completed("false")).toMatchObject({ summary: "The answer is false.", data: false });
+    for (const text of ["1.50", "12345678901234567890"]) {
+      expect(completed(text)).toEqual({ status: "completed", summary: `The answer is ${text}.` });
+    }
   });
 
   it("names six fields at most", () => {

@@ -78,7 +78,10 @@ function requireAll(schema: JsonObject): JsonObject {
   };
 }
 
-function nullable({ description, ...schema }: JsonObject): JsonObject {
+function nullable(optional: JsonObject): JsonObject {
+  const { description, ...schema } = optional;
+  const variants = Array.isArray(schema.anyOf) ? schema.anyOf : [];
+  if (variants.some((each) => isObject(each) && each.type === "null")) return optional;
   const either = { anyOf: [schema, { type: "null" }] };
   return description === undefined ? either : { ...either, description };
 }

@@ -3,7 +3,7 @@ import { stopByUser } from "../../../../src/agent/machine/lifecycle.ts";
 import type { ToolResult } from "../../../../src/agent/tools/tool.ts";
 import type { ModelReply } from "../../../../src/contract/conversation.ts";
 import { found } from "../../../support/execution.ts";
-import { asksFor, finishes, type Step, type Tool, world } from "./world.ts";
+import { asksFor, finishes, type Step, type Tool, usage, world } from "./world.ts";
 
 describe("a stop", () => {
   it("reaches the model's call, and nothing that it still says is taken", async () => {
@@ -70,5 +70,7 @@ describe("an interrupt", () => {
     expect(play.logged("log")).toContainEqual({ message: "A late result was dropped." });
     expect(requests[1]?.turns.at(-1)).toEqual({ role: "user", text: "text of m1" });
     expect(play.state).toMatchObject({ status: "completed", summary: "All done", creditsUsed: 1 });
+    // The late reply is free, but its tokens were used.
+    expect(play.state.usage).toMatchObject({ inputTokens: 2 * usage.inputTokens, modelSteps: 1 });
   });
 });

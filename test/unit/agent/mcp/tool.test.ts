@@ -44,6 +44,20 @@ const schema: JsonObject = {
   definitions: { of: { type: "integer" } },
 };
 
+it("shows models the schema of a remote tool in keywords that every provider knows", () => {
+  const dependencies = { directory: () => Promise.reject(), client: () => Promise.reject() };
+  const tool = createRemoteTool({ ...NOTE, inputSchema: schema }, dependencies);
+  expect(tool.description.inputSchema).toEqual({
+    type: "object",
+    properties: {
+      id: { type: "string", description: "(pattern ^c[0-9]+$)" },
+      of: { type: "integer" },
+    },
+    required: ["id"],
+    additionalProperties: false,
+  });
+});
+
 describe("the input of a remote tool", () => {
   it.each([
     [{ id: "c1", of: 2 }, null],

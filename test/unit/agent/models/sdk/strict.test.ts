@@ -29,6 +29,10 @@ describe("OpenAI's strict mode", () => {
     );
   });
 
+  it("leaves a property that accepts null already as it is", () => {
+    expect(strict(object({ reason: nullable }, []))).toEqual(object({ reason: nullable }));
+  });
+
   it.each([
     ["any value", object({ data: {} })],
     ["an object of any properties", object({ data: { type: "object" } })],
