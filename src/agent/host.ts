@@ -46,6 +46,8 @@ const wakeupRow = z.object({ execution_id: z.string(), wake_at: z.number() });
  */
 export class SessionHost extends DurableObject<CloudflareEnv> implements SessionHostApi {
   readonly #sessions = new Map<string, Session>();
+  /** The length of the inputs of all sessions in memory. */
+  #inputsLength = 0;
   readonly #waking = new Set<string>();
   /** When each execution is to be woken. An index in storage would be a row written with each change. */
   readonly #wakeups = new EarliestFirst();
@@ -174,13 +176,19 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return loaded;
   }
 
+  /** Keeps a session in memory, and drops the oldest of those at rest beyond the limits. */
   #keep(executionId: string, session: Session): void {
-    let inputs = session.inputsLength;
-    for (const { inputsLength } of this.#sessions.values()) inputs += inputsLength;
-    if (this.#sessions.size >= SESSIONS_KEPT || inputs > INPUTS_KEPT) {
-      for (const [id, each] of this.#sessions) if (each.isIdle) this.#sessions.delete(id);
-    }
     this.#sessions.set(executionId, session);
+    this.#inputsLength += session.inputsLength;
+    for (const [id, each] of this.#sessions) {
+      if (this.#sessions.size <= SESSIONS_KEPT && this.#inputsLength <= INPUTS_KEPT) return;
+      if (each !== session && each.isIdle) this.#drop(id);
+    }
+  }
+
+  #drop(executionId: string): void {
+    this.#inputsLength -= this.#sessions.get(executionId)?.inputsLength ?? 0;
+    this.#sessions.delete(executionId);
   }
 
   #journal(executionId: string): Journal {
@@ -205,7 +213,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   /** Forgets a session that was removed, and the tables when it was the last. */
   #forget(executionId: string): void {
-    this.#sessions.delete(executionId);
+    this.#drop(executionId);
     this.#wakeups.set(executionId, null);
     if (this.#rows("SELECT 1 FROM heads LIMIT 1").length > 0) return;
     this.#hasTables = false;

@@ -122,7 +122,7 @@ export class Session {
     const now = Date.now();
     const state = initialState(seed, now);
     const head: Head = { state, deliveries: NO_DELIVERIES, due: {}, entries: 0, events: 0 };
-    const session = new Session(new SessionRecord(seed, head, journal), context);
+    const session = new Session(SessionRecord.begin(seed, head, journal), context);
     session.commit(
       (t) => {
         startExecution(t, seed);

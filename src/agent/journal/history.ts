@@ -42,7 +42,8 @@ export class History {
   #tools: readonly RemoteTool[] | null = null;
   #hasLongAnswers = false;
 
-  private constructor(journal: Journal) {
+  /** The history of an execution that has no entries yet. */
+  constructor(journal: Journal) {
     this.#journal = journal;
   }
 

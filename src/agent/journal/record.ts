@@ -18,13 +18,18 @@ export class SessionRecord {
   readonly seed: ExecutionSeed;
   readonly journal: Journal;
   #head: Head;
-  #history: History | null = null;
+  #history: History | null;
 
-  /** The record of an execution whose `head` is not stored yet. */
-  constructor(seed: ExecutionSeed, head: Head, journal: Journal) {
+  private constructor(seed: ExecutionSeed, head: Head, journal: Journal, history: History | null) {
     this.seed = seed;
     this.journal = journal;
     this.#head = head;
+    this.#history = history;
+  }
+
+  /** Returns the record of an execution of which nothing is stored yet. */
+  static begin(seed: ExecutionSeed, head: Head, journal: Journal): SessionRecord {
+    return new SessionRecord(seed, head, journal, new History(journal));
   }
 
   /** Returns the stored record, or null if there is none. */
@@ -33,7 +38,7 @@ export class SessionRecord {
     if (head === null) return null;
     const [first] = journal.entry(0).facts;
     if (first?.kind !== "seed") throw new Error("The journal does not begin with a seed.");
-    return new SessionRecord(first.seed, head, journal);
+    return new SessionRecord(first.seed, head, journal, null);
   }
 
   get head(): Head {
