@@ -26,6 +26,8 @@ const schema = z.object({
   ADMIN_TOKEN: z.string().min(16, "must have at least 16 characters").optional(),
   /** Base64 keys of 32 bytes, the newest first; without one no secret can be stored. */
   ENCRYPTION_KEY: list.default([]),
+  /** Base64 keys of 32 bytes, the newest first; ids of endpoints and API keys carry a check under one. */
+  ID_KEY: list.default([]),
   EXECUTION_RETENTION_DAYS: wholeNumber(1, 3_650).default(30),
   /** The OpenAI-compatible server of models named `openai/...`. */
   OPENAI_BASE_URL: address.default("https://api.openai.com/v1"),

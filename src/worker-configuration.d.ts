@@ -14,6 +14,7 @@ interface __BaseEnv_CloudflareEnv {
 	DNS_OVER_HTTPS_URL: "https://cloudflare-dns.com/dns-query";
 	ADMIN_TOKEN: string;
 	ENCRYPTION_KEY: string;
+	ID_KEY: string;
 	ACCOUNT: DurableObjectNamespace<import("./index").Account>;
 	SESSION_HOST: DurableObjectNamespace<import("./index").SessionHost>;
 	INBOX: DurableObjectNamespace<import("./index").EndpointInbox>;

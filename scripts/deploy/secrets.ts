@@ -12,6 +12,7 @@ const secretsFile = z.object({
   v: z.literal(1),
   ADMIN_TOKEN: z.string().optional(),
   ENCRYPTION_KEY: z.string().optional(),
+  ID_KEY: z.string().optional(),
   /** The first account; its key is null while it is being opened. */
   account: z.object({ name: z.string(), apiKey: z.string().nullable() }).optional(),
 });
@@ -20,7 +21,7 @@ const secretsFile = z.object({
 export type SecretsFile = z.infer<typeof secretsFile>;
 
 /** The secrets that the service needs; wrangler.toml requires the same. */
-export const SECRETS = ["ADMIN_TOKEN", "ENCRYPTION_KEY"] as const;
+export const SECRETS = ["ADMIN_TOKEN", "ENCRYPTION_KEY", "ID_KEY"] as const;
 type SecretName = (typeof SECRETS)[number];
 
 /** Returns the path of the secrets file: beside the configuration, in a directory that git ignores. */
@@ -65,18 +66,25 @@ export async function prepareSecrets(
   const names = missingSecrets(deployed);
   const stored = withSecrets(await readSecrets(path), names);
   if (names.length === 0) {
-    report("Secrets", `${SECRETS.join(" and ")} are set`);
+    report("Secrets", `${inWords(SECRETS)} are set`);
     return { stored, missing: {} };
   }
   await writeSecrets(path, stored);
-  report("Secrets", `${names.join(" and ")} will be set, and are stored in ${shown(path)}`);
-  report("", "Copy that file to a safe place. Data sealed with ENCRYPTION_KEY is lost without it.");
+  report("Secrets", `${inWords(names)} will be set, and are stored in ${shown(path)}`);
+  report(
+    "",
+    "Copy that file to a safe place. Without it, sealed secrets, API keys and endpoint URLs are lost.",
+  );
   return { stored, missing: Object.fromEntries(names.map((name) => [name, stored[name] ?? ""])) };
 }
 
 /** Returns the names of the secrets that the Worker lacks. */
 export function missingSecrets({ secrets }: Deployed): SecretName[] {
   return SECRETS.filter((name) => !secrets?.includes(name));
+}
+
+function inWords(names: readonly string[]): string {
+  return new Intl.ListFormat("en").format(names);
 }
 
 function parseJson(text: string): unknown {

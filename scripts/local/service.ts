@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type * as z from "zod";
-import { parseKey } from "../../src/accounts/key-format.ts";
+import { accountOfKey } from "../../src/accounts/key-format.ts";
 import { accountCreated, apiKeyCreated } from "../../src/contract/account.ts";
 import { parseSettings, VARIABLES } from "../../src/env.ts";
 import { buildWorker } from "./build.ts";
@@ -78,7 +78,7 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
 /** Returns the Worker's variables: those in `environment`, and what the state and this machine add. */
 export function workerVariables(
   environment: NodeJS.ProcessEnv,
-  { adminToken, encryptionKey }: LocalRecord,
+  { adminToken, encryptionKey, idKey }: LocalRecord,
   port: number,
 ) {
   const given = serviceVariables(environment);
@@ -86,6 +86,7 @@ export function workerVariables(
   const ownHosts = [`${LOOPBACK}:${port}`, `localhost:${port}`];
   return {
     ENCRYPTION_KEY: encryptionKey,
+    ID_KEY: idKey,
     ALLOW_LOOPBACK: "true",
     ...given,
     ADMIN_TOKEN: given.ADMIN_TOKEN ?? adminToken,
@@ -122,7 +123,7 @@ interface Operators {
  * rotated. Opens the account when no key is known.
  */
 async function localKey(operators: Operators, known: string | null): Promise<string> {
-  const accountId = known === null ? null : (parseKey(known)?.accountId ?? null);
+  const accountId = known === null ? null : accountOfKey(known);
   if (known === null || accountId === null) {
     const account = { name: "local", credits: CREDITS };
     return (await create(operators, "", account, accountCreated)).apiKey;

@@ -16,6 +16,8 @@ const record = z.object({
   v: z.literal(1),
   adminToken: z.string(),
   encryptionKey: z.string(),
+  /** Records of earlier versions have none. */
+  idKey: z.string().default(randomSecret),
   /** The key of the account `local`; null until the account is known to exist. */
   apiKey: z.string().nullable(),
 });
@@ -39,12 +41,17 @@ export async function openState(directory: string, fresh: boolean): Promise<Loca
   await lock(directory);
   if (fresh) await empty(directory);
   const known = await readRecord(directory);
-  if (known?.apiKey != null) return known;
+  if (known?.apiKey != null) {
+    // Stores the secrets that an earlier version did not have.
+    await saveRecord(directory, known);
+    return known;
+  }
   if (known) await rm(databasesOf(directory), { recursive: true, force: true });
   const record = known ?? {
     v: 1,
     adminToken: randomSecret(),
     encryptionKey: randomSecret(),
+    idKey: randomSecret(),
     apiKey: null,
   };
   await saveRecord(directory, record);

@@ -1,8 +1,9 @@
-import { base62, bytesForBase62, crc32, randomBase62 } from "../lib/encoding.ts";
+import { bytesForBase62, randomBase62 } from "../lib/encoding.ts";
+import { hasKeyedCheck, keyedCheck } from "../lib/keyed-check.ts";
 
 const ACCOUNT_DIGITS = 12;
 const SECRET_DIGITS = 32;
-const CHECKSUM_DIGITS = 6;
+const CHECK_DIGITS = 6;
 
 const KEY = /^(ph_live_([0-9A-Za-z]{12})[0-9A-Za-z]{32})([0-9A-Za-z]{6})$/;
 const ACCOUNT_ID = /^acc_([0-9A-Za-z]{12})$/;
@@ -22,26 +23,34 @@ export function isAccountId(text: string): boolean {
 }
 
 /**
- * Returns a new key of an account: `ph_live_<account, 12><random, 32><checksum, 6>` in base 62, with 190
- * random bits. Throws if `accountId` is not an account id.
+ * Returns a new key of an account: `ph_live_<account, 12><random, 32><check, 6>` in base 62, with 190 random
+ * bits and 35 of the keyed check. Throws if `accountId` is not an account id.
  */
-export function newKey(accountId: string, random: Uint8Array): string {
+export async function newKey(
+  accountId: string,
+  random: Uint8Array,
+  idKeys: readonly string[],
+): Promise<string> {
   const account = ACCOUNT_ID.exec(accountId)?.[1];
   if (account === undefined) throw new TypeError("not an account id");
   const stem = `ph_live_${account}${randomBase62(random, SECRET_DIGITS)}`;
-  return stem + checksum(stem);
+  return stem + (await keyedCheck(stem, idKeys, inBase62));
+}
+
+/** Returns the account that a key names, or null if the text does not have the form of a key. */
+export function accountOfKey(text: string): string | null {
+  const account = KEY.exec(text)?.[2];
+  return account === undefined ? null : `acc_${account}`;
 }
 
 /**
- * Returns the account that a key names, or null if the text is no key. The checksum rejects typos and
- * guesses without a look-up; only the account's object can tell whether the key is valid.
+ * Returns whether this service issued the key. Mistyped and made-up keys are refused without a look-up;
+ * only the account's object can tell whether an issued key is still valid.
  */
-export function parseKey(text: string): { accountId: string } | null {
-  const [, stem, account, sum] = KEY.exec(text) ?? [];
-  if (stem === undefined || sum !== checksum(stem)) return null;
-  return { accountId: `acc_${account}` };
+export async function isIssuedKey(text: string, idKeys: readonly string[]): Promise<boolean> {
+  const [, stem, , check] = KEY.exec(text) ?? [];
+  return stem !== undefined && check !== undefined && hasKeyedCheck(stem, check, idKeys, inBase62);
 }
 
-function checksum(stem: string): string {
-  return base62(BigInt(crc32(new TextEncoder().encode(stem))), CHECKSUM_DIGITS);
-}
+const inBase62 = (mac: Uint8Array) =>
+  randomBase62(mac.subarray(0, bytesForBase62(CHECK_DIGITS)), CHECK_DIGITS);

@@ -61,7 +61,7 @@ const create = route({
   problems: ["unavailable"],
   async handler({ http, body }) {
     const accountId = newAccountId(randomBytes(ACCOUNT_RANDOM_BYTES));
-    const { secret, stored } = await generateKey(accountId);
+    const { secret, stored } = await generateKey(http.env, accountId);
     // The list is written first: an account that is not listed would hold credits that nobody sees.
     const entry = { accountId, createdAt: Date.now() };
     await callWithRetry(() => insertAccount(http.env.DB, entry), { idempotent: true });

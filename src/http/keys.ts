@@ -12,6 +12,7 @@ import {
   SCOPES,
 } from "../contract/account.ts";
 import { accountStub } from "../durable/stubs.ts";
+import { settingsOf } from "../env.ts";
 import { bytesForBase62, randomBase62, sha256Hex } from "../lib/encoding.ts";
 import { last4 } from "../lib/text.ts";
 import { apiKey } from "./authentication.ts";
@@ -129,7 +130,7 @@ const rotate = route({
   response: jsonResponse(201, "The new key.", apiKeyCreated, exampleCreated),
   problems: ["not_found", "conflict"],
   async handler({ http, caller: { accountId }, params: { keyId }, body: { overlapSeconds } }) {
-    const { secret, stored } = await generateKey(accountId);
+    const { secret, stored } = await generateKey(http.env, accountId);
     const reply = await callWithRetry(
       () => accountStub(http.env, accountId).rotateKey(keyId, stored, overlapSeconds),
       { idempotent: false },
@@ -150,7 +151,7 @@ export async function createKey(
   if (expiresAt !== null && expiresAt <= Date.now()) {
     throw invalid("expiresAt", "future", "must be in the future");
   }
-  const { secret, stored } = await generateKey(accountId);
+  const { secret, stored } = await generateKey(env, accountId);
   const scopes = [...new Set(body.scopes ?? SCOPES)];
   const key = { ...stored, name: body.name, scopes, expiresAt };
   const reply = await callWithRetry(() => accountStub(env, accountId).createKey(key), {
@@ -167,8 +168,8 @@ interface GeneratedKey {
 }
 
 /** Generates a key of an account. */
-export async function generateKey(accountId: string): Promise<GeneratedKey> {
-  const secret = newKey(accountId, randomBytes(KEY_RANDOM_BYTES));
+export async function generateKey(env: CloudflareEnv, accountId: string): Promise<GeneratedKey> {
+  const secret = await newKey(accountId, randomBytes(KEY_RANDOM_BYTES), settingsOf(env).ID_KEY);
   const stored = {
     keyId: randomId("key_", KEY_ID_DIGITS),
     keyHash: await sha256Hex(secret),

@@ -1,8 +1,4 @@
-import {
-  customPath,
-  type EndpointConfig,
-  endpointId as generatedId,
-} from "../contract/inbound/endpoint.ts";
+import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import { within } from "../lib/async.ts";
 import { logError } from "../lib/log.ts";
 import { LruMap } from "../lib/lru-map.ts";
@@ -30,6 +26,8 @@ export interface CacheHost {
 
 /** Reads and opens endpoints. */
 export interface EndpointSource {
+  /** Whether an endpoint could have this address. Saves a read of D1 for all others. */
+  canExist(address: string): Promise<boolean>;
   /** Reads D1; null for an unknown address. */
   load(address: string): Promise<EndpointConfig | null>;
   /** Returns null if the secrets of the endpoint cannot be opened. */
@@ -102,9 +100,9 @@ export class EndpointCache {
   }
 
   async #findAnew(address: string, now: number, source: EndpointSource): Promise<Found> {
-    if (!isAddress(address)) return { kind: "unknown" };
     const missed = this.#unknown.get(address);
     if (missed !== undefined && now - missed < FRESH_MS) return { kind: "unknown" };
+    if (!(await source.canExist(address))) return { kind: "unknown" };
     await this.#refresh(address, now, source);
     return foundIn(this.#entryAt(address));
   }
@@ -180,11 +178,6 @@ export class EndpointCache {
   #release({ endpointId, path }: EndpointConfig): void {
     if (path !== null && this.#ids.get(path) === endpointId) this.#ids.delete(path);
   }
-}
-
-/** Whether an endpoint could have this address. Saves a read of D1 for all others. */
-function isAddress(address: string): boolean {
-  return generatedId.safeParse(address).success || customPath.safeParse(address).success;
 }
 
 function foundIn(entry: Entry | undefined): Found {

@@ -1,9 +1,10 @@
 import { waitUntil } from "cloudflare:workers";
-import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import { customPath, type EndpointConfig } from "../contract/inbound/endpoint.ts";
 import { settingsOf } from "../env.ts";
 import { logError } from "../lib/log.ts";
 import { loadByAddress } from "../records/endpoints.ts";
 import { EndpointCache } from "./endpoint-cache.ts";
+import { isEndpointId, isIssuedEndpointId } from "./endpoint-id.ts";
 import { LockedEndpointError, openEndpoint } from "./secrets.ts";
 import type { Endpoint } from "./types.ts";
 
@@ -19,6 +20,10 @@ export async function resolveEndpoint(
   address: string,
 ): Promise<Endpoint | null> {
   const found = await cache.find(address, {
+    canExist: async (wanted) =>
+      isEndpointId(wanted)
+        ? await isIssuedEndpointId(wanted, settingsOf(env).ID_KEY)
+        : customPath.safeParse(wanted).success,
     load: (wanted) => loadByAddress(env.DB, wanted),
     open: (config) => openOrLocked(env, config),
   });

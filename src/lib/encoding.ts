@@ -1,7 +1,7 @@
 const DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
 /** Returns a whole number in base 62, padded with zeros to `length` digits. */
-export function base62(value: bigint, length: number): string {
+function base62(value: bigint, length: number): string {
   let text = "";
   for (let rest = value; rest > 0n; rest /= 62n) text = DIGITS.charAt(Number(rest % 62n)) + text;
   return text.padStart(length, "0");
@@ -65,17 +65,4 @@ export async function sha256Hex(
 ): Promise<string> {
   const bytes = typeof data === "string" ? new TextEncoder().encode(data) : data;
   return toHex(await crypto.subtle.digest("SHA-256", bytes));
-}
-
-const TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
-  let rest = byte;
-  for (let bit = 0; bit < 8; bit += 1) rest = rest & 1 ? 0xedb88320 ^ (rest >>> 1) : rest >>> 1;
-  return rest;
-});
-
-/** Returns the CRC-32 of bytes (ISO 3309, as in zip and PNG) as an unsigned 32-bit number. */
-export function crc32(bytes: Uint8Array): number {
-  let sum = 0xffffffff;
-  for (const byte of bytes) sum = (TABLE[(sum ^ byte) & 0xff] ?? 0) ^ (sum >>> 8);
-  return (sum ^ 0xffffffff) >>> 0;
 }

@@ -4,7 +4,7 @@ const IV_BYTES = 12;
 
 interface BoxKey {
   id: string;
-  key: CryptoKey;
+  key: Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 }
 
 /** Imported keys by their base64 text: importing costs more than using, and there are only a few. */

@@ -19,6 +19,7 @@ const LONG_MS = 400_000;
 const keptRecord = z.object({
   ADMIN_TOKEN: z.string(),
   ENCRYPTION_KEY: z.string(),
+  ID_KEY: z.string(),
   account: z.object({ name: z.string(), apiKey: z.string() }),
 });
 
@@ -54,12 +55,14 @@ test("takes an empty account to a working service, and only deploys again after 
   expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(QUEUES);
   expect(queues.filter(({ consumer }) => consumer === null)).toEqual([]);
   expect(versions).toHaveLength(1);
-  const { ADMIN_TOKEN, ENCRYPTION_KEY, account } = await kept();
-  expect(versions[0]?.secrets).toEqual({ ADMIN_TOKEN, ENCRYPTION_KEY });
-  expect(fromBase64(ENCRYPTION_KEY)).toHaveLength(32);
+  const { account, ...secrets } = await kept();
+  expect(versions[0]?.secrets).toEqual(secrets);
+  for (const key of [secrets.ENCRYPTION_KEY, secrets.ID_KEY]) {
+    expect(fromBase64(key)).toHaveLength(32);
+  }
   expect((await stat(keptFile())).mode & 0o077).toBe(0);
   expect(first.output.split(account.apiKey)).toHaveLength(2);
-  for (const secret of [ADMIN_TOKEN, ENCRYPTION_KEY]) expect(first.output).not.toContain(secret);
+  for (const secret of Object.values(secrets)) expect(first.output).not.toContain(secret);
 
   const [file, text] = [await readFile(keptFile(), "utf8"), await config()];
   cloudflare.changes.splice(0);
@@ -92,9 +95,9 @@ test("goes on where it was killed, and makes nothing twice", { timeout: LONG_MS 
   const { databases, queues, versions } = cloudflare.account;
   expect(databases).toHaveLength(1);
   expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(QUEUES);
-  const { ADMIN_TOKEN, ENCRYPTION_KEY } = await kept();
+  const { account: _, ...secrets } = await kept();
   expect(versions.length).toBeGreaterThan(1);
-  for (const { secrets } of versions) expect(secrets).toEqual({ ADMIN_TOKEN, ENCRYPTION_KEY });
+  for (const version of versions) expect(version.secrets).toEqual(secrets);
   // Nobody has seen the key of the account whose opening was interrupted, so there is another.
   expect(await accountNames()).toEqual(["operator", "operator"]);
 });
@@ -104,7 +107,7 @@ test("says what it would do, and does nothing of it", async () => {
   const { code, output } = await checkout.deploy({ args: ["--dry-run"] });
   expect(code).toBe(0);
   expect(output).toContain("Database    prompthook would be created");
-  expect(output).toContain("ADMIN_TOKEN and ENCRYPTION_KEY");
+  expect(output).toContain("ADMIN_TOKEN, ENCRYPTION_KEY, and ID_KEY");
   expect(cloudflare.changes).toEqual([]);
   expect(await config()).toBe(before);
   await expect(stat(keptFile())).rejects.toThrow("ENOENT");

@@ -17,6 +17,8 @@ export class World {
   rows: EndpointConfig[] = [];
   reads: string[] = [];
   isAway = false;
+  /** Which addresses an endpoint could have. */
+  possible: (address: string) => boolean = () => true;
   /** Reads wait for this, when it is set. */
   gate: Promise<void> | null = null;
   readonly locked = new Set<string>();
@@ -28,6 +30,7 @@ export class World {
 
   async find(address: string): Promise<Found> {
     return await this.cache.find(address, {
+      canExist: async (wanted) => this.possible(wanted),
       load: async (wanted) => {
         this.reads.push(wanted);
         const row = this.rows.find((each) => [each.endpointId, each.path].includes(wanted));

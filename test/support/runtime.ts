@@ -50,7 +50,7 @@ export async function runWorker(
   const before = await workerdProcesses();
   const runtime = await startRuntime({
     worker,
-    variables: { ADMIN_TOKEN, ENCRYPTION_KEY, ALLOW_LOOPBACK: "true", ...variables },
+    variables: { ADMIN_TOKEN, ENCRYPTION_KEY, ID_KEY, ALLOW_LOOPBACK: "true", ...variables },
     port: await claimPort(0),
     databases,
     browser: null,
@@ -74,6 +74,7 @@ export async function runWorker(
 
 const ADMIN_TOKEN = "the-operators-token-of-tests";
 const ENCRYPTION_KEY = "AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8";
+const ID_KEY = "Hx4dHBsaGRgXFhUUExIREA8ODQwLCgkIBwYFBAMCAQA";
 
 interface Process {
   pid: number;

@@ -6,7 +6,7 @@ import { mapping, mappingBody } from "./mapping.ts";
 import { headerName, place, presetName, signatureScheme } from "./signature.ts";
 import { validationBody, validationRules } from "./validation.ts";
 
-/** `ep_` and 40 hex digits: 160 random bits, the first 40 of which tag the executions of an endpoint. */
+/** `ep_` and 40 hex digits: 128 random bits, the first 40 of which tag executions, and a keyed check. */
 export const endpointId = z
   .string()
   .regex(/^ep_[0-9a-f]{40}$/)

@@ -4,8 +4,9 @@ import {
   endpointSaved,
   updateEndpointBody,
 } from "../../contract/inbound/endpoint.ts";
+import { settingsOf } from "../../env.ts";
+import { ENDPOINT_RANDOM_BYTES, newEndpointId } from "../../inbound/endpoint-id.ts";
 import { mapConcurrently } from "../../lib/async.ts";
-import { toHex } from "../../lib/encoding.ts";
 import { deleteEndpoint, insertEndpoint, selectEndpoints } from "../../records/endpoints.ts";
 import { jsonBody, noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -27,8 +28,6 @@ import {
   writer,
 } from "./resource.ts";
 
-/** 160 bits: no address can be guessed, and no two endpoints share the 40 bits that tag executions. */
-const ID_BYTES = 20;
 /** Inboxes that are asked at the same time how many requests they hold. */
 const CONCURRENCY = 20;
 
@@ -58,7 +57,8 @@ const create = route({
   responseHeaders: ["Location"],
   async handler({ http, caller: { accountId }, body }) {
     const now = Date.now();
-    const endpointId = `ep_${toHex(randomBytes(ID_BYTES))}`;
+    const { ID_KEY } = settingsOf(http.env);
+    const endpointId = await newEndpointId(randomBytes(ENDPOINT_RANDOM_BYTES), ID_KEY);
     const blank = blankEndpoint(accountId, endpointId, now);
     const { config, generated } = await draftOf(http, blank, body, now);
     const written = await changeEndpoint(http.env, endpointId, () =>

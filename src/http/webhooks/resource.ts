@@ -10,6 +10,8 @@ import {
 } from "../../contract/inbound/endpoint.ts";
 import { DEFAULT_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
+import { settingsOf } from "../../env.ts";
+import { isIssuedEndpointId } from "../../inbound/endpoint-id.ts";
 import { within } from "../../lib/async.ts";
 import { logError } from "../../lib/log.ts";
 import { loadEndpoint } from "../../records/endpoints.ts";
@@ -32,6 +34,7 @@ export async function existingEndpoint(
   accountId: string,
   id: string,
 ): Promise<EndpointConfig> {
+  if (!(await isIssuedEndpointId(id, settingsOf(http.env).ID_KEY))) throw notFound();
   const config = await callWithRetry(() => loadEndpoint(http.env.DB, accountId, id), {
     idempotent: true,
   });

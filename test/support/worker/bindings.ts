@@ -1,4 +1,5 @@
 export const ADMIN_TOKEN = "the-operators-token-of-tests";
+export const ID_KEY = btoa("abcdef0123456789abcdef0123456789");
 export const ANTHROPIC_API_KEY = "sk-ant-of-tests";
 
 /** The variables of the Worker under test. */
@@ -7,6 +8,7 @@ export function workerBindings(modelServerUrl: string): Record<string, string> {
     ADMIN_TOKEN,
     ALLOW_LOOPBACK: "true",
     ENCRYPTION_KEY: btoa("0123456789abcdef0123456789abcdef"),
+    ID_KEY,
     ANTHROPIC_API_KEY,
     OPENAI_BASE_URL: modelServerUrl,
     DEFAULT_MODEL: "openai/hangs",

@@ -2,58 +2,86 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   ACCOUNT_RANDOM_BYTES,
+  accountOfKey,
   isAccountId,
+  isIssuedKey,
   KEY_RANDOM_BYTES,
   newAccountId,
   newKey,
-  parseKey,
 } from "../../../src/accounts/key-format.ts";
 
+const MINE = [btoa("k".repeat(32))];
+const OTHER = [btoa("x".repeat(32))];
 const random = (length: number) => fc.uint8Array({ minLength: length, maxLength: length });
 const anyAccount = random(ACCOUNT_RANDOM_BYTES).map(newAccountId);
-const anyKey = fc.tuple(anyAccount, random(KEY_RANDOM_BYTES)).map(([id, bytes]) => ({
-  accountId: id,
-  key: newKey(id, bytes),
-}));
+const keyRandom = random(KEY_RANDOM_BYTES);
 
 describe("API keys", () => {
-  it("name their account", () => {
-    fc.assert(
-      fc.property(anyKey, ({ accountId, key }) => {
+  it("name their account", async () => {
+    await fc.assert(
+      fc.asyncProperty(anyAccount, keyRandom, async (accountId, bytes) => {
+        const key = await newKey(accountId, bytes, MINE);
         expect(key).toMatch(/^ph_live_[0-9A-Za-z]{50}$/);
         expect(isAccountId(accountId)).toBe(true);
-        expect(parseKey(key)).toEqual({ accountId });
+        expect(accountOfKey(key)).toBe(accountId);
+        expect(await isIssuedKey(key, MINE)).toBe(true);
       }),
     );
   });
 
-  it("differ when their random bytes do, at both ends of the range", () => {
+  it("differ when their random bytes do, at both ends of the range", async () => {
     const id = newAccountId(new Uint8Array(ACCOUNT_RANDOM_BYTES));
-    const made = [0, 1, 127, 255].map((byte) =>
-      newKey(id, new Uint8Array(KEY_RANDOM_BYTES).fill(byte)),
+    const made = await Promise.all(
+      [0, 1, 127, 255].map((byte) => newKey(id, new Uint8Array(KEY_RANDOM_BYTES).fill(byte), MINE)),
     );
     expect(new Set(made).size).toBe(made.length);
-    for (const key of made) expect(parseKey(key)).toEqual({ accountId: id });
+    for (const key of made) expect(accountOfKey(key)).toBe(id);
   });
 
-  it("are refused with any one character mistyped", () => {
-    fc.assert(
-      fc.property(anyKey, fc.nat(57), fc.constantFrom(..."09AZaz_"), ({ key }, at, char) => {
-        fc.pre(key[at] !== char);
-        expect(parseKey(key.slice(0, at) + char + key.slice(at + 1))).toBeNull();
-      }),
+  it("are refused with any one character mistyped", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyAccount,
+        keyRandom,
+        fc.nat(57),
+        fc.constantFrom(..."09AZaz_"),
+        async (accountId, bytes, at, char) => {
+          const key = await newKey(accountId, bytes, MINE);
+          fc.pre(key[at] !== char);
+          expect(await isIssuedKey(key.slice(0, at) + char + key.slice(at + 1), MINE)).toBe(false);
+        },
+      ),
     );
   });
 
-  it.each(["", "ph_live_", "ph_test_", `ph_live_${"0".repeat(50)}`, "Bearer x", "é".repeat(58)])(
+  it("are refused when another service issued them", async () => {
+    const key = await newKey("acc_000000000000", new Uint8Array(KEY_RANDOM_BYTES), OTHER);
+    expect(await isIssuedKey(key, MINE)).toBe(false);
+    expect(await isIssuedKey(key, [])).toBe(false);
+  });
+
+  it("stay valid while the ID_KEY that they were issued under is kept behind a newer one", async () => {
+    const key = await newKey("acc_000000000000", new Uint8Array(KEY_RANDOM_BYTES), OTHER);
+    expect(await isIssuedKey(key, [...MINE, ...OTHER])).toBe(true);
+    const next = await newKey("acc_000000000000", new Uint8Array(KEY_RANDOM_BYTES), [
+      ...MINE,
+      ...OTHER,
+    ]);
+    expect(await isIssuedKey(next, MINE)).toBe(true);
+  });
+
+  it.each(["", "ph_live_", "ph_test_", "Bearer x", "é".repeat(58)])(
     "are not mistaken for other text: %j",
-    (text) => {
-      expect(parseKey(text)).toBeNull();
+    async (text) => {
+      expect(accountOfKey(text)).toBeNull();
+      expect(await isIssuedKey(text, MINE)).toBe(false);
     },
   );
 
-  it("are not made for what is no account", () => {
-    expect(() => newKey("acc_short", new Uint8Array(KEY_RANDOM_BYTES))).toThrow("account");
+  it("are not made for what is no account, nor without an ID_KEY", async () => {
+    const bytes = new Uint8Array(KEY_RANDOM_BYTES);
+    await expect(newKey("acc_short", bytes, MINE)).rejects.toThrow("account");
+    await expect(newKey("acc_000000000000", bytes, [])).rejects.toThrow("ID_KEY");
     expect(() => newAccountId(new Uint8Array(2))).toThrow("random bits");
   });
 });

@@ -47,6 +47,15 @@ test("makes secrets of 32 random bytes, no two the same", async () => {
   expect(adminToken).not.toBe(encryptionKey);
 });
 
+test("adds to the record of an earlier version the secrets that it lacks, once", async () => {
+  const { idKey: _, ...earlier } = await finishedState();
+  await writeFile(join(directory, "prompthook.json"), JSON.stringify(earlier));
+  const { idKey, ...rest } = await openState(directory, false);
+  expect(rest).toEqual(earlier);
+  expect(Buffer.from(idKey, "base64url")).toHaveLength(32);
+  expect((await openState(directory, false)).idKey).toBe(idKey);
+});
+
 test("lets nobody but the owner read it", async () => {
   await openState(directory, false);
   for (const name of await readdir(directory)) {

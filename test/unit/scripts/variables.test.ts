@@ -10,6 +10,7 @@ const RECORD = {
   v: 1,
   adminToken: "a".repeat(43),
   encryptionKey: "k".repeat(43),
+  idKey: "i".repeat(43),
   apiKey: null,
 } as const;
 const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2_048 });
@@ -30,6 +31,7 @@ const GIVEN: Record<string, string> = {
   MODEL_TIMEOUT_SECONDS: "77",
   ADMIN_TOKEN: "the-token-of-an-operator",
   ENCRYPTION_KEY: "c2VjcmV0",
+  ID_KEY: "c2VjcmV0",
   ALLOW_LOOPBACK: "false",
   EXECUTION_RETENTION_DAYS: "9",
   DNS_OVER_HTTPS_URL: "https://dns.example.com/query",
