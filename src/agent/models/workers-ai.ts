@@ -2,7 +2,7 @@ import { APICallError, type LanguageModelV4Content } from "@ai-sdk/provider";
 import { createWorkersAI } from "workers-ai-provider";
 import { type Model, ModelError } from "../../contract/conversation.ts";
 import type { ModelWindow } from "./prompt/budget.ts";
-import { errorDetail, isContextOverflow } from "./sdk/http.ts";
+import { errorDetail, isContextOverflow, RefusedRequestError } from "./sdk/http.ts";
 import { sdkModel } from "./sdk/model.ts";
 
 /**
@@ -53,8 +53,9 @@ function toKnownError(error: unknown): unknown {
   }
   if (error.statusCode !== undefined || code === undefined) return error;
   if (code.startsWith("50")) {
-    const message = `Workers AI refused the request: ${errorDetail(error, { secrets: [] })}`;
-    return new ModelError(message, { retryable: false });
+    return new RefusedRequestError(
+      `Workers AI refused the request: ${errorDetail(error, { secrets: [] })}`,
+    );
   }
   return new ModelError(`Workers AI failed (${code}).`, { retryable: true });
 }

@@ -148,12 +148,13 @@ function userText(turn: Turn & { role: "user" }, isPrompt: boolean, request: Mod
   if (!isPrompt) return turn.text;
   const part = (title: string, source: string, data: Json | null) =>
     data === null ? [] : [`${title}:\n${untrustedData({ source }, JSON.stringify(data))}`];
-  const { inputs, outputSchema } = request;
-  const isPartial = outputSchema !== null && portableSchema(outputSchema).lost;
+  const { inputs, outputSchema, tools } = request;
+  const isParameter = tools.some(({ strict }) => strict === true);
+  const isTold = outputSchema !== null && isParameter && !portableSchema(outputSchema).lost;
   return [
     turn.text,
     ...part("Inputs of the task", "inputs", inputs),
-    ...part("JSON Schema of the result's data", "output_schema", isPartial ? outputSchema : null),
+    ...part("JSON Schema of the result's data", "output_schema", isTold ? null : outputSchema),
   ].join("\n\n");
 }
 

@@ -69,8 +69,16 @@ export function isMalformedCall(error: unknown): boolean {
   return MALFORMED_CALL.some((pattern) => pattern.test(said));
 }
 
+/** A request that a server refused for its content. */
+export class RefusedRequestError extends ModelError {
+  constructor(message: string) {
+    super(message, { retryable: false });
+  }
+}
+
 /** Whether a server refused a request for its content. */
 export function isRefusedRequest(error: unknown): boolean {
+  if (error instanceof RefusedRequestError) return true;
   return APICallError.isInstance(error) && [400, 422].includes(error.statusCode ?? 0);
 }
 

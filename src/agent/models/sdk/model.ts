@@ -1,6 +1,5 @@
 import type {
   LanguageModelV4CallOptions,
-  LanguageModelV4FunctionTool,
   LanguageModelV4GenerateResult,
   LanguageModelV4Message,
   LanguageModelV4Prompt,
@@ -8,6 +7,7 @@ import type {
 import type { Model, ModelReply, ModelRequest } from "../../../contract/conversation.ts";
 import { type ModelWindow, promptBytes } from "../prompt/budget.ts";
 import { type Prompt, type PromptMessage, writePrompt } from "../prompt/prompt.ts";
+import { hasExtras, withoutExtras } from "./extras.ts";
 import { asModelError, isContextOverflow, isMalformedCall, isRefusedRequest } from "./http.ts";
 import { toReply } from "./reply.ts";
 import { type ToolForm, toSdkTools } from "./tools.ts";
@@ -30,23 +30,27 @@ export interface SdkModel {
 /**
  * Creates a model on the SDK's common interface. Retries, tools and deadlines are the caller's: one call
  * of `respond` is one request. It is repeated at once with half the length if the conversation exceeds
- * the server's window, which is only estimated here, and without extras (strict schemas, reasoning) if
- * the server refuses a request that has some: not every server knows these fields. Throws a `ModelError`, or the signal's reason when it
- * aborts, which ends the connection.
+ * the server's window, which is only estimated here, and without extras (see extras.ts) if the server
+ * refuses a request that has some. Throws a `ModelError`, or the signal's reason when it aborts, which
+ * ends the connection.
  */
 export function sdkModel({ name, window, toolForm, secrets, generate }: SdkModel): Model {
   /** False once the server has refused a request with extras and accepted one without. */
   let withExtras = true;
-  async function attempt(request: ModelRequest, bytes: number, signal: AbortSignal) {
-    const written = writePrompt(request, bytes);
-    const prompt = toSdkPrompt(written, withExtras);
-    const tools = toSdkTools(request.tools, toolForm, withExtras);
-    const call = { prompt, abortSignal: signal, ...(tools.length > 0 ? { tools } : {}) };
+  async function attempt(asked: ModelRequest, bytes: number, signal: AbortSignal) {
+    const request = withExtras ? asked : withoutExtras(asked);
+    const { settled, ...written } = writePrompt(request, bytes);
+    const tools = toSdkTools(request.tools, toolForm);
+    const call = {
+      prompt: toSdkPrompt(written),
+      abortSignal: signal,
+      ...(tools.length > 0 ? { tools } : {}),
+    };
     try {
-      return { ok: true, result: await generate(call, written.settled) } as const;
+      return { ok: true, result: await generate(call, settled) } as const;
     } catch (error) {
       signal.throwIfAborted();
-      return { ok: false, error, hasExtras: hasExtras(prompt, tools) } as const;
+      return { ok: false, error, hasExtras: hasExtras(request) } as const;
     }
   }
   return {
@@ -78,22 +82,11 @@ const MALFORMED: ModelReply = {
 };
 
 /** Converts a prompt for the SDK. */
-function toSdkPrompt({ system, messages }: Prompt, withReasoning: boolean): LanguageModelV4Prompt {
-  const rest = messages.map((message) => toSdkMessage(message, withReasoning));
-  return [{ role: "system", content: system }, ...rest];
+function toSdkPrompt({ system, messages }: Omit<Prompt, "settled">): LanguageModelV4Prompt {
+  return [{ role: "system", content: system }, ...messages.map(toSdkMessage)];
 }
 
-function hasExtras(prompt: LanguageModelV4Prompt, tools: LanguageModelV4FunctionTool[]): boolean {
-  return (
-    tools.some((tool) => tool.strict === true) ||
-    prompt.some(
-      ({ role, content }) =>
-        role === "assistant" && content.some(({ type }) => type === "reasoning"),
-    )
-  );
-}
-
-function toSdkMessage(message: PromptMessage, withReasoning: boolean): LanguageModelV4Message {
+function toSdkMessage(message: PromptMessage): LanguageModelV4Message {
   switch (message.role) {
     case "user":
       return { role: "user", content: [{ type: "text", text: message.text }] };
@@ -101,7 +94,7 @@ function toSdkMessage(message: PromptMessage, withReasoning: boolean): LanguageM
       return {
         role: "assistant",
         content: [
-          ...(withReasoning ? message.reasoning : []).map(({ text, metadata }) => ({
+          ...message.reasoning.map(({ text, metadata }) => ({
             type: "reasoning" as const,
             text,
             ...(metadata === undefined ? {} : { providerOptions: metadata }),

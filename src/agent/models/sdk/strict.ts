@@ -14,6 +14,8 @@ export interface StrictMode {
   enumValues: number;
   /** The most characters of all names and enum values. */
   characters: number;
+  /** The most characters of one enum of more than 250 values. */
+  longEnum: number;
 }
 
 /** https://platform.openai.com/docs/guides/structured-outputs#supported-schemas */
@@ -25,6 +27,7 @@ export const OPENAI_STRICT: StrictMode = {
   depth: 10,
   enumValues: 1_000,
   characters: 120_000,
+  longEnum: 15_000,
 };
 
 /** https://platform.claude.com/docs/en/build-with-claude/structured-outputs#schema-complexity-limits */
@@ -36,6 +39,7 @@ export const ANTHROPIC_STRICT: StrictMode = {
   depth: 10,
   enumValues: 1_000,
   characters: 120_000,
+  longEnum: 15_000,
 };
 
 /**
@@ -51,7 +55,8 @@ export function strictSchema(schema: JsonObject, mode: StrictMode): JsonObject |
     figures.properties <= mode.properties &&
     figures.depth <= mode.depth &&
     figures.enumValues <= mode.enumValues &&
-    figures.characters <= mode.characters;
+    figures.characters <= mode.characters &&
+    figures.longEnum <= mode.longEnum;
   return fits && !isOpen ? strict : null;
 }
 
@@ -96,7 +101,11 @@ interface Measure {
   depth: number;
   enumValues: number;
   characters: number;
+  longEnum: number;
 }
+
+/** An enum of more values is a long one. */
+const LONG_ENUM = 250;
 
 function measure(schema: JsonObject): Measure {
   const { properties, required, items, anyOf, type, enum: values } = schema;
@@ -111,6 +120,7 @@ function measure(schema: JsonObject): Measure {
   const types = [type ?? []].flat();
   const needed = Array.isArray(required) ? required.length : 0;
   const listed = Array.isArray(values) ? values : [];
+  const listedCharacters = listed.reduce<number>((total, value) => total + String(value).length, 0);
   return {
     isOpen:
       (types.length === 0 && !Array.isArray(anyOf)) ||
@@ -124,7 +134,11 @@ function measure(schema: JsonObject): Measure {
     enumValues: listed.length + sum("enumValues"),
     characters:
       named.reduce((total, [name]) => total + name.length, 0) +
-      listed.reduce<number>((total, value) => total + String(value).length, 0) +
+      listedCharacters +
       sum("characters"),
+    longEnum: Math.max(
+      listed.length > LONG_ENUM ? listedCharacters : 0,
+      ...inside.map(({ longEnum }) => longEnum),
+    ),
   };
 }

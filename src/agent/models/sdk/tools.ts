@@ -10,15 +10,13 @@ import { type StrictMode, strictSchema } from "./strict.ts";
  */
 export type ToolForm = { kind: "strict"; mode: StrictMode } | { kind: "plain" };
 
-/** Converts tools for the SDK. `enforce` is false if the server refused a strict schema. */
+/** Converts tools for the SDK. */
 export function toSdkTools(
   tools: readonly ToolDescription[],
   form: ToolForm,
-  enforce: boolean,
 ): LanguageModelV4FunctionTool[] {
   return tools.map(({ name, description, inputSchema, strict = false }) => {
-    const enforced =
-      form.kind === "strict" && strict && enforce ? strictSchema(inputSchema, form.mode) : null;
+    const enforced = form.kind === "strict" && strict ? strictSchema(inputSchema, form.mode) : null;
     const shown = enforced ?? (form.kind === "plain" ? withPlainTypes(inputSchema) : inputSchema);
     return {
       type: "function",

@@ -111,7 +111,7 @@ describe("an output schema", () => {
     });
   });
 
-  it("is sent again without strict mode where the server refuses it, and so from then on", async () => {
+  it("is sent as text where the server refuses it as parameters, and so from then on", async () => {
     server.script("scripted", ({ tools = [] }) =>
       tools.some((tool) => tool.function.strict) ? fails(400, "Unknown field: strict") : says("ok"),
     );
@@ -119,11 +119,13 @@ describe("an output schema", () => {
     for (const _ of [1, 2]) {
       expect(await scripted.respond(asked(), never())).toMatchObject({ text: "ok" });
     }
-    expect(server.requests.map(({ body }) => body.tools?.[0]?.function.strict)).toEqual([
-      true,
-      undefined,
-      undefined,
-    ]);
+    const told = server.requests.map(({ body: { tools = [], messages } }) => ({
+      strict: tools[0]?.function.strict,
+      data: JSON.stringify(tools).includes("price"),
+      text: JSON.stringify(messages).includes("price"),
+    }));
+    const asText = { strict: undefined, data: false, text: true };
+    expect(told).toEqual([{ strict: true, data: true, text: false }, asText, asText]);
   });
 });
 

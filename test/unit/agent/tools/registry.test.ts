@@ -51,7 +51,7 @@ describe.each(descriptionsOf(null))("the tool $name, as models see it", (tool) =
 
   // The schema of `tools` on the model pages of developers.cloudflare.com/workers-ai.
   it("has parameters of one type each at Workers AI", () => {
-    const [shown] = toSdkTools([tool], { kind: "plain" }, true);
+    const [shown] = toSdkTools([tool], { kind: "plain" });
     expect(plainProblem(shown?.inputSchema)).toBeNull();
   });
 });
@@ -66,11 +66,8 @@ describe("finish", () => {
     properties: { price: { type: "number", minimum: 0 }, note: { type: "string" } },
     required: ["price"],
   };
-  const shown = (
-    form: Parameters<typeof toSdkTools>[1],
-    schema: JsonObject | null,
-    enforce = true,
-  ) => toSdkTools(descriptionsOf(schema), form, enforce).find(({ name }) => name === "finish");
+  const shown = (form: Parameters<typeof toSdkTools>[1], schema: JsonObject | null) =>
+    toSdkTools(descriptionsOf(schema), form).find(({ name }) => name === "finish");
 
   it("has the output schema as the parameter data", () => {
     const finish = descriptionsOf(outputSchema).find(({ name }) => name === "finish");
@@ -100,10 +97,9 @@ describe("finish", () => {
     expect(strictProblem(finish?.inputSchema, { requiresAll })).toBeNull();
   });
 
-  it("is not strict for a schema that no strict mode knows, without one, or where the server refuses it", () => {
+  it("is not strict for a schema that no strict mode knows, or without one", () => {
     expect(shown(OPENAI, { type: "object" })).not.toHaveProperty("strict");
     expect(shown(OPENAI, null)).not.toHaveProperty("strict");
-    expect(shown(OPENAI, outputSchema, false)).not.toHaveProperty("strict");
   });
 
   it("has data of the schema's own type at Workers AI", () => {

@@ -50,9 +50,11 @@ JSON Schema of the result's data:
 
   it("does not repeat a schema that the parameters of finish express", () => {
     const outputSchema = { type: "object", properties: { price: { type: "number", minimum: 0 } } };
-    expect(writePrompt(request({ outputSchema })).messages).toEqual([
+    const tools = request().tools.map((tool) => ({ ...tool, strict: tool.name === "finish" }));
+    expect(writePrompt(request({ outputSchema, tools })).messages).toEqual([
       { role: "user", text: "Do the task." },
     ]);
+    expect(writePrompt(request({ outputSchema })).messages[0]?.text).toContain("output_schema");
   });
 
   it("becomes one message when it was said in several", () => {

@@ -55,6 +55,12 @@ describe("OpenAI's strict mode", () => {
     expect(strict(deep(11))).toBeNull();
     expect(strict(values(1_000))).not.toBeNull();
     expect(strict(values(1_001))).toBeNull();
+    const long = (count: number) =>
+      object({
+        a: { ...text, enum: Array.from({ length: count }, (_, n) => `${n}`.padStart(60, "x")) },
+      });
+    expect(strict(long(250))).not.toBeNull();
+    expect(strict(long(251))).toBeNull();
     expect(strict(object({ ["x".repeat(120_000)]: text }))).not.toBeNull();
     expect(strict(object({ ["x".repeat(120_001)]: text }))).toBeNull();
   });

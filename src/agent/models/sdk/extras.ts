@@ -1,0 +1,32 @@
+import type { ModelRequest, ToolDescription, Turn } from "../../../contract/conversation.ts";
+import { propertiesOf } from "../../../lib/json-schema/parameters.ts";
+import { isObject } from "../../../lib/json-values.ts";
+
+/** Whether a request has parts that not every server accepts: an output schema as parameters, or reasoning. */
+export function hasExtras({ tools, turns }: ModelRequest): boolean {
+  return (
+    tools.some(({ strict }) => strict === true) ||
+    turns.some((turn) => turn.role === "assistant" && turn.reasoning !== undefined)
+  );
+}
+
+/** Returns a request without these parts. The output schema is then told as text. */
+export function withoutExtras(request: ModelRequest): ModelRequest {
+  const { tools, turns } = request;
+  return { ...request, tools: tools.map(withOpenData), turns: turns.map(withoutReasoning) };
+}
+
+/** Leaves only the description of a strict tool's `data`. */
+function withOpenData({ strict, ...tool }: ToolDescription): ToolDescription {
+  if (strict !== true) return tool;
+  const properties = propertiesOf(tool.inputSchema);
+  const description = isObject(properties.data) ? properties.data.description : undefined;
+  const data = description === undefined ? {} : { description };
+  return { ...tool, inputSchema: { ...tool.inputSchema, properties: { ...properties, data } } };
+}
+
+function withoutReasoning(turn: Turn): Turn {
+  if (turn.role !== "assistant" || turn.reasoning === undefined) return turn;
+  const { reasoning: _, ...rest } = turn;
+  return rest;
+}
