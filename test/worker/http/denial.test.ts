@@ -1,11 +1,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newKey as formKey, KEY_RANDOM_BYTES } from "../../../src/accounts/key-format.ts";
 import { SCOPES } from "../../../src/contract/account.ts";
 import { accountStub } from "../../../src/durable/stubs.ts";
 import type { Route } from "../../../src/http/route.ts";
 import { routes } from "../../../src/http/routes.ts";
 import { sha256Hex } from "../../../src/lib/encoding.ts";
-import { ADMIN_TOKEN, ID_KEY } from "../../support/worker/bindings.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   env,
   expectProblem,
@@ -14,6 +13,7 @@ import {
   send,
   trigger,
 } from "../../support/worker/client.ts";
+import { issuedKey } from "../../support/worker/ids.ts";
 import { pathOf } from "../../support/worker/routes.ts";
 
 const keyRoutes = routes.filter(({ auth }) => auth.kind === "key");
@@ -36,10 +36,6 @@ function request(route: Route, token?: string) {
     ...(route.body.content && { body: route.body.content.example }),
   });
 }
-
-/** A key in the form of the service's own, which no account knows. */
-const makeKey = (accountId: string) =>
-  formKey(accountId, crypto.getRandomValues(new Uint8Array(KEY_RANDOM_BYTES)), [ID_KEY]);
 
 async function expectUnauthorized(response: Response, challenge: string) {
   await expectProblem(response, 401, "unauthorized");
@@ -65,12 +61,12 @@ describe.each(keyRoutes.map((route) => [name(route), route] as const))("%s", (_,
 
   it("refuses a well-formed key that was never made", async () => {
     for (const accountId of [account.accountId, "acc_000000000000"]) {
-      await expectUnauthorized(await request(route, await makeKey(accountId)), INVALID);
+      await expectUnauthorized(await request(route, await issuedKey(accountId)), INVALID);
     }
   });
 
   it("refuses a key that has expired", async () => {
-    const apiKey = await makeKey(account.accountId);
+    const apiKey = await issuedKey(account.accountId);
     await accountStub(env, account.accountId).createKey({
       keyId: `key_${crypto.randomUUID().replaceAll("-", "").slice(0, 16)}`,
       keyHash: await sha256Hex(apiKey),

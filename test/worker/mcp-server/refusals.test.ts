@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
-import { newKey as makeKey } from "../../../src/accounts/key-format.ts";
 import { expectProblem, newAccount, newKey, send, trigger } from "../../support/worker/client.ts";
+import { issuedKey } from "../../support/worker/ids.ts";
 import { connectMcp } from "../../support/worker/mcp-client.ts";
 
 const ACCEPT = { Accept: "application/json, text/event-stream" };
@@ -25,7 +25,7 @@ describe("whoever has no key for it", () => {
   });
 
   it("is refused, before the message is looked at", async () => {
-    const stranger = makeKey(account.accountId, crypto.getRandomValues(new Uint8Array(24)));
+    const stranger = await issuedKey(account.accountId);
     for (const token of ["x", stranger]) {
       const response = await post("no JSON", {}, token);
       await expectProblem(response, 401, "unauthorized");

@@ -18,6 +18,7 @@ import {
   saved,
   WEBHOOKS,
 } from "../../../support/worker/endpoints.ts";
+import { issuedEndpointId } from "../../../support/worker/ids.ts";
 
 let account: Awaited<ReturnType<typeof newAccount>>;
 beforeAll(async () => {
@@ -168,7 +169,7 @@ describe("while D1 is away", () => {
         await expectProblem(response, 503, "unavailable");
       }
       expect((await resolveEndpoint(env, endpointId))?.config.name).toBe("known");
-      await expect(resolveEndpoint(env, configWith().endpointId)).rejects.toThrow();
+      await expect(resolveEndpoint(env, await issuedEndpointId())).rejects.toThrow();
     } finally {
       await env.DB.exec("ALTER TABLE endpoints_away RENAME TO endpoints");
     }
@@ -193,6 +194,7 @@ describe("the key that secrets are sealed with", () => {
     const config = await loadEndpoint(env.DB, account.accountId, stored.endpointId);
     // Sealed for another endpoint, it is as good as sealed with another key.
     const moved = configWith({
+      endpointId: await issuedEndpointId(),
       accountId: account.accountId,
       ...(config && { auth: config.auth }),
     });
