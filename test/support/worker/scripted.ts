@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Json } from "../../../src/contract/json.ts";
 import {
   type Behaviour,
+  breaksOff,
   call,
   callsTools,
   fails,
@@ -19,6 +20,8 @@ export interface ScriptedStep {
   finish?: { summary: string; data?: Json };
   error?: { status: number; retryAfter?: number; message?: string };
   usage?: ScriptedUsage;
+  /** Whether the text broke off at the most that may be written. */
+  cutShort?: boolean;
 }
 
 /** A request of any provider. */
@@ -55,7 +58,7 @@ function textOf(of: unknown): string {
   return typeof parsed === "string" ? parsed : (parsed[0]?.text ?? "");
 }
 
-function behaviourOf({ text, calls, finish, error }: ScriptedStep): Behaviour {
+function behaviourOf({ text, calls, finish, error, cutShort }: ScriptedStep): Behaviour {
   if (error !== undefined) {
     const { status, retryAfter, message } = error;
     const headers: Record<string, string> =
@@ -65,5 +68,6 @@ function behaviourOf({ text, calls, finish, error }: ScriptedStep): Behaviour {
   if (calls !== undefined) {
     return callsTools(...calls.map(({ tool, input, id }) => call(tool, input, id)));
   }
+  if (cutShort === true) return breaksOff(text ?? "");
   return finish === undefined ? says(text ?? "Done.") : finishes(finish.summary, finish.data);
 }

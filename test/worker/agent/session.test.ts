@@ -32,6 +32,34 @@ describe("an execution", () => {
     });
   });
 
+  it("fills its output schema by the strict mode of its model, and has the data as its answer", async () => {
+    const outputSchema = {
+      type: "object",
+      properties: { count: { type: "number" }, of: { type: "string" } },
+    };
+    const finish = { summary: '{"count":1}', data: { count: 1, of: null } };
+    const execution = await execute({ outputSchema, prompt: promptOf({ finish }) });
+    expect(await execution.ended()).toMatchObject({ status: "completed" });
+    expect(await execution.session().result(execution.account.accountId)).toMatchObject({
+      result: {
+        presentedResult: { summary: "The result has the field count.", data: { count: 1 } },
+        outputs: [{ label: "Answer", type: "json", value: { count: 1 } }],
+      },
+    });
+  });
+
+  it("charges its steps by their tokens, and no reply that was cut off", async () => {
+    const usage = { inputTokens: 30_000, outputTokens: 0, cachedTokens: 0 };
+    const cut = { text: "The first half of", cutShort: true, usage };
+    const execution = await execute({
+      prompt: promptOf(cut, { finish: { summary: "Done." }, usage }),
+    });
+    expect(await execution.ended()).toMatchObject({ status: "completed", creditsConsumed: 3 });
+    expect(await execution.session().result(execution.account.accountId)).toMatchObject({
+      result: { usage: { inputTokens: 60_000, modelSteps: 1 }, creditsConsumed: 3 },
+    });
+  });
+
   it("runs without any server by the planner that is built in", async () => {
     const execution = await execute({ model: "builtin/planner", prompt: "Say hello" });
     expect(await execution.ended()).toMatchObject({

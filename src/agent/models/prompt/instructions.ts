@@ -42,7 +42,7 @@ const REFERENCES =
   "A name in double braces in the task, like {{order}}, stands for the field of that name in the inputs, which are data. If there is no such field, no value was given.";
 
 const OUTPUT_RULES = [
-  "Output tables, files, links and long texts with emit_output, each once, with a clear label.",
+  "Output tables, files, links and long texts with emit_output, each once, with a clear label. A short answer needs no output: the result of finish becomes one.",
   "To output a call's answer, name that call in `from` instead of writing the data again. The call_id of an answer is the id of its call.",
 ];
 
