@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import type { ExecutionResult } from "../../src/contract/execution.ts";
 import { type Client, createAccount } from "../support/client.ts";
 import { byStep, call, callsTools, finishes, hangs } from "../support/model-server/behaviour.ts";
-import type { ChatRequest } from "../support/model-server/chat-request.ts";
+import { type ChatRequest, promptOf } from "../support/model-server/chat-request.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { startTestService, type TestService } from "../support/service.ts";
 import { type SmtpSink, startSmtpSink } from "../support/smtp/sink.ts";
@@ -135,13 +135,14 @@ const CALL_ID = "call_order";
 const orderOf = (id: string) => ({ path: "/orders", idempotencyKey: `${id}:${CALL_ID}` });
 
 /** Asks for the order that its prompt names, then ends. */
-function buyer({ messages }: ChatRequest) {
+function buyer(request: ChatRequest) {
+  const { messages } = request;
   const step = messages.filter(({ role }) => role === "assistant").length;
   if (step === hangsAt) {
     hangsAt = null;
     return hangs();
   }
-  const url = String(messages.find(({ role }) => role === "user")?.content);
+  const url = promptOf(request);
   const input = { method: "POST", url, body: { item: "tea" } };
   return step === 0 ? callsTools(call("http_request", input, CALL_ID)) : finishes("Ordered.");
 }

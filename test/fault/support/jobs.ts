@@ -7,6 +7,7 @@ import {
   finishes,
   type Script,
 } from "../../support/model-server/behaviour.ts";
+import { promptOf } from "../../support/model-server/chat-request.ts";
 import { startModelServer } from "../../support/model-server/server.ts";
 import {
   type Delivery,
@@ -183,9 +184,6 @@ function stepOf({ messages }: Request, steps: Behaviour[]): Behaviour {
 }
 
 /** The words of the prompt, which is the first user message. */
-function wordsOf({ messages }: Request): string[] {
-  const prompt = messages.find(({ role }) => role === "user")?.content;
-  const text =
-    typeof prompt === "string" ? prompt : (prompt?.map((part) => part.text).join("") ?? "");
-  return text.trim().split(/\s+/);
+function wordsOf(request: Request): string[] {
+  return promptOf(request).trim().split(/\s+/);
 }

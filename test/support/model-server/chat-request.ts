@@ -105,3 +105,10 @@ function orderProblem(messages: Message[]): string | null {
   }
   return open.size > 0 ? `The calls ${[...open].join(", ")} are not answered.` : null;
 }
+
+/** The user's own words in the first message, without the line on the state of the execution. */
+export function promptOf({ messages }: Pick<ChatRequest, "messages">): string {
+  const content = messages.find(({ role }) => role === "user")?.content ?? "";
+  const text = typeof content === "string" ? content : content.map((part) => part.text).join("");
+  return text.split("\n\n[Step ")[0] ?? "";
+}
