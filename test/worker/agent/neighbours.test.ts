@@ -154,6 +154,28 @@ describe("a session does not delay its neighbours", () => {
     expect(await hanging.ended()).toMatchObject({ status: "stopped" });
   });
 
+  it("when many of them compute for as long as they may", async () => {
+    const account = await openAccount();
+    const endless = { calls: [{ tool: "run_code", input: { code: "for (;;);" } }] };
+    const start = async (prompt: string) => {
+      const execution = await executeTogether(account, { prompt });
+      await execution.until(({ status }) => status === "waiting_for_input");
+      return execution;
+    };
+    const computing: TestExecution[] = [];
+    for (let n = 0; n < 5; n += 1) computing.push(await start(promptOf(asks, endless, done)));
+    const quick = await start(promptOf(asks, done));
+    const ended: TestExecution[] = [];
+    await Promise.all(
+      [...computing, quick].map(async (execution) => {
+        await execution.session().message(account.accountId, messageOf());
+        expect(await execution.ended()).toMatchObject({ status: "completed" });
+        ended.push(execution);
+      }),
+    );
+    expect(ended.indexOf(quick)).toBeLessThan(3);
+  });
+
   it("when its step throws, and goes on once it no longer does", async () => {
     const account = await openAccount();
     const page = await holding();
