@@ -88,15 +88,16 @@ export async function accept<Endpoint extends { config: EndpointConfig }>(
 function decisionOf({ verdict }: Admission): Decision {
   switch (verdict.kind) {
     case "accept": {
-      const { eventId, mappedInputs, warnings } = verdict;
-      return { kind: "accept", eventId, mappedInputs, warnings };
+      const { eventId, eventIdSource, eventKey, mappedInputs, warnings } = verdict;
+      return { kind: "accept", eventId, eventIdSource, eventKey, mappedInputs, warnings };
     }
     case "challenge":
       return { kind: "answer", httpStatus: verdict.answer.status };
     case "refuse": {
-      const { refusal, diagnosis, eventId } = verdict;
+      const { refusal, diagnosis, eventId, eventIdSource } = verdict;
       const httpStatus = PROBLEMS[refusal.code].status;
-      return { kind: "refuse", httpStatus, errors: refusal.errors, diagnosis, eventId };
+      const { errors } = refusal;
+      return { kind: "refuse", httpStatus, errors, diagnosis, eventId, eventIdSource };
     }
   }
 }

@@ -42,8 +42,8 @@ export async function admit(
   }
 
   const { payload, mappedInputs, warnings } = found;
-  const eventId = await eventIdOf(endpoint.config, request.headers, payload);
-  const findings = { eventId, mappedInputs, warnings };
+  const event = await eventIdOf(endpoint.config, request, payload);
+  const findings = { ...event, mappedInputs, warnings };
   if (first !== null) return { checks, verdict: { kind: "refuse", ...first, ...findings } };
   if (payload === undefined) throw new Error("admitted a request without a payload");
   return { checks, verdict: { kind: "accept", payload, ...findings } };

@@ -1,37 +1,93 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import type { EventIdSource } from "../contract/inbound/log.ts";
 import type { PayloadValue } from "../contract/inbound/payload.ts";
 import type { Place } from "../contract/inbound/signature.ts";
 import { sha256Hex } from "../lib/encoding.ts";
 import { readPath } from "./mapping/payload-path.ts";
 import { presetOf } from "./signatures/presets.ts";
+import type { InboundRequest } from "./types.ts";
 
 const MAX_LENGTH = 200;
+/** 128 bits tell the bodies of one endpoint apart. */
+const HASH_DIGITS = 32;
 
-const USUAL: Place[] = ["id", "event_id", "eventId"].map((path) => ({ in: "body", path }));
+const header = (path: string): EventIdSource => ({ rule: "header", in: "header", path });
+const body = (path: string): EventIdSource => ({ rule: "body", in: "body", path });
+
+/** The places of an event's id that many senders share, in order. */
+const USUAL: readonly EventIdSource[] = [
+  header("webhook-id"),
+  header("svix-id"),
+  header("X-Event-Id"),
+  header("X-Webhook-Id"),
+  header("ce-id"),
+  header("Idempotency-Key"),
+  body("event_id"),
+  body("eventId"),
+  { rule: "body_and_hash", in: "body", path: "id" },
+];
+
+/** The sender's id of an event. All are null if there is none. */
+export interface EventIdentity {
+  eventId: string | null;
+  /** The rule that found the id. */
+  eventIdSource: EventIdSource | null;
+  /** Two requests with the same key are the same event. */
+  eventKey: string | null;
+}
+
+const NONE: EventIdentity = { eventId: null, eventIdSource: null, eventKey: null };
 
 /**
- * Returns the sender's id of the event, by which duplicates are found, or null if there is none. Hashes
- * a long id.
+ * Returns the sender's id of the event, and the key by which duplicates are found. Hashes a long id. An
+ * `id` in the body that no setting names is often the id of an object with many events, so its key
+ * includes a hash of the payload's bytes: only an identical request is its duplicate.
  */
 export async function eventIdOf(
   config: EndpointConfig,
-  headers: Headers,
+  request: InboundRequest,
   payload: PayloadValue | undefined,
-): Promise<string | null> {
-  for (const place of placesOf(config)) {
-    const id = textOf(readPlace(place, headers, payload));
-    if (id !== null) return id.length > MAX_LENGTH ? `sha256:${await sha256Hex(id)}` : id;
+): Promise<EventIdentity> {
+  for (const source of sourcesOf(config)) {
+    const found = textOf(readPlace(source, request.headers, payload));
+    if (found === null) continue;
+    const eventId = await shortened(found);
+    return { eventId, eventIdSource: source, eventKey: await keyOf(eventId, source, request) };
   }
-  return null;
+  return NONE;
 }
 
-/**
- * Returns the places to look at, in order. A configured place excludes all others: the `id` in the body
- * may then be the id of an order, say, that has many events.
- */
-function placesOf({ eventId, auth: { hmac } }: EndpointConfig): Place[] {
-  if (eventId !== null) return [eventId];
-  return hmac?.preset ? [...presetOf(hmac.preset).eventId, ...USUAL] : USUAL;
+/** Returns the places to look at, in order. A configured place excludes all others. */
+function sourcesOf({ eventId, auth: { hmac } }: EndpointConfig): readonly EventIdSource[] {
+  if (eventId === false) return [];
+  if (eventId !== null) return [{ rule: "endpoint", ...eventId }];
+  if (!hmac?.preset) return USUAL;
+  const preset = presetOf(hmac.preset).eventId;
+  return [...preset.map((place) => ({ rule: "preset", ...place }) as const), ...USUAL];
+}
+
+async function keyOf(
+  id: string,
+  { rule, path }: EventIdSource,
+  request: InboundRequest,
+): Promise<string> {
+  if (rule === "body_and_hash") return `${id}+${await payloadHash(request)}`;
+  // CloudEvents 1.0, section 3.1.1: an id is unique within its source only.
+  const source = rule === "header" && path === "ce-id" ? request.headers.get("ce-source") : null;
+  return source === null ? id : await shortened(`${source}#${id}`);
+}
+
+async function shortened(id: string): Promise<string> {
+  return id.length > MAX_LENGTH ? `sha256:${await sha256Hex(id)}` : id;
+}
+
+/** Returns a hash of the bytes that carry the payload: the body and, for a GET, the query. */
+async function payloadHash({ method, url, body }: InboundRequest): Promise<string> {
+  const content = body.kind === "whole" ? await body.content() : null;
+  const bytes = content?.kind === "whole" ? content.bytes : new Uint8Array();
+  const query = method === "GET" ? await sha256Hex(url.search) : "";
+  const hash = await sha256Hex(new Uint8Array(bytes));
+  return (query === "" ? hash : await sha256Hex(`${query}${hash}`)).slice(0, HASH_DIGITS);
 }
 
 function textOf(value: PayloadValue | undefined): string | null {

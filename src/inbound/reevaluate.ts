@@ -3,6 +3,7 @@ import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
 import type { Stage } from "../contract/inbound/payload.ts";
 import { admit } from "./admit.ts";
 import { plainBody } from "./payload/body.ts";
+import { type ParsedPayload, parsePayload } from "./payload/parse.ts";
 import type { Admission, AdmitOptions, InboundRequest } from "./types.ts";
 
 /** Checks of the original delivery, which only its sender could pass again. */
@@ -45,6 +46,13 @@ function headersOf({ contentType }: ReceivedRequest): Headers {
   if (contentType === null) return new Headers();
   // The log ends a cut value with a character that no header may hold.
   return new Headers({ "Content-Type": contentType.replace(/[^\t\x20-\x7e]/g, "") });
+}
+
+/** Parses the payload of a logged request again. */
+export function loggedPayload(logged: ReceivedRequest): Promise<ParsedPayload> {
+  const { method, contentType, body } = logged;
+  const bytes = body ?? new Uint8Array();
+  return parsePayload({ method, url: loggedAddress(logged), contentType, bytes });
 }
 
 /** Returns an address with the query of a logged request. The log has no host. */

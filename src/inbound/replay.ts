@@ -1,5 +1,6 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { InboxApi, LoggedRequest, ReceivedRequest } from "../contract/inbound/inbox.ts";
+import type { LogEntry } from "../contract/inbound/log.ts";
 import { type AcceptResult, accept } from "./accept.ts";
 import { reevaluate } from "./reevaluate.ts";
 import type { Admission } from "./types.ts";
@@ -27,7 +28,7 @@ export function replay(
   { requestId, receivedAt, edited }: ReplayRequest,
   inbox: Pick<InboxApi, "accept" | "configure">,
 ): Promise<AcceptResult> {
-  const { eventId } = original.entry;
+  const { eventId, eventIdSource } = original.entry;
   const request: ReceivedRequest = {
     ...(edited === null ? original.request : withBody(original.request, edited)),
     requestId,
@@ -41,7 +42,7 @@ export function replay(
       inbox,
       evaluate: async (current) => {
         const admission = await reevaluate(current.config, request);
-        return { admission: withEventId(admission, eventId), request };
+        return { admission: withEventId(admission, { eventId, eventIdSource }), request };
       },
       open: async (newer) => ({ config: newer }),
     },
@@ -62,6 +63,12 @@ function withBody(original: ReceivedRequest, body: Uint8Array): ReceivedRequest 
   };
 }
 
-function withEventId({ checks, verdict }: Admission, eventId: string | null): Admission {
-  return { checks, verdict: verdict.kind === "challenge" ? verdict : { ...verdict, eventId } };
+function withEventId(
+  { checks, verdict }: Admission,
+  event: Pick<LogEntry, "eventId" | "eventIdSource">,
+): Admission {
+  return {
+    checks,
+    verdict: verdict.kind === "challenge" ? verdict : { ...verdict, ...event, eventKey: null },
+  };
 }

@@ -17,8 +17,7 @@ import { tagOf } from "../lib/execution-id.ts";
 import { endpointsByTag } from "../records/endpoints.ts";
 import { draftOfWorkflow } from "../workflows/draft.ts";
 import { mapPayload } from "./mapping/map.ts";
-import { parsePayload } from "./payload/parse.ts";
-import { loggedAddress } from "./reevaluate.ts";
+import { loggedPayload } from "./reevaluate.ts";
 
 /**
  * Starts an execution of this account that an inbox has accepted and the queue has not delivered yet.
@@ -162,9 +161,7 @@ async function mapHeld(
   mapping: Mapping,
   inputs: WorkflowInput[],
 ): Promise<MappedHeld> {
-  const { method, contentType, body } = request;
-  const bytes = body ?? new Uint8Array();
-  const parsed = await parsePayload({ method, url: loggedAddress(request), contentType, bytes });
+  const parsed = await loggedPayload(request);
   if (!parsed.ok) return { ok: false, errors: errorsOf("parse", parsed.faults) };
   const mapped = await mapPayload(parsed.payload, mapping, inputs);
   return mapped.ok ? mapped : { ok: false, errors: errorsOf("mapping", mapped.faults) };

@@ -1,5 +1,5 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
-import type { CheckReport } from "../contract/inbound/log.ts";
+import type { CheckReport, EventIdSource } from "../contract/inbound/log.ts";
 import type { PayloadValue, Stage, StageError } from "../contract/inbound/payload.ts";
 import type { JsonObject } from "../contract/json.ts";
 import type { ProblemCode } from "../contract/problem.ts";
@@ -59,6 +59,8 @@ export interface Admission {
     | {
         kind: "accept";
         eventId: string | null;
+        eventIdSource: EventIdSource | null;
+        eventKey: string | null;
         payload: PayloadValue;
         /** Null if no workflow is attached. */
         mappedInputs: JsonObject | null;
@@ -70,6 +72,8 @@ export interface Admission {
         refusal: Refusal;
         diagnosis: string[];
         eventId: string | null;
+        eventIdSource: EventIdSource | null;
+        eventKey: string | null;
         /** Set in a dry run, which continues after a refusal. */
         mappedInputs: JsonObject | null;
         warnings: string[];

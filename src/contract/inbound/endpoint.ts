@@ -100,7 +100,7 @@ export const endpointConfig = z.object({
   methods: z.array(method),
   auth: storedAuth,
   replayProtection,
-  eventId: place.nullable(),
+  eventId: z.union([place, z.literal(false)]).nullable(),
   onDuplicate: z.enum(["skip", "run"]).default("skip"),
   validation: validationRules,
   mapping,
@@ -159,10 +159,11 @@ const onDuplicate = z
   .describe(
     "Whether a duplicate event is skipped or starts an execution. The log marks it in both cases.",
   );
-const eventId = place
+const eventId = z
+  .union([place, z.literal(false)])
   .nullable()
   .describe(
-    "The place of the event's id. With null, the place of the preset, or `id` in the body.",
+    "The place of the event's id; `false` tracks no duplicates. With null, the place of the preset, else the headers `webhook-id`, `svix-id`, `X-Event-Id`, `X-Webhook-Id`, `ce-id` (with `ce-source`) or `Idempotency-Key`, else `event_id` or `eventId` in the body, else the body's `id` together with a hash of the payload, so that only an identical request is a duplicate.",
   );
 
 /** The body of POST /webhooks. */

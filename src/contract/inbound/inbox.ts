@@ -3,7 +3,7 @@ import { executionStatus } from "../execution.ts";
 import type { Json, JsonObject } from "../json.ts";
 import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
 import type { EndpointConfig } from "./endpoint.ts";
-import type { LogEntry, RequestStatus } from "./log.ts";
+import type { EventIdSource, LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
 
 /** A request as the log keeps it, redacted. Times are epoch milliseconds. */
@@ -31,6 +31,9 @@ export type Decision =
       kind: "accept";
       /** Null if the request has none; the inbox then tracks no duplicates. */
       eventId: string | null;
+      eventIdSource: EventIdSource | null;
+      /** The key by which duplicates are found: requests with the same one are the same event. */
+      eventKey: string | null;
       /** Null while no workflow is attached: the request is mapped when it is released. */
       mappedInputs: JsonObject | null;
       warnings: string[];
@@ -44,6 +47,7 @@ export type Decision =
       errors: StageError[];
       diagnosis: string[];
       eventId: string | null;
+      eventIdSource: EventIdSource | null;
     };
 
 /** A request for its endpoint's inbox, with the version of the configuration that admitted it. */
@@ -174,8 +178,8 @@ export interface InboxApi {
     limit: number,
     after: LogPosition | null,
   ): Promise<{ requests: LoggedRequest[]; next: LogPosition | null }>;
-  /** Returns the request that claimed this event id, or null. */
-  claimOf(eventId: string): Promise<{ requestId: string; executionId: string | null } | null>;
+  /** Returns the request that claimed this event, by its key, or null. */
+  claimOf(eventKey: string): Promise<{ requestId: string; executionId: string | null } | null>;
   queuedCount(): Promise<number>;
   shape(): Promise<LearnedShape>;
   /** Counts the requests of a range of time by status, with their latencies. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
 import { stage, stageError } from "./payload.ts";
-import { headerName } from "./signature.ts";
+import { headerName, place } from "./signature.ts";
 
 export const requestId = z.uuid().describe("The id of the request in the log.");
 
@@ -19,6 +19,28 @@ export function isSettled(status: RequestStatus): boolean {
 }
 
 const startedId = z.uuid().nullable().describe("The execution that it started, or null.");
+export const eventIdSource = place
+  .safeExtend({
+    rule: z
+      .enum(["endpoint", "preset", "header", "body", "body_and_hash"])
+      .describe(
+        "`endpoint`: the endpoint's setting. `preset`: the preset of the sender. `header` and `body`: a place that many senders share. `body_and_hash`: the body's `id`, followed by a hash of the payload.",
+      ),
+  })
+  .nullable()
+  .describe("The rule that found the event id, and the place; null without an event id.");
+export type EventIdSource = NonNullable<z.infer<typeof eventIdSource>>;
+
+/** A value that differs between a duplicate and the first request. */
+const difference = z
+  .object({
+    path: z.string().describe("The value in the payload, in dot notation; `$` is all of it."),
+    first: z.string().nullable().describe("Its JSON in the first request; null if it is missing."),
+    duplicate: z.string().nullable().describe("Its JSON in the duplicate; null if it is missing."),
+  })
+  .meta({ id: "PayloadDifference" });
+export type Difference = z.infer<typeof difference>;
+
 const mappedInputs = jsonObject
   .nullable()
   .describe("The inputs of the workflow, including defaults; null if there are none.");
@@ -54,9 +76,14 @@ export const logEntry = z
       description: "For a signature that did not match, the settings that would have matched.",
     }),
     eventId: z.string().nullable().describe("The sender's id of the event, or null."),
+    eventIdSource,
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
     duplicateOf: requestId.nullable().meta({
       description: "The first request with the same event id; null if it is no longer logged.",
+    }),
+    differences: z.array(difference).nullable().meta({
+      description:
+        "For a duplicate, the values of the payload that differ from the first request, at most 50; empty if there are none. Null in lists, for all other requests, and if one of the two is not logged in full.",
     }),
     executionId: startedId,
     replayOf: requestId.nullable().describe("The request that it replays, or null."),
@@ -161,6 +188,7 @@ export const testResult = z
     httpStatus: z.int().describe("The status code that the sender would get."),
     checks: z.array(checkReport).describe("The checks, in order."),
     eventId: z.string().nullable().describe("The sender's id of the event, or null."),
+    eventIdSource,
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
     mappedInputs,
     warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),

@@ -55,6 +55,7 @@ const test = route({
     httpStatus: 202,
     checks: [{ stage: "endpoint", verdict: "passed", errors: [] }],
     eventId: "evt_2",
+    eventIdSource: { rule: "endpoint", in: "body", path: "id" },
     duplicate: false,
     mappedInputs: { orderId: "1007", domain: "example.com" },
     warnings: [],
@@ -208,9 +209,9 @@ async function claimOf(
   endpointId: string,
   { verdict }: Admission,
 ): Promise<{ requestId: string } | null> {
-  if (verdict.kind === "challenge" || verdict.eventId === null) return null;
-  const { eventId } = verdict;
-  return await callWithRetry(() => inboxStub(env, endpointId).claimOf(eventId), {
+  if (verdict.kind === "challenge" || verdict.eventKey === null) return null;
+  const { eventKey } = verdict;
+  return await callWithRetry(() => inboxStub(env, endpointId).claimOf(eventKey), {
     idempotent: true,
   });
 }
@@ -225,6 +226,7 @@ function resultOf(
     checks: all.sort((a, b) => STAGES.indexOf(a.stage) - STAGES.indexOf(b.stage)),
     duplicate: first !== null,
     eventId: null,
+    eventIdSource: null,
     mappedInputs: null,
     warnings: [],
     diagnosis: [],
@@ -232,8 +234,8 @@ function resultOf(
   if (verdict.kind === "challenge") {
     return { ...result, accepted: true, httpStatus: verdict.answer.status };
   }
-  const { eventId, mappedInputs, warnings } = verdict;
-  const found = { ...result, eventId, mappedInputs, warnings };
+  const { eventId, eventIdSource, mappedInputs, warnings } = verdict;
+  const found = { ...result, eventId, eventIdSource, mappedInputs, warnings };
   if (verdict.kind === "refuse") {
     const httpStatus = PROBLEMS[verdict.refusal.code].status;
     return { ...found, accepted: false, httpStatus, diagnosis: verdict.diagnosis };

@@ -138,7 +138,7 @@ async function faultsOf(config: EndpointConfig, body: UpdateEndpointBody): Promi
   return [
     ...(body.validation === undefined ? [] : validationFaults(validation)),
     ...(isMapped ? await mappingFaults(mapping, workflow?.inputs ?? null) : []),
-    ...placeFaults("eventId.path", eventId),
+    ...placeFaults("eventId.path", eventId || null),
     ...placeFaults("replayProtection.timestamp.path", replayProtection.timestamp),
   ];
 }

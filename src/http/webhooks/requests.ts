@@ -1,7 +1,14 @@
 import * as z from "zod";
 import type { LoggedRequest } from "../../contract/inbound/inbox.ts";
-import { type LogEntry, logEntry, requestId, requestStatus } from "../../contract/inbound/log.ts";
+import {
+  type Difference,
+  type LogEntry,
+  logEntry,
+  requestId,
+  requestStatus,
+} from "../../contract/inbound/log.ts";
 import { inboxStub } from "../../durable/stubs.ts";
+import { differencesOf } from "../../inbound/differences.ts";
 import { wholeEntry } from "../../inbound/inbox/log-reader.ts";
 import { noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
@@ -38,8 +45,10 @@ const example: LogEntry = {
   warnings: [],
   diagnosis: [],
   eventId: "evt_1",
+  eventIdSource: { rule: "endpoint", in: "body", path: "id" },
   duplicate: false,
   duplicateOf: null,
+  differences: null,
   executionId: "019a8b2c-6f00-8c3d-9e4f-3b1d7a9a1f42",
   replayOf: null,
   edited: false,
@@ -105,9 +114,23 @@ const get = route({
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { endpointId, requestId: id } }) {
     await existingEndpoint(http, accountId, endpointId);
-    return { value: wholeEntry(await loggedRequest(http, endpointId, id)) };
+    const logged = await loggedRequest(http, endpointId, id);
+    const differences = await differencesFromFirst(http, logged);
+    return { value: { ...wholeEntry(logged), differences } };
   },
 });
+
+/** Returns how a duplicate differs from the first request; null where that cannot be known. */
+async function differencesFromFirst(
+  { env }: Http,
+  { entry: { endpointId, duplicateOf }, request }: LoggedRequest,
+): Promise<Difference[] | null> {
+  if (duplicateOf === null) return null;
+  const first = await callWithRetry(() => inboxStub(env, endpointId).entry(duplicateOf), {
+    idempotent: true,
+  });
+  return first === null ? null : await differencesOf(first.request, request);
+}
 
 /** Returns a request in the log of an endpoint, or throws a 404. */
 export async function loggedRequest(

@@ -60,10 +60,10 @@ export class Acceptance {
   #circumstances({ decision }: Arrival, now: number): Circumstances {
     const { configs, claims, work, newExecutionId } = this.#components;
     const config = configs.current;
-    const eventId = decision.kind === "accept" ? decision.eventId : null;
+    const eventKey = decision.kind === "accept" ? decision.eventKey : null;
     return {
       config,
-      first: eventId === null ? null : claims.of(eventId),
+      first: eventKey === null ? null : claims.of(eventKey),
       held: config.workflow === null ? work.held() : { count: 0, bytes: 0 },
       newExecutionId: () => newExecutionId(now),
     };
@@ -124,6 +124,8 @@ const BLANK = {
   warnings: [],
   diagnosis: [],
   eventId: null,
+  eventIdSource: null,
+  eventKey: null,
   claims: false,
   duplicate: false,
   firstSeq: null,
@@ -154,7 +156,7 @@ function rateLimited(retryAfterSeconds: number, limit: number): Verdict {
 }
 
 function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
-  const { httpStatus, errors, diagnosis, eventId } = decision;
+  const { httpStatus, errors, diagnosis, eventId, eventIdSource } = decision;
   const entry: NewEntry = {
     ...BLANK,
     status: "rejected",
@@ -162,6 +164,7 @@ function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
     errors,
     diagnosis,
     eventId,
+    eventIdSource,
     receipt: { kind: "noted" },
   };
   return { entry, work: "none" };
@@ -179,20 +182,21 @@ function answered(httpStatus: number): Verdict {
 
 function accepted(
   request: ReceivedRequest,
-  { eventId, mappedInputs, warnings }: Accepted,
+  { eventId, eventIdSource, eventKey, mappedInputs, warnings }: Accepted,
   { config, first, held, newExecutionId }: Circumstances,
 ): Verdict {
   // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
   const before = request.replayOf === null ? first : null;
-  const known = { ...BLANK, eventId, warnings, duplicate: before !== null };
+  const event = { eventId, eventIdSource };
+  const known = { ...BLANK, ...event, eventKey, warnings, duplicate: before !== null };
   const followed = { ...known, firstSeq: before?.seq ?? null };
   if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
 
-  const claims = request.replayOf === null && eventId !== null && before === null;
+  const claims = request.replayOf === null && eventKey !== null && before === null;
   if (config.workflow === null) {
     const full = fullness(held, request.body?.byteLength ?? 0);
     if (full !== null)
-      return turnedAway("start", "queue_full", full, { kind: "full", detail: full }, eventId);
+      return turnedAway("start", "queue_full", full, { kind: "full", detail: full }, event);
     const receipt = { kind: "accepted", executionId: null, duplicate: known.duplicate } as const;
     const entry: NewEntry = { ...known, status: "queued", httpStatus: 202, claims, receipt };
     return { entry, work: "held" };
@@ -223,14 +227,15 @@ function turnedAway(
   rule: string,
   message: string,
   receipt: NewEntry["receipt"],
-  eventId: string | null = null,
+  event: Pick<NewEntry, "eventId" | "eventIdSource"> = BLANK,
 ): Verdict {
   const entry: NewEntry = {
     ...BLANK,
     status: "rejected",
     httpStatus: 429,
     errors: [{ stage, rule, message }],
-    eventId,
+    eventId: event.eventId,
+    eventIdSource: event.eventIdSource,
     receipt,
   };
   return { entry, work: "none" };

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The request that holds the claim on an event id. */
+/** The request that holds the claim on an event. */
 export interface Claim {
   seq: number;
   requestId: string;
@@ -14,7 +14,7 @@ const claimRow = z.object({
 });
 
 /**
- * Finds the first request with an event id. The claim is a unique column of the log entry, so it is stored
+ * Finds the first request of an event. The claim is a unique column of the log entry, so it is stored
  * and deleted with the entry. It outlasts a failed start: the sender got a 2xx and repeats in vain, and the
  * failed request is replayed from the log.
  */
@@ -25,9 +25,9 @@ export class Claims {
     this.#sql = sql;
   }
 
-  of(eventId: string): Claim | null {
+  of(eventKey: string): Claim | null {
     const row = this.#sql
-      .exec("SELECT seq, request_id, execution_id FROM requests WHERE claim = ?", eventId)
+      .exec("SELECT seq, request_id, execution_id FROM requests WHERE claim = ?", eventKey)
       .toArray()[0];
     if (row === undefined) return null;
     const { seq, request_id: requestId, execution_id: executionId } = claimRow.parse(row);

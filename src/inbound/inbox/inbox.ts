@@ -153,8 +153,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       : components.reader.recent(limit, after);
   }
 
-  async claimOf(eventId: string) {
-    const claim = this.#components?.claims.of(eventId) ?? null;
+  async claimOf(eventKey: string) {
+    const claim = this.#components?.claims.of(eventKey) ?? null;
     if (claim === null) return null;
     return { requestId: claim.requestId, executionId: claim.executionId };
   }

@@ -1,9 +1,8 @@
 import * as z from "zod";
-import type { LearnedShape, ReceivedRequest } from "../../contract/inbound/inbox.ts";
+import type { LearnedShape } from "../../contract/inbound/inbox.ts";
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { json } from "../../contract/json.ts";
-import { type PayloadInput, parsePayload } from "../payload/parse.ts";
-import { loggedAddress } from "../reevaluate.ts";
+import { loggedPayload } from "../reevaluate.ts";
 import { drifts } from "../shape/drifts.ts";
 import { learn } from "../shape/learn.ts";
 import { emptyProfile, type ShapeProfile, shapeProfile } from "../shape/profile.ts";
@@ -77,7 +76,7 @@ export class Learner {
       if (row === null || !teaches(row)) continue;
       const request = this.#components.view.request(row);
       bytes += request.body?.byteLength ?? 0;
-      const parsed = await parsePayload(inputOf(request));
+      const parsed = await loggedPayload(request);
       if (parsed.ok) lessons.push({ seq, payload: parsed.payload });
     }
     if (upTo === before.upTo) return false;
@@ -112,9 +111,4 @@ export class Learner {
 function teaches({ facts, body_truncated }: EntryRow): boolean {
   const { receipt, replayOf } = facts;
   return receipt.kind === "accepted" && !receipt.duplicate && replayOf === null && !body_truncated;
-}
-
-function inputOf(request: ReceivedRequest): PayloadInput {
-  const { method, contentType, body } = request;
-  return { method, contentType, url: loggedAddress(request), bytes: body ?? new Uint8Array() };
 }

@@ -178,7 +178,7 @@ export class EntryView {
 
   /** Returns the entry for lists: with the beginning of its body, and without long inputs. */
   listed(endpointId: string, row: EntryRow): LogEntry {
-    const { contentType: _, receipt: __, v: ___, ...facts } = row.facts;
+    const { contentType: _, receipt: __, v: ___, eventKey: ____, ...facts } = row.facts;
     const body = row.body_chunked
       ? this.#chunks.beginning(row.seq, "body", EXCERPT_BYTES)
       : bytesOf(row.body);
@@ -194,6 +194,7 @@ export class EntryView {
       eventId: row.event_id,
       duplicate: row.duplicate,
       duplicateOf: row.first_id,
+      differences: null,
       executionId: row.execution_id,
       drifted: row.drifted,
       latencyMs: { toStart: row.to_start, toCompletion: row.to_completion },

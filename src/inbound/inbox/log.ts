@@ -14,7 +14,7 @@ const COLUMNS = `seq, request_id, received_at, status, duplicate, drifted, event
   coalesce(execution_id, (SELECT first.execution_id FROM requests AS first
     WHERE first.seq = requests.first_seq)) AS execution_id,
   (SELECT first.request_id FROM requests AS first WHERE requests.duplicate = 1
-    AND first.claim = requests.event_id AND first.seq < requests.seq) AS first_id,
+    AND first.claim = coalesce(requests.facts ->> '$.eventKey', requests.event_id) AND first.seq < requests.seq) AS first_id,
   run_version, to_start, to_completion, outcome, facts, inputs, inputs_chunked, body_chunked,
   body_truncated, body`;
 
@@ -54,6 +54,8 @@ export class RequestLog {
       edited: request.edited,
       httpStatus: entry.httpStatus,
       diagnosis: entry.diagnosis,
+      eventIdSource: entry.eventIdSource,
+      eventKey: entry.eventKey === entry.eventId ? null : entry.eventKey,
       receipt: entry.receipt,
     };
     const body = request.body;
@@ -75,7 +77,7 @@ export class RequestLog {
           isSettled(entry.status) ? arrivedAt : null,
           Number(entry.duplicate),
           entry.eventId,
-          entry.claims ? entry.eventId : null,
+          entry.claims ? entry.eventKey : null,
           entry.firstSeq,
           entry.executionId,
           outcomeText(entry),

@@ -1,6 +1,11 @@
 import * as z from "zod";
 import type { ReceivedRequest } from "../../contract/inbound/inbox.ts";
-import { requestId, requestStatus } from "../../contract/inbound/log.ts";
+import {
+  type EventIdSource,
+  eventIdSource,
+  requestId,
+  requestStatus,
+} from "../../contract/inbound/log.ts";
 import { type StageError, stageError } from "../../contract/inbound/payload.ts";
 import type { JsonObject } from "../../contract/json.ts";
 
@@ -67,6 +72,9 @@ const facts = z.object({
   edited: z.boolean(),
   httpStatus: z.int(),
   diagnosis: z.array(z.string()),
+  eventIdSource: eventIdSource.default(null),
+  /** Null if it is the event id. */
+  eventKey: z.string().nullable().default(null),
   receipt: storedReceipt,
 });
 export type Facts = z.infer<typeof facts>;
@@ -114,7 +122,9 @@ export interface NewEntry {
   warnings: string[];
   diagnosis: string[];
   eventId: string | null;
-  /** Whether it holds the claim on its event id from now on. */
+  eventIdSource: EventIdSource | null;
+  eventKey: string | null;
+  /** Whether it holds the claim on its event from now on. */
   claims: boolean;
   duplicate: boolean;
   /** The entry that holds the claim, where this one is a duplicate. */

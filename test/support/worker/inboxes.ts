@@ -55,7 +55,15 @@ export function requestOf(changes: Partial<ReceivedRequest> = {}): ReceivedReque
 export function accepting(
   changes: Partial<Extract<Decision, { kind: "accept" }>> = {},
 ): Extract<Decision, { kind: "accept" }> {
-  return { kind: "accept", eventId: null, mappedInputs: { orderId: 7 }, warnings: [], ...changes };
+  return {
+    kind: "accept",
+    eventId: null,
+    eventIdSource: null,
+    eventKey: changes.eventId ?? null,
+    mappedInputs: { orderId: 7 },
+    warnings: [],
+    ...changes,
+  };
 }
 
 /** An endpoint's object that a test talks to, with its messages kept from the real queue. */

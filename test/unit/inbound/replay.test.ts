@@ -41,7 +41,14 @@ describe("a replay", () => {
           replayOf: original.request.requestId,
           edited: false,
         },
-        decision: { kind: "accept", eventId: "evt_1", mappedInputs: null, warnings: [] },
+        decision: {
+          kind: "accept",
+          eventId: "evt_1",
+          eventIdSource: original.entry.eventIdSource,
+          eventKey: null,
+          mappedInputs: null,
+          warnings: [],
+        },
       },
     ]);
   });

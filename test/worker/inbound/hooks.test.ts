@@ -46,6 +46,40 @@ describe("a webhook is taken in", () => {
     expect(third.executionId).not.toBe(first.executionId);
   });
 
+  it("each time for events of one object, with the same id and nothing else to tell them apart", async () => {
+    const endpoint = await newEndpoint({}, []);
+    const paid = await takenIn(await endpoint.hook({ id: 1007, status: "paid" }));
+    const sent = await takenIn(await endpoint.hook({ id: 1007, status: "sent" }));
+    expect(sent).toMatchObject({ status: "accepted", duplicate: false });
+    expect(sent.executionId).not.toBe(paid.executionId);
+    const again = await endpoint.hook({ id: 1007, status: "paid" });
+    expect(await entryOf(endpoint, again)).toMatchObject({
+      eventId: "1007",
+      eventIdSource: { rule: "body_and_hash", in: "body", path: "id" },
+      duplicateOf: paid.requestId,
+      executionId: paid.executionId,
+      differences: [],
+    });
+  });
+
+  it("each time where the endpoint tracks no duplicates", async () => {
+    const endpoint = await newEndpoint({ eventId: false }, []);
+    const send = () => endpoint.hook({ event_id: "evt_1" }, { headers: { "X-Event-Id": "evt_1" } });
+    await takenIn(await send());
+    expect(await takenIn(await send())).toMatchObject({ status: "accepted", duplicate: false });
+  });
+
+  it("as a duplicate whose entry shows what differs from the first", async () => {
+    const endpoint = await newEndpoint({}, []);
+    const send = (status: string) => endpoint.hook({ event_id: "evt_1", status });
+    await takenIn(await send("paid"));
+    const again = await send("sent");
+    expect(await entryOf(endpoint, again)).toMatchObject({
+      status: "duplicate",
+      differences: [{ path: "status", first: '"paid"', duplicate: '"sent"' }],
+    });
+  });
+
   it("without its secrets in the log, also where inputs or faults would show them", async () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } }, [
       { name: "note", type: "object" },

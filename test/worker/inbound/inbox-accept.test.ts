@@ -16,6 +16,7 @@ const refusing = (stage: "method" | "signature", eventId: string | null = null):
   errors: [{ stage, rule: "mismatch", message: "no" }],
   diagnosis: ["hex was sent, base64 is configured"],
   eventId,
+  eventIdSource: null,
 });
 
 const event = (eventId: string): Decision => accepting({ eventId });

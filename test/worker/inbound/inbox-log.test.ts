@@ -12,6 +12,7 @@ const refusing = (stage: "signature" | "validation"): Decision => ({
   errors: [{ stage, rule: "no", message: "no" }],
   diagnosis: [],
   eventId: null,
+  eventIdSource: null,
 });
 
 /** Thirty requests, three of each time: accepted ones, duplicates of one event, refused ones. */

@@ -44,6 +44,7 @@ describe("the learned shape", () => {
           errors: [{ stage: "validation", rule: "no", message: "no" }],
           diagnosis: [],
           eventId: null,
+          eventIdSource: null,
         },
       }),
     );

@@ -22,6 +22,7 @@ const refusing: Decision = {
   errors: [{ stage: "validation", rule: "no", message: "no" }],
   diagnosis: [],
   eventId: null,
+  eventIdSource: null,
 };
 
 /** Lets a request arrive at this time; answers its id, and its execution's. */

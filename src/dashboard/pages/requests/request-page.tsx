@@ -1,6 +1,11 @@
 import type { ExecutionState } from "../../../contract/execution.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import { isSettled, type LogEntry } from "../../../contract/inbound/log.ts";
+import {
+  type Difference,
+  type EventIdSource,
+  isSettled,
+  type LogEntry,
+} from "../../../contract/inbound/log.ts";
 import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatDuration } from "../../format.ts";
@@ -84,7 +89,8 @@ export function Outcome({ logged }: { logged: Logged }) {
 }
 
 function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logged }) {
-  const { endpointId, latencyMs, eventId, duplicateOf, executionId } = entry;
+  const { endpointId, latencyMs, eventId, eventIdSource, duplicateOf, executionId } = entry;
+  const { differences } = entry;
   const request = (id: string, requestId: string) => (
     <a id={id} href={requestPath(endpointId, requestId)}>
       <code>{requestId}</code>
@@ -109,12 +115,26 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
               {entry.sourceIp !== null && ` from ${entry.sourceIp}`}
             </>,
           ],
-          ["Event id", eventId === null ? "none" : <code>{eventId}</code>],
+          [
+            "Event id",
+            eventId === null ? (
+              "none"
+            ) : (
+              <>
+                <code>{eventId}</code>
+                {eventIdSource !== null && <p class="hint">{sourceText(eventIdSource)}</p>}
+              </>
+            ),
+          ],
           entry.duplicate && [
             "Duplicate of",
             duplicateOf === null
               ? "a request that is no longer logged"
               : request("first", duplicateOf),
+          ],
+          differences !== null && [
+            "Differs from the first in",
+            differences.length === 0 ? "nothing" : <Differences of={differences} />,
           ],
           entry.replayOf !== null && [
             "Replay of",
@@ -137,6 +157,31 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
         ]}
       />
     </section>
+  );
+}
+
+const RULES: Record<EventIdSource["rule"], string> = {
+  endpoint: "set for this endpoint",
+  preset: "as the sender documents",
+  header: "found by name",
+  body: "found by name",
+  body_and_hash: "with a hash of the payload, since it may be the id of an object",
+};
+
+function sourceText({ rule, in: where, path }: EventIdSource): string {
+  return `${where === "header" ? "Header" : "Body:"} ${path}, ${RULES[rule]}.`;
+}
+
+function Differences({ of }: { of: readonly Difference[] }) {
+  return (
+    <ul>
+      {of.map(({ path, first, duplicate }) => (
+        <li>
+          <code>{path}</code>: <code>{first ?? "missing"}</code> →{" "}
+          <code>{duplicate ?? "missing"}</code>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -221,12 +221,7 @@ function EndpointFacts({ endpoint }: { endpoint: EndpointRecord }) {
           ],
           ["Methods", methods.join(", ")],
           ["Replay protection", replayText(endpoint)],
-          [
-            "Event id",
-            endpoint.eventId === null
-              ? "as the sender defines, else the body’s id"
-              : placeText(endpoint.eventId),
-          ],
+          ["Event id", eventIdText(endpoint.eventId)],
           ["Duplicates", endpoint.onDuplicate === "skip" ? "skipped" : "run again, flagged"],
           [
             "Validation and mapping",
@@ -256,6 +251,11 @@ function SecretState({
       )}
     </>
   );
+}
+
+function eventIdText(eventId: EndpointRecord["eventId"]): string {
+  if (eventId === false) return "not tracked";
+  return eventId === null ? "as the sender defines, else found by name" : placeText(eventId);
 }
 
 function placeText({ in: where, path }: Place): string {

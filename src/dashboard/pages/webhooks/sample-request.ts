@@ -48,7 +48,7 @@ function payloadFor(
   for (const name of missing(payload, mapping, inputs)) {
     put(name, valueFor(inputs.find((input) => input.name === name)));
   }
-  if (eventId?.in === "body") put(eventId.path, "{{id}}");
+  if (eventId && eventId.in === "body") put(eventId.path, "{{id}}");
   const { enabled, timestamp } = replayProtection;
   if (enabled && timestamp?.in === "body") put(timestamp.path, "{{now}}");
   return payload;
@@ -172,7 +172,9 @@ const FORM = "application/x-www-form-urlencoded";
 function settingHeaders({ eventId, replayProtection }: EndpointRecord): [string, string][] {
   const { enabled, timestamp } = replayProtection;
   return [
-    ...(eventId?.in === "header" ? [[eventId.path, "{{id}}"] satisfies [string, string]] : []),
+    ...(eventId && eventId.in === "header"
+      ? [[eventId.path, "{{id}}"] satisfies [string, string]]
+      : []),
     ...(enabled && timestamp?.in === "header"
       ? [[timestamp.path, "{{now}}"] satisfies [string, string]]
       : []),

@@ -52,7 +52,9 @@ const GENERAL: UpdateForm = {
     methods: ENDPOINT_FIELDS.methods,
     requestsPerMinute: { kind: "number", label: "Requests per minute", required: true },
     retentionDays: { kind: "number", label: "Log retention (days)", required: true },
-    ...placeFields("eventId", "Event id", "as the sender defines, else the body’s id"),
+    ...placeFields("eventId", "Event id", "as the sender defines, else found by name", [
+      { value: "none", label: "do not track duplicates" },
+    ]),
     onDuplicate: {
       kind: "select",
       label: "Duplicate events",
@@ -80,6 +82,7 @@ const GENERAL: UpdateForm = {
     );
     const placed = places.map((place): [string, Json] => {
       const where = values[`${place}.in`] ?? null;
+      if (where === "none") return [place, false];
       return [place, where && { in: where, path: values[`${place}.path`] ?? "" }];
     });
     return nested(Object.fromEntries([...others, ...placed]));
@@ -87,7 +90,12 @@ const GENERAL: UpdateForm = {
 };
 
 /** The fields of a place in a request: nowhere in particular, in a header, or in the body. */
-function placeFields(name: string, label: string, standard: string): Record<string, Field> {
+function placeFields(
+  name: string,
+  label: string,
+  standard: string,
+  others: { value: string; label: string }[] = [],
+): Record<string, Field> {
   return {
     [`${name}.in`]: {
       kind: "select",
@@ -96,6 +104,7 @@ function placeFields(name: string, label: string, standard: string): Record<stri
         { value: "", label: standard },
         { value: "header", label: "in a header" },
         { value: "body", label: "in the body" },
+        ...others,
       ],
     },
     [`${name}.path`]: { kind: "line", label: `${label}: header or path`, more: { maxlength: 500 } },
@@ -183,7 +192,8 @@ function secretHint(secret: { last4: string } | undefined): string {
 }
 
 function generalState(endpoint: EndpointRecord): FormState {
-  return shownForm(GENERAL, endpoint);
+  const { eventId } = endpoint;
+  return shownForm(GENERAL, { ...endpoint, eventId: eventId === false ? { in: "none" } : eventId });
 }
 
 function authState(endpoint: EndpointRecord): FormState {

@@ -83,7 +83,14 @@ const arrival = (configVersion: number): Arrival => ({
     replayOf: null,
     edited: false,
   },
-  decision: { kind: "accept", eventId: null, mappedInputs: null, warnings: [] },
+  decision: {
+    kind: "accept",
+    eventId: null,
+    eventIdSource: null,
+    eventKey: null,
+    mappedInputs: null,
+    warnings: [],
+  },
 });
 
 describe("a change holds with its answer", () => {

@@ -116,8 +116,8 @@ describe("a sample that is not signed", () => {
 
 it("shows a duplicate, and that a GET reads its query", async () => {
   const endpoint = await newEndpoint();
-  await takenIn(await endpoint.hook({ id: "evt_1" }));
-  const sample = { method: "GET", query: { id: "evt_1" } };
+  await takenIn(await endpoint.hook({ event_id: "evt_1" }));
+  const sample = { method: "GET", query: { event_id: "evt_1" } };
   const skipped = await tried(endpoint, sample);
   expect(skipped).toMatchObject({
     accepted: false,
