@@ -41,6 +41,8 @@ const SCRIPTS: Record<string, Script> = {
     replies: [[broken("a"), refused("b"), unknown("c"), order("d")]],
   },
   "an effect and the end in one reply": { replies: [[order("a"), withEnd("b")]] },
+  "the end before an effect in one reply": { replies: [[withEnd("a"), order("b")]] },
+  "an empty reply between effects": { replies: [[order("a")], [], [order("b")]] },
   "approvals, one denied": {
     replies: [[order("a"), read("b"), order("c"), order("d")], [order("e")]],
     seed: ASK,
