@@ -40,6 +40,15 @@ const browserProject = hasChromium
     ]
   : [];
 
+/** The pool waits for all that handlers leave under way, and never ends where queues do not. */
+async function optionsForPool() {
+  const options = await readLocalOptions();
+  const compatibilityFlags = options.compatibilityFlags.filter(
+    (flag) => flag !== "queue_consumer_no_wait_for_wait_until",
+  );
+  return { ...options, compatibilityFlags };
+}
+
 /** The service's lines about what goes well, which would bury what a test says. */
 const isGoodNews = (text: string) =>
   text
@@ -70,7 +79,7 @@ export default defineConfig({
           cloudflareTest(async ({ inject }) => ({
             main: join(inject("workerBundle"), "index.mjs"),
             miniflare: {
-              ...(await readLocalOptions()),
+              ...(await optionsForPool()),
               name: "prompthook",
               modulesRules: [{ type: "ESModule", include: [BUNDLED] }],
               bindings: {

@@ -8,10 +8,10 @@ export { EndpointInbox } from "./inbound/inbox/inbox.ts";
 
 export default {
   fetch: app.fetch,
-  async queue(batch, env) {
+  async queue(batch, env, context) {
     switch (batch.queue) {
       case "prompthook-callbacks":
-        return await handleCallbackBatch(batch, env);
+        return await handleCallbackBatch(batch, env, context);
       case "prompthook-callbacks-dead":
         return handleDeadCallbacks(batch);
       case "prompthook-inbound":

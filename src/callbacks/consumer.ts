@@ -6,20 +6,35 @@ import {
 } from "../contract/callbacks.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
 import { settingsOf } from "../env.ts";
+import { within } from "../lib/async.ts";
 import { logError, logInfo, logWarning } from "../lib/log.ts";
 import { open } from "../lib/secrets.ts";
 import { createGuardedFetch } from "../outbound/guarded-fetch.ts";
 import { type DeliveryDeps, deliver } from "./deliver.ts";
+import { FairShare } from "./fair-share.ts";
 
 /** Seconds until a message whose session could not be reached is delivered again, times its attempts. */
 const RETRY_SECONDS = 10;
+/** Seconds until a message of an account with many attempts under way is delivered again: most end by then. */
+const BUSY_SECONDS = 15;
+const SESSION_TIMEOUT_MS = 10_000;
+
+/** The attempts that an isolate has under way: their bodies share its memory of 128 MB. */
+const places = new FairShare(128);
 
 /**
  * Consumes the callbacks queue. A message is one attempt. Its session returns the order to deliver, takes
  * the report and decides the next attempt, so that a repeated or late message does no harm.
+ *
+ * The attempt continues after its message is acknowledged, so that slow receivers do not keep the queue
+ * from the callbacks of others. Its session waits for the report, and repeats an attempt that gave none.
  */
-export async function handleCallbackBatch(batch: MessageBatch, env: CloudflareEnv): Promise<void> {
-  await Promise.all(batch.messages.map((message) => handleMessage(message, env)));
+export async function handleCallbackBatch(
+  batch: MessageBatch,
+  env: CloudflareEnv,
+  context: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
+  await Promise.all(batch.messages.map((message) => handleMessage(message, env, context)));
 }
 
 /**
@@ -33,34 +48,68 @@ export function handleDeadCallbacks(batch: MessageBatch): void {
   }
 }
 
-async function handleMessage(message: Message, env: CloudflareEnv): Promise<void> {
+async function handleMessage(
+  message: Message,
+  env: CloudflareEnv,
+  context: Pick<ExecutionContext, "waitUntil">,
+): Promise<void> {
   const parsed = deliveryMessage.safeParse(message.body);
   if (!parsed.success) {
     logError("callback message not readable", { messageId: message.id });
     message.ack();
     return;
   }
+  const { accountId } = parsed.data;
+  if (!places.take(accountId)) {
+    message.retry({ delaySeconds: BUSY_SECONDS });
+    return;
+  }
+  const order = await begin(parsed.data, message, env);
+  if (order === null) {
+    places.release(accountId);
+    return;
+  }
+  const delivered = attempt(parsed.data, order, env);
+  context.waitUntil(delivered.finally(() => places.release(accountId)));
+}
+
+/** Asks the session what to deliver and settles the message. Returns null if there is nothing to do. */
+async function begin(
+  { accountId, executionId, deliveryId, attempt }: DeliveryMessage,
+  message: Message,
+  env: CloudflareEnv,
+): Promise<DeliveryOrder | null> {
   try {
-    await attempt(parsed.data, env);
+    const host = sessionHostStub(env, accountId, executionId);
+    const asked = host.beginDelivery(executionId, deliveryId, attempt);
+    const order = await within("the session", SESSION_TIMEOUT_MS, asked);
     message.ack();
+    return order;
   } catch (error) {
-    // `deliver` never throws, so the session could not be reached. A repeat after a delivery whose report
-    // was lost has the same webhook id.
     logError("callback session not reached", { messageId: message.id, ...idsIn(message) }, error);
     message.retry({ delaySeconds: RETRY_SECONDS * message.attempts });
+    return null;
   }
 }
 
-async function attempt(message: DeliveryMessage, env: CloudflareEnv): Promise<void> {
-  const { accountId, executionId, deliveryId, attempt } = message;
-  const host = sessionHostStub(env, accountId, executionId);
-  const order = await host.beginDelivery(executionId, deliveryId, attempt);
-  if (order === null) return;
+/** Makes the attempt and reports it. It never throws: the session repeats an attempt without a report. */
+async function attempt(
+  { accountId, executionId, deliveryId, attempt }: DeliveryMessage,
+  order: DeliveryOrder,
+  env: CloudflareEnv,
+): Promise<void> {
   const report = await deliver(order, deliveryDeps(order, env));
   const { status, durationMs, error } = report;
   const outcome = error === null ? "delivered" : "failed";
   logInfo("callback", { executionId, attempt, status, durationMs, outcome });
-  await host.endDelivery(executionId, deliveryId, attempt, report);
+  try {
+    const host = sessionHostStub(env, accountId, executionId);
+    const reported = host.endDelivery(executionId, deliveryId, attempt, report);
+    await within("the session", SESSION_TIMEOUT_MS, reported);
+  } catch (failure) {
+    // The repeat has the same webhook id.
+    logError("callback not reported", { executionId, attempt }, failure);
+  }
 }
 
 function idsIn({ body }: Message): Partial<Pick<DeliveryMessage, "executionId" | "attempt">> {

@@ -29,10 +29,15 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   return async (request) => {
     request.signal.throwIfAborted();
     const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), request.timeoutMs);
+    let timer: ReturnType<typeof setTimeout> | undefined;
     try {
       const signal = AbortSignal.any([request.signal, deadline.signal]);
-      return await follow({ ...request, signal }, { ...options, fetch: connect });
+      const context = { request: { ...request, signal }, options: { ...options, fetch: connect } };
+      const hop = await allowed(firstHop(request), context);
+      // Starts with the connection: a slow look-up, which has a deadline of its own, takes nothing from
+      // the time of the receiver.
+      timer = setTimeout(() => deadline.abort(), request.timeoutMs);
+      return await follow(hop, context);
     } catch (error) {
       request.signal.throwIfAborted();
       throw deadline.signal.aborted ? timedOut(request) : asOutboundError(error);
@@ -42,12 +47,16 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   };
 }
 
-type Options = Required<GuardedFetchOptions>;
+interface Context {
+  request: OutboundRequest;
+  options: Required<GuardedFetchOptions>;
+}
 
-async function follow(request: OutboundRequest, options: Options): Promise<OutboundResponse> {
-  let hop = firstHop(request);
+/** Sends a hop whose address is allowed, and those that it redirects to. */
+async function follow(first: Hop, context: Context): Promise<OutboundResponse> {
+  const { request, options } = context;
+  let hop = first;
   for (let redirects = 0; ; redirects++) {
-    hop = { ...hop, url: await allowedUrl(hop.url, request.signal, options) };
     const response = await send(hop, request.signal, options.fetch);
     const next = nextHop(hop, response.status, response.headers.get("location"));
     if (!next || request.maxRedirects === 0) return await readResponse(hop, response, request);
@@ -58,7 +67,7 @@ async function follow(request: OutboundRequest, options: Options): Promise<Outbo
         `The address redirects more than ${request.maxRedirects} times.`,
       );
     }
-    hop = next;
+    hop = await allowed(next, context);
   }
 }
 
@@ -78,16 +87,14 @@ function send(
   return connect(url, { method, headers, body, signal, redirect: "manual" });
 }
 
-/** Returns the canonical form of an address, or throws if it is not allowed. */
-async function allowedUrl(
-  address: string,
-  signal: AbortSignal,
-  { policy, dnsOverHttpsUrl, fetch }: Options,
-): Promise<string> {
-  const check = checkAddress(address, policy);
+/** Returns the hop with the canonical form of its address, or throws if the address is not allowed. */
+async function allowed(hop: Hop, { request, options }: Context): Promise<Hop> {
+  const { policy, dnsOverHttpsUrl, fetch } = options;
+  const check = checkAddress(hop.url, policy);
   if (!check.ok) throw new OutboundError("address_refused", check.reason);
   if (check.kind === "name" && dnsOverHttpsUrl) {
-    const found = await resolvePublic(check.url.hostname, { dnsOverHttpsUrl, fetch }, signal);
+    const resolver = { dnsOverHttpsUrl, fetch };
+    const found = await resolvePublic(check.url.hostname, resolver, request.signal);
     if (!found.ok) {
       throw new OutboundError(
         found.kind === "refused" ? "address_refused" : "lookup_failed",
@@ -95,7 +102,7 @@ async function allowedUrl(
       );
     }
   }
-  return check.url.href;
+  return { ...hop, url: check.url.href };
 }
 
 async function readResponse(

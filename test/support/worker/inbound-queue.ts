@@ -60,7 +60,7 @@ export async function consume(
   );
   const retries = batch.messages.map((message) => vi.spyOn(message, "retry"));
   const context = createExecutionContext();
-  await service.queue(batch, world);
+  await service.queue(batch, world, context);
   const { explicitAcks } = await getQueueResult(batch, context);
   const delays = retries.flatMap(({ mock }) => mock.calls.map(([how]) => how?.delaySeconds));
   return { acked: explicitAcks, delays };

@@ -57,9 +57,17 @@ function batch(...bodies: unknown[]) {
   return { outcomes, queued: { messages, ...rest } as unknown as MessageBatch };
 }
 
-const message = (deliveryId: string): DeliveryMessage => ({
+/** Consumes a batch, and waits for the attempts that it leaves under way. */
+async function consume(queued: MessageBatch, bindings: CloudflareEnv): Promise<void> {
+  const underWay: Promise<unknown>[] = [];
+  const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
+  await handleCallbackBatch(queued, bindings, { waitUntil });
+  await Promise.all(underWay);
+}
+
+const message = (deliveryId: string, accountId = "acc_1"): DeliveryMessage => ({
   v: 1,
-  accountId: "acc_1",
+  accountId,
   executionId: randomUUID(),
   deliveryId,
   attempt: 1,
@@ -95,7 +103,7 @@ describe("handleCallbackBatch", () => {
     const { origin } = server;
     const owner = session(async () => order(origin));
     const { outcomes, queued } = batch(message("d1"));
-    await handleCallbackBatch(queued, env(owner));
+    await consume(queued, env(owner));
 
     expect(owner.reports).toMatchObject([
       { deliveryId: "d1", attempt: 1, report: { status: 202, error: null } },
@@ -110,7 +118,7 @@ describe("handleCallbackBatch", () => {
     server = await startServer((_, response) => response.writeHead(status).end());
     const { origin } = server;
     const sent = message("d1");
-    await handleCallbackBatch(batch(sent).queued, env(session(async () => order(origin))));
+    await consume(batch(sent).queued, env(session(async () => order(origin))));
 
     const { executionId, attempt } = sent;
     expect(lines(console.info)).toEqual([
@@ -131,7 +139,7 @@ describe("handleCallbackBatch", () => {
     ["the hosts of the settings", {}, { SERVICE_HOSTS: "hooks.example.com" }],
   ])("sends nothing to the service itself, by %s", async (_, change, settings) => {
     const owner = session(async () => ({ ...order("https://hooks.example.com/"), ...change }));
-    await handleCallbackBatch(batch(message("d1")).queued, env(owner, settings));
+    await consume(batch(message("d1")).queued, env(owner, settings));
 
     const error = "This address is the service itself.";
     expect(owner.reports).toMatchObject([{ report: { status: null, error } }]);
@@ -139,7 +147,7 @@ describe("handleCallbackBatch", () => {
 
   it("sends nothing to a public host without TLS", async () => {
     const owner = session(async () => order("http://hooks.example.com/"));
-    await handleCallbackBatch(batch(message("d1")).queued, env(owner));
+    await consume(batch(message("d1")).queued, env(owner));
 
     const error = "Only https addresses are allowed for this host.";
     expect(owner.reports).toMatchObject([{ report: { status: null, error } }]);
@@ -154,7 +162,7 @@ describe("handleCallbackBatch", () => {
     });
     const owner = session(async () => order("https://hooks.example.com/"));
     const settings = { DNS_OVER_HTTPS_URL: `${server.origin}/dns-query` };
-    await handleCallbackBatch(batch(message("d1")).queued, env(owner, settings));
+    await consume(batch(message("d1")).queued, env(owner, settings));
 
     expect(new Set(names)).toEqual(new Set(["hooks.example.com"]));
     const error = "The name hooks.example.com resolves to an address that is not public.";
@@ -173,7 +181,7 @@ describe("handleCallbackBatch", () => {
     const callback = await callbackOf(body, [], parseSettings({ ENCRYPTION_KEY }));
     const sealedSecret = callback?.sealedSecret ?? null;
     const signed = { ...order(server.origin), sealedSecret };
-    await handleCallbackBatch(batch(message("d1")).queued, env(session(async () => signed)));
+    await consume(batch(message("d1")).queued, env(session(async () => signed)));
 
     const [delivery] = received;
     const verifier = new Webhook(secret, { format: "raw" });
@@ -183,7 +191,7 @@ describe("handleCallbackBatch", () => {
   it("acknowledges an attempt that its session no longer wants, and sends nothing", async () => {
     const owner = session(async () => null);
     const { outcomes, queued } = batch(message("d1"));
-    await handleCallbackBatch(queued, env(owner));
+    await consume(queued, env(owner));
 
     expect(owner.reports).toEqual([]);
     expect(outcomes).toEqual(["ack"]);
@@ -192,7 +200,7 @@ describe("handleCallbackBatch", () => {
   it("acknowledges a message that it cannot read, and says so in the log", async () => {
     const owner = session(() => Promise.reject(new Error("must not be asked")));
     const { outcomes, queued } = batch({ v: 2 }, "text", null);
-    await handleCallbackBatch(queued, env(owner));
+    await consume(queued, env(owner));
 
     expect(outcomes).toEqual(["ack", "ack", "ack"]);
     const event = "callback message not readable";
@@ -208,7 +216,7 @@ describe("handleCallbackBatch", () => {
     });
     const lost = message("lost");
     const { outcomes, queued } = batch(message("d1"), lost, message("d3"));
-    await handleCallbackBatch(queued, env(owner));
+    await consume(queued, env(owner));
 
     expect(outcomes).toEqual(["ack", "retry 20", "ack"]);
     const { executionId, attempt } = lost;
@@ -217,40 +225,80 @@ describe("handleCallbackBatch", () => {
     ]);
   });
 
-  it("retries when the report cannot be handed over", async () => {
+  it("leaves an attempt whose report is lost to the session, which repeats it", async () => {
     server = await startServer((_, response) => response.end());
     const { origin } = server;
     const owner = {
       ...session(async () => order(origin)),
       endDelivery: () => Promise.reject(new Error("the object is overloaded")),
     };
-    const { outcomes, queued } = batch(message("d1"));
-    await handleCallbackBatch(queued, env(owner));
+    const sent = message("d1");
+    const { outcomes, queued } = batch(sent);
+    await consume(queued, env(owner));
 
-    expect(outcomes).toEqual(["retry 20"]);
+    expect(outcomes).toEqual(["ack"]);
+    const { executionId, attempt } = sent;
+    const error = { level: "error", event: "callback not reported", executionId, attempt };
+    expect(lines(console.error)).toMatchObject([error]);
   });
 
   it("acknowledges a delivery that failed: what follows is the session's to decide", async () => {
     const owner = session(async () => order("https://10.0.0.1/"));
     const { outcomes, queued } = batch(message("d1"));
-    await handleCallbackBatch(queued, env(owner));
+    await consume(queued, env(owner));
 
     expect(owner.reports).toMatchObject([{ report: { status: null } }]);
     expect(outcomes).toEqual(["ack"]);
   });
 
-  it("works on all messages of a batch at once", async () => {
-    const waiting: (() => void)[] = [];
+  it("acknowledges messages before their receivers answer", async () => {
+    const arrived: (() => void)[] = [];
+    const all = Promise.withResolvers<void>();
     server = await startServer((_, response) => {
-      waiting.push(() => response.end());
-      // None is answered before all three have arrived.
-      if (waiting.length === 3) for (const answer of waiting) answer();
+      arrived.push(() => response.end());
+      if (arrived.length === 2) all.resolve();
     });
     const { origin } = server;
     const owner = session(async () => order(origin));
-    await handleCallbackBatch(batch(message("a"), message("b"), message("c")).queued, env(owner));
+    const { outcomes, queued } = batch(message("a"), message("b"));
+    const underWay: Promise<unknown>[] = [];
+    const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
+    await handleCallbackBatch(queued, env(owner), { waitUntil });
+    await all.promise;
 
-    expect(owner.reports).toHaveLength(3);
+    expect(outcomes).toEqual(["ack", "ack"]);
+    expect(owner.reports).toEqual([]);
+    for (const answer of arrived) answer();
+    await Promise.all(underWay);
+    expect(owner.reports).toHaveLength(2);
+  });
+
+  it("keeps places for other accounts beside one whose receivers never answer", async () => {
+    const hanging: (() => void)[] = [];
+    server = await startServer((request, response) => {
+      if (request.url === "/slow") hanging.push(() => response.end());
+      else response.end();
+    });
+    const { origin } = server;
+    const slow = session(async () => order(`${origin}/slow`));
+    const quick = session(async () => order(origin));
+    const underWay: Promise<unknown>[] = [];
+    const waitUntil = (work: Promise<unknown>) => void underWay.push(work);
+    const many = batch(...Array.from({ length: 100 }, (_, n) => message(`s${n}`, "acc_slow")));
+    await handleCallbackBatch(many.queued, env(slow), { waitUntil });
+    const { outcomes, queued } = batch(message("q", "acc_quick"));
+    await consume(queued, env(quick));
+
+    expect(outcomes).toEqual(["ack"]);
+    expect(quick.reports).toHaveLength(1);
+    const later = many.outcomes.filter((outcome) => outcome === "retry 15");
+    expect(later).toHaveLength(36);
+    await expect.poll(() => hanging.length).toBe(100 - later.length);
+    for (const answer of hanging) answer();
+    await Promise.all(underWay);
+    const again = batch(message("again", "acc_slow"));
+    await consume(again.queued, env(quick));
+    expect(again.outcomes).toEqual(["ack"]);
   });
 });
 

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import type {
   GuardedFetch,
   OutboundRequest,
@@ -254,6 +254,38 @@ describe("time", () => {
   it.each(["/hang", "/stall", redirect("/hang")])("ends a wait for %s", async (path) => {
     await expect(go(path, { timeoutMs: 50 })).rejects.toEqual(failure("timeout"));
     await hungUp.promise;
+  });
+
+  it("that a look-up of the name takes is not the receiver's", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const lookUps: (() => void)[] = [];
+    const looking = Promise.withResolvers<void>();
+    const connect = async (input: RequestInfo | URL) => {
+      if (!String(input).startsWith("https://resolver.example/")) return new Response("here");
+      await new Promise<void>((resolve) => {
+        lookUps.push(resolve);
+        if (lookUps.length === 2) looking.resolve();
+      });
+      return Response.json({ Status: 0, Answer: [{ type: 1, data: "93.184.215.14" }] });
+    };
+    const guarded = createGuardedFetch({
+      policy: { allowLoopback: false, ownHosts: [], schemes: ["https"] },
+      dnsOverHttpsUrl: "https://resolver.example/dns-query",
+      fetch: connect,
+    });
+    const response = guarded({
+      method: "GET",
+      url: "https://shop.example/",
+      maxBytes: 1_000,
+      timeoutMs: 50,
+      maxRedirects: 0,
+      signal: new AbortController().signal,
+    });
+    await looking.promise;
+    vi.advanceTimersByTime(1_000);
+    for (const answer of lookUps) answer();
+    expect(text(await response)).toBe("here");
   });
 });
 

@@ -1,0 +1,37 @@
+import { expect, it } from "vitest";
+import { FairShare } from "../../../src/callbacks/fair-share.ts";
+
+/** Takes as many places as the accounts get, one after the other; returns how many each has. */
+function takeAll(share: FairShare, ...accounts: string[]): Record<string, number> {
+  const taken = Object.fromEntries(accounts.map((account) => [account, 0]));
+  for (let more = true; more; ) {
+    more = false;
+    for (const account of accounts) {
+      if (!share.take(account)) continue;
+      taken[account] = (taken[account] ?? 0) + 1;
+      more = true;
+    }
+  }
+  return taken;
+}
+
+it("gives an account half of the places while no other wants one", () => {
+  expect(takeAll(new FairShare(12), "a")).toEqual({ a: 6 });
+});
+
+it("gives accounts that want many equal parts, and leaves one part free", () => {
+  expect(takeAll(new FairShare(12), "a", "b", "c")).toEqual({ a: 3, b: 3, c: 3 });
+});
+
+it("gives a newcomer a place beside an account that has its share", () => {
+  const share = new FairShare(12);
+  takeAll(share, "a");
+  expect(takeAll(share, "b", "a")).toEqual({ b: 3, a: 0 });
+});
+
+it("gives a returned place again", () => {
+  const share = new FairShare(2);
+  expect(takeAll(share, "a")).toEqual({ a: 1 });
+  share.release("a");
+  expect(takeAll(share, "a")).toEqual({ a: 1 });
+});
