@@ -7,6 +7,7 @@ interface __BaseEnv_CloudflareEnv {
 	INBOUND: Queue;
 	CALLBACKS_DEAD: Queue;
 	INBOUND_DEAD: Queue;
+	UNVERIFIED: RateLimit;
 	BROWSER: BrowserRun;
 	AI: Ai;
 	DEFAULT_MODEL: "workers-ai/@cf/openai/gpt-oss-120b";

@@ -8,7 +8,13 @@ import { type DeployedConfig, readDeployed } from "./config.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { type Report, shown } from "./progress.ts";
 import { addressOf, migrate, publish, untilReady } from "./publish.ts";
-import { missingSecrets, prepareSecrets, type SecretsFile, secretsPath } from "./secrets.ts";
+import {
+  inWords,
+  missingSecrets,
+  prepareSecrets,
+  type SecretsFile,
+  secretsPath,
+} from "./secrets.ts";
 import { inAccount, type Wrangler } from "./wrangler.ts";
 
 export interface DeployOptions {
@@ -59,7 +65,7 @@ export async function deploy(
 
 function reportPlan(config: DeployedConfig, deployed: Deployed, report: Report): void {
   const { name } = config.database;
-  const missing = missingSecrets(deployed).join(" and ");
+  const missing = inWords(missingSecrets(deployed));
   report("Database", `${name} ${deployed.database ? "exists" : "would be created"}`);
   report("Queues", "missing ones would be created");
   report(

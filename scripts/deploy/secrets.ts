@@ -83,7 +83,8 @@ export function missingSecrets({ secrets }: Deployed): SecretName[] {
   return SECRETS.filter((name) => !secrets?.includes(name));
 }
 
-function inWords(names: readonly string[]): string {
+/** Joins names as a sentence does. */
+export function inWords(names: readonly string[]): string {
   return new Intl.ListFormat("en").format(names);
 }
 

@@ -65,6 +65,9 @@ const webhookFigures = z.object({
       duplicate: count.describe("Duplicates, which start nothing."),
     } satisfies Record<RequestStatus, z.ZodType>)
     .describe("The requests received in this time, by current status."),
+  overLimit: count.describe(
+    "About how many requests exceeded a rate limit. They are counted and not logged.",
+  ),
   latencyMs: z
     .object({
       toStart: percentiles.describe(
@@ -144,4 +147,6 @@ export interface InboxUsage {
   countedFrom: number;
   queuedCount: number;
   strata: UsageStratum[];
+  /** Requests beyond a rate limit, by the start of their bucket. */
+  overLimit: { start: number; count: number }[];
 }

@@ -1,4 +1,5 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import type { Arrival } from "../contract/inbound/inbox.ts";
 import type { HookAnswer } from "../contract/inbound/log.ts";
 import { isBefore, type StageError } from "../contract/inbound/payload.ts";
 import { type ProblemCode, type Violation, violationLine } from "../contract/problem.ts";
@@ -10,6 +11,7 @@ import { InflationBusyError } from "../inbound/payload/inflate.ts";
 import { rememberEndpoint, resolveEndpoint } from "../inbound/resolve.ts";
 import { openEndpoint } from "../inbound/secrets.ts";
 import type { Admission, Endpoint, InboundRequest, Refusal } from "../inbound/types.ts";
+import { isUnverified, UnverifiedBudget } from "../inbound/unverified.ts";
 import { shortEndpointId } from "../lib/log.ts";
 import { callWithRetry, secretsOr503 } from "./call-with-retry.ts";
 import type { Http } from "./context.ts";
@@ -85,24 +87,43 @@ async function readRequest(
   };
 }
 
+const unverified = new UnverifiedBudget();
+
+/** Returns the seconds to wait if an unverified request exceeds its budget, or null. */
+async function overBudget(
+  env: CloudflareEnv,
+  config: EndpointConfig,
+  { request, decision }: Arrival,
+): Promise<number | null> {
+  if (!isUnverified(decision)) return null;
+  return await unverified.take(config, request.sourceIp, env.UNVERIFIED, Date.now());
+}
+
 /** Calls to the inbox are retried: it recognises a request by its id. */
 function dependenciesOf(
   { env }: Http,
-  { endpointId }: EndpointConfig,
+  config: EndpointConfig,
   address: string,
 ): AcceptDependencies {
+  const { endpointId } = config;
   return {
     inbox: {
-      accept: (arrival) =>
-        callWithRetry(() => inboxStub(env, endpointId).accept(arrival), { idempotent: true }),
-      configure: (config) =>
-        callWithRetry(() => inboxStub(env, endpointId).configure(config), { idempotent: true }),
+      async accept(arrival) {
+        const retryAfterSeconds = await overBudget(env, config, arrival);
+        if (retryAfterSeconds !== null) return { kind: "rate_limited", retryAfterSeconds };
+        const counting = { ...arrival, turnedAway: unverified.collect(endpointId) };
+        return await callWithRetry(() => inboxStub(env, endpointId).accept(counting), {
+          idempotent: true,
+        });
+      },
+      configure: (newer) =>
+        callWithRetry(() => inboxStub(env, endpointId).configure(newer), { idempotent: true }),
     },
-    async open(config) {
-      const endpoint = await secretsOr503(openEndpoint(config, settingsOf(env)));
+    async open(newer) {
+      const endpoint = await secretsOr503(openEndpoint(newer, settingsOf(env)));
       rememberEndpoint(endpoint);
       // The path may belong to another endpoint by now: the next request resolves it again.
-      if (address !== endpointId && (config.deleted || address !== config.path)) throw moved();
+      if (address !== endpointId && (newer.deleted || address !== newer.path)) throw moved();
       return endpoint;
     },
   };

@@ -55,6 +55,8 @@ export interface Arrival {
   configVersion: number;
   request: ReceivedRequest;
   decision: Decision;
+  /** Requests that were refused since the last arrival and did not reach the inbox. */
+  turnedAway?: number;
 }
 
 export type Receipt =

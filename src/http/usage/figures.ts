@@ -7,7 +7,6 @@ import {
   type UncountedExecution,
   type UsageBucket,
   type UsageRange,
-  type UsageStratum,
   usageBucket,
   type WebhookFigures,
 } from "../../contract/usage.ts";
@@ -135,16 +134,25 @@ export function webhookBuckets(
     .flatMap((inbox) => inbox.strata)
     // A bucket that one inbox did not count would look like a quiet one.
     .filter(({ start }) => start + range.bucketMs > countedFrom);
+  const overLimit = inboxes
+    .flatMap((inbox) => inbox.overLimit)
+    .filter(({ start }) => start + range.bucketMs > countedFrom);
   const byStart = Map.groupBy(strata, ({ start }) => start);
   const buckets = startsOf(range).map((start) => ({
     start: iso(start),
-    ...webhookFigures(byStart.get(start) ?? []),
+    ...webhookFigures({
+      strata: byStart.get(start) ?? [],
+      overLimit: overLimit.filter((bucket) => bucket.start === start),
+    }),
   }));
-  return { countedFrom, buckets, total: webhookFigures(strata) };
+  return { countedFrom, buckets, total: webhookFigures({ strata, overLimit }) };
 }
 
 /** Merges figures of any buckets. */
-export function webhookFigures(strata: readonly UsageStratum[]): WebhookFigures {
+export function webhookFigures({
+  strata,
+  overLimit,
+}: Pick<InboxUsage, "strata" | "overLimit">): WebhookFigures {
   const requests = { rejected: 0, queued: 0, running: 0, succeeded: 0, failed: 0, duplicate: 0 };
   for (const { status, count } of strata) requests[status] += count;
   const samplesOf = (part: "toStart" | "toCompletion") =>
@@ -155,6 +163,7 @@ export function webhookFigures(strata: readonly UsageStratum[]): WebhookFigures 
     }));
   return {
     requests,
+    overLimit: overLimit.reduce((sum, { count }) => sum + count, 0),
     latencyMs: {
       toStart: percentilesOf(samplesOf("toStart")),
       toCompletion: percentilesOf(samplesOf("toCompletion")),

@@ -49,6 +49,7 @@ const EXAMPLE_EXECUTIONS = {
 };
 const EXAMPLE_WEBHOOKS: WebhookFigures = {
   requests: { rejected: 3, queued: 0, running: 1, succeeded: 118, failed: 2, duplicate: 6 },
+  overLimit: 0,
   latencyMs: { toStart: { p50: 42, p99: 180 }, toCompletion: { p50: 2_300, p99: 9_800 } },
 };
 
@@ -138,7 +139,7 @@ const ofAllWebhooks = route({
       name,
       workflowId: workflow?.workflowId ?? null,
       queuedCount: usage.queuedCount,
-      ...webhookFigures(usage.strata),
+      ...webhookFigures(usage),
     }));
     const fields = rangeFields(query.bucket, range, countedFrom);
     const moreEndpoints = next !== null;

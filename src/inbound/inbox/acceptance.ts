@@ -5,12 +5,13 @@ import {
   MAX_HELD_REQUESTS,
 } from "../../contract/inbound/endpoint.ts";
 import type { Arrival, Decision, Receipt, ReceivedRequest } from "../../contract/inbound/inbox.ts";
-import { isBefore } from "../../contract/inbound/payload.ts";
-import { RateLimiter, WINDOW_MS } from "../../durable/rate-limiter.ts";
+import { type RateDecision, RateLimiter, WINDOW_MS } from "../../durable/rate-limiter.ts";
+import { isUnverified, unverifiedLimit } from "../unverified.ts";
 import type { Claim, Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
-import { EXCERPT_BYTES, type RequestLog } from "./log.ts";
-import type { NewEntry, StoredReceipt } from "./tables.ts";
+import type { RequestLog } from "./log.ts";
+import type { OverLimit } from "./over-limit.ts";
+import type { Budget, NewEntry, StoredReceipt } from "./tables.ts";
 import type { Work } from "./work.ts";
 
 interface AcceptanceComponents {
@@ -19,7 +20,9 @@ interface AcceptanceComponents {
   claims: Claims;
   log: RequestLog;
   work: Work;
+  /** Counts requests whose sender is authenticated. */
   rate: RateLimiter;
+  overLimit: OverLimit;
   newExecutionId(now: number): string;
 }
 
@@ -32,13 +35,15 @@ export interface AcceptOutcome {
 /** Accepts requests: stores the claim, the log entry and the work of each in one transaction. */
 export class Acceptance {
   readonly #components: AcceptanceComponents;
+  /** Counts the others, in memory alone: a stranger must not use up the rate of the sender. */
+  readonly #unverified = new RateLimiter();
 
   constructor(components: AcceptanceComponents) {
     this.#components = components;
   }
 
   accept(arrival: Arrival, now: number): AcceptOutcome {
-    const { configs, log, rate, storage } = this.#components;
+    const { configs, log, overLimit, storage } = this.#components;
     const before = log.byId(arrival.request.requestId);
     if (before !== null) return receiptOnly(before.facts.receipt);
     const config = configs.current;
@@ -47,14 +52,27 @@ export class Acceptance {
     if (isOld || (config.deleted && arrival.decision.kind === "accept")) {
       return receiptOnly({ kind: "outdated", config });
     }
-    const counted = countsForRate(arrival);
-    const taken = counted ? rate.take(now, config.requestsPerMinute) : null;
+    overLimit.add(arrival.turnedAway ?? 0, now);
+    const budget = budgetOf(arrival);
+    const taken = this.#take(budget, config, now);
     if (taken !== null && !taken.allowed) {
-      const verdict = rateLimited(Math.ceil(taken.resetMs / 1_000), config.requestsPerMinute);
-      return storage.transactionSync(() => this.#store(arrival, verdict, now, false));
+      overLimit.add(1, now);
+      const retryAfterSeconds = Math.ceil(taken.resetMs / 1_000);
+      return receiptOnly({ kind: "rate_limited", retryAfterSeconds });
     }
     const verdict = decide(arrival, this.#circumstances(arrival, now));
-    return storage.transactionSync(() => this.#store(arrival, verdict, now, counted));
+    return storage.transactionSync(() => this.#store(arrival, verdict, now, budget));
+  }
+
+  #take(budget: Budget, config: EndpointConfig, now: number): RateDecision | null {
+    switch (budget) {
+      case "none":
+        return null;
+      case "verified":
+        return this.#components.rate.take(now, config.requestsPerMinute);
+      case "unverified":
+        return this.#unverified.take(now, unverifiedLimit(config));
+    }
   }
 
   #circumstances({ decision }: Arrival, now: number): Circumstances {
@@ -69,11 +87,11 @@ export class Acceptance {
     };
   }
 
-  #store(arrival: Arrival, verdict: Verdict, now: number, counted: boolean): AcceptOutcome {
+  #store(arrival: Arrival, verdict: Verdict, now: number, budget: Budget): AcceptOutcome {
     const { log, work, configs } = this.#components;
     const { entry } = verdict;
-    const request = entry.httpStatus === 429 ? cut(arrival.request) : arrival.request;
-    const seq = log.add({ request, entry, arrivedAt: now, counted });
+    const { request } = arrival;
+    const seq = log.add({ request, entry, arrivedAt: now, budget });
     const bytes = request.body?.byteLength ?? 0;
     if (verdict.work === "held") work.hold(seq, bytes);
     if (verdict.work === "ready" && entry.executionId !== null) {
@@ -87,19 +105,10 @@ function receiptOnly(receipt: Receipt | StoredReceipt): AcceptOutcome {
   return { receipt, isWork: false };
 }
 
-/** Whether an arrival counts for the rate. Requests that an earlier check refused do not. */
-function countsForRate({ request, decision }: Arrival): boolean {
-  // The rate limits senders; a replay is requested by the owner.
-  if (request.replayOf !== null) return false;
-  if (decision.kind !== "refuse") return true;
-  const stage = decision.errors[0]?.stage;
-  return stage === undefined || !isBefore(stage, "rate");
-}
-
-/** Keeps only the beginning of the body, so that a flood does not fill the log. */
-function cut(request: ReceivedRequest): ReceivedRequest {
-  if (request.body === null || request.body.byteLength <= EXCERPT_BYTES) return request;
-  return { ...request, body: request.body.slice(0, EXCERPT_BYTES), bodyTruncated: true };
+/** The rate limits senders; a replay is requested by the owner. */
+function budgetOf({ request, decision }: Arrival): Budget {
+  if (request.replayOf !== null) return "none";
+  return isUnverified(decision) ? "unverified" : "verified";
 }
 
 /** What the inbox knows when a request arrives. */
@@ -133,7 +142,7 @@ const BLANK = {
   mappedInputs: null,
 } satisfies Partial<NewEntry>;
 
-/** Decides about a request within the rate limit. */
+/** Decides about a request within its rate limit. */
 function decide({ request, decision }: Arrival, circumstances: Circumstances): Verdict {
   switch (decision.kind) {
     case "refuse":
@@ -143,16 +152,6 @@ function decide({ request, decision }: Arrival, circumstances: Circumstances): V
     case "accept":
       return accepted(request, decision, circumstances);
   }
-}
-
-/** Returns the verdict on a request beyond the rate limit. */
-function rateLimited(retryAfterSeconds: number, limit: number): Verdict {
-  return turnedAway(
-    "rate",
-    "requests_per_minute",
-    `The endpoint received more than ${limit} requests within a minute.`,
-    { kind: "rate_limited", retryAfterSeconds },
-  );
 }
 
 function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {

@@ -16,6 +16,7 @@ import { Learner } from "./learner.ts";
 import { Chunks, RequestLog } from "./log.ts";
 import { EntryView, LogIndex, LogReader } from "./log-reader.ts";
 import { Outcomes } from "./outcomes.ts";
+import { OverLimit } from "./over-limit.ts";
 import { Retention } from "./retention.ts";
 import { UsageCounter } from "./usage.ts";
 import { Work, WorkBatches } from "./work.ts";
@@ -49,6 +50,7 @@ export function createComponents(
   const work = new Work(sql);
   const claims = new Claims(sql);
   const rate = restoreRateLimiter(sql, now());
+  const overLimit = new OverLimit(storage.kv);
   const outcomes = new Outcomes(log, work);
   const batcher = new RequestBatcher();
   let moment: Moment = { at: 0, place: 0 };
@@ -71,7 +73,17 @@ export function createComponents(
     configUpdater: new ConfigUpdater({ configs, work, outcomes, newExecutionId }),
     learner: new Learner({ storage, log, view }),
     retention: new Retention({ sql, chunks, mostBytes }),
-    acceptance: new Acceptance({ storage, configs, claims, log, work, rate, newExecutionId }),
+    acceptance: new Acceptance({
+      storage,
+      configs,
+      claims,
+      log,
+      work,
+      rate,
+      overLimit,
+      newExecutionId,
+    }),
+    overLimit,
     dispatcher: new Dispatcher({
       work,
       now,

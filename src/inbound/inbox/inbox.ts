@@ -76,6 +76,8 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
     components.batcher.record(now);
     const { receipt, isWork } = components.acceptance.accept(arrival, now);
     if (isWork) this.#send(components, now);
+    // Nothing was stored.
+    if (receipt.kind === "rate_limited") return receipt;
     const isOverfull = components.retention.grew(arrival.request.body?.byteLength ?? 0);
     this.#alarms.setSooner("retain", isOverfull ? now : now + RETAIN_MS);
     if (receipt.kind === "accepted") this.#alarms.setSooner("learn", now + LEARN_MS);
@@ -173,9 +175,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async usage(query: InboxUsageQuery): Promise<InboxUsage> {
     const components = this.#components;
-    if (components === null) return { countedFrom: query.from, queuedCount: 0, strata: [] };
+    if (components === null) {
+      return { countedFrom: query.from, queuedCount: 0, strata: [], overLimit: [] };
+    }
     const counted = await components.usage.count(query);
-    return { ...counted, queuedCount: components.work.count() };
+    const overLimit = components.overLimit.count(query);
+    return { ...counted, queuedCount: components.work.count(), overLimit };
   }
 
   /** Sends what is ready, and sees to it that it is sent if this process dies before. */

@@ -1,7 +1,14 @@
 import * as z from "zod";
 import { isSettled, type RequestStatus } from "../../contract/inbound/log.ts";
 import type { JsonObject } from "../../contract/json.ts";
-import { type Arrived, type EntryRow, entryRow, type Facts, type Outcome } from "./tables.ts";
+import {
+  type Arrived,
+  BUDGETS,
+  type EntryRow,
+  entryRow,
+  type Facts,
+  type Outcome,
+} from "./tables.ts";
 
 /** Bytes of a body that a list shows; bodies up to this size are stored in the row of their entry. */
 export const EXCERPT_BYTES = 16_384;
@@ -41,7 +48,7 @@ export class RequestLog {
   }
 
   /** Stores an arrival. Returns its place in the order of arrival. */
-  add({ request, entry, arrivedAt, counted }: Arrived): number {
+  add({ request, entry, arrivedAt, budget }: Arrived): number {
     const facts: Facts = {
       v: 1,
       method: request.method,
@@ -72,7 +79,7 @@ export class RequestLog {
           request.requestId,
           request.receivedAt,
           arrivedAt,
-          Number(counted),
+          BUDGETS.indexOf(budget),
           entry.status,
           isSettled(entry.status) ? arrivedAt : null,
           Number(entry.duplicate),

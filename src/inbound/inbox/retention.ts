@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chunks } from "./log.ts";
+import { BUDGETS } from "./tables.ts";
 
 const DAY_MS = 86_400_000;
 /** The shortest time between two sweeps. */
@@ -15,6 +16,7 @@ const LOOK_BYTES = 67_108_864;
 const ENTRY_BYTES = 2_048;
 
 const seqRow = z.object({ seq: z.int() });
+const placeRow = z.object({ seq: z.int(), received_at: z.int() });
 const oldestRow = z.object({ received_at: z.int().nullable() });
 
 interface RetentionComponents {
@@ -34,6 +36,8 @@ export class Retention {
   readonly #mostBytes: number;
   /** No settled entry has a body up to this place. */
   #strippedUpTo = 0;
+  /** No unverified entry was received up to this time. */
+  #clearedUpTo = 0;
   /** Bytes stored since the last check of the size. */
   #grown = 0;
 
@@ -66,8 +70,14 @@ export class Retention {
     return oldest === null ? null : Math.max(oldest + retentionDays * DAY_MS, now + INTERVAL_MS);
   }
 
-  /** Removes the oldest bodies of settled entries, then refused entries. Returns false if none is left. */
+  /**
+   * Removes the entries of unverified requests, then the oldest bodies of settled entries, then refused
+   * entries: no stranger may push out what a sender sent. Returns false if none is left.
+   */
   #makeRoom(): boolean {
+    const unverified = this.#unverified();
+    for (const seq of unverified) this.#remove(seq);
+    if (unverified.length > 0) return true;
     const whole = this.#seqs(
       `SELECT seq FROM requests WHERE seq > ? AND settled_at IS NOT NULL
          AND (body IS NOT NULL OR body_chunked = 1 OR inputs_chunked = 1) ORDER BY seq LIMIT ?`,
@@ -85,6 +95,22 @@ export class Retention {
     );
     for (const seq of refused) this.#remove(seq);
     return refused.length > 0;
+  }
+
+  #unverified(): number[] {
+    const rows = this.#sql
+      .exec(
+        `SELECT seq, received_at FROM requests WHERE status = 'rejected' AND received_at >= ?
+           AND counted = ? ORDER BY received_at LIMIT ?`,
+        this.#clearedUpTo,
+        BUDGETS.indexOf("unverified"),
+        PORTION,
+      )
+      .toArray()
+      .map((row) => placeRow.parse(row));
+    // The next round finds entries that arrive after they are passed over.
+    this.#clearedUpTo = rows.at(-1)?.received_at ?? 0;
+    return rows.map(({ seq }) => seq);
   }
 
   /** Entries that ended before `cutoff`: they came before it as well, which the index knows. */

@@ -114,6 +114,10 @@ export const entryRow = z.object({
 });
 export type EntryRow = z.infer<typeof entryRow>;
 
+/** The rate limit that a request counts for; `counted` has its place in this list. */
+export const BUDGETS = ["none", "verified", "unverified"] as const;
+export type Budget = (typeof BUDGETS)[number];
+
 /** What becomes of a request that arrives. */
 export interface NewEntry {
   status: z.infer<typeof requestStatus>;
@@ -140,6 +144,5 @@ export interface Arrived {
   entry: NewEntry;
   /** The inbox's own time, by which the rate is counted. */
   arrivedAt: number;
-  /** Whether it counts for the rate. */
-  counted: boolean;
+  budget: Budget;
 }

@@ -147,12 +147,18 @@ describe("webhooks in buckets", () => {
       {
         countedFrom: range.from,
         queuedCount: 0,
+        overLimit: [{ start: 11 * HOUR_MS, count: 4 }],
         strata: [
           stratum({}),
           stratum({ status: "rejected", sampled: 0, toStart: [], toCompletion: [] }),
         ],
       },
-      { countedFrom: range.from, queuedCount: 0, strata: [stratum({ count: 5, toStart: [30] })] },
+      {
+        countedFrom: range.from,
+        queuedCount: 0,
+        overLimit: [{ start: 11 * HOUR_MS, count: 2 }],
+        strata: [stratum({ count: 5, toStart: [30] })],
+      },
     ]);
     expect(countedFrom).toBe(range.from);
     expect(buckets).toHaveLength(3);
@@ -160,13 +166,20 @@ describe("webhooks in buckets", () => {
     expect(buckets[0]?.latencyMs.toStart).toEqual({ p50: 30, p99: 30 });
     expect(buckets[1]?.latencyMs).toEqual({ toStart: null, toCompletion: null });
     expect(total.requests).toMatchObject({ succeeded: 6, rejected: 1, failed: 0 });
+    expect(buckets.map(({ overLimit }) => overLimit)).toEqual([0, 6, 0]);
+    expect(total.overLimit).toBe(6);
   });
 
   it("begin where every inbox could count all", () => {
     const countedFrom = 11.5 * HOUR_MS;
     const { buckets, ...counted } = webhookBuckets(range, [
-      { countedFrom: range.from, queuedCount: 0, strata: [stratum({ count: 7 })] },
-      { countedFrom, queuedCount: 0, strata: [stratum({ start: 11 * HOUR_MS })] },
+      {
+        countedFrom: range.from,
+        queuedCount: 0,
+        overLimit: [{ start: 11 * HOUR_MS, count: 2 }],
+        strata: [stratum({ count: 7 })],
+      },
+      { countedFrom, queuedCount: 0, overLimit: [], strata: [stratum({ start: 11 * HOUR_MS })] },
     ]);
     expect(counted.countedFrom).toBe(countedFrom);
     expect(buckets.map(({ requests }) => requests.succeeded)).toEqual([0, 1, 0]);

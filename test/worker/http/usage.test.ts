@@ -121,6 +121,7 @@ describe("the usage of an endpoint", () => {
     const { buckets, total } = webhookUsage.parse(await answer.json());
     expect(total).toEqual({
       requests: { rejected: 1, queued: 2, running: 0, succeeded: 0, failed: 0, duplicate: 1 },
+      overLimit: 0,
       latencyMs: { toStart: null, toCompletion: null },
     });
     expect(buckets).toHaveLength(24);

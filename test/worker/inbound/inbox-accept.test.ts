@@ -1,6 +1,7 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { Decision, Receipt } from "../../../src/contract/inbound/inbox.ts";
+import { OverLimit } from "../../../src/inbound/inbox/over-limit.ts";
 import {
   accepting,
   openInbox,
@@ -27,6 +28,14 @@ async function accept(inbox: TestInbox, decision: Decision = accepting()) {
   const receipt = await inbox.api.accept(inbox.arrival({ decision }));
   if (receipt.kind !== "accepted") throw new Error(receipt.kind);
   return receipt;
+}
+
+/** The number of requests beyond a limit in this hour and in `hours` before it. */
+async function overLimit(inbox: TestInbox, hours = 0) {
+  const hour = 3_600_000;
+  const from = Math.floor(Date.now() / hour) * hour;
+  const range = { from: from - hours * hour, to: from + hour, bucketMs: hour, samples: 1 };
+  return (await inbox.api.usage(range)).overLimit.reduce((sum, each) => sum + each.count, 0);
 }
 
 const count = (receipts: Receipt[], kind: Receipt["kind"]) =>
@@ -161,11 +170,10 @@ it("a challenge is logged with its answer, and starts nothing", async () => {
 });
 
 describe("the rate", () => {
-  it("lets exactly its limit through of many at once, and logs the others", async () => {
+  it("lets exactly its limit through of many at once, and counts the others without a row", async () => {
     const inbox = await openInbox({ requestsPerMinute: 20 });
-    const big = new Uint8Array(20_000).fill(120);
     const receipts = await Promise.all(
-      Array.from({ length: 50 }, () => inbox.api.accept(inbox.arrival({ request: { body: big } }))),
+      Array.from({ length: 50 }, () => inbox.api.accept(inbox.arrival())),
     );
     expect(count(receipts, "accepted")).toBe(20);
     const limited = receipts.filter((receipt) => receipt.kind === "rate_limited");
@@ -174,23 +182,43 @@ describe("the rate", () => {
       expect(retryAfterSeconds).toBeGreaterThan(0);
       expect(retryAfterSeconds).toBeLessThanOrEqual(60);
     }
-    const { entries } = await inbox.api.list({ ...wholeLog, statuses: ["rejected"] });
-    expect(entries).toHaveLength(30);
-    expect(entries[0]).toMatchObject({ httpStatus: 429, errors: [{ stage: "rate" }] });
-    const whole = await inbox.api.entry(entries[0]?.requestId ?? "");
-    expect(whole?.request.body).toHaveLength(16_384);
-    expect(whole?.request.bodyTruncated).toBe(true);
+    expect(await entriesOf(inbox)).toHaveLength(20);
+    expect(await overLimit(inbox)).toBe(30);
   });
 
-  it("counts what was refused after it, and not what was refused before it", async () => {
-    const inbox = await openInbox({ requestsPerMinute: 2 });
+  it("is one for authenticated senders and one for all others, so that forgers shut nobody out", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 5 });
     const receive = (decision: Decision) => inbox.api.accept(inbox.arrival({ decision }));
     for (let n = 0; n < 5; n += 1)
-      expect(await receive(refusing("method"))).toEqual({ kind: "noted" });
-    expect(await receive(refusing("signature"))).toEqual({ kind: "noted" });
+      expect(await receive(refusing(n % 2 ? "method" : "signature"))).toEqual({ kind: "noted" });
+    for (const stage of ["method", "signature"] as const)
+      expect(await receive(refusing(stage))).toMatchObject({ kind: "rate_limited" });
+    expect(await entriesOf(inbox)).toHaveLength(5);
+    for (let n = 0; n < 5; n += 1) await accept(inbox);
+    expect(await receive(accepting())).toMatchObject({ kind: "rate_limited" });
+    expect(await overLimit(inbox)).toBe(3);
+  });
+
+  it("is smaller for unverified requests, however high the limit of the endpoint", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 1_000_000 });
+    const decision = refusing("signature");
+    const receipts = await Promise.all(
+      Array.from({ length: 100 }, () => inbox.api.accept(inbox.arrival({ decision }))),
+    );
+    expect(count(receipts, "noted")).toBe(60);
+  });
+
+  it("keeps the count of what exceeded it, and adds what never reached it", async () => {
+    const inbox = await openInbox({ requestsPerMinute: 1 });
     await accept(inbox);
-    expect(await receive(refusing("signature"))).toMatchObject({ kind: "rate_limited" });
-    expect(await receive(refusing("method"))).toEqual({ kind: "noted" });
+    const arrival = { ...inbox.arrival(), turnedAway: 7 };
+    expect(await inbox.api.accept(arrival)).toMatchObject({ kind: "rate_limited" });
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const counts = new OverLimit(storage.kv);
+      counts.add(100, Date.now() - 3_600_000);
+      counts.flush();
+    });
+    expect(await overLimit(inbox, 1)).toBe(108);
   });
 
   it("is not forgotten by an eviction", async () => {

@@ -1,6 +1,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import type { Decision } from "../../../src/contract/inbound/inbox.ts";
 import { createComponents } from "../../../src/inbound/inbox/components.ts";
 import { insertEndpoint, loadByAddress } from "../../../src/records/endpoints.ts";
 import {
@@ -208,6 +209,46 @@ describe("retention", () => {
     expect((await bodyOf(waiting))?.body).toHaveLength(200_000);
     expect(await bodyOf(others[0])).toMatchObject({ body: null, bodyTruncated: true });
     expect((await inbox.api.list(wholeLog)).entries).toHaveLength(10);
+  });
+});
+
+describe("room", () => {
+  it("is made from what strangers sent before anything that a sender sent", async () => {
+    const inbox = await openInbox({ workflow: null });
+    const body = new Uint8Array(200_000).fill(120);
+    const forged: Decision = {
+      kind: "refuse",
+      httpStatus: 401,
+      errors: [{ stage: "signature", rule: "mismatch", message: "no" }],
+      diagnosis: [],
+      eventId: null,
+      eventIdSource: null,
+    };
+    const invalid: Decision = {
+      ...forged,
+      httpStatus: 422,
+      errors: [{ stage: "validation", rule: "required", message: "no" }],
+    };
+    const arrive = async (decision: Decision) => {
+      const arrival = inbox.arrival({ request: { body }, decision });
+      await inbox.api.accept(arrival);
+      return arrival.request.requestId;
+    };
+    const genuine = [await arrive(invalid), await arrive(invalid)];
+    for (let n = 0; n < 10; n += 1) await arrive(forged);
+    genuine.push(await arrive(invalid));
+    await runInDurableObject(inbox.object, (_, { storage }) => {
+      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {} };
+      const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
+      expect(retention.isOverfull).toBe(true);
+      for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
+      expect(retention.isOverfull).toBe(false);
+    });
+    const { entries } = await inbox.api.list(wholeLog);
+    expect(entries.map(({ requestId }) => requestId)).toEqual(genuine.reverse());
+    for (const requestId of genuine) {
+      expect((await inbox.api.entry(requestId))?.request.body).toHaveLength(200_000);
+    }
   });
 });
 

@@ -134,7 +134,12 @@ describe("the usage of an inbox", () => {
 
   it("is nothing, and makes nothing, where nobody was ever told of the endpoint", async () => {
     const inbox = unknownInbox();
-    expect(await inbox.api.usage(day)).toEqual({ countedFrom: AT, queuedCount: 0, strata: [] });
+    expect(await inbox.api.usage(day)).toEqual({
+      countedFrom: AT,
+      queuedCount: 0,
+      overLimit: [],
+      strata: [],
+    });
     await runInDurableObject(inbox.object, (_, { storage }) => {
       expect(isInitialised(storage)).toBe(false);
     });

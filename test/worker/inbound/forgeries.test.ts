@@ -1,0 +1,62 @@
+import { createExecutionContext } from "cloudflare:test";
+import { expect, it } from "vitest";
+import { app } from "../../../src/app.ts";
+import { env, expectProblem, ORIGIN, send } from "../../support/worker/client.ts";
+import { takenIn } from "../../support/worker/hooks.ts";
+import { newEndpoint } from "../../support/worker/webhooks.ts";
+
+const TOKEN = "a-token-of-tests";
+const auth = { token: { secret: TOKEN } };
+const genuine = { headers: { "X-Webhook-Token": TOKEN } };
+const forgedFrom = (ip: string) => ({
+  headers: { "X-Webhook-Token": "guess", "CF-Connecting-IP": ip },
+});
+
+it("forged requests beyond their budget reach no inbox, and shut no genuine one out", async () => {
+  const endpoint = await newEndpoint({ auth, requestsPerMinute: 5 });
+  for (let n = 0; n < 5; n += 1) {
+    await expectProblem(await endpoint.hook({}, forgedFrom(`192.0.2.${n}`)), 401, "unauthorized");
+  }
+  let calls = 0;
+  const INBOX = new Proxy(env.INBOX, {
+    get(target, property) {
+      calls += 1;
+      const value: unknown = Reflect.get(target, property);
+      return typeof value === "function" ? value.bind(target) : value;
+    },
+  });
+  const post = (headers: Record<string, string>) =>
+    app.fetch(
+      new Request(`${ORIGIN}/hooks/${endpoint.endpointId}`, {
+        method: "POST",
+        body: "{}",
+        headers: { "Content-Type": "application/json", ...headers },
+      }),
+      { ...env, INBOX },
+      createExecutionContext(),
+    );
+  for (let n = 0; n < 20; n += 1) {
+    const refused = await post(forgedFrom(`198.51.100.${n}`).headers);
+    await expectProblem(refused, 429, "rate_limited");
+    expect(Number(refused.headers.get("Retry-After"))).toBeGreaterThan(0);
+  }
+  expect(calls).toBe(0);
+  for (let n = 0; n < 5; n += 1) await takenIn(await post(genuine.headers));
+  expect(calls).toBeGreaterThan(0);
+  expect((await endpoint.log()).requests).toHaveLength(10);
+  const usage = await endpoint.call("/usage");
+  expect(await usage.json()).toMatchObject({ total: { overLimit: 20 } });
+});
+
+it("one address has a smaller budget than all together", async () => {
+  const endpoint = await newEndpoint({ auth });
+  const statuses: number[] = [];
+  for (let n = 0; n < 35; n += 1) {
+    statuses.push((await endpoint.hook({}, forgedFrom("203.0.113.7"))).status);
+  }
+  expect(statuses.filter((status) => status === 401)).toHaveLength(30);
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  expect((await endpoint.hook({}, forgedFrom("203.0.113.8"))).status).toBe(401);
+  const path = `/hooks/${endpoint.endpointId}`;
+  await takenIn(await send(path, { method: "POST", body: {}, ...genuine }));
+});
