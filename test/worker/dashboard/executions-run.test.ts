@@ -137,7 +137,9 @@ describe("the page of an execution that has ended", () => {
     const page = await read(`/${await started([{ finish: { summary: "Done.", data } }])}`);
     expect(page).toContain("\n  [\n    1\n  ],\n");
     expect(page).not.toContain("6000 items");
-    expect(page).toMatch(/href="\/dashboard\/executions\/[^"]*\/result">View all</);
+    expect(page).toMatch(
+      /href="\/dashboard\/executions\/[^"]*\/outputs\/out_1\?as=json">View all</,
+    );
   });
 
   it("links its values to the entries and the addresses that they came from", async () => {
@@ -186,7 +188,7 @@ describe("a long log", () => {
   it("shows its newest entries, and those before them when they are asked for", async () => {
     const { started, session, read } = await newReader();
     const step = emits({ label: "x", type: "text", value: "x" });
-    const id = await started([step, ...Array.from({ length: 30 }, () => step), DONE], {
+    const id = await started([step, ...Array.from({ length: 19 }, () => step), DONE], {
       maxSteps: 40,
       maxCredits: 500,
     });

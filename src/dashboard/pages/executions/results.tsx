@@ -32,8 +32,9 @@ export function Outcome({
 }
 
 function Ended({ result }: { result: ExecutionResult }) {
-  const { error, presentedResult } = result;
+  const { error, outputs, presentedResult } = result;
   const { summary, data } = presentedResult;
+  const isOutput = outputs.some(({ value }) => JSON.stringify(value) === JSON.stringify(data));
   return (
     <>
       {error === undefined ? (
@@ -47,7 +48,7 @@ function Ended({ result }: { result: ExecutionResult }) {
           <p class="plain">{error.message}</p>
         </Notice>
       )}
-      {data !== undefined && (
+      {data !== undefined && !isOutput && (
         <section class="card" aria-labelledby="data-title">
           <h2 id="data-title">Data</h2>
           <LongJson
