@@ -24,7 +24,7 @@ export interface RequestedCall extends ToolCall {
   fault?: string;
 }
 
-/** What a model is told at the start of a step. */
+/** The state of an execution at the start of a step, as a model reads it. */
 export interface StepStart {
   /** Epoch milliseconds. */
   at: number;
@@ -52,7 +52,7 @@ export type Turn =
       calls: ToolCall[];
       plan?: string[];
       reasoning?: ReasoningPart[];
-      /** What the model was told when it was asked. Absent in turns stored by older code. */
+      /** The state that its request described. Absent in turns stored by older code. */
       start?: StepStart;
       /** What was wrong with a reply that was discarded, in words for the model. */
       fault?: string;

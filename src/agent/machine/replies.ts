@@ -18,7 +18,7 @@ const MAX_INTERNAL_ATTEMPTS = 3;
 /** A requested call as the loop classified it: ready to run, or refused with its answer. */
 export type ClassifiedCall = PendingCall | { callId: string; tool: string; refused: ToolAnswer };
 
-/** A reply with what the model was told when it was asked. */
+/** A reply with the state that its request described. */
 export type StepReply = ModelReply & { start: StepStart };
 
 /** Applies the model's reply to the current step. */
@@ -85,8 +85,8 @@ export function countTokens(t: Transition, tokens: TokenUsage): void {
 const DISCARDED_LENGTH = 2_000;
 
 /**
- * Discards a reply that cannot be used. The model is told what was wrong and asked again at once, at no
- * charge; the execution ends if it fails that way too often in one step.
+ * Discards a reply that cannot be used, at no charge. The next request, sent at once, states what was
+ * wrong. The execution ends if too many replies in a row cannot be used.
  */
 export function replyDiscarded(t: Transition, reply: StepReply, fault: string): void {
   const { state } = t;

@@ -145,7 +145,7 @@ function controlTool(name: "finish" | "ask_user", description: string, schema: z
   };
 }
 
-/** Returns the schema of a tool's input as models see it. Its limits are left out: a call that exceeds one is told. */
+/** Returns the schema of a tool's input as models see it. Its limits are left out: an answer names the one that a call exceeds. */
 function inputSchemaOf(input: z.ZodType): JsonObject {
   const schema = jsonObject.parse(
     JSON.parse(JSON.stringify(z.toJSONSchema(input, { io: "input" }))),

@@ -10,7 +10,7 @@ export function hasExtras({ tools, turns }: ModelRequest): boolean {
   );
 }
 
-/** Returns a request without these parts. The output schema is then told as text. */
+/** Returns a request without these parts. The prompt then states the output schema as text. */
 export function withoutExtras(request: ModelRequest): ModelRequest {
   const { tools, turns } = request;
   return { ...request, tools: tools.map(withOpenData), turns: turns.map(withoutReasoning) };
