@@ -173,6 +173,13 @@ function group(cursor: Cursor): boolean {
     return true;
   }
   // "of each hotel": every row, no group.
+  // "honey per hive": of one row each, the average of a figure is that of all rows.
+  const isAverage = frame.figures.length > 0 && frame.figures.every(({ fn }) => fn === "average");
+  if (item?.type === "row" && item.isKey && isAverage && cursor.facts.key?.unique) {
+    frame.rows += 1;
+    cursor.at += 1;
+    return true;
+  }
   if (item?.type === "row" && item.isKey && cursor.facts.key !== null && cursor.sorting === null) {
     cursor.at += 1;
     if (frame.group.length > 0) return false;

@@ -34,6 +34,8 @@ export function verbAt(
     : { kind: found.meaning.split(" ")[0] ?? "", length: found.length };
 }
 
+/** Words after which "if" means "whether". */
+const WHETHER = new Set(["check", "see", "me", "know", "out", "tell", "as", "and", "what", "even"]);
 const ENDS = new Set([".", "?", "!", ";", "\n"]);
 /** Words that may stand between "and" and the verb of the next clause. */
 const FILLERS = new Set([
@@ -208,6 +210,12 @@ function isAbbreviation(tokens: readonly Token[], at: number): boolean {
 function clauseStart(tokens: readonly Token[], at: number): number | null {
   const token = tokens[at];
   const shown = token?.kind === "word" ? token.word : token?.kind === "mark" ? token.mark : null;
+  if (
+    (shown === "if" || shown === "unless") &&
+    !WHETHER.has(wordAt(tokens, at - 1) ?? "") &&
+    wordAt(tokens, at + 1) !== "possible"
+  )
+    return at;
   if (
     shown !== "," &&
     shown !== "and" &&

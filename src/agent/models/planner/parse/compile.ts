@@ -74,7 +74,7 @@ function addsUp({ ask, figures }: Frame): boolean {
 
 /** Fills what the question word asks for and checks that every verb governs something. */
 function completed(given: Frame, facts: TableFacts): Frame | string {
-  const frame = { ...given, wants: [...given.wants], figures: [...given.figures] };
+  const frame = { ...given, wants: [...new Set(given.wants)], figures: [...given.figures] };
   const involved = (): Column[] => [
     ...frame.wants,
     ...frame.filters.flatMap(({ columns }) => columns),
@@ -196,7 +196,12 @@ class Builder {
       this.#frame.extreme = null;
       return [this.#shown()];
     }
-    if (ask === "count" || (ask === "howmany" && extreme === null)) return this.#counted();
+    const isCount = ask === "count" || ask === "howmany";
+    const isOne =
+      ask === "howmany" && this.#frame.wants.filter(({ kind }) => kind === "number").length === 1;
+    if (this.#frame.having !== null) return [this.#having(this.#frame.having)];
+    if (isCount && extreme === null) return this.#counted();
+    if (isCount && !isOne) return nothing("a count has no highest row");
     if (ask === "howmuch" && extreme === null && group.length === 0) return this.#amount();
     if (extreme !== null) return this.#extremes();
     return [this.#shown()];
@@ -363,6 +368,13 @@ class Builder {
       );
       const [only, more] = filters;
       if (this.#frame.asksPage && only !== undefined && more === undefined) {
+        return this.#done(
+          { kind: "exists" },
+          this.#filters,
+          `check whether there are rows${this.#where}`,
+        );
+      }
+      if (this.#evaluator.facts.rows.length === 1 && only !== undefined && more === undefined) {
         return this.#done(
           { kind: "exists" },
           this.#filters,
@@ -735,6 +747,39 @@ class Builder {
     return [distinct, this.#done({ kind: "count" }, this.#filters, `count the rows${this.#where}`)];
   }
 
+  /** "more than 3 employees", "the total is over 1500": a condition on a figure. */
+  #having({ test, value }: NonNullable<Frame["having"]>): Compilation {
+    const { wants, figures, ask, rows, limit, orders } = this.#frame;
+    const [column, second] = wants;
+    const aggregates = this.#aggregates();
+    if (typeof aggregates === "string") return { ok: false, reason: aggregates };
+    const [figure, other] = aggregates.length === 0 ? [{ fn: "count" as const }] : aggregates;
+    const isClear =
+      figure !== undefined &&
+      other === undefined &&
+      second === undefined &&
+      limit === null &&
+      orders.length === 0;
+    if (!isClear || ask === "howmany" || ask === "count" || (figures.length === 0 && rows === 0))
+      return { ok: false, reason: "it is not clear what the number is of" };
+    const name =
+      "column" in figure && figure.column !== undefined
+        ? `${figure.fn} of ${figure.column}`
+        : figure.fn;
+    const operations: DataOperation[] = [
+      ...this.#filters,
+      { op: "aggregate", by: column === undefined ? [] : [column.name], aggregates: [figure] },
+      { op: "filter", column: name, test, value },
+    ];
+    const about = column === undefined ? "check whether" : `list each ${column.name} of which`;
+    const says = `${about} the ${name === "count" ? "number of rows" : name}${this.#where} ${TEST_WORDS[test]} ${value}`;
+    return this.#done(
+      { kind: column === undefined && ask === "exists" ? "exists" : "table" },
+      operations,
+      says,
+    );
+  }
+
   /** "how much": the value of one row, or the sum of all if it says so. */
   #amount(): Compilation[] {
     const { wants, together, limit, orders } = this.#frame;
@@ -857,7 +902,13 @@ class Builder {
       return [{ op: "select", columns: kept.map(({ name }) => name) }];
     }
     if (wants.length > 0) {
-      const withKey = rows > 0 && !possessed && key !== null && !wants.includes(key) && !distinct;
+      const withKey =
+        !this.#frame.only &&
+        rows > 0 &&
+        !possessed &&
+        key !== null &&
+        !wants.includes(key) &&
+        !distinct;
       const shown = [...(withKey && key ? [key] : []), ...wants];
       const select: DataOperation[] = [
         { op: "select", columns: [...new Set(shown.map(({ name }) => name))] },

@@ -25,7 +25,7 @@ import { filledBody } from "./holes.ts";
 import { eachThing, type HopReading, hopOf } from "./hops.ts";
 import { type Stop, stop } from "./stop.ts";
 
-const REFERENCES = ["pronoun", "show", "and", "only"];
+const REFERENCES = ["pronoun", "show", "and", "only", "but"];
 type File = Extract<Delivery, { kind: "file" }>;
 type Mail = Extract<Delivery, { kind: "mail" }>;
 
@@ -197,18 +197,125 @@ export class Drafter {
 
   #clause(clause: Clause): Stop | null {
     const cover = new Cover(this.#tokens, clause);
-    const start = this.#start(clause);
+    const prohibits = this.#prohibition(clause);
+    if (prohibits !== null) return prohibits === "kept" ? null : prohibits;
+    cover.take(["intro"]);
+    const start = this.#start({ ...clause, from: this.#coverPurpose(cover) });
+    if (
+      this.#word(start) === "subject" ||
+      (this.#word(start) === "the" && this.#word(start + 1) === "subject")
+    )
+      return this.#subjectClause(clause);
     const condition = cover.takeAt(["condition"], start);
     if (condition !== null) return this.#conditionClause(cover, condition);
     const isEffect = verbAt(this.#tokens, start)?.kind === "effect";
     const hasEmail = this.#tokens
       .slice(clause.from, clause.to)
       .some(({ kind }) => kind === "email");
+    if (hasEmail && this.#copies(clause, start)) return null;
     if (hasEmail || this.#isMail(start, clause)) return this.#mailClause(cover, start);
     if (this.#isRequest(start, clause)) return this.#requestClause(cover, start);
     if (this.#continuesMail(start, clause)) return this.#attachClause(cover);
     const hop = this.#hopClause(clause, start);
     return hop === "none" ? this.#dataClause(cover, start, isEffect) : hop;
+  }
+
+  /** "and put Bob in cc": adds a copy to the last e-mail. */
+  #copies({ from, to }: Clause, start: number): boolean {
+    const mail = this.#lastMail();
+    const words = this.#tokens.slice(from, to);
+    const isCopy =
+      words.some(({ text }) => /^(?:cc|copy)$/i.test(text)) &&
+      /^(?:put|add|copy|cc|with|in)$/.test(this.#word(start));
+    const copies = words.flatMap((token) => (token.kind === "email" ? [token.address] : []));
+    if (!isCopy || mail === null || copies.length === 0 || mail.origin.to < from - 4) return false;
+    const rest = words.slice(
+      words.findLastIndex(({ text, kind }) => kind === "email" || /^(?:cc|copy)$/i.test(text)) + 1,
+    );
+    const at = rest.findIndex(({ text }) => text.toLowerCase() === "subject");
+    const subject = at < 0 ? "" : this.#subjectAfter(to - rest.length + at + 1, to);
+    if (subject !== "") mail.subject = subject;
+    else if (!isBlank(rest)) return false;
+    mail.cc.push(...copies);
+    mail.says = sayMail(mail);
+    return true;
+  }
+
+  /** "Otherwise don't send anything": nothing is done, unless it contradicts what was planned. */
+  #prohibition({ from, to }: Clause): Stop | "kept" | null {
+    const words = this.#tokens
+      .slice(from, to)
+      .map(({ text }) => text.toLowerCase().replaceAll("’", "'"))
+      .filter((text) => /\p{L}/u.test(text));
+    const said = words
+      .join(" ")
+      .replace(/^(?:but|and|please|if not|otherwise|else) /, "")
+      .replace(/^(?:but|and|please|if not|otherwise|else) /, "");
+    if (/^(?:do )?nothing(?: else)?$|^(?:otherwise|if not)$/.test(said)) return "kept";
+    if (!/^(?:don't|do not|never|no need to) /.test(said)) return null;
+    const kind = /\b(?:mail|email|e-mail|message|send)\b/.test(said)
+      ? "mail"
+      : /\b(?:post|request)\b/.test(said)
+        ? "request"
+        : /\b(?:save|file|write)\b/.test(said)
+          ? "file"
+          : null;
+    if (kind === null) return stop(`"${said}" was not understood.`, { words: [said] });
+    const planned = this.#deliveries.some(
+      (delivery) => delivery.kind === kind && delivery.when === null,
+    );
+    return planned ? stop("The prompt asks for something and forbids it.") : "kept";
+  }
+
+  /** Covers "for our ticket system:" at the beginning of a clause, and returns where the clause goes on. */
+  #coverPurpose(cover: Cover): number {
+    const { from, to } = cover.clause;
+    let at = from;
+    while (at < to && isBlank(this.#tokens.slice(at, at + 1)) && this.#word(at) !== "for") at += 1;
+    if (this.#word(at) !== "for" || !/^(?:our|my|the|a)$/.test(this.#word(at + 1))) return from;
+    for (let end = at + 3; end <= Math.min(at + 5, to); end += 1) {
+      const token = this.#tokens[end];
+      const isMark = token?.kind === "mark" && /^[:,]$/.test(token.mark);
+      if (
+        isMark ||
+        (/^(?:our|my)$/.test(this.#word(at + 1)) &&
+          /^(?:i|we|please|give|show|list)$/.test(this.#word(end)))
+      ) {
+        cover.cover(from, end);
+        return end;
+      }
+    }
+    return from;
+  }
+
+  /** "Subject: Goods of today", "the subject should be Tips". */
+  #subjectClause({ from, to }: Clause): Stop | null {
+    const mail = this.#lastMail();
+    const at = this.#tokens.findIndex(
+      (token, index) => index >= from && token.text.toLowerCase() === "subject",
+    );
+    const subject = this.#subjectAfter(at + 1, to);
+    if (mail === null || subject === "")
+      return stop("It is not clear of which e-mail that is the subject.");
+    mail.subject = subject;
+    mail.says = sayMail(mail);
+    return null;
+  }
+
+  /** Returns the text that follows the word "subject". */
+  #subjectAfter(from: number, to: number): string {
+    let at = from;
+    while (at < to && /^(?:line|is|:|should|must|be|reads)$/i.test(this.#tokens[at]?.text ?? ""))
+      at += 1;
+    const quote = this.#tokens[at];
+    if (quote?.kind === "quote")
+      return at + 1 === to || this.#tokens[at + 1]?.kind === "mark" ? quote.value : "";
+    return this.#tokens
+      .slice(at, to)
+      .map(({ text }) => text)
+      .join(" ")
+      .replace(/ (?=[,.:;!?'’])/g, "")
+      .replace(/[,;]$/, "");
   }
 
   /** Adds the links that a clause opens to the sources that it is about. */
@@ -336,6 +443,19 @@ export class Drafter {
     const part = this.#requestPart(cover, "auto");
     if (part === null) return stop("It is not clear what the condition is.");
     if ("refusal" in part) return part;
+    const holds = condition.argument === "none" ? "none" : "some";
+    const before = this.#deliveries.at(-1);
+    // "mail it, but only if ...": the condition follows its effect.
+    if (
+      !cover.clause.opens &&
+      before !== undefined &&
+      before.origin.to >= cover.clause.from - 3 &&
+      before.when === null
+    ) {
+      before.when = { part: part.id, holds };
+      this.#fresh = this.#fresh.filter((id) => id !== part.id);
+      return null;
+    }
     this.#condition = { part: part.id, holds: condition.argument === "none" ? "none" : "some" };
     return null;
   }
@@ -400,6 +520,7 @@ export class Drafter {
 
   #dataClause(cover: Cover, start: number, isEffect: boolean): Stop | null {
     const files = this.#files(cover, start);
+    if (files.length > 0) this.#coverEdges(cover, ["listing"]);
     const forms = cover.take(["form"]);
     const form = formOf(forms);
     for (const at of this.#dataTokens(cover.clause)) cover.cover(at, at + 1);
@@ -684,6 +805,10 @@ export class Drafter {
     const attach = cover.take(["attach"]);
     const cc = cover.take(["mailcc"]).flatMap(addresses);
     const targets = cover.take(["mailto"]);
+    const files = cover.take(["file"], ({ argument }) => argument !== "name");
+    if (opened !== null) cover.take(["mailvia"]);
+    cover.take(["intext"]);
+    const bareSubject = subject === null ? this.#bareSubject(cover) : null;
     if (targets.length > 1)
       return stop("Several e-mails in one clause are not told apart.", {
         suggestion: "Say each e-mail in a sentence of its own.",
@@ -700,6 +825,8 @@ export class Drafter {
         .some(({ text }) => /^(?:file|workbook|spreadsheet|csv)$/i.test(text)),
     );
     if (sendsFile && this.#fileNamed([]) !== null) attach.push(...objects);
+    // "email report.xlsx to Ann": a file that was made before.
+    attach.push(...cover.take(["attachment"], (match) => this.#fileNamed([match]) !== null));
     const before = [...this.#fresh];
     const part = this.#requestPart(cover, "auto");
     if (part !== null && "refusal" in part) return part;
@@ -713,7 +840,11 @@ export class Drafter {
     if (parts.length === 0 && body === null)
       return stop("It is not clear what the e-mail should say.");
     const attachments: string[] = [];
-    if (attach.length > 0) {
+    if (files.length > 0) {
+      const saved = this.#save(files, parts, cover);
+      if (saved !== null) return saved;
+      attachments.push(this.#fileNamed([])?.id ?? "");
+    } else if (attach.length > 0) {
       const file = this.#fileNamed(attach);
       if (file === null)
         return stop("There is no file to attach.", { suggestion: "Say which file to make first." });
@@ -726,16 +857,31 @@ export class Drafter {
     this.#needs.add("send_email");
     this.#deliveries.push({
       id: `d${this.#deliveries.length + 1}`,
-      says: sayMail({ to, cc, subject }),
+      says: sayMail({ to, cc, subject: subject ?? bareSubject }),
       when: this.#condition,
       origin: { from: cover.clause.from, to: cover.clause.to },
       kind: "mail",
       to,
       cc,
-      subject,
+      subject: subject ?? bareSubject,
       body: template,
       attachments,
     });
+    return null;
+  }
+
+  /** Covers ", subject Tips" to the end of the clause, and returns the subject. */
+  #bareSubject(cover: Cover): string | null {
+    const { from, to } = cover.clause;
+    for (let at = from; at < to; at += 1) {
+      if (cover.isCovered(at) || this.#word(at) !== "subject") continue;
+      let end = at + 1;
+      while (end < to && !cover.isCovered(end)) end += 1;
+      const subject = this.#subjectAfter(at + 1, end);
+      if (subject === "") return null;
+      cover.cover(/^(?:the|with|and)$/.test(this.#word(at - 1)) ? at - 1 : at, end);
+      return subject;
+    }
     return null;
   }
 
@@ -748,7 +894,12 @@ export class Drafter {
 
   /** Covers phrases that stand directly after covered tokens, or before nothing else. */
   #coverEdges(cover: Cover, types: readonly string[]): PhraseMatch[] {
-    return cover.take(types, ({ from }) => from > cover.clause.from && cover.isCovered(from - 1));
+    return cover.take(types, ({ from }) => {
+      const joined =
+        /^(?:and|,)$/.test(this.#tokens[from - 1]?.text ?? "") && cover.isCovered(from - 2);
+      if (joined) cover.cover(from - 1, from);
+      return from > cover.clause.from && (joined || cover.isCovered(from - 1));
+    });
   }
 
   #requestClause(cover: Cover, start: number): Stop | null {
@@ -756,6 +907,7 @@ export class Drafter {
     if (opened === null) return this.#unknownEffect(cover);
     const method = opened.type === "request" ? opened.argument : "POST";
     const targets = cover.take(["into"]);
+    if (targets.length === 0) targets.push(...cover.take(["bare"]));
     const url = targets
       .flatMap(({ literals }) =>
         literals.flatMap((token) => (token.kind === "url" ? [token.url] : [])),

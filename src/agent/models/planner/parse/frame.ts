@@ -84,6 +84,10 @@ export interface Frame {
   together: boolean;
   /** The extreme is of two rows that are named: "who is older, Ann or Ben". */
   ofTwo: boolean;
+  /** "more than 3 employees": a condition on how many rows, or on the only figure. */
+  having: { test: "eq" | "gt" | "gte" | "lt" | "lte"; value: number } | null;
+  /** "just the names": no other column is shown. */
+  only: boolean;
   /** "Group them": an arrangement, even without figures. */
   grouping: boolean;
   /** "Does the page list X": the page is asked, not a row. */
@@ -112,6 +116,8 @@ export function emptyFrame(): Frame {
     dedupe: false,
     together: false,
     ofTwo: false,
+    having: null,
+    only: false,
     grouping: false,
     asksPage: false,
   };

@@ -11,7 +11,7 @@ import {
   measureAt,
   readValues,
 } from "./predicates.ts";
-import type { Column, TableFacts } from "./table.ts";
+import { type Column, columnsOfConcept, type TableFacts } from "./table.ts";
 
 /** A frame, or the item that could not be read. */
 export type FrameReading =
@@ -141,8 +141,11 @@ type Of<T extends Item["type"]> = Extract<Item, { type: T }>;
 function unit(cursor: Cursor, item: Of<"unit">): boolean {
   const next = cursor.peek(1);
   const names = [item.unit.toLowerCase(), item.text.toLowerCase()];
-  const before = cursor.frame.wants.at(-1);
+  const { wants, figures, extreme } = cursor.frame;
+  const before = wants.at(-1) ?? figures.at(-1)?.column ?? extreme?.column ?? undefined;
+  const related = item.concepts.flatMap((concept) => columnsOfConcept(cursor.facts, concept));
   const fits = (column: Column) =>
+    related.includes(column) ||
     names.some(
       (name) =>
         column.unit.includes(name) || [...column.units].some((own) => own.toLowerCase() === name),
@@ -318,12 +321,30 @@ export function readComparison(
   const name = testOf(measure.tail ?? test.replace("date ", ""));
   if (name === null || (measure.tail !== null && test !== "eq")) return false;
   cursor.at += measure.length;
+  if (given === null && name !== "ne" && ofFigure(cursor, measure.unit)) {
+    if (typeof measure.value !== "number" || cursor.negated || cursor.frame.having !== null)
+      return false;
+    if (cursor.peek()?.type === "row") {
+      cursor.at += 1;
+      cursor.frame.rows += 1;
+    }
+    cursor.frame.having = { test: name, value: measure.value };
+    return true;
+  }
   const columns = given ?? followingColumn(cursor) ?? columnsOfMeasure(cursor, measure);
   const fitting = columns.filter(
     (candidate) => !isDateTest || candidate.kind === "date" || isYearColumn(cursor, candidate),
   );
   const chosen = cursor.pick(fitting);
   return chosen !== undefined && compare(cursor, item, chosen, name, measure);
+}
+
+/** Whether a comparison is of the figure before it, or of how many rows there are. */
+function ofFigure(cursor: Cursor, unit: string): boolean {
+  const next = cursor.peek();
+  if (next?.type === "column" || next?.type === "verb") return false;
+  if (cursor.frame.figures.length === 1) return true;
+  return next?.type === "row" && unit === "" && cursor.frame.rows === 0;
 }
 
 /** "above the average": the average of the column, as a number. */
@@ -409,6 +430,11 @@ function number(cursor: Cursor, item: Of<"number">): boolean {
     if (frame.limit !== null) return false;
     frame.limit = { count: item.value, from: isOp(next, "last") ? "end" : "start" };
     cursor.at += isOp(next, "first", "last") ? 2 : 1;
+    return true;
+  }
+  // "with two columns, month and cats"
+  if (isOp(next, "colword") && cursor.peek(2)?.type === "column") {
+    cursor.at += 2;
     return true;
   }
   const measure = measureAt(cursor, 0);
@@ -648,13 +674,22 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
       frame.ask ??= "show";
       cursor.at += 1;
       return true;
-    case "that":
     case "only":
+      frame.only ||= isOp(cursor.peek(1), "show") || cursor.peek(1)?.type === "column";
+      cursor.at += 1;
+      return true;
+    case "that":
     case "but":
     case "there":
       cursor.at += 1;
       return true;
     case "pronoun":
+      if (
+        /these|those/i.test(item.text) &&
+        cursor.peek(1)?.type === "row" &&
+        frame.filters.length === 0
+      )
+        frame.inherits = true;
       // "products with their prices": the rows that the question itself is about.
       frame.inherits ||= frame.rows + frame.filters.length + frame.wants.length === 0;
       cursor.at += 1;

@@ -50,6 +50,8 @@ export function readingsOn(
         if (words === null || found.length < words.length) words = found;
         continue;
       }
+      // "The table": nothing but the rows themselves.
+      if (items.length === 0) frame.frame.ask = "show";
       const elliptical = inherited !== null && isElliptical(frame.frame, items);
       if (frame.frame.inherits && inherited === null) {
         reason ??= "it is not clear what the pronoun refers to";
