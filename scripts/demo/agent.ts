@@ -85,6 +85,8 @@ function describe({ type, data }: ExecutionEvent): string | null {
   switch (type) {
     case "status":
       return `  ${data.status} (${data.statusDetail})`;
+    case "plan":
+      return planText(data.parts);
     case "step.started":
       return `  step ${data.step}`;
     case "log":
@@ -96,4 +98,10 @@ function describe({ type, data }: ExecutionEvent): string | null {
     default:
       return null;
   }
+}
+
+/** Formats what the agent understood that it has to do, one line for each part. */
+function planText(parts: unknown): string | null {
+  if (!Array.isArray(parts) || parts.length === 0) return null;
+  return ["    plan:", ...parts.map((part, index) => `      ${index + 1}. ${part}`)].join("\n");
 }
