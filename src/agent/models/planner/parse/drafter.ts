@@ -44,6 +44,8 @@ export class Drafter {
   #paging: Paging = { kind: "unsaid" };
   /** The condition of the effects that follow. */
   #condition: Condition | null = null;
+  /** E-mail addresses in answers to questions. */
+  readonly #answered: readonly string[];
   /** Whether a comparison is announced whose kind no clause has said yet. */
   #comparing = false;
   /** The things of a clause such as "for each animal", whose pages a later clause opens. */
@@ -58,7 +60,12 @@ export class Drafter {
   isStopped = false;
   readonly #turns: readonly (readonly Token[])[];
 
-  constructor(turns: readonly (readonly Token[])[], surroundings: Surroundings) {
+  constructor(
+    turns: readonly (readonly Token[])[],
+    surroundings: Surroundings,
+    answered: readonly string[] = [],
+  ) {
+    this.#answered = answered;
     this.#turns = turns;
     this.#tokens = turns.flat();
     this.#surroundings = surroundings;
@@ -830,6 +837,7 @@ export class Drafter {
     const before = [...this.#fresh];
     const part = this.#requestPart(cover, "auto");
     if (part !== null && "refusal" in part) return part;
+    if (to.length === 0) to.push(...this.#answered);
     if (to.length === 0) {
       return stop("The prompt does not say to which e-mail address to send it.", {
         question: "Which e-mail address should I send it to?",

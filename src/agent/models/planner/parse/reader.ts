@@ -292,11 +292,7 @@ function comparisonAt(cursor: Cursor, offset: number): "cmp" | "between" | "numb
 }
 
 /** Reads a comparison with a measure; `given` are the columns that it is said of. */
-export function readComparison(
-  cursor: Cursor,
-  item: Item,
-  given: readonly Column[] | null,
-): boolean {
+function readComparison(cursor: Cursor, item: Item, given: readonly Column[] | null): boolean {
   const start = cursor.peek();
   if (start === undefined) return false;
   if (isOp(start, "between")) {

@@ -1,6 +1,7 @@
 import type { JsonObject } from "../../../../contract/json.ts";
 import type { Instruction, Surroundings, Understanding } from "../program.ts";
 import { MAX_TOKENS, type Token, tokenize } from "../text/tokens.ts";
+import { answeredAddresses, firstQuestion, instructionTexts } from "./answers.ts";
 import { readDirectly } from "./direct.ts";
 import { Drafter } from "./drafter.ts";
 import { type Stop, stop } from "./stop.ts";
@@ -10,21 +11,25 @@ export function tokensOf(
   instructions: readonly Instruction[],
   inputs: JsonObject | null,
 ): Token[][] {
-  return instructions
-    .filter(({ answers }) => answers === null)
-    .map(({ text }) => tokenize(text, inputs));
+  return instructionTexts(instructions).map((text) => tokenize(text, inputs));
 }
 
 /** Reads the instructions before anything is opened: what to read, what to do outside, what is asked. */
 export function understand(instructions: Instruction[], surroundings: Surroundings): Understanding {
+  const first = firstQuestion(instructions);
+  if (first !== null && first.text === null) {
+    const reason = `The prompt wants an answer to "${first.question}" first, and this execution cannot ask.`;
+    return refused(stop(reason, { question: first.question }));
+  }
   const [prompt = [], ...messages] = tokensOf(instructions, surroundings.inputs);
   if (prompt.length > MAX_TOKENS) {
     return refused(stop(`The prompt is too long: this model reads up to ${MAX_TOKENS} words.`));
   }
-  const text = instructions.find(({ answers }) => answers === null)?.text ?? "";
+  const [text = ""] = instructionTexts(instructions);
   const direct = messages.length === 0 ? readDirectly(prompt, text) : null;
   if (direct !== null) return direct;
-  const drafter = new Drafter([prompt, ...messages], surroundings);
+  const answered = answeredAddresses(instructions);
+  const drafter = new Drafter([prompt, ...messages], surroundings, answered);
   const stopped = drafter.read();
   if (drafter.isStopped) return { kind: "stopped" };
   if (stopped !== null) return refused(stopped, drafter.says());

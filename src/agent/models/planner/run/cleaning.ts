@@ -7,9 +7,33 @@ let rows = answers.flatMap((answer) =>
     Object.fromEntries(columns.map((name) => [name, row[answer.columns.indexOf(name)] ?? null])),
   ),
 );
+const counts = { cells: 0, empty: 0, duplicate: 0 };
+const read = rows.length;
 const eachCell = (change) => {
-  rows = rows.map((row) => Object.fromEntries(columns.map((name) => [name, change(row[name])])));
+  rows = rows.map((row) =>
+    Object.fromEntries(
+      columns.map((name) => {
+        const cell = change(row[name]);
+        if (cell !== row[name]) counts.cells += 1;
+        return [name, cell];
+      }),
+    ),
+  );
+};
+const without = (kind, isKept) => {
+  const before = rows.length;
+  rows = rows.filter(isKept);
+  counts[kind] += before - rows.length;
 };`;
+
+const REPORT = `// What was done, in a sentence.
+const said = (count, noun) => (count === 1 ? "1 " + noun : count + " " + noun + "s");
+const done = [
+  ...(counts.duplicate ? ["removed " + said(counts.duplicate, "duplicate row")] : []),
+  ...(counts.empty ? ["removed " + said(counts.empty, "empty row")] : []),
+  ...(counts.cells ? ["changed " + said(counts.cells, "cell")] : []),
+];
+console.log("Cleaned " + said(read, "row") + " in code: " + (done.join(", ") || "nothing to change") + ".");`;
 
 const TRIM = `// Stray spaces: around texts, doubled, invisible ones.
 eachCell((cell) => {
@@ -18,7 +42,7 @@ eachCell((cell) => {
 });`;
 
 const DROP_EMPTY = `// Rows without any value.
-rows = rows.filter((row) => columns.some((name) => row[name] !== null && row[name] !== ""));`;
+without("empty", (row) => columns.some((name) => row[name] !== null && row[name] !== ""));`;
 
 /** Amounts keep their currency; numbers of one column without any become numbers. */
 const NUMBERS = `// Amounts and dates in one notation each.
@@ -46,7 +70,7 @@ eachCell((cell) => (typeof cell === "string" ? (amountOf(cell) ?? dateOf(cell) ?
 
 const DEDUPE = `// Rows that say the same, ignoring case.
 const seen = new Set();
-rows = rows.filter((row) => {
+without("duplicate", (row) => {
   const key = JSON.stringify(Object.values(row)).toLowerCase();
   return !seen.has(key) && seen.add(key);
 });`;
@@ -59,6 +83,7 @@ export function cleaningProgram({ trim, dedupe, dropEmpty, numbers }: Clean): st
     ...(numbers ? [NUMBERS] : []),
     ...(dropEmpty ? [DROP_EMPTY] : []),
     ...(dedupe ? [DEDUPE] : []),
+    REPORT,
     "return { columns, rows: rows.map((row) => columns.map((name) => row[name])) };",
   ].join("\n\n");
 }

@@ -10,7 +10,7 @@ import type { Desk, Done } from "./desk.ts";
 import { fileName, sheetNames, slug } from "./file-names.ts";
 import { dataOf, rowsOf } from "./outputs.ts";
 import type { Result } from "./results.ts";
-import { counted, listed, sentence, shown } from "./words.ts";
+import { capital, counted, listed, sentence, shown } from "./words.ts";
 
 /** What the deliveries came to. */
 export interface Delivered {
@@ -311,12 +311,18 @@ function sheetInput(format: "xlsx" | "csv", filename: string, parts: readonly Na
     const [only] = parts;
     return { format, filename, ...(only === undefined ? {} : rowsOf(only.result)), ...evidence };
   }
-  const names = sheetNames(parts.map(({ name, result }) => name ?? result.part.label));
+  const own = parts.length === 1 ? titleOf(filename) : null;
+  const names = sheetNames(parts.map(({ name, result }) => name ?? own ?? result.part.label));
   const sheets = parts.map(({ result }, index) => ({
     name: names[index] ?? "Sheet",
     ...rowsOf(result),
   }));
   return { format, filename, sheets, ...evidence };
+}
+
+/** Returns the words of a file's name as a title: "prices.xlsx" becomes "Prices". */
+function titleOf(filename: string): string {
+  return capital(filename.replace(/\.\w+$/, "").replace(/[-_]+/g, " "));
 }
 
 const MEDIA_TYPES = { json: "application/json", markdown: "text/markdown", text: "text/plain" };

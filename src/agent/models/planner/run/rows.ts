@@ -47,25 +47,36 @@ export function runQuery(query: Query, clean: Clean | null, desk: Desk): Step<Ro
   }
   const calls = clean === null ? callsOf(parts) : cleaned(parts, clean, desk);
   if (calls.kind !== "done") return calls;
-  const sources = calls.value.map((callId) => ({ callId }));
+  const sources = calls.value.callIds.map((callId) => ({ callId }));
   const joined = extracted(desk, { sources, extract: { kind: "table", index: 0 }, operations });
   if (joined.kind !== "done") return joined;
   const { value } = joined;
-  const notes = [...new Set([...parts.flatMap((part) => part.notes), ...value.notes])];
+  const notes = [
+    ...new Set([...calls.value.notes, ...parts.flatMap((part) => part.notes), ...value.notes]),
+  ];
   const cut = value.cut || parts.some((part) => part.cut);
   return { kind: "done", value: { ...value, notes, cut } };
 }
 
-function callsOf(parts: readonly Rows[]): Step<string[]> {
-  return { kind: "done", value: parts.map(({ callId }) => callId) };
+/** The calls whose answers are queried, and what was done to their rows. */
+interface Prepared {
+  callIds: string[];
+  notes: string[];
 }
 
-function cleaned(parts: readonly Rows[], clean: Clean, desk: Desk): Step<string[]> {
+function callsOf(parts: readonly Rows[]): Step<Prepared> {
+  return { kind: "done", value: { callIds: parts.map(({ callId }) => callId), notes: [] } };
+}
+
+function cleaned(parts: readonly Rows[], clean: Clean, desk: Desk): Step<Prepared> {
   const from = parts.map(({ callId }) => callId);
   const done = desk.get("run_code", { code: cleaningProgram(clean), from });
   if (done === null) return WAITING;
   const content = done.answer.ok ? codeContent.safeParse(done.answer.content) : null;
-  if (content?.success) return { kind: "done", value: [done.callId] };
+  if (content?.success) {
+    const value = { callIds: [done.callId], notes: content.data.console };
+    return { kind: "done", value };
+  }
   return { kind: "failed", message: `The rows could not be cleaned: ${failureOf(done)}` };
 }
 
