@@ -86,6 +86,7 @@ function columnList(cursor: Cursor, fits: (column: Column) => boolean): Column[]
 function superlative(cursor: Cursor, item: Op): boolean {
   const { frame } = cursor;
   const descending = item.arg === "up";
+  const word = /most|fewest|least/i.test(item.text) ? "most" : "highest";
   // "top 5"
   const next = cursor.peek(1);
   if (next?.type === "number" && frame.limit === null && next.unit === "") {
@@ -93,7 +94,7 @@ function superlative(cursor: Cursor, item: Op): boolean {
     cursor.at += 2;
     const after = cursor.peek();
     if (after?.type !== "adjective" && !isOp(after, "sup") && frame.extreme === null) {
-      frame.extreme = { column: null, descending, figure: false, alone: true };
+      frame.extreme = { column: null, descending, figure: false, alone: true, word };
     }
     if (
       after?.type === "column" &&
@@ -101,7 +102,13 @@ function superlative(cursor: Cursor, item: Op): boolean {
       frame.extreme?.column === null
     ) {
       const chosen = cursor.pick(after.columns.filter(({ kind }) => kind === "number"));
-      frame.extreme = { column: chosen ?? null, descending, figure: false, alone: false };
+      frame.extreme = {
+        column: chosen ?? null,
+        descending,
+        figure: false,
+        alone: false,
+        word,
+      };
       cursor.at += 1;
     }
     return true;
@@ -128,7 +135,7 @@ function superlative(cursor: Cursor, item: Op): boolean {
   }
   if (cursor.isOp("agg", "howmany")) {
     // "the highest average price": the order of the groups' figures.
-    frame.extreme = { column: null, descending, figure: false, alone: false };
+    frame.extreme = { column: null, descending, figure: false, alone: false, word };
     return true;
   }
   const following = cursor.peek();
@@ -136,24 +143,31 @@ function superlative(cursor: Cursor, item: Op): boolean {
     const column = cursor.pick(following.columns.filter(({ kind }) => kind !== "boolean"));
     if (column === undefined) return false;
     cursor.at += 1;
-    frame.extreme = { column, descending, figure: frame.rows === 0, alone: false };
+    frame.extreme = { column, descending, figure: frame.rows === 0, alone: false, word };
     return true;
   }
   if (frame.extreme !== null) return false;
-  frame.extreme = { column: null, descending, figure: false, alone: following?.type !== "row" };
+  frame.extreme = {
+    column: null,
+    descending,
+    figure: false,
+    alone: following?.type !== "row",
+    word,
+  };
   // "who earns the most"
   const verb = cursor.frame.verbs.at(-1);
   const governed = verb?.columns.filter(({ kind }) => kind === "number") ?? [];
   if (following?.type !== "row" && governed.length > 0) {
     const column = cursor.pick(governed);
-    if (column !== undefined) frame.extreme = { column, descending, figure: false, alone: false };
+    if (column !== undefined)
+      frame.extreme = { column, descending, figure: false, alone: false, word };
     return true;
   }
   // "whose price is highest"
   const said = cursor.frame.wants.at(-1);
   if (following?.type !== "row" && said !== undefined && said.kind === "number") {
     cursor.frame.wants.pop();
-    frame.extreme = { column: said, descending, figure: false, alone: false };
+    frame.extreme = { column: said, descending, figure: false, alone: false, word };
   }
   return true;
 }
@@ -226,7 +240,13 @@ function sort(cursor: Cursor, descending: boolean): boolean {
     const known = frame.figures.find((figure) => figure.fn === fn);
     if (known === undefined || column?.type !== "column") return false;
     cursor.at += 2;
-    frame.extreme = { column: null, descending: false, figure: false, alone: true };
+    frame.extreme = {
+      column: null,
+      descending: false,
+      figure: false,
+      alone: true,
+      word: "highest",
+    };
     frame.limit = { count: Number.MAX_SAFE_INTEGER, from: "start" };
     return true;
   }
@@ -244,7 +264,13 @@ function direction(cursor: Cursor, descending: boolean): boolean {
   }
   const said = cursor.frame.wants.at(-1);
   if (groups.length > 0 && extreme === null && limit === null) {
-    cursor.frame.extreme = { column: null, descending, figure: false, alone: true };
+    cursor.frame.extreme = {
+      column: null,
+      descending,
+      figure: false,
+      alone: true,
+      word: "highest",
+    };
     cursor.frame.limit = { count: Number.MAX_SAFE_INTEGER, from: "start" };
     return true;
   }
@@ -283,6 +309,11 @@ function alphabetical(cursor: Cursor, descending: boolean): boolean {
 function ends(cursor: Cursor, last: boolean): boolean {
   const { frame } = cursor;
   const next = cursor.peek(1);
+  // "First get the titles": the first of several steps.
+  if (!last && cursor.at === 0 && isOp(next, "show")) {
+    cursor.at += 1;
+    return true;
+  }
   const count = next?.type === "number" ? next.value : 1;
   const noun = cursor.peek(next?.type === "number" ? 2 : 1);
   if (next?.type !== "number" && noun?.type !== "row" && noun?.type !== "column") return false;

@@ -110,6 +110,7 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
       at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
     const allowed = edges.filter(({ item, to }) => {
       if (item === null) return !asks && !(held && to === at + 1);
+      if (asks && item.type === "verb") return false;
       if (item.type !== "row" || to !== at + 1) return true;
       return !isValue && !namesColumn;
     });
@@ -379,8 +380,13 @@ const SMALL = new Set([
 ]);
 
 function wordEdges(words: readonly (Comparable | null)[], at: number, facts: TableFacts): Edge[] {
-  return matchesAt(lexicon().meanings, words, at).flatMap(({ meaning, length, exact }) =>
-    exact || mayBePlural(meaning) ? edgesOf(meaning, at + length, length, facts) : [],
+  const found = matchesAt(lexicon().meanings, words, at);
+  // "sum" computes; it is no word for a column of amounts.
+  const computes = found.some(({ meaning }) => meaning.type === "op" && meaning.op === "agg");
+  return found.flatMap(({ meaning, length, exact }) =>
+    (exact || mayBePlural(meaning)) && !(computes && meaning.type === "concept")
+      ? edgesOf(meaning, at + length, length, facts)
+      : [],
   );
 }
 

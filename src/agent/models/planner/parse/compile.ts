@@ -364,7 +364,11 @@ class Builder {
     if (ask === "yesno") {
       const key = this.#evaluator.facts.key;
       const subject = filters.find(
-        ({ columns, tests }) => columns.length === 1 && columns[0] === key && tests.length === 1,
+        ({ columns, tests }) =>
+          columns.length === 1 &&
+          columns[0] === key &&
+          tests.length === 1 &&
+          tests[0]?.test === "eq",
       );
       const [only, more] = filters;
       if (this.#frame.asksPage && only !== undefined && more === undefined) {
@@ -458,7 +462,9 @@ class Builder {
       }
     }
     for (const { fn, column } of figures) {
-      const of = column ?? this.#onlyNumber();
+      // No figure of a column that no word names.
+      // No word names the column: the rows' only number, if there is a noun for the rows.
+      const of = column ?? (this.#frame.rows > 0 ? this.#onlyNumber() : null);
       if (of === null) return `it is not clear of which column the ${fn} is`;
       if (
         fn !== "count" &&
@@ -474,7 +480,7 @@ class Builder {
 
   #onlyNumber(): Column | null {
     const numeric = this.#evaluator.facts.columns.filter(
-      ({ kind, stems }) => kind === "number" && !stems.some((stem) => IDS.has(stem)),
+      (column) => isAdditive(column) && column.kind === "number",
     );
     return numeric.length === 1 ? (numeric[0] ?? null) : null;
   }
@@ -861,7 +867,9 @@ class Builder {
       limit?.count ?? null,
       `find the ${head.name} with the ${word} sum of ${column.name}${this.#where}`,
     );
-    return isAdditive(column) && sums.ok ? [sums] : [reading];
+    // "the most" adds up where it can; "the highest" may mean either; "the longest" is of one row.
+    if (!isAdditive(column) || !sums.ok || extreme.word === "adjective") return [reading];
+    return extreme.word === "most" ? [sums] : [reading, sums];
   }
 
   /** Keeps the row of a rank; null if rows before or at it have equal values. */
@@ -918,7 +926,11 @@ class Builder {
       return repeats ? [...select, { op: "distinct" }] : select;
     }
     if (distinct) return [{ op: "distinct" }];
-    if (ask === "which" || ask === "who" || ask === "what") {
+    if (
+      (ask === "which" || ask === "who" || ask === "what") &&
+      key?.unique === true &&
+      key.kind === "text"
+    ) {
       const decides = [...deciding, ...this.#frame.filters.flatMap((filter) => filter.columns)];
       const shown = [...(key === null ? [] : [key]), ...decides];
       const names = [...new Set(shown.map(({ name }) => name))];
@@ -978,6 +990,11 @@ class Builder {
       ask === "howmany";
     if (asksOne && wants.length === 1 && result.rows.length === 1 && result.columns.length === 1)
       return this.#done({ kind: "value" }, operations, says, kept);
+    const isOpen =
+      filters.length === 0 && this.#inherited.length === 0 && rows === 0 && result.rows.length > 1;
+    if (isOpen && (ask === "when" || ask === "where" || ask === "how" || ask === "howmuch")) {
+      return { ok: false, reason: "it is not clear of which row it is asked" };
+    }
     if ((ask === "howmuch" || ask === "how") && result.rows.length !== 1 && filters.length > 0) {
       return { ok: false, reason: "several rows answer a question for one value" };
     }
@@ -1021,7 +1038,9 @@ const RATES = new Set([
   "season",
 ]);
 
-function isAdditive({ kind, stems, units }: Column): boolean {
+function isAdditive({ kind, stems, units, unique, index }: Column): boolean {
+  // A first column of numbers that all differ names the rows.
+  if (unique && index === 0) return false;
   return (
     kind === "number" && !units.has("%") && !stems.some((stem) => RATES.has(stem) || IDS.has(stem))
   );

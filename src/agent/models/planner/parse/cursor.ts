@@ -19,6 +19,8 @@ export class Cursor {
   saidNext = false;
   /** Whether an order is announced whose column follows after its noun: "sort the goods by price". */
   sorting: "asc" | "desc" | null = null;
+  /** Whether an earlier part left rows that "it" may name. */
+  hasEarlier = false;
   /** How many predicates were joined by "and". */
   conjunctions = 0;
   /** The number of choices at each point that was reached. */

@@ -902,11 +902,12 @@ export class Drafter {
 
   /** Covers phrases that stand directly after covered tokens, or before nothing else. */
   #coverEdges(cover: Cover, types: readonly string[]): PhraseMatch[] {
-    return cover.take(types, ({ from }) => {
+    return cover.take(types, ({ from, to }) => {
       const joined =
         /^(?:and|,)$/.test(this.#tokens[from - 1]?.text ?? "") && cover.isCovered(from - 2);
       if (joined) cover.cover(from - 1, from);
-      return from > cover.clause.from && (joined || cover.isCovered(from - 1));
+      const names = types.includes("object") && this.#word(to) === "of";
+      return from > cover.clause.from && !names && (joined || cover.isCovered(from - 1));
     });
   }
 

@@ -48,6 +48,7 @@ export interface Extreme {
   figure: boolean;
   /** Whether it orders what was named before, with nothing of its own: "top 5". */
   alone: boolean;
+  word: "most" | "highest" | "adjective";
 }
 
 /** A question on one table, put together from items. */

@@ -19,13 +19,18 @@ export type FrameReading =
   | { ok: false; stuck: Item };
 
 /** Reads a sequence of items as a question, in every way that its ambiguous words allow. */
-export function framesOf(items: readonly Item[], facts: TableFacts): FrameReading[] {
+export function framesOf(
+  items: readonly Item[],
+  facts: TableFacts,
+  hasEarlier: boolean,
+): FrameReading[] {
   const unknown = items.find(
     ({ type }, at) => type === "unknown" && !isOp(items[at - 1], "contains", "starts", "ends"),
   );
   if (unknown) return [{ ok: false, stuck: unknown }];
   return withAllChoices((script) => {
     const cursor = new Cursor(items, facts, script);
+    cursor.hasEarlier = hasEarlier;
     return { result: readAll(cursor), widths: cursor.widths };
   });
 }
@@ -481,7 +486,10 @@ function date(cursor: Cursor, item: Of<"date">): boolean {
   const columns = named.length > 0 ? named : columnsOfMeasure(cursor, measure);
   const chosen = cursor.pick(columns);
   cursor.at += measure.length;
-  return chosen !== undefined && compare(cursor, item, chosen, "eq", measure);
+  // "from July": of July, or since July.
+  const since = item.lead.some((word) => word === "from" || word === "starting");
+  const test = since && cursor.choose(2) === 1 ? "gte" : "eq";
+  return chosen !== undefined && compare(cursor, item, chosen, test, measure);
 }
 
 function quote(cursor: Cursor, item: Of<"quote">): boolean {
@@ -549,7 +557,13 @@ function adjective(cursor: Cursor, item: Of<"adjective">): boolean {
   if (degree === "superlative") {
     const chosen = cursor.pick(columns);
     if (chosen === undefined || frame.extreme !== null) return false;
-    frame.extreme = { column: chosen, descending: more, figure: false, alone: false };
+    frame.extreme = {
+      column: chosen,
+      descending: more,
+      figure: false,
+      alone: false,
+      word: "adjective",
+    };
     cursor.at += 1;
     const unit = cursor.peek();
     if (unit?.type === "column" && unit.columns.includes(chosen)) cursor.at += 1;
@@ -600,7 +614,13 @@ function comparesTwo(cursor: Cursor, columns: readonly Column[], more: boolean):
   const { frame } = cursor;
   const chosen = cursor.pick(columns);
   if (chosen === undefined || frame.extreme !== null) return false;
-  frame.extreme = { column: chosen, descending: more, figure: false, alone: false };
+  frame.extreme = {
+    column: chosen,
+    descending: more,
+    figure: false,
+    alone: false,
+    word: "adjective",
+  };
   frame.ofTwo = true;
   return true;
 }
@@ -686,6 +706,12 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
         frame.filters.length === 0
       )
         frame.inherits = true;
+      if (/^(?:it|its|he|she|his|her)$/i.test(item.text)) {
+        // "it" may be the page as well.
+        frame.inherits ||= cursor.hasEarlier && frame.rows + frame.filters.length === 0;
+        cursor.at += 1;
+        return true;
+      }
       // "products with their prices": the rows that the question itself is about.
       frame.inherits ||= frame.rows + frame.filters.length + frame.wants.length === 0;
       cursor.at += 1;

@@ -43,7 +43,7 @@ export function readingsOn(
     if (!namesKind(items, candidate) || hidesValue(items, candidate)) continue;
     const best = accepted[0];
     if (best !== undefined && cost > best.cost + RIVAL) break;
-    for (const frame of framesOf(items, candidate.facts)) {
+    for (const frame of framesOf(items, candidate.facts, inherited !== null)) {
       if (!frame.ok) {
         const unknown = items.filter(({ type }) => type === "unknown").map(({ text }) => text);
         const found = unknown.length > 0 ? unknown : [frame.stuck.text];
