@@ -241,7 +241,7 @@ export interface Program {
 export interface Draft {
   sources: Source[];
   /** Deliveries as far as they are known; the parts that they name follow after reading. */
-  deliveries: DraftDelivery[];
+  deliveries: Delivery[];
   /** Lines of the `plan` event before the data is known. */
   says: string[];
   /** The tools that the draft needs besides reading; the run fails before the first call without them. */
@@ -249,9 +249,6 @@ export interface Draft {
   /** What the binding needs; opaque to others. */
   parts: DraftPart[];
 }
-
-/** A delivery whose parts have draft ids. */
-export type DraftDelivery = Delivery;
 
 /** A part that is not bound to data yet. */
 export interface DraftPart {

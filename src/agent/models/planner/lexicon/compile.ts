@@ -1,5 +1,5 @@
 /** A surface of the lexicon with what it means. */
-export interface Entry<T> {
+interface Entry<T> {
   words: string[];
   meaning: T;
 }

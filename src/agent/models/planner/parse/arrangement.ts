@@ -227,6 +227,14 @@ function sort(cursor: Cursor, descending: boolean): boolean {
   for (const column of columnList(cursor, () => true)) frame.orders.push({ column, descending });
   const next = cursor.peek();
   if (frame.orders.length > before) return true;
+  const figured = frame.group.length > 0 && frame.figures.length === 1 && frame.extreme === null;
+  // "sum the revenue per product and sort by it"
+  if (isOp(next, "pronoun") && figured) {
+    cursor.at += 1;
+    frame.extreme = { column: null, descending, figure: false, alone: true, word: "highest" };
+    frame.limit = { count: Number.MAX_SAFE_INTEGER, from: "start" };
+    return true;
+  }
   if (next?.type === "row" || isOp(next, "pronoun")) {
     cursor.sorting = descending ? "desc" : "asc";
     return true;
@@ -261,6 +269,10 @@ function direction(cursor: Cursor, descending: boolean): boolean {
     // Two keys and one direction: it is said of the last key alone, or of both.
     last.descending = descending;
     return orders.length === 1;
+  }
+  if (extreme?.alone && limit?.count === Number.MAX_SAFE_INTEGER) {
+    extreme.descending = descending;
+    return true;
   }
   const said = cursor.frame.wants.at(-1);
   if (groups.length > 0 && extreme === null && limit === null) {

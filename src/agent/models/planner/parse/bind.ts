@@ -316,5 +316,3 @@ function answerOf({ compiled, candidate }: Reading): Answer {
       };
   }
 }
-
-export type { Candidate };

@@ -282,6 +282,7 @@ export class Drafter {
     if (this.#word(at) !== "for" || !/^(?:our|my|the|a)$/.test(this.#word(at + 1))) return from;
     for (let end = at + 3; end <= Math.min(at + 5, to); end += 1) {
       const token = this.#tokens[end];
+      if (this.#tokens.slice(at, end).some(({ kind }) => kind !== "word")) break;
       const isMark = token?.kind === "mark" && /^[:,]$/.test(token.mark);
       if (
         isMark ||
@@ -812,7 +813,11 @@ export class Drafter {
     const attach = cover.take(["attach"]);
     const cc = cover.take(["mailcc"]).flatMap(addresses);
     const targets = cover.take(["mailto"]);
-    const files = cover.take(["file"], ({ argument }) => argument !== "name");
+    // "the workbook" is one that was made before; "as a workbook" makes one.
+    const files = cover.take(
+      ["file"],
+      ({ argument, from }) => argument !== "name" && /^(?:as|in|into|a|an)$/.test(this.#word(from)),
+    );
     if (opened !== null) cover.take(["mailvia"]);
     cover.take(["intext"]);
     const bareSubject = subject === null ? this.#bareSubject(cover) : null;

@@ -34,13 +34,13 @@ export interface Filter {
 }
 
 /** An order of the rows. */
-export interface Order {
+interface Order {
   column: Column;
   descending: boolean;
 }
 
 /** A superlative. */
-export interface Extreme {
+interface Extreme {
   /** Null if it is of the groups' figures, or of how many rows they have. */
   column: Column | null;
   descending: boolean;

@@ -37,8 +37,6 @@ export type Item = { from: number; to: number; cost: number; text: string } & (
     lead: string[];
   };
 
-export type ItemType = Item["type"];
-
 /** Returns whether an item is the operator. */
 export function isOp(item: Item | undefined, ...names: string[]): boolean {
   return item?.type === "op" && names.includes(item.op);

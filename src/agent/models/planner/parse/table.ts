@@ -8,7 +8,7 @@ import {
 import { lexicon, type Polarity, type State, statesOf } from "../lexicon/lexicon.ts";
 import { stemsOf } from "../text/tokens.ts";
 
-export type ColumnKind = "number" | "date" | "boolean" | "text";
+type ColumnKind = "number" | "date" | "boolean" | "text";
 
 /** What is known of a column. */
 export interface Column {
@@ -132,13 +132,6 @@ function fitsKind(column: Column, kind: string): boolean {
   if (kind === "date")
     return column.kind === "date" || (column.kind === "text" && column.empty === 0);
   return column.kind !== "boolean";
-}
-
-/** How a column holds a state: the test of its rows. */
-export interface StateTest {
-  column: Column;
-  test: "eq" | "gt";
-  value: string | number;
 }
 
 /** Returns the columns that hold a state, with the test for it; `positive` asks for the state itself. */

@@ -170,7 +170,7 @@ function wordToken(shown: string, at: number): Token {
 }
 
 /** Returns a word in lower case, in one spelling. */
-export function plainWord(shown: string): string {
+function plainWord(shown: string): string {
   return shown
     .replaceAll("’", "'")
     .toLowerCase()
@@ -220,7 +220,7 @@ function dateAt(text: string, at: number): { from: string; until: string; length
 }
 
 /** Returns the range of a day, or of a month if the day is null; null for a day that does not exist. */
-export function dayRange(
+function dayRange(
   year: number,
   month: number,
   day: number | null,
