@@ -94,10 +94,18 @@ function decisionOf({ verdict }: Admission): Decision {
     case "challenge":
       return { kind: "answer", httpStatus: verdict.answer.status };
     case "refuse": {
-      const { refusal, diagnosis, eventId, eventIdSource } = verdict;
+      const { refusal, isVerified, diagnosis, eventId, eventIdSource } = verdict;
       const httpStatus = PROBLEMS[refusal.code].status;
       const { errors } = refusal;
-      return { kind: "refuse", httpStatus, errors, diagnosis, eventId, eventIdSource };
+      return {
+        kind: "refuse",
+        httpStatus,
+        isVerified,
+        errors,
+        diagnosis,
+        eventId,
+        eventIdSource,
+      };
     }
   }
 }

@@ -1,5 +1,5 @@
 import type { CheckReport } from "../contract/inbound/log.ts";
-import type { Stage } from "../contract/inbound/payload.ts";
+import { isBefore, type Stage } from "../contract/inbound/payload.ts";
 import { auth, freshness, signature } from "./checks/authentication.ts";
 import type { Check, Findings, Verdict } from "./checks/check.ts";
 import { challenge, mapping, parse, validation } from "./checks/payload.ts";
@@ -23,7 +23,7 @@ export async function admit(
 ): Promise<Admission> {
   const checks: CheckReport[] = [];
   let found = NOTHING;
-  let first: { refusal: Refusal; diagnosis: string[] } | null = null;
+  let first: { refusal: Refusal; isVerified: boolean; diagnosis: string[] } | null = null;
 
   for (const { stage, run } of CHECKS) {
     if (skip.includes(stage)) continue;
@@ -36,7 +36,12 @@ export async function admit(
     if (verdict.kind !== "silent") report(checks, reportOf(stage, verdict));
     if (verdict.kind === "passed") found = { ...found, ...verdict.found };
     if (verdict.kind === "refused") {
-      first ??= { refusal: refusalOf(stage, verdict), diagnosis: verdict.diagnosis ?? [] };
+      const { diagnosis = [] } = verdict;
+      first ??= {
+        refusal: refusalOf(stage, verdict),
+        isVerified: !isBefore(stage, "parse"),
+        diagnosis,
+      };
       if (!all) break;
     }
   }

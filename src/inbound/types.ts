@@ -70,6 +70,8 @@ export interface Admission {
     | {
         kind: "refuse";
         refusal: Refusal;
+        /** Whether the sender passed authentication before. */
+        isVerified: boolean;
         diagnosis: string[];
         eventId: string | null;
         eventIdSource: EventIdSource | null;

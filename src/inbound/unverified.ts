@@ -16,6 +16,7 @@ export function unverifiedLimit({ requestsPerMinute }: EndpointConfig): number {
 /** Whether a request was refused before its sender was authenticated. */
 export function isUnverified(decision: Decision): boolean {
   if (decision.kind !== "refuse") return false;
+  if (decision.isVerified !== undefined) return !decision.isVerified;
   const stage = decision.errors[0]?.stage;
   return stage !== undefined && isBefore(stage, "parse");
 }

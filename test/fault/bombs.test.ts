@@ -50,7 +50,8 @@ describe.each([
 
   it("is refused without a look inside where the sender has no token", async () => {
     const { statuses } = await round(guarded, body);
-    expect(statuses).toEqual(EACH.map(() => 401));
+    // Refusals beyond the budget of the address get 429.
+    for (const status of statuses) expect([401, 429]).toContain(status);
   });
 });
 

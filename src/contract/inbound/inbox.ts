@@ -43,6 +43,8 @@ export type Decision =
   | {
       kind: "refuse";
       httpStatus: number;
+      /** Whether the sender passed authentication before; if left out, the stage tells. */
+      isVerified?: boolean;
       /** The first error belongs to the stage that refused. */
       errors: StageError[];
       diagnosis: string[];

@@ -48,14 +48,30 @@ it("forged requests beyond their budget reach no inbox, and shut no genuine one 
   expect(await usage.json()).toMatchObject({ total: { overLimit: 20 } });
 });
 
+it("a request that fails a check after authentication is its sender's", async () => {
+  const endpoint = await newEndpoint({ auth, validation: { maxBytes: 1_000 } });
+  const gzipped = new Response(
+    new Blob([" ".repeat(2_000)]).stream().pipeThrough(new CompressionStream("gzip")),
+  );
+  const body = new Uint8Array(await gzipped.arrayBuffer());
+  const headers = {
+    ...genuine.headers,
+    "Content-Type": "application/json",
+    "Content-Encoding": "gzip",
+    "CF-Connecting-IP": "203.0.113.9",
+  };
+  for (let n = 0; n < 35; n += 1) {
+    expect((await endpoint.hook(body, { headers })).status).toBe(413);
+  }
+});
+
 it("one address has a smaller budget than all together", async () => {
   const endpoint = await newEndpoint({ auth });
-  const statuses: number[] = [];
-  for (let n = 0; n < 35; n += 1) {
-    statuses.push((await endpoint.hook({}, forgedFrom("203.0.113.7"))).status);
-  }
-  expect(statuses.filter((status) => status === 401)).toHaveLength(30);
-  expect(statuses.filter((status) => status === 429)).toHaveLength(5);
+  let logged = 0;
+  while ((await endpoint.hook({}, forgedFrom("203.0.113.7"))).status === 401) logged += 1;
+  // The location counts by the minute of the clock, which may change on the way.
+  expect(logged).toBeGreaterThanOrEqual(30);
+  expect(logged).toBeLessThan(60);
   expect((await endpoint.hook({}, forgedFrom("203.0.113.8"))).status).toBe(401);
   const path = `/hooks/${endpoint.endpointId}`;
   await takenIn(await send(path, { method: "POST", body: {}, ...genuine }));
