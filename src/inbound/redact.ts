@@ -22,8 +22,8 @@ const MAX_HEADERS = 100;
 const MAX_VALUE_LENGTH = 4_096;
 const MAX_METHOD_LENGTH = 20;
 const MAX_IP_LENGTH = 50;
-/** Shorter secrets occur in ordinary words: without those, a payload could not be replayed. */
-const MIN_SECRET_LENGTH = 6;
+/** A secret that is short, one plain word or a short number also occurs where it is no secret. */
+const WEAK = /^(?:.{0,7}|[a-z]{0,15}|\d{0,11})$/is;
 /** The value of a required header is often a plain word, such as `production`, that payloads contain. */
 const MIN_HEADER_SECRET_LENGTH = 16;
 
@@ -90,7 +90,8 @@ function hideJson(value: Json, hide: Hide): Json {
   if (value === null || typeof value !== "object") return value;
   if (Array.isArray(value)) return value.map((item) => hideJson(item, hide));
   return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [hide(name), hideJson(member, hide)]),
+    // A name is what the payload is read by; one that equals a secret was not sent as one.
+    Object.entries(value).map(([name, member]) => [name, hideJson(member, hide)]),
   );
 }
 
@@ -126,7 +127,7 @@ function secretsOf({ token, hmac, headerValues }: Endpoint): string[] {
     secret.replace(/^whsec_/, ""),
   ]);
   return [
-    ...secrets.filter((secret) => secret.length >= MIN_SECRET_LENGTH),
+    ...secrets.filter((secret) => !WEAK.test(secret)),
     ...headerValues
       .filter((value) => value !== null)
       .filter((value) => value.length >= MIN_HEADER_SECRET_LENGTH),
@@ -192,7 +193,17 @@ const encoder = new TextEncoder();
 function hideBytes(bytes: Uint8Array, hide: Hide): Uint8Array {
   const text = decoder.decode(bytes);
   const hidden = hide(text);
-  return hidden === text ? bytes : encoder.encode(hidden);
+  if (hidden === text) return bytes;
+  return encoder.encode(JSON_START.test(text) ? hideInJson(text, hide) : hidden);
+}
+
+const JSON_START = /^\s*[{[]/;
+/** A text in JSON, with the colon behind it if it is a name. The end may be cut off. */
+const JSON_TEXT = /"(?:[^"\\]|\\.)*(?:"(\s*:)?|$)/gs;
+
+/** Hides secrets in the values of JSON and keeps its names. */
+function hideInJson(text: string, hide: Hide): string {
+  return text.replace(JSON_TEXT, (found, colon) => (colon === undefined ? hide(found) : found));
 }
 
 function cut(text: string): string {

@@ -1,8 +1,11 @@
+import { basicTime, isoDay, mailTime } from "./dates.ts";
 import type { ExactValue } from "./json-values.ts";
 
-/** As seconds, this is the year 5138; as milliseconds, a day of 1973. */
+/** As seconds, this is the year 5138; as milliseconds, a day of 1973. So it goes on for each unit. */
 const FIRST_MILLISECONDS = 100_000_000_000;
-const EPOCH = /^\d{1,15}(?:\.\d{1,9})?$/;
+const FIRST_MICROSECONDS = FIRST_MILLISECONDS * 1_000;
+const FIRST_NANOSECONDS = FIRST_MICROSECONDS * 1_000;
+const EPOCH = /^\d{1,20}(?:\.\d{1,9})?$/;
 /** ISO 8601, extended, with a time of day; without an offset it is UTC. */
 const ISO =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?)([Zz]|[+-]\d{2}(?::?\d{2})?)?$/;
@@ -12,25 +15,33 @@ const ISO_WITH_OFFSET =
 const SIGNED_ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:\d{2})$/;
 const HTTP_DATE = /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
 
-/** Converts epoch seconds or milliseconds, told apart by size, to milliseconds. */
+/** Converts epoch seconds, milliseconds, microseconds or nanoseconds, told apart by size, to milliseconds. */
 export function epochMilliseconds(number: number): number {
-  return Math.abs(number) < FIRST_MILLISECONDS ? number * 1_000 : number;
+  const size = Math.abs(number);
+  if (size < FIRST_MILLISECONDS) return number * 1_000;
+  if (size < FIRST_MICROSECONDS) return number;
+  return Math.floor(number / (size < FIRST_NANOSECONDS ? 1_000 : 1_000_000));
 }
 
-/** Parses a timestamp as senders write it to epoch milliseconds; null for other values. */
+/**
+ * Parses a timestamp as senders write it to epoch milliseconds; null for other values. A number such as
+ * 20260131 is a day, which is no moment.
+ */
 export function readInstant(value: ExactValue): number | null {
   if (typeof value === "number" || typeof value === "bigint") return ofEpoch(Number(value));
   if (typeof value !== "string") return null;
   const text = value.trim();
-  return EPOCH.test(text) ? ofEpoch(Number(text)) : ofIso(text);
+  return ofIso(text) ?? (EPOCH.test(text) ? ofEpoch(Number(text)) : null);
 }
 
 function ofEpoch(number: number): number | null {
-  if (!Number.isFinite(number) || number < 0) return null;
+  if (!Number.isFinite(number) || number < 0 || isoDay(String(number)) !== null) return null;
   return Math.round(epochMilliseconds(number));
 }
 
 function ofIso(text: string): number | null {
+  const other = basicTime(text) ?? mailTime(text);
+  if (other !== null) return parsed(`${other.local}${extendedOffset(other.offset ?? "Z")}`);
   const [, date, time, offset = "Z"] = ISO.exec(text) ?? [];
   if (date === undefined || time === undefined) return null;
   return parsed(`${date}T${time.replace(",", ".")}${extendedOffset(offset)}`);

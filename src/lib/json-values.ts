@@ -24,6 +24,11 @@ export function isObject<V>(value: V): value is ObjectOf<V> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Returns whether a value has a bigint, at any depth. */
+export function hasBigint(value: ExactValue): boolean {
+  return !isPlain(value);
+}
+
 /** Returns a value with each bigint as the nearest double; the value itself if it has none. */
 export function nearestJson(value: ExactValue): Json {
   return withoutBigints(value, Number);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Fault, PayloadValue } from "../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import type { InputType, WorkflowInput } from "../contract/workflow.ts";
-import { exactJson, isObject } from "../lib/json-values.ts";
+import { isObject, nearestJson } from "../lib/json-values.ts";
 import { preview } from "../lib/text.ts";
 
 /** Unknown names that are reported; each message lists the known ones. */
@@ -49,14 +49,15 @@ export function definitionFaults(definitions: WorkflowInput[]): Fault[] {
 
 /**
  * Returns the value as an input of the type. A whole number that a double cannot hold becomes its digits
- * for a `string` and the nearest double for a `number`; an `integer` refuses it, since it would change.
+ * for a `string` and the nearest double for a `number`, and inside objects and arrays, where a schema
+ * expects numbers; an `integer` refuses it, since it would change.
  */
 export function typedInput(value: PayloadValue, type: InputType): Typed {
   if (typeof value === "bigint") return typedBigint(value, type);
   if (!MATCHES[type](value)) {
     return { ok: false, message: `must be ${NAMES[type]}; got ${described(value)}` };
   }
-  return { ok: true, value: exactJson(value) };
+  return { ok: true, value: nearestJson(value) };
 }
 
 function typedBigint(value: bigint, type: InputType): Typed {

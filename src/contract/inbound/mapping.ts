@@ -5,15 +5,20 @@ import { inputName } from "../workflow.ts";
 
 const shortText = z.string().max(1_000);
 
-const timestampForm = z.enum(["auto", "iso", "epoch_seconds", "epoch_ms", "date"]);
+const writtenForm = z.enum(["iso", "epoch_seconds", "epoch_ms", "date"]);
+const readForm = z.enum(["auto", ...writtenForm.options, "epoch_us", "epoch_ns"]);
 
 /** One transform; the engine's table in `inbound/mapping/transforms` has one function for each type. */
 export const transform = z
   .discriminatedUnion("type", [
     closed({
       type: z.literal("timestamp").describe("Converts a time to another format."),
-      from: timestampForm.default("auto").describe("The format of the time."),
-      to: timestampForm.exclude(["auto"]).default("iso").describe("The format to write."),
+      from: readForm
+        .default("auto")
+        .describe(
+          "The format of the time. `auto` reads ISO 8601 (also basic, week and ordinal dates), RFC 2822 and the epoch, whose unit it tells by the size of the number. A leap second is read as the second before it.",
+        ),
+      to: writtenForm.default("iso").describe("The format to write."),
       timeZone: z
         .string()
         .min(1)

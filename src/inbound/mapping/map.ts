@@ -2,7 +2,7 @@ import type { MappedField, Mapping } from "../../contract/inbound/mapping.ts";
 import type { Fault, PayloadValue } from "../../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { WorkflowInput } from "../../contract/workflow.ts";
-import { exactJson } from "../../lib/json-values.ts";
+import { hasBigint, nearestJson } from "../../lib/json-values.ts";
 import { checkInputs } from "../../workflows/inputs.ts";
 import { autoMap } from "./auto.ts";
 import { fitted } from "./fit.ts";
@@ -34,7 +34,8 @@ export async function mapPayload(
   inputs: WorkflowInput[],
 ): Promise<Mapped> {
   if (mapping.auto && mapping.fields.length === 0 && inputs.length === 0) {
-    return { ok: true, inputs: { [WHOLE_PAYLOAD]: exactJson(payload) }, warnings: [] };
+    const values = new Map([[WHOLE_PAYLOAD, payload]]);
+    return { ok: true, inputs: undeclared(values, []), warnings: rounded(values) };
   }
   const fields = await fieldValues(payload, mapping.fields);
   const mapped = new Set(mapping.fields.map(({ to }) => to));
@@ -54,7 +55,7 @@ export async function mapPayload(
   return {
     ok: true,
     inputs: all,
-    warnings: [...unmapped, ...auto.warnings, ...unknown(others, inputs)],
+    warnings: [...unmapped, ...auto.warnings, ...unknown(others, inputs), ...rounded(values)],
   };
 }
 
@@ -89,7 +90,21 @@ function declared(values: Map<string, PayloadValue>, inputs: WorkflowInput[], fa
 function undeclared(values: Map<string, PayloadValue>, inputs: WorkflowInput[]): JsonObject {
   const names = new Set(inputs.map(({ name }) => name));
   const others = [...values].filter(([name]) => !names.has(name));
-  return Object.fromEntries(others.map(([name, value]) => [name, exactJson(value)]));
+  return Object.fromEntries(others.map(([name, value]) => [name, plainJson(value)]));
+}
+
+/** Keeps the digits of a number by itself; inside an object or array numbers stay numbers. */
+function plainJson(value: PayloadValue): Json {
+  return typeof value === "bigint" ? String(value) : nearestJson(value);
+}
+
+function rounded(values: Map<string, PayloadValue>): string[] {
+  return [...values]
+    .filter(([, value]) => value !== null && typeof value === "object" && hasBigint(value))
+    .map(
+      ([name]) =>
+        `${name} contains a whole number with more digits than a number can hold, which is rounded; map it to a string input to keep its digits`,
+    );
 }
 
 function unknown(values: JsonObject, inputs: WorkflowInput[]): string[] {

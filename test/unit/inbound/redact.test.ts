@@ -88,6 +88,20 @@ describe("by its value, the log hides a secret", () => {
     expect(textOf(JSON.stringify({ a: secret }))).toBe(shown);
   });
 
+  it("in the values of a JSON body, never in its names", () => {
+    const escaped = JSON.stringify({ [TOKEN]: { [HMAC]: `${HMAC}!` }, list: [TOKEN] });
+    expect(textOf(escaped)).toBe(
+      JSON.stringify({ [TOKEN]: { [HMAC]: "[redacted]!" }, list: ["[redacted]"] }),
+    );
+  });
+
+  it.each(["orders", "production", "12345678", "a1b2c3"])("but not the weak one %s", (secret) => {
+    const at = endpointWith({}, { token: { current: secret, previous: null } });
+    const body = JSON.stringify({ kind: secret });
+    const logged = redacted(at, requestWith({ body })).body;
+    expect(new TextDecoder().decode(logged ?? new Uint8Array())).toBe(body);
+  });
+
   it("in a form, in plain text, and several times", () => {
     expect(textOf(new URLSearchParams({ a: HMAC, b: TOKEN }).toString())).toBe(
       "a=[redacted]&b=[redacted]",

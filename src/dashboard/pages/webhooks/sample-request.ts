@@ -107,6 +107,8 @@ const MOMENTS = {
   date: "2026-01-31",
   epoch_seconds: 1_769_851_800,
   epoch_ms: 1_769_851_800_000,
+  epoch_us: 1_769_851_800_000_000,
+  epoch_ns: 1_769_851_800_000_000_000,
 };
 
 function wordFor(name: string): string {

@@ -7,7 +7,7 @@ const SCHEME = /^[a-z][a-z0-9+.-]*:\/\//i;
 const MAIL = /^(?:mailto:)?[^\s@<>]+@([^\s@<>/?]+)(?:\?.*)?$/i;
 const IN_BRACKETS = /<([^<>]*)>\s*$/;
 /** A host without a URL around it: a name with a dot, or an IPv6 address. */
-const BARE = /^(?:\[[0-9a-f:.]+\]|[^\s/:?#@]+\.[^\s/:?#@]+|localhost)(?::\d+)?(?:[/?#]|$)/i;
+const BARE = /^(\[[0-9a-f:.]+\]|[^\s/:?#@]+\.[^\s/:?#@]+|localhost)(:\d+)?([/?#]|$)/i;
 const IPV6 = /^[0-9a-f]*:[0-9a-f:.]*:[0-9a-f:.]*$/i;
 
 /**
@@ -30,13 +30,24 @@ export const domain: TransformOf<"domain"> = (value, { level }) => {
 
 function hostOf(text: string): string | null {
   if (text.length > MAX_LENGTH) return null;
-  const address = IN_BRACKETS.exec(text)?.[1]?.trim() ?? text;
+  // An address may hold brackets and an @ in its path and query.
+  const isUrl = SCHEME.test(text) || text.startsWith("//") || hasPath(text);
+  const address = isUrl ? text : (IN_BRACKETS.exec(text)?.[1]?.trim() ?? text);
   if (SCHEME.test(address)) return ofUrl(address);
   if (address.startsWith("//")) return ofUrl(`http:${address}`);
+  if (isUrl) return ofUrl(`http://${address}`);
   const mail = MAIL.exec(address)?.[1];
   if (mail !== undefined) return ofUrl(`http://${mail}`);
   if (IPV6.test(address)) return ofUrl(`http://[${address}]`);
   return BARE.test(address) ? ofUrl(`http://${address}`) : null;
+}
+
+/** Whether a text begins with a host and a path or query: `ann.lee/sales@example.org` is an e-mail address. */
+function hasPath(text: string): boolean {
+  const [, host = "", port, path] = BARE.exec(text) ?? [];
+  if (!path) return false;
+  const { isIcann, isPrivate, isIp } = parse(host, { allowPrivateDomains: true });
+  return port !== undefined || isIp === true || isIcann === true || isPrivate === true;
 }
 
 function ofUrl(text: string): string | null {

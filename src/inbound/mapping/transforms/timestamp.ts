@@ -1,6 +1,7 @@
 import { Temporal } from "temporal-polyfill";
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import { basicTime, isoDay, mailTime } from "../../../lib/dates.ts";
 import { epochMilliseconds, extendedOffset } from "../../../lib/instants.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { described } from "../../../workflows/inputs.ts";
@@ -63,19 +64,22 @@ const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2}(?::\d{2}(?:[.,]\d{1,9})?)?) ?(Z|z|UTC|[+-]\d{2}(?::?\d{2})?)?$/;
 
 const READERS: Record<Form, (value: PayloadValue, timeZone: string) => Moment> = {
-  auto: (value, timeZone) => (toDouble(value) === null ? iso(value, timeZone) : epoch(value, null)),
+  auto: (value, timeZone) => (isEpoch(value) ? epoch(value, null) : iso(value, timeZone)),
   iso,
   epoch_seconds: (value) => epoch(value, 1_000),
   epoch_ms: (value) => epoch(value, 1),
-  date: (value, timeZone) =>
-    typeof value === "string" && DATE.test(value.trim())
-      ? ofDate(value.trim(), timeZone)
-      : unread(value, "a date such as 2026-01-31"),
+  epoch_us: (value) => epoch(value, 1 / 1_000),
+  epoch_ns: (value) => epoch(value, 1 / 1_000_000),
+  date(value, timeZone) {
+    const day = dayIn(textOf(value));
+    return day === null ? unread(value, "a date such as 2026-01-31") : ofDate(day, timeZone);
+  },
 };
 
 /**
- * Parses a time in a form. `auto` reads ISO 8601 and the epoch: numbers below 100,000,000,000 are
- * seconds, which misreads milliseconds before March 1973. A local time that occurs twice is the earlier
+ * Parses a time in a form. `auto` reads ISO 8601, RFC 2822 and the epoch: numbers below 100,000,000,000
+ * are seconds, which misreads milliseconds before March 1973, and a number such as 20260131 is a day. A
+ * leap second (`:60`) is read as the second before it. A local time that occurs twice is the earlier
  * one; one that a clock change skips is moved by the gap (RFC 5545 3.3.5). A date is the start of its
  * day.
  */
@@ -89,16 +93,34 @@ function epoch(value: PayloadValue, scale: number | null): Moment {
   const number = toDouble(value);
   if (number === null) return unread(value, "an epoch number or its text");
   const moment = scale === null ? epochMilliseconds(number) : number * scale;
-  return { ok: true, moment: Math.round(moment) + 0 };
+  const whole = scale !== null && scale < 1 ? Math.floor(moment) : Math.round(moment);
+  return { ok: true, moment: whole + 0 };
 }
 
 function iso(value: PayloadValue, timeZone: string): Moment {
-  const text = typeof value === "string" ? value.trim() : "";
-  if (DATE.test(text)) return ofDate(text, timeZone);
+  const text = textOf(value);
+  const day = dayIn(text);
+  if (day !== null) return ofDate(day, timeZone);
+  const other = basicTime(text) ?? mailTime(text);
+  if (other !== null) return ofTime(other.local, other.offset, timeZone, value);
   const [, date, time, offset] = DATE_TIME.exec(text) ?? [];
   if (date === undefined || time === undefined) return unread(value, "an ISO 8601 time");
   return ofTime(`${date}T${time.replace(",", ".")}`, offset, timeZone, value);
 }
+
+/** Whether a number or its text is a time since 1970, and not a date without separators. */
+function isEpoch(value: PayloadValue): boolean {
+  const text = textOf(value);
+  return toDouble(value) !== null && dayIn(text) === null && basicTime(text) === null;
+}
+
+/** Numbers are read as the digits of a date only where they have eight of them. */
+function textOf(value: PayloadValue): string {
+  if (typeof value === "string") return value.trim();
+  return typeof value === "number" && /^\d{8}$/.test(String(value)) ? String(value) : "";
+}
+
+const dayIn = (text: string): string | null => (DATE.test(text) ? text : isoDay(text));
 
 function ofDate(text: string, timeZone: string): Moment {
   return tried(text, () => Temporal.PlainDate.from(text).toZonedDateTime(timeZone));

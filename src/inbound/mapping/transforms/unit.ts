@@ -1,7 +1,7 @@
 import { convert } from "convert";
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
-import { currencyDigits, isCurrency } from "../../../lib/currencies.ts";
+import { currencyDigits } from "../../../lib/currencies.ts";
 import { toDouble } from "./numbers.ts";
 import { failure, type Outcome, success, type TransformOf, wrongType } from "./outcome.ts";
 import { type KnownUnit, unitNamed } from "./units.ts";
@@ -64,7 +64,7 @@ export function currencyFault({ from, to, currency }: UnitSetting): string | nul
   const other = [from, to].find((name) => !FORMS.includes(name));
   if (other !== undefined) return `cannot convert money (minor, major) from or to ${other}`;
   if (currency === undefined) return "needs a currency (ISO 4217) for minor and major";
-  return isCurrency(currency)
+  return currencyDigits(currency) !== null
     ? null
     : `has the unknown currency ${JSON.stringify(currency)}; use an ISO 4217 code such as EUR`;
 }
@@ -76,11 +76,11 @@ export function currencyFault({ from, to, currency }: UnitSetting): string | nul
  * is refused.
  */
 export function money(value: PayloadValue, setting: UnitSetting): Outcome {
+  const digits = currencyDigits(setting.currency ?? "");
   const fault = currencyFault(setting);
-  if (fault !== null || setting.currency === undefined) return failure(fault ?? "has no currency");
+  if (fault !== null || digits === null) return failure(fault ?? "has no currency");
   const [, sign, whole, fraction = ""] = AMOUNT.exec(amountText(value)) ?? [];
   if (whole === undefined) return wrongType(value, "an amount such as 1999 or 19.99");
-  const digits = currencyDigits(setting.currency);
   const allowed = setting.from === "minor" ? 0 : digits;
   if (fraction.replace(/0+$/, "").length > allowed) {
     return failure(`has more decimals than ${setting.currency} has in its ${setting.from} unit`);

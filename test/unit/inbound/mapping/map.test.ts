@@ -3,6 +3,8 @@ import { mapPayload } from "../../../../src/inbound/mapping/map.ts";
 import { inputOf, mappingOf } from "../../../support/mapping.ts";
 
 const BIG = 12345678901234567890n;
+const ROUNDED =
+  "contains a whole number with more digits than a number can hold, which is rounded; map it to a string input to keep its digits";
 
 /** The mapping of the specification, word for word. */
 const SHOP = mappingOf({
@@ -152,7 +154,11 @@ describe("a field", () => {
     const mapping = mappingOf({ fields: [{ to: "extra", from: "x" }] });
     const warning = "extra is mapped but is not an input of the workflow; it is passed unchecked";
     const mapped = await mapPayload({ x: [BIG] }, mapping, [inputOf("a")]);
-    expect(mapped).toEqual({ ok: true, inputs: { extra: [String(BIG)] }, warnings: [warning] });
+    expect(mapped).toEqual({
+      ok: true,
+      inputs: { extra: [Number(BIG)] },
+      warnings: [warning, `extra ${ROUNDED}`],
+    });
   });
 
   it("cannot be made many times the payload", async () => {
@@ -175,16 +181,19 @@ describe("an input found by name", () => {
       inputOf("long"),
       inputOf("placed", "timestamp"),
       inputOf("paidAt", "timestamp"),
+      inputOf("mailed", "timestamp"),
     ];
     const payload = {
       ...{ count: "12", price: "-1.50", id: 42, flag: true, paid: "false", long: BIG },
       ...{ placed: 1_700_000_000, paidAt: 1_700_000_000_123 },
+      mailed: "Tue, 14 Nov 2023 23:13:20 +0100",
     };
     expect(await mapPayload(payload, mapping, inputs)).toEqual({
       ok: true,
       inputs: {
         ...{ count: 12, price: -1.5, id: "42", flag: "true", paid: false, long: String(BIG) },
         ...{ placed: "2023-11-14T22:13:20.000Z", paidAt: "2023-11-14T22:13:20.123Z" },
+        mailed: "2023-11-14T22:13:20.000Z",
       },
       warnings: [],
     });
@@ -242,8 +251,8 @@ describe("a workflow without inputs", () => {
     const payload = { id: BIG, list: [1] };
     expect(await mapPayload(payload, mappingOf({}), [])).toEqual({
       ok: true,
-      inputs: { payload: { id: String(BIG), list: [1] } },
-      warnings: [],
+      inputs: { payload: { id: Number(BIG), list: [1] } },
+      warnings: [`payload ${ROUNDED}`],
     });
     expect(await mapPayload(["a"], mappingOf({}), [])).toMatchObject({
       inputs: { payload: ["a"] },
