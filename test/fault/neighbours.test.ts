@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { MAX_STARTS } from "../../src/agent/machine/state.ts";
 import type { ExecutionState } from "../../src/contract/execution.ts";
 import { type Client, createAccount, type TriggerInput } from "../support/client.ts";
 import {
@@ -112,8 +113,8 @@ test("a session whose every step kills the process ends, and its neighbours fini
   const questioned: string[] = [];
   const bought: string[] = [];
   const isDeadly = () => model.requests.filter(({ body }) => body.model === "deadly").length;
-  for (let kills = 1; kills <= 4; kills += 1) {
-    await expect.poll(isDeadly).toBeGreaterThanOrEqual(kills);
+  for (let kills = 1; kills <= MAX_STARTS; kills += 1) {
+    await expect.poll(isDeadly, { timeout: 15_000 }).toBeGreaterThanOrEqual(kills);
     await service.kill9();
     await service.restart();
     // One whose model call is lost as often cannot be told from the one that is to blame.

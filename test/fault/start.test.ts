@@ -20,11 +20,13 @@ import { type Counter, startCounter } from "./support/shop.ts";
 const FIRST_LINE = "Starting Prompthook ...\n";
 
 let stateDir: string;
+let outside: string;
 let port: number;
 let starts: Start[] = [];
 
 beforeAll(async () => {
   stateDir = await mkdtemp(join(tmpdir(), "prompthook-start-"));
+  outside = await mkdtemp(join(tmpdir(), "prompthook-checkout-"));
   port = await claimPort(0);
 });
 
@@ -33,7 +35,9 @@ afterEach(async () => {
   starts = [];
 });
 
-afterAll(() => rm(stateDir, { recursive: true, force: true }));
+afterAll(async () => {
+  for (const folder of [stateDir, outside]) await rm(folder, { recursive: true, force: true });
+});
 
 function start(environment: Record<string, string> = {}, args: string[] = []): Start {
   const started = runStart({ PORT: String(port), STATE_DIR: stateDir, ...environment }, args);
@@ -103,7 +107,7 @@ test("keeps agents off loopback when the environment says so", async () => {
 });
 
 test("runs a changed source when it watches, and says what does not build", async () => {
-  const checkout = join(stateDir, "checkout");
+  const checkout = join(outside, "checkout");
   const parts = ["src", "scripts", "migrations", "package.json", "package-lock.json"];
   for (const part of [...parts, "tsconfig.json", "wrangler.toml"]) {
     await cp(join(ROOT, part), join(checkout, part), { recursive: true });

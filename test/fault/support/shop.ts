@@ -39,7 +39,7 @@ export async function startShop(): Promise<Shop> {
 function page(path: string): string {
   return `<!doctype html><title>Page ${path}</title><h1>Stock</h1>
 <table><tr><th>Item</th><th>Price</th></tr><tr><td>Tea</td><td>4.50</td></tr><tr><td>Cup</td><td>7.25</td></tr></table>
-<p><a href="/pages/next">Next page</a></p>`;
+<p><a href="/about">About the shop</a></p>`;
 }
 
 /** An order that reached the counter. */
