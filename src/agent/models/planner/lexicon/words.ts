@@ -83,6 +83,7 @@ there | there
 named | named, called, titled, by the name of, known as, labelled, labeled, entitled
 that | that, where the
 whether | whether, if
+sort-of | team, department, region, section, district, division, branch, office, brand, genre, series, route, neighbourhood, neighborhood, area, club, band, group, wing, family, line
 how | how
 grouping | group
 duplicate | duplicates, duplicate rows, duplicate, repeated rows, double rows, doubles, repeats, duplicate entries, dupes
@@ -237,7 +238,7 @@ job,place,category | work in, works in, working in, work as, works as, working a
 category,status | belong to, belongs to, belonging to, fall under, falls under, classified as, categorized as, categorised as, marked, marked as, tagged, flagged as, labelled as
 stock,capacity,sold,revenue,points,goals,population,amount | have, has, hold, holds, seat, seats, seating, carry, carries, house, houses, accommodate, accommodates, sell, sells, sold, selling, won, win, wins, bring in, brings in, brought in
 place | teach in
-any | have, has, had, having, offer, offers, offering, provide, provides, feature, features, featuring, give, gives, gave, yield, yields, come with, comes with, get, gets, got, hold, holds, contain, contains, carry, serve, serves, serving, include, includes, cover, covers, show, shows, done, recorded, measured, reported, listed as, collected, keep, keeps, use, uses, sell, sells, hiring, recruiting
+any | worked, have, has, had, having, offer, offers, offering, provide, provides, feature, features, featuring, give, gives, gave, yield, yields, come with, comes with, get, gets, got, hold, holds, contain, contains, carry, serve, serves, serving, include, includes, cover, covers, show, shows, done, recorded, measured, reported, listed as, collected, keep, keeps, use, uses, sell, sells, hiring, recruiting
 link | standing in, hanging in, kept in, located in, located on, located at, based in, situated in, sitting in, shown in, displayed in, on display in, stored in, held in, held at, living in, lying in, staying in, working in, working for, playing for, employed by, employed in, running in, running on, hosted in, hosted on, deployed in, written in, sung in, shot in, filmed in, set in, tagged with, tagged as, marked as, filed under, listed under, painted in, made in, built in, born in, grown in, caught in, seen in, seen by, done by, paid by, paid in, paid with, paid via, made by, made with, caused by, affected by, hit by, used by, used in, used for, ordered by, bought by, donated by, given by, sent by, sponsored by, played by, assigned to, due to, because of, handed in by, reported by, recorded by, recorded at, recorded in, measured at, measured in, measured by, brought in by, received from, bought from, sold in, sold by, sold at, based at, based in, run by, dealt with by, looked after by, cared for by, supplied by, delivered by, covered by, registered in, spoken in, part of, by, under
 material | made of, made from, made out of, consist of, consists of, consisting of
 destination,place | fly to, flies to, flying to, going to, goes to, go to, head to, heads to, heading to, bound for, headed for, travel to, travels to, travelling to, sail to, sails to, sailing to, run to, runs to, ship to, ships to, shipped to, delivered to, sent to, leaving for, departing to, departing for, leave for, leaves for

@@ -180,6 +180,8 @@ function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {
       return [{ to, item: { type: "ordinal", value: token.value, cost: 1 } }];
     case "date":
       return [{ to, item: { type: "date", start: token.from, until: token.until, cost: 1 } }];
+    case "time":
+      return [{ to, item: { type: "time", value: token.value, cost: 1 } }];
     case "quote":
       return quoteEdges(token.value, to, facts);
     case "path":
@@ -478,6 +480,10 @@ function rowEdges(words: readonly (Comparable | null)[], at: number, facts: Tabl
         to: at + stems.length,
         item: { type: "flag", column, positive: true, cost: 1.1 },
       });
+    const adverb = words[at];
+    if (stems.length === 1 && adverb?.word === `${stems[0]}ly`) {
+      edges.push({ to: at + 1, item: { type: "flag", column, positive: true, cost: 1.1 } });
+    }
     for (const prefix of ["un", "in", "non-", "not-", "non"]) {
       if (matches(prefix))
         edges.push({

@@ -626,6 +626,9 @@ class Builder {
   #fullestGroup(): Compilation {
     const { extreme, wants, limit, rows } = this.#frame;
     const [column, second] = wants;
+    // "which club has drawn the fewest matches": of the column that the verb names, not of how many rows.
+    if (column?.kind === "number")
+      return { ok: false, reason: "it is not clear by what the rows are compared" };
     if (
       extreme === null ||
       column === undefined ||

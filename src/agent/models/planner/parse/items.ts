@@ -22,6 +22,8 @@ export type Item = { from: number; to: number; cost: number; text: string } & (
   | { type: "ordinal"; value: number }
   | { type: "date"; start: string; until: string }
   | { type: "quote"; value: string }
+  /** A time of day, as "09:05". */
+  | { type: "time"; value: string }
   | {
       type: "adjective";
       columns: Column[];

@@ -141,6 +141,17 @@ export function measureAt(cursor: Cursor, offset: number): Measure | null {
       until: item.until,
     };
   }
+  if (item?.type === "time") {
+    return {
+      value: item.value,
+      scale: 1,
+      unit: "time",
+      concepts: [],
+      length: 1,
+      tail: tailAt(cursor, offset + 1),
+      until: null,
+    };
+  }
   if (item?.type !== "number") return null;
   const next = cursor.peek(offset + 1);
   const unit = next?.type === "unit" && next.lead.length === 0 ? next : null;
@@ -183,6 +194,7 @@ export function columnsOfMeasure(
 ): Column[] {
   const { facts } = cursor;
   const { columns } = facts;
+  if (unit === "time") return columns.filter((column) => isTimeColumn(cursor, column));
   if (until !== null) return columns.filter(({ kind }) => kind === "date");
   const numeric = columns.filter(({ kind }) => kind === "number");
   if (unit !== "") {
@@ -208,6 +220,12 @@ export function columnsOfMeasure(
   return isYear ? columns.filter((column) => isYearColumn(cursor, column)) : [];
 }
 
+/** Whether a column holds times of day with two digits each, which compare as texts. */
+export function isTimeColumn({ facts }: Cursor, { index }: Column): boolean {
+  const times = facts.rows.filter((row) => /^\d{2}:\d{2}$/.test(String(row[index] ?? "").trim()));
+  return times.length > 0 && times.length >= facts.rows.length * 0.8;
+}
+
 /** Whether a column holds years or dates. */
 export function isYearColumn({ facts }: Cursor, column: Column): boolean {
   if (column.kind === "date") return true;
@@ -228,6 +246,8 @@ export function compare(
   measure: Measure,
 ): boolean {
   const { value, until, unit } = measure;
+  if (unit === "time")
+    return isTimeColumn(cursor, column) && addFilter(cursor, item, [{ column, test, value }]);
   if (!fitsUnit(column, unit)) return false;
   if (column.kind === "text" || column.kind === "boolean") {
     const known =

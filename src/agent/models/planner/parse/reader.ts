@@ -7,6 +7,7 @@ import {
   addFilter,
   columnsOfMeasure,
   compare,
+  isTimeColumn,
   isYearColumn,
   measureAt,
   readValues,
@@ -98,6 +99,8 @@ function step(cursor: Cursor, item: Item): boolean {
       return ordinal(cursor, item.value);
     case "date":
       return date(cursor, item);
+    case "time":
+      return readComparison(cursor, item, null);
     case "quote":
       return quote(cursor, item);
     case "adjective":
@@ -286,7 +289,7 @@ function comparisonAt(cursor: Cursor, offset: number): "cmp" | "between" | "numb
     const isAverage = isOp(cursor.peek(offset + 1), "agg");
     return measureAt(cursor, offset + 1) === null && !isAverage ? null : "cmp";
   }
-  if (item?.type === "number" || item?.type === "date") {
+  if (item?.type === "number" || item?.type === "date" || item?.type === "time") {
     // "price 20": the number belongs to the column, unless it counts what follows.
     const measure = measureAt(cursor, offset);
     const after = cursor.peek(offset + (measure?.length ?? 1));
@@ -334,7 +337,11 @@ function readComparison(cursor: Cursor, item: Item, given: readonly Column[] | n
   }
   const columns = given ?? followingColumn(cursor) ?? columnsOfMeasure(cursor, measure);
   const fitting = columns.filter(
-    (candidate) => !isDateTest || candidate.kind === "date" || isYearColumn(cursor, candidate),
+    (candidate) =>
+      !isDateTest ||
+      candidate.kind === "date" ||
+      isYearColumn(cursor, candidate) ||
+      isTimeColumn(cursor, candidate),
   );
   const chosen = cursor.pick(fitting);
   return chosen !== undefined && compare(cursor, item, chosen, name, measure);
@@ -555,6 +562,19 @@ function adjective(cursor: Cursor, item: Of<"adjective">): boolean {
     }
   }
   if (degree === "superlative") {
+    // "who has been here longest": an adverb needs a verb that governs its column.
+    const isAttribute =
+      next?.type === "row" ||
+      next?.type === "column" ||
+      next?.type === "value" ||
+      next?.type === "flag" ||
+      next?.type === "state";
+    const isSaid =
+      item.lead.some((word) => ["is", "are", "was", "were", "'s", "the"].includes(word)) ||
+      cursor.at === 0 ||
+      cursor.peek(-1)?.type !== "op";
+    const governed = frame.verbs.some((verb) => columns.some((own) => verb.columns.includes(own)));
+    if (!isAttribute && !governed && (!isSaid || item.lead.includes("been"))) return false;
     const chosen = cursor.pick(columns);
     if (chosen === undefined || frame.extreme !== null) return false;
     frame.extreme = {
@@ -642,9 +662,15 @@ function verb(cursor: Cursor, item: Of<"verb">): boolean {
     const hasColumn =
       following?.type === "column" && following.columns.some(({ kind }) => kind === "number");
     if (hasColumn) return true;
-    const numeric = item.columns.filter(({ kind }) => kind === "number" || kind === "date");
+    const numeric = item.columns.filter(
+      (own) => own.kind === "number" || own.kind === "date" || isTimeColumn(cursor, own),
+    );
     const fitting =
-      typeof measure?.value === "string" ? numeric.filter(({ kind }) => kind === "date") : numeric;
+      typeof measure?.value === "string"
+        ? numeric.filter((own) =>
+            measure.unit === "time" ? isTimeColumn(cursor, own) : own.kind === "date",
+          )
+        : numeric.filter(({ kind }) => kind !== "text");
     if (fitting.length === 0) return true;
     return readComparison(cursor, item, fitting);
   }
@@ -808,6 +834,12 @@ function operator(cursor: Cursor, item: Of<"op">): boolean {
     case "colword":
       cursor.at += 1;
       return cursor.peek()?.type === "column";
+    case "sort-of": {
+      // "the Sales team", "region North": what kind of value it is.
+      const before = cursor.peek(-1)?.type;
+      cursor.at += 1;
+      return before === "value" || cursor.peek()?.type === "value";
+    }
     case "distinct":
       frame.distinct = true;
       cursor.at += 1;

@@ -96,7 +96,8 @@ function isPure({ wants, filters, figures, group, extreme, orders }: Frame): boo
 /** Says the prompt's own noun for the rows. */
 function named(compiled: Compiled, items: readonly Item[], { caption, kind }: Candidate): Compiled {
   const noun =
-    items.find((item) => item.type === "row")?.text ?? (kind === "table" ? caption : null);
+    items.find((item) => item.type === "row")?.text ??
+    (kind === "table" && caption?.endsWith("s") ? caption : null);
   if (noun === null || noun === undefined || noun.length > 40) return compiled;
   const plural = noun.toLowerCase();
   const says = compiled.says

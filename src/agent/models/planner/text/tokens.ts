@@ -10,6 +10,7 @@ export type Token = { text: string; start: number; end: number } & (
   /** A day, a month or a quarter as a half-open range of ISO days. */
   | { kind: "date"; from: string; until: string }
   | { kind: "quote"; value: string }
+  | { kind: "time"; value: string }
   | { kind: "url"; url: string; label: string }
   | { kind: "email"; address: string }
   | { kind: "file"; name: string; extension: string }
@@ -137,6 +138,11 @@ function tokenAt(text: string, at: number, limit: number, last: Token | undefine
   if (date) return upTo(at + date.length, { kind: "date", from: date.from, until: date.until });
   const ordinal = matchAt(ORDINAL, text, at);
   if (ordinal) return upTo(at + ordinal[0].length, { kind: "ordinal", value: Number(ordinal[1]) });
+  const time = matchAt(/(?<hour>[01]?\d|2[0-3]):(?<minute>[0-5]\d)(?![\w:])/y, text, at);
+  if (time?.groups) {
+    const value = `${time.groups.hour?.padStart(2, "0")}:${time.groups.minute}`;
+    return upTo(at + time[0].length, { kind: "time", value });
+  }
   const number = numberAt(text, at, last);
   if (number)
     return upTo(at + number.length, { kind: "number", value: number.value, unit: number.unit });
