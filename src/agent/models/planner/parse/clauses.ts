@@ -313,14 +313,20 @@ function isAskedWith(tokens: readonly Token[], at: number): boolean {
 /** "open http://..." reads; "paid and open bills" does not. */
 function readsPage(tokens: readonly Token[], at: number): boolean {
   return tokens
-    .slice(at + 1, at + 4)
+    .slice(at + 1, at + 6)
     .some(
       (token) =>
         token.kind === "url" ||
+        token.kind === "quote" ||
         (token.kind === "word" &&
           [
+            "article",
+            "button",
+            "entry",
             "link",
             "links",
+            "post",
+            "tab",
             "page",
             "pages",
             "it",

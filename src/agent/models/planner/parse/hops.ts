@@ -4,12 +4,14 @@ import type { Token } from "../text/tokens.ts";
 const VERBS = new Set("follow click open visit go navigate enter access press tap".split(" "));
 /** Words between the verb and the link's own words. */
 const FILLERS = new Set(
-  "please then also and now on to into in at over through the a its their that this those these of for from there it link links page pages detail details subpage subpages button hyperlink called named labelled labeled titled saying says with text reading individual linked own respective one by one".split(
+  "'s please then also and now on to into in at over through the a its their that this those these of for from there it link links page pages detail details subpage subpages button hyperlink called named labelled labeled titled saying says with text reading individual linked listed own respective one by one".split(
     " ",
   ),
 );
 const LINK_NOUNS = new Set(
-  "link links page pages subpage subpages button hyperlink tab".split(" "),
+  "link links page pages subpage subpages button hyperlink tab article articles post posts entry".split(
+    " ",
+  ),
 );
 const EACH = new Set(["each", "every", "all"]);
 const PAGING = new Set(["next", "previous", "first", "last"]);

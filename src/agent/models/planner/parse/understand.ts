@@ -1,5 +1,6 @@
 import type { JsonObject } from "../../../../contract/json.ts";
 import type { Instruction, Surroundings, Understanding } from "../program.ts";
+import { withInputValues } from "../text/named-inputs.ts";
 import { MAX_TOKENS, type Token, tokenize } from "../text/tokens.ts";
 import { answeredAddresses, firstQuestion, instructionTexts } from "./answers.ts";
 import { readDirectly } from "./direct.ts";
@@ -11,7 +12,9 @@ export function tokensOf(
   instructions: readonly Instruction[],
   inputs: JsonObject | null,
 ): Token[][] {
-  return instructionTexts(instructions).map((text) => tokenize(text, inputs));
+  return instructionTexts(instructions).map((text) =>
+    withInputValues(tokenize(text, inputs), inputs),
+  );
 }
 
 /** Reads the instructions before anything is opened: what to read, what to do outside, what is asked. */

@@ -248,9 +248,9 @@ class Work {
         if (fields.length === 0 || fields.some(({ result }) => isEmpty(result.data)))
           return undefined;
         const [only] = fields;
-        if (only?.name === null) return dataOf(fields.map(({ result }) => result));
+        if (only?.name === null) return asJson(dataOf(fields.map(({ result }) => result)) ?? null);
         return Object.fromEntries(
-          fields.map(({ name, result }) => [name ?? result.part.label, result.data]),
+          fields.map(({ name, result }) => [name ?? result.part.label, asJson(result.data)]),
         );
       }
     }
@@ -375,9 +375,20 @@ function namedValue({ columns, rows }: Result, words: string): Json | undefined 
 function holeValue(data: Json, as: Hole["as"]): Json | undefined {
   const value = Array.isArray(data) && data.length === 1 ? (data[0] ?? null) : data;
   if (isEmpty(value)) return undefined;
-  if (as === "auto") return value;
+  if (as === "auto") return asJson(value);
   if (typeof value === "object") return undefined;
   return as === "text" ? cellText(value) : cellQuantity(value)?.value;
+}
+
+/** Returns data as JSON has it: the cells of pages are texts, also where they are plain numbers. */
+function asJson(data: Json): Json {
+  if (Array.isArray(data)) return data.map(asJson);
+  if (isObject(data)) {
+    return Object.fromEntries(
+      Object.entries(data).map(([key, each]) => [key, asJson(each ?? null)]),
+    );
+  }
+  return typeof data === "string" && String(Number(data)) === data ? Number(data) : data;
 }
 
 /** Returns a copy of JSON with another value at a path. */

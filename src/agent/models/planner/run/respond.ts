@@ -131,10 +131,11 @@ class Step {
     const lacking = toolsOf(deliveries).filter((tool) => !this.#desk.has(tool));
     if (lacking.length > 0) return this.#fail("cannot_do", lackingText(lacking));
     const says = linesOf(program);
+    const hasSchema = this.#request.outputSchema !== null;
     const results: Result[] = [];
     const failures: string[] = [];
     for (const part of parts) {
-      const step = resultOf(part, { desk: this.#desk, pages });
+      const step = resultOf(part, { desk: this.#desk, pages, hasSchema });
       if (step.kind === "done") results.push(step.value);
       if (step.kind === "failed") failures.push(`${sentence(part.says)} ${sentence(step.message)}`);
     }

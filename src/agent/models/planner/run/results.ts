@@ -26,12 +26,16 @@ export interface Result {
   /** The calls that the result is based on. */
   sources: string[];
   notes: string[];
+  /** The same rows with all their columns, for a schema that asks for more than the prompt. */
+  wide?: { columns: string[]; rows: Json[][] };
 }
 
 /** What the results need besides the program. */
 export interface Room {
   desk: Desk;
   pages: ReadonlyMap<string, readonly ReadPage[]>;
+  /** Whether a schema is to be filled. */
+  hasSchema: boolean;
 }
 
 /** Computes the result of a part from the answers of the tools. */
@@ -51,10 +55,22 @@ export function resultOf(part: Part, room: Room): Step<Result> {
       return done(literal(part, answer));
     default: {
       const rows = runQuery(answer.query, part.clean, room.desk);
+      const wide = room.hasSchema ? wideRows(answer, part, room.desk) : null;
       if (rows.kind !== "done") return rows;
-      return ofRows(part, answer, rows.value);
+      if (wide?.kind === "waiting") return wide;
+      const result = ofRows(part, answer, rows.value);
+      if (result.kind !== "done" || wide?.kind !== "done") return result;
+      return done({ ...result.value, wide: wide.value });
     }
   }
+}
+
+/** Runs a query without the choice of columns at its end; null if it has none. */
+function wideRows({ query }: OfRows, part: Part, desk: Desk): Step<Rows> | null {
+  const last = query.operations.at(-1);
+  if (last?.op !== "select") return null;
+  const operations = query.operations.slice(0, -1);
+  return runQuery({ ...query, operations }, part.clean, desk);
 }
 
 function done(value: Result): Step<Result> {

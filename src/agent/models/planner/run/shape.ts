@@ -109,7 +109,8 @@ function fillList(schema: JsonObject, found: Found, place: Place): Json[] | unde
   );
   const [only, ...others] = lists;
   if (only === undefined || others.length > 0) return undefined;
-  const records = recordsOf(only.columns, only.rows);
+  const { columns, rows } = only.wide ?? only;
+  const records = recordsOf(columns, rows);
   const isObjects =
     typeOf(items) === "object" && Object.keys(objectOf(items.properties)).length > 0;
   const filled: Json[] = [];
@@ -148,9 +149,10 @@ function fillScalar(schema: JsonObject, found: Found, { name }: Place): Json | u
     const value = converted(scalarOf(exact), schema);
     if (value !== undefined) return value;
   }
-  const cells = results.flatMap(({ columns, rows }) =>
-    rows.length === 1 ? recordsOf(columns, rows) : [],
-  );
+  const cells = results.flatMap(({ wide, ...own }) => {
+    const { columns, rows } = wide ?? own;
+    return rows.length === 1 ? recordsOf(columns, rows) : [];
+  });
   const values = cells.map((record) => lookUp(name, record)).filter((value) => value !== undefined);
   const [cell, ...more] = values;
   if (cell !== undefined && more.length === 0) return converted(cell, schema);
@@ -185,7 +187,7 @@ function scalarOf({ data }: Result): Json | undefined {
 
 /** Splits a name into words in lower case without a plural's s: "unitPrices" → unit, price. */
 function wordsOf(name: string): string[] {
-  const spaced = name.replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2");
+  const spaced = name.replace(/\be-mail/gi, "email").replace(/(\p{Ll}|\d)(\p{Lu})/gu, "$1 $2");
   const words = spaced.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
   return words
     .filter((word) => !IDLE.has(word))

@@ -64,7 +64,8 @@ function valueAt(inputs: JsonObject | null, path: string): Json | undefined {
   return value;
 }
 
-function referenced(value: Json): Referenced {
+/** Returns a value of an input as the literal that it is. */
+export function referenced(value: Json): Referenced {
   if (typeof value === "number") return { kind: "number", value, unit: "" };
   if (typeof value !== "string")
     return { kind: "data", data: JSON.stringify(value), format: "json" };
