@@ -6,7 +6,7 @@ export const WORDS = `
 free | the, a, an, of, on, in, at, to, is, are, was, were, be, been, being, am, 's, do, does, did, 'd, 'll, 're, 've, 'm
 free | please, kindly, pls, plz, thanks, thank you, hi, hello, hey, dear, me, my, you, your, i, we, us, our
 free | could, can, would, will, should, may, might, like to, love to, want to, need to, have to, going to, let
-free | with, for, from, as, this, that, which is, who is, there, here, so, also, too, just, then, next, now, finally, first of all, afterwards, after that
+free | with, for, from, as, this, that, which is, who is, there, here, so, also, too, just, then, now, finally, first of all, afterwards, after that
 free | have, has, had, having, got, get, into, within, inside, such, according to, based on, by the way, actually
 free | listed, shown, given, displayed, mentioned, contained, included, on it, on there, in there, in it, whole, entire, complete, full list, available on the page, in question, about, structured, every single
 free | some, any, all, all of, every, every one of, all the, both, information, info, data, details, amount of time, respective, corresponding, respectively, of them all, table, list, page, site, website, web page, document, figure, dataset, data set, api, endpoint, feed

@@ -925,7 +925,11 @@ class Builder {
         { op: "select", columns: [...new Set(shown.map(({ name }) => name))] },
       ];
       const repeats =
-        distinct || (ask === "which" && !withKey && wants.every(({ unique }) => !unique));
+        distinct ||
+        // "All regions" are the different ones, unless rows are named: "the region of each station".
+        ((ask === "which" || (rows === 0 && wants.length === 1)) &&
+          !withKey &&
+          wants.every(({ unique }) => !unique));
       return repeats ? [...select, { op: "distinct" }] : select;
     }
     if (distinct) return [{ op: "distinct" }];

@@ -105,8 +105,9 @@ function keyOf(columns: readonly Column[]): Column | null {
     named ??
     speaking ??
     texts.find(({ unique }) => unique) ??
-    columns.find(({ unique }) => unique) ??
+    // A price or a date that happens to differ in each row names none.
     texts[0] ??
+    columns.find(({ unique }) => unique) ??
     columns[0] ??
     null
   );
