@@ -16,7 +16,7 @@ form markdown | as/in markdown; as a markdown table/list; in markdown format; as
 form list | a bullet/bulleted/bullet-point/numbered/plain/simple list of; as/in a? bulleted/bullet/numbered/simple/plain/comma-separated list; as a list; as bullet points; one per line; comma separated; separated by commas; in a list; one on each line; as comma-separated text; line by line
 form number | just the number; only the number; number only; just a number; as a number; just the figure; only a number; the number only; one number; just one number; a single number; reply with the number only; nothing but the number; just the value; number is enough
 form text | as plain text; in a sentence; in one sentence; as text; in words; in plain english; as a sentence; in plain text; in a short sentence; briefly; in short
-form yesno | yes or no; answer yes or no; just yes or no; answer with yes or no; reply yes or no; say yes or no; true or false; yes/no
+form yesno | yes or no; answer yes or no; just yes or no; answer with yes or no; reply yes or no; say yes or no; true or false
 mail | send/write/compose/drop/shoot a/an/the? short/quick/brief? email/mail/message/note; send/write an email/mail message; email/mail/send/forward/deliver/notify/tell/inform/message/alert; send/do/write it/this/them/that? by/via/as/per email/mail; by email; via email/mail; in an email/mail; let EMAIL know; an email/mail
 mailto | to EMAILS; at EMAILS; EMAILS
 mailcc | with? a? cc/copy to EMAILS; and? cc/cc: :? EMAILS; in cc EMAILS; with EMAILS in cc; and put EMAILS in cc

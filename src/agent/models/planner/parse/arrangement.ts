@@ -200,7 +200,8 @@ function group(cursor: Cursor): boolean {
     frame.group = [cursor.facts.key];
     return true;
   }
-  if (item?.type === "row" && frame.figures.length === 0 && cursor.sorting === null) {
+  const isEach = /\b(?:each|every)\b/i.test(cursor.items[cursor.at - 1]?.text ?? "");
+  if (item?.type === "row" && isEach && frame.figures.length === 0 && cursor.sorting === null) {
     frame.rows += 1;
     cursor.at += 1;
     return true;

@@ -275,6 +275,8 @@ function clauseStart(tokens: readonly Token[], at: number): number | null {
     "them",
     "me",
     "us",
+    "everyone",
+    "everybody",
     "all",
     "how",
     "each",

@@ -491,7 +491,8 @@ class Builder {
       return { ok: false, reason: "a quotient of two columns is not computed" };
     const { extreme, wants, figures, limit, orders, ask } = this.#frame;
     const by = group.map(({ name }) => name);
-    const unique = group.every((column) => column.unique);
+    // Figures that happen to differ name no rows: "price per star" is a quotient.
+    const unique = group.every((column) => column.unique && column.kind !== "number");
     const aggregates = this.#aggregates();
     if (typeof aggregates === "string") return { ok: false, reason: aggregates };
     const label = by.join(" and ");

@@ -703,6 +703,12 @@ export class Drafter {
       /^(?:extract|list|show|give|get|return|display|output|convert|scrape|provide|print)$/.test(
         word,
       );
+    // "Is URL up?" asks something, though all its words may pass for filler.
+    if (/^(?:is|are|was|were|does|do|did|has|have|can|will|how|why|when|where|who)$/.test(word)) {
+      return stop("It is not clear what is asked.", {
+        words: cover.restTokens().map(({ text }) => text),
+      });
+    }
     const last = this.#parts.at(-1);
     // "Get URL" alone only reads.
     const onlyReads =

@@ -39,7 +39,8 @@ export function hopOf(tokens: readonly Token[], hasAddress: boolean): HopReading
   const isEach = words.some((word) => EACH.has(word)) && namesLink;
   const isClick = verb === "follow" || verb === "click" || verb === "press" || verb === "tap";
   // "The next page" is a way through a list, not a link of its own.
-  if (!isPlain || quotes.length > 1 || words.some((word) => PAGING.has(word))) return null;
+  const named = [...words, ...quotes.map((text) => text.toLowerCase())];
+  if (!isPlain || quotes.length > 1 || named.some((word) => PAGING.has(word))) return null;
   if (hasAddress && !namesLink && !isClick && quotes.length === 0) return null;
   if (!namesLink && !isClick && quotes.length === 0) return null;
   const [quote] = quotes;

@@ -119,9 +119,12 @@ function isElliptical(
   );
 }
 
-/** Headings, links and the like are only meant if they are named. */
-function namesKind(items: readonly Item[], { kind }: Candidate): boolean {
-  return kind === "table" || items.some(({ type }) => type === "row");
+/** Headings, links and the like are only meant if they are named: "items" or "results" name none. */
+function namesKind(items: readonly Item[], { kind, facts }: Candidate): boolean {
+  if (kind === "table") return true;
+  return items.some(
+    ({ type, text }) => type === "row" && stemsOf(text).some((stem) => facts.nouns.has(stem)),
+  );
 }
 
 /** Of one record, a word that is a label asks for its value, not for the record. */
