@@ -5,7 +5,7 @@ import type {
   Extraction,
 } from "../../../../contract/tools/process-data.ts";
 import { linesOf } from "../../../tools/process-data/markdown.ts";
-import { concatTables } from "../../../tools/process-data/table.ts";
+import { concatTables, type Table } from "../../../tools/process-data/table.ts";
 import { applyOperations } from "../../../tools/process-data.ts";
 import type { Material, MaterialPage, MaterialTable, Query } from "../program.ts";
 import { factsOf, type TableFacts } from "./table.ts";
@@ -107,10 +107,21 @@ function candidateOf(pieces: readonly Piece[], scope: Candidate["scope"]): Candi
       : null,
     isRecord: first?.isRecord ?? false,
     tier: first?.tier ?? 0,
-    run: (operations) => {
-      const result = applyOperations({ columns, rows }, operations);
-      return result.ok ? result.value.table : null;
-    },
+    run: memoizedRun(table),
+  };
+}
+
+/** Runs operations on a table; readings share many of them. */
+function memoizedRun(table: Table): Candidate["run"] {
+  const known = new Map<string, Table | null>();
+  return (operations) => {
+    const key = JSON.stringify(operations);
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const result = applyOperations(table, operations);
+    const rows = result.ok ? result.value.table : null;
+    known.set(key, rows);
+    return rows;
   };
 }
 

@@ -8,6 +8,7 @@ import type { Json } from "../../../../contract/json.ts";
 import { isObject } from "../../../../lib/json-values.ts";
 import type {
   Bind,
+  Binding,
   Delivery,
   Draft,
   Instruction,
@@ -24,6 +25,7 @@ import { dataOf, queueOutputs } from "./outputs.ts";
 import { type Gathered, readSources } from "./read.ts";
 import { type Result, resultOf } from "./results.ts";
 import { shapeTo } from "./shape.ts";
+import type { ReadPage } from "./view.ts";
 import { listed, sentence } from "./words.ts";
 
 /** The two readings of the instructions: before and after the sources are read. */
@@ -46,6 +48,12 @@ const MAX_CALLS = 20;
 const MAX_QUESTIONS = 3;
 const MAX_SUMMARY = 30_000;
 const USAGE = { inputTokens: 0, outputTokens: 0, cachedTokens: 0 };
+
+/** The last binding of each first page that was read. */
+const bindings = new WeakMap<
+  ReadPage,
+  { key: string; pages: readonly ReadPage[]; binding: Binding }
+>();
 
 type FailureReason = "cannot_do" | "source_unavailable";
 
@@ -102,7 +110,7 @@ class Step {
         materials.some(({ sourceId, further }) => further && sourceId === source.id),
     );
     if (unsaid?.kind === "page") return this.#refuse(unreadPages(unsaid.url, draft.says));
-    const binding = this.#reader.bind(draft, materials, this.#instructions, this.#surroundings);
+    const binding = this.#bind(draft, gathered);
     switch (binding.kind) {
       case "refused":
         return this.#refuse(binding.refusal);
@@ -111,6 +119,22 @@ class Step {
       case "program":
         return this.#execute(binding.program, gathered);
     }
+  }
+
+  /** Binds a draft once while its pages stay in memory: the plan is walked again at each step. */
+  #bind(draft: Draft, { materials, pages }: Gathered): Binding {
+    const read = [...pages.values()].flat();
+    const [first] = read;
+    const key = JSON.stringify([this.#instructions, draft.sources.map(({ id }) => id)]);
+    const known = first === undefined ? undefined : bindings.get(first);
+    const isSame =
+      known?.key === key &&
+      known.pages.length === read.length &&
+      read.every((page, index) => page === known.pages[index]);
+    if (known !== undefined && isSame) return known.binding;
+    const binding = this.#reader.bind(draft, materials, this.#instructions, this.#surroundings);
+    if (first !== undefined) bindings.set(first, { key, pages: read, binding });
+    return binding;
   }
 
   #open(sources: readonly Source[], program: Program): ModelReply {

@@ -18,7 +18,7 @@ export function inlineBlocks(text: string): InlineBlock[] {
   add(fences(text));
   add(jsonValues(text));
   add(tableLines(text));
-  return blocks.toSorted((a, b) => a.start - b.start);
+  return blocks.toSorted((a, b) => a.start - b.start).slice(0, MAX_BLOCKS);
 }
 
 function fences(text: string): InlineBlock[] {
@@ -48,15 +48,19 @@ function parsesAsJson(data: string): boolean {
   }
 }
 
-const MAX_VALUES = 20;
+const MAX_ATTEMPTS = 40;
+const MAX_BLOCKS = 40;
 
 /** Finds balanced objects and arrays that are valid JSON. */
 function jsonValues(text: string): InlineBlock[] {
   const found: InlineBlock[] = [];
+  let attempts = 0;
   for (const match of text.matchAll(/[[{]\s*(?=["{[\]}\d-])/g)) {
     const start = match.index;
-    if (found.length >= MAX_VALUES) break;
     if (found.some((block) => start < block.end)) continue;
+    // Each attempt reads to the end of the text at worst.
+    attempts += 1;
+    if (attempts > MAX_ATTEMPTS) break;
     const end = balancedEnd(text, start);
     if (end === null) continue;
     const data = withHoles(text.slice(start, end));

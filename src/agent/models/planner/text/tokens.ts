@@ -53,7 +53,7 @@ const DATES = [
 ];
 
 /** The longest prompt that is read; a longer one is refused. */
-export const MAX_TOKENS = 2_500;
+export const MAX_TOKENS = 1_500;
 
 /** Splits instructions into words, literals and marks. */
 export function tokenize(text: string, inputs: JsonObject | null = null): Token[] {

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { bind } from "../../../../../../src/agent/models/planner/parse/bind.ts";
+import { understand } from "../../../../../../src/agent/models/planner/parse/understand.ts";
 import type {
   Delivery,
   Part,
@@ -176,5 +178,20 @@ describe("deliveries", () => {
     const { finish } = await play("Mail it.", withPrice(mail), { denied: ["send_email"] });
     expect(finish).toMatchObject({ status: "failed", reason: "cannot_do" });
     expect(finish.summary).toContain("you did not allow it");
+  });
+});
+
+describe("a long prompt", () => {
+  it.each([
+    ["words", "and then ".repeat(3_500)],
+    ["brackets", "[{".repeat(16_000)],
+    ["fences", "``` ".repeat(8_000)],
+    ["addresses", "http://x.test/ ".repeat(2_100)],
+  ])("of many %s is refused, not read for seconds", async (_, prompt) => {
+    const begun = performance.now();
+    const { finish } = await play(prompt, { understand, bind });
+    expect(finish).toMatchObject({ status: "failed", reason: "cannot_do" });
+    // Ten times what it takes, and a tenth of what reading each bracket to the end took.
+    expect(performance.now() - begun).toBeLessThan(1_000);
   });
 });
