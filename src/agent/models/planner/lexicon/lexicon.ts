@@ -149,7 +149,10 @@ function nouns(): Listed {
 
 function concepts(): Listed {
   return linesOf(CONCEPTS).flatMap(({ head, fields }) =>
-    (fields[0] ?? []).flatMap((surface) =>
+    (fields[0] ?? [])
+      // A "Name" column may hold persons, but "the names of the films" are none.
+      .filter((surface) => surface !== "name" || head[0] === "name")
+      .flatMap((surface) =>
       listedOf([surface, stemOf(surface)], { type: "concept", concept: head[0] ?? "" }),
     ),
   );

@@ -105,12 +105,22 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
         item.cost === 1 &&
         !(facts.key && item.columns.includes(facts.key)),
     );
+    const namesRows = single.some(({ item }) => item?.type === "row" && item.cost <= 1.2);
     // "Is" and "do" at the beginning ask for yes or no.
     const asks =
       at === first && edges.some(({ item }) => item?.type === "op" && YES_OR_NO.has(item.op));
     const allowed = edges.filter(({ item, to }) => {
       if (item === null) return !asks && !(held && to === at + 1);
       if (asks && item.type === "verb") return false;
+      // "members" are the rows of "Members", not the column "Member since".
+      if (
+        item.type === "column" &&
+        item.concept === null &&
+        item.cost > 1 &&
+        to === at + 1 &&
+        namesRows
+      )
+        return false;
       if (item.type !== "row" || to !== at + 1) return true;
       return !isValue && !namesColumn;
     });

@@ -95,7 +95,10 @@ export function readValues(cursor: Cursor, given: readonly Column[] | null): boo
   const before = given === null ? [] : shared.filter((column) => given.includes(column));
   const candidates = before.length > 0 ? before : follows.length > 0 ? follows : shared;
   if (given !== null && before.length === 0) return false;
-  const column = cursor.pick(candidates);
+  // "from Bergen" is no destination, "to Bergen" no origin.
+  const column = cursor.pick(
+    candidates.filter((candidate) => !contradictsLead(first.lead, candidate)),
+  );
   if (column === undefined) return false;
   const tests = items.flatMap(({ at }) => {
     const place = at.find((candidate) => candidate.column === column);
@@ -111,6 +114,14 @@ export function readValues(cursor: Cursor, given: readonly Column[] | null): boo
   });
   cursor.at += length + (follows.length > 0 && before.length === 0 ? 1 : 0);
   return addFilter(cursor, first, tests);
+}
+
+const TARGETS = new Set(["destination", "to", "target", "arrival"]);
+const ORIGINS = new Set(["origin", "from", "source", "departure"]);
+
+function contradictsLead(lead: readonly string[], { stems }: Column): boolean {
+  const names = (set: ReadonlySet<string>) => stems.some((stem) => set.has(stem));
+  return (lead.includes("from") && names(TARGETS)) || (lead.includes("to") && names(ORIGINS));
 }
 
 /** A number or a date to compare with. */

@@ -328,7 +328,7 @@ function readComparison(cursor: Cursor, item: Item, given: readonly Column[] | n
   if (given === null && name !== "ne" && ofFigure(cursor, measure.unit)) {
     if (typeof measure.value !== "number" || cursor.negated || cursor.frame.having !== null)
       return false;
-    if (cursor.peek()?.type === "row") {
+    if (cursor.peek()?.type === "row" || cursor.peek()?.type === "column") {
       cursor.at += 1;
       cursor.frame.rows += 1;
     }
@@ -350,6 +350,10 @@ function readComparison(cursor: Cursor, item: Item, given: readonly Column[] | n
 /** Whether a comparison is of the figure before it, or of how many rows there are. */
 function ofFigure(cursor: Cursor, unit: string): boolean {
   const next = cursor.peek();
+  const namesRows =
+    next?.type === "column" &&
+    next.columns.some((column) => column === cursor.facts.key && column.kind === "text");
+  if (namesRows && unit === "" && cursor.frame.rows === 0) return true;
   if (next?.type === "column" || next?.type === "verb") return false;
   if (cursor.frame.figures.length === 1) return true;
   return next?.type === "row" && unit === "" && cursor.frame.rows === 0;

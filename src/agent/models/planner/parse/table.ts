@@ -41,6 +41,7 @@ export interface TableFacts {
   hasThings: boolean;
 }
 
+const LABELS = new Set(["name", "title", "label", "id", "code", "number", "no"]);
 const YES = new Set(["yes", "true", "y", "✓", "✔", "x", "1"]);
 const NO = new Set(["no", "false", "n", "✗", "✘", "-", "0"]);
 
@@ -53,7 +54,9 @@ export function factsOf(
 ): TableFacts {
   const facts = columns.map((name, index) => columnOf(name, index, rows));
   const key = keyOf(facts);
-  const nouns = new Set([...around.flatMap(stemsOf), ...(key === null ? [] : key.stems)]);
+  // "Product" names the rows; "name" and "title" only name their names.
+  const own = key === null ? [] : key.stems.filter((stem) => !LABELS.has(stem));
+  const nouns = new Set([...around.flatMap(stemsOf), ...own]);
   return { columns: facts, rows, key, nouns, hasThings };
 }
 
