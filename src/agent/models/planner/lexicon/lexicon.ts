@@ -153,8 +153,8 @@ function concepts(): Listed {
       // A "Name" column may hold persons, but "the names of the films" are none.
       .filter((surface) => surface !== "name" || head[0] === "name")
       .flatMap((surface) =>
-      listedOf([surface, stemOf(surface)], { type: "concept", concept: head[0] ?? "" }),
-    ),
+        listedOf([surface, stemOf(surface)], { type: "concept", concept: head[0] ?? "" }),
+      ),
   );
 }
 

@@ -5,7 +5,7 @@
 export const WORDS = `
 free | the, a, an, of, on, in, at, to, is, are, was, were, be, been, being, am, 's, do, does, did, 'd, 'll, 're, 've, 'm
 free | please, kindly, pls, plz, thanks, thank you, hi, hello, hey, dear, me, my, you, your, i, we, us, our
-free | could, can, would, will, should, may, might, like to, love to, want to, need to, have to, going to, let
+free | could, can, would, should, may, might, like to, love to, want to, need to, have to, going to, let
 free | with, for, from, as, this, that, which is, who is, there, here, so, also, too, just, then, now, finally, first of all, afterwards, after that
 free | have, has, had, having, got, get, into, within, inside, such, according to, based on, by the way, actually
 free | listed, shown, given, displayed, mentioned, contained, included, on it, on there, in there, in it, whole table, whole list, entire table, entire list, complete list, complete table, full list, full table, whole page, whole collection, available on the page, in question, about, structured, every single
@@ -140,7 +140,7 @@ rank number | rank, position, place, standing
 room text | room, hall
 team text | team, club, squad
 job text | job, role, position, title, occupation, profession
-load number | load, usage, disk usage, disk, cpu, used, occupancy
+load number | load, occupancy, utilization, utilisation
 value number | value, worth, insured value, market value, estimated value, estimate, price
 strength number | strength, gust, wind, power, speed, force, magnitude, intensity
 material text | material, medium, made of, fabric, composition

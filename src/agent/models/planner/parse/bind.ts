@@ -167,7 +167,11 @@ function distinctReadings(readings: readonly Reading[]): Reading[] {
     const known = distinct[at];
     if (known === undefined) distinct.push(reading);
     // What is asked of one record are its values, not the whole.
-    else if (!reading.candidate.isRecord && own.length > columnsOf(known).length && reading.cost <= known.cost + 0.05) {
+    else if (
+      !reading.candidate.isRecord &&
+      own.length > columnsOf(known).length &&
+      reading.cost <= known.cost + 0.05
+    ) {
       distinct[at] = reading;
     }
   }

@@ -93,7 +93,13 @@ function completed(given: Frame, facts: TableFacts): Frame | string {
   const answersValue = ["who", "where", "when", "howmuch", "what", "how", "howmany"].includes(
     frame.ask ?? "",
   );
+  const namesKey =
+    (frame.ask === "which" || frame.ask === "who") &&
+    frame.wants.length === 0 &&
+    facts.key !== null;
+  const key = namesKey && facts.key !== null ? [facts.key] : [];
   for (const verb of frame.verbs) {
+    if (key.some((column) => verb.columns.includes(column))) continue;
     if (involved().some((column) => verb.columns.includes(column))) continue;
     const free = verb.columns.filter(
       (column) => !involved().includes(column) && fitsAsk(column, frame.ask),
@@ -103,7 +109,7 @@ function completed(given: Frame, facts: TableFacts): Frame | string {
         ? free.filter((column) => column === facts.key)
         : free;
     const chosen = own.length > 0 ? own : free;
-    if (!answersValue && frame.ask !== "which") return `"${verb.text}" has no part in it`;
+    if (!answersValue) return `"${verb.text}" has no part in it`;
     if (chosen.length !== 1 || !chosen[0]) {
       if (
         frame.ask === "who" &&
@@ -163,6 +169,7 @@ function looksLikeNames({ index }: Column, { rows }: TableFacts): boolean {
   return names.length >= rows.length * 0.6;
 }
 
+const LABELS = new Set(["name", "title", "label"]);
 const IDS = new Set(["id", "no", "number", "#", "sku", "code", "year", "phone", "zip"]);
 
 class Builder {
@@ -543,6 +550,8 @@ class Builder {
           `add up the ${summed.name} for each ${label}${this.#where}`,
         );
       }
+      if (group.some(({ kind }) => kind === "number"))
+        return { ok: false, reason: "a quotient of two columns is not computed" };
       if (!unique || wants.length === 0)
         return { ok: false, reason: `it is not clear what is wanted for each ${label}` };
       const columns = [...by, ...wants.map(({ name }) => name)];
@@ -913,7 +922,17 @@ class Builder {
       const kept = columns.filter((column) => !drops.includes(column));
       return [{ op: "select", columns: kept.map(({ name }) => name) }];
     }
-    if (wants.length > 0) {
+    const [only, second] = wants;
+    // "the tariffs": the rows that the key column names, with all that they have.
+    const namesRows =
+      only !== undefined &&
+      second === undefined &&
+      only === key &&
+      only.kind === "text" &&
+      !only.stems.some((stem) => LABELS.has(stem));
+    const isWhole = namesRows && !this.#frame.only && !distinct;
+    if (isWhole && (ask === "show" || ask === null)) return [];
+    if (wants.length > 0 && !(isWhole && (ask === "which" || ask === "who" || ask === "what"))) {
       const withKey =
         !this.#frame.only &&
         rows > 0 &&
@@ -1002,6 +1021,14 @@ class Builder {
       filters.length === 0 && this.#inherited.length === 0 && rows === 0 && result.rows.length > 1;
     if (isOpen && (ask === "when" || ask === "where" || ask === "how" || ask === "howmuch")) {
       return { ok: false, reason: "it is not clear of which row it is asked" };
+    }
+    const expectsOne = asksOne && wants.length === 1 && !this.#frame.plural && filters.length > 0;
+    if (
+      expectsOne &&
+      result.rows.length > 1 &&
+      new Set(result.rows.map((row) => JSON.stringify(row))).size > 1
+    ) {
+      return { ok: false, reason: "several rows answer a question for one value" };
     }
     if ((ask === "howmuch" || ask === "how") && result.rows.length !== 1 && filters.length > 0) {
       return { ok: false, reason: "several rows answer a question for one value" };

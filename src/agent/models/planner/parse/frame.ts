@@ -87,6 +87,8 @@ export interface Frame {
   ofTwo: boolean;
   /** "more than 3 employees": a condition on how many rows, or on the only figure. */
   having: { test: "eq" | "gt" | "gte" | "lt" | "lte"; value: number } | null;
+  /** Whether a noun stands in the plural, so that several rows may answer. */
+  plural: boolean;
   /** "just the names": no other column is shown. */
   only: boolean;
   /** "Group them": an arrangement, even without figures. */
@@ -119,6 +121,7 @@ export function emptyFrame(): Frame {
     ofTwo: false,
     having: null,
     only: false,
+    plural: false,
     grouping: false,
     asksPage: false,
   };

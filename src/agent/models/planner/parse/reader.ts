@@ -79,6 +79,8 @@ function finishDrop({ frame, facts }: Cursor): boolean {
 }
 
 function step(cursor: Cursor, item: Item): boolean {
+  const isNoun = item.type === "row" || item.type === "column";
+  if (isNoun && /[^s]s$/i.test(item.text)) cursor.frame.plural = true;
   switch (item.type) {
     case "row":
       return row(cursor);
@@ -239,6 +241,11 @@ function column(cursor: Cursor, item: Of<"column">): boolean {
   }
   if (cursor.alternative) return false;
   if (chosen.kind === "boolean" && !mayShow(cursor, item)) return false;
+  // "which works are insured" says something of them; it names no column "Insured value".
+  const isSaid =
+    item.lead.length > 0 &&
+    item.lead.every((word) => ["is", "are", "was", "were", "been", "be"].includes(word));
+  if (isSaid && cursor.frame.ask !== "what" && cursor.frame.ask !== null) return false;
   if (cursor.isOp("colword")) cursor.at += 1;
   // "with a rating": only the rows that have one, which differs if some have none.
   if (item.lead.some((word) => word === "with") && chosen.empty > 0 && cursor.choose(2) === 1) {
@@ -656,7 +663,9 @@ function verb(cursor: Cursor, item: Of<"verb">): boolean {
   cursor.saidNext = true;
   const next = cursor.peek();
   // "paid by card": the verb only ties a value to its rows.
-  if (concept === "link") return next?.type === "value" || next?.type === "row";
+  if (concept === "link") {
+    return next?.type === "value" || (next?.type === "row" && !/^(?:by|under)$/i.test(item.text));
+  }
   if (concept === "any") return true;
   frame.verbs.push(item);
   const comparison = comparisonAt(cursor, 0);

@@ -334,7 +334,8 @@ function textInput(
 ): Json {
   const [only, second] = results;
   // A text file of one result holds its lines and nothing else.
-  const bare = format === "text" && only !== undefined && second === undefined && only.rows.length > 0;
+  const bare =
+    format === "text" && only !== undefined && second === undefined && only.rows.length > 0;
   const text = bare
     ? only.rows.map((row) => row.map(cellText).join(", ")).join("\n")
     : results.map((result) => result.text).join("\n\n");
