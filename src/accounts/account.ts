@@ -23,18 +23,20 @@ import type { NewMcpServer } from "../contract/mcp.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
+import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
 import { within } from "../lib/async.ts";
 import { newExecutionId, pickSlot, withSlot } from "../lib/execution-id.ts";
-import { logWarning } from "../lib/log.ts";
+import { logError, logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
 import type { Admitted } from "./access.ts";
 import { type Components, createComponents } from "./components.ts";
 import { listPage } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./outbox.ts";
 import { wakeupStorage } from "./wakeups.ts";
+import { WATCH_INTERVAL_MS } from "./watch.ts";
 
-const TASKS = ["start", "project", "prune"] as const;
+const TASKS = ["start", "project", "watch", "prune"] as const;
 /** A session starts right after its acceptance; this is when a lost start is repeated. */
 const START_BACKUP_MS = 3_000;
 const PRUNE_INTERVAL_MS = 6 * 3_600_000;
@@ -46,21 +48,29 @@ const LIST_TIMEOUT_MS = 10_000;
  * executions. An account that does not exist has no tables, and asking for it writes nothing.
  */
 export class Account extends DurableObject<CloudflareEnv> implements AccountApi {
-  #components: Components | null;
+  #components: Components | null = null;
   readonly #alarms: AlarmScheduler<(typeof TASKS)[number]>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#components = isInitialised(ctx.storage) ? createComponents(ctx.storage, env) : null;
-    this.#alarms = new AlarmScheduler(wakeupStorage(ctx.storage, this.#components), TASKS, {
+    this.#alarms = new AlarmScheduler(wakeupStorage(ctx.storage), TASKS, {
       start: () => this.#resumeStarts(),
       project: () => this.#project(),
+      watch: (until) => this.#watch(until),
       prune: () => this.#prune(),
     });
-    ctx.blockConcurrencyWhile(() => this.#alarms.recover());
+    startSafely("Account", ctx, {
+      load: () => {
+        if (!isInitialised(ctx.storage)) return;
+        this.#components = createComponents(ctx.storage, env);
+        this.#resume(this.#components, Date.now());
+      },
+      recover: () => this.#alarms.recover(),
+    });
   }
 
-  override async alarm(): Promise<void> {
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    await beforeRetry(this.ctx, info);
     await this.#alarms.handleAlarm();
   }
 
@@ -268,6 +278,14 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     for (const executionId of executionIds) dispatcher.dispatch(executionId);
   }
 
+  /** Schedules what an earlier process left. */
+  #resume({ pendingStarts, outbox, ledger }: Components, now: number): void {
+    this.#alarms.load();
+    if (pendingStarts.isWaiting) this.#alarms.set("start", now);
+    if (outbox.isWaiting) this.#alarms.set("project", now);
+    if (ledger.live > 0) this.#alarms.set("watch", now + WATCH_INTERVAL_MS);
+  }
+
   #resumeStarts(): number | null {
     const isWaiting = this.#existing().dispatcher.resume();
     return isWaiting ? Date.now() + START_BACKUP_MS : null;
@@ -280,7 +298,21 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     ledger.forget(outbox.takeConfirmed(now), now);
     // A start that was not lost needs no wake-up, which would cost an alarm of its own.
     if (!pendingStarts.isWaiting) this.#alarms.plan("start", null);
+    if (ledger.live === 0) this.#alarms.plan("watch", null);
+    else this.#alarms.setSooner("watch", now + WATCH_INTERVAL_MS);
     return due;
+  }
+
+  async #watch(until: number): Promise<number | null> {
+    const { ledger, watch, pendingStarts, dispatcher } = this.#existing();
+    if (ledger.live === 0) return null;
+    const { accountId } = ledger.record();
+    for (const executionId of await watch.lookAfterSilent(accountId, until)) {
+      pendingStarts.add(executionId);
+      if (pendingStarts.get(executionId) === null) logError("execution lost", { executionId });
+      dispatcher.dispatch(executionId);
+    }
+    return Date.now() + WATCH_INTERVAL_MS;
   }
 
   #prune(): number {

@@ -8,6 +8,7 @@ import { McpServers } from "./mcp-servers.ts";
 import { Projector, RowOutbox } from "./outbox.ts";
 import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
+import { Watch } from "./watch.ts";
 
 /** The components of an account's object, once the account exists. */
 export type Components = ReturnType<typeof createComponents>;
@@ -30,6 +31,7 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     dispatcher: new StartDispatcher(pendingStarts, (seed) =>
       sessionHostStub(env, seed.accountId, seed.executionId).start(seed),
     ),
+    watch: new Watch(sql, (accountId, executionId) => sessionHostStub(env, accountId, executionId)),
     batcher: new RequestBatcher(),
   };
 }

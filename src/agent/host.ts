@@ -17,6 +17,7 @@ import {
   type TaskReply,
 } from "../contract/session.ts";
 import { ALARM_BUDGET_MS } from "../durable/alarm-scheduler.ts";
+import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
@@ -52,7 +53,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   readonly #waking = new Set<string>();
   /** When each execution is to be woken. An index in storage would be a row written with each change. */
   readonly #wakeups = new EarliestFirst();
-  #hasTables: boolean;
+  #hasTables = false;
   /** The time of the alarm: infinity without one, null while unknown. */
   #armedFor: number | null = null;
   #isHandling = false;
@@ -62,16 +63,17 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#hasTables = isInitialised(ctx.storage);
-    if (this.#hasTables) this.#migrate();
-    ctx.blockConcurrencyWhile(async () => {
-      this.#armedFor = (await ctx.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
-      this.#arm();
+    startSafely("SessionHost", ctx, {
+      load: () => {
+        if (isInitialised(ctx.storage)) this.#migrate();
+      },
+      recover: () => this.#recover(),
     });
   }
 
   /** Wakes every session that is due, until none is, or the alarm's time is used up. It never throws. */
-  override async alarm(): Promise<void> {
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    await beforeRetry(this.ctx, info);
     this.#isHandling = true;
     const until = Date.now() + ALARM_BUDGET_MS;
     for (let now = Date.now(); now < until; now = Date.now()) {
@@ -92,11 +94,16 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     const parsed = executionSeed.parse(seed);
     const { executionId } = parsed;
     if (this.#find(executionId) !== null) return;
-    if (!this.#hasTables) this.#migrate();
+    if (!this.#hasTables) this.ctx.storage.transactionSync(() => this.#migrate());
     this.#keep(
       executionId,
       Session.start(parsed, this.#journal(executionId), this.#context(executionId)),
     );
+  }
+
+  async lookAfter(executionIds: string[]): Promise<string[]> {
+    await this.#recover();
+    return executionIds.filter((executionId) => this.#find(executionId) === null);
   }
 
   async status(executionId: string): Promise<StatusReply> {
@@ -229,12 +236,19 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       await this.#find(executionId)?.wake();
     } catch (error) {
       logError("session not woken", { executionId }, error);
-      const later = Date.now() + UNREADABLE_MS;
-      this.#rows("UPDATE heads SET wake_at = ? WHERE execution_id = ?", later, executionId);
-      this.#wakeups.set(executionId, later);
+      this.#postpone(executionId, Date.now() + UNREADABLE_MS);
     } finally {
       this.#waking.delete(executionId);
       this.#changes.notify();
+    }
+  }
+
+  #postpone(executionId: string, later: number): void {
+    this.#wakeups.set(executionId, later);
+    try {
+      this.#rows("UPDATE heads SET wake_at = ? WHERE execution_id = ?", later, executionId);
+    } catch (error) {
+      logError("wake-up not stored", { executionId }, error);
     }
   }
 
@@ -257,11 +271,17 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     void this.ctx.storage.setAlarm(next);
   }
 
+  /** Arms the alarm anew, in case the platform has dropped it. */
+  async #recover(): Promise<void> {
+    this.#armedFor = (await this.ctx.storage.getAlarm()) ?? Number.POSITIVE_INFINITY;
+    this.#arm();
+  }
+
   #migrate(): void {
-    this.ctx.storage.transactionSync(() => migrate(this.ctx.storage, HOST_SCHEMA));
+    migrate(this.ctx.storage, HOST_SCHEMA);
     this.#hasTables = true;
     const query = "SELECT execution_id, wake_at FROM heads WHERE wake_at IS NOT NULL";
-    for (const row of this.ctx.storage.sql.exec(query)) {
+    for (const row of this.#rows(query)) {
       const { execution_id: executionId, wake_at: at } = wakeupRow.parse(row);
       this.#wakeups.set(executionId, at);
     }

@@ -102,6 +102,7 @@ export class Session {
       compaction: () => journal.compact(() => sleep(0)),
       retention: () => this.#remove(),
     });
+    this.#alarms.load();
     this.callbacks = new CallbackSender(env, seed, {
       journal,
       state: () => this.state,

@@ -127,6 +127,8 @@ export type RedeliverReply =
 export interface SessionHostApi {
   /** Starts an execution. A second start changes nothing. */
   start(seed: ExecutionSeed): Promise<void>;
+  /** Sees to it that these executions are woken when they are due. Returns the ids of unknown ones. */
+  lookAfter(executionIds: string[]): Promise<string[]>;
   status(executionId: string): Promise<StatusReply>;
   /** Returns the status once its version exceeds `sinceVersion`, or after `waitSeconds`. */
   waitForStatus(

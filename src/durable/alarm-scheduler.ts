@@ -65,8 +65,12 @@ export class AlarmScheduler<Name extends string> {
     this.#storage = storage;
     this.#names = names;
     this.#tasks = tasks;
-    const stored = storedTimes.safeParse(storage.kv.get(KEY));
-    for (const name of names) {
+  }
+
+  /** Reads the wake-ups that an earlier process stored. */
+  load(): void {
+    const stored = storedTimes.safeParse(this.#storage.kv.get(KEY));
+    for (const name of this.#names) {
       const at = stored.success ? stored.data[name] : undefined;
       if (at !== undefined) this.#times.set(name, at);
     }

@@ -34,13 +34,13 @@ export function tableStorage(): TableStorage {
     },
     transactionSync(change) {
       const before = new Map(values);
-      database.exec("BEGIN");
+      database.exec("SAVEPOINT change");
       try {
         const value = change();
-        database.exec("COMMIT");
+        database.exec("RELEASE change");
         return value;
       } catch (error) {
-        database.exec("ROLLBACK");
+        database.exec("ROLLBACK TO change; RELEASE change");
         values.clear();
         for (const [key, value] of before) values.set(key, value);
         throw error;

@@ -2,3 +2,14 @@
 export function waitUntil(): never {
   throw new Error("There is no runtime here.");
 }
+
+/** In place of the runtime's class. */
+export class DurableObject<Env> {
+  protected readonly ctx: DurableObjectState;
+  protected readonly env: Env;
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    this.ctx = ctx;
+    this.env = env;
+  }
+}

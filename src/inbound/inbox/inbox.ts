@@ -14,6 +14,7 @@ import type {
 } from "../../contract/inbound/inbox.ts";
 import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
+import { beforeRetry, startSafely } from "../../durable/safe-start.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
 import { type Components, createComponents } from "./components.ts";
 import { MOST_BYTES } from "./retention.ts";
@@ -39,7 +40,7 @@ const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
  * work. An inbox that was never configured has no tables, and asking it writes nothing.
  */
 export class EndpointInbox extends DurableObject<CloudflareEnv> implements InboxApi {
-  #components: Components | null;
+  #components: Components | null = null;
   readonly #alarms: AlarmScheduler<TaskName>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
@@ -53,15 +54,21 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
       vanish: () => this.#vanish(),
     });
     this.#alarms = new AlarmScheduler(ctx.storage, TASKS, tasks);
-    this.#components = isInitialised(ctx.storage) ? this.#createComponents() : null;
-    // What was on its way was known to the process before; it is sent again.
-    if (this.#components?.work.hasReady()) {
-      this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
-    }
-    ctx.blockConcurrencyWhile(() => this.#alarms.recover());
+    startSafely("EndpointInbox", ctx, {
+      load: () => {
+        this.#alarms.load();
+        if (!isInitialised(ctx.storage)) return;
+        this.#components = this.#createComponents();
+        // What was on its way was known to the process before; it is sent again.
+        if (!this.#components.work.hasReady()) return;
+        this.#alarms.setSooner("drain", Date.now() + DRAIN_BACKUP_MS);
+      },
+      recover: () => this.#alarms.recover(),
+    });
   }
 
-  override async alarm(): Promise<void> {
+  override async alarm(info?: AlarmInvocationInfo): Promise<void> {
+    await beforeRetry(this.ctx, info);
     // Without a configuration there is nothing to do, and a wake-up would come again without end.
     if (this.#components === null) this.#alarms.clear();
     else if (this.#components.retention.isOverfull) this.#alarms.setSooner("retain", Date.now());

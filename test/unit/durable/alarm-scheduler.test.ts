@@ -43,7 +43,9 @@ type Name = (typeof NAMES)[number];
 /** The scheduler of an object whose tasks, but for these, have nothing to do. */
 function wakeupsOf(storage: Storage, tasks: Partial<Tasks<Name>> = {}): AlarmScheduler<Name> {
   const idle = { step: () => null, outbox: () => null, retention: () => null };
-  return new AlarmScheduler(storage, NAMES, { ...idle, ...tasks });
+  const wakeups = new AlarmScheduler(storage, NAMES, { ...idle, ...tasks });
+  wakeups.load();
+  return wakeups;
 }
 
 describe("many wake-ups over one alarm", () => {
@@ -326,6 +328,7 @@ describe("after a restart", () => {
   it("forgets names that newer code no longer has", () => {
     const storage = crashed();
     const wakeups = new AlarmScheduler(storage, ["retention"], { retention: () => null });
+    wakeups.load();
     wakeups.arm();
     expect(storage.alarm).toBe(900);
   });
