@@ -1,4 +1,5 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
+import { keepsLiterals } from "../laws/literals.ts";
 import { stemOf, stemsOf, type Token } from "../text/tokens.ts";
 import type { Candidate } from "./candidates.ts";
 import { itemsOf } from "./chart.ts";
@@ -61,6 +62,10 @@ export function readingsOn(
       for (const compilation of compile(frame.frame, candidate, before)) {
         if (!compilation.ok) {
           reason ??= compilation.reason;
+          continue;
+        }
+        if (!keepsLiterals(items, compilation.compiled)) {
+          reason ??= "a number, a date or a name of it has no part in the answer";
           continue;
         }
         const guesses = frame.frame.figures.filter(({ column }) => column === null).length;
@@ -129,9 +134,13 @@ function namesKind(items: readonly Item[], { kind, facts }: Candidate): boolean 
 
 /** Of one record, a word that is a label asks for its value, not for the record. */
 function hidesValue(items: readonly Item[], { isRecord, facts }: Candidate): boolean {
-  if (!isRecord) return false;
   const labels = new Set(facts.columns.map(({ stems }) => stems.join(" ")));
-  return items.some(({ type, text }) => type === "row" && labels.has(stemsOf(text).join(" ")));
+  return items.some(({ type, text }) => {
+    const stem = stemsOf(text).join(" ");
+    // "The names of the people" are a column of theirs, not the people.
+    const asksForColumn = isRecord || stem === "name" || stem === "title";
+    return type === "row" && asksForColumn && labels.has(stem);
+  });
 }
 
 /** Of records only values are asked, and each of them must have one: a gap would pass for an answer. */
