@@ -1,6 +1,7 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
 import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
 import type { Stage } from "../contract/inbound/payload.ts";
+import { REDACTED } from "../lib/redaction.ts";
 import { admit } from "./admit.ts";
 import { plainBody } from "./payload/body.ts";
 import { type ParsedPayload, parsePayload } from "./payload/parse.ts";
@@ -33,7 +34,7 @@ function requestOf(logged: ReceivedRequest): InboundRequest {
   return {
     method: logged.method,
     url: loggedAddress(logged),
-    headers: headersOf(logged),
+    headers: loggedHeaders(logged),
     body: plainBody(logged.body ?? new Uint8Array()),
     sourceIp: logged.sourceIp,
     tlsVersion: null,
@@ -41,12 +42,19 @@ function requestOf(logged: ReceivedRequest): InboundRequest {
   };
 }
 
-/** Keeps the Content-Type alone: the other headers are redacted, and do not affect the payload. */
-function headersOf({ contentType }: ReceivedRequest): Headers {
-  if (contentType === null) return new Headers();
-  // The log ends a cut value with a character that no header may hold.
-  return new Headers({ "Content-Type": contentType.replace(/[^\t\x20-\x7e]/g, "") });
+/** Returns the headers of a logged request, without the redacted ones. */
+export function loggedHeaders({ headers, contentType }: ReceivedRequest): Headers {
+  const shown = new Headers();
+  for (const [name, value] of Object.entries(headers)) {
+    if (!value.includes(REDACTED)) shown.set(name, sendable(value));
+  }
+  if (contentType === null) shown.delete("Content-Type");
+  else shown.set("Content-Type", sendable(contentType));
+  return shown;
 }
+
+/** The log ends a cut value with a character that no header may hold. */
+const sendable = (value: string): string => value.replace(/[^\t\x20-\x7e]/g, "");
 
 /** Parses the payload of a logged request again. */
 export function loggedPayload(logged: ReceivedRequest): Promise<ParsedPayload> {

@@ -17,7 +17,7 @@ import { tagOf } from "../lib/execution-id.ts";
 import { endpointsByTag } from "../records/endpoints.ts";
 import { draftOfWorkflow } from "../workflows/draft.ts";
 import { mapPayload } from "./mapping/map.ts";
-import { loggedPayload } from "./reevaluate.ts";
+import { loggedAddress, loggedHeaders, loggedPayload } from "./reevaluate.ts";
 
 /**
  * Starts an execution of this account that an inbox has accepted and the queue has not delivered yet.
@@ -163,7 +163,8 @@ async function mapHeld(
 ): Promise<MappedHeld> {
   const parsed = await loggedPayload(request);
   if (!parsed.ok) return { ok: false, errors: errorsOf("parse", parsed.faults) };
-  const mapped = await mapPayload(parsed.payload, mapping, inputs);
+  const sources = { headers: loggedHeaders(request), query: loggedAddress(request).searchParams };
+  const mapped = await mapPayload(parsed.payload, mapping, inputs, sources);
   return mapped.ok ? mapped : { ok: false, errors: errorsOf("mapping", mapped.faults) };
 }
 

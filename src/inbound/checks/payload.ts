@@ -68,11 +68,14 @@ const MAPPED_ANYWAY = `${UNATTACHED} Mapped without knowing what inputs it will 
 /** Maps the payload to the inputs of the workflow. Without one, mapping waits until one is attached. */
 export const mapping: Check = {
   stage: "mapping",
-  async run({ endpoint: { config }, mapAnyway, found: { payload } }) {
+  async run({ endpoint: { config }, request, mapAnyway, found: { payload } }) {
     const { workflow } = config;
     if (workflow === null && !mapAnyway) return skipped(UNATTACHED);
     if (payload === undefined) return NOT_PARSED;
-    const mapped = await mapPayload(payload, config.mapping, workflow?.inputs ?? []);
+    const mapped = await mapPayload(payload, config.mapping, workflow?.inputs ?? [], {
+      headers: request.headers,
+      query: request.url.searchParams,
+    });
     if (!mapped.ok) return { kind: "refused", code: "mapping_failed", errors: mapped.faults };
     return {
       kind: "passed",

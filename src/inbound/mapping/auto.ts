@@ -20,55 +20,74 @@ interface Search {
 
 /**
  * Finds the values of inputs in a payload by name, at any depth: a member with the exact name, else one
- * whose name differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`). The shallowest
- * member wins; several at one depth with different values leave the input unmapped, and `ambiguous` says
- * why, by input. Null members do not count. Only arrays of one element are searched: none of several
- * like elements is the value of an input.
+ * whose name differs only in case and separators (`orderId`, `order_id`, `ORDER-ID`), else one whose
+ * name follows that of its parent (`id` of `order`), else the payload's own member where its topic
+ * precedes it (`id` where the payload is an order). The last two are guesses, which a warning names. The
+ * shallowest member wins; several at one depth with different values leave the input unmapped, and
+ * `ambiguous` says why, by input. A null under the exact name is the value; other nulls do not count.
+ * Only arrays of one element are searched: none of several like elements is the value of an input.
  */
 export function autoMap(
   payload: PayloadValue,
   names: string[],
+  topic: string | null = null,
 ): { values: Map<string, PayloadValue>; ambiguous: Map<string, string>; warnings: string[] } {
   const search = { payload, left: MAX_MEMBERS };
-  const matches = matchesOf(search, names);
+  const { sure, guessed } = matchesOf(search, names, topic);
   const values = new Map<string, PayloadValue>();
   const ambiguous = new Map<string, string>();
-  for (const [name, [match, ...others]] of matches) {
+  const warnings: string[] = [];
+  for (const [name, [match, ...others]] of new Map([...guessed, ...sure])) {
     const other = others.find(({ value }) => value !== match?.value);
     if (match && other) ambiguous.set(name, eitherOf(match, other));
-    else if (match) values.set(name, match.value);
+    else if (match) {
+      values.set(name, match.value);
+      if (!sure.has(name)) warnings.push(`the input ${name} is taken from ${pathOf(match)}`);
+    }
   }
-  const warnings =
-    search.left === 0
-      ? [`only the first ${MAX_MEMBERS} members of the payload were searched for inputs`]
-      : [];
+  if (search.left === 0) {
+    warnings.push(`only the first ${MAX_MEMBERS} members of the payload were searched for inputs`);
+  }
   return { values, ambiguous, warnings };
 }
 
-/** Returns the shallowest matches by input, exact ones first. */
-function matchesOf(search: Search, names: string[]): Map<string, Member[]> {
-  const exact = new Map<string, Member[]>();
-  const folded = new Map<string, Member[]>();
+type Matches = Map<string, Member[]>;
+
+/** Returns the shallowest matches by input: those by their own names, and those by what they belong to. */
+function matchesOf(
+  search: Search,
+  names: string[],
+  topic: string | null,
+): { sure: Matches; guessed: Matches } {
+  const exact: Matches = new Map();
+  const folded: Matches = new Map();
+  const joined: Matches = new Map();
   const wanted = new Set(names);
   const byFold = Map.groupBy(names, fold);
   for (const level of levels(search)) {
-    const named = level.filter(({ step, value }) => typeof step === "string" && value !== null);
-    keepShallower(exact, named, (name) => (wanted.has(name) ? [name] : []));
-    keepShallower(folded, named, (name) => byFold.get(fold(name)) ?? []);
+    const named = level.filter(({ step }) => typeof step === "string");
+    const valued = named.filter(({ value }) => value !== null);
+    keepShallower(exact, named, ({ step }) => (wanted.has(String(step)) ? [String(step)] : []));
+    keepShallower(folded, valued, ({ step }) => byFold.get(fold(String(step))) ?? []);
+    keepShallower(joined, valued, ({ step, parent }) => {
+      const owner = parent === null ? topic : parent.step;
+      const isOwned = typeof owner === "string" && (parent !== null || step === "id");
+      return isOwned ? (byFold.get(fold(`${owner}_${step}`)) ?? []) : [];
+    });
     if (exact.size === names.length) break;
   }
-  return new Map([...folded, ...exact]);
+  return { sure: new Map([...folded, ...exact]), guessed: joined };
 }
 
 /** Adds the members of a level to the inputs without a match above it. */
 function keepShallower(
   matches: Map<string, Member[]>,
   level: Member[],
-  inputsOf: (name: string) => string[],
+  inputsOf: (member: Member) => string[],
 ): void {
   const here = new Map<string, Member[]>();
   for (const member of level) {
-    for (const input of inputsOf(String(member.step))) {
+    for (const input of inputsOf(member)) {
       const found = here.get(input);
       if (found) found.push(member);
       else here.set(input, [member]);

@@ -3,10 +3,11 @@ import type { Fault, PayloadValue } from "../../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../../contract/json.ts";
 import type { WorkflowInput } from "../../contract/workflow.ts";
 import { hasBigint, nearestJson } from "../../lib/json-values.ts";
-import { checkInputs } from "../../workflows/inputs.ts";
+import { checkInputs, typedInput } from "../../workflows/inputs.ts";
 import { autoMap } from "./auto.ts";
 import { fitted } from "./fit.ts";
 import { readPath } from "./payload-path.ts";
+import { type MappingSources, NO_SOURCES, topicOf } from "./sources.ts";
 import { applyTransform } from "./transforms/transforms.ts";
 
 /** Characters and values of all inputs: as many as the largest payload can have. */
@@ -23,7 +24,7 @@ export type Mapped =
  * Maps a payload to the inputs of a workflow. Each field of the mapping reads its path and applies its
  * transforms, or takes its default if the value is absent or null. With `auto`, inputs without a field
  * are found by name (`autoMap`). A value of another type than its input is converted if nothing is lost
- * (`fitted`), else refused. All faults are returned, with the inputs' names as paths.
+ * (`fitted`); else it is refused, or left out if it was only found by name and is not required. All faults are returned, with the inputs' names as paths.
  *
  * A field for an undeclared input is passed unchanged. With `auto`, a workflow without inputs, under a
  * mapping without fields, gets the whole payload as `payload`.
@@ -32,6 +33,7 @@ export async function mapPayload(
   payload: PayloadValue,
   mapping: Mapping,
   inputs: WorkflowInput[],
+  sources: MappingSources = NO_SOURCES,
 ): Promise<Mapped> {
   if (mapping.auto && mapping.fields.length === 0 && inputs.length === 0) {
     const values = new Map([[WHOLE_PAYLOAD, payload]]);
@@ -40,8 +42,9 @@ export async function mapPayload(
   const fields = await fieldValues(payload, mapping.fields);
   const mapped = new Set(mapping.fields.map(({ to }) => to));
   const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
-  const auto = autoMap(payload, mapping.auto ? open : []);
-  const values = new Map([...auto.values, ...fields.values]);
+  const auto = autoMap(payload, mapping.auto ? open : [], topicOf(payload, sources.headers));
+  const fitting = withoutMisfits(auto.values, inputs);
+  const values = new Map([...fitting.values, ...fields.values]);
   const checked = declared(values, inputs, fields.faults);
   const missing = checked.ok ? [] : checked.faults;
   const faults = [...fields.faults, ...missing.map((fault) => explained(fault, auto.ambiguous))];
@@ -55,8 +58,29 @@ export async function mapPayload(
   return {
     ok: true,
     inputs: all,
-    warnings: [...unmapped, ...auto.warnings, ...unknown(others, inputs), ...rounded(values)],
+    warnings: [
+      ...unmapped,
+      ...auto.warnings,
+      ...fitting.warnings,
+      ...unknown(others, inputs),
+      ...rounded(values),
+    ],
   };
+}
+
+/** Leaves out the values found by name that do not fit an optional input. */
+function withoutMisfits(found: Map<string, PayloadValue>, inputs: WorkflowInput[]) {
+  const values = new Map(found);
+  const warnings: string[] = [];
+  for (const { name, type, required } of inputs) {
+    const value = found.get(name) ?? null;
+    if (required || value === null) continue;
+    const typed = typedInput(fitted(value, type), type);
+    if (typed.ok) continue;
+    values.delete(name);
+    warnings.push(`the input ${name} is left unmapped: it ${typed.message}`);
+  }
+  return { values, warnings };
 }
 
 /** Adds to the fault of a missing input that the payload has its name more than once. */

@@ -83,7 +83,7 @@ describe("a webhook is taken in", () => {
   it("without its secrets in the log, also where inputs or faults would show them", async () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: TOKEN } } }, [
       { name: "note", type: "object" },
-      { name: "total", type: "number" },
+      { name: "total", type: "number", required: true },
     ]);
     const send = (payload: unknown) =>
       endpoint.hook(payload, { headers: { "X-Webhook-Token": TOKEN } });

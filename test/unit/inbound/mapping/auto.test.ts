@@ -49,8 +49,31 @@ describe("matching inputs by name", () => {
     expect(found({ a: { id: 1 }, b: { id: 1 } }, "id").values).toEqual({ id: 1 });
   });
 
-  it("passes over members that are null", () => {
-    expect(found({ id: null, a: { id: 1 } }, "id").values).toEqual({ id: 1 });
+  it("takes a null under the very name for the value, and none under one that resembles it", () => {
+    expect(found({ id: null, a: { id: 1 } }, "id").values).toEqual({ id: null });
+    expect(found({ ID: null, a: { Id: 1 } }, "id").values).toEqual({ id: 1 });
+  });
+
+  it("finds what belongs to a member of the first word, and says so", () => {
+    expect(found({ id: "evt_1", order: { id: 7 } }, "order_id")).toEqual({
+      values: { order_id: 7 },
+      ambiguous: {},
+      warnings: ["the input order_id is taken from order.id"],
+    });
+    const twice = { a: { order: { id: 1 } }, b: { order: { id: 2 } } };
+    expect(found(twice, "orderId")).toMatchObject({
+      values: {},
+      ambiguous: { orderId: expect.any(String) },
+    });
+    expect(found({ order_id: 1, order: { id: 7 } }, "orderId").values).toEqual({ orderId: 1 });
+  });
+
+  it("finds the payload's own id where the payload is of that kind", () => {
+    const { values, warnings } = autoMap({ id: 7, email: "a@b.c" }, ["order_id"], "order");
+    expect(Object.fromEntries(values)).toEqual({ order_id: 7 });
+    expect(warnings).toEqual(["the input order_id is taken from id"]);
+    expect(autoMap({ id: 7 }, ["customer_id"], "order").values.size).toBe(0);
+    expect(autoMap({ id: 7 }, ["order_id"]).values.size).toBe(0);
   });
 
   it("looks into arrays of one element only", () => {

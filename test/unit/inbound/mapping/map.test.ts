@@ -228,11 +228,40 @@ describe("an input found by name", () => {
     ["string", { a: 1 }],
     ["object", "{}"],
     ["array", "a,b"],
-  ] as const)("is refused where something would be lost (%s, %s)", async (type, value) => {
-    expect(await mapPayload({ it: value }, mapping, [inputOf("it", type)])).toMatchObject({
-      ok: false,
-      faults: [{ path: "it", rule: "type" }],
-    });
+  ] as const)(
+    "is left out where something would be lost, or refused if it is required (%s, %s)",
+    async (type, value) => {
+      expect(await mapPayload({ it: value }, mapping, [inputOf("it", type)])).toEqual({
+        ok: true,
+        inputs: {},
+        warnings: [expect.stringMatching(/^the input it is left unmapped: it must be /)],
+      });
+      const required = [inputOf("it", type, { required: true })];
+      expect(await mapPayload({ it: value }, mapping, required)).toMatchObject({
+        ok: false,
+        faults: [{ path: "it", rule: "type" }],
+      });
+    },
+  );
+
+  it("takes the definition's default where the value does not fit or is null", async () => {
+    const inputs = [inputOf("a", "string", { default: "d" })];
+    expect(await mapPayload({ a: {} }, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
+    const payload = { a: null, deep: { a: "x" } };
+    expect(await mapPayload(payload, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
+  });
+
+  it.each([
+    [{ "X-Shopify-Topic": "orders/create" }, { id: 7 }, "7"],
+    [{ "X-WC-Webhook-Topic": "order.updated" }, { id: 7 }, "7"],
+    [{}, { id: "o_7", object: "order" }, "o_7"],
+    [{ "X-Shopify-Topic": "customers/update" }, { id: 7 }, undefined],
+    [{}, { id: "evt_1", type: "order.created", object: "event" }, undefined],
+  ])("is the payload's own id where its topic says so: %j %j", async (headers, payload, id) => {
+    const sources = { headers: new Headers(Object.entries(headers)), query: new URLSearchParams() };
+    const mapped = await mapPayload(payload, mapping, [inputOf("order_id")], sources);
+    expect(mapped).toMatchObject({ ok: true, inputs: id === undefined ? {} : { order_id: id } });
+    if (id === undefined) expect(mapped).not.toHaveProperty("inputs.order_id");
   });
 
   it("takes the definition's default where there is none", async () => {
