@@ -130,7 +130,7 @@ birth date | born, birth, birthday, date of birth, birth year, year of birth, bi
 place text | location, place, city, town, country, region, address, venue, site, room, office, where, headquarters, based, origin, state, district, harbour, port, station, building, area
 person text | name, person, employee, author, teacher, instructor, owner, manager, contact, player, trainer, director, artist, employee name, full name, assignee, keeper, guide, chef, host, coach, captain, lead, speaker, doctor, client, customer
 name text | name, title, label
-category text | category, type, kind, group, class, genre, section, sort
+category text | category, type, kind, class, genre, section
 status text | status, state, availability, stage
 maker text | maker, manufacturer, brand, author, writer, producer, company, publisher, made by
 email text | email, email, mail, email address, email address

@@ -18,7 +18,7 @@ export function readArrangement(cursor: Cursor, item: Op): boolean | null {
     case "group":
       return group(cursor);
     case "sort":
-      return sort(cursor, item.arg === "desc");
+      return sort(cursor, item);
     case "dir":
       return direction(cursor, item.arg === "desc");
     case "alpha":
@@ -218,7 +218,17 @@ function group(cursor: Cursor): boolean {
   return true;
 }
 
-function sort(cursor: Cursor, descending: boolean): boolean {
+function sort(cursor: Cursor, item: Op): boolean {
+  const descending = item.arg === "desc";
+  const ordered = cursor.peek(1);
+  // "sort the products by price": the noun comes before its column.
+  const isNoun =
+    ordered?.type === "column" && ordered.columns.some((column) => column === cursor.facts.key);
+  if (isNoun && !/\b(?:by|on|of)$/i.test(item.text)) {
+    cursor.at += 2;
+    cursor.sorting = descending ? "desc" : "asc";
+    return true;
+  }
   const { frame } = cursor;
   cursor.at += 1;
   if (cursor.isOp("group")) cursor.at += 1;

@@ -1,6 +1,9 @@
-import type { DataOperation, RowTest } from "../../../../contract/tools/process-data.ts";
+import type { DataOperation } from "../../../../contract/tools/process-data.ts";
+import { addsUp, contradicts, isAdditive, isQuantity, LABELS } from "../laws/laws.ts";
+import { completed } from "../laws/questions.ts";
 import type { Filter, Frame } from "./frame.ts";
-import { type Column, columnsOfConcept, type TableFacts } from "./table.ts";
+import { countRows, filterOf, sayFilter, TEST_WORDS, whereOf } from "./say.ts";
+import type { Column, TableFacts } from "./table.ts";
 
 /** What a question comes to on one table. */
 export interface Compiled {
@@ -47,130 +50,6 @@ export function compile(
   const builder = new Builder(frame, evaluator, inherited);
   return builder.compile();
 }
-
-/** Whether a row would need two values in one column. */
-function contradicts({ filters }: Frame): boolean {
-  const wanted = filters.flatMap(({ tests }) =>
-    tests.length === 1 && tests[0]?.test === "eq" ? tests : [],
-  );
-  return wanted.some((test) =>
-    wanted.some(
-      (other) =>
-        other.column === test.column &&
-        String(other.value).toLowerCase() !== String(test.value).toLowerCase(),
-    ),
-  );
-}
-
-/** Whether something is added or counted, so that "in total" has a meaning. */
-function addsUp({ ask, figures }: Frame): boolean {
-  return (
-    ask === "howmany" ||
-    ask === "howmuch" ||
-    ask === "count" ||
-    figures.some(({ fn }) => fn === "sum")
-  );
-}
-
-/** Fills what the question word asks for and checks that every verb governs something. */
-function completed(given: Frame, facts: TableFacts): Frame | string {
-  const frame = { ...given, wants: [...new Set(given.wants)], figures: [...given.figures] };
-  const involved = (): Column[] => [
-    ...frame.wants,
-    ...frame.filters.flatMap(({ columns }) => columns),
-    ...frame.figures.flatMap(({ column }) => column ?? []),
-    ...frame.group,
-    ...frame.orders.map(({ column }) => column),
-    ...(frame.extreme?.column ? [frame.extreme.column] : []),
-  ];
-  for (const figure of frame.figures) {
-    if (figure.column !== null) continue;
-    const wanted = frame.wants.filter(({ kind }) => kind === "number");
-    if (wanted.length !== 1 || !wanted[0]) continue;
-    figure.column = wanted[0];
-    frame.wants = frame.wants.filter((column) => column !== wanted[0]);
-  }
-  const answersValue = ["who", "where", "when", "howmuch", "what", "how", "howmany"].includes(
-    frame.ask ?? "",
-  );
-  const namesKey =
-    (frame.ask === "which" || frame.ask === "who") &&
-    frame.wants.length === 0 &&
-    facts.key !== null;
-  const key = namesKey && facts.key !== null ? [facts.key] : [];
-  for (const verb of frame.verbs) {
-    if (key.some((column) => verb.columns.includes(column))) continue;
-    if (involved().some((column) => verb.columns.includes(column))) continue;
-    const free = verb.columns.filter(
-      (column) => !involved().includes(column) && fitsAsk(column, frame.ask),
-    );
-    const own =
-      frame.ask === "who" || frame.ask === "which"
-        ? free.filter((column) => column === facts.key)
-        : free;
-    const chosen = own.length > 0 ? own : free;
-    if (!answersValue) return `"${verb.text}" has no part in it`;
-    if (chosen.length !== 1 || !chosen[0]) {
-      if (
-        frame.ask === "who" &&
-        frame.wants.length === 0 &&
-        facts.key &&
-        verb.columns.includes(facts.key)
-      )
-        continue;
-      return `"${verb.text}" may be said of ${chosen.length === 0 ? "no column" : chosen.map(({ name }) => name).join(" or ")}`;
-    }
-    if (frame.figures.some(({ column }) => column === null)) {
-      for (const figure of frame.figures) figure.column ??= chosen[0];
-    } else frame.wants.push(chosen[0]);
-  }
-  return wantedByAsk(frame, facts);
-}
-
-function fitsAsk(column: Column, ask: Frame["ask"]): boolean {
-  if (ask === "howmuch" || ask === "howmany") return column.kind === "number";
-  if (ask === "who" || ask === "where" || ask === "which") return column.kind === "text";
-  return true;
-}
-
-const CONCEPTS_OF_ASK: Partial<Record<string, string[]>> = {
-  who: ["person", "maker"],
-  where: ["place", "room"],
-  when: ["date", "time", "year"],
-  howmuch: ["price", "amount"],
-};
-
-function wantedByAsk(frame: Frame, facts: TableFacts): Frame | string {
-  const concepts = CONCEPTS_OF_ASK[frame.ask ?? ""];
-  if (concepts === undefined || frame.wants.length > 0 || frame.figures.length > 0) return frame;
-  if (frame.ask === "howmuch" && frame.extreme?.figure) return frame;
-  const used = new Set(frame.filters.flatMap(({ columns }) => columns));
-  const { key } = facts;
-  if (
-    frame.ask === "who" &&
-    key !== null &&
-    (columnsOfConcept(facts, "person").includes(key) || looksLikeNames(key, facts))
-  )
-    return frame;
-  for (const concept of concepts) {
-    const found = columnsOfConcept(facts, concept).filter((column) => !used.has(column));
-    if (found.length === 1 && found[0]) return { ...frame, wants: [found[0]] };
-    if (found.length > 1)
-      return `"${frame.ask}" may be ${found.map(({ name }) => name).join(" or ")}`;
-  }
-  return `nothing answers "${frame.ask === "howmuch" ? "how much" : frame.ask}"`;
-}
-
-/** Whether most cells are a first and a last name. */
-function looksLikeNames({ index }: Column, { rows }: TableFacts): boolean {
-  const names = rows.filter((row) =>
-    /^\p{Lu}[\p{L}'’.-]+ (?:\p{L}+ )?\p{Lu}[\p{L}'’-]+$/u.test(String(row[index] ?? "")),
-  );
-  return names.length >= rows.length * 0.6;
-}
-
-const LABELS = new Set(["name", "title", "label"]);
-const IDS = new Set(["id", "no", "number", "#", "sku", "code", "year", "phone", "zip"]);
 
 class Builder {
   readonly #frame: Frame;
@@ -473,11 +352,7 @@ class Builder {
       // No word names the column: the rows' only number, if there is a noun for the rows.
       const of = column ?? (this.#frame.rows > 0 ? this.#onlyNumber() : null);
       if (of === null) return `it is not clear of which column the ${fn} is`;
-      if (
-        fn !== "count" &&
-        of.stems.some((stem) => IDS.has(stem)) &&
-        (fn === "sum" || fn === "average")
-      ) {
+      if (fn !== "count" && !isQuantity(of) && (fn === "sum" || fn === "average")) {
         return `${of.name} is no quantity`;
       }
       list.push({ fn, column: of.name });
@@ -671,6 +546,8 @@ class Builder {
         reason: `it is not clear what is wanted of ${wants.map(({ name }) => name).join(", ")}`,
       };
     if (orders.length > 0 && limit === null) return { ok: false, reason: "a figure has no order" };
+    if (this.#frame.extreme?.figure)
+      return { ok: false, reason: "two figures are asked for at once" };
     const operations: DataOperation[] = [
       ...this.#filters,
       ...this.#extremeRows(),
@@ -730,7 +607,7 @@ class Builder {
         return nothing("it is not clear what is counted");
       return [this.#done({ kind: "count" }, this.#filters, `count the rows${this.#where}`)];
     }
-    const isFigure = column.kind === "number" && !column.stems.some((stem) => IDS.has(stem));
+    const isFigure = isQuantity(column);
     if (isFigure && !this.#frame.distinct) {
       if (this.#frame.ask === "count")
         return nothing(`it is not clear whether ${column.name} is counted or added`);
@@ -756,6 +633,8 @@ class Builder {
         ),
       ];
     }
+    const counted = this.#done({ kind: "count" }, this.#filters, `count the rows${this.#where}`);
+    if (column === this.#evaluator.facts.key && column.unique) return [counted];
     const filled: DataOperation = { op: "filter", column: column.name, test: "not_empty" };
     const distinct = this.#done(
       { kind: "count" },
@@ -1022,7 +901,9 @@ class Builder {
     if (isOpen && (ask === "when" || ask === "where" || ask === "how" || ask === "howmuch")) {
       return { ok: false, reason: "it is not clear of which row it is asked" };
     }
-    const expectsOne = asksOne && wants.length === 1 && !this.#frame.plural && filters.length > 0;
+    const { key } = this.#evaluator.facts;
+    const asked = wants.filter((column) => column !== key);
+    const expectsOne = asksOne && asked.length === 1 && !this.#frame.plural && filters.length > 0;
     if (
       expectsOne &&
       result.rows.length > 1 &&
@@ -1040,81 +921,4 @@ class Builder {
       kept,
     );
   }
-}
-
-/** Words of headers whose values are not added: a price, a rating, a percentage. */
-const RATES = new Set([
-  "price",
-  "rating",
-  "rate",
-  "score",
-  "age",
-  "temperature",
-  "average",
-  "mean",
-  "percent",
-  "share",
-  "year",
-  "rank",
-  "fare",
-  "ratio",
-  "speed",
-  "height",
-  "elevation",
-  "star",
-  "floor",
-  "level",
-  "grade",
-  "week",
-  "day",
-  "month",
-  "round",
-  "class",
-  "season",
-]);
-
-function isAdditive({ kind, stems, units, unique, index }: Column): boolean {
-  // A first column of numbers that all differ names the rows.
-  if (unique && index === 0) return false;
-  return (
-    kind === "number" && !units.has("%") && !stems.some((stem) => RATES.has(stem) || IDS.has(stem))
-  );
-}
-
-function countRows(): DataOperation {
-  return { op: "aggregate", by: [], aggregates: [{ fn: "count" }] };
-}
-
-function filterOf({ tests }: Filter): DataOperation {
-  const [only, second] = tests;
-  if (only !== undefined && second === undefined) return { op: "filter", ...only };
-  return { op: "filter_any", tests: [...tests] };
-}
-
-const TEST_WORDS: Record<RowTest["test"], string> = {
-  eq: "is",
-  ne: "is not",
-  gt: "is more than",
-  gte: "is at least",
-  lt: "is less than",
-  lte: "is at most",
-  contains: "contains",
-  not_contains: "does not contain",
-  starts_with: "starts with",
-  ends_with: "ends with",
-  empty: "is empty",
-  not_empty: "is not empty",
-};
-
-function sayFilter({ tests }: Filter): string {
-  return tests
-    .map(
-      ({ column, test, value }) =>
-        `${column ?? "a cell"} ${TEST_WORDS[test]}${value === undefined ? "" : ` ${value}`}`,
-    )
-    .join(" or ");
-}
-
-function whereOf(filters: readonly Filter[]): string {
-  return filters.length === 0 ? "" : ` where ${filters.map(sayFilter).join(" and ")}`;
 }

@@ -917,7 +917,12 @@ export class Drafter {
       const joined =
         /^(?:and|,)$/.test(this.#tokens[from - 1]?.text ?? "") && cover.isCovered(from - 2);
       if (joined) cover.cover(from - 1, from);
-      const names = types.includes("object") && this.#word(to) === "of";
+      // "the names on URL" are read there; "the names" are those that were found.
+      const reads = this.#tokens
+        .slice(cover.clause.from, cover.clause.to)
+        .some(({ kind }) => kind === "url");
+      const isNoun = !/^(?:it|them|this|that|these|those)$/.test(this.#word(from));
+      const names = types.includes("object") && (this.#word(to) === "of" || (reads && isNoun));
       return from > cover.clause.from && !names && (joined || cover.isCovered(from - 1));
     });
   }

@@ -100,6 +100,11 @@ export function readValues(cursor: Cursor, given: readonly Column[] | null): boo
     candidates.filter((candidate) => !contradictsLead(first.lead, candidate)),
   );
   if (column === undefined) return false;
+  // "Red Lamp" is one name, not a row with "red" and with "lamp".
+  const previous = cursor.peek(-1);
+  const isPart = first.at[0]?.partial === true;
+  if (isPart && previous?.type === "value" && previous.at[0]?.partial && first.lead.length === 0)
+    return false;
   const tests = items.flatMap(({ at }) => {
     const place = at.find((candidate) => candidate.column === column);
     return place === undefined
