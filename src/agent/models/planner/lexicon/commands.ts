@@ -68,6 +68,7 @@ numbers average | average/mean of these/the? following? numbers/values? :?; what
 numbers max | what is the largest/highest/biggest/greatest of/among these/the? following? numbers/values? :?
 numbers min | what is the smallest/lowest/least of/among these/the? following? numbers/values? :?
 numbers median | median of these/the? following? numbers/values? :?; what is the median of these/the? following? numbers/values? :?; calculate/compute the median of these/the? following? numbers/values? :?
+search | search the? web/internet/net for; search online/google for; do/run/make a web search for/on; google; search the? web/internet
 code | run/execute/evaluate/eval this/the/my? following? javascript/js? code/snippet/script/program/function? :; execute/run/evaluate :; run/execute this/the/my following? javascript/js? code/snippet/script/program/function :?; run/execute javascript/js :?
 stop | stop; stop it; please stop; stop now; cancel; cancel it; cancel that; abort; never mind; nevermind; forget it; forget about it; halt; don't do it; do not do it; stop the whole thing
 `;

@@ -1,5 +1,5 @@
 import type { DataOperation } from "../../../../contract/tools/process-data.ts";
-import type { Answer, Part, Program, Source, Understanding } from "../program.ts";
+import type { Answer, Draft, Part, Program, Source, Understanding } from "../program.ts";
 import { longestPhrase } from "../text/phrases.ts";
 import type { Token } from "../text/tokens.ts";
 import { arithmeticOf } from "./arithmetic.ts";
@@ -13,7 +13,13 @@ import { phrasesOfTypes } from "./cover.ts";
 export function readDirectly(tokens: readonly Token[], text: string): Understanding | null {
   const isOpened = tokens.some(({ kind }) => kind === "url");
   if (isOpened) return null;
-  return codeOf(tokens, text) ?? spoken(tokens) ?? calculated(tokens) ?? figureOf(tokens);
+  return (
+    searchOf(tokens) ??
+    codeOf(tokens, text) ??
+    spoken(tokens) ??
+    calculated(tokens) ??
+    figureOf(tokens)
+  );
 }
 
 const ORIGIN = { from: 0, to: 0 };
@@ -127,6 +133,26 @@ function figureOf(tokens: readonly Token[]): Understanding | null {
   const label = `${fn.charAt(0).toUpperCase()}${fn.slice(1)} of ${shown}`;
   const answer: Answer = { kind: "value", query: { tables, operations } };
   return programOf({ says: `compute the ${fn} of ${shown}`, label, answer });
+}
+
+/** The results of a search if the prompt names no number. */
+const RESULTS = 10;
+
+/** "Search the web for loose tea": the results as a table. */
+function searchOf(tokens: readonly Token[]): Understanding | null {
+  const opening = longestPhrase(phrasesOfTypes(["search"]), tokens, startOf(tokens), tokens.length);
+  const rest = opening === null ? [] : withoutEnd(tokens.slice(opening.to));
+  const isPlain = rest.every(({ kind, text }) => kind !== "data" && !/^[.?!,;:]$/.test(text));
+  if (rest.length === 0 || rest.length > 20 || !isPlain) return null;
+  const query = joined(rest);
+  const draft: Draft = {
+    sources: [{ kind: "search", id: "s1", query, count: RESULTS }],
+    deliveries: [],
+    says: [`search the web for "${query}"`],
+    needs: ["search_web"],
+    parts: [{ id: "p1", sourceIds: ["s1"], request: [], form: "auto", name: null }],
+  };
+  return { kind: "draft", draft };
 }
 
 /** "Run this code: …" */
