@@ -16,6 +16,12 @@ export const metadata = z.object({
         name: z.string(),
         class_name: z.string(),
       }),
+      z.object({
+        type: z.literal("ratelimit"),
+        name: z.string(),
+        namespace_id: z.string(),
+        simple: z.object({ limit: z.int(), period: z.union([z.literal(10), z.literal(60)]) }),
+      }),
       z.object({ type: z.enum(["ai", "browser", "send_email"]), name: z.string() }),
     ]),
   ),

@@ -95,6 +95,10 @@ async function workerOf(
       className: class_name,
       useSQLite: true,
     })),
+    ratelimits: named(metadata.bindings, "ratelimit", ({ namespace_id, simple }) => ({
+      namespace_id,
+      simple,
+    })),
     queueProducers: named(metadata.bindings, "queue", ({ queue_name }) => ({
       queueName: queue_name,
     })),
