@@ -63,7 +63,7 @@ describe("a reading is accepted only if", () => {
       "several rows",
     );
     expect(readOn(SHOP, `What is the price of the Blue Mug? ${AT}`).says).toEqual([
-      "list the Price of the rows where Product is Blue Mug",
+      "list the Price of the products where Product is Blue Mug",
     ]);
   });
 
