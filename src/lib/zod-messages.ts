@@ -57,15 +57,20 @@ export function describeIssue(issue: z.core.$ZodRawIssue): string {
  * because most unknown names are misspelt ones.
  */
 export function describeUnknown(noun: string, name: string, allowed: readonly string[]): string {
-  const nearest = allowed
-    .map((each) => ({ each, distance: editDistance(name.toLowerCase(), each.toLowerCase()) }))
-    .filter(({ distance }) => distance <= Math.min(2, name.length / 2))
-    .sort((a, b) => a.distance - b.distance)[0]?.each;
+  const nearest = nearestName(name, allowed);
   return [
     `Unknown ${noun} \`${name}\`.`,
     ...(nearest === undefined ? [] : [`Did you mean \`${nearest}\`?`]),
     ...(allowed.length === 0 ? [] : [`Allowed: ${allowed.join(", ")}.`]),
   ].join(" ");
+}
+
+/** Returns the name that differs least from a misspelt one, at most by two characters. */
+export function nearestName(name: string, names: readonly string[]): string | undefined {
+  return names
+    .map((each) => ({ each, distance: editDistance(name.toLowerCase(), each.toLowerCase()) }))
+    .filter(({ distance }) => distance <= Math.min(2, name.length / 2))
+    .sort((a, b) => a.distance - b.distance)[0]?.each;
 }
 
 function bound(

@@ -103,7 +103,13 @@ export type Transform = z.infer<typeof transform>;
 
 const to = inputName.describe("The name of the workflow's input.");
 const FROM =
-  "A path in the payload. Null to use only the default, or transforms that read the whole payload.";
+  "A path in the payload; `$` is the whole payload. With `in`, the name of a header or a query parameter. Null to use only the default, or transforms that read the whole payload.";
+const source = z
+  .enum(["body", "header", "query"])
+  .optional()
+  .describe(
+    "The part of the request that `from` reads: `body` (default), which is the payload, `header` or `query`.",
+  );
 const TRANSFORMS = "The transformations of the value, in order.";
 const filler = json
   .optional()
@@ -112,6 +118,7 @@ const filler = json
 const mappedField = z
   .object({
     to,
+    in: source,
     from: z.string().nullable().describe(FROM),
     transforms: z.array(transform).describe(TRANSFORMS),
     default: filler,
@@ -139,6 +146,7 @@ export const mappingBody = closed({
     .array(
       closed({
         to,
+        in: source,
         from: z.string().min(1).max(500).nullable().default(null).describe(FROM),
         transforms: z.array(transform).max(20).default([]).describe(TRANSFORMS),
         default: filler,

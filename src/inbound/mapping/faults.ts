@@ -1,6 +1,8 @@
 import type { MappedField, Mapping } from "../../contract/inbound/mapping.ts";
 import type { Fault } from "../../contract/inbound/payload.ts";
+import { headerName } from "../../contract/inbound/signature.ts";
 import type { WorkflowInput } from "../../contract/workflow.ts";
+import { isTelltale } from "../../lib/redaction.ts";
 import { typedInput } from "../../workflows/inputs.ts";
 import { fitted } from "./fit.ts";
 import { parsePath } from "./payload-path.ts";
@@ -33,8 +35,16 @@ function sourceFaults(field: MappedField, path: string): Fault[] {
     const message = "needs from, transforms or a default";
     return hasValue ? [] : [{ path, rule: "source", message }];
   }
+  if (field.in === "header") return headerFaults(field.from, path);
+  if (field.in === "query") return [];
   const parsed = parsePath(field.from);
   return parsed.ok ? [] : [{ path: `${path}.from`, rule: "path", message: parsed.message }];
+}
+
+function headerFaults(name: string, path: string): Fault[] {
+  const fault = (message: string) => [{ path: `${path}.from`, rule: "header", message }];
+  if (!headerName.safeParse(name).success) return fault("must be a header name");
+  return isTelltale(name) ? fault("must not be a header that holds a credential") : [];
 }
 
 async function transformFaults({ transforms }: MappedField, path: string): Promise<Fault[]> {

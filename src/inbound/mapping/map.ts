@@ -6,8 +6,7 @@ import { hasBigint, nearestJson } from "../../lib/json-values.ts";
 import { checkInputs, typedInput } from "../../workflows/inputs.ts";
 import { autoMap } from "./auto.ts";
 import { fitted } from "./fit.ts";
-import { readPath } from "./payload-path.ts";
-import { type MappingSources, NO_SOURCES, topicOf } from "./sources.ts";
+import { type MappingSources, NO_SOURCES, nearestPath, readSource, topicOf } from "./sources.ts";
 import { applyTransform } from "./transforms/transforms.ts";
 
 /** Characters and values of all inputs: as many as the largest payload can have. */
@@ -39,7 +38,7 @@ export async function mapPayload(
     const values = new Map([[WHOLE_PAYLOAD, payload]]);
     return { ok: true, inputs: undeclared(values, []), warnings: rounded(values) };
   }
-  const fields = await fieldValues(payload, mapping.fields);
+  const fields = await fieldValues(payload, mapping.fields, sources);
   const mapped = new Set(mapping.fields.map(({ to }) => to));
   const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
   const auto = autoMap(payload, mapping.auto ? open : [], topicOf(payload, sources.headers));
@@ -59,6 +58,7 @@ export async function mapPayload(
     ok: true,
     inputs: all,
     warnings: [
+      ...fields.warnings,
       ...unmapped,
       ...auto.warnings,
       ...fitting.warnings,
@@ -89,15 +89,27 @@ function explained(fault: Fault, ambiguous: Map<string, string>): Fault {
   return why === undefined ? fault : { ...fault, message: `${fault.message}: ${why}` };
 }
 
-async function fieldValues(payload: PayloadValue, fields: MappedField[]) {
+async function fieldValues(payload: PayloadValue, fields: MappedField[], sources: MappingSources) {
+  const warnings = fields.flatMap((field) => unmatched(payload, field, sources));
   const values = new Map<string, PayloadValue>();
   const faults: Fault[] = [];
   for (const field of fields) {
-    const read = await fieldValue(payload, field);
+    const read = await fieldValue(payload, field, sources);
     if (!read.ok) faults.push(read.fault);
     else if (read.value !== null) values.set(field.to, read.value);
   }
-  return { values, faults };
+  return { values, faults, warnings };
+}
+
+/** Returns a warning for a field that read nothing. With a default, only for a misspelt path. */
+function unmatched(payload: PayloadValue, field: MappedField, sources: MappingSources): string[] {
+  const { to, from, in: part = "body" } = field;
+  if (from === null || readSource(payload, { in: part, from }, sources) !== undefined) return [];
+  const near = part === "body" ? nearestPath(payload, from) : null;
+  if (near === null && field.default !== undefined) return [];
+  const place = part === "body" ? "" : `the ${part === "header" ? "header" : "query parameter"} `;
+  const hint = near === null ? "" : `; the nearest name is ${near}`;
+  return [`${place}${from}, for the input ${to}, matched nothing${hint}`];
 }
 
 /** Checks the declared inputs except those whose field has failed. */
@@ -153,14 +165,22 @@ type FieldValue = { ok: true; value: PayloadValue } | { ok: false; fault: Fault 
  * whole payload. A field that is absent (no value or null at its path, or a null result) takes its
  * default, untransformed.
  */
-async function fieldValue(payload: PayloadValue, field: MappedField): Promise<FieldValue> {
-  const chained = await chain(payload, field);
+async function fieldValue(
+  payload: PayloadValue,
+  field: MappedField,
+  sources: MappingSources,
+): Promise<FieldValue> {
+  const chained = await chain(payload, field, sources);
   if (!chained.ok || chained.value !== null) return chained;
   return { ok: true, value: field.default ?? null };
 }
 
-async function chain(payload: PayloadValue, field: MappedField): Promise<FieldValue> {
-  let value = start(payload, field);
+async function chain(
+  payload: PayloadValue,
+  field: MappedField,
+  sources: MappingSources,
+): Promise<FieldValue> {
+  let value = start(payload, field, sources);
   for (const [at, setting] of field.transforms.entries()) {
     if (value === null) break;
     const outcome = await applyTransform(value, setting, payload);
@@ -170,8 +190,12 @@ async function chain(payload: PayloadValue, field: MappedField): Promise<FieldVa
   return { ok: true, value };
 }
 
-function start(payload: PayloadValue, { from, transforms }: MappedField): PayloadValue {
-  if (from !== null) return readPath(payload, from) ?? null;
+function start(
+  payload: PayloadValue,
+  { in: part, from, transforms }: MappedField,
+  sources: MappingSources,
+): PayloadValue {
+  if (from !== null) return readSource(payload, { in: part, from }, sources) ?? null;
   return transforms.length > 0 ? payload : null;
 }
 

@@ -1,5 +1,8 @@
+import type { MappedField } from "../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { isObject } from "../../lib/json-values.ts";
+import { nearestName } from "../../lib/zod-messages.ts";
+import { parsePath, readPath, shownPath } from "./payload-path.ts";
 
 /** The parts of a request beside its payload that a mapping can read. */
 export interface MappingSources {
@@ -8,6 +11,45 @@ export interface MappingSources {
 }
 
 export const NO_SOURCES: MappingSources = { headers: new Headers(), query: new URLSearchParams() };
+
+/** Names a field that reads the whole payload. */
+const WHOLE = "$";
+/** Names that a misspelt one is compared with. */
+const MAX_NAMES = 200;
+
+/** Returns what a field reads before its transforms; undefined if its source has no such member. */
+export function readSource(
+  payload: PayloadValue,
+  { in: part = "body", from }: { in?: MappedField["in"]; from: string },
+  { headers, query }: MappingSources,
+): PayloadValue | undefined {
+  switch (part) {
+    case "header":
+      return headers.get(from) ?? undefined;
+    case "query": {
+      const values = query.getAll(from);
+      return values.length > 1 ? values : values[0];
+    }
+    case "body":
+      return from === WHOLE ? payload : readPath(payload, from);
+  }
+}
+
+/** Returns the path that a misspelt path of the payload most likely means; null if none is near. */
+export function nearestPath(payload: PayloadValue, text: string): string | null {
+  const parsed = parsePath(text);
+  if (!parsed.ok) return null;
+  let value: PayloadValue | undefined = payload;
+  for (const [at, step] of parsed.path.entries()) {
+    if (!isObject(value) || typeof step !== "string") return null;
+    if (!Object.hasOwn(value, step)) {
+      const near = nearestName(step, Object.keys(value).slice(0, MAX_NAMES));
+      return near === undefined ? null : shownPath([...parsed.path.slice(0, at), near]);
+    }
+    value = value[step];
+  }
+  return null;
+}
 
 /** Headers of Shopify, WooCommerce and the like that name the kind of object that the payload is. */
 const TOPIC = /(?:^|-)(?:topic|webhook-resource)$/;

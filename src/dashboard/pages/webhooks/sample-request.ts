@@ -42,7 +42,8 @@ function payloadFor(
   }
   for (const field of mapping.fields) {
     const input = inputs.find(({ name }) => name === field.to);
-    if (field.from !== null) fill(field.from, beforeTransforms(field, input));
+    if (field.from !== null && field.from !== "$" && (field.in ?? "body") === "body")
+      fill(field.from, beforeTransforms(field, input));
   }
   for (const path of validation.required) fill(path, wordFor(path));
   for (const name of missing(payload, mapping, inputs)) {

@@ -16,6 +16,19 @@ describe("saving a mapping", () => {
     expect(await mappingFaults(mapping, [inputOf("other")])).toEqual([]);
   });
 
+  it("takes headers and the query as sources, but no header that holds a credential", async () => {
+    const fields = [
+      { to: "a", in: "header", from: "X-Event" },
+      { to: "b", in: "query", from: "a..b" },
+      { to: "c", in: "header", from: "X Event" },
+      { to: "d", in: "header", from: "Authorization" },
+    ] as const;
+    expect(await mappingFaults(mappingOf({ fields: [...fields] }), null)).toMatchObject([
+      { path: "mapping.fields[2].from", rule: "header" },
+      { path: "mapping.fields[3].from", rule: "header" },
+    ]);
+  });
+
   it("tells everything that can never work, and where", async () => {
     const mapping = mappingOf({
       fields: [

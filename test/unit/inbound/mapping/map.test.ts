@@ -60,7 +60,12 @@ describe("the mapping of the specification", () => {
     const order = { id: 7, placed: null };
     const mapped = await mapPayload({ order }, SHOP, SHOP_INPUTS);
     const inputs = { orderId: "7", placedAt: "2020-01-01T00:00:00.000Z" };
-    expect(mapped).toEqual({ ok: true, inputs, warnings: [] });
+    const warnings = [
+      "customer.email, for the input domain, matched nothing",
+      "order.cents, for the input total, matched nothing",
+      "order.lb, for the input weight, matched nothing",
+    ];
+    expect(mapped).toEqual({ ok: true, inputs, warnings });
   });
 
   it("tells all failed fields at once, each with its reason", async () => {
@@ -148,6 +153,51 @@ describe("a field", () => {
       inputs: { a: "x" },
     });
     expect(await mapPayload({ a: "x" }, mapping, [inputOf("a")])).toMatchObject({ inputs: {} });
+  });
+
+  it("reads a header, the query or the whole payload", async () => {
+    const fields = [
+      { to: "event", in: "header", from: "X-GitHub-Event" },
+      { to: "shop", in: "query", from: "shop" },
+      { to: "all", from: "$" },
+    ] as const;
+    const sources = {
+      headers: new Headers({ "x-github-event": "push" }),
+      query: new URLSearchParams("shop=north"),
+    };
+    const inputs = [inputOf("event"), inputOf("shop"), inputOf("all", "array")];
+    const mapping = mappingOf({ fields: [...fields] });
+    expect(await mapPayload([1], mapping, inputs, sources)).toEqual({
+      ok: true,
+      inputs: { event: "push", shop: "north", all: [1] },
+      warnings: [],
+    });
+    expect(await mapPayload([1], mapping, inputs)).toMatchObject({
+      warnings: [
+        "the header X-GitHub-Event, for the input event, matched nothing",
+        "the query parameter shop, for the input shop, matched nothing",
+      ],
+    });
+  });
+
+  it("that matches nothing leaves a warning, with the nearest name", async () => {
+    const mapped = (body: Parameters<typeof mappingOf>[0]) =>
+      mapPayload({ order: { total: 7, note: null } }, mappingOf(body), [inputOf("a")]);
+    const near = "order.totl, for the input a, matched nothing; the nearest name is order.total";
+    expect(await mapped({ fields: [{ to: "a", from: "order.totl" }] })).toMatchObject({
+      warnings: [near],
+    });
+    expect(await mapped({ fields: [{ to: "a", from: "order.totl", default: "0" }] })).toMatchObject(
+      { inputs: { a: "0" }, warnings: [near] },
+    );
+    expect(await mapped({ fields: [{ to: "a", from: "order.customer" }] })).toMatchObject({
+      warnings: ["order.customer, for the input a, matched nothing"],
+    });
+    const silent = { fields: [{ to: "a", from: "order.customer", default: "0" }] };
+    expect(await mapped(silent)).toMatchObject({ warnings: [] });
+    expect(await mapped({ fields: [{ to: "a", from: "order.note" }] })).toMatchObject({
+      warnings: [],
+    });
   });
 
   it("for a name that the workflow does not declare is handed over, with a warning", async () => {
