@@ -10,6 +10,7 @@ import type {
   SeedDraft,
 } from "../contract/account.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
+import { readableBy } from "../contract/stored.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
 import type { TableStorage } from "../durable/storage.ts";
 import { LAST_SLOT, tagOf, timeOf, withSlot } from "../lib/execution-id.ts";
@@ -27,7 +28,7 @@ import { IdempotencyKeys } from "./idempotency-keys.ts";
 import type { RowOutbox } from "./outbox.ts";
 import type { PendingStarts } from "./pending-starts.ts";
 
-const profile = z.object({
+const profileFields = z.object({
   v: z.literal(1),
   accountId: z.string(),
   name: z.string(),
@@ -36,7 +37,9 @@ const profile = z.object({
   createdAt: z.int(),
   updatedAt: z.int(),
 });
-type Profile = z.infer<typeof profile>;
+type Profile = z.infer<typeof profileFields>;
+/** Keeps the fields that only newer code knows. */
+const profile: z.ZodType<Profile> = profileFields.extend({ readableBy }).loose();
 
 const executionEntry = z.object({
   held: z.int(),

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { closed, shownSecret, timestamp } from "./fields.ts";
 import { json, jsonObject } from "./json.ts";
+import { readableBy } from "./stored.ts";
 import { toolReference } from "./tools/names.ts";
 import { callbackSecret, callbackUrl, modelName, uniqueTools } from "./trigger.ts";
 
@@ -157,6 +158,11 @@ export const workflowDefinition = z.object({
   serviceHosts: z.array(z.string()),
 });
 export type WorkflowDefinition = z.infer<typeof workflowDefinition>;
+
+/** A definition as it is stored. Keeps the fields that only newer code knows. */
+export const storedWorkflow: z.ZodType<WorkflowDefinition> = workflowDefinition
+  .extend({ readableBy })
+  .loose();
 
 /** A workflow as the API shows it. Fields without a value are left out. */
 export const workflowRecord = z

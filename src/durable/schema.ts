@@ -1,4 +1,6 @@
 const KEY = "schema_version";
+/** The fewest steps that code knows which can work on the tables; absent while steps only add. */
+const READABLE_KEY = "schema_readable_by";
 
 /** The part of an object's storage that migrations need. */
 export interface SchemaStorage {
@@ -13,12 +15,14 @@ export function isInitialised(storage: SchemaStorage): boolean {
 
 /**
  * Migrates an object's tables to the newest version: `steps[n]` leads from version n to n + 1. Steps are
- * append-only. Called within a transaction.
+ * append-only and only add tables, indexes and columns that are nullable or have a default, so older code,
+ * to which a deployment can be rolled back, works on the tables of newer code. A step that cannot be so
+ * stores under `schema_readable_by` how many steps code has to know. Called within a transaction.
  */
 export function migrate(storage: SchemaStorage, steps: readonly string[]): void {
-  const known = storage.kv.get(KEY);
-  const version = typeof known === "number" ? known : 0;
+  const version = numberAt(storage, KEY);
   if (version > steps.length) {
+    if (numberAt(storage, READABLE_KEY) <= steps.length) return;
     throw new Error(
       `The stored schema ${version} is newer than this code knows (${steps.length}).`,
     );
@@ -26,4 +30,9 @@ export function migrate(storage: SchemaStorage, steps: readonly string[]): void 
   if (version === steps.length) return;
   for (const step of steps.slice(version)) storage.sql.exec(step);
   storage.kv.put(KEY, steps.length);
+}
+
+function numberAt({ kv }: SchemaStorage, key: string): number {
+  const known = kv.get(key);
+  return typeof known === "number" ? known : 0;
 }

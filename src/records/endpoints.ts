@@ -6,7 +6,8 @@ import {
   endpointConfig,
   endpointId as generatedId,
 } from "../contract/inbound/endpoint.ts";
-import { workflowDefinition } from "../contract/workflow.ts";
+import { readableBy } from "../contract/stored.ts";
+import { storedWorkflow } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { endpoints, olderThan, workflows } from "./schema.ts";
@@ -282,25 +283,30 @@ interface EndpointRow {
   definition: string | null;
 }
 
-/** The fields of a configuration that a row keeps as JSON. */
-const storedSettings = endpointConfig.pick({
-  v: true,
-  name: true,
-  enabled: true,
-  methods: true,
-  auth: true,
-  replayProtection: true,
-  eventId: true,
-  onDuplicate: true,
-  validation: true,
-  mapping: true,
-  retentionDays: true,
-  requestsPerMinute: true,
-});
+/** The fields of a configuration that are columns of a row, or of another row. */
+const COLUMNS = {
+  endpointId: true,
+  accountId: true,
+  version: true,
+  path: true,
+  deleted: true,
+  workflow: true,
+  createdAt: true,
+  updatedAt: true,
+} as const;
+
+type Settings = Omit<EndpointConfig, keyof typeof COLUMNS>;
+
+/** The other fields, which a row keeps as JSON, those included that only newer code knows. */
+const storedSettings: z.ZodType<Settings> = endpointConfig
+  .omit(COLUMNS)
+  .extend({ readableBy })
+  .loose();
 
 /** Returns the settings of a configuration as a row keeps them. */
 function settingsText(config: EndpointConfig): string {
-  return JSON.stringify(storedSettings.parse(config));
+  const settings = Object.entries(config).filter(([name]) => !Object.hasOwn(COLUMNS, name));
+  return JSON.stringify(storedSettings.parse(Object.fromEntries(settings)));
 }
 
 /** Returns a row as a configuration; a deleted one has its former path. Throws if it cannot be read. */
@@ -312,12 +318,12 @@ function configOf({ endpoint, definition }: EndpointRow): EndpointConfig {
     ...columns,
     path: path ?? formerPath,
     deleted: deletedAt !== null,
-    workflow: definition === null ? null : workflowDefinition.parse(JSON.parse(definition)),
+    workflow: definition === null ? null : storedWorkflow.parse(JSON.parse(definition)),
   };
 }
 
 /** The settings of a deleted endpoint: they admit and start nothing. */
-const NOTHING: z.infer<typeof storedSettings> = {
+const NOTHING: Settings = {
   v: 1,
   name: "",
   enabled: false,

@@ -1,6 +1,6 @@
 import { and, desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { type WorkflowDefinition, workflowDefinition } from "../contract/workflow.ts";
+import { storedWorkflow, type WorkflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
 import { detachEndpointsOf, touchEndpointsOf } from "./endpoints.ts";
@@ -136,5 +136,5 @@ function at(accountId: string, workflowId: string) {
 
 function stored(row: typeof workflows.$inferSelect): StoredWorkflow {
   const { createdAt, updatedAt } = row;
-  return { definition: workflowDefinition.parse(JSON.parse(row.definition)), createdAt, updatedAt };
+  return { definition: storedWorkflow.parse(JSON.parse(row.definition)), createdAt, updatedAt };
 }

@@ -1,3 +1,5 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync } from "node:fs";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,12 +13,35 @@ import { type Client, connect, createAccount, type TriggerInput } from "../suppo
 import { byStep, call, callsTools, finishes } from "../support/model-server/behaviour.ts";
 import { type ModelServer, startModelServer } from "../support/model-server/server.ts";
 import { runWorker, type TestRuntime } from "../support/runtime.ts";
+import { githubRequest, hookAnswer, Webhooks } from "../support/webhooks.ts";
+
+/** The end of a list of schema steps, and one step more that adds a column and a table. */
+const withStep = (table: string): [text: string, by: string] => [
+  "  `,\n] as const;",
+  `  \`,
+  \`ALTER TABLE ${table} ADD COLUMN dreams TEXT; CREATE TABLE dreams (dream TEXT NOT NULL);\`,
+] as const;`,
+];
 
 /**
  * A later version: its commits have a fact and an event of new kinds, its heads a new field and a new
- * wake-up. Each text is replaced by the next.
+ * wake-up. The tables of all objects have a new column, accounts and endpoints a new field. Each text is
+ * replaced by the next.
  */
 const NEWER: Record<string, [text: string, by: string][]> = {
+  "accounts/schema.ts": [withStep("executions")],
+  "accounts/ledger.ts": [
+    ['kv.put("profile", next)', 'kv.put("profile", { ...next, dreams: "of sheep" })'],
+  ],
+  "inbound/inbox/tables.ts": [withStep("requests")],
+  "records/endpoints.ts": [
+    [
+      "return JSON.stringify(storedSettings.parse(Object.fromEntries(settings)));",
+      `const known = storedSettings.parse(Object.fromEntries(settings));
+  return JSON.stringify({ ...known, dreams: "of sheep" });`,
+    ],
+  ],
+  "agent/journal/journal.ts": [withStep("heads")],
   "agent/journal/facts.ts": [
     [
       '  z.object({ kind: z.literal("attempt")',
@@ -118,9 +143,61 @@ test("an older version serves what a newer one stored, and the newer one goes on
   expect(await headOf(fromNewer)).toMatchObject({ dreams: before.dreams });
 });
 
+test("accounts and endpoints work under an older version, which keeps what only the newer one knows", async () => {
+  const secret = "the secret of the shop";
+  await run(older);
+  const owner = await createAccount(runtime, { credits: 1_000 });
+  const hooks = () => new Webhooks(runtime, owner.apiKey);
+  const account = () => connect(runtime.url, owner.accountId, owner.apiKey);
+  const post = async (endpointId: string) => {
+    const request = githubRequest(secret, "{}");
+    const response = await fetch(`${runtime.url}/hooks/${endpointId}`, request);
+    const { executionId } = hookAnswer.parse(await response.json());
+    if (executionId === null) throw new Error("the request is held");
+    expect(await account().ended(executionId)).toMatchObject({ status: "completed" });
+    return executionId;
+  };
+  const workflowId = await hooks().workflow({ name: "orders", prompt: "Say hello" });
+  const auth = { hmac: { preset: "github" as const, secret } };
+  const { endpointId } = await hooks().endpoint({ name: "first", workflowId, auth });
+  const started = [await post(endpointId)];
+
+  await run(newer, () => {
+    for (const table of ["endpoints", "executions", "workflows", "accounts"]) {
+      alterRecords(`ALTER TABLE ${table} ADD COLUMN dreams TEXT DEFAULT 'of sheep'`);
+    }
+  });
+  await hooks().change(endpointId, { name: "second" });
+  await grant(owner.accountId, 100);
+  started.push(await post(endpointId), await account().trigger({ prompt: "Say hello" }));
+
+  await run(older);
+  started.push(await post(endpointId), await account().trigger({ prompt: "Say hello" }));
+  await hooks().change(endpointId, { name: "third" });
+  await grant(owner.accountId, 100);
+  const { endpointId: another } = await hooks().endpoint({ name: "other", workflowId, auth });
+  started.push(await post(another));
+  expect(storedIn("endpoints", "SELECT settings FROM endpoints")).toContain("of sheep");
+  expect(storedIn("mcp_servers", "SELECT value FROM _cf_KV")).toContain("of sheep");
+
+  await run(newer);
+  started.push(await post(endpointId), await post(another));
+  expect(await hooks().read(endpointId)).toMatchObject({ name: "third" });
+  expect(await hooks().log(endpointId)).toHaveLength(4);
+  for (const id of started) {
+    expect(await account().ended(id)).toMatchObject({ status: "completed" });
+  }
+  const listed = (await account().list()).map(({ executionId }) => executionId);
+  expect(listed.sort()).toEqual(started.sort());
+  await expect.poll(() => account().credits()).toMatchObject({ reservedCredits: 0 });
+  const { availableCredits, consumedCredits } = await account().credits();
+  expect(availableCredits + consumedCredits).toBe(1_200);
+});
+
 /** Serves the state with this version from now on. */
-async function run(worker: BuiltWorker): Promise<void> {
+async function run(worker: BuiltWorker, before = () => {}): Promise<void> {
   await runtime?.close();
+  before();
   runtime = await runWorker(worker, { state, variables: { OPENAI_BASE_URL: model.baseUrl } });
   if (client !== undefined) client = connect(runtime.url, client.accountId, client.apiKey);
 }
@@ -170,6 +247,56 @@ async function streamed(id: string): Promise<string> {
   const accept = { Accept: "text/event-stream" };
   const signal = AbortSignal.timeout(10_000);
   return (await client.request("GET", `/trigger/${id}/events`, undefined, accept, signal)).text();
+}
+
+async function grant(accountId: string, amount: number): Promise<void> {
+  const response = await fetch(`${runtime.url}/api/v1/admin/accounts/${accountId}/credits`, {
+    method: "POST",
+    headers: {
+      Authorization: `Bearer ${runtime.adminToken}`,
+      "Content-Type": "application/json",
+      "Idempotency-Key": randomUUID(),
+    },
+    body: JSON.stringify({ amount, note: "test" }),
+  });
+  expect(response.ok).toBe(true);
+}
+
+/** Changes the tables of D1 as a migration of a later version does. */
+function alterRecords(statement: string): void {
+  inDatabases("endpoints", {}, (database) => database.exec(statement));
+}
+
+/** Returns what a query finds in all databases that have this table, as text. */
+function storedIn(table: string, query: string): string {
+  const found: string[] = [];
+  inDatabases(table, { readOnly: true }, (database) => {
+    for (const row of database.prepare(query).all()) {
+      for (const value of Object.values(row)) {
+        found.push(
+          value instanceof Uint8Array ? Buffer.from(value).toString("latin1") : `${value}`,
+        );
+      }
+    }
+  });
+  return found.join("\n");
+}
+
+function inDatabases(
+  table: string,
+  options: { readOnly?: boolean },
+  use: (database: DatabaseSync) => void,
+): void {
+  const files = readdirSync(state, { recursive: true, encoding: "utf8" });
+  for (const name of files.filter((file) => file.endsWith(".sqlite"))) {
+    const database = new DatabaseSync(join(state, name), options);
+    try {
+      const query = "SELECT name FROM sqlite_master WHERE name = ?";
+      if (database.prepare(query).get(table) !== undefined) use(database);
+    } finally {
+      database.close();
+    }
+  }
 }
 
 interface StoredHead {

@@ -1,6 +1,9 @@
 import * as z from "zod";
 import { type EndpointConfig, endpointConfig } from "../../contract/inbound/endpoint.ts";
+import { readableBy } from "../../contract/stored.ts";
 
+/** Keeps the fields that only newer code knows. */
+const storedConfig: z.ZodType<EndpointConfig> = endpointConfig.extend({ readableBy }).loose();
 const configRow = z.object({ config: z.string() });
 
 /** The endpoint's configurations: the newest, and older ones while work refers to them. */
@@ -70,5 +73,5 @@ export class Configs {
 }
 
 function parsed(row: unknown): EndpointConfig {
-  return endpointConfig.parse(JSON.parse(configRow.parse(row).config));
+  return storedConfig.parse(JSON.parse(configRow.parse(row).config));
 }
