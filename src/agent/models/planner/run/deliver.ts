@@ -3,14 +3,14 @@ import { httpResponseContent } from "../../../../contract/tools/http-request.ts"
 import { emailContent } from "../../../../contract/tools/send-email.ts";
 import { spreadsheetContent } from "../../../../contract/tools/write-spreadsheet.ts";
 import { isObject } from "../../../../lib/json-values.ts";
-import { findColumn } from "../../../tools/process-data/table.ts";
-import { cellQuantity, cellText } from "../../../tools/process-data/values/cells.ts";
 import type { Condition, Delivery, Hole, RequestBody, Template } from "../program.ts";
+import { asJson, holeValue, isEmpty, namedValue, withValueAt } from "./bodies.ts";
 import type { Desk, Done } from "./desk.ts";
-import { fileName, sheetNames, slug } from "./file-names.ts";
+import { fileName, slug } from "./file-names.ts";
+import { contentsOf, EXTENSIONS, sheetInput, textInput } from "./files.ts";
 import { dataOf, rowsOf } from "./outputs.ts";
 import type { Result } from "./results.ts";
-import { capital, counted, listed, sentence, shown } from "./words.ts";
+import { counted, listed, sentence, shown } from "./words.ts";
 
 /** What the deliveries came to. */
 export interface Delivered {
@@ -297,65 +297,6 @@ class Work {
   }
 }
 
-const EXTENSIONS = { xlsx: "xlsx", csv: "csv", json: "json", markdown: "md", text: "txt" } as const;
-
-interface NamedResult {
-  name: string | null;
-  result: Result;
-}
-
-function sheetInput(format: "xlsx" | "csv", filename: string, parts: readonly NamedResult[]): Json {
-  const sources = [...new Set(parts.flatMap(({ result }) => result.sources))].slice(0, 50);
-  const evidence = sources.length === 0 ? {} : { sources };
-  if (format === "csv") {
-    const [only] = parts;
-    return { format, filename, ...(only === undefined ? {} : rowsOf(only.result)), ...evidence };
-  }
-  const own = parts.length === 1 ? titleOf(filename) : null;
-  const names = sheetNames(parts.map(({ name, result }) => name ?? own ?? result.part.label));
-  const sheets = parts.map(({ result }, index) => ({
-    name: names[index] ?? "Sheet",
-    ...rowsOf(result),
-  }));
-  return { format, filename, sheets, ...evidence };
-}
-
-/** Returns the words of a file's name as a title: "prices.xlsx" becomes "Prices". */
-function titleOf(filename: string): string {
-  return capital(filename.replace(/\.\w+$/, "").replace(/[-_]+/g, " "));
-}
-
-const MEDIA_TYPES = { json: "application/json", markdown: "text/markdown", text: "text/plain" };
-
-function textInput(
-  format: "json" | "markdown" | "text",
-  filename: string,
-  results: readonly Result[],
-): Json {
-  const [only, second] = results;
-  // A text file of one result holds its lines and nothing else.
-  const bare =
-    format === "text" && only !== undefined && second === undefined && only.rows.length > 0;
-  const text = bare
-    ? only.rows.map((row) => row.map(cellText).join(", ")).join("\n")
-    : results.map((result) => result.text).join("\n\n");
-  return {
-    label: filename,
-    type: "file",
-    filename,
-    mediaType: MEDIA_TYPES[format],
-    value: format === "json" ? (dataOf(results) ?? null) : text,
-    sources: [...new Set(results.flatMap(({ sources }) => sources))].slice(0, 50),
-  };
-}
-
-function contentsOf({ answer }: Done): string {
-  const content = answer.ok ? spreadsheetContent.safeParse(answer.content) : null;
-  const sheets = content?.data?.sheets ?? [];
-  if (sheets.length === 0) return "";
-  return ` with ${listed(sheets.map(({ name, rows }) => `${name} (${counted(rows, "row")})`))}`;
-}
-
 function failureOf({ answer }: Done, what: string): Outcome | null {
   if (answer.ok) return null;
   const { code, message } = answer.error;
@@ -367,49 +308,6 @@ function failureOf({ answer }: Done, what: string): Outcome | null {
     };
   }
   return { kind: "failed", message: `${what}: ${message}` };
-}
-
-/** Returns the value of the only row in the column that words name; undefined if there is none. */
-function namedValue({ columns, rows }: Result, words: string): Json | undefined {
-  const [row, ...others] = rows;
-  if (row === undefined || others.length > 0 || words === "" || row.length === 1) return undefined;
-  const column = findColumn(columns, words);
-  return column.ok ? row[column.index] : undefined;
-}
-
-/** Returns a result's value as a hole wants it; undefined if it is none of that kind. */
-function holeValue(data: Json, as: Hole["as"]): Json | undefined {
-  const value = Array.isArray(data) && data.length === 1 ? (data[0] ?? null) : data;
-  if (isEmpty(value)) return undefined;
-  if (as === "auto") return asJson(value);
-  if (typeof value === "object") return undefined;
-  return as === "text" ? cellText(value) : cellQuantity(value)?.value;
-}
-
-/** Returns data as JSON has it: the cells of pages are texts, also where they are plain numbers. */
-function asJson(data: Json): Json {
-  if (Array.isArray(data)) return data.map(asJson);
-  if (isObject(data)) {
-    return Object.fromEntries(
-      Object.entries(data).map(([key, each]) => [key, asJson(each ?? null)]),
-    );
-  }
-  return typeof data === "string" && String(Number(data)) === data ? Number(data) : data;
-}
-
-/** Returns a copy of JSON with another value at a path. */
-function withValueAt(root: Json, [step, ...rest]: Hole["path"], value: Json): Json {
-  if (step === undefined) return value;
-  if (Array.isArray(root)) {
-    return root.map((each, index) => (index === step ? withValueAt(each, rest, value) : each));
-  }
-  if (!isObject(root)) return value;
-  return { ...root, [step]: withValueAt(root[step] ?? null, rest, value) };
-}
-
-function isEmpty(data: Json): boolean {
-  if (data === null || data === "") return true;
-  return typeof data === "object" && Object.keys(data).length === 0;
 }
 
 function shownData(data: Json): string {
