@@ -539,6 +539,23 @@ export class Drafter {
     const compared = comparison === "any" ? this.#announced(cover) : comparison;
     if (compared !== null) return this.#compareClause(cover, form, compared, sourceIds);
     const named = sourceIds !== before || this.#dataTokens(cover.clause).length > 0;
+    const unnamed = this.#deliveries.at(-1);
+    const name = files.flatMap(({ literals }) =>
+      literals.flatMap((token) => (token.kind === "file" ? [token.name] : [])),
+    )[0];
+    // "Name it people.xlsx": the file that was asked for before.
+    if (
+      /^(?:name|call|title)$/.test(this.#word(start)) &&
+      unnamed?.kind === "file" &&
+      unnamed.filename === null &&
+      name !== undefined
+    ) {
+      if (formatOf(name, undefined) !== unnamed.format)
+        return stop(`${name} is no ${unnamed.format} file.`);
+      unnamed.filename = name;
+      unnamed.says = `write ${name}`;
+      return null;
+    }
     if (isBlank(rest, [...REFERENCES, "row"])) {
       if (files.length > 0) return this.#saveAll(files, cover);
       return this.#blankClause(cover, start, form, named);

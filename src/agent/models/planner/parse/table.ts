@@ -21,6 +21,8 @@ export interface Column {
   kind: ColumnKind;
   /** Whether all cells differ. */
   unique: boolean;
+  /** Whether the cells are times of day. */
+  isTime: boolean;
   empty: number;
   /** Units of the cells, such as USD or kg. */
   units: ReadonlySet<string>;
@@ -75,6 +77,8 @@ function columnOf(name: string, index: number, rows: readonly Json[][]): Column 
     unit: stemsOf(unit),
     kind,
     unique: distinct.size === filled.length && filled.length > 0,
+    isTime:
+      filled.length > 0 && texts.every((text) => /^\d{1,2}[:.]\d{2}(?:\s?[ap]m)?$/.test(text)),
     empty: cells.length - filled.length,
     units: new Set(filled.flatMap((cell) => cellQuantity(cell)?.unit || [])),
     yes:
@@ -96,7 +100,8 @@ function kindOf(filled: readonly Json[], distinct: ReadonlySet<string>): ColumnK
 
 /** Returns the column that names the rows: the first of texts that all differ, else the first of texts. */
 function keyOf(columns: readonly Column[]): Column | null {
-  const texts = columns.filter(({ kind }) => kind === "text");
+  // A time or a place in a list names no row.
+  const texts = columns.filter(({ kind, isTime }) => kind === "text" && !isTime);
   const named = texts.find(
     ({ unique, stems }) => unique && stems.some((stem) => stem === "name" || stem === "title"),
   );
