@@ -70,12 +70,14 @@ function converted(value: ExactValue, convert: (long: bigint) => Json): Json {
 export function canonicalJson(value: Json, spend: (steps: number) => void = () => {}): string {
   spend(1);
   if (typeof value === "string") {
-    spend(value.length / 16);
+    spend(value.length / 8);
     return JSON.stringify(value);
   }
   if (value === null || typeof value !== "object") return String(value);
   if (Array.isArray(value)) return `[${value.map((item) => canonicalJson(item, spend)).join()}]`;
-  const members = Object.keys(value)
+  const names = Object.keys(value);
+  spend(2 * names.length);
+  const members = names
     .sort()
     .map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name] ?? null, spend)}`);
   return `{${members.join()}}`;

@@ -1,3 +1,4 @@
+import { MAX_JSON_NAMES, MAX_JSON_VALUES, tooManyIn } from "./json-size.ts";
 import type { ExactValue } from "./json-values.ts";
 
 /** The deepest nesting of objects and arrays. */
@@ -21,17 +22,28 @@ export function parseStrictJson(bytes: Uint8Array): StrictJson {
 
 export type ExactJson = { ok: true; value: ExactValue } | Extract<StrictJson, { ok: false }>;
 
+/** Longer numbers are no data, and each digit takes its time. */
+const MAX_NUMBER_LENGTH = 50;
 /** Numbers with fewer digits are always exact. */
 const LONG_NUMBER = /\d{16}/;
 const WHOLE_NUMBER = /^-?\d+$/;
 
-/** Reads JSON like `parseStrictJson`, and keeps every digit of a whole number. */
+/**
+ * Reads JSON like `parseStrictJson`, and keeps every digit of a whole number. Takes at most 100 ms for
+ * 10 MiB: refuses more names, more values and longer numbers.
+ */
 export function parseExactJson(bytes: Uint8Array): ExactJson {
+  const excess = tooManyIn(bytes);
+  if (excess !== null) return refused(`More than ${MOST[excess].toLocaleString("en")} ${excess}.`);
   // A reviver is several times slower, and recursive: used only where needed, and once the depth is known.
-  return parse(bytes, (text, value) => ({
-    ok: true,
-    value: LONG_NUMBER.test(text) ? JSON.parse(text, exact) : value,
-  }));
+  return parse(
+    bytes,
+    (text, value) => ({
+      ok: true,
+      value: LONG_NUMBER.test(text) ? JSON.parse(text, exact) : value,
+    }),
+    MAX_NUMBER_LENGTH,
+  );
 }
 
 function exact(_: string, value: ExactValue, { source }: { source?: string }): ExactValue {
@@ -44,6 +56,7 @@ type Flaw = Extract<StrictJson, { ok: false }>;
 function parse<Read>(
   bytes: Uint8Array,
   read: (text: string, value: ExactValue) => Read,
+  maxNumberLength = Number.POSITIVE_INFINITY,
 ): Read | Flaw {
   let text: string;
   try {
@@ -57,8 +70,10 @@ function parse<Read>(
   } catch (error) {
     return malformed(`The body is not JSON: ${error instanceof Error ? error.message : error}.`);
   }
-  return flawOf(text) ?? read(text, value);
+  return flawOf(text, maxNumberLength) ?? read(text, value);
 }
+
+const MOST = { names: MAX_JSON_NAMES, values: MAX_JSON_VALUES };
 
 const malformed = (detail: string): Flaw => ({ ok: false, code: "malformed_json", detail });
 const refused = (detail: string): Flaw => ({ ok: false, code: "invalid_request", detail });
@@ -67,7 +82,7 @@ const NUMBER = /[-+.0-9eE]+/y;
 const COLON = /[ \t\r\n]*:/y;
 
 /** Returns the first flaw that JSON.parse accepts, in one pass over valid JSON, without recursion. */
-function flawOf(text: string): Flaw | null {
+function flawOf(text: string, maxNumberLength: number): Flaw | null {
   const open: Set<string>[] = [];
   let at = 0;
   while (at < text.length) {
@@ -96,6 +111,9 @@ function flawOf(text: string): Flaw | null {
     } else if (char === "-" || (char !== undefined && char >= "0" && char <= "9")) {
       NUMBER.lastIndex = at;
       const number = NUMBER.exec(text)?.[0] ?? char;
+      if (number.length > maxNumberLength) {
+        return refused(`A number of more than ${maxNumberLength} characters at position ${at}.`);
+      }
       if (!Number.isFinite(Number(number))) return refused(`A number too large at position ${at}.`);
       at += number.length;
     } else {

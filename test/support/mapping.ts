@@ -3,6 +3,7 @@ import { type Mapping, mappingBody, transform } from "../../src/contract/inbound
 import type { PayloadValue } from "../../src/contract/inbound/payload.ts";
 import type { InputType, WorkflowInput } from "../../src/contract/workflow.ts";
 import { applyTransform, settingFault } from "../../src/inbound/mapping/transforms/transforms.ts";
+import { WorkBudget } from "../../src/inbound/mapping/work-budget.ts";
 
 type Setting = z.input<typeof transform>;
 
@@ -26,7 +27,7 @@ export async function apply(
   setting: Setting,
   payload: PayloadValue = {},
 ): Promise<PayloadValue> {
-  const outcome = await applyTransform(value, transform.parse(setting), payload);
+  const outcome = await applyTransform(value, transform.parse(setting), payload, new WorkBudget());
   return outcome.ok ? outcome.value : { refused: outcome.message };
 }
 

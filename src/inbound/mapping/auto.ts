@@ -2,9 +2,9 @@ import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { type Path, shownPath } from "./payload-path.ts";
 
 /** Members that are searched; only the largest payloads have more. */
-const MAX_MEMBERS = 50_000;
+const MAX_MEMBERS = 30_000;
 /** Longer names match no input. */
-const MAX_NAME_LENGTH = 200;
+const MAX_NAME_LENGTH = 100;
 
 /** A member of an object, or the only element of an array, with its place. */
 interface Member {

@@ -7,7 +7,9 @@ import { checkInputs, typedInput } from "../../workflows/inputs.ts";
 import { autoMap } from "./auto.ts";
 import { fitted } from "./fit.ts";
 import { type MappingSources, NO_SOURCES, nearestPath, readSource, topicOf } from "./sources.ts";
+import type { Outcome } from "./transforms/outcome.ts";
 import { applyTransform } from "./transforms/transforms.ts";
+import { Unaffordable, WorkBudget } from "./work-budget.ts";
 
 /** Characters and values of all inputs: as many as the largest payload can have. */
 const MAX_INPUT_SIZE = 10_485_760;
@@ -38,7 +40,7 @@ export async function mapPayload(
     const values = new Map([[WHOLE_PAYLOAD, payload]]);
     return { ok: true, inputs: undeclared(values, []), warnings: rounded(values) };
   }
-  const fields = await fieldValues(payload, mapping.fields, sources);
+  const fields = await fieldValues(payload, mapping.fields, sources, new WorkBudget());
   const mapped = new Set(mapping.fields.map(({ to }) => to));
   const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
   const auto = autoMap(payload, mapping.auto ? open : [], topicOf(payload, sources.headers));
@@ -89,12 +91,17 @@ function explained(fault: Fault, ambiguous: Map<string, string>): Fault {
   return why === undefined ? fault : { ...fault, message: `${fault.message}: ${why}` };
 }
 
-async function fieldValues(payload: PayloadValue, fields: MappedField[], sources: MappingSources) {
+async function fieldValues(
+  payload: PayloadValue,
+  fields: MappedField[],
+  sources: MappingSources,
+  budget: WorkBudget,
+) {
   const warnings = fields.flatMap((field) => unmatched(payload, field, sources));
   const values = new Map<string, PayloadValue>();
   const faults: Fault[] = [];
   for (const field of fields) {
-    const read = await fieldValue(payload, field, sources);
+    const read = await fieldValue(payload, field, sources, budget);
     if (!read.ok) faults.push(read.fault);
     else if (read.value !== null) values.set(field.to, read.value);
   }
@@ -169,8 +176,9 @@ async function fieldValue(
   payload: PayloadValue,
   field: MappedField,
   sources: MappingSources,
+  budget: WorkBudget,
 ): Promise<FieldValue> {
-  const chained = await chain(payload, field, sources);
+  const chained = await chain(payload, field, sources, budget);
   if (!chained.ok || chained.value !== null) return chained;
   return { ok: true, value: field.default ?? null };
 }
@@ -179,15 +187,26 @@ async function chain(
   payload: PayloadValue,
   field: MappedField,
   sources: MappingSources,
+  budget: WorkBudget,
 ): Promise<FieldValue> {
   let value = start(payload, field, sources);
   for (const [at, setting] of field.transforms.entries()) {
     if (value === null) break;
-    const outcome = await applyTransform(value, setting, payload);
+    const outcome = await affordable(() => applyTransform(value, setting, payload, budget));
     if (!outcome.ok) return { ok: false, fault: fault(field, at, outcome.message) };
     value = outcome.value;
   }
   return { ok: true, value };
+}
+
+/** Turns a transform that the budget cannot pay for into its failure. */
+async function affordable(apply: () => Outcome | Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await apply();
+  } catch (error) {
+    if (!(error instanceof Unaffordable)) throw error;
+    return { ok: false, message: error.message };
+  }
 }
 
 function start(

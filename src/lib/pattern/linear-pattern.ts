@@ -4,7 +4,7 @@ import { runsAway, stopsAtMatch } from "./backtracking.ts";
 import { PatternFault, toRe2 } from "./re2-syntax.ts";
 
 const MAX_PATTERN_LENGTH = 1_000;
-/** Instructions times characters, at about 10 ns each: a second at worst. */
+/** Instructions times characters, at about 10 ns each: a second at worst. Callers may allow less. */
 const MAX_WORK = 100_000_000;
 const MAX_REPLACED_LENGTH = 10_485_760;
 /** Characters that the engine's search for literals passes in the time of one instruction. */
@@ -34,9 +34,10 @@ export interface LinearPattern {
   find(text: string, from: number, spend: Spend): PatternMatch | null;
   /**
    * Replaces all matches; `$$`, `$&`, `$1` and `$<name>` mean what they do in JavaScript. Returns null if
-   * that could take too long or the result has more than 10,485,760 characters.
+   * that could take too long or the result has more than 10,485,760 characters. Steps are spent as they
+   * are taken.
    */
-  replaceAll(text: string, replacement: string): string | null;
+  replaceAll(text: string, replacement: string, spend?: Spend): string | null;
 }
 
 export type CompiledPattern = ({ ok: true } & LinearPattern) | { ok: false; reason: string };
@@ -119,7 +120,7 @@ function compile(re2: string, parsed: AST.Pattern): LinearPattern {
       );
       return { start: matcher.start(), end: matcher.end(), groups };
     },
-    replaceAll(text, replacement) {
+    replaceAll(text, replacement, spend = () => {}) {
       let left = MAX_WORK;
       const matcher = compiled.matcher(text);
       const names = compiled.namedGroups();
@@ -127,6 +128,7 @@ function compile(re2: string, parsed: AST.Pattern): LinearPattern {
         const found = search(matcher, text, from, (steps) => {
           left -= steps;
           if (left < 0) throw new TooMuchWork();
+          spend(steps);
         });
         if (!found) return null;
         return {

@@ -5,9 +5,10 @@ import { exactJson } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { preview } from "../../../lib/text.ts";
 import type { Outcome, TransformOf } from "../transforms/outcome.ts";
+import { Unaffordable } from "../work-budget.ts";
 import { registerMeteredFunctions } from "./functions.ts";
 import { hook } from "./hooks.ts";
-import { LIMITS, Meter, Unaffordable } from "./meter.ts";
+import { LIMITS, Meter } from "./meter.ts";
 import { meteredRegExp } from "./regex.ts";
 import { marksLists, syntaxFault, variableNames, wholeOperands } from "./syntax.ts";
 
@@ -19,18 +20,26 @@ const LIMIT_CODES = ["D1011", "D2014", "D2015"];
  * both, whose work is bounded. Whole numbers beyond a double are the text of their digits. The result is
  * null if the expression has none.
  */
-export const jsonataTransform: TransformOf<"jsonata"> = async (value, { expression }, payload) => {
+export const jsonataTransform: TransformOf<"jsonata"> = async (
+  value,
+  { expression },
+  payload,
+  budget,
+) => {
   const message = expressionFault(expression);
   if (message !== null) return { ok: false, message };
-  const meter = new Meter();
+  const meter = new Meter(budget);
   // Compiled for each evaluation, so that no two evaluations share a meter.
   const compiled = jsonata(expression, { ...LIMITS, RegexEngine: meteredRegExp(meter) });
   const tree: unknown = compiled.ast();
   hook(compiled, meter, wholeOperands(tree));
   registerMeteredFunctions(compiled, variableNames(tree), meter);
   const isMarked = marksLists(tree);
-  const input = (given: PayloadValue) =>
-    isMarked ? structuredClone(exactJson(given)) : exactJson(given);
+  const input = (given: PayloadValue) => {
+    if (!isMarked) return exactJson(given);
+    budget.spendReading(given);
+    return structuredClone(exactJson(given));
+  };
   try {
     const result: unknown = await compiled.evaluate(input(value), { payload: input(payload) });
     meter.measure(result);

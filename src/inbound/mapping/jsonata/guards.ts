@@ -1,4 +1,5 @@
-import { type Meter, Unaffordable } from "./meter.ts";
+import { Unaffordable } from "../work-budget.ts";
+import type { Meter } from "./meter.ts";
 
 /** Splitting text into a list of its characters. */
 const CHARACTER_COST = 8;

@@ -1,8 +1,8 @@
+import { Unaffordable, type WorkBudget } from "../work-budget.ts";
+
 /** Steps within steps, and elements of a list that an expression makes or goes through. */
 export const LIMITS = { stack: 1_000, sequence: 20_000 };
 
-/** The work of one evaluation in units of about 10 ns, and its memory in bytes. */
-const MAX_WORK = 20_000_000;
 /** The size of a value written out: its characters, and 8 for each value. */
 const MAX_SIZE = 16_000_000;
 const MAX_NESTING = 100;
@@ -10,13 +10,6 @@ const VALUE_SIZE = 8;
 /** The cost of going through a list for the first time, for each element. */
 const ELEMENT_COST = 4;
 const FUNCTION_SIZE = 100;
-
-/** An expression exceeds a limit; the message follows "it". */
-export class Unaffordable extends Error {
-  constructor(message = "takes too much work for one request") {
-    super(message);
-  }
-}
 
 /** The cost of a value: written out, or of the elements of its arrays only. */
 interface Measure {
@@ -35,9 +28,13 @@ const SCALAR: Measure = { size: VALUE_SIZE, elements: 0, nesting: 0 };
 export class Meter {
   /** The cost of each match of a pattern besides the text that is read. */
   matchCost = 0;
-  #left = MAX_WORK;
+  readonly #budget: WorkBudget;
   readonly #measures = new WeakMap<object, Measure>();
   readonly #functions = new WeakSet<object>();
+
+  constructor(budget: WorkBudget) {
+    this.#budget = budget;
+  }
 
   /** Notes a function of the expression: an object that leads to its scope, which is never measured. */
   markFunction(value: unknown): void {
@@ -49,9 +46,7 @@ export class Meter {
   }
 
   spend(units: number): void {
-    this.#left -= units;
-    // NaN must not pass.
-    if (!(this.#left >= 0)) throw new Unaffordable();
+    this.#budget.spend(units);
   }
 
   /** Measures a value; one that is too large or too deeply nested ends the evaluation. */

@@ -1,4 +1,5 @@
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import { MAX_JSON_VALUES } from "../../../lib/json-size.ts";
 import {
   failure,
   MAX_TEXT_LENGTH,
@@ -9,8 +10,12 @@ import {
 } from "./outcome.ts";
 
 /** Splits text at each separator; pieces are not trimmed, and empty ones stay. */
-export const split: TransformOf<"split"> = (value, { separator }) =>
-  typeof value === "string" ? success(value.split(separator)) : wrongType(value, "text");
+export const split: TransformOf<"split"> = (value, { separator }) => {
+  if (typeof value !== "string") return wrongType(value, "text");
+  const pieces = value.split(separator, MAX_JSON_VALUES + 1);
+  if (pieces.length <= MAX_JSON_VALUES) return success(pieces);
+  return failure(`has more than ${MAX_JSON_VALUES} parts`);
+};
 
 /** Joins the elements of an array: text, numbers and booleans. */
 export const join: TransformOf<"join"> = (value, { separator }) => {

@@ -1,6 +1,7 @@
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
 import { described } from "../../../workflows/inputs.ts";
+import type { WorkBudget } from "../work-budget.ts";
 
 /** Characters of a transform's result: as many as the largest payload has bytes. */
 export const MAX_TEXT_LENGTH = 10_485_760;
@@ -9,13 +10,14 @@ export const MAX_TEXT_LENGTH = 10_485_760;
 export type Outcome = { ok: true; value: PayloadValue } | { ok: false; message: string };
 
 /**
- * One step of a field's chain: takes the current value, the setting and the whole payload. The value is
- * never null; a null result makes the field absent.
+ * One step of a field's chain: takes the current value, the setting, the whole payload and the work that is
+ * left. The value is never null; a null result makes the field absent.
  */
 export type TransformOf<Type extends Transform["type"]> = (
   value: PayloadValue,
   setting: Extract<Transform, { type: Type }>,
   payload: PayloadValue,
+  budget: WorkBudget,
 ) => Outcome | Promise<Outcome>;
 
 export const success = (value: PayloadValue): Outcome => ({ ok: true, value });

@@ -8,6 +8,7 @@ import {
 } from "../../../lib/pattern/linear-pattern.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import { parsePath, readPath } from "../payload-path.ts";
+import type { WorkBudget } from "../work-budget.ts";
 import {
   failure,
   MAX_TEXT_LENGTH,
@@ -45,12 +46,13 @@ const VALUE = "value";
  * Fills a template: `{{value}}` is the current value, `{{path.of.payload}}` the payload's value there,
  * objects and arrays as JSON. A path without a value, or with null, is refused.
  */
-export const template: TransformOf<"template"> = (value, setting, payload) => {
+export const template: TransformOf<"template"> = (value, setting, payload, budget) => {
   const pieces: string[] = [];
   let room = MAX_TEXT_LENGTH;
   let at = 0;
   for (const { 0: whole, 1: path = "", index } of setting.template.matchAll(REFERENCE)) {
     const found = path === VALUE ? value : readPath(payload, path);
+    budget.spendReading(found ?? null);
     if (found === undefined || found === null) {
       return failure(`lacks {{${path}}}, which the template needs`);
     }
@@ -80,12 +82,12 @@ const compiled = memoize(200, linearPattern);
  * Replaces all occurrences of a text, or all matches of a pattern (ECMA-262 with the u flag, without
  * lookaround and back references), where `$1`, `$<name>` and `$&` stand for matched text.
  */
-export const replace: TransformOf<"replace"> = (value, setting) => {
+export const replace: TransformOf<"replace"> = (value, setting, _, budget) => {
   if (typeof value !== "string") return wrongType(value, "text");
   if (!setting.pattern) return plainly(value, setting.search, setting.with);
   const pattern = compiled(setting.search);
   if (!pattern.ok) return failure(`cannot be searched: the pattern ${pattern.reason}`);
-  return byPattern(value, pattern, setting.with);
+  return byPattern(value, pattern, setting.with, budget);
 };
 
 /** Returns the error of a setting, or null. */
@@ -101,17 +103,22 @@ function plainly(text: string, search: string, put: string) {
   return length > MAX_TEXT_LENGTH ? tooLong() : success(pieces.join(put));
 }
 
-function byPattern(text: string, pattern: LinearPattern, put: string) {
-  const replaced = pattern.replaceAll(text, put);
+function byPattern(text: string, pattern: LinearPattern, put: string, budget: WorkBudget) {
+  const replaced = pattern.replaceAll(text, put, (steps) => budget.spend(steps));
   if (replaced === null) return failure("is too long for the pattern, or its result is too long");
   return success(replaced);
 }
 
 const tooLong = () => failure(`becomes longer than ${MAX_TEXT_LENGTH} characters`);
 
+/** The cost of parsing JSON, for each character and for the longest text. */
+const JSON_COST = 5;
+const MAX_JSON_COST = 3_500_000;
+
 /** Parses text as JSON; writes any other value as JSON text. */
-export const json: TransformOf<"json"> = (value) => {
+export const json: TransformOf<"json"> = (value, _, __, budget) => {
   if (typeof value !== "string") return success(jsonText(value));
+  budget.spend(Math.min(value.length * JSON_COST, MAX_JSON_COST));
   const parsed = parseExactJson(new TextEncoder().encode(value));
   return parsed.ok
     ? success(parsed.value)

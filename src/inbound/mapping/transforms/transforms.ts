@@ -1,5 +1,6 @@
 import type { Transform } from "../../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../../contract/inbound/payload.ts";
+import type { WorkBudget } from "../work-budget.ts";
 import { first, join, last, length, split } from "./lists.ts";
 import { boolean, integer, number } from "./numbers.ts";
 import type { Outcome, TransformOf } from "./outcome.ts";
@@ -76,13 +77,16 @@ const FAULTS: {
   jsonata: async (setting) => (await large.jsonata()).jsonataFault(setting),
 };
 
-/** Applies one transform to a value that is not null. */
+/** Applies one transform to a value that is not null. Throws an `Unaffordable` when too little work is left. */
 export function applyTransform<T extends Type>(
   value: PayloadValue,
   setting: SettingOf<T>,
   payload: PayloadValue,
+  budget: WorkBudget,
 ): Outcome | Promise<Outcome> {
-  return TRANSFORMS[setting.type](value, setting, payload);
+  // JSONata counts its own work.
+  if (setting.type !== "jsonata") budget.spendReading(value);
+  return TRANSFORMS[setting.type](value, setting, payload, budget);
 }
 
 /** Returns the error of a transform's setting as a predicate such as "needs a currency", or null. */

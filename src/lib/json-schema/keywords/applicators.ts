@@ -18,6 +18,7 @@ function inPlace(apply: Apply): Apply {
   return (evaluation, rule, value, at, evaluated) => {
     const own: Evaluated = evaluated === null ? null : new Set();
     const valid = apply(evaluation, rule, value, at, own);
+    evaluation.spend(own?.size ?? 0);
     if (valid) for (const step of own ?? []) evaluated?.add(step);
     return valid;
   };

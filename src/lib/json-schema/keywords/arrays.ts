@@ -56,6 +56,7 @@ const uniqueItems: Keyword = (held) => (value, at, evaluation) => {
   const places = new Map<string, number>();
   for (const [step, item] of value.entries()) {
     const text = canonicalJson(item, (steps) => evaluation.spend(steps));
+    evaluation.spend(3);
     const before = places.get(text);
     if (before !== undefined) {
       const message = `must have unique items; items ${before} and ${step} are equal`;
@@ -95,6 +96,7 @@ export const unevaluatedItems: Keyword = (held, _, compile) => {
     if (!Array.isArray(value)) return true;
     let valid = true;
     for (const [step, item] of value.entries()) {
+      evaluation.spend(1);
       if (evaluated?.has(step)) continue;
       valid = evaluation.apply(rule, item, { parent: at, step }, null) && valid;
       evaluated?.add(step);

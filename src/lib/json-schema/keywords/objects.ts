@@ -40,6 +40,7 @@ const propertyNames: Keyword = (held, _, compile) => {
     if (!isObject(value)) return true;
     let valid = true;
     for (const step of Object.keys(value)) {
+      evaluation.spend(1);
       if (evaluation.applyQuietly(rule, step, at, null)) continue;
       valid = evaluation.report({ parent: at, step }, "propertyNames", "is not an allowed name");
       if (evaluation.quiet) return false;
@@ -54,6 +55,7 @@ function count(rule: string, words: string, holds: (has: number, limit: number) 
     return (value, at, evaluation) => {
       if (!isObject(value)) return true;
       const has = Object.keys(value).length;
+      evaluation.spend(2 * has);
       const message = `must have ${words} ${limit} members; got ${has}`;
       return holds(has, limit) || evaluation.report(at, rule, message);
     };
@@ -68,7 +70,7 @@ function members(schema: JsonObject, compile: Compile): Rule {
     if (!isObject(value)) return true;
     let valid = true;
     for (const [step, member] of Object.entries(value)) {
-      evaluation.spend(1);
+      evaluation.spend(4);
       for (const rule of rulesFor(step, evaluation)) {
         evaluated?.add(step);
         valid = evaluation.apply(rule, member, { parent: at, step }, null) && valid;
@@ -131,6 +133,7 @@ export const unevaluatedProperties: Keyword = (held, _, compile) => {
     if (!isObject(value)) return true;
     let valid = true;
     for (const [step, member] of Object.entries(value)) {
+      evaluation.spend(2);
       if (evaluated?.has(step)) continue;
       valid = evaluation.apply(rule, member, { parent: at, step }, null) && valid;
       evaluated?.add(step);

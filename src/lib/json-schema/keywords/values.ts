@@ -4,6 +4,8 @@ import { linearPattern } from "../../pattern/linear-pattern.ts";
 import type { Evaluation, Keyword, Rule } from "../evaluation.ts";
 import { listOf, numberOf, SchemaFault, textOf } from "../schema-fault.ts";
 
+/** Whole numbers of up to 632 digits are divided. */
+const MULTIPLE_STEPS = 60;
 const MESSAGE_LENGTH = 200;
 /** Formats are checked by patterns that backtrack. */
 const MAX_FORMATTED = 2_048;
@@ -65,6 +67,7 @@ function bound(
 
 /** Compares decimals as written: 0.3 is a multiple of 0.1, although its double is not. */
 function isMultiple(value: number, divisor: number): boolean {
+  if (Number.isSafeInteger(value) && Number.isSafeInteger(divisor)) return value % divisor === 0;
   const [digits, exponent] = decimalOf(value);
   const [divisorDigits, divisorExponent] = decimalOf(divisor);
   const lowest = Math.min(exponent, divisorExponent);
@@ -78,6 +81,16 @@ function decimalOf(value: number): [digits: bigint, exponent: number] {
   const [whole = "0", fraction = ""] = mantissa.split(".");
   return [BigInt(whole + fraction), Number(exponent) - fraction.length];
 }
+
+const multipleOf: Keyword = (held) => {
+  const divisor = numberOf(held);
+  return (value, at, evaluation) => {
+    if (typeof value !== "number") return true;
+    evaluation.spend(MULTIPLE_STEPS);
+    const message = `must be a multiple of ${divisor}; got ${value}`;
+    return isMultiple(value, divisor) || evaluation.report(at, "multipleOf", message);
+  };
+};
 
 const pattern: Keyword = (held) => {
   const source = textOf(held);
@@ -144,7 +157,7 @@ export const VALUE_KEYWORDS: Record<string, Keyword> = {
   maximum: bound("maximum", "at most", (value, limit) => value <= limit),
   exclusiveMinimum: bound("exclusiveMinimum", "greater than", (value, limit) => value > limit),
   exclusiveMaximum: bound("exclusiveMaximum", "less than", (value, limit) => value < limit),
-  multipleOf: bound("multipleOf", "a multiple of", isMultiple),
+  multipleOf,
   pattern,
   format,
   minLength: length("minLength", "at least", (has, limit) => has >= limit),

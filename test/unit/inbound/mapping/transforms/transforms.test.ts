@@ -107,10 +107,9 @@ describe("the transform replace", () => {
   });
 
   it("ends soon for a pattern that would run away elsewhere", async () => {
-    const started = performance.now();
-    await apply("a".repeat(50_000), replace("(a+)+$", "b", true));
-    await apply("a".repeat(50_000), replace("a.*b|a", "b", true));
-    expect(performance.now() - started).toBeLessThan(5_000);
+    expect(await apply("a".repeat(5_000), replace("(a+)+$", "b", true))).toBe("b");
+    const endless = apply("a".repeat(50_000), replace("a.*b|a", "b", true));
+    await expect(endless).rejects.toThrow("takes too much work for one request");
   });
 
   it("makes no text that is far larger than a payload", async () => {

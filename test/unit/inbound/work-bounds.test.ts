@@ -1,0 +1,207 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { EndpointConfig } from "../../../src/contract/inbound/endpoint.ts";
+import { transform } from "../../../src/contract/inbound/mapping.ts";
+import type { Check, Findings } from "../../../src/inbound/checks/check.ts";
+import { mapping, parse, validation } from "../../../src/inbound/checks/payload.ts";
+import { configWith, workflowWith } from "../../support/endpoint.ts";
+import { endpointWith, requestWith } from "../../support/hook-request.ts";
+import { verdictOf } from "./checks/support.ts";
+
+const MAX_MS = 100;
+const MAX_BYTES = 10_485_760;
+const JSON_TYPE = "application/json";
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const MULTIPART_TYPE = "multipart/form-data; boundary=b";
+
+interface Sent {
+  type: string;
+  body: string;
+}
+
+const inputs = Array.from({ length: 20 }, (_, at) => ({
+  name: `order id ${at}`,
+  type: "integer" as const,
+  required: false,
+  default: null,
+  description: "",
+}));
+const workflow = workflowWith({ inputs });
+
+/** The processor time of this thread that `work` takes, in milliseconds. */
+async function costOf(work: () => unknown): Promise<number> {
+  const before = process.threadCpuUsage();
+  await work();
+  const { user, system } = process.threadCpuUsage(before);
+  return (user + system) / 1_000;
+}
+
+/** Measures each check of the payload, the quickest of five: what else the machine does is no cost of it. */
+async function expectBounded(sent: Sent, rules: Partial<EndpointConfig>) {
+  const limits = { ...configWith().validation, ...rules.validation, maxBytes: MAX_BYTES };
+  const endpoint = endpointWith({ workflow, ...rules, validation: limits });
+  const request = requestWith({ headers: { "Content-Type": sent.type }, body: sent.body });
+  let found: Partial<Findings> = {};
+  for (const check of [parse, validation, mapping] satisfies Check[]) {
+    let [best, tries] = [Number.POSITIVE_INFINITY, 0];
+    while (best > MAX_MS && tries < 5) {
+      tries += 1;
+      best = Math.min(best, await costOf(() => verdictOf(check, endpoint, request, found)));
+    }
+    expect(best, check.stage).toBeLessThanOrEqual(MAX_MS);
+    const verdict = await verdictOf(check, endpoint, request, found);
+    if (verdict.kind === "refused") return;
+    if (verdict.kind === "passed") found = { ...found, ...verdict.found };
+  }
+}
+
+/** Repeats a text, with its place for each `#`, up to a number of times or bytes. */
+function repeated(unit: string, separator: string, count: number, bytes = MAX_BYTES - 1_000) {
+  const pieces: string[] = [];
+  for (let at = 0, size = 0; at < count; at += 1) {
+    const piece = unit.replaceAll("#", String(at));
+    size += piece.length + separator.length;
+    if (size > bytes) break;
+    pieces.push(piece);
+  }
+  return pieces.join(separator);
+}
+
+const part = '--b\r\nContent-Disposition: form-data; name="k#"\r\n\r\n1';
+const multipart = (parts: string): Sent => ({
+  type: MULTIPART_TYPE,
+  body: `${parts}\r\n--b--\r\n`,
+});
+const list = (unit: string, count = 1e7): Sent => ({
+  type: JSON_TYPE,
+  body: `[${repeated(unit, ",", count)}]`,
+});
+const members = (unit: string, count = 1e7): Sent => ({
+  type: JSON_TYPE,
+  body: `{${repeated(unit, ",", count)}}`,
+});
+const form = (unit: string, separator = "&"): Sent => ({
+  type: FORM_TYPE,
+  body: repeated(unit, separator, 1e7),
+});
+const schema = (of: NonNullable<EndpointConfig["validation"]["schema"]>) => ({
+  validation: { ...configWith().validation, schema: of },
+});
+const transforms = (...settings: object[]) => ({
+  mapping: {
+    auto: false,
+    fields: Array.from({ length: 40 }, (_, at) => ({
+      to: `x${at}`,
+      from: "a",
+      transforms: settings.map((setting) => transform.parse(setting)),
+    })),
+  },
+});
+const text = (unit: string, count = 1e7): Sent => ({
+  type: JSON_TYPE,
+  body: JSON.stringify({ a: repeated(unit, "", count) }),
+});
+
+describe("each check of a request takes at most 100 ms of computing, whatever a stranger sends:", () => {
+  it.each<[string, Sent, Partial<EndpointConfig>]>([
+    ["600,000 names", members('"k#":1', 600_000), {}],
+    ["as many long names as are read", members(`"${"k_".repeat(100)}#":1`, 39_000), {}],
+    ["as many long numbers as are read", list("1".repeat(49), 59_000), {}],
+    ["long numbers under names", members('"k#":12345678901234567', 39_000), {}],
+    ["empty objects", list("{}"), {}],
+    ["deep nesting", list(`${"[".repeat(60)}${"]".repeat(60)}`), {}],
+    ["escapes", text('"'), {}],
+    ["white space", { type: JSON_TYPE, body: `[1${" ".repeat(MAX_BYTES - 10)}]` }, {}],
+    ["900,000 form fields", form("k#=1"), {}],
+    ["separators of a form", form("&", ""), {}],
+    ["pluses", form(`k=${"+".repeat(1_000)}`), {}],
+    ["190,000 parts", multipart(repeated(part, "\r\n", 190_000)), {}],
+    ["header lines of a part", multipart(`--b\r\n${repeated("A: b\r\n", "", 1e6)}${part}`), {}],
+    ["multiples", list("1e308", 59_000), schema({ items: { multipleOf: 5e-324 } })],
+    [
+      "alternatives",
+      list('{"a":1}', 39_000),
+      schema({ items: { oneOf: Array.from({ length: 30 }, (_, n) => ({ const: n })) } }),
+    ],
+    [
+      "counts of members",
+      members('"k#":1', 39_000),
+      schema({ allOf: Array.from({ length: 200 }, () => ({ minProperties: 1 })) }),
+    ],
+    ["unique items", list(`"${"x".repeat(100)}#"`, 59_000), schema({ uniqueItems: true })],
+    ["patterns", list(`"${"ab".repeat(60)}"`, 59_000), schema({ items: { pattern: "(a|ab)*c$" } })],
+    ["parts of a text", text(","), transforms({ type: "split", separator: "," })],
+    [
+      "patterns in a mapping",
+      text("ab ", 100_000),
+      transforms({ type: "replace", search: "(a|b)+c", with: "", pattern: true }),
+    ],
+    ["a text changed often", text("ab "), transforms({ type: "lower" }, { type: "upper" })],
+    [
+      "JSON within JSON",
+      text('{"k":1}', 1),
+      transforms({ type: "json" }, { type: "string" }, { type: "json" }),
+    ],
+  ])("%s", (_, sent, rules) => expectBounded(sent, rules));
+
+  const piece = fc.constantFrom(
+    ...[
+      '"k#":',
+      '"#"',
+      "#",
+      "1e300",
+      "0.1",
+      "-1",
+      "12345678901234567",
+      "[",
+      "]",
+      "{",
+      "}",
+      ",",
+      ":",
+    ],
+    ...['"\\u0041"', '"\\\\"', '"é"', " ", "\n", "null", "true", '"aaaaaaaaaaaaaaaa"'],
+  );
+  const value = fc.jsonValue({ maxDepth: 3 }).map((found) => JSON.stringify(found));
+  const field = fc.constantFrom("a", "#", "=", "&", "%41", "%ff", "+", ";", "[]", "é", "payload=");
+  const line = fc.constantFrom(
+    "\r\n",
+    "--b",
+    part,
+    "A: b",
+    "-",
+    "x",
+    'filename="#"',
+    ";",
+    "\r\n\r\n",
+  );
+  const few = { minLength: 1, maxLength: 6 };
+  const joined = (pieces: fc.Arbitrary<string>) => fc.array(pieces, few).map((all) => all.join(""));
+  const sent: fc.Arbitrary<Sent> = fc.oneof(
+    fc.oneof(value, joined(piece)).map((unit) => list(unit)),
+    value.map((unit) => members(`"k#":${unit}`)),
+    value.map((unit) => list(unit, 1_000)),
+    fc.tuple(value, fc.nat(39_000)).map(([unit, count]) => members(`"k#":${unit}`, count)),
+    fc.tuple(joined(field), fc.constantFrom("", "&")).map(([unit, between]) => form(unit, between)),
+    joined(line).map((unit) => multipart(repeated(unit, "\r\n", 1e6))),
+  );
+  const keyword = fc.constantFrom<NonNullable<EndpointConfig["validation"]["schema"]>>(
+    { items: { multipleOf: 0.01 } },
+    { uniqueItems: true },
+    { unevaluatedProperties: false, allOf: [{ patternProperties: { "^k": true } }] },
+    { additionalProperties: { type: ["string", "object"] } },
+    { propertyNames: { pattern: "^[a-z]+1{2,20}$" } },
+    { items: { anyOf: [{ format: "uri" }, { format: "email" }, { enum: [[1], { a: 1 }] }] } },
+    { not: { contains: { const: { k: 7 } }, minContains: 3 } },
+  );
+  const schemas = fc
+    .array(keyword, { maxLength: 4 })
+    .map((allOf) => (allOf.length === 0 ? {} : schema({ allOf })));
+
+  it("and whatever a search finds", { timeout: 120_000 }, () =>
+    fc.assert(
+      fc.asyncProperty(sent, schemas, (body, rules) => expectBounded(body, rules)),
+      { numRuns: 60, endOnFailure: true },
+    ),
+  );
+});
