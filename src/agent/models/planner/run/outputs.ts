@@ -17,7 +17,8 @@ export function queueOutputs(
 ): void {
   if (!desk.has("emit_output")) return;
   const [only, ...others] = results;
-  const isPlain = only !== undefined && only.output !== "table" && only.part.form === "auto";
+  const isPlain =
+    only !== undefined && only.output !== "table" && only.part.form === "auto" && !only.nodeType;
   if (others.length === 0 && isPlain && !hasOthers) return;
   for (const result of results) {
     if (!filed.has(result.part.id) && !isBlank(result)) desk.get("emit_output", inputOf(result));
@@ -33,7 +34,10 @@ function inputOf(result: Result): Json {
   const { part, columns, rows, callId, data } = result;
   const label = capital(part.label).slice(0, MAX_LABEL);
   const evidence = result.sources.slice(0, 50);
-  const sources = evidence.length === 0 ? {} : { sources: evidence };
+  const sources = {
+    ...(evidence.length === 0 ? {} : { sources: evidence }),
+    ...(result.nodeType === undefined ? {} : { nodeType: result.nodeType }),
+  };
   const table: Json = callId === null ? { value: { columns, rows } } : { from: callId };
   const isTable = result.output === "table" || part.form === "table";
   switch (part.form) {

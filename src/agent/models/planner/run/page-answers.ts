@@ -38,6 +38,7 @@ function resultOfValues(
   values: readonly Json[],
 ): Result {
   const [first = null, ...others] = values;
+  const nodeType = pages[0]?.nodeType ?? null;
   const isSingle = others.length === 0;
   const texts = values.map((value) =>
     typeof value === "string" ? value : JSON.stringify(value, null, 2),
@@ -57,6 +58,7 @@ function resultOfValues(
     text: said,
     output: isText && isSingle ? "text" : isSingle ? "json" : "table",
     callId: null,
+    ...(nodeType === null ? {} : { nodeType }),
     sources: pages.flatMap(({ callId }) => callId ?? []),
     notes: pages.some(({ cut }) => cut) && isText ? ["A page was too long and is cut."] : [],
   };

@@ -1,3 +1,4 @@
+import type { NodeType } from "../../../../contract/execution.ts";
 import type { Json } from "../../../../contract/json.ts";
 import type { Answer, Part, Query } from "../program.ts";
 import { compareRows } from "./compare.ts";
@@ -21,6 +22,8 @@ export interface Result {
   text: string;
   /** How the result is output. */
   output: "table" | "json" | "text";
+  /** The kind of output, if it is the content of a page, a response or code itself. */
+  nodeType?: NodeType;
   /** The call whose answer holds the rows as they are. */
   callId: string | null;
   /** The calls that the result is based on. */

@@ -1,3 +1,4 @@
+import type { NodeType } from "../../../../contract/execution.ts";
 import type { Json } from "../../../../contract/json.ts";
 import { pageContent } from "../../../../contract/tools/browse.ts";
 import type { ToolAnswer } from "../../../../contract/tools/call.ts";
@@ -26,13 +27,18 @@ export interface ReadPage extends MaterialPage {
   rendered: boolean;
   /** What the tool could not do. */
   notes: string[];
+  /** The kind of output that its content is; null for data of the prompt. */
+  nodeType: NodeType | null;
 }
 
 /** A read page, or why there is none. */
 export type Reading = { ok: true; page: ReadPage } | { ok: false; message: string };
 
 /** What an answer says beside its data. */
-type Head = Pick<ReadPage, "url" | "title" | "description" | "status" | "rendered" | "notes">;
+type Head = Pick<
+  ReadPage,
+  "url" | "title" | "description" | "status" | "rendered" | "notes" | "nodeType"
+>;
 
 const NO_HEAD: Head = {
   url: null,
@@ -41,6 +47,7 @@ const NO_HEAD: Head = {
   status: null,
   rendered: false,
   notes: [],
+  nodeType: null,
 };
 
 /** Pages by their answers: a plan is walked again at each step. */
@@ -62,7 +69,8 @@ function newReading(callId: string, answer: ToolAnswer): Reading {
   const code = codeContent.safeParse(answer.content);
   if (loaded.ok && code.success) {
     const page = pageOf(loaded.value, { callId }, head);
-    return { ok: true, page: { ...page, json: code.data.value, notes: code.data.console } };
+    const { value, console: notes } = code.data;
+    return { ok: true, page: { ...page, json: value, notes, nodeType: "CODE_RESULT" } };
   }
   if (loaded.ok) return { ok: true, page: pageOf(loaded.value, { callId }, head) };
   // A response without a readable body still has a status.
@@ -90,11 +98,12 @@ function headOf(content: Json): Head {
   const page = pageContent.safeParse(content);
   if (page.success) {
     const { url, title, description = "", rendered = false, notes = [] } = page.data;
-    return { ...NO_HEAD, url, title, description, rendered, notes };
+    return { ...NO_HEAD, url, title, description, rendered, notes, nodeType: "WEB_PAGE" };
   }
   const response = httpResponseContent.omit({ json: true }).safeParse(content);
   if (!response.success) return NO_HEAD;
-  return { ...NO_HEAD, url: response.data.url, status: response.data.status };
+  const { url, status } = response.data;
+  return { ...NO_HEAD, url, status, nodeType: "HTTP_RESPONSE" };
 }
 
 function pageOf(source: Source, from: DataSource, head: Head): ReadPage {
