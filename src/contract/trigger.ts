@@ -61,7 +61,7 @@ export const triggerBody = closed({
     .max(32_000)
     .refine((text) => text.trim() !== "", "must not be blank")
     .describe("The task, in plain language."),
-  callbackUrl: callbackUrl.optional(),
+  callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.optional(),
   callbackEvents: z
     .array(callbackEvent)

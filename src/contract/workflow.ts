@@ -98,7 +98,7 @@ export const createWorkflowBody = closed({
   name,
   prompt,
   inputs: inputs.default([]),
-  callbackUrl: callbackUrl.optional(),
+  callbackUrl: callbackUrl.nullable().optional(),
   callbackSecret: callbackSecret.optional(),
   model: modelName.optional(),
   tools: tools.optional(),

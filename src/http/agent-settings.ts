@@ -57,8 +57,8 @@ export async function callbackOf(
   ownHosts: string[],
   settings: Settings,
 ): Promise<ExecutionSeed["callback"]> {
-  if (callbackUrl !== undefined) assertAddress("callbackUrl", callbackUrl, ownHosts, settings);
-  if (callbackUrl === undefined && callbackSecret === undefined) return null;
+  if (callbackUrl != null) assertAddress("callbackUrl", callbackUrl, ownHosts, settings);
+  if (callbackUrl == null && callbackSecret === undefined) return null;
   return {
     url: callbackUrl ?? null,
     sealedSecret:

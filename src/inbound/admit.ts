@@ -34,7 +34,10 @@ export async function admit(
       return { checks, verdict: { kind: "challenge", answer: verdict.answer } };
     }
     if (verdict.kind !== "silent") report(checks, reportOf(stage, verdict));
-    if (verdict.kind === "passed") found = { ...found, ...verdict.found };
+    if (verdict.kind === "passed") {
+      const warnings = [...found.warnings, ...(verdict.found?.warnings ?? [])];
+      found = { ...found, ...verdict.found, warnings };
+    }
     if (verdict.kind === "refused") {
       const { diagnosis = [] } = verdict;
       first ??= {

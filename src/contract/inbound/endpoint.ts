@@ -121,6 +121,7 @@ const replayBody = closed({
 /** A custom path: segments of letters, digits, `-`, `_`, `.` and `~`; none is `.` or `..`. */
 export const customPath = z
   .string()
+  .overwrite((path) => path.replace(/^\//, ""))
   .max(200)
   .regex(
     /^[A-Za-z0-9_~-][A-Za-z0-9._~-]*(?:\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$/,
@@ -128,7 +129,7 @@ export const customPath = z
   )
   .refine((path) => !/^ep_[0-9a-f]{40}$/i.test(path), "must not look like the id of an endpoint")
   .describe(
-    "A custom path for the URL. It can be guessed, so it requires at least one authentication method.",
+    "A custom path for the URL; a leading `/` is dropped. It can be guessed, so it requires at least one authentication method.",
   );
 
 const name = z.string().min(1).max(200).describe("A display name.");

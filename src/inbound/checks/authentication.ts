@@ -1,5 +1,4 @@
 import { DEFAULT_TOKEN_HEADER } from "../../contract/inbound/endpoint.ts";
-import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import type { Place } from "../../contract/inbound/signature.ts";
 import { readInstant } from "../../lib/instants.ts";
 import { type HubChallenge, hubChallenge } from "../challenge.ts";
@@ -151,15 +150,16 @@ function judgeNamed(context: CheckContext, place: Place): Verdict {
 function judgeImplicit(context: CheckContext): Verdict {
   const { signedAt, payload } = context.found;
   if (signedAt !== null) return judgeTime(context, signedAt, null);
-  const sentAt = payload === undefined ? null : timestampOf(payload);
-  if (sentAt === null) return skipped("The request has no timestamp.");
+  const value = payload === undefined ? null : (readPath(payload, "timestamp") ?? null);
+  if (value === null) return skipped("The request has no timestamp.");
+  const sentAt = readInstant(value);
+  if (sentAt === null)
+    return { kind: "passed", note: UNREADABLE, found: { warnings: [UNREADABLE] } };
   return judgeTime(context, sentAt, "timestamp");
 }
 
-function timestampOf(payload: PayloadValue): number | null {
-  const value = readPath(payload, "timestamp");
-  return value === undefined ? null : readInstant(value);
-}
+const UNREADABLE =
+  "the timestamp in the body is not ISO 8601, RFC 2822 or an epoch number, so the age of the request is not checked";
 
 function judgeTime({ endpoint, now }: CheckContext, sentAt: number, path: string | null): Verdict {
   const { toleranceSeconds } = endpoint.config.replayProtection;

@@ -15,7 +15,8 @@ const latin1 = new TextDecoder("latin1");
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
- * Parses a request: JSON, the fields of a form, text as `{body}`, or the query of a GET. Replaces a file
+ * Parses a request: JSON, the fields of a form, text as `{body}` unless it holds a JSON object or array,
+ * or the query of a GET. Replaces a file
  * of a form by its name, type and size. An empty body is `{}`.
  */
 export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> {
@@ -30,7 +31,7 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
     case "multipart":
       return lonePayload(await ofMultipart(bytes, contentType));
     case "text":
-      return withText(bytes, (body) => ({ ok: true, payload: { body } }));
+      return withText(bytes, (body) => jsonInText(bytes, body) ?? { ok: true, payload: { body } });
     case null:
       return refused("", "media_type", "The Content-Type is not supported.");
   }
@@ -48,6 +49,12 @@ const SPACE = 0x20;
 function withSpaces(form: Uint8Array): Uint8Array {
   if (!form.includes(PLUS)) return form;
   return form.map((byte) => (byte === PLUS ? SPACE : byte));
+}
+
+/** Returns the object or array that a text holds: some senders call their JSON plain text. */
+function jsonInText(bytes: Uint8Array, text: string): ParsedPayload | null {
+  const json = /^\s*[{[]/.test(text) ? parseExactJson(bytes) : null;
+  return json?.ok ? { ok: true, payload: json.value } : null;
 }
 
 function withText(bytes: Uint8Array, read: (text: string) => ParsedPayload): ParsedPayload {

@@ -89,6 +89,12 @@ describe("POST /trigger", () => {
     expect(await list.json()).toEqual({ executions: [], nextCursor: null });
   });
 
+  it("calls back nowhere where the address is null", async () => {
+    const { apiKey } = await newAccount();
+    const response = await post(apiKey, { prompt: "x", callbackUrl: null });
+    expect(response.status).toBe(202);
+  });
+
   it.each([
     ["http://receiver.example/", "https"],
     ["https://10.0.0.1/", "private"],

@@ -38,6 +38,15 @@ async function faultOf(...input: Parameters<typeof parse>) {
 const NAMES = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty"];
 
 describe("a JSON body", () => {
+  it("is JSON as well where it is called plain text", async () => {
+    expect(await payloadOf(' {"a":12345678901234567890}', "text/plain")).toEqual({
+      a: 12345678901234567890n,
+    });
+    expect(await payloadOf("[1]", "text/plain; charset=UTF-8")).toEqual([1]);
+    expect(await payloadOf("{a}", "text/plain")).toEqual({ body: "{a}" });
+    expect(await payloadOf("7", "text/plain")).toEqual({ body: "7" });
+  });
+
   it("is any JSON", async () => {
     await fc.assert(
       fc.asyncProperty(fc.jsonValue({ maxDepth: 6 }), async (value) => {

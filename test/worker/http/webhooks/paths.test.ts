@@ -40,6 +40,14 @@ describe("a custom path", () => {
     });
   });
 
+  it("may be given with a leading slash", async () => {
+    const path = somePath();
+    expect(await newEndpoint(apiKey, { path: `/${path}`, auth: tokenAuth })).toMatchObject({
+      path,
+      url: `${ORIGIN}/hooks/${path}`,
+    });
+  });
+
   it("keeps its auth: a change cannot take the last of it away", async () => {
     const { endpointId } = await newEndpoint(apiKey, { path: somePath(), auth: tokenAuth });
     for (const body of [{ auth: {} }, { auth: null }, { auth: { headers: [{ name: "X-A" }] } }]) {
@@ -80,7 +88,6 @@ describe("a custom path", () => {
   it.each([
     `ep_${"0".repeat(40)}`,
     `EP_${"A".repeat(40)}`,
-    "/acme",
     "acme/",
     "a//b",
     "a/../b",
