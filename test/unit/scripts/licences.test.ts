@@ -1,0 +1,31 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { licenceTable, readLock, shippedPackages } from "../../../scripts/licences/table.ts";
+import { ROOT } from "../../../scripts/local/project.ts";
+
+const read = (path: string) => readFile(join(ROOT, path), "utf8");
+const lock = readLock(await read("package-lock.json"));
+
+test("docs/licences.md lists what is shipped", async () => {
+  expect(await read("docs/licences.md")).toBe(licenceTable(lock));
+});
+
+test("what is shipped has a licence that asks for no more than a notice", () => {
+  const free =
+    /^\(?(?:MIT|MIT-0|ISC|0BSD|Zlib|Apache-2\.0|BSD-[23]-Clause|AFL-2\.1)(?: (?:AND|OR) .*)?$/;
+  const others = shippedPackages(lock).filter(({ licence }) => !free.test(licence));
+  // Its package.json declares none; its LICENSE is 0BSD.
+  expect(others.map(({ name }) => name)).toEqual(["htmx-ext-sse"]);
+});
+
+test("the lock file has the integrity of all that is shipped", () => {
+  expect(shippedPackages(lock).filter(({ integrity }) => integrity === null)).toEqual([]);
+});
+
+test("packages without integrity are the linter's programs for other machines", () => {
+  const without = Object.entries(lock.packages).filter(
+    ([path, { integrity }]) => path !== "" && integrity === undefined,
+  );
+  for (const [path] of without) expect(path).toMatch(/^node_modules\/@biomejs\/cli-/);
+});
