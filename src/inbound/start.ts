@@ -17,6 +17,7 @@ import { tagOf } from "../lib/execution-id.ts";
 import { endpointsByTag } from "../records/endpoints.ts";
 import { draftOfWorkflow } from "../workflows/draft.ts";
 import { mapPayload } from "./mapping/map.ts";
+import { sourcesOf } from "./mapping/sources.ts";
 import { loggedAddress, loggedHeaders, loggedPayload } from "./reevaluate.ts";
 
 /**
@@ -163,7 +164,7 @@ async function mapHeld(
 ): Promise<MappedHeld> {
   const parsed = await loggedPayload(request);
   if (!parsed.ok) return { ok: false, errors: errorsOf("parse", parsed.faults) };
-  const sources = { headers: loggedHeaders(request), query: loggedAddress(request).searchParams };
+  const sources = sourcesOf(request.method, loggedAddress(request), loggedHeaders(request));
   const mapped = await mapPayload(parsed.payload, mapping, inputs, sources);
   return mapped.ok ? mapped : { ok: false, errors: errorsOf("mapping", mapped.faults) };
 }

@@ -1,5 +1,6 @@
 import { challengeAnswer } from "../challenge.ts";
 import { mapPayload } from "../mapping/map.ts";
+import { sourcesOf } from "../mapping/sources.ts";
 import { parsePayload } from "../payload/parse.ts";
 import type { InboundRequest } from "../types.ts";
 import { validatePayload } from "../validation.ts";
@@ -72,10 +73,8 @@ export const mapping: Check = {
     const { workflow } = config;
     if (workflow === null && !mapAnyway) return skipped(UNATTACHED);
     if (payload === undefined) return NOT_PARSED;
-    const mapped = await mapPayload(payload, config.mapping, workflow?.inputs ?? [], {
-      headers: request.headers,
-      query: request.url.searchParams,
-    });
+    const sources = sourcesOf(request.method, request.url, request.headers);
+    const mapped = await mapPayload(payload, config.mapping, workflow?.inputs ?? [], sources);
     if (!mapped.ok) return { kind: "refused", code: "mapping_failed", errors: mapped.faults };
     return {
       kind: "passed",

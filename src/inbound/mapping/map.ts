@@ -44,7 +44,7 @@ export async function mapPayload(
   const mapped = new Set(mapping.fields.map(({ to }) => to));
   const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
   const auto = autoMap(payload, mapping.auto ? open : [], topicOf(payload, sources.headers));
-  const fitting = withoutMisfits(auto.values, inputs);
+  const fitting = withoutMisfits(sources.isForm ? singled(auto, inputs) : auto, inputs);
   const values = new Map([...fitting.values, ...fields.values]);
   const checked = declared(values, inputs, fields.faults);
   const missing = checked.ok ? [] : checked.faults;
@@ -62,7 +62,6 @@ export async function mapPayload(
     warnings: [
       ...fields.warnings,
       ...unmapped,
-      ...auto.warnings,
       ...fitting.warnings,
       ...unknown(others, inputs),
       ...rounded(values),
@@ -70,10 +69,32 @@ export async function mapPayload(
   };
 }
 
-/** Leaves out the values found by name that do not fit an optional input. */
-function withoutMisfits(found: Map<string, PayloadValue>, inputs: WorkflowInput[]) {
+/** The values found by name, with the warnings about them. */
+interface Found {
+  values: Map<string, PayloadValue>;
+  warnings: string[];
+}
+
+/** Takes the last of a form's fields of one name for an input of one value. */
+function singled({ values: found, warnings: before }: Found, inputs: WorkflowInput[]): Found {
   const values = new Map(found);
-  const warnings: string[] = [];
+  const warnings = [...before];
+  for (const { name, type } of inputs) {
+    const value = found.get(name);
+    if (!Array.isArray(value) || type === "array" || type === "object") continue;
+    values.set(name, value.at(-1) ?? null);
+    warnings.push(`the input ${name} is the last of ${value.length} fields of this name`);
+  }
+  return { values, warnings };
+}
+
+/** Leaves out the values found by name that do not fit an optional input. */
+function withoutMisfits(
+  { values: found, warnings: before }: Found,
+  inputs: WorkflowInput[],
+): Found {
+  const values = new Map(found);
+  const warnings = [...before];
   for (const { name, type, required } of inputs) {
     const value = found.get(name) ?? null;
     if (required || value === null) continue;

@@ -2,15 +2,29 @@ import type { MappedField } from "../../contract/inbound/mapping.ts";
 import type { PayloadValue } from "../../contract/inbound/payload.ts";
 import { isObject } from "../../lib/json-values.ts";
 import { nearestName } from "../../lib/zod-messages.ts";
+import { mediaOf } from "../payload/parse.ts";
 import { parsePath, readPath, shownPath } from "./payload-path.ts";
 
 /** The parts of a request beside its payload that a mapping can read. */
 export interface MappingSources {
   headers: Headers;
   query: URLSearchParams;
+  /** Whether the payload is a form or a query, which send text alone, and an absent value as an empty one. */
+  isForm: boolean;
 }
 
-export const NO_SOURCES: MappingSources = { headers: new Headers(), query: new URLSearchParams() };
+export const NO_SOURCES: MappingSources = {
+  headers: new Headers(),
+  query: new URLSearchParams(),
+  isForm: false,
+};
+
+/** Returns the sources of a request. */
+export function sourcesOf(method: string, url: URL, headers: Headers): MappingSources {
+  const media = mediaOf(headers.get("Content-Type"));
+  const isForm = method === "GET" || media === "form" || media === "multipart";
+  return { headers, query: url.searchParams, isForm };
+}
 
 /** Names a field that reads the whole payload. */
 const WHOLE = "$";

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { mapPayload } from "../../../../src/inbound/mapping/map.ts";
+import { NO_SOURCES } from "../../../../src/inbound/mapping/sources.ts";
 import { inputOf, mappingOf } from "../../../support/mapping.ts";
 
 const BIG = 12345678901234567890n;
@@ -164,6 +165,7 @@ describe("a field", () => {
     const sources = {
       headers: new Headers({ "x-github-event": "push" }),
       query: new URLSearchParams("shop=north"),
+      isForm: false,
     };
     const inputs = [inputOf("event"), inputOf("shop"), inputOf("all", "array")];
     const mapping = mappingOf({ fields: [...fields] });
@@ -294,6 +296,19 @@ describe("an input found by name", () => {
     },
   );
 
+  it("is the last of a form's fields of one name, and never one of a JSON list", async () => {
+    const inputs = [inputOf("tag"), inputOf("tags", "array")];
+    const payload = { tag: ["a", "b"], tags: ["a", "b"] };
+    expect(await mapPayload(payload, mapping, inputs, { ...NO_SOURCES, isForm: true })).toEqual({
+      ok: true,
+      inputs: { tag: "b", tags: ["a", "b"] },
+      warnings: ["the input tag is the last of 2 fields of this name"],
+    });
+    expect(await mapPayload(payload, mapping, inputs)).toMatchObject({
+      inputs: { tags: ["a", "b"] },
+    });
+  });
+
   it("takes the definition's default where the value does not fit or is null", async () => {
     const inputs = [inputOf("a", "string", { default: "d" })];
     expect(await mapPayload({ a: {} }, mapping, inputs)).toMatchObject({ inputs: { a: "d" } });
@@ -308,7 +323,11 @@ describe("an input found by name", () => {
     [{ "X-Shopify-Topic": "customers/update" }, { id: 7 }, undefined],
     [{}, { id: "evt_1", type: "order.created", object: "event" }, undefined],
   ])("is the payload's own id where its topic says so: %j %j", async (headers, payload, id) => {
-    const sources = { headers: new Headers(Object.entries(headers)), query: new URLSearchParams() };
+    const sources = {
+      headers: new Headers(Object.entries(headers)),
+      query: new URLSearchParams(),
+      isForm: false,
+    };
     const mapped = await mapPayload(payload, mapping, [inputOf("order_id")], sources);
     expect(mapped).toMatchObject({ ok: true, inputs: id === undefined ? {} : { order_id: id } });
     if (id === undefined) expect(mapped).not.toHaveProperty("inputs.order_id");
