@@ -1,18 +1,15 @@
-import { cellText } from "../../../tools/process-data/values/cells.ts";
 import { type Comparable, matchesAt } from "../lexicon/compile.ts";
 import { lexicon, type Meaning } from "../lexicon/lexicon.ts";
-import { stemOf, type Token, tokenize } from "../text/tokens.ts";
+import type { Token } from "../text/tokens.ts";
 import type { Item } from "./items.ts";
+import { columnEdges, rowEdges } from "./name-edges.ts";
 import { type Column, columnsOfConcept, stateTests, type TableFacts } from "./table.ts";
-
-type Bare<T> = T extends unknown ? Omit<T, "from" | "to" | "text" | "lead"> : never;
-
-/** An item before its free words are known, or a run of free words. */
-type Edge = { to: number } & ({ item: Bare<Item> } | { item: null; cost: number });
+import { type Edge, quoteEdges, valueEdges, valueIndex } from "./value-edges.ts";
 
 const BEAM = 40;
+
 const READINGS = 16;
-const MAX_VALUE_WORDS = 12;
+
 const UNKNOWN_COST = 20;
 
 /** Returns the cheapest sequences of items that cover the tokens, the cheapest first. */
@@ -132,6 +129,7 @@ function chartOf(tokens: readonly Token[], facts: TableFacts): Edge[][] {
 }
 
 const YES_OR_NO = new Set(["yesno", "exists", "every"]);
+
 const FREE_MARKS = new Set([
   "->",
   "→",
@@ -206,191 +204,6 @@ function literalEdges(token: Token, at: number, facts: TableFacts): Edge[] {
   }
 }
 
-function quoteEdges(value: string, to: number, { columns, rows }: TableFacts): Edge[] {
-  const folded = value.trim().toLowerCase();
-  const held = columns.filter((column) =>
-    rows.some((row) => cellText(row[column.index] ?? null).toLowerCase() === folded),
-  );
-  const named = columns.filter(({ name }) => name.trim().toLowerCase() === folded);
-  const edges: Edge[] = [{ to, item: { type: "quote", value, cost: 2 } }];
-  if (held.length > 0) {
-    const at = held.map((column) => ({ column, value, partial: false }));
-    edges.push({ to, item: { type: "value", at, cost: 1 } });
-  }
-  if (named.length > 0)
-    edges.push({ to, item: { type: "column", columns: named, concept: null, cost: 1 } });
-  return edges;
-}
-
-/** A value of a text column as words. */
-interface IndexedValue {
-  words: string[];
-  column: Column;
-  value: string;
-  partial: boolean;
-}
-
-/** Indexes the values of text columns by their first word. */
-function valueIndex({ columns, rows, key }: TableFacts): Map<string, IndexedValue[]> {
-  const index = new Map<string, IndexedValue[]>();
-  const add = (words: string[], column: Column, value: string, partial: boolean) => {
-    const [first] = words;
-    if (first === undefined || words.length > MAX_VALUE_WORDS) return;
-    const list = index.get(first) ?? [];
-    const known = list.some(
-      (other) =>
-        other.column === column &&
-        other.partial === partial &&
-        other.words.join(" ") === words.join(" "),
-    );
-    if (known) return;
-    list.push({ words, column, value, partial });
-    index.set(first, list);
-  };
-  for (const column of columns) {
-    if (column.kind === "number" && column.units.size > 0) continue;
-    const texts = new Set(rows.map((row) => cellText(row[column.index] ?? null)));
-    for (const text of texts) {
-      if (text === "" || text.length > 100) continue;
-      const words = valueWords(text);
-      add(words, column, text, false);
-      if (column === key || column.kind === "text") {
-        for (const [first, last] of parts(words.length))
-          add(words.slice(first, last), column, words.slice(first, last).join(" "), true);
-      }
-    }
-  }
-  return index;
-}
-
-/** Returns proper runs of words of a name of up to four words. */
-function parts(length: number): [number, number][] {
-  if (length < 2 || length > 4) return [];
-  const runs: [number, number][] = [];
-  for (let first = 0; first < length; first += 1) {
-    for (let last = first + 1; last <= length; last += 1) {
-      if (last - first < length) runs.push([first, last]);
-    }
-  }
-  return runs;
-}
-
-function valueWords(text: string): string[] {
-  return tokenize(text).map((token) => token.text.toLowerCase());
-}
-
-function valueEdges(
-  tokens: readonly Token[],
-  at: number,
-  index: ReadonlyMap<string, IndexedValue[]>,
-): Edge[] {
-  const first = tokens[at];
-  if (first === undefined || first.kind === "quote") return [];
-  const shown = first.text.toLowerCase();
-  const singular = stemOf(shown);
-  const listed = [
-    ...(index.get(shown) ?? []),
-    ...(singular === shown ? [] : (index.get(singular) ?? [])),
-  ];
-  const byLength = new Map<
-    string,
-    { to: number; at: { column: Column; value: string; partial: boolean }[] }
-  >();
-  const plurals = index.size === 0 ? [] : pluralMatches(shown, index);
-  for (const { words, column, value, partial } of [...listed, ...plurals]) {
-    const matched = words.every((word, offset) => {
-      const token = tokens[at + offset];
-      const text = token?.text.toLowerCase() ?? "";
-      return text === word || stemOf(text) === stemOf(word);
-    });
-    if (!matched) continue;
-    // A part of a name is only meant by its capital letter.
-    if (partial && !/^\p{Lu}/u.test(first.text)) continue;
-    if (partial && words.every((word) => word.length < 3)) continue;
-    const to = at + words.length;
-    const place = `${to}:${partial}`;
-    const found = byLength.get(place) ?? { to, at: [] };
-    found.at.push({ column, value, partial });
-    byLength.set(place, found);
-  }
-  const whole = [...byLength.values()].filter((found) => !found.at[0]?.partial);
-  return [...byLength.values()]
-    .filter((found) => !found.at[0]?.partial || !whole.some(({ to }) => to === found.to))
-    .map(({ to, at: places }) => ({
-      to,
-      item: { type: "value", at: places, cost: places[0]?.partial ? 3 : 1 },
-    }));
-}
-
-function pluralMatches(shown: string, index: ReadonlyMap<string, IndexedValue[]>): IndexedValue[] {
-  const singular = stemOf(shown);
-  if (singular !== shown) return [];
-  return index.get(`${shown}s`) ?? [];
-}
-
-function columnEdges(
-  words: readonly (Comparable | null)[],
-  at: number,
-  headers: readonly { column: Column; stems: string[] }[],
-): Edge[] {
-  const found = new Map<string, { to: number; columns: Column[]; exact: boolean }>();
-  const note = (length: number, column: Column, exact: boolean) => {
-    const place = `${length}:${exact}`;
-    const entry = found.get(place) ?? { to: at + length, columns: [], exact };
-    if (!entry.columns.includes(column)) entry.columns.push(column);
-    found.set(place, entry);
-  };
-  for (const { column, stems } of headers) {
-    for (let first = 0; first < stems.length; first += 1) {
-      for (let last = stems.length; last > first; last -= 1) {
-        const part = stems.slice(first, last);
-        if (!part.every((stem, offset) => words[at + offset]?.stem === stem)) continue;
-        const isWhole = first === 0 && last === stems.length;
-        // "price per" is no name of "Price per night".
-        const frays = SMALL.has(part[0] ?? "") || SMALL.has(part.at(-1) ?? "");
-        if (!isWhole && frays) continue;
-        note(part.length, column, isWhole);
-        break;
-      }
-    }
-  }
-  const exact = [...found.values()].filter((entry) => entry.exact);
-  return [...found.values()]
-    .filter((entry) => entry.exact || !exact.some(({ to }) => to === entry.to))
-    .map(({ to, columns, exact: whole }) => ({
-      to,
-      item: { type: "column", columns, concept: null, cost: whole ? 1 : 1.5 },
-    }));
-}
-
-/** Words of headers that name no column by themselves. */
-const SMALL = new Set([
-  "of",
-  "in",
-  "the",
-  "a",
-  "per",
-  "by",
-  "and",
-  "or",
-  "for",
-  "to",
-  "no",
-  "not",
-  "is",
-  "at",
-  "on",
-  "with",
-  "from",
-  "than",
-  "last",
-  "first",
-  "total",
-  "average",
-  "up",
-  "number",
-]);
-
 function wordEdges(words: readonly (Comparable | null)[], at: number, facts: TableFacts): Edge[] {
   const found = matchesAt(lexicon().meanings, words, at);
   // "sum" computes; it is no word for a column of amounts.
@@ -463,51 +276,4 @@ function edgesOf(meaning: Meaning, to: number, length: number, facts: TableFacts
       return evident ? [{ to, item: { type: "row", isKey: false, cost: one + 0.3 } }] : [];
     }
   }
-}
-
-function rowEdges(words: readonly (Comparable | null)[], at: number, facts: TableFacts): Edge[] {
-  const word = words[at];
-  if (!word) return [];
-  const edges: Edge[] = [];
-  if (word.stem.length > 2 && facts.nouns.has(word.stem)) {
-    // "email addresses" are one thing.
-    const length = word.stem === "email" && words[at + 1]?.stem === "address" ? 2 : 1;
-    const isKey = facts.key?.stems.length === 1 && facts.key.stems[0] === word.stem;
-    edges.push({ to: at + length, item: { type: "row", isKey, cost: 1.2 } });
-  } else if (sharesRoot(word.stem, facts.nouns)) {
-    edges.push({ to: at + 1, item: { type: "row", isKey: false, cost: 2 } });
-  }
-  for (const column of facts.columns) {
-    if (column.kind !== "boolean" || (column.yes === null && column.no === null)) continue;
-    const stems = column.stems[0] === "is" ? column.stems.slice(1) : column.stems;
-    if (stems.length === 0) continue;
-    const matches = (prefix: string) =>
-      stems.every(
-        (stem, offset) => words[at + offset]?.stem === (offset === 0 ? prefix + stem : stem),
-      );
-    if (matches(""))
-      edges.push({
-        to: at + stems.length,
-        item: { type: "flag", column, positive: true, cost: 1.1 },
-      });
-    const adverb = words[at];
-    if (stems.length === 1 && adverb?.word === `${stems[0]}ly`) {
-      edges.push({ to: at + 1, item: { type: "flag", column, positive: true, cost: 1.1 } });
-    }
-    for (const prefix of ["un", "in", "non-", "not-", "non"]) {
-      if (matches(prefix))
-        edges.push({
-          to: at + stems.length,
-          item: { type: "flag", column, positive: false, cost: 1.1 },
-        });
-    }
-  }
-  return edges;
-}
-
-/** "departing" and "departures", "adopted" and "adoptions" have one root. */
-function sharesRoot(stem: string, nouns: ReadonlySet<string>): boolean {
-  if (stem.length < 6) return false;
-  const root = stem.slice(0, Math.max(5, stem.length - 4));
-  return [...nouns].some((noun) => noun.length >= 6 && noun.startsWith(root));
 }
