@@ -1,4 +1,4 @@
-import type { Compiled } from "../parse/compile.ts";
+import type { Compiled } from "../parse/compiled.ts";
 import type { Item } from "../parse/items.ts";
 
 /**
