@@ -4,9 +4,12 @@ interface Beginning {
   cut: boolean;
 }
 
+/** A stream failed: its sender broke off, or sent malformed chunks. */
+export class BrokenStreamError extends Error {}
+
 /**
  * Reads the first `limit` bytes of a stream, counted as they arrive. Leaves the rest unread, and the
- * stream unlocked. Throws when the stream fails.
+ * stream unlocked. Throws a `BrokenStreamError` when the stream fails.
  */
 export async function readUpTo(
   stream: ReadableStream<Uint8Array>,
@@ -22,7 +25,7 @@ export async function readUpTo(
       if (length > limit) return { bytes: concatBytes(chunks, limit), cut: true };
     }
   } catch (error) {
-    throw new Error("the stream broke off", { cause: error });
+    throw new BrokenStreamError("the stream broke off", { cause: error });
   } finally {
     reader.releaseLock();
   }
