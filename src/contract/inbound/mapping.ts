@@ -131,17 +131,24 @@ const auto = z
   .describe(
     "Whether to look up inputs without a field by their names, at any depth of the payload.",
   );
+const emptyIsAbsent = z
+  .boolean()
+  .optional()
+  .describe(
+    "Whether a default replaces an empty text. If left out, it does for forms and queries, which have no other way to send nothing.",
+  );
 const FIELDS = "The inputs that are read from a path in the payload.";
 
 /** The stored mapping of payloads to a workflow's inputs. */
 export const mapping = z
-  .object({ auto, fields: z.array(mappedField).describe(FIELDS) })
+  .object({ auto, emptyIsAbsent, fields: z.array(mappedField).describe(FIELDS) })
   .meta({ id: "Mapping" });
 export type Mapping = z.infer<typeof mapping>;
 
 /** `mapping` in a body. */
 export const mappingBody = closed({
   auto: auto.default(true),
+  emptyIsAbsent,
   fields: z
     .array(
       closed({

@@ -46,6 +46,7 @@ export async function mapPayload(
   const auto = autoMap(payload, mapping.auto ? open : [], topicOf(payload, sources.headers));
   const fitting = withoutMisfits(sources.isForm ? singled(auto, inputs) : auto, inputs);
   const values = new Map([...fitting.values, ...fields.values]);
+  if (mapping.emptyIsAbsent ?? sources.isForm) replaceEmpty(values, mapping.fields, inputs);
   const checked = declared(values, inputs, fields.faults);
   const missing = checked.ok ? [] : checked.faults;
   const faults = [...fields.faults, ...missing.map((fault) => explained(fault, auto.ambiguous))];
@@ -67,6 +68,21 @@ export async function mapPayload(
       ...rounded(values),
     ],
   };
+}
+
+/** Replaces empty texts by the defaults of their fields, and leaves them to those of the inputs. */
+function replaceEmpty(
+  values: Map<string, PayloadValue>,
+  fields: MappedField[],
+  inputs: WorkflowInput[],
+): void {
+  for (const [name, value] of values) {
+    if (value !== "") continue;
+    const fallback = fields.find(({ to }) => to === name)?.default;
+    const hasDefault = inputs.some((input) => input.name === name && input.default !== null);
+    if (fallback !== undefined) values.set(name, fallback);
+    else if (hasDefault) values.delete(name);
+  }
 }
 
 /** The values found by name, with the warnings about them. */

@@ -296,6 +296,21 @@ describe("an input found by name", () => {
     },
   );
 
+  it("takes the default for an empty text of a form, or where the mapping says so", async () => {
+    const inputs = [inputOf("a", "string", { default: "d" }), inputOf("b"), inputOf("c")];
+    const given = (emptyIsAbsent: boolean | undefined, isForm: boolean) => {
+      const fields = [{ to: "c", from: "c", default: "e" }];
+      const mapping = mappingOf({ fields, ...(emptyIsAbsent !== undefined && { emptyIsAbsent }) });
+      return mapPayload({ a: "", b: "", c: "" }, mapping, inputs, { ...NO_SOURCES, isForm });
+    };
+    const replaced = { inputs: { a: "d", b: "", c: "e" } };
+    const kept = { inputs: { a: "", b: "", c: "" } };
+    expect(await given(undefined, true)).toMatchObject(replaced);
+    expect(await given(true, false)).toMatchObject(replaced);
+    expect(await given(undefined, false)).toMatchObject(kept);
+    expect(await given(false, true)).toMatchObject(kept);
+  });
+
   it("is the last of a form's fields of one name, and never one of a JSON list", async () => {
     const inputs = [inputOf("tag"), inputOf("tags", "array")];
     const payload = { tag: ["a", "b"], tags: ["a", "b"] };
