@@ -303,11 +303,10 @@ export class Ledger {
 
   credits(): Credits {
     this.#existing();
-    const money = this.#balance;
     return {
-      availableCredits: money.available,
-      reservedCredits: money.held,
-      consumedCredits: money.consumed,
+      availableCredits: this.#balance.available,
+      reservedCredits: this.#balance.held,
+      consumedCredits: this.#balance.consumed,
       updatedAt: new Date(this.#updatedAt).toISOString(),
     };
   }
