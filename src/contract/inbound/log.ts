@@ -77,6 +77,7 @@ export const logEntry = z
     }),
     eventId: z.string().nullable().describe("The sender's id of the event, or null."),
     eventIdSource,
+    eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
     duplicateOf: requestId.nullable().meta({
       description: "The first request with the same event id; null if it is no longer logged.",
@@ -189,6 +190,7 @@ export const testResult = z
     checks: z.array(checkReport).describe("The checks, in order."),
     eventId: z.string().nullable().describe("The sender's id of the event, or null."),
     eventIdSource,
+    eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
     mappedInputs,
     warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),

@@ -83,6 +83,7 @@ describe("a request that passes every check", () => {
       kind: "accept",
       eventId: "evt_1",
       eventIdSource: { rule: "body_and_hash", in: "body", path: "id" },
+      eventType: null,
       eventKey: expect.stringMatching(/^evt_1\+[0-9a-f]{32}$/),
       payload: { id: "evt_1", timestamp: NOW, order: { id: 7 } },
       mappedInputs: { orderId: 7 },
