@@ -145,7 +145,7 @@ describe("of all that is wrong, the first check decides", () => {
   step("signature: unauthorized", enabled, { headers: known });
   for (const [stage, text] of [
     ["parse: malformed_json", "{"],
-    ["freshness: unauthorized", STALE],
+    ["freshness: stale_request", STALE],
     ["validation: validation_failed", FRESH],
     ["mapping: mapping_failed", NUMBERLESS],
     ["accept", GOOD],
