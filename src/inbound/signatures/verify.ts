@@ -59,7 +59,9 @@ async function verifyMaterial(
     ? unverified("signature_mismatch", "The signature does not match.")
     : unverified(
         "body_unsigned",
-        `The signature does not cover the body: the body is not a form, and ${BODY_HASH} in the URL is not its hash.`,
+        material.method === "GET"
+          ? "The signature does not cover both the query and the body of the GET. Use a template with {url} and {body}."
+          : `The signature does not cover the body: the body is not a form, and ${BODY_HASH} in the URL is not its hash.`,
       );
 }
 
