@@ -2,7 +2,7 @@ import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
-import { encode, hmac, keyOf } from "./hmac.ts";
+import { encode, hmac, keysOf } from "./hmac.ts";
 import { type Presented, readPresented, type Unverified, unverified } from "./signature-headers.ts";
 import { BODY_HASH, isForm, type Material, partsOf, signedMessages } from "./signed-message.ts";
 
@@ -87,12 +87,12 @@ async function validKeys(
   secret: OpenSecret,
   now: number,
 ): Promise<ValidKey[]> {
-  const current = await keyOf(secret, "current", scheme);
+  const current = await keysOf(secret, "current", scheme);
   const isOverlap = secret.previous !== null && now < secret.previous.validUntil;
-  const previous = isOverlap ? await keyOf(secret, "previous", scheme) : null;
+  const previous = isOverlap ? await keysOf(secret, "previous", scheme) : [];
   return [
-    ...(current === null ? [] : [{ key: current, isPrevious: false }]),
-    ...(previous === null ? [] : [{ key: previous, isPrevious: true }]),
+    ...current.map((key) => ({ key, isPrevious: false })),
+    ...previous.map((key) => ({ key, isPrevious: true })),
   ];
 }
 
@@ -117,8 +117,8 @@ export async function signHeaders(
   secret: string,
   message: OutgoingMessage,
 ): Promise<Record<string, string>> {
-  const key = await keyOf({ current: secret, previous: null }, "current", scheme);
-  if (key === null) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
+  const [key] = await keysOf({ current: secret, previous: null }, "current", scheme);
+  if (key === undefined) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
   const { url, body, contentType, id, method = "POST" } = message;
   const timestamp = String(Math.floor(message.now / 1_000));
   const material = { method, url, contentType, bodies: [body] };
