@@ -55,9 +55,8 @@ export async function verifyCallback({
   const signed = await signatureHeaders({ webhookId, timestamp, body: text, secret });
   const expected = signed["webhook-signature"];
   if (expected === undefined) throw new TypeError("`secret` must not be empty.");
-  const pairs = given.split(" ").flatMap((one) => expected.split(" ").map((other) => [one, other]));
   const matches = await Promise.all(
-    pairs.map(([one = "", other = ""]) => equalInConstantTime(one, other)),
+    given.split(" ").map((one) => equalInConstantTime(one, expected)),
   );
   if (!matches.includes(true)) {
     throw new CallbackError(

@@ -150,14 +150,9 @@ export class Webhooks {
   }
 
   /** Replays with a payload given as JSON text, so that large integers keep their digits. */
-  replayJson(
-    endpointId: string,
-    requestId: string,
-    payload: string,
-    { acceptUnverified = false, signal }: CallOptions & { acceptUnverified?: boolean } = {},
-  ) {
+  replayJson(endpointId: string, requestId: string, payload: string, { signal }: CallOptions = {}) {
     const path = `${atRequest(endpointId, requestId)}/replay`;
-    const text = `{"acceptUnverified":${acceptUnverified},"payload":${payload}}`;
+    const text = `{"payload":${payload}}`;
     return this.#transport.json({ method: "POST", path, text, signal }, replayAccepted);
   }
 }

@@ -5,7 +5,6 @@ import type { Check, Findings, Verdict } from "./checks/check.ts";
 import { challenge, mapping, parse, validation } from "./checks/payload.ts";
 import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
 import { eventIdOf } from "./event-id.ts";
-import { eventTypeOf } from "./event-type.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest, Refusal } from "./types.ts";
 
 const NOTHING: Findings = { signedAt: null, payload: undefined, mappedInputs: null, warnings: [] };
@@ -52,8 +51,7 @@ export async function admit(
 
   const { payload, mappedInputs, warnings } = found;
   const event = await eventIdOf(endpoint.config, request, payload);
-  const eventType = eventTypeOf(endpoint.config, request, payload);
-  const findings = { ...event, eventType, mappedInputs, warnings };
+  const findings = { ...event, mappedInputs, warnings };
   if (first !== null) return { checks, verdict: { kind: "refuse", ...first, ...findings } };
   if (payload === undefined) throw new Error("admitted a request without a payload");
   return { checks, verdict: { kind: "accept", payload, ...findings } };

@@ -28,7 +28,7 @@ export function replay(
   { requestId, receivedAt, edited }: ReplayRequest,
   inbox: Pick<InboxApi, "accept" | "configure">,
 ): Promise<AcceptResult> {
-  const { eventId, eventIdSource, eventType } = original.entry;
+  const { eventId, eventIdSource } = original.entry;
   const request: ReceivedRequest = {
     ...(edited === null ? original.request : withBody(original.request, edited)),
     requestId,
@@ -42,10 +42,7 @@ export function replay(
       inbox,
       evaluate: async (current) => {
         const admission = await reevaluate(current.config, request);
-        return {
-          admission: withEventId(admission, { eventId, eventIdSource, eventType }),
-          request,
-        };
+        return { admission: withEventId(admission, { eventId, eventIdSource }), request };
       },
       open: async (newer) => ({ config: newer }),
     },
@@ -68,7 +65,7 @@ function withBody(original: ReceivedRequest, body: Uint8Array): ReceivedRequest 
 
 function withEventId(
   { checks, verdict }: Admission,
-  event: Pick<LogEntry, "eventId" | "eventIdSource" | "eventType">,
+  event: Pick<LogEntry, "eventId" | "eventIdSource">,
 ): Admission {
   return {
     checks,

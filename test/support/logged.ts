@@ -35,7 +35,6 @@ export function loggedRequest(
       diagnosis: [],
       eventId: "evt_1",
       eventIdSource: { rule: "header", in: "header", path: "X-Event-Id" },
-      eventType: null,
       duplicate: false,
       duplicateOf: null,
       differences: null,

@@ -32,7 +32,6 @@ export type Decision =
       /** Null if the request has none; the inbox then tracks no duplicates. */
       eventId: string | null;
       eventIdSource: EventIdSource | null;
-      eventType?: string | null;
       /** The key by which duplicates are found: requests with the same one are the same event. */
       eventKey: string | null;
       /** Null while no workflow is attached: the request is mapped when it is released. */
@@ -51,7 +50,6 @@ export type Decision =
       diagnosis: string[];
       eventId: string | null;
       eventIdSource: EventIdSource | null;
-      eventType?: string | null;
     };
 
 /** A request for its endpoint's inbox, with the version of the configuration that admitted it. */

@@ -134,7 +134,6 @@ const BLANK = {
   diagnosis: [],
   eventId: null,
   eventIdSource: null,
-  eventType: null,
   eventKey: null,
   claims: false,
   duplicate: false,
@@ -156,7 +155,7 @@ function decide({ request, decision }: Arrival, circumstances: Circumstances): V
 }
 
 function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
-  const { httpStatus, errors, diagnosis, eventId, eventIdSource, eventType = null } = decision;
+  const { httpStatus, errors, diagnosis, eventId, eventIdSource } = decision;
   const entry: NewEntry = {
     ...BLANK,
     status: "rejected",
@@ -165,7 +164,6 @@ function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
     diagnosis,
     eventId,
     eventIdSource,
-    eventType,
     receipt: { kind: "noted" },
   };
   return { entry, work: "none" };
@@ -183,12 +181,12 @@ function answered(httpStatus: number): Verdict {
 
 function accepted(
   request: ReceivedRequest,
-  { eventId, eventIdSource, eventType = null, eventKey, mappedInputs, warnings }: Accepted,
+  { eventId, eventIdSource, eventKey, mappedInputs, warnings }: Accepted,
   { config, first, held, newExecutionId }: Circumstances,
 ): Verdict {
   // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
   const before = request.replayOf === null ? first : null;
-  const event = { eventId, eventIdSource, eventType };
+  const event = { eventId, eventIdSource };
   const known = { ...BLANK, ...event, eventKey, warnings, duplicate: before !== null };
   const followed = { ...known, firstSeq: before?.seq ?? null };
   if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
@@ -228,7 +226,7 @@ function turnedAway(
   rule: string,
   message: string,
   receipt: NewEntry["receipt"],
-  event: Pick<NewEntry, "eventId" | "eventIdSource" | "eventType"> = BLANK,
+  event: Pick<NewEntry, "eventId" | "eventIdSource"> = BLANK,
 ): Verdict {
   const entry: NewEntry = {
     ...BLANK,
@@ -237,7 +235,6 @@ function turnedAway(
     errors: [{ stage, rule, message }],
     eventId: event.eventId,
     eventIdSource: event.eventIdSource,
-    eventType: event.eventType,
     receipt,
   };
   return { entry, work: "none" };

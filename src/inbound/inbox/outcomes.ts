@@ -2,7 +2,6 @@ import { type ExecutionStatus, isFinal } from "../../contract/execution.ts";
 import type { RunReport, WorkOutcome } from "../../contract/inbound/inbox.ts";
 import type { RequestStatus } from "../../contract/inbound/log.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
-import { timeOf } from "../../lib/execution-id.ts";
 import type { Change, RequestLog } from "./log.ts";
 import type { EntryRow } from "./tables.ts";
 import type { Work } from "./work.ts";
@@ -49,7 +48,6 @@ export class Outcomes {
     // An execution that reports is started, also if the acknowledgement is lost or late.
     this.#work.forget(row.seq);
     const { warnings } = row.outcome;
-    const begin = beginOf(row, executionId);
     this.#log.change(
       row.seq,
       {
@@ -57,8 +55,8 @@ export class Outcomes {
         outcome: { errors: errorsOf(report), warnings },
         executionId,
         runVersion: report.version,
-        toStart: since(begin, report.startedAt),
-        toCompletion: since(begin, report.finishedAt),
+        toStart: since(row, report.startedAt),
+        toCompletion: since(row, report.finishedAt),
       },
       now,
     );
@@ -106,15 +104,8 @@ function errorsOf({ status, error, startedAt }: RunReport): StageError[] {
   return [{ stage: startedAt === null ? "start" : "execution", rule: code, message }];
 }
 
-/** Returns when latencies begin: with the receipt or, for a held request, with its release. */
-function beginOf({ received_at, facts: { receipt } }: EntryRow, executionId: string): number {
-  const wasHeld = receipt.kind === "accepted" && receipt.executionId === null;
-  // A released request gets the id of its execution at that moment.
-  return wasHeld ? timeOf(executionId) : received_at;
-}
-
-function since(begin: number, at: number | null): number | null {
-  return at === null ? null : Math.max(0, at - begin);
+function since(row: EntryRow, at: number | null): number | null {
+  return at === null ? null : Math.max(0, at - row.received_at);
 }
 
 function union(known: string[], more: string[] = []): string[] {

@@ -5,8 +5,6 @@ export interface Preset {
   scheme: SignatureScheme;
   /** Where the event's id is, tried in order; empty if the provider sends none that survives a retry. */
   eventId: Place[];
-  /** Where the event's type is, tried in order. */
-  eventType: Place[];
   challenge: "slack" | "zoom" | "twitch" | null;
 }
 
@@ -35,7 +33,6 @@ const PRESET: Record<PresetName, Preset> = {
   github: {
     scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
     eventId: [header("X-GitHub-Delivery")],
-    eventType: [header("X-GitHub-Event")],
     challenge: null,
   },
 
@@ -52,7 +49,6 @@ const PRESET: Record<PresetName, Preset> = {
       timestampPair: "t",
     },
     eventId: [body("id")],
-    eventType: [body("type")],
     challenge: null,
   },
 
@@ -73,7 +69,6 @@ const PRESET: Record<PresetName, Preset> = {
       header("X-Shopify-Webhook-Id"),
       header("Shopify-Webhook-Id"),
     ],
-    eventType: [header("X-Shopify-Topic")],
     challenge: null,
   },
 
@@ -88,7 +83,6 @@ const PRESET: Record<PresetName, Preset> = {
       timestampHeader: "X-Slack-Request-Timestamp",
     },
     eventId: [body("event_id")],
-    eventType: [body("event.type"), body("type")],
     challenge: "slack",
   },
 
@@ -110,7 +104,6 @@ const PRESET: Record<PresetName, Preset> = {
       secretEncoding: "whsec",
     },
     eventId: [header("webhook-id"), header("svix-id")],
-    eventType: [body("type")],
     challenge: null,
   },
 
@@ -125,7 +118,6 @@ const PRESET: Record<PresetName, Preset> = {
       timestampHeader: "x-zm-request-timestamp",
     },
     eventId: [],
-    eventType: [body("event")],
     challenge: "zoom",
   },
 
@@ -141,7 +133,6 @@ const PRESET: Record<PresetName, Preset> = {
       idHeader: "Twitch-Eventsub-Message-Id",
     },
     eventId: [header("Twitch-Eventsub-Message-Id")],
-    eventType: [header("Twitch-Eventsub-Subscription-Type")],
     challenge: "twitch",
   },
 
@@ -154,7 +145,6 @@ const PRESET: Record<PresetName, Preset> = {
       template: "{url}{body}",
     },
     eventId: [body("event_id")],
-    eventType: [body("type")],
     challenge: null,
   },
 
@@ -169,7 +159,6 @@ const PRESET: Record<PresetName, Preset> = {
       template: "{url}{sortedParams}",
     },
     eventId: [header("I-Twilio-Idempotency-Token")],
-    eventType: [body("EventType")],
     challenge: null,
   },
 };

@@ -45,7 +45,6 @@ describe("a replay", () => {
           kind: "accept",
           eventId: "evt_1",
           eventIdSource: original.entry.eventIdSource,
-          eventType: null,
           eventKey: null,
           mappedInputs: null,
           warnings: [],
