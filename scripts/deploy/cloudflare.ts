@@ -55,8 +55,7 @@ export async function signedIn(
 
 /** The parts of the service that the account has already. */
 export interface Deployed {
-  /** The names of all databases of the account. */
-  databases: string[];
+  database: boolean;
   /** The names of the Worker's secrets; null when there is no Worker yet. */
   secrets: string[] | null;
 }
@@ -67,19 +66,18 @@ const NO_WORKER = /Worker "[^"]*"[^\n]* not found/;
 
 /** Looks for the service in the account, and changes nothing. */
 export async function findDeployed(wrangler: Wrangler, config: DeployedConfig): Promise<Deployed> {
-  const { path, name, databases: wanted } = config;
+  const { path, name, database } = config;
   const [known, secrets] = await Promise.all([
     printed(wrangler, ["d1", "list", "--json"]),
     listSecrets(wrangler),
   ]);
-  const names = databases.parse(JSON.parse(known)).map(({ name }) => name);
-  const [control] = wanted;
-  if (secrets !== null && control !== undefined && !names.includes(control.name)) {
+  const exists = databases.parse(JSON.parse(known)).some((each) => each.name === database.name);
+  if (secrets !== null && !exists) {
     throw new UserError(
-      `The name "${name}" is taken: your account has such a Worker but no database "${control.name}", so it is not a Prompthook, and deploying would replace it. Choose another name in ${shown(path)}, or delete that Worker.`,
+      `The name "${name}" is taken: your account has such a Worker but no database "${database.name}", so it is not a Prompthook, and deploying would replace it. Choose another name in ${shown(path)}, or delete that Worker.`,
     );
   }
-  return { databases: names, secrets };
+  return { database: exists, secrets };
 }
 
 async function listSecrets(wrangler: Wrangler): Promise<string[] | null> {

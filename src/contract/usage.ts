@@ -63,6 +63,7 @@ const webhookFigures = z.object({
         "Requests whose execution failed, was stopped or could not be started.",
       ),
       duplicate: count.describe("Duplicates, which start nothing."),
+      unrouted: count.describe("Requests that no route matched."),
     } satisfies Record<RequestStatus, z.ZodType>)
     .describe("The requests received in this time, by current status."),
   overLimit: count.describe(

@@ -179,12 +179,20 @@ function answerOf({ verdict }: Admission, receipt: FinalReceipt, requestId: stri
   return acceptedResponse(receipt, requestId);
 }
 
+/** Returns what a response says about an accepted request. */
+export function statusOf({
+  executionId,
+  isUnrouted = false,
+}: Pick<Extract<FinalReceipt, { kind: "accepted" }>, "executionId" | "isUnrouted">) {
+  if (isUnrouted) return "unrouted";
+  return executionId === null ? "queued" : "accepted";
+}
+
 function acceptedResponse(receipt: FinalReceipt, requestId: string): Response {
   switch (receipt.kind) {
     case "accepted": {
       const { executionId, duplicate } = receipt;
-      const status = executionId === null ? "queued" : "accepted";
-      return respond(202, { requestId, status, executionId, duplicate });
+      return respond(202, { requestId, status: statusOf(receipt), executionId, duplicate });
     }
     case "duplicate": {
       const { executionId } = receipt;

@@ -2,12 +2,18 @@ import type { CheckReport } from "../contract/inbound/log.ts";
 import { isBefore, type Stage } from "../contract/inbound/payload.ts";
 import { auth, freshness, signature } from "./checks/authentication.ts";
 import type { Check, Findings, Verdict } from "./checks/check.ts";
-import { challenge, mapping, parse, validation } from "./checks/payload.ts";
+import { challenge, mapping, parse, routing, validation } from "./checks/payload.ts";
 import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
 import { eventIdOf } from "./event-id.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest, Refusal } from "./types.ts";
 
-const NOTHING: Findings = { signedAt: null, payload: undefined, mappedInputs: null, warnings: [] };
+const NOTHING: Findings = {
+  signedAt: null,
+  payload: undefined,
+  mappedInputs: null,
+  warnings: [],
+  routes: null,
+};
 
 type Refused = Extract<Verdict, { kind: "refused" }>;
 
@@ -40,6 +46,7 @@ export async function admit(
     }
     if (verdict.kind === "refused") {
       const { diagnosis = [] } = verdict;
+      found = { ...found, ...verdict.found };
       first ??= {
         refusal: refusalOf(stage, verdict),
         isVerified: !isBefore(stage, "parse"),
@@ -49,9 +56,9 @@ export async function admit(
     }
   }
 
-  const { payload, mappedInputs, warnings } = found;
+  const { payload, mappedInputs, warnings, routes } = found;
   const event = await eventIdOf(endpoint.config, request, payload);
-  const findings = { ...event, mappedInputs, warnings };
+  const findings = { ...event, mappedInputs, warnings, routes };
   if (first !== null) return { checks, verdict: { kind: "refuse", ...first, ...findings } };
   if (payload === undefined) throw new Error("admitted a request without a payload");
   return { checks, verdict: { kind: "accept", payload, ...findings } };
@@ -92,5 +99,6 @@ const CHECKS: readonly Check[] = [
   challenge,
   freshness,
   validation,
+  routing,
   mapping,
 ];

@@ -90,7 +90,7 @@ async function startOrFail(
     logError("request failed for good", { endpointId }, error);
     const message = `The execution could not be started after several attempts: ${reasonOf(error)}.`;
     const errors: StageError[] = [{ stage: "start", rule: "dead_letter", message }];
-    const outcomes = batch.items.map(({ requestId }) => failed(requestId, errors));
+    const outcomes = batch.items.map((item) => failed(item, errors));
     await acknowledge(env, endpointId, outcomes);
     return error;
   }

@@ -1,4 +1,4 @@
-import type { ReceivedRequest } from "../contract/inbound/inbox.ts";
+import type { ReceivedRequest, RouteDecision } from "../contract/inbound/inbox.ts";
 import type { StageError } from "../contract/inbound/payload.ts";
 import type { Json, JsonObject } from "../contract/json.ts";
 import { isTelltale, REDACTED } from "../lib/redaction.ts";
@@ -56,19 +56,30 @@ export function redactedAdmission(endpoint: Endpoint, admission: Admission): Adm
     case "challenge":
       return admission;
     case "accept": {
-      const { mappedInputs, warnings } = verdict;
+      const { mappedInputs, warnings, routes } = verdict;
       const inputs = mappedInputs && hideInputs(mappedInputs, hide);
-      return {
-        checks,
-        verdict: { ...verdict, mappedInputs: inputs, warnings: warnings.map(hide) },
-      };
+      const hidden = { mappedInputs: inputs, warnings: warnings.map(hide) };
+      return { checks, verdict: { ...verdict, ...hidden, routes: hideRoutes(routes, hide) } };
     }
     case "refuse": {
-      const { refusal } = verdict;
+      const { refusal, routes } = verdict;
       const errors = refusal.errors.map((error) => hideError(error, hide));
-      return { checks, verdict: { ...verdict, refusal: { ...refusal, errors } } };
+      const hidden = { refusal: { ...refusal, errors }, routes: hideRoutes(routes, hide) };
+      return { checks, verdict: { ...verdict, ...hidden } };
     }
   }
+}
+
+function hideRoutes(routes: RouteDecision[] | null, hide: Hide): RouteDecision[] | null {
+  if (routes === null) return null;
+  return routes.map(({ reason, key, inputs, warnings, errors, ...rest }) => ({
+    ...rest,
+    reason: hide(reason),
+    key: key && hide(key),
+    inputs: inputs && hideInputs(inputs, hide),
+    warnings: warnings.map(hide),
+    errors: errors.map((error) => hideError(error, hide)),
+  }));
 }
 
 function hideError({ path, ...error }: StageError, hide: Hide): StageError {

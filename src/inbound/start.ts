@@ -128,28 +128,37 @@ async function prepare(
   config: EndpointConfig | undefined,
   settings: Settings,
 ): Promise<Prepared> {
-  const { requestId, executionId, origin, work } = item;
-  const workflow = config?.workflow ?? null;
-  if (config === undefined || workflow === null)
+  const { requestId, executionId, origin, work, route = null } = item;
+  const from = route === null ? config : config?.routing?.routes.find(({ name }) => name === route);
+  const workflow = from?.workflow ?? null;
+  if (config === undefined || from === undefined || workflow === null)
     throw new Error("cannot start work: no workflow is attached");
   const isHeld = work.kind === "unmapped";
   const mapped = isHeld
-    ? await mapHeld(work.request, config.mapping, workflow.inputs)
+    ? await mapHeld(work.request, from.mapping, workflow.inputs)
     : { ok: true as const, inputs: work.inputs, warnings: [] };
-  if (!mapped.ok) return { kind: "failed", outcome: failed(requestId, mapped.errors) };
+  if (!mapped.ok) return { kind: "failed", outcome: failed(item, mapped.errors) };
   const { inputs, warnings } = mapped;
   const inbound = { endpointId: config.endpointId, requestId };
   const draft = draftOfWorkflow(workflow, { inputs, origin, inbound }, settings);
   return {
     kind: "run",
     run: { executionId, draft },
-    outcome: { requestId, kind: "handed", ...(isHeld && { mappedInputs: inputs, warnings }) },
+    outcome: {
+      requestId,
+      executionId,
+      kind: "handed",
+      ...(isHeld && { mappedInputs: inputs, warnings }),
+    },
   };
 }
 
-/** Returns the outcome of a request that cannot run. */
-export function failed(requestId: string, errors: StageError[]): Failed {
-  return { requestId, kind: "failed", errors };
+/** Returns the outcome of an item that cannot start. */
+export function failed(
+  { requestId, executionId }: Pick<WorkItem, "requestId" | "executionId">,
+  errors: StageError[],
+): Failed {
+  return { requestId, executionId, kind: "failed", errors };
 }
 
 type MappedHeld =

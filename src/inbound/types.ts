@@ -1,4 +1,5 @@
 import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import type { RouteDecision } from "../contract/inbound/inbox.ts";
 import type { CheckReport, EventIdSource } from "../contract/inbound/log.ts";
 import type { PayloadValue, Stage, StageError } from "../contract/inbound/payload.ts";
 import type { JsonObject } from "../contract/json.ts";
@@ -65,6 +66,8 @@ export interface Admission {
         /** Null if no workflow is attached. */
         mappedInputs: JsonObject | null;
         warnings: string[];
+        /** One for each route; null for an endpoint without routes. */
+        routes: RouteDecision[] | null;
       }
     | { kind: "challenge"; answer: ChallengeAnswer }
     | {
@@ -79,6 +82,7 @@ export interface Admission {
         /** Set in a dry run, which continues after a refusal. */
         mappedInputs: JsonObject | null;
         warnings: string[];
+        routes: RouteDecision[] | null;
       };
 }
 

@@ -14,7 +14,10 @@ const MAX_FAULTS = 50;
  * Returns every violation of the rules in a payload; of more than 50, the last one counts the rest. The
  * time is bounded. Throws for rules that `validationFaults` refuses.
  */
-export function validatePayload(payload: PayloadValue, rules: ValidationRules): Fault[] {
+export function validatePayload(
+  payload: PayloadValue,
+  rules: Omit<ValidationRules, "maxBytes">,
+): Fault[] {
   const faults = [...missing(payload, rules), ...ofOtherTypes(payload, rules)];
   const { violations, omitted } = rules.schema
     ? validateJson(rules.schema, nearestJson(payload), MAX_FAULTS)
@@ -26,13 +29,13 @@ export function validatePayload(payload: PayloadValue, rules: ValidationRules): 
   return capped(all, all.length + omitted);
 }
 
-function missing(payload: PayloadValue, { required }: ValidationRules): Fault[] {
+function missing(payload: PayloadValue, { required }: Pick<ValidationRules, "required">): Fault[] {
   return required
     .filter((path) => (readPath(payload, path) ?? null) === null)
     .map((path) => ({ path, rule: "required", message: "is required" }));
 }
 
-function ofOtherTypes(payload: PayloadValue, { types }: ValidationRules): Fault[] {
+function ofOtherTypes(payload: PayloadValue, { types }: Pick<ValidationRules, "types">): Fault[] {
   return Object.entries(types)
     .filter(([path, type]) => !isAbsentOrOf(readPath(payload, path), type))
     .map(([path, type]) => ({
@@ -59,7 +62,7 @@ function capped(faults: Fault[], count: number): Fault[] {
 }
 
 /** Returns the errors of rules to be saved: malformed paths, and a schema that cannot be used. */
-export function validationFaults(rules: ValidationRules): Fault[] {
+export function validationFaults(rules: Omit<ValidationRules, "maxBytes">): Fault[] {
   return [
     ...rules.required.flatMap((path, at) => pathFaults(path, `validation.required[${at}]`)),
     ...Object.keys(rules.types).flatMap((path) => pathFaults(path, `validation.types.${path}`)),
@@ -72,7 +75,7 @@ function pathFaults(text: string, place: string): Fault[] {
   return parsed.ok ? [] : [{ path: place, rule: "path", message: parsed.message }];
 }
 
-function schemaFaults({ schema }: ValidationRules): Fault[] {
+function schemaFaults({ schema }: Pick<ValidationRules, "schema">): Fault[] {
   const fault = schema === null ? null : schemaFault(schema);
   if (fault === null) return [];
   return [{ path: `validation.schema${fault.path}`, rule: fault.rule, message: fault.message }];

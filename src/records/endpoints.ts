@@ -1,11 +1,12 @@
 import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
-import type * as z from "zod";
+import * as z from "zod";
 import {
   type EndpointConfig,
   endpointConfig,
   endpointId as generatedId,
 } from "../contract/inbound/endpoint.ts";
+import { type Routing, type StoredRouting, storedRouting } from "../contract/inbound/routing.ts";
 import { readableBy } from "../contract/stored.ts";
 import { storedWorkflow } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
@@ -237,7 +238,7 @@ export function detachEndpointsOf(
 /** Selects endpoints with their workflows, in one statement and so as of one moment. */
 function joined(orm: DrizzleD1Database, where: SQL | undefined) {
   return orm
-    .select({ endpoint: endpoints, definition: workflows.definition })
+    .select({ endpoint: endpoints, definition: workflows.definition, routed: routedDefinitions })
     .from(endpoints)
     .leftJoin(
       workflows,
@@ -255,8 +256,20 @@ const live = (accountId: string) =>
 const owned = (accountId: string, endpointId: string) =>
   and(eq(endpoints.endpointId, endpointId), live(accountId));
 
+/** The routes in the settings of an endpoint; a deleted one has no settings. */
+const ROUTES = sql`json_each(CASE WHEN endpoints.deleted_at IS NULL THEN endpoints.settings ELSE '{}' END, '$.routing.routes') AS route`;
+
+/** The definitions of the workflows that routes start, as a JSON array of JSON texts. */
+const routedDefinitions = sql<string>`(SELECT json_group_array(routed.definition) FROM workflows AS routed WHERE routed.account_id = endpoints.account_id AND routed.workflow_id IN (SELECT route.value ->> '$.workflowId' FROM ${ROUTES}))`;
+
 const attached = (accountId: string, workflowId: string) =>
-  and(eq(endpoints.accountId, accountId), eq(endpoints.workflowId, workflowId));
+  and(
+    eq(endpoints.accountId, accountId),
+    or(
+      eq(endpoints.workflowId, workflowId),
+      sql`EXISTS (SELECT 1 FROM ${ROUTES} WHERE route.value ->> '$.workflowId' = ${workflowId})`,
+    ),
+  );
 
 /** Selects the id of the workflow if it still exists, within the writing statement. */
 function existingWorkflow({ accountId, workflow }: EndpointConfig) {
@@ -277,10 +290,11 @@ function after(position: EndpointPosition | null): SQL | undefined {
   return olderThan(row, position.createdAt, position.endpointId);
 }
 
-/** An endpoint's row with the definition of its workflow, or null. */
+/** An endpoint's row with the definition of its workflow, or null, and those of its routes. */
 interface EndpointRow {
   endpoint: typeof endpoints.$inferSelect;
   definition: string | null;
+  routed: string;
 }
 
 /** The fields of a configuration that are columns of a row, or of another row. */
@@ -295,12 +309,14 @@ const COLUMNS = {
   updatedAt: true,
 } as const;
 
-type Settings = Omit<EndpointConfig, keyof typeof COLUMNS>;
+type Settings = Omit<EndpointConfig, keyof typeof COLUMNS | "routing"> & {
+  routing: StoredRouting | null;
+};
 
 /** The other fields, which a row keeps as JSON, those included that only newer code knows. */
 const storedSettings: z.ZodType<Settings> = endpointConfig
   .omit(COLUMNS)
-  .extend({ readableBy })
+  .extend({ routing: storedRouting.nullable().default(null), readableBy })
   .loose();
 
 /** Returns the settings of a configuration as a row keeps them. */
@@ -310,15 +326,31 @@ function settingsText(config: EndpointConfig): string {
 }
 
 /** Returns a row as a configuration; a deleted one has its former path. Throws if it cannot be read. */
-function configOf({ endpoint, definition }: EndpointRow): EndpointConfig {
+function configOf({ endpoint, definition, routed }: EndpointRow): EndpointConfig {
   const { settings, workflowId: _, path, formerPath, deletedAt, ...columns } = endpoint;
   const stored = deletedAt === null ? storedSettings.parse(JSON.parse(settings)) : NOTHING;
   return {
     ...stored,
     ...columns,
+    routing: stored.routing && withWorkflows(stored.routing, routed),
     path: path ?? formerPath,
     deleted: deletedAt !== null,
     workflow: definition === null ? null : storedWorkflow.parse(JSON.parse(definition)),
+  };
+}
+
+const texts = z.array(z.string());
+
+/** Returns routes with their workflows, null for a deleted one. */
+function withWorkflows({ routes }: StoredRouting, routed: string): Routing {
+  const definitions = texts
+    .parse(JSON.parse(routed))
+    .map((text) => storedWorkflow.parse(JSON.parse(text)));
+  return {
+    routes: routes.map((route) => ({
+      ...route,
+      workflow: definitions.find(({ workflowId }) => workflowId === route.workflowId) ?? null,
+    })),
   };
 }
 
@@ -334,6 +366,7 @@ const NOTHING: Settings = {
   onDuplicate: "skip",
   validation: { required: [], types: {}, schema: null, maxBytes: 1 },
   mapping: { auto: false, fields: [] },
+  routing: null,
   retentionDays: 1,
   requestsPerMinute: 1,
 };

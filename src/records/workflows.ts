@@ -1,4 +1,4 @@
-import { and, desc, eq } from "drizzle-orm";
+import { and, desc, eq, inArray } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { storedWorkflow, type WorkflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
@@ -45,6 +45,19 @@ export async function loadWorkflow(
 ): Promise<StoredWorkflow | null> {
   const row = await drizzle(db).select().from(workflows).where(at(accountId, workflowId)).get();
   return row === undefined ? null : stored(row);
+}
+
+/** Returns the definitions of these workflows that the account has. */
+export async function loadWorkflows(
+  db: D1Database,
+  accountId: string,
+  workflowIds: string[],
+): Promise<WorkflowDefinition[]> {
+  const rows = await drizzle(db)
+    .select()
+    .from(workflows)
+    .where(and(eq(workflows.accountId, accountId), inArray(workflows.workflowId, workflowIds)));
+  return rows.map((row) => stored(row).definition);
 }
 
 /** A page of workflows, the newest first; `next` is null on the last one. */

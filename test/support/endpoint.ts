@@ -1,4 +1,5 @@
 import type { EndpointConfig } from "../../src/contract/inbound/endpoint.ts";
+import type { Route } from "../../src/contract/inbound/routing.ts";
 import type { WorkflowDefinition } from "../../src/contract/workflow.ts";
 
 /** An id that no other endpoint has. */
@@ -27,6 +28,20 @@ export function workflowWith(changes: Partial<WorkflowDefinition> = {}): Workflo
   };
 }
 
+/** A route of a new workflow without inputs, for every request. */
+export function routeWith(changes: Partial<Route> = {}): Route {
+  const workflow = changes.workflow === undefined ? workflowWith() : changes.workflow;
+  return {
+    name: hex().slice(0, 8),
+    when: null,
+    workflowId: workflow?.workflowId ?? "wf_00000000000000000000",
+    mapping: { auto: true, fields: [] },
+    validation: null,
+    ...changes,
+    workflow,
+  };
+}
+
 /** A new endpoint that asks for nothing, as D1 and its inbox know it. */
 export function configWith(changes: Partial<EndpointConfig> = {}): EndpointConfig {
   return {
@@ -48,6 +63,7 @@ export function configWith(changes: Partial<EndpointConfig> = {}): EndpointConfi
     retentionDays: 30,
     requestsPerMinute: 6_000,
     workflow: null,
+    routing: null,
     createdAt: 1_795_000_000_000,
     updatedAt: 1_795_000_000_000,
     ...changes,

@@ -42,6 +42,7 @@ export function loggedRequest(
       drifted: false,
       latencyMs: { toStart: null, toCompletion: null },
       mappedInputs: null,
+      routes: [],
     },
   };
 }

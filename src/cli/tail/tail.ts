@@ -66,6 +66,7 @@ const STYLES: Record<RequestStatus, Style> = {
   running: "cyan",
   queued: "yellow",
   duplicate: "yellow",
+  unrouted: "yellow",
 };
 
 /**

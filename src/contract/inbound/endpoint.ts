@@ -3,6 +3,7 @@ import { closed, timestamp } from "../fields.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { authBody, chosenSecret, shownAuth } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
+import { routing, routingBody, shownRouting } from "./routing.ts";
 import { headerName, place, presetName, signatureScheme } from "./signature.ts";
 import { validationBody, validationRules } from "./validation.ts";
 
@@ -107,6 +108,8 @@ export const endpointConfig = z.object({
   retentionDays: z.int().default(DEFAULT_RETENTION_DAYS),
   requestsPerMinute: z.int().default(DEFAULT_REQUESTS_PER_MINUTE),
   workflow: workflowDefinition.nullable(),
+  /** In place of a workflow. */
+  routing: routing.nullable().default(null),
   createdAt: z.int(),
   updatedAt: z.int(),
 });
@@ -138,7 +141,9 @@ const enabled = z
   .describe("Whether the endpoint is enabled. A disabled endpoint returns 404.");
 const attached = workflowId
   .nullable()
-  .describe("The workflow that requests start. Without one, the endpoint holds its requests.");
+  .describe(
+    "The workflow that requests start. Without one and without `routing`, the endpoint holds its requests.",
+  );
 const methods = z
   .array(method)
   .min(1)
@@ -172,6 +177,7 @@ export const createEndpointBody = closed({
   name,
   path: customPath.nullable().optional(),
   workflowId: attached.optional(),
+  routing: routingBody.nullable().optional(),
   enabled: enabled.default(true),
   methods: methods.default(["POST"]),
   auth: authBody.default({}),
@@ -190,6 +196,7 @@ export const updateEndpointBody = closed({
   name: name.optional(),
   path: customPath.nullable().optional(),
   workflowId: attached.optional(),
+  routing: routingBody.nullable().optional(),
   enabled: enabled.nullable().optional(),
   methods: methods.nullable().optional(),
   auth: authBody.nullable().optional(),
@@ -232,6 +239,7 @@ export const endpointRecord = z
     url: z.string().describe("The address for senders."),
     path: z.string().nullable().describe("The custom path of the URL, or null."),
     workflowId: attached,
+    routing: shownRouting.nullable(),
     enabled,
     methods,
     auth: shownAuth,

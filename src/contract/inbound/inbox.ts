@@ -5,6 +5,7 @@ import type { InboxUsage, InboxUsageQuery } from "../usage.ts";
 import type { EndpointConfig } from "./endpoint.ts";
 import type { EventIdSource, LogEntry, RequestStatus } from "./log.ts";
 import type { StageError } from "./payload.ts";
+import type { RouteMatch } from "./routing.ts";
 
 /** A request as the log keeps it, redacted. Times are epoch milliseconds. */
 export interface ReceivedRequest {
@@ -25,6 +26,15 @@ export interface ReceivedRequest {
   edited: boolean;
 }
 
+/** The decision of one route about a request. */
+export interface RouteDecision extends RouteMatch {
+  /** Null unless the route matched and the request could be mapped. */
+  inputs: JsonObject | null;
+  warnings: string[];
+  /** Why a route that matched cannot start. */
+  errors: StageError[];
+}
+
 /** The decision of admission about a request. */
 export type Decision =
   | {
@@ -37,6 +47,8 @@ export type Decision =
       /** Null while no workflow is attached: the request is mapped when it is released. */
       mappedInputs: JsonObject | null;
       warnings: string[];
+      /** One for each route of the endpoint; null or left out for an endpoint without routes. */
+      routes?: RouteDecision[] | null;
     }
   /** A provider's challenge. It gets its response and starts nothing. */
   | { kind: "answer"; httpStatus: number }
@@ -50,6 +62,7 @@ export type Decision =
       diagnosis: string[];
       eventId: string | null;
       eventIdSource: EventIdSource | null;
+      routes?: RouteDecision[] | null;
     };
 
 /** A request for its endpoint's inbox, with the version of the configuration that admitted it. */
@@ -66,8 +79,13 @@ export type Receipt =
   | { kind: "outdated"; config: EndpointConfig }
   /** The inbox knows no configuration or an older one; nothing is stored. `configure` it first. */
   | { kind: "behind" }
-  /** `executionId` is null while the request is held. */
-  | { kind: "accepted"; executionId: string | null; duplicate: boolean }
+  /** `executionId` is null while the request is held. `isUnrouted`: no route matched. */
+  | {
+      kind: "accepted";
+      executionId: string | null;
+      duplicate: boolean;
+      isUnrouted?: boolean | undefined;
+    }
   | { kind: "duplicate"; executionId: string | null; requestId: string }
   | { kind: "rate_limited"; retryAfterSeconds: number }
   /** The limit of held requests is reached. */
@@ -79,8 +97,10 @@ export interface WorkItem {
   requestId: string;
   executionId: string;
   origin: "webhook" | "replay";
-  /** The configuration that it runs under, by its version; its workflow is not null. */
+  /** The configuration that it runs under, by its version. */
   configVersion: number;
+  /** The route that it starts; null or left out for the endpoint's own workflow. */
+  route?: string | null;
   work:
     | { kind: "mapped"; inputs: JsonObject }
     /** Held until now; the consumer maps it. */
@@ -99,10 +119,19 @@ export interface WorkBatch {
 }
 
 /** The outcome of one item of a batch. */
-export type WorkOutcome =
-  /** The account has accepted it. `mappedInputs` is set if the consumer mapped it. */
-  | { requestId: string; kind: "handed"; mappedInputs?: JsonObject; warnings?: string[] }
-  | { requestId: string; kind: "failed"; errors: StageError[] };
+export type WorkOutcome = {
+  requestId: string;
+  /** Left out, it is the only one of its request. */
+  executionId?: string;
+} & (
+  | {
+      /** The account has accepted it. `mappedInputs` is set if the consumer mapped it. */
+      kind: "handed";
+      mappedInputs?: JsonObject;
+      warnings?: string[];
+    }
+  | { kind: "failed"; errors: StageError[] }
+);
 
 /** A session's report to the log of the request that started it. Times are epoch milliseconds. */
 const runReport = z.object({

@@ -7,9 +7,9 @@ import { headerName, place } from "./signature.ts";
 export const requestId = z.uuid().describe("The id of the request in the log.");
 
 export const requestStatus = z
-  .enum(["rejected", "queued", "running", "succeeded", "failed", "duplicate"])
+  .enum(["rejected", "queued", "running", "succeeded", "failed", "duplicate", "unrouted"])
   .describe(
-    "`running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started.",
+    "`running` while its execution is active, `succeeded` once it has completed, `failed` if it ended otherwise or could not be started. `unrouted`: no route matched. Of several routes, the one that is not over yet counts, else a failure.",
   );
 export type RequestStatus = z.infer<typeof requestStatus>;
 
@@ -44,6 +44,25 @@ export type Difference = z.infer<typeof difference>;
 const mappedInputs = jsonObject
   .nullable()
   .describe("The inputs of the workflow, including defaults; null if there are none.");
+
+/** What became of a request at one route. */
+export const loggedRoute = z
+  .object({
+    name: z.string().describe("The name of the route."),
+    matched: z.boolean().describe("Whether the route matched the request."),
+    reason: z.string().describe("Why the route matched, or why it did not."),
+    key: z
+      .string()
+      .nullable()
+      .describe("The key of the case that the request belongs to; null without one."),
+    executionId: startedId,
+    status: requestStatus
+      .nullable()
+      .describe("The state of its execution, as that of a request; null if none starts."),
+    mappedInputs,
+  })
+  .meta({ id: "LoggedRoute" });
+export type LoggedRoute = z.infer<typeof loggedRoute>;
 
 /** An entry of an endpoint's request log. */
 export const logEntry = z
@@ -98,6 +117,9 @@ export const logEntry = z
       })
       .describe("Latencies in milliseconds, from the receipt of the request."),
     mappedInputs,
+    routes: z
+      .array(loggedRoute)
+      .meta({ description: "The endpoint's routes at that time; empty for one with a workflow." }),
   })
   .meta({ id: "InboundRequest" });
 export type LogEntry = z.infer<typeof logEntry>;
@@ -121,7 +143,9 @@ export const replayBody = closed({
 export const replayAccepted = z
   .object({
     requestId: requestId.describe("The id of the replay in the log."),
-    status: z.enum(["accepted", "queued"]).describe("`queued`: held until a workflow is attached."),
+    status: z
+      .enum(["accepted", "queued", "unrouted"])
+      .meta({ description: "As in the response to a sender." }),
     executionId: startedId,
     duplicate: z.literal(false).describe("Always false: a replay is never a duplicate."),
     replayOf: requestId.describe("The request that it replays."),
@@ -202,13 +226,13 @@ export const testResult = z
 export const hookAnswer = z
   .object({
     requestId: z.uuid().describe("The id of the request in the endpoint's log."),
-    status: z.enum(["accepted", "queued", "duplicate"]).meta({
+    status: z.enum(["accepted", "queued", "duplicate", "unrouted"]).meta({
       description:
-        "`queued`: held until a workflow is attached. `duplicate`: a repeated event, which starts nothing.",
+        "`queued`: held until a workflow is attached, or behind another event of its case. `duplicate`: a repeated event, which starts nothing. `unrouted`: no route matched.",
     }),
     executionId: z.uuid().nullable().meta({
       description:
-        "The execution that it started or, for a duplicate, the one of the first request.",
+        "The execution that it started (the first of several) or, for a duplicate, the one of the first request.",
     }),
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
   })

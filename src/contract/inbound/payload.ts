@@ -28,6 +28,7 @@ export const STAGES = [
   "parse",
   "freshness",
   "validation",
+  "routing",
   "mapping",
   "duplicate",
   "start",

@@ -34,10 +34,21 @@ export const validationRules = z
   .meta({ id: "Validation" });
 export type ValidationRules = z.infer<typeof validationRules>;
 
-/** `validation` in a body. */
-export const validationBody = closed({
+const BODY = {
   required: z.array(z.string().min(1).max(500)).max(200).default([]).describe(REQUIRED),
   types: z.record(z.string().min(1).max(500), payloadType).default({}).describe(TYPES),
   schema: jsonObject.nullable().default(null).describe(SCHEMA),
+};
+
+/** The rules of a route, which may not be about the size: it is checked before the payload is parsed. */
+export const routeRules = validationRules.omit({ maxBytes: true }).meta({ id: "RouteValidation" });
+export const routeRulesBody = closed(BODY).meta({
+  id: "RouteValidationDraft",
+  description: "The rules for payloads of a route.",
+});
+
+/** `validation` in a body. */
+export const validationBody = closed({
+  ...BODY,
   maxBytes: z.int().min(1).max(MAX_MAX_BYTES).default(DEFAULT_MAX_BYTES).describe(MAX_BYTES),
 }).meta({ id: "ValidationDraft", description: "The rules for payloads." });

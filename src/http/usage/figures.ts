@@ -153,7 +153,15 @@ export function webhookFigures({
   strata,
   overLimit,
 }: Pick<InboxUsage, "strata" | "overLimit">): WebhookFigures {
-  const requests = { rejected: 0, queued: 0, running: 0, succeeded: 0, failed: 0, duplicate: 0 };
+  const requests = {
+    rejected: 0,
+    queued: 0,
+    running: 0,
+    succeeded: 0,
+    failed: 0,
+    duplicate: 0,
+    unrouted: 0,
+  };
   for (const { status, count } of strata) requests[status] += count;
   const samplesOf = (part: "toStart" | "toCompletion") =>
     strata.map((stratum) => ({

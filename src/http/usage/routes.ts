@@ -48,7 +48,15 @@ const EXAMPLE_EXECUTIONS = {
   creditsConsumed: 187,
 };
 const EXAMPLE_WEBHOOKS: WebhookFigures = {
-  requests: { rejected: 3, queued: 0, running: 1, succeeded: 118, failed: 2, duplicate: 6 },
+  requests: {
+    rejected: 3,
+    queued: 0,
+    running: 1,
+    succeeded: 118,
+    failed: 2,
+    duplicate: 6,
+    unrouted: 0,
+  },
   overLimit: 0,
   latencyMs: { toStart: { p50: 42, p99: 180 }, toCompletion: { p50: 2_300, p99: 9_800 } },
 };
@@ -78,19 +86,13 @@ const ofExecutions = route({
       { idempotent: true },
     );
     // Read before D1: what reaches D1 from now on is either among these, and excepted, or new.
-    // An account's object that still runs older code names no placements.
-    const { executions, placements = [] } = granted(http, reply);
+    const { executions } = granted(http, reply);
     const options = {
       except: executions.map(({ executionId }) => executionId),
       most: MAX_EXECUTIONS,
     };
     const { countedFrom, counts } = await callWithRetry(
-      () =>
-        within(
-          "D1",
-          COUNT_TIMEOUT_MS,
-          countExecutions(env, { accountId, placements }, range, options),
-        ),
+      () => within("D1", COUNT_TIMEOUT_MS, countExecutions(env.DB, accountId, range, options)),
       { idempotent: true },
     );
     const newer = executions.filter(({ createdAt }) => createdAt >= countedFrom);

@@ -9,8 +9,9 @@ import type { WorkflowDefinition } from "../../contract/workflow.ts";
 import { settingsOf } from "../../env.ts";
 import { mappingFaults } from "../../inbound/mapping/faults.ts";
 import { parsePath } from "../../inbound/mapping/payload-path.ts";
+import { routingFaults } from "../../inbound/routing/faults.ts";
 import { validationFaults } from "../../inbound/validation.ts";
-import { loadWorkflow } from "../../records/workflows.ts";
+import { loadWorkflow, loadWorkflows } from "../../records/workflows.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import type { Http } from "../context.ts";
 import { invalid, invalidByFaults } from "../problem.ts";
@@ -49,6 +50,7 @@ export function blankEndpoint(accountId: string, endpointId: string, now: number
     auth: { token: null, hmac: null, ipAllowlist: null, headers: [] },
     eventId: null,
     workflow: null,
+    routing: null,
     createdAt: now,
     updatedAt: now,
   };
@@ -64,10 +66,10 @@ export async function draftOf(
   body: UpdateEndpointBody,
   now: number,
 ): Promise<EndpointDraft> {
-  const { accountId, endpointId } = before;
+  const { endpointId } = before;
   const settings = settingsOf(http.env);
-  const workflow = await workflowOf(http, accountId, before.workflow, body.workflowId);
-  const plain = withPlainFields({ ...before, workflow }, body);
+  const started = await startedBy(http, before, body);
+  const plain = withPlainFields({ ...before, ...started }, body);
   const authBody = body.auth === undefined ? null : (body.auth ?? DEFAULTS.auth);
   const faults = [
     ...(await faultsOf(plain, body)),
@@ -113,6 +115,45 @@ function orElse<T>(given: T | null | undefined, before: T, fallback: T): T {
   return given === undefined ? before : (given ?? fallback);
 }
 
+/** Returns the workflow or the routes of an endpoint: setting one of them to a value clears the other. */
+async function startedBy(
+  http: Http,
+  before: EndpointConfig,
+  { workflowId, routing }: UpdateEndpointBody,
+): Promise<Pick<EndpointConfig, "workflow" | "routing">> {
+  const { accountId } = before;
+  if (routing == null) {
+    const workflow = await workflowOf(http, accountId, before.workflow, workflowId);
+    const isCleared = routing === null || (workflowId !== undefined && workflow !== null);
+    return { workflow, routing: isCleared ? null : before.routing };
+  }
+  if (workflowId != null) {
+    throw invalid("routing", "exclusive", "must not be set together with `workflowId`");
+  }
+  const workflows = await workflowsOf(
+    http,
+    accountId,
+    routing.routes.map((route) => route.workflowId),
+  );
+  const routes = routing.routes.map((route, at) => {
+    const workflow = workflows.get(route.workflowId) ?? null;
+    if (workflow === null) throw invalid(`routing.routes[${at}].workflowId`, "workflow", UNKNOWN);
+    const { name, when = null, workflowId: id, mapping, validation = null } = route;
+    return { name, when, workflowId: id, mapping, validation, workflow };
+  });
+  return { workflow: null, routing: { routes } };
+}
+
+async function workflowsOf(http: Http, accountId: string, ids: string[]) {
+  const found = await callWithRetry(
+    () => loadWorkflows(http.env.DB, accountId, [...new Set(ids)]),
+    { idempotent: true },
+  );
+  return new Map(found.map((workflow) => [workflow.workflowId, workflow]));
+}
+
+const UNKNOWN = "must be a workflow of this account";
+
 async function workflowOf(
   http: Http,
   accountId: string,
@@ -124,7 +165,7 @@ async function workflowOf(
   const found = await callWithRetry(() => loadWorkflow(http.env.DB, accountId, workflowId), {
     idempotent: true,
   });
-  if (found === null) throw invalid("workflowId", "workflow", "must be a workflow of this account");
+  if (found === null) throw invalid("workflowId", "workflow", UNKNOWN);
   return found.definition;
 }
 
@@ -138,6 +179,7 @@ async function faultsOf(config: EndpointConfig, body: UpdateEndpointBody): Promi
   return [
     ...(body.validation === undefined ? [] : validationFaults(validation)),
     ...(isMapped ? await mappingFaults(mapping, workflow?.inputs ?? null) : []),
+    ...(body.routing ? await routingFaults(config.routing) : []),
     ...placeFaults("eventId.path", eventId || null),
     ...placeFaults("replayProtection.timestamp.path", replayProtection.timestamp),
   ];

@@ -1,11 +1,11 @@
 import { type ReplayAccepted, replayAccepted, replayBody } from "../../contract/inbound/log.ts";
 import { MAX_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
-import type { AcceptResult } from "../../inbound/accept.ts";
+import type { AcceptResult, FinalReceipt } from "../../inbound/accept.ts";
 import { replay as replayLogged } from "../../inbound/replay.ts";
 import { optionalJsonBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
-import { refusalProblem } from "../hooks.ts";
+import { refusalProblem, statusOf } from "../hooks.ts";
 import { HttpProblem, notFound, unavailable } from "../problem.ts";
 import { noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
@@ -66,11 +66,12 @@ export const replay = route({
         configure: (newer) => callWithRetry(() => inbox().configure(newer), { idempotent: true }),
       },
     );
-    const executionId = executionOf(taken);
+    const receipt = receiptOf(taken);
+    const { executionId } = receipt;
     if (executionId !== null) http.get("subject").executionId = executionId;
     const value: ReplayAccepted = {
       requestId,
-      status: executionId === null ? "queued" : "accepted",
+      status: statusOf(receipt),
       executionId,
       duplicate: false,
       replayOf: params.requestId,
@@ -90,8 +91,8 @@ function payloadIn(bytes: Uint8Array): Uint8Array {
 const COLON = 0x3a;
 const BRACE = 0x7d;
 
-/** Returns the execution that a replay started, or null if it is held. Throws the problem of a rejection. */
-function executionOf(taken: AcceptResult): string | null {
+/** Returns the receipt of an accepted replay. Throws the problem of a rejection. */
+function receiptOf(taken: AcceptResult): Extract<FinalReceipt, { kind: "accepted" }> {
   if (taken.kind === "gone") throw notFound();
   if (taken.kind === "unsettled") {
     throw unavailable("The endpoint is being changed. Try again in a moment.");
@@ -101,7 +102,7 @@ function executionOf(taken: AcceptResult): string | null {
   const { receipt } = taken;
   switch (receipt.kind) {
     case "accepted":
-      return receipt.executionId;
+      return receipt;
     case "full":
       throw new HttpProblem("rate_limited", receipt.detail, { headers: { "Retry-After": "60" } });
     case "rate_limited":

@@ -55,6 +55,7 @@ const example: LogEntry = {
   drifted: false,
   latencyMs: { toStart: 24, toCompletion: 2_310 },
   mappedInputs: { orderId: "1007", domain: "example.com" },
+  routes: [],
 };
 
 const list = listRoute({

@@ -54,6 +54,7 @@ export async function recordOf(http: Http, config: EndpointConfig): Promise<Endp
     url: new URL(`/hooks/${path ?? endpointId}`, http.req.url).href,
     path,
     workflowId: workflow?.workflowId ?? null,
+    routing: shownRouting(config.routing),
     enabled: config.enabled,
     methods: config.methods,
     auth: shownAuth(config.auth),
@@ -67,6 +68,20 @@ export async function recordOf(http: Http, config: EndpointConfig): Promise<Endp
     queuedCount: await queuedCount(http.env, endpointId),
     createdAt: new Date(config.createdAt).toISOString(),
     updatedAt: new Date(config.updatedAt).toISOString(),
+  };
+}
+
+/** Returns routes in the form in which a caller passes them. */
+function shownRouting(routing: EndpointConfig["routing"]): EndpointRecord["routing"] {
+  if (routing === null) return null;
+  return {
+    routes: routing.routes.map(({ name, when, workflowId, mapping, validation }) => ({
+      name,
+      ...(when !== null && { when }),
+      workflowId,
+      mapping,
+      ...(validation !== null && { validation }),
+    })),
   };
 }
 
@@ -138,6 +153,7 @@ export const exampleRecord: EndpointRecord = {
   url: `https://prompthook.example/hooks/${EXAMPLE_ENDPOINT_ID}`,
   path: null,
   workflowId: "wf_4kQ0mYb2Zt7RcX1a9dLw",
+  routing: null,
   enabled: true,
   methods: ["POST"],
   auth: {

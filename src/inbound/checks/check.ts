@@ -1,3 +1,4 @@
+import type { RouteDecision } from "../../contract/inbound/inbox.ts";
 import type { PayloadValue, Stage, StageError } from "../../contract/inbound/payload.ts";
 import type { JsonObject } from "../../contract/json.ts";
 import type { ProblemCode } from "../../contract/problem.ts";
@@ -11,6 +12,8 @@ export interface Findings {
   payload: PayloadValue | undefined;
   mappedInputs: JsonObject | null;
   warnings: string[];
+  /** Null until the routes are matched, and for an endpoint without routes. */
+  routes: RouteDecision[] | null;
 }
 
 /** The input of a check. */
@@ -41,6 +44,7 @@ export type Verdict =
       errors: CheckError[];
       headers?: Record<string, string>;
       diagnosis?: string[];
+      found?: Pick<Findings, "routes">;
     }
   /** A provider's challenge: sends this answer and skips all other checks. */
   | { kind: "answered"; answer: ChallengeAnswer };

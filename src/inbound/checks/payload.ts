@@ -2,6 +2,7 @@ import { challengeAnswer } from "../challenge.ts";
 import { mapPayload } from "../mapping/map.ts";
 import { sourcesOf } from "../mapping/sources.ts";
 import { parsePayload } from "../payload/parse.ts";
+import { blockingErrors, matchRoutes } from "../routing/match.ts";
 import type { InboundRequest } from "../types.ts";
 import { validatePayload } from "../validation.ts";
 import {
@@ -63,6 +64,27 @@ export const validation: Check = {
   },
 };
 
+/** Matches the request with the endpoint's routes and maps it for those that match. */
+export const routing: Check = {
+  stage: "routing",
+  async run({ endpoint: { config }, request, found: { payload } }) {
+    if (config.routing === null) return skipped("The endpoint has no routes.");
+    if (payload === undefined) return NOT_PARSED;
+    const sources = sourcesOf(request.method, request.url, request.headers);
+    const routes = await matchRoutes(config.routing.routes, payload, sources);
+    const found = { routes };
+    const errors = blockingErrors(routes);
+    const [first] = errors;
+    if (first !== undefined) {
+      const code = first.stage === "mapping" ? "mapping_failed" : "validation_failed";
+      return { kind: "refused", stage: first.stage, code, errors, found };
+    }
+    const names = routes.filter(({ matched }) => matched).map(({ name }) => name);
+    const note = names.length === 0 ? "No route matches." : `Matches ${names.join(", ")}.`;
+    return { kind: "passed", found, note };
+  },
+};
+
 const UNATTACHED = "No workflow is attached.";
 const MAPPED_ANYWAY = `${UNATTACHED} Mapped without knowing what inputs it will declare.`;
 
@@ -71,6 +93,7 @@ export const mapping: Check = {
   stage: "mapping",
   async run({ endpoint: { config }, request, mapAnyway, found: { payload } }) {
     const { workflow } = config;
+    if (config.routing !== null) return skipped("Each route maps by itself.");
     if (workflow === null && !mapAnyway) return skipped(UNATTACHED);
     if (payload === undefined) return NOT_PARSED;
     const sources = sourcesOf(request.method, request.url, request.headers);

@@ -4,14 +4,22 @@ import {
   MAX_HELD_BYTES,
   MAX_HELD_REQUESTS,
 } from "../../contract/inbound/endpoint.ts";
-import type { Arrival, Decision, Receipt, ReceivedRequest } from "../../contract/inbound/inbox.ts";
+import type {
+  Arrival,
+  Decision,
+  Receipt,
+  ReceivedRequest,
+  RouteDecision,
+} from "../../contract/inbound/inbox.ts";
+import type { RouteMatch } from "../../contract/inbound/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../../durable/rate-limiter.ts";
 import { isUnverified, unverifiedLimit } from "../unverified.ts";
 import type { Claim, Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { OverLimit } from "./over-limit.ts";
-import type { Budget, NewEntry, StoredReceipt } from "./tables.ts";
+import type { PlannedStart, Router } from "./router.ts";
+import type { Budget, EntryRow, NewEntry, StoredReceipt } from "./tables.ts";
 import type { Work } from "./work.ts";
 
 interface AcceptanceComponents {
@@ -20,6 +28,7 @@ interface AcceptanceComponents {
   claims: Claims;
   log: RequestLog;
   work: Work;
+  router: Router;
   /** Counts requests whose sender is authenticated. */
   rate: RateLimiter;
   overLimit: OverLimit;
@@ -45,7 +54,7 @@ export class Acceptance {
   accept(arrival: Arrival, now: number): AcceptOutcome {
     const { configs, log, overLimit, storage } = this.#components;
     const before = log.byId(arrival.request.requestId);
-    if (before !== null) return receiptOnly(before.facts.receipt);
+    if (before !== null) return receiptOnly(receiptOf(before));
     const config = configs.current;
     if (arrival.configVersion > config.version) return receiptOnly({ kind: "behind" });
     const isOld = arrival.configVersion < config.version;
@@ -84,12 +93,13 @@ export class Acceptance {
       first: eventKey === null ? null : claims.of(eventKey),
       held: config.workflow === null ? work.held() : { count: 0, bytes: 0 },
       newExecutionId: () => newExecutionId(now),
+      plan: (routes) => this.#components.router.plan(routes, config.version, now),
     };
   }
 
   #store(arrival: Arrival, verdict: Verdict, now: number, budget: Budget): AcceptOutcome {
-    const { log, work, configs } = this.#components;
-    const { entry } = verdict;
+    const { log, work, router, configs } = this.#components;
+    const { entry, starts } = verdict;
     const { request } = arrival;
     const seq = log.add({ request, entry, arrivedAt: now, budget });
     const bytes = request.body?.byteLength ?? 0;
@@ -97,8 +107,17 @@ export class Acceptance {
     if (verdict.work === "ready" && entry.executionId !== null) {
       work.add(seq, entry.executionId, configs.current.version, bytes);
     }
-    return { receipt: entry.receipt, isWork: verdict.work === "ready" };
+    if (starts !== undefined) router.store(seq, starts, bytes);
+    const isWork = verdict.work === "ready" || starts?.some(isStarting) === true;
+    return { receipt: entry.receipt, isWork };
   }
+}
+
+const isStarting = ({ executionId }: PlannedStart): boolean => executionId !== null;
+
+/** Returns what a stored request was answered; one that was queued behind others may have started since. */
+function receiptOf({ facts: { receipt, routes }, execution_id: executionId }: EntryRow) {
+  return receipt.kind === "accepted" && routes.length > 0 ? { ...receipt, executionId } : receipt;
 }
 
 function receiptOnly(receipt: Receipt | StoredReceipt): AcceptOutcome {
@@ -118,12 +137,15 @@ export interface Circumstances {
   first: Claim | null;
   held: { count: number; bytes: number };
   newExecutionId(): string;
+  /** Decides what the routes of the request start. */
+  plan(routes: readonly RouteDecision[]): PlannedStart[];
 }
 
 /** The entry of a request, and whether it becomes work. */
 export interface Verdict {
   entry: NewEntry;
   work: "none" | "held" | "ready";
+  starts?: PlannedStart[];
 }
 
 type Accepted = Extract<Decision, { kind: "accept" }>;
@@ -140,6 +162,7 @@ const BLANK = {
   firstSeq: null,
   executionId: null,
   mappedInputs: null,
+  routes: [],
 } satisfies Partial<NewEntry>;
 
 /** Decides about a request within its rate limit. */
@@ -155,7 +178,7 @@ function decide({ request, decision }: Arrival, circumstances: Circumstances): V
 }
 
 function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
-  const { httpStatus, errors, diagnosis, eventId, eventIdSource } = decision;
+  const { httpStatus, errors, diagnosis, eventId, eventIdSource, routes } = decision;
   const entry: NewEntry = {
     ...BLANK,
     status: "rejected",
@@ -164,6 +187,7 @@ function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
     diagnosis,
     eventId,
     eventIdSource,
+    routes: (routes ?? []).map(matchOf),
     receipt: { kind: "noted" },
   };
   return { entry, work: "none" };
@@ -181,8 +205,8 @@ function answered(httpStatus: number): Verdict {
 
 function accepted(
   request: ReceivedRequest,
-  { eventId, eventIdSource, eventKey, mappedInputs, warnings }: Accepted,
-  { config, first, held, newExecutionId }: Circumstances,
+  { eventId, eventIdSource, eventKey, mappedInputs, warnings, routes }: Accepted,
+  { config, first, held, newExecutionId, plan }: Circumstances,
 ): Verdict {
   // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
   const before = request.replayOf === null ? first : null;
@@ -192,6 +216,7 @@ function accepted(
   if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
 
   const claims = request.replayOf === null && eventKey !== null && before === null;
+  if (routes) return routed({ ...followed, claims }, routes, plan(routes));
   if (config.workflow === null) {
     const full = fullness(held, request.body?.byteLength ?? 0);
     if (full !== null)
@@ -205,6 +230,34 @@ function accepted(
   const started = { ...known, status: "queued", httpStatus: 202, claims, executionId } as const;
   return { entry: { ...started, mappedInputs, receipt }, work: "ready" };
 }
+
+function routed(
+  known: Omit<NewEntry, "status" | "httpStatus" | "receipt">,
+  routes: readonly RouteDecision[],
+  starts: PlannedStart[],
+): Verdict {
+  const isUnrouted = starts.length === 0;
+  const executionId = starts.find((start) => start.executionId !== null)?.executionId ?? null;
+  const { duplicate } = known;
+  const entry: NewEntry = {
+    ...known,
+    status: isUnrouted ? "unrouted" : "queued",
+    httpStatus: 202,
+    errors: starts.flatMap(({ errors }) => errors),
+    warnings: [...new Set([...known.warnings, ...starts.flatMap((start) => start.warnings)])],
+    executionId,
+    routes: routes.map(matchOf),
+    receipt: { kind: "accepted", executionId, duplicate, ...(isUnrouted && { isUnrouted }) },
+  };
+  return { entry, work: "none", starts };
+}
+
+const matchOf = ({ name, matched, reason, key }: RouteDecision): RouteMatch => ({
+  name,
+  matched,
+  reason,
+  key,
+});
 
 function skipped(
   known: Omit<NewEntry, "status" | "httpStatus" | "receipt">,

@@ -18,6 +18,8 @@ import { EntryView, LogIndex, LogReader } from "./log-reader.ts";
 import { Outcomes } from "./outcomes.ts";
 import { OverLimit } from "./over-limit.ts";
 import { Retention } from "./retention.ts";
+import { Router } from "./router.ts";
+import { Starts } from "./starts.ts";
 import { UsageCounter } from "./usage.ts";
 import { Work, WorkBatches } from "./work.ts";
 
@@ -46,12 +48,12 @@ export function createComponents(
   const configs = new Configs(storage);
   const chunks = new Chunks(sql);
   const log = new RequestLog(sql, chunks);
-  const view = new EntryView(chunks);
+  const starts = new Starts(sql);
+  const view = new EntryView(chunks, starts);
   const work = new Work(sql);
   const claims = new Claims(sql);
   const rate = restoreRateLimiter(sql, now());
   const overLimit = new OverLimit(storage.kv);
-  const outcomes = new Outcomes(log, work);
   const batcher = new RequestBatcher();
   let moment: Moment = { at: 0, place: 0 };
   const newExecutionId = (at: number) => {
@@ -60,6 +62,8 @@ export function createComponents(
     const slot = pickSlot(batcher.isBusy(at) ? LIVE_IN_A_BURST : 0, Math.random());
     return executionIdOf(configs.current.endpointId, moment, { slot, random });
   };
+  const router = new Router({ log, work, starts, newExecutionId });
+  const outcomes = new Outcomes(log, work, router);
   return {
     configs,
     batcher,
@@ -67,18 +71,21 @@ export function createComponents(
     log,
     work,
     reader: new LogReader(configs, log, new LogIndex(sql), view),
-    batches: new WorkBatches(log, view, configs),
+    starts,
+    router,
+    batches: new WorkBatches(log, view, configs, starts),
     usage: new UsageCounter(sql),
     outcomes,
     configUpdater: new ConfigUpdater({ configs, work, outcomes, newExecutionId }),
     learner: new Learner({ storage, log, view }),
-    retention: new Retention({ sql, chunks, mostBytes }),
+    retention: new Retention({ sql, chunks, starts, mostBytes }),
     acceptance: new Acceptance({
       storage,
       configs,
       claims,
       log,
       work,
+      router,
       rate,
       overLimit,
       newExecutionId,

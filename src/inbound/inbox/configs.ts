@@ -67,7 +67,8 @@ export class Configs {
   prune(): void {
     this.#sql.exec(
       `DELETE FROM configs WHERE version < (SELECT max(version) FROM configs) AND version NOT IN
-         (SELECT config_version FROM work WHERE config_version IS NOT NULL)`,
+         (SELECT config_version FROM work WHERE config_version IS NOT NULL
+          UNION SELECT config_version FROM starts WHERE status = 'queued')`,
     );
   }
 }

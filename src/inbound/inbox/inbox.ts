@@ -121,10 +121,11 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   }
 
   async pending(executionId: string): Promise<WorkBatch> {
-    const work = this.#components?.work.readyAs(executionId) ?? null;
-    return this.#components === null || work === null
-      ? NO_WORK
-      : this.#components.batches.of([work]);
+    const components = this.#components;
+    if (components === null) return NO_WORK;
+    const { work, router, batches } = components;
+    const ready = work.readyAs(executionId) ?? router.readyAs(executionId);
+    return ready === null ? NO_WORK : batches.of([ready]);
   }
 
   async acknowledge(outcomes: WorkOutcome[]): Promise<void> {
@@ -140,10 +141,10 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
   async report(report: RunReport): Promise<void> {
     const components = this.#components;
     if (components === null) return;
-    const seq = this.ctx.storage.transactionSync(() =>
+    const seqs = this.ctx.storage.transactionSync(() =>
       components.outcomes.report(report, Date.now()),
     );
-    if (seq !== null) components.dispatcher.acknowledged([seq]);
+    components.dispatcher.acknowledged(seqs);
   }
 
   async list(query: LogQuery) {

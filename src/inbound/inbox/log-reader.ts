@@ -5,11 +5,13 @@ import type {
   LogQuery,
   ReceivedRequest,
 } from "../../contract/inbound/inbox.ts";
-import type { LogEntry, RequestStatus } from "../../contract/inbound/log.ts";
+import type { LogEntry, LoggedRoute, RequestStatus } from "../../contract/inbound/log.ts";
 import { STAGES } from "../../contract/inbound/payload.ts";
+import type { RouteMatch } from "../../contract/inbound/routing.ts";
 import { type JsonObject, jsonObject } from "../../contract/json.ts";
 import type { Configs } from "./configs.ts";
 import { type Chunks, EXCERPT_BYTES, type RequestLog } from "./log.ts";
+import type { Starts } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 /** Bytes of bodies in one result; a call between objects carries 32 MiB. */
@@ -171,14 +173,16 @@ function newestFirst(a: Place, b: Place): number {
 /** Turns rows of the log into entries and requests. */
 export class EntryView {
   readonly #chunks: Chunks;
+  readonly #starts: Starts;
 
-  constructor(chunks: Chunks) {
+  constructor(chunks: Chunks, starts: Starts) {
     this.#chunks = chunks;
+    this.#starts = starts;
   }
 
   /** Returns the entry for lists: with the beginning of its body, and without long inputs. */
   listed(endpointId: string, row: EntryRow): LogEntry {
-    const { contentType: _, receipt: __, v: ___, eventKey: ____, ...facts } = row.facts;
+    const { contentType: _, receipt: __, v: ___, eventKey: ____, routes, ...facts } = row.facts;
     const body = row.body_chunked
       ? this.#chunks.beginning(row.seq, "body", EXCERPT_BYTES)
       : bytesOf(row.body);
@@ -199,7 +203,22 @@ export class EntryView {
       drifted: row.drifted,
       latencyMs: { toStart: row.to_start, toCompletion: row.to_completion },
       mappedInputs: row.inputs === null ? null : jsonObject.parse(JSON.parse(row.inputs)),
+      routes: this.#routes(row.seq, routes),
     };
+  }
+
+  #routes(seq: number, matches: RouteMatch[]): LoggedRoute[] {
+    if (matches.length === 0) return [];
+    const starts = new Map(this.#starts.of(seq).map((start) => [start.route, start]));
+    return matches.map((match) => {
+      const start = starts.get(match.name);
+      return {
+        ...match,
+        executionId: start?.execution_id ?? null,
+        status: start?.status ?? null,
+        mappedInputs: start?.inputs ?? null,
+      };
+    });
   }
 
   logged(endpointId: string, row: EntryRow): LoggedRequest {

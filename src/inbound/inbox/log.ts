@@ -64,6 +64,7 @@ export class RequestLog {
       eventIdSource: entry.eventIdSource,
       eventKey: entry.eventKey === entry.eventId ? null : entry.eventKey,
       receipt: entry.receipt,
+      routes: entry.routes,
     };
     const body = request.body;
     const bodyChunked = body !== null && body.byteLength > EXCERPT_BYTES;

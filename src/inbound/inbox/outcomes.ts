@@ -1,33 +1,33 @@
-import { type ExecutionStatus, isFinal } from "../../contract/execution.ts";
 import type { RunReport, WorkOutcome } from "../../contract/inbound/inbox.ts";
-import type { RequestStatus } from "../../contract/inbound/log.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
 import type { Change, RequestLog } from "./log.ts";
+import type { Router } from "./router.ts";
+import { errorsOf, requestStatusOf } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 import type { Work } from "./work.ts";
-
-const STATUS: Record<ExecutionStatus, RequestStatus> = {
-  active: "running",
-  waiting_for_input: "running",
-  completed: "succeeded",
-  failed: "failed",
-  stopped: "failed",
-};
 
 /** Updates entries with the progress of their executions. Repeats and late reports change nothing. */
 export class Outcomes {
   readonly #log: RequestLog;
   readonly #work: Work;
+  readonly #router: Router;
 
-  constructor(log: RequestLog, work: Work) {
+  constructor(log: RequestLog, work: Work, router: Router) {
     this.#log = log;
     this.#work = work;
+    this.#router = router;
   }
 
-  /** Records the outcome of a start. Returns the place of the entry, or null if it is gone. */
+  /**
+   * Records the outcome of a start. Returns the place of the entry, or null if it is gone or has more to
+   * start.
+   */
   acknowledge(outcome: WorkOutcome, now: number): number | null {
     const row = this.#log.byId(outcome.requestId);
     if (row === null) return null;
+    if (row.facts.routes.length > 0) {
+      return this.#router.acknowledge(row, outcome, now) ? row.seq : null;
+    }
     if (outcome.kind === "handed") this.#handed(row, outcome, now);
     else if (this.#work.readyAt(row.seq) !== null) this.#fail(row, outcome.errors, now);
     return row.seq;
@@ -39,19 +39,20 @@ export class Outcomes {
     if (row !== null) this.#fail(row, [error], now);
   }
 
-  /** Records the report of a session. Returns the place of the entry, or null if nothing is new. */
-  report(report: RunReport, now: number): number | null {
+  /** Records the report of a session. Returns the places of the entries that have nothing left to start. */
+  report(report: RunReport, now: number): number[] {
     const row = this.#log.byId(report.requestId);
-    if (row === null || row.run_version >= report.version) return null;
+    if (row !== null && row.facts.routes.length > 0) return this.#router.report(report, now);
+    if (row === null || row.run_version >= report.version) return [];
     const executionId = row.execution_id ?? this.#work.readyAt(row.seq)?.execution_id;
-    if (executionId !== report.executionId) return null;
+    if (executionId !== report.executionId) return [];
     // An execution that reports is started, also if the acknowledgement is lost or late.
     this.#work.forget(row.seq);
     const { warnings } = row.outcome;
     this.#log.change(
       row.seq,
       {
-        status: STATUS[report.status],
+        status: requestStatusOf(report.status),
         outcome: { errors: errorsOf(report), warnings },
         executionId,
         runVersion: report.version,
@@ -60,7 +61,7 @@ export class Outcomes {
       },
       now,
     );
-    return row.seq;
+    return [row.seq];
   }
 
   #handed(row: EntryRow, outcome: Extract<WorkOutcome, { kind: "handed" }>, now: number): void {
@@ -96,12 +97,6 @@ function unchanged(row: EntryRow): Change {
     toStart: row.to_start,
     toCompletion: row.to_completion,
   };
-}
-
-function errorsOf({ status, error, startedAt }: RunReport): StageError[] {
-  if (!isFinal(status) || status === "completed") return [];
-  const { code, message } = error ?? { code: status, message: `The execution ${status}.` };
-  return [{ stage: startedAt === null ? "start" : "execution", rule: code, message }];
 }
 
 function since(row: EntryRow, at: number | null): number | null {

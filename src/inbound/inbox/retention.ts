@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Chunks } from "./log.ts";
+import type { Starts } from "./starts.ts";
 import { BUDGETS } from "./tables.ts";
 
 const DAY_MS = 86_400_000;
@@ -22,6 +23,7 @@ const oldestRow = z.object({ received_at: z.int().nullable() });
 interface RetentionComponents {
   sql: SqlStorage;
   chunks: Chunks;
+  starts: Starts;
   /** What the whole inbox may come to, in bytes. */
   mostBytes: number;
 }
@@ -33,6 +35,7 @@ interface RetentionComponents {
 export class Retention {
   readonly #sql: SqlStorage;
   readonly #chunks: Chunks;
+  readonly #starts: Starts;
   readonly #mostBytes: number;
   /** No settled entry has a body up to this place. */
   #strippedUpTo = 0;
@@ -41,9 +44,10 @@ export class Retention {
   /** Bytes stored since the last check of the size. */
   #grown = 0;
 
-  constructor({ sql, chunks, mostBytes }: RetentionComponents) {
+  constructor({ sql, chunks, starts, mostBytes }: RetentionComponents) {
     this.#sql = sql;
     this.#chunks = chunks;
+    this.#starts = starts;
     this.#mostBytes = mostBytes;
   }
 
@@ -139,6 +143,7 @@ export class Retention {
 
   #remove(seq: number): void {
     this.#chunks.drop(seq);
+    this.#starts.remove(seq);
     this.#sql.exec("DELETE FROM requests WHERE seq = ?", seq);
   }
 

@@ -7,6 +7,7 @@ import {
   requestStatus,
 } from "../../contract/inbound/log.ts";
 import { type StageError, stageError } from "../../contract/inbound/payload.ts";
+import { type RouteMatch, routeMatch } from "../../contract/inbound/routing.ts";
 import type { JsonObject } from "../../contract/json.ts";
 
 /** The tables of an endpoint's inbox; see `durable/schema.ts`. Append-only. */
@@ -43,6 +44,16 @@ export const INBOX_SCHEMA = [
   CREATE INDEX work_held ON work (seq, body_bytes) WHERE execution_id IS NULL;
   CREATE INDEX work_released ON work (seq) WHERE released = 1;
   `,
+  `
+  -- What became of a request at each route that it matched; the id is made of seq and place. \`work\` has
+  -- a row for a request while some of its starts are ready.
+  CREATE TABLE starts (
+    start_id INTEGER PRIMARY KEY, route TEXT NOT NULL, status TEXT NOT NULL, execution_id TEXT,
+    config_version INTEGER NOT NULL, run_version INTEGER NOT NULL, to_start INTEGER,
+    to_completion INTEGER, outcome TEXT NOT NULL, inputs TEXT
+  );
+  CREATE INDEX starts_by_execution ON starts (execution_id) WHERE execution_id IS NOT NULL;
+  `,
 ] as const;
 
 /** What a request was answered, for its repeats. */
@@ -51,6 +62,7 @@ const storedReceipt = z.discriminatedUnion("kind", [
     kind: z.literal("accepted"),
     executionId: z.uuid().nullable(),
     duplicate: z.boolean(),
+    isUnrouted: z.boolean().optional(),
   }),
   z.object({ kind: z.literal("duplicate"), executionId: z.uuid().nullable(), requestId }),
   z.object({ kind: z.literal("rate_limited"), retryAfterSeconds: z.int() }),
@@ -76,14 +88,16 @@ const facts = z.object({
   /** Null if it is the event id. */
   eventKey: z.string().nullable().default(null),
   receipt: storedReceipt,
+  /** What each route decided; absent without routes. */
+  routes: z.array(routeMatch).default([]),
 });
 export type Facts = z.infer<typeof facts>;
 
-const outcome = z.object({ errors: z.array(stageError), warnings: z.array(z.string()) });
+export const outcome = z.object({ errors: z.array(stageError), warnings: z.array(z.string()) });
 export type Outcome = z.infer<typeof outcome>;
 
 /** JSON text of a column. */
-const stored = <T>(shape: z.ZodType<T>) =>
+export const stored = <T>(shape: z.ZodType<T>) =>
   z
     .string()
     .transform((text): unknown => JSON.parse(text))
@@ -135,6 +149,7 @@ export interface NewEntry {
   firstSeq: number | null;
   executionId: string | null;
   mappedInputs: JsonObject | null;
+  routes: RouteMatch[];
   receipt: StoredReceipt;
 }
 

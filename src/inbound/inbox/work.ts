@@ -1,8 +1,10 @@
 import * as z from "zod";
-import type { WorkBatch, WorkItem } from "../../contract/inbound/inbox.ts";
+import type { ReceivedRequest, WorkBatch, WorkItem } from "../../contract/inbound/inbox.ts";
+import type { JsonObject } from "../../contract/json.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
 import type { EntryView } from "./log-reader.ts";
+import { isReady, type Starts } from "./starts.ts";
 import type { EntryRow } from "./tables.ts";
 
 const readyRow = z.object({ seq: z.int(), execution_id: z.string(), config_version: z.int() });
@@ -155,45 +157,56 @@ export class WorkBatches {
   readonly #log: RequestLog;
   readonly #view: EntryView;
   readonly #configs: Configs;
+  readonly #starts: Starts;
 
-  constructor(log: RequestLog, view: EntryView, configs: Configs) {
+  constructor(log: RequestLog, view: EntryView, configs: Configs, starts: Starts) {
     this.#log = log;
     this.#view = view;
     this.#configs = configs;
+    this.#starts = starts;
   }
 
   /** Returns the first of these, as many as one call carries, and at least one. */
   of(ready: readonly ReadyRow[]): WorkBatch {
     const items: WorkItem[] = [];
     let bytes = 0;
+    let read = 0;
     for (const work of ready) {
       const entry = this.#log.at(work.seq);
       if (entry === null) throw new Error("work without an entry");
-      const item = this.#item(work, entry);
-      bytes += sizeOf(item);
-      if (items.length > 0 && bytes > MAX_BATCH_BYTES) break;
-      items.push(item);
+      const found = this.#items(work, entry);
+      bytes += found.reduce((sum, item) => sum + sizeOf(item), 0);
+      if (read > 0 && bytes > MAX_BATCH_BYTES) break;
+      items.push(...found);
+      read += 1;
     }
     const versions = new Set(items.map(({ configVersion }) => configVersion));
     return {
       configs: this.#configs.at([...versions]),
       items,
-      more: items.length < ready.length,
+      more: read < ready.length,
     };
   }
 
-  #item(work: ReadyRow, entry: EntryRow): WorkItem {
-    const inputs = this.#view.inputs(entry);
-    return {
-      requestId: entry.request_id,
-      executionId: work.execution_id,
-      origin: entry.facts.replayOf === null ? "webhook" : "replay",
-      configVersion: work.config_version,
-      work:
-        inputs === null
-          ? { kind: "unmapped", request: this.#view.request(entry) }
-          : { kind: "mapped", inputs },
+  /** Returns what a request starts: one execution for each route, or the one of the endpoint's workflow. */
+  #items({ seq, execution_id, config_version }: ReadyRow, entry: EntryRow): WorkItem[] {
+    const origin = entry.facts.replayOf === null ? "webhook" : "replay";
+    const request = { requestId: entry.request_id, origin } as const;
+    let whole: ReceivedRequest | null = null;
+    const work = (inputs: JsonObject | null): WorkItem["work"] => {
+      if (inputs !== null) return { kind: "mapped", inputs };
+      whole ??= this.#view.request(entry);
+      return { kind: "unmapped", request: whole };
     };
+    if (entry.facts.routes.length === 0) {
+      const ids = { executionId: execution_id, configVersion: config_version, route: null };
+      return [{ ...request, ...ids, work: work(this.#view.inputs(entry)) }];
+    }
+    return this.#starts.of(seq).flatMap((start) => {
+      const { route, execution_id: executionId, config_version: configVersion } = start;
+      if (!isReady(start) || executionId === null) return [];
+      return [{ ...request, route, executionId, configVersion, work: work(start.inputs) }];
+    });
   }
 }
 

@@ -35,12 +35,13 @@ export async function mapPayload(
   mapping: Mapping,
   inputs: WorkflowInput[],
   sources: MappingSources = NO_SOURCES,
+  budget = new WorkBudget(),
 ): Promise<Mapped> {
   if (mapping.auto && mapping.fields.length === 0 && inputs.length === 0) {
     const values = new Map([[WHOLE_PAYLOAD, payload]]);
     return { ok: true, inputs: undeclared(values, []), warnings: rounded(values) };
   }
-  const fields = await fieldValues(payload, mapping.fields, sources, new WorkBudget());
+  const fields = await fieldValues(payload, mapping.fields, sources, budget);
   const mapped = new Set(mapping.fields.map(({ to }) => to));
   const open = inputs.map(({ name }) => name).filter((name) => !mapped.has(name));
   const auto = autoMap(payload, mapping.auto ? open : [], topicOf(payload, sources.headers));

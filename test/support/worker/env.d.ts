@@ -3,7 +3,6 @@ import type { D1Migration } from "@cloudflare/vitest-plugin";
 declare global {
   namespace Cloudflare {
     interface Env {
-      SPARE: D1Database;
       TEST_MIGRATIONS: D1Migration[];
     }
   }

@@ -48,6 +48,7 @@ describe("a replay", () => {
           eventKey: null,
           mappedInputs: null,
           warnings: [],
+          routes: null,
         },
       },
     ]);

@@ -120,7 +120,15 @@ describe("the usage of an endpoint", () => {
     const answer = await endpoint.call("/usage");
     const { buckets, total } = webhookUsage.parse(await answer.json());
     expect(total).toEqual({
-      requests: { rejected: 1, queued: 2, running: 0, succeeded: 0, failed: 0, duplicate: 1 },
+      requests: {
+        rejected: 1,
+        queued: 2,
+        running: 0,
+        succeeded: 0,
+        failed: 0,
+        duplicate: 1,
+        unrouted: 0,
+      },
       overLimit: 0,
       latencyMs: { toStart: null, toCompletion: null },
     });

@@ -28,6 +28,7 @@ const OF_REPLAYS: readonly Stage[] = [
   "content_type",
   "parse",
   "validation",
+  "routing",
   "mapping",
   "start",
   "execution",
@@ -72,6 +73,8 @@ function endOf(entry: LogEntry): CheckVerdict | null {
       return { stage: first?.stage ?? "execution", verdict: "failed" };
     case "duplicate":
       return { stage: "duplicate", verdict: "duplicate" };
+    case "unrouted":
+      return { stage: "routing", verdict: "passed" };
     case "queued":
       return { stage: isHeld(entry) ? "mapping" : "start", verdict: "pending" };
     case "running":
@@ -93,6 +96,8 @@ function isConfigured(stage: Stage, { eventId }: LogEntry, endpoint: EndpointRec
       return auth.hmac !== undefined;
     case "freshness":
       return replayProtection.enabled;
+    case "routing":
+      return endpoint.routing !== null;
     case "duplicate":
       return eventId !== null;
     default:

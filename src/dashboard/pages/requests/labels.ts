@@ -16,6 +16,7 @@ export const STAGE_NAMES: Record<Stage, string> = {
   parse: "Parsing",
   freshness: "Freshness",
   validation: "Validation",
+  routing: "Routing",
   mapping: "Mapping",
   duplicate: "Duplicate",
   start: "Start",
@@ -28,6 +29,7 @@ export function gistOf(entry: LogEntry): string {
   if (first !== undefined) {
     return `${STAGE_NAMES[first.stage]}: ${violationLine(first)}`;
   }
+  if (entry.status === "unrouted") return "No route matched.";
   if (isHeld(entry)) return "Held until a workflow is attached.";
   if (isChallenge(entry)) return "Challenge of the provider, answered.";
   return "";
@@ -115,6 +117,7 @@ export const REMEDIES: Record<Stage, Remedy> = {
     what: "Change the validation rules, or the payload of the sender.",
     where: "rules",
   },
+  routing: { what: "Change the conditions of the endpoint's routes.", where: "rules" },
   mapping: {
     what: "Change the mapping or set a default, then replay the request.",
     where: "rules",

@@ -5,7 +5,7 @@ import { exactJson } from "../../../lib/json-values.ts";
 import { memoize } from "../../../lib/lru-map.ts";
 import { preview } from "../../../lib/text.ts";
 import type { Outcome, TransformOf } from "../transforms/outcome.ts";
-import { Unaffordable } from "../work-budget.ts";
+import { Unaffordable, type WorkBudget } from "../work-budget.ts";
 import { registerMeteredFunctions } from "./functions.ts";
 import { hook } from "./hooks.ts";
 import { LIMITS, Meter } from "./meter.ts";
@@ -16,16 +16,19 @@ import { marksLists, syntaxFault, variableNames, wholeOperands } from "./syntax.
 const LIMIT_CODES = ["D1011", "D2014", "D2015"];
 
 /**
- * Evaluates a JSONata expression over the value (`$`) and the payload (`$payload`): a pure function of
- * both, whose work is bounded. Whole numbers beyond a double are the text of their digits. The result is
- * null if the expression has none.
+ * Evaluates a JSONata expression over the value (`$`) and the payload (`$payload`). Whole numbers beyond a
+ * double are the text of their digits. The result is null if the expression has none.
  */
-export const jsonataTransform: TransformOf<"jsonata"> = async (
-  value,
-  { expression },
-  payload,
-  budget,
-) => {
+export const jsonataTransform: TransformOf<"jsonata"> = (value, { expression }, payload, budget) =>
+  evaluateJsonata(expression, value, { payload }, budget);
+
+/** Evaluates an expression over a value and variables: a pure function of both, whose work is bounded. */
+export async function evaluateJsonata(
+  expression: string,
+  value: PayloadValue,
+  variables: Readonly<Record<string, PayloadValue>>,
+  budget: WorkBudget,
+): Promise<Outcome> {
   const message = expressionFault(expression);
   if (message !== null) return { ok: false, message };
   const meter = new Meter(budget);
@@ -41,13 +44,23 @@ export const jsonataTransform: TransformOf<"jsonata"> = async (
     return structuredClone(exactJson(given));
   };
   try {
-    const result: unknown = await compiled.evaluate(input(value), { payload: input(payload) });
+    const bound = Object.entries(variables).map(([name, given]) => [name, input(given)] as const);
+    const result: unknown = await compiled.evaluate(input(value), Object.fromEntries(bound));
     meter.measure(result);
     return plainResult(result, meter);
   } catch (error) {
     return { ok: false, message: messageOf(error) };
   }
-};
+}
+
+/** Returns why an expression cannot be evaluated, as a predicate, or null. */
+export const expressionFault = memoize(200, (text: string): string | null => {
+  try {
+    return syntaxFault(jsonata(text).ast());
+  } catch (error) {
+    return `is not valid JSONata: ${reasonOf(error)}`;
+  }
+});
 
 /** Returns the error of a setting, or null. */
 export function jsonataFault({
@@ -55,14 +68,6 @@ export function jsonataFault({
 }: Extract<Transform, { type: "jsonata" }>): string | null {
   return expressionFault(expression);
 }
-
-const expressionFault = memoize(200, (text): string | null => {
-  try {
-    return syntaxFault(jsonata(text).ast());
-  } catch (error) {
-    return `is not valid JSONata: ${reasonOf(error)}`;
-  }
-});
 
 function messageOf(error: unknown): string {
   if (error instanceof Unaffordable) return `cannot be evaluated: it ${error.message}`;

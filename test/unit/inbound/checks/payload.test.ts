@@ -76,6 +76,7 @@ describe("the mapping", () => {
     payload: { order: 7 },
     mappedInputs: null,
     warnings: [],
+    routes: null,
   };
   const mapped = (endpoint: ReturnType<typeof endpointWith>, mapAnyway: boolean) =>
     mapping.run({

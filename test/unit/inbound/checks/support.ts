@@ -16,7 +16,14 @@ export async function verdictOf(
     now: NOW,
     minTlsVersion,
     mapAnyway: false,
-    found: { signedAt: null, payload: undefined, mappedInputs: null, warnings: [], ...found },
+    found: {
+      signedAt: null,
+      payload: undefined,
+      mappedInputs: null,
+      warnings: [],
+      routes: null,
+      ...found,
+    },
   });
 }
 

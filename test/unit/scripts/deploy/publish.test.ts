@@ -16,7 +16,7 @@ beforeEach(async () => {
     path: join(await mkdtemp(join(tmpdir(), "prompthook-publish-")), "wrangler.toml"),
     name: "prompthook",
     accountId: null,
-    databases: [{ binding: "DB", name: "prompthook", migrationsDir: "migrations" }],
+    database: { binding: "DB", name: "prompthook" },
     domain: null,
   };
   await writeSecrets(secretsPath(config), { v: 1 });

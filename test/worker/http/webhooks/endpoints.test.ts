@@ -30,6 +30,7 @@ describe("making an endpoint", () => {
       url: `${ORIGIN}/hooks/${endpointId}`,
       path: null,
       workflowId: null,
+      routing: null,
       enabled: true,
       methods: ["POST"],
       auth: {},

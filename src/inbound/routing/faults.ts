@@ -1,0 +1,28 @@
+import type { Fault } from "../../contract/inbound/payload.ts";
+import type { Route, Routing } from "../../contract/inbound/routing.ts";
+import { mappingFaults } from "../mapping/faults.ts";
+import { validationFaults } from "../validation.ts";
+import { conditionFaults } from "./condition.ts";
+
+/** Returns the errors of routes to be saved, with their places in the body. */
+export async function routingFaults(routing: Routing | null): Promise<Fault[]> {
+  const faults: Fault[] = [];
+  for (const [at, route] of (routing?.routes ?? []).entries()) {
+    faults.push(...(await routeFaults(route, `routing.routes[${at}]`)));
+  }
+  return faults;
+}
+
+async function routeFaults(
+  { when, validation, mapping, workflow }: Route,
+  place: string,
+): Promise<Fault[]> {
+  const inner = [
+    ...(validation === null ? [] : validationFaults(validation)),
+    ...(await mappingFaults(mapping, workflow?.inputs ?? null)),
+  ];
+  return [
+    ...(when === null ? [] : conditionFaults(when, `${place}.when`)),
+    ...inner.map((fault) => ({ ...fault, path: `${place}.${fault.path}` })),
+  ];
+}

@@ -1,0 +1,205 @@
+import { runDurableObjectAlarm } from "cloudflare:test";
+import { afterAll, describe, expect, it } from "vitest";
+import type { Decision, RouteDecision, WorkItem } from "../../../src/contract/inbound/inbox.ts";
+import { routeWith } from "../../support/endpoint.ts";
+import { expectProblem, send } from "../../support/worker/client.ts";
+import {
+  accepting,
+  emptyInboxes,
+  entryOf,
+  openInbox,
+  type TestInbox,
+  untilSent,
+} from "../../support/worker/inboxes.ts";
+import { newEndpoint, newWorkflow } from "../../support/worker/webhooks.ts";
+
+afterAll(emptyInboxes);
+
+const NAMES = ["a", "b", "c"];
+
+/** An inbox with three routes. */
+const openRouted = () =>
+  openInbox({
+    workflow: null,
+    routing: { routes: NAMES.map((name) => routeWith({ name })) },
+  });
+
+/** A decision that these routes match. */
+const matching = (names: string[]): Decision =>
+  accepting({
+    mappedInputs: null,
+    routes: NAMES.map(
+      (name): RouteDecision => ({
+        name,
+        matched: names.includes(name),
+        reason: "So says the test.",
+        key: null,
+        inputs: names.includes(name) ? { of: name } : null,
+        warnings: [],
+        errors: [],
+      }),
+    ),
+  });
+
+async function routed(inbox: TestInbox, names: string[]) {
+  const arrival = inbox.arrival({ decision: matching(names) });
+  const receipt = await inbox.api.accept(arrival);
+  if (receipt.kind !== "accepted") throw new Error(receipt.kind);
+  const { requestId } = arrival.request;
+  const items = async () => (await inbox.api.workBatch([requestId])).items;
+  return { arrival, receipt, requestId, items };
+}
+
+const handed = ({ requestId, executionId }: WorkItem) => ({
+  requestId,
+  executionId,
+  kind: "handed" as const,
+});
+
+const report = ({ requestId, executionId }: WorkItem, status: "completed" | "failed") => ({
+  requestId,
+  executionId,
+  version: 5,
+  status,
+  startedAt: Date.now(),
+  finishedAt: Date.now(),
+  error: status === "failed" ? { code: "cannot_do", message: "No." } : null,
+});
+
+describe("a request that matches several routes", () => {
+  it("starts each with an execution and inputs of its own, and no other", async () => {
+    const inbox = await openRouted();
+    const { items, receipt, requestId } = await routed(inbox, ["a", "c"]);
+    const found = await items();
+    expect(found).toMatchObject([
+      { route: "a", work: { kind: "mapped", inputs: { of: "a" } } },
+      { route: "c", work: { kind: "mapped", inputs: { of: "c" } } },
+    ]);
+    expect(new Set(found.map(({ executionId }) => executionId)).size).toBe(2);
+    expect(receipt.executionId).toBe(found[0]?.executionId);
+    expect(await entryOf(inbox, requestId)).toMatchObject({
+      status: "queued",
+      executionId: receipt.executionId,
+      routes: [
+        { name: "a", matched: true, status: "queued", executionId: found[0]?.executionId },
+        { name: "b", matched: false, status: null, executionId: null },
+        { name: "c", matched: true, status: "queued", executionId: found[1]?.executionId },
+      ],
+    });
+  });
+
+  it("keeps its executions when it is sent again, and after a loss of memory", async () => {
+    const inbox = await openRouted();
+    const { arrival, receipt, items } = await routed(inbox, ["a", "b"]);
+    const before = await items();
+    expect(await inbox.api.accept(arrival)).toEqual(receipt);
+    await inbox.evict();
+    expect(await items()).toEqual(before);
+  });
+
+  it("is sent again until each of its executions is started", async () => {
+    const inbox = await openRouted();
+    const { items, requestId } = await routed(inbox, ["a", "b"]);
+    const [first, second] = await items();
+    if (first === undefined || second === undefined) throw new Error("too few");
+    await inbox.api.acknowledge([handed(first)]);
+    expect(await items()).toEqual([second]);
+    expect((await inbox.api.pending(second.executionId)).items).toEqual([second]);
+    await inbox.evict();
+    inbox.messages = [];
+    await runDurableObjectAlarm(inbox.object);
+    expect(await untilSent(inbox, 1)).toContain(requestId);
+    await inbox.api.acknowledge([handed(second)]);
+    expect(await items()).toEqual([]);
+    expect(await inbox.api.queuedCount()).toBe(0);
+  });
+
+  it("has the status of the executions that are not over yet, then a failure", async () => {
+    const inbox = await openRouted();
+    const { items, requestId } = await routed(inbox, ["a", "b"]);
+    const [first, second] = await items();
+    if (first === undefined || second === undefined) throw new Error("too few");
+    await inbox.api.report(report(first, "failed"));
+    expect(await entryOf(inbox, requestId)).toMatchObject({
+      status: "queued",
+      latencyMs: { toCompletion: null },
+    });
+    await inbox.api.acknowledge([handed(second)]);
+    expect((await entryOf(inbox, requestId))?.status).toBe("running");
+    await inbox.api.report(report(second, "completed"));
+    expect(await entryOf(inbox, requestId)).toMatchObject({
+      status: "failed",
+      errors: [{ rule: "cannot_do" }],
+      routes: [{ status: "failed" }, { status: "succeeded" }, { status: null }],
+    });
+  });
+});
+
+it("a request that no route matches is logged and starts nothing", async () => {
+  const inbox = await openRouted();
+  const { receipt, requestId } = await routed(inbox, []);
+  expect(receipt).toMatchObject({ executionId: null, isUnrouted: true });
+  expect((await entryOf(inbox, requestId))?.status).toBe("unrouted");
+  expect(await inbox.api.queuedCount()).toBe(0);
+});
+
+describe("an endpoint with routes", () => {
+  it("sends each event to the workflows whose conditions hold", async () => {
+    const endpoint = await newEndpoint();
+    const workflowId = await newWorkflow(endpoint.apiKey, [{ name: "id", required: true }]);
+    const routing = {
+      routes: [
+        { name: "refunds", when: { path: "kind", equals: "refund" }, workflowId },
+        { name: "all", workflowId },
+      ],
+    };
+    await endpoint.change({ routing });
+    const shown = await (await endpoint.call("")).json();
+    expect(shown).toMatchObject({ workflowId: null, routing });
+    const entry = await endpoint.entry(await endpoint.take({ id: "1", kind: "order" }));
+    expect(entry).toMatchObject({
+      executionId: entry.routes[1]?.executionId,
+      routes: [
+        { name: "refunds", matched: false, reason: '`kind` is "order", not "refund".' },
+        { name: "all", matched: true, mappedInputs: { id: "1" } },
+      ],
+    });
+    expect((await endpoint.hook({ kind: "order" })).status).toBe(422);
+  });
+
+  it("answers 202 `unrouted`, and follows changes and the end of its workflows", async () => {
+    const endpoint = await newEndpoint();
+    const workflowId = await newWorkflow(endpoint.apiKey, []);
+    const when = { path: "kind", equals: "refund" };
+    await endpoint.change({ routing: { routes: [{ name: "refunds", when, workflowId }] } });
+    const response = await endpoint.hook({ kind: "order" });
+    expect([response.status, await response.json()]).toMatchObject([
+      202,
+      { status: "unrouted", executionId: null, duplicate: false },
+    ]);
+    const gone = await send(`/api/v1/workflows/${workflowId}`, {
+      method: "DELETE",
+      token: endpoint.apiKey,
+    });
+    expect(gone.status).toBe(204);
+    const entry = await endpoint.entry(await endpoint.take({ kind: "refund" }));
+    expect(entry.routes).toMatchObject([
+      { matched: false, reason: "The workflow of this route is deleted." },
+    ]);
+    expect(entry.status).toBe("unrouted");
+  });
+
+  it("has either routes or a workflow", async () => {
+    const endpoint = await newEndpoint({}, []);
+    const { workflowId } = endpoint;
+    const routes = [{ name: "all", workflowId }];
+    const both = { method: "PATCH", body: { workflowId, routing: { routes } } } as const;
+    await expectProblem(await endpoint.call("", both), 400, "invalid_request");
+    await endpoint.change({ routing: { routes } });
+    await endpoint.change({ workflowId });
+    expect(await (await endpoint.call("")).json()).toMatchObject({ workflowId, routing: null });
+    const foreign = [{ name: "all", workflowId: "wf_00000000000000000000" }];
+    const unknown = { method: "PATCH", body: { routing: { routes: foreign } } } as const;
+    await expectProblem(await endpoint.call("", unknown), 400, "invalid_request");
+  });
+});
