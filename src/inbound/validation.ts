@@ -20,7 +20,7 @@ export function validatePayload(
 ): Fault[] {
   const faults = [...missing(payload, rules), ...ofOtherTypes(payload, rules)];
   const { violations, omitted } = rules.schema
-    ? validateJson(rules.schema, nearestJson(payload), MAX_FAULTS)
+    ? validateJson(rules.schema, nearestJson(payload), MAX_FAULTS, { formats: rules.formats })
     : { violations: [], omitted: 0 };
   const all = [
     ...faults,

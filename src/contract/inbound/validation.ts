@@ -20,7 +20,14 @@ export type PayloadType = z.infer<typeof payloadType>;
 
 const REQUIRED = "Required paths in dot notation, such as `order.items[0].sku`.";
 const TYPES = "The types of values by path. A path may be missing unless it is required.";
-const SCHEMA = "A JSON Schema (2020-12) that payloads must match, or null.";
+const SCHEMA =
+  "A JSON Schema (2020-12) that payloads must match, or null. References stay within it; remote schemas are not fetched.";
+const formats = z
+  .enum(["assert", "annotate"])
+  .optional()
+  .describe(
+    "Whether a `format` of the schema is a rule (`assert`, the default) or says nothing about validity (`annotate`).",
+  );
 const MAX_BYTES = "The maximum size of a body, in bytes.";
 
 /** The rules for payloads, as stored and shown. */
@@ -29,6 +36,7 @@ export const validationRules = z
     required: z.array(z.string()).describe(REQUIRED),
     types: z.record(z.string(), payloadType).describe(TYPES),
     schema: jsonObject.nullable().describe(SCHEMA),
+    formats,
     maxBytes: z.int().describe(MAX_BYTES),
   })
   .meta({ id: "Validation" });
@@ -38,6 +46,7 @@ const BODY = {
   required: z.array(z.string().min(1).max(500)).max(200).default([]).describe(REQUIRED),
   types: z.record(z.string().min(1).max(500), payloadType).default({}).describe(TYPES),
   schema: jsonObject.nullable().default(null).describe(SCHEMA),
+  formats,
 };
 
 /** The rules of a route, which may not be about the size: it is checked before the payload is parsed. */

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
 import { patternFault } from "../pattern/linear-pattern.ts";
+import { References } from "./references.ts";
 import { SchemaFault } from "./schema-fault.ts";
 
 const DIALECT = "https://json-schema.org/draft/2020-12/schema";
@@ -13,11 +14,11 @@ const names = z.array(z.string());
 const VALUES = new Map<string, z.ZodType>(
   Object.entries({
     $schema: z.enum([DIALECT, `${DIALECT}#`]),
-    $ref: z.string().startsWith("#", "must point into this schema; nothing else is fetched"),
+    $id: z.string().regex(/^[^#]*#?$/, "must be a URI without a fragment"),
+    $ref: z.string(),
+    $dynamicRef: z.string(),
     $anchor: z.string(),
-    $id: z.never("is not supported; all references point into this schema"),
-    $dynamicRef: z.never("is not supported; use $ref"),
-    $dynamicAnchor: z.never("is not supported; use $anchor"),
+    $dynamicAnchor: z.string(),
     type: z.union([typeName, z.array(typeName).min(1)]),
     enum: z.array(z.unknown()),
     required: names,
@@ -63,6 +64,8 @@ const HOLDERS = new Map<string, "one" | "list" | "map">([
   ["$defs", "map"],
   // The name of $defs before 2019-09, still reserved for it.
   ["definitions", "map"],
+  // dependentRequired and dependentSchemas before 2019-09.
+  ["dependencies", "map"],
 ]);
 
 /** Schemas that may apply to one and the same value. */
@@ -78,7 +81,7 @@ const IN_PLACE = ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"];
  */
 export function schemaFault(schema: JsonObject): SchemaFault | null {
   try {
-    checkedSchemas(schema);
+    checkedReferences(schema);
     return null;
   } catch (error) {
     if (error instanceof SchemaFault) return error;
@@ -86,47 +89,55 @@ export function schemaFault(schema: JsonObject): SchemaFault | null {
   }
 }
 
-/** Returns all schemas in a schema, itself included; throws what `schemaFault` returns. */
-export function checkedSchemas(schema: JsonObject): JsonObject[] {
-  const found: JsonObject[] = [];
-  checkSchema(schema, "", found);
-  checkReferences(schema, found);
-  return found;
+/** Returns the references of a schema; throws what `schemaFault` returns. */
+export function checkedReferences(schema: JsonObject): References {
+  const walk: Walk = { references: new References(), found: [] };
+  checkSchema(schema, "", undefined, walk);
+  checkReferences(walk);
+  return walk.references;
 }
 
-/** Checks a schema with its subschemas and adds them to `found`. */
-function checkSchema(schema: Json, path: string, found: JsonObject[]): void {
+/** The schemas found so far, with their places. */
+interface Walk {
+  references: References;
+  found: { schema: JsonObject; path: string }[];
+}
+
+/** Checks a schema with its subschemas and adds them to the walk. */
+function checkSchema(schema: Json, path: string, base: string | undefined, walk: Walk): void {
   if (typeof schema === "boolean") return;
   const object = asObject(schema, path, "must be a schema: an object, true or false");
-  found.push(object);
+  const own = walk.references.add(object, base);
+  walk.found.push({ schema: object, path });
   for (const [keyword, value] of Object.entries(object)) {
-    checkKeyword(keyword, value, `${path}.${keyword}`, found);
+    checkKeyword(keyword, value, `${path}.${keyword}`, own, walk);
   }
 }
 
-function checkKeyword(keyword: string, value: Json, path: string, found: JsonObject[]): void {
+function checkKeyword(keyword: string, value: Json, path: string, base: string, walk: Walk): void {
   const wrong = VALUES.get(keyword)?.safeParse(value).error?.issues[0];
   if (wrong) throw new SchemaFault(path, keyword, wrong.message);
   if (keyword === "pattern") checkPattern(String(value), path);
   const holder = HOLDERS.get(keyword);
-  if (holder === "one") checkSchema(value, path, found);
-  if (holder === "list") checkList(value, path, found);
-  if (holder === "map") checkMap(keyword, value, path, found);
+  if (holder === "one") checkSchema(value, path, base, walk);
+  if (holder === "list") checkList(value, path, base, walk);
+  if (holder === "map") checkMap(keyword, value, path, base, walk);
 }
 
-function checkList(value: Json, path: string, found: JsonObject[]): void {
+function checkList(value: Json, path: string, base: string, walk: Walk): void {
   if (!Array.isArray(value) || value.length === 0) {
     throw new SchemaFault(path, "schema", "must be an array of at least one schema");
   }
-  for (const [at, schema] of value.entries()) checkSchema(schema, `${path}[${at}]`, found);
+  for (const [at, schema] of value.entries()) checkSchema(schema, `${path}[${at}]`, base, walk);
 }
 
-function checkMap(keyword: string, value: Json, path: string, found: JsonObject[]): void {
+function checkMap(keyword: string, value: Json, path: string, base: string, walk: Walk): void {
   for (const [name, schema] of Object.entries(
     asObject(value, path, "must be an object of schemas"),
   )) {
     if (keyword === "patternProperties") checkPattern(name, `${path}.${name}`);
-    checkSchema(schema, `${path}.${name}`, found);
+    if (keyword === "dependencies" && names.safeParse(schema).success) continue;
+    checkSchema(schema, `${path}.${name}`, base, walk);
   }
 }
 
@@ -141,31 +152,38 @@ function asObject(value: Json, path: string, message: string): JsonObject {
 }
 
 /**
- * Throws a `SchemaFault` for a `$ref` to none of these schemas, for schemas that refer to each other
- * in a circle without descending into the value (validation would never end), and for references that
- * multiply beyond `MAX_APPLIED`. `schemas` are all schemas within `root`.
+ * Throws a `SchemaFault` for a reference out of the document, for schemas that refer to each other in a
+ * circle without descending into the value (validation would never end), and for references that multiply
+ * beyond `MAX_APPLIED`. The target of a reference is a schema, also where no keyword says so.
  */
-function checkReferences(root: JsonObject, schemas: JsonObject[]): void {
-  const known = new Set(schemas);
-  const anchors = anchorsOf(schemas);
-  const targets = new Map<JsonObject, JsonObject>();
-  for (const schema of schemas) {
-    if (typeof schema.$ref !== "string") continue;
-    const target = resolve(schema.$ref, root, anchors);
-    if (typeof target === "boolean") continue;
-    if (!isObject(target) || !known.has(target)) {
-      throw new SchemaFault("", "$ref", `has a $ref that points to no schema: ${schema.$ref}`);
+function checkReferences(walk: Walk): void {
+  const { references, found } = walk;
+  const targets = new Map<JsonObject, JsonObject[]>();
+  // Grows while it is walked through.
+  for (const { schema, path } of found) {
+    for (const keyword of ["$ref", "$dynamicRef"] as const) {
+      const reference = schema[keyword];
+      if (typeof reference !== "string") continue;
+      const target = references.resolve(schema, reference);
+      if (typeof target === "boolean") continue;
+      if (!isObject(target)) throw pointsOutside(`${path}.${keyword}`, keyword, reference);
+      if (!references.knows(target)) checkSchema(target, "", references.baseOf(schema), walk);
+      targets.set(schema, [...(targets.get(schema) ?? []), target]);
     }
-    targets.set(schema, target);
   }
   const counts = new Map<JsonObject, number>();
-  for (const schema of schemas) countApplied(schema, targets, counts, 0);
+  for (const { schema } of found) countApplied(schema, targets, counts, 0);
+}
+
+function pointsOutside(path: string, keyword: string, reference: string): SchemaFault {
+  const message = `points to nothing in this schema: ${reference}. Remote schemas are not fetched; put a copy into $defs`;
+  return new SchemaFault(path, keyword, message);
 }
 
 /** Counts the schemas that apply to a value of this one; each schema is counted once. */
 function countApplied(
   schema: JsonObject,
-  targets: Map<JsonObject, JsonObject>,
+  targets: Map<JsonObject, JsonObject[]>,
   counts: Map<JsonObject, number>,
   depth: number,
 ): number {
@@ -189,44 +207,11 @@ function tooManyApplied() {
   return new SchemaFault("", "$ref", `applies more than ${MAX_APPLIED} schemas to one value`);
 }
 
-function appliedWith(schema: JsonObject, targets: Map<JsonObject, JsonObject>): JsonObject[] {
-  const { dependentSchemas } = schema;
-  const target = targets.get(schema);
+function appliedWith(schema: JsonObject, targets: Map<JsonObject, JsonObject[]>): JsonObject[] {
+  const { dependentSchemas, dependencies } = schema;
   return [
     ...IN_PLACE.flatMap((keyword) => schema[keyword] ?? []),
-    ...(isObject(dependentSchemas) ? Object.values(dependentSchemas) : []),
-    ...(target ? [target] : []),
+    ...[dependentSchemas, dependencies].filter(isObject).flatMap((map) => Object.values(map)),
+    ...(targets.get(schema) ?? []),
   ].filter(isObject);
-}
-
-type Anchors = Map<Json | undefined, JsonObject>;
-
-/** Maps anchors to their schemas. */
-export function anchorsOf(schemas: JsonObject[]): Anchors {
-  return new Map(schemas.map((schema) => [schema.$anchor, schema]));
-}
-
-/** Resolves a reference within the schema: a JSON Pointer (RFC 6901) or an anchor. */
-export function resolve(reference: string, root: JsonObject, anchors: Anchors): Json | undefined {
-  const fragment = unescaped(reference.slice(1));
-  if (fragment !== "" && !fragment.startsWith("/")) {
-    return anchors.get(fragment);
-  }
-  let place: Json | undefined = root;
-  for (const token of fragment.split("/").slice(1)) {
-    const name = token.replaceAll("~1", "/").replaceAll("~0", "~");
-    if (typeof place !== "object" || place === null || !Object.hasOwn(place, name))
-      return undefined;
-    place = Array.isArray(place) ? place[Number(name)] : place[name];
-  }
-  return place;
-}
-
-/** Decodes a fragment (RFC 6901 section 6); a malformed one stays unchanged. */
-function unescaped(fragment: string): string {
-  try {
-    return decodeURIComponent(fragment);
-  } catch {
-    return fragment;
-  }
 }

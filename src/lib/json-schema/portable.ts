@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
-import { anchorsOf, resolve } from "./check-schema.ts";
+import { References } from "./references.ts";
 
 /** A schema in portable keywords, and whether it lost a rule of the original that no description states. */
 export interface PortableSchema {
@@ -30,6 +30,8 @@ const LIMITS = [
 
 /** Keywords that no provider's strict mode knows and no short sentence replaces. */
 const LOST = [
+  "$dynamicRef",
+  "dependencies",
   "not",
   "if",
   "then",
@@ -55,20 +57,20 @@ export function portableSchema(
   root: JsonObject,
   { limits }: { limits: "describe" | "drop" } = { limits: "describe" },
 ): PortableSchema {
-  const schemas = schemasIn(root);
-  const anchors = anchorsOf(schemas);
+  const references = new References();
+  const count = addSchemas(root, references);
   let visited = 0;
   let lost = false;
 
   function rewrite(schema: Json, within: readonly Json[]): JsonObject {
     visited += 1;
-    if (!isObject(schema) || within.includes(schema) || visited > MAX_GROWTH * schemas.length) {
+    if (!isObject(schema) || within.includes(schema) || visited > MAX_GROWTH * count) {
       lost ||= schema !== true;
       return {};
     }
     const inside = [...within, schema];
     if (typeof schema.$ref === "string") {
-      const target = rewrite(resolve(schema.$ref, root, anchors) ?? false, inside);
+      const target = rewrite(references.resolve(schema, schema.$ref) ?? false, inside);
       return typeof schema.description === "string"
         ? { ...target, description: schema.description }
         : target;
@@ -82,7 +84,9 @@ export function portableSchema(
   function merged({ allOf, ...own }: JsonObject, within: readonly Json[]): JsonObject {
     const parts = [allOf ?? []].flat().map((part) => {
       const target =
-        isObject(part) && typeof part.$ref === "string" ? resolve(part.$ref, root, anchors) : part;
+        isObject(part) && typeof part.$ref === "string"
+          ? references.resolve(part, part.$ref)
+          : part;
       if (isObject(target) && !within.includes(target)) return target;
       lost = true;
       return {};
@@ -152,9 +156,12 @@ export function portableSchema(
 }
 
 /** Returns the schemas in a schema, its definitions included. */
-function schemasIn(schema: JsonObject): JsonObject[] {
+function addSchemas(schema: JsonObject, references: References, base?: string): number {
+  const own = references.add(schema, base);
   const inside = Object.values(schema).flatMap((value) => [value].flat());
-  return [schema, ...inside.filter(isObject).flatMap(schemasIn)];
+  return inside
+    .filter(isObject)
+    .reduce((count, each) => count + addSchemas(each, references, own), 1);
 }
 
 function described(schema: JsonObject, limits: "describe" | "drop"): JsonObject {

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../json-values.ts";
-import { anchorsOf, checkedSchemas, resolve } from "./check-schema.ts";
+import { checkedReferences } from "./check-schema.ts";
 import {
   type Compile,
   Evaluation,
@@ -27,10 +27,16 @@ const KEYWORDS: [string, Keyword][] = [
   ["unevaluatedItems", unevaluatedItems],
 ];
 
-const compiled = new WeakMap<JsonObject, Rule>();
+/** Whether `format` is a rule or an annotation; JSON Schema 2020-12 leaves the choice to the validator. */
+export type Formats = "assert" | "annotate";
+
+const compiled: Record<Formats, WeakMap<JsonObject, Rule>> = {
+  assert: new WeakMap(),
+  annotate: new WeakMap(),
+};
 
 /**
- * Validates a value against a JSON Schema 2020-12, formats included. Returns at most `limit`
+ * Validates a value against a JSON Schema 2020-12. Returns at most `limit`
  * violations; `omitted` counts the rest. The time is bounded: a validation that would take longer is a
  * violation itself. Each schema object is compiled once and must not change. Throws a `SchemaFault`
  * where `schemaFault` returns one.
@@ -39,9 +45,10 @@ export function validateJson(
   schema: JsonObject,
   value: Json,
   limit: number,
+  { formats = "assert" }: { formats?: Formats | undefined } = {},
 ): { violations: SchemaViolation[]; omitted: number } {
-  const rule = compiled.get(schema) ?? compileSchema(schema);
-  compiled.set(schema, rule);
+  const rule = compiled[formats].get(schema) ?? compileSchema(schema, formats);
+  compiled[formats].set(schema, rule);
   const evaluation = new Evaluation(limit, MAX_STEPS);
   try {
     evaluation.apply(rule, value, null, null);
@@ -56,8 +63,9 @@ export function validateJson(
   return { violations: evaluation.violations, omitted: evaluation.omitted };
 }
 
-function compileSchema(root: JsonObject): Rule {
-  const anchors = anchorsOf(checkedSchemas(root));
+function compileSchema(root: JsonObject, formats: Formats): Rule {
+  const references = checkedReferences(root);
+  const keywords = formats === "assert" ? KEYWORDS : KEYWORDS.filter(([name]) => name !== "format");
   const known = new Map<Json, Rule>();
 
   const compile: Compile = (schema, keyword) => {
@@ -71,27 +79,61 @@ function compileSchema(root: JsonObject): Rule {
     // Stored before it is made: a schema may refer to itself.
     let rule: Rule = () => true;
     known.set(schema, (...args) => rule(...args));
-    rule = every(rulesOf(schema, compile));
+    rule = every([...referencesOf(schema), ...rulesOf(schema)]);
     if ("unevaluatedProperties" in schema || "unevaluatedItems" in schema) rule = tracking(rule);
+    rule = within(references.baseOf(schema), rule);
     return rule;
   };
 
-  const rulesOf = (schema: JsonObject, within: Compile): Rule[] => {
-    const rules = KEYWORDS.flatMap(([name, keyword]) => {
+  const rulesOf = (schema: JsonObject): Rule[] =>
+    keywords.flatMap(([name, keyword]) => {
       const value = Object.hasOwn(schema, name) ? schema[name] : undefined;
-      return value === undefined ? [] : [keyword(value, schema, within)];
+      return value === undefined ? [] : [keyword(value, schema, compile)];
     });
-    if (typeof schema.$ref !== "string") return rules;
-    const target = resolve(schema.$ref, root, anchors);
-    if (target === undefined) throw new SchemaFault("", "$ref", "points to no schema");
-    const referred = within(target, "$ref");
+
+  const referencesOf = (schema: JsonObject): Rule[] => {
+    const { $ref, $dynamicRef } = schema;
     return [
-      (value, at, evaluation, evaluated) => evaluation.apply(referred, value, at, evaluated),
-      ...rules,
+      ...(typeof $ref === "string" ? [target(schema, $ref, "$ref")] : []),
+      ...(typeof $dynamicRef === "string" ? [dynamicTarget(schema, $dynamicRef)] : []),
     ];
   };
 
+  const target = (schema: JsonObject, reference: string, keyword: string): Rule => {
+    const referred = references.resolve(schema, reference);
+    if (referred === undefined) throw new SchemaFault("", keyword, "points to no schema");
+    const rule = compile(referred, keyword);
+    return (value, at, evaluation, evaluated) => evaluation.apply(rule, value, at, evaluated);
+  };
+
+  /** The outermost of the resources that evaluation has entered decides (2020-12, section 8.2.3.2). */
+  const dynamicTarget = (schema: JsonObject, reference: string): Rule => {
+    const initial = target(schema, reference, "$dynamicRef");
+    const targets = references.dynamicTargets(schema, reference);
+    if (targets === null) return initial;
+    const rules = new Map(
+      [...targets].map(([base, each]) => [base, compile(each, "$dynamicRef")] as const),
+    );
+    return (value, at, evaluation, evaluated) => {
+      const outermost = evaluation.outermost((base) => rules.has(base));
+      const rule = outermost === null ? undefined : rules.get(outermost);
+      return rule === undefined
+        ? initial(value, at, evaluation, evaluated)
+        : evaluation.apply(rule, value, at, evaluated);
+    };
+  };
+
   return compile(root, "schema");
+}
+
+/** Notes that a rule is evaluated in the resource of this address. */
+function within(base: string, rule: Rule): Rule {
+  return (value, at, evaluation, evaluated) => {
+    const outer = evaluation.enter(base);
+    const valid = rule(value, at, evaluation, evaluated);
+    evaluation.leave(outer);
+    return valid;
+  };
 }
 
 /** Applies all rules, to report every violation; a quiet evaluation stops at the first. */

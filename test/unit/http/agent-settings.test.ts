@@ -55,8 +55,8 @@ describe("assertOutputSchema", () => {
       "outputSchema.$schema",
     ],
     ["a remote reference", { $ref: "https://example.com/x.json" }, "outputSchema.$ref"],
-    ["a reference to nothing", { $ref: "#/$defs/a" }, "outputSchema"],
-    ["a reference to what is no schema", { enum: [{}], $ref: "#/enum/0" }, "outputSchema"],
+    ["a reference to nothing", { $ref: "#/$defs/a" }, "outputSchema.$ref"],
+    ["a reference to what is no schema", { enum: [1], $ref: "#/enum/0" }, "outputSchema.$ref"],
     ["a pattern that looks ahead", { pattern: "^(?=a)" }, "outputSchema.pattern"],
     [
       "a pattern for names that refers back",

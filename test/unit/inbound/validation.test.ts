@@ -28,6 +28,12 @@ describe("a payload", () => {
     expect(JSON.stringify(told).length).toBeLessThan(20_000);
   });
 
+  it("must have the formats of the schema unless they are annotations", () => {
+    const schema = { properties: { at: { format: "date-time" } } };
+    expect(faults({ at: "soon" }, { schema })).toEqual(["at:format"]);
+    expect(faults({ at: "soon" }, { schema, formats: "annotate" })).toEqual([]);
+  });
+
   it("must have what is required, and not as null", () => {
     const required = ["a.b", "list[1]", "x\\.y"];
     expect(faults({ a: { b: 0 }, list: [1, false], "x.y": "" }, { required })).toEqual([]);

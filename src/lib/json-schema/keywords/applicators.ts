@@ -1,6 +1,7 @@
 import { isObject, type Json } from "../../json-values.ts";
 import type { Evaluated, Evaluation, Keyword, Location, Rule } from "../evaluation.ts";
 import { listOf, membersOf } from "../schema-fault.ts";
+import { dependentRequired } from "./objects.ts";
 
 type Apply = (
   evaluation: Evaluation,
@@ -98,6 +99,19 @@ const dependentSchemas: Keyword = (map, _, compile) => {
   };
 };
 
+/** Lists of names are `dependentRequired`, all else is `dependentSchemas`. */
+const dependencies: Keyword = (map, schema, compile) => {
+  const isList = ([, held]: [string, Json]) => Array.isArray(held);
+  const members = membersOf(map);
+  const names = dependentRequired(Object.fromEntries(members.filter(isList)), schema, compile);
+  const schemas = Object.fromEntries(members.filter((member) => !isList(member)));
+  const others = dependentSchemas(schemas, schema, compile);
+  return (...args) => {
+    const isValid = names(...args);
+    return others(...args) && isValid;
+  };
+};
+
 /** Keywords that apply schemas to the value itself. */
 export const APPLICATOR_KEYWORDS: Record<string, Keyword> = {
   allOf,
@@ -106,4 +120,5 @@ export const APPLICATOR_KEYWORDS: Record<string, Keyword> = {
   not,
   if: condition,
   dependentSchemas,
+  dependencies,
 };

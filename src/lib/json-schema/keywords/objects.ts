@@ -14,7 +14,7 @@ const required: Keyword = (list) => {
   };
 };
 
-const dependentRequired: Keyword = (map) => {
+export const dependentRequired: Keyword = (map) => {
   const dependents = membersOf(map).map(([name, needs]) => ({
     name,
     needs: listOf(needs).map(textOf),

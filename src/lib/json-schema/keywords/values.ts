@@ -1,19 +1,12 @@
-import { format as FORMATS } from "@cfworker/json-schema";
 import { canonicalJson, isObject, type Json } from "../../json-values.ts";
 import { linearPattern } from "../../pattern/linear-pattern.ts";
 import type { Evaluation, Keyword, Rule } from "../evaluation.ts";
+import { FORMATS, MAX_FORMATTED } from "../formats.ts";
 import { listOf, numberOf, SchemaFault, textOf } from "../schema-fault.ts";
 
 /** Whole numbers of up to 632 digits are divided. */
 const MULTIPLE_STEPS = 60;
 const MESSAGE_LENGTH = 200;
-/** Formats are checked by patterns that backtrack. */
-const MAX_FORMATTED = 2_048;
-/** Formats of JSON Schema 2020-12 that are checked; others are annotations. */
-const CHECKED_FORMATS = new Set([
-  ...["date", "time", "date-time", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"],
-  ...["uri", "uri-reference", "uri-template", "json-pointer", "relative-json-pointer"],
-]);
 
 const type: Keyword = (held) => {
   const types = new Set((Array.isArray(held) ? held : [held]).map(textOf));
@@ -115,7 +108,7 @@ export function matcherOf(source: string): (text: string, evaluation: Evaluation
 
 const format: Keyword = (held) => {
   const name = textOf(held);
-  const isFormatted = CHECKED_FORMATS.has(name) ? FORMATS[name] : undefined;
+  const isFormatted = FORMATS.get(name);
   if (!isFormatted) return () => true;
   return (value, at, evaluation) => {
     if (typeof value !== "string") return true;

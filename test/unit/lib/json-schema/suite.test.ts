@@ -1,0 +1,48 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gunzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import * as z from "zod";
+import { json, jsonObject } from "../../../../src/contract/json.ts";
+import { schemaFault } from "../../../../src/lib/json-schema/check-schema.ts";
+import { validateJson } from "../../../../src/lib/json-schema/validate.ts";
+
+const group = z.object({
+  file: z.string(),
+  description: z.string(),
+  schema: z.union([z.boolean(), jsonObject]),
+  tests: z.array(z.object({ description: z.string(), data: json, valid: z.boolean() })),
+});
+type Group = z.infer<typeof group>;
+
+const packed = join(import.meta.dirname, "../../../support/json-schema-suite/draft2020-12.json.gz");
+const GROUPS = z.array(group).parse(JSON.parse(gunzipSync(readFileSync(packed)).toString()));
+
+/** A schema that only annotates formats, unless the test is about a format. */
+const formatsOf = ({ file }: Group) =>
+  file.startsWith("optional/format") ? ("assert" as const) : ("annotate" as const);
+
+const schemaOf = ({ schema }: Group) =>
+  typeof schema === "boolean" ? { allOf: [schema] } : schema;
+
+it("passes the whole test suite of draft 2020-12, except for schemas of other documents, which it refuses", () => {
+  const failures: string[] = [];
+  const refused: string[] = [];
+  let passed = 0;
+  for (const each of GROUPS) {
+    const schema = schemaOf(each);
+    const fault = schemaFault(schema);
+    for (const { description, data, valid } of each.tests) {
+      const name = `${each.file}: ${each.description}: ${description}`;
+      if (fault !== null) refused.push(`${fault.rule} ${name}`);
+      else {
+        const { violations } = validateJson(schema, data, 1, { formats: formatsOf(each) });
+        if ((violations.length === 0) === valid) passed += 1;
+        else failures.push(name);
+      }
+    }
+  }
+  expect(failures).toEqual([]);
+  expect(refused.filter((name) => !/^\$(?:ref|schema) /.test(name))).toEqual([]);
+  expect({ passed, refused: refused.length }).toEqual({ passed: 2_167, refused: 58 });
+});
