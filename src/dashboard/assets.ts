@@ -1,11 +1,13 @@
 import type { Hono } from "hono";
 import htmx from "htmx.org/dist/htmx.min.js";
-import sse from "htmx-ext-sse/dist/sse.min.js";
+import idiomorph from "idiomorph/dist/idiomorph.min.js";
 import docsStyle from "../docs/style.css";
 import type { AppEnv } from "../http/context.ts";
 import icon from "./icon.svg";
 import docs from "./islands/docs.js";
+import keys from "./islands/keys.js";
 import page from "./islands/page.js";
+import theme from "./islands/theme.js";
 import style from "./style.css";
 import executions from "./styles/executions.css";
 import overview from "./styles/overview.css";
@@ -20,8 +22,10 @@ const FILES = {
     text: [style, executions, overview, requests, webhooks].join("\n"),
   },
   "htmx.js": { type: TYPES.js, text: htmx },
-  "htmx-sse.js": { type: TYPES.js, text: sse },
+  "morph.js": { type: TYPES.js, text: idiomorph },
   "page.js": { type: TYPES.js, text: page },
+  "keys.js": { type: TYPES.js, text: keys },
+  "theme.js": { type: TYPES.js, text: theme },
   "docs.css": { type: TYPES.css, text: docsStyle },
   "docs.js": { type: TYPES.js, text: docs },
 };

@@ -6,6 +6,7 @@ import { callApiAsDashboard } from "../http/in-process.ts";
 import { serveAssets } from "./assets.ts";
 import { type DashboardEnv, type Page, redirectTo } from "./context.ts";
 import { errorPage, pageNotFound } from "./error-page.tsx";
+import { countWaiting, SAME, streamPolled } from "./live.ts";
 import { PAGE_HEADERS } from "./page-headers.ts";
 import { serveExecutions } from "./pages/executions/routes.tsx";
 import { serveKeys } from "./pages/keys.tsx";
@@ -46,6 +47,8 @@ export function mountDashboard(app: Hono<AppEnv>): void {
     http.set("api", new Prompthook({ baseUrl: origin, apiKey, fetch, maxRetries: 0 }));
     await next();
   });
+  dashboard.get("/live", (http) => streamPolled(http, async () => SAME));
+  dashboard.get("/waiting", async (http) => http.text(String(await countWaiting(http.get("api")))));
   for (const serve of SECTIONS) serve(dashboard);
   dashboard.all("*", pageNotFound);
   dashboard.onError(errorPage);

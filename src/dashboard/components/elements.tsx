@@ -30,9 +30,11 @@ const TONES = {
 } as const;
 
 /** A state as a coloured word; the colour adds no information. */
-export function Badge({ state }: { state: string }) {
+export function Badge({ state, label }: { state: string; label?: string }) {
   const known: Record<string, string> = TONES;
-  return <span class={`badge ${known[state] ?? "idle"}`}>{state.replaceAll("_", " ")}</span>;
+  return (
+    <span class={`badge ${known[state] ?? "idle"}`}>{label ?? state.replaceAll("_", " ")}</span>
+  );
 }
 
 /** Says what will appear here, with one action. */
@@ -104,32 +106,45 @@ export function Notice({ tone, children }: { tone: "good" | "bad"; children: Chi
   );
 }
 
-/** A table in a frame that scrolls where the page is too narrow. */
+/**
+ * A table. On a phone its rows are cards, whose cells have the names of `data-label`; `isWide` is for data
+ * of any shape, which scrolls sideways in a frame of its own.
+ */
 export function DataTable({
   label,
   columns,
+  numeric = [],
+  isWide = false,
   id,
   children,
 }: {
   label: string;
   columns: readonly string[];
-  /** Keeps the focus on the frame when a newer table replaces it. */
+  /** The positions of columns of numbers, which are aligned to the right. */
+  numeric?: readonly number[];
+  isWide?: boolean;
   id?: string;
   children: Child;
 }) {
+  const table = (
+    <table {...(id !== undefined && { id })} class={isWide ? "data" : "cards"} aria-label={label}>
+      <thead>
+        <tr>
+          {columns.map((column, at) => (
+            <th scope="col" {...(numeric.includes(at) && { class: "num" })}>
+              {column}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>{children}</tbody>
+    </table>
+  );
+  if (!isWide) return <div class="table-frame">{table}</div>;
   return (
     // What scrolls must be reachable by keyboard (axe: scrollable-region-focusable).
-    <section class="table-frame" aria-label={label} tabindex={0} {...(id !== undefined && { id })}>
-      <table>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th scope="col">{column}</th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
+    <section class="table-frame scrolls" aria-label={label} tabindex={0}>
+      {table}
     </section>
   );
 }

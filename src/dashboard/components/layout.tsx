@@ -2,13 +2,14 @@ import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import { assetUrl } from "../assets.ts";
 
+/** The sections, with the key that follows `g` to go there. */
 const SECTIONS = [
-  { id: "overview", label: "Overview", href: "/dashboard" },
-  { id: "executions", label: "Executions", href: "/dashboard/executions" },
-  { id: "workflows", label: "Workflows", href: "/dashboard/workflows" },
-  { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks" },
-  { id: "keys", label: "Keys", href: "/dashboard/keys" },
-  { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers" },
+  { id: "overview", label: "Overview", href: "/dashboard", key: "o" },
+  { id: "executions", label: "Executions", href: "/dashboard/executions", key: "e" },
+  { id: "workflows", label: "Workflows", href: "/dashboard/workflows", key: "f" },
+  { id: "webhooks", label: "Webhooks", href: "/dashboard/webhooks", key: "w" },
+  { id: "keys", label: "Keys", href: "/dashboard/keys", key: "k" },
+  { id: "mcp-servers", label: "MCP servers", href: "/dashboard/mcp-servers", key: "m" },
 ] as const;
 
 export type SectionId = (typeof SECTIONS)[number]["id"];
@@ -33,9 +34,12 @@ export function Document({ title, children }: { title: string; children: Child }
         <title>{`${title} · Prompthook`}</title>
         <link rel="icon" href={assetUrl("icon.svg")} />
         <link rel="stylesheet" href={assetUrl("style.css")} />
+        {/* Before the first paint: the page must not flash in the other theme. */}
+        <script src={assetUrl("theme.js")} />
         <script src={assetUrl("htmx.js")} defer />
-        <script src={assetUrl("htmx-sse.js")} defer />
+        <script src={assetUrl("morph.js")} defer />
         <script src={assetUrl("page.js")} defer />
+        <script src={assetUrl("keys.js")} defer />
       </head>
       <body>{children}</body>
     </html>
@@ -43,17 +47,28 @@ export function Document({ title, children }: { title: string; children: Child }
   return html`<!DOCTYPE html>${content}`;
 }
 
+/** A page that contains this one. */
+interface Crumb {
+  label: string;
+  href: string;
+}
+
 /** A page for readers who are signed in: navigation, title and actions. */
 export function Layout({
   title,
   section,
+  crumb = null,
   actions,
+  live = null,
   children,
 }: {
   title: string;
   /** Null on a page outside of all sections. */
   section: SectionId | null;
+  crumb?: Crumb | null;
   actions?: Child;
+  /** The stream that reports when the page changes; null for a page that does not. */
+  live?: string | null;
   children: Child;
 }) {
   return (
@@ -62,34 +77,78 @@ export function Layout({
         Skip to content
       </a>
       <div class="shell">
-        <header class="side">
-          <a class="brand" href="/dashboard">
-            Prompthook
-          </a>
-          <nav aria-label="Sections">
-            {SECTIONS.map(({ id, label, href }) => (
-              <a href={href} {...(id === section && { "aria-current": "page" })}>
-                {label}
-              </a>
-            ))}
-          </nav>
-          <div class="side-foot">
-            <a href="/docs">API reference</a>
-            <form method="post" action="/dashboard/sign-out">
-              <button class="link" type="submit">
-                Sign out
-              </button>
-            </form>
-          </div>
-        </header>
-        <main id="main" tabindex={-1}>
+        <Side section={section} />
+        <main id="main" tabindex={-1} data-live={live ?? "/dashboard/live"}>
           <div class="page-head">
-            <h1>{title}</h1>
+            <div>
+              {crumb !== null && (
+                <nav class="crumb" aria-label="Breadcrumb">
+                  <a href={crumb.href}>{crumb.label}</a>
+                </nav>
+              )}
+              <h1>{title}</h1>
+            </div>
             {actions !== undefined && <div class="actions">{actions}</div>}
           </div>
           {children}
         </main>
       </div>
     </Document>
+  );
+}
+
+function Side({ section }: { section: SectionId | null }) {
+  return (
+    <header class="side">
+      <a class="brand" href="/dashboard">
+        <img src={assetUrl("icon.svg")} alt="" width="24" height="24" /> Prompthook
+      </a>
+      <a class="find" href="/dashboard/search" data-palette="">
+        Search <kbd>Ctrl K</kbd>
+      </a>
+      <nav aria-label="Sections">
+        {SECTIONS.map(({ id, label, href, key }) => (
+          <a href={href} data-key={key} {...(id === section && { "aria-current": "page" })}>
+            {label}
+            {id === "executions" && <span class="badge attention" id="waiting" hidden />}
+          </a>
+        ))}
+      </nav>
+      <div class="side-foot">
+        <a href="/docs">API reference</a>
+        <button class="link" type="button" id="theme" hidden>
+          Theme
+        </button>
+        <button class="link" type="button" id="notify" hidden>
+          Notify me
+        </button>
+        <form method="post" action="/dashboard/sign-out">
+          <button class="link" type="submit">
+            Sign out
+          </button>
+        </form>
+      </div>
+    </header>
+  );
+}
+
+/** Links to the parts of a page, one of which is shown. */
+export function Tabs({
+  label,
+  current,
+  tabs,
+}: {
+  label: string;
+  current: string;
+  tabs: readonly { id: string; label: string; href: string }[];
+}) {
+  return (
+    <nav class="tabs" aria-label={label}>
+      {tabs.map(({ id, label: name, href }) => (
+        <a href={href} {...(id === current && { "aria-current": "page" })}>
+          {name}
+        </a>
+      ))}
+    </nav>
   );
 }

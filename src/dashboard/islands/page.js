@@ -1,7 +1,17 @@
-// Runs on every page of the dashboard. htmx does the live updates; this file does what only the
-// reader's browser can: time zone, clipboard, and protection against double submits.
+// Runs on every page of the dashboard: live updates, and what only the reader's browser can do, such as
+// times in its own zone, the clipboard, and protection against double submits.
 
-const format = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const exact = new Intl.DateTimeFormat(undefined, {
+  dateStyle: "medium",
+  timeStyle: "long",
+});
+const short = new Intl.DateTimeFormat(undefined, {
+  month: "short",
+  day: "numeric",
+  hour: "2-digit",
+  minute: "2-digit",
+});
+const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto", style: "narrow" });
 
 /** The hours at the axes of charts, and their time zone. */
 const hour = new Intl.DateTimeFormat(undefined, {
@@ -13,20 +23,42 @@ const zone = new Intl.DateTimeFormat(undefined, { timeZoneName: "short" })
   .formatToParts()
   .find(({ type }) => type === "timeZoneName").value;
 
-/** Shows times in the reader's time zone; the server writes them in UTC. */
+/** Says how long ago or how far ahead a time is; beyond a day, the time itself. */
+function ago(at) {
+  const seconds = Math.round((at - Date.now()) / 1_000);
+  const distance = Math.abs(seconds);
+  if (distance < 60) return relative.format(seconds, "second");
+  if (distance < 3_600) return relative.format(Math.round(seconds / 60), "minute");
+  if (distance < 86_400) return relative.format(Math.round(seconds / 3_600), "hour");
+  return short.format(at);
+}
+
+/** Shows times as the reader counts them; the server writes them in UTC. */
 function localise(root) {
-  for (const element of root.querySelectorAll("time[datetime]:not([data-local])")) {
+  for (const element of root.querySelectorAll("time[datetime]")) {
     const at = new Date(element.dateTime);
     if (Number.isNaN(at.getTime())) continue;
-    element.title = element.dateTime;
-    element.textContent = format.format(at);
-    element.dataset.local = "";
+    element.title = exact.format(at);
+    element.textContent = ago(at);
+  }
+  for (const element of root.querySelectorAll("[data-since]")) {
+    element.textContent = spanOf(Date.now() - Date.parse(element.dataset.since));
   }
   for (const label of root.querySelectorAll("text[data-hour]")) {
     label.textContent = hour.format(new Date(label.dataset.hour));
   }
   for (const label of root.querySelectorAll("[data-zone]")) label.textContent = zone;
 }
+
+/** Formats a duration as the server does. */
+function spanOf(ms) {
+  const seconds = Math.floor(Math.max(ms, 0) / 1_000);
+  if (seconds < 60) return `${seconds} s`;
+  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
+  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+}
+
+setInterval(() => localise(document), 1_000);
 
 /** Controls for times that the server reads as UTC, by their labels. */
 const momentsInUtc = [...document.querySelectorAll('input[type="datetime-local"]')].filter(
@@ -79,30 +111,149 @@ for (const current of document.querySelectorAll("nav [aria-current]")) {
 }
 
 localise(document);
-// Settling comes frames after the swap: times would visibly change.
 document.addEventListener("htmx:afterSwap", ({ target }) => {
   localise(target);
   // Browsers ignore `autofocus` in content that is inserted into a page, and warn.
   target.querySelector("[data-focus]")?.focus();
 });
-// Its target is the element that asked, not the elements that were inserted.
-document.addEventListener("htmx:oobAfterSwap", () => localise(document));
 
-/** Formats a duration as the server does. */
-function spanOf(ms) {
-  const seconds = Math.floor(Math.max(ms, 0) / 1_000);
-  if (seconds < 60) return `${seconds} s`;
-  const [hours, minutes] = [Math.floor(seconds / 3_600), Math.floor((seconds % 3_600) / 60)];
-  return hours > 0 ? `${hours} h ${minutes} min` : `${minutes} min ${seconds % 60} s`;
+// The page follows its stream: `changed` loads it again and changes what differs.
+const main = document.getElementById("main");
+/** What the reader opens, chooses or types stays as it is. */
+const KEPT = "textarea, select, input";
+const MORPH = {
+  morphStyle: "innerHTML",
+  callbacks: {
+    beforeNodeMorphed: (node) => !(node instanceof Element && node.matches(KEPT)),
+    beforeAttributeUpdated: (name, node) => !(name === "open" && node.matches("details, dialog")),
+    // A form in which something was typed is only removed by its reader.
+    beforeNodeRemoved: (node) =>
+      !(node instanceof Element && [...node.querySelectorAll("textarea")].some(isTyped)),
+  },
+};
+
+function isTyped({ value, defaultValue }) {
+  return value !== defaultValue;
 }
 
-setInterval(() => {
-  for (const element of document.querySelectorAll("[data-since]")) {
-    element.textContent = spanOf(Date.now() - Date.parse(element.dataset.since));
-  }
-}, 1_000);
+let refreshing = null;
+let isStale = false;
 
-// A hidden page does not update; it asks again once it is visible.
-document.addEventListener("htmx:beforeRequest", (event) => {
-  if (document.hidden && "live" in event.detail.elt.dataset) event.preventDefault();
+/** Loads the page again; a change during a load leads to one more. */
+function refresh() {
+  isStale = true;
+  refreshing ??= loadWhileStale();
+  return refreshing;
+}
+
+async function loadWhileStale() {
+  while (isStale) {
+    isStale = false;
+    await load().catch(() => undefined);
+  }
+  refreshing = null;
+}
+
+async function load() {
+  const response = await fetch(location.href, { headers: { Accept: "text/html" } });
+  // The session has ended.
+  if (response.redirected) return location.reload();
+  if (!response.ok) return;
+  const next = new DOMParser().parseFromString(await response.text(), "text/html");
+  const fresh = next.getElementById("main");
+  if (fresh === null) return;
+  Idiomorph.morph(main, fresh.innerHTML, MORPH);
+  main.dataset.live = fresh.dataset.live;
+  document.title = next.title;
+  showWaiting(waiting);
+  localise(main);
+}
+
+let stream = null;
+
+function follow() {
+  if (stream !== null || main?.dataset.live === undefined || document.hidden) return;
+  const path = main.dataset.live;
+  stream = new EventSource(path);
+  stream.addEventListener("changed", refresh);
+  stream.addEventListener("waiting", ({ data }) => showWaiting(Number(data)));
+  stream.addEventListener("ended", async () => {
+    unfollow();
+    await refresh();
+    // The page may follow something else now.
+    if (main.dataset.live !== path) follow();
+  });
+}
+
+function unfollow() {
+  stream?.close();
+  stream = null;
+}
+
+// Browsers open few connections to one host: a hidden page asks rarely, instead of holding one.
+document.addEventListener("visibilitychange", async () => {
+  if (document.hidden) return unfollow();
+  await refresh();
+  follow();
 });
+setInterval(async () => {
+  if (!document.hidden || main?.dataset.live === undefined) return;
+  const response = await fetch("/dashboard/waiting").catch(() => null);
+  if (response?.ok && !response.redirected) showWaiting(Number(await response.text()));
+}, 30_000);
+
+/** How many executions wait for a person: in the title, beside the section, and as a notification. */
+let waiting = 0;
+function showWaiting(count) {
+  const badge = document.getElementById("waiting");
+  if (badge !== null) {
+    badge.hidden = count === 0;
+    badge.textContent = String(count);
+    badge.title = `${count} waiting for input`;
+  }
+  document.title = `${count > 0 ? `(${count}) ` : ""}${document.title.replace(/^\(\d+\) /, "")}`;
+  if (count > waiting && document.hidden && Notification.permission === "granted") {
+    new Notification("Prompthook", { body: "An execution waits for your answer.", tag: "waiting" });
+  }
+  waiting = count;
+}
+
+const notify = document.getElementById("notify");
+if (notify !== null && "Notification" in window && Notification.permission === "default") {
+  notify.hidden = false;
+  notify.addEventListener("click", async () => {
+    await Notification.requestPermission();
+    notify.hidden = true;
+  });
+}
+
+const toggle = document.getElementById("theme");
+if (toggle !== null) {
+  const isDark = () =>
+    (document.documentElement.dataset.theme ??
+      (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  const label = () => {
+    toggle.textContent = isDark() ? "Light theme" : "Dark theme";
+  };
+  toggle.hidden = false;
+  toggle.addEventListener("click", () => {
+    const next = isDark() ? "light" : "dark";
+    localStorage.setItem("theme", next);
+    document.documentElement.dataset.theme = next;
+    label();
+  });
+  label();
+}
+
+/** Opens the row that the address names. */
+function openTarget() {
+  document
+    .querySelector(":target")
+    ?.closest("li")
+    ?.querySelector("details")
+    ?.setAttribute("open", "");
+}
+window.addEventListener("hashchange", openTarget);
+openTarget();
+
+follow();

@@ -171,11 +171,11 @@ describe("delivering again", () => {
     const id = await started([DONE], { callbackUrl: first.url });
     await first.letters(1);
     const path = `/dashboard/executions/${id}/redeliver`;
-    expect((await session.post(path)).headers.get("Location")).toMatch(/#callbacks$/);
+    expect((await session.post(path)).headers.get("Location")).toMatch(/\?tab=callbacks$/);
     await first.letters(2);
     await session.post(path, { callbackUrl: second.url });
     await second.letters(1);
-    await expect.poll(() => read(`/${id}`)).toContain(`<td class="wrap">${second.url}</td>`);
+    await expect.poll(() => read(`/${id}?tab=callbacks`)).toContain(`>${second.url}</div>`);
   });
 
   it.each([
@@ -204,12 +204,13 @@ describe("delivering again", () => {
     const receiver = mailbox();
     await receiver.answer(500);
     const id = await started([DONE], { callbackUrl: receiver.url });
+    const path = `/${id}?tab=callbacks`;
     await expect
-      .poll(() => read(`/${id}`))
-      .toMatch(/badge bad">failed<\/span><div class="muted">[^<]*500/);
-    const page = await read(`/${id}`);
+      .poll(() => read(path))
+      .toMatch(/badge bad">failed<\/span> <span class="muted">[^<]*500/);
+    const page = await read(path);
     expect(page).toContain('badge busy">pending<');
-    expect(page).toMatch(new RegExp(`hx-get="/dashboard/executions/${id}/callbacks"`));
+    expect(page).toContain(`data-live="/dashboard/executions/${id}/live-callbacks?seen=pending-`);
   });
 });
 

@@ -1,11 +1,11 @@
-import type { Child } from "hono/jsx";
 import type { ExecutionState, Question } from "../../../contract/execution.ts";
-import { JsonView } from "../../components/json-view.tsx";
 import { ErrorSummary, NO_FAULTS, type Refusal } from "../../forms/errors.tsx";
 import { Area, FormKey, Input } from "../../forms/fields.tsx";
 import type { Attributes } from "../../forms/form.ts";
 import { EXECUTIONS, executionPath } from "../../paths.ts";
+import { type CallContext, CallInput } from "./call-view.tsx";
 import { isOpen } from "./load.ts";
+import { LongText } from "./values.tsx";
 
 export type ControlForm = "answer" | "decide" | "message" | "stop" | "redeliver";
 
@@ -60,180 +60,148 @@ function TextControl({ name, sent, more }: { name: string; sent: Sent | null; mo
   );
 }
 
-/**
- * The question that the execution waits with, and its form. Only another question replaces it, so that
- * what is being typed stays.
- */
+/** The question that the execution waits with, and its form. */
 export function Ask({
-  state,
+  state: { executionId, question },
   sent,
-  isUpdate,
+  context,
 }: {
   state: ExecutionState;
   sent: Sent | null;
-  isUpdate: boolean;
+  context: CallContext;
 }) {
-  const { question } = state;
-  const path = executionPath(state.executionId);
+  if (question === undefined) return null;
+  const path = executionPath(executionId);
   return (
-    <div id="ask" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {question?.kind === "question" && (
-        <AskCard title="Question" text={question.text} action={`${path}/answer`}>
-          <ControlErrors sent={sentTo("answer", sent)} />
-          <FormKey />
-          <TextControl
-            name="answer"
-            sent={sentTo("answer", sent)}
-            more={{ required: true, rows: 3 }}
-          />
-          <button type="submit" class="primary">
-            Send answer
-          </button>
-        </AskCard>
+    // Another question is another element: what is typed into one stays out of the next.
+    <section class="card attention ask" id={`ask-${keyOf(question)}`} aria-labelledby="ask-title">
+      {question.kind === "question" ? (
+        <Answer question={question} action={`${path}/answer`} sent={sentTo("answer", sent)} />
+      ) : (
+        <Approval
+          question={question}
+          action={`${path}/decide`}
+          sent={sentTo("decide", sent)}
+          context={context}
+        />
       )}
-      {question?.kind === "approval" && (
-        <Approval question={question} action={`${path}/decide`} sent={sentTo("decide", sent)} />
-      )}
-    </div>
-  );
-}
-
-/** Returns a text that tells one question from another. */
-export function askKey(question: Question | undefined): string {
-  if (question === undefined) return "";
-  return `${question.askedAt} ${question.kind === "approval" ? question.callId : ""}`;
-}
-
-function AskCard({
-  title,
-  text,
-  action,
-  about = null,
-  children,
-}: {
-  title: string;
-  text: string;
-  action: string;
-  about?: Child;
-  children: Child;
-}) {
-  return (
-    <section class="card attention" aria-labelledby="ask-title">
-      <h2 id="ask-title">{title}</h2>
-      <p class="plain">{text}</p>
-      {about}
-      <form method="post" action={action}>
-        {children}
-      </form>
     </section>
   );
 }
 
-function Approval({
+function keyOf(question: Question): string {
+  return question.kind === "approval" ? question.callId : String(Date.parse(question.askedAt));
+}
+
+function Answer({
   question,
   action,
   sent,
 }: {
-  question: Extract<Question, { kind: "approval" }>;
+  question: Extract<Question, { kind: "question" }>;
   action: string;
   sent: Sent | null;
 }) {
-  const call = (
-    <>
-      <p>
-        Tool call of <code>{question.tool}</code>:
-      </p>
-      <div class="exact">
-        <JsonView value={question.input} />
-      </div>
-    </>
-  );
   return (
-    <AskCard title="Approval required" text={question.text} action={action} about={call}>
-      <ControlErrors sent={sent} />
-      <FormKey />
-      <input type="hidden" name="callId" value={question.callId} />
-      <TextControl name="note" sent={sent} more={{ rows: 2 }} />
-      <div class="actions">
-        <button type="submit" name="decision" value="approve" class="primary">
-          Approve tool call
+    <>
+      <h2 id="ask-title">The agent asks</h2>
+      <p class="plain prose">{question.text}</p>
+      <form method="post" action={action}>
+        <ControlErrors sent={sent} />
+        <FormKey />
+        <TextControl name="answer" sent={sent} more={{ required: true, rows: 3 }} />
+        <button type="submit" class="primary">
+          Send answer
         </button>
-        <button type="submit" name="decision" value="deny" class="danger">
-          Deny tool call
-        </button>
-      </div>
-    </AskCard>
+      </form>
+    </>
   );
 }
 
-/**
- * The box for messages. It is never replaced while the page is open, so that nothing which is being
- * typed gets lost; the button below it is replaced once the execution has ended.
- */
+function Approval({
+  question: { text, tool, input, callId },
+  action,
+  sent,
+  context,
+}: {
+  question: Extract<Question, { kind: "approval" }>;
+  action: string;
+  sent: Sent | null;
+  context: CallContext;
+}) {
+  // The sentence begins with the tool's name, which stands above the call.
+  const about = text.replace(/^May I run [^?]*\? /, "");
+  return (
+    <>
+      <h2 id="ask-title">{`Approve this call of ${tool}?`}</h2>
+      <p>{about}</p>
+      <div class="exact">
+        <CallInput tool={tool} input={input} context={context} />
+      </div>
+      <details>
+        <summary>The exact call as JSON</summary>
+        <LongText text={JSON.stringify(input, null, 2)} />
+      </details>
+      <form method="post" action={action}>
+        <ControlErrors sent={sent} />
+        <FormKey />
+        <input type="hidden" name="callId" value={callId} />
+        <TextControl name="note" sent={sent} more={{ rows: 2 }} />
+        <div class="actions">
+          <button type="submit" name="decision" value="approve" class="primary">
+            Approve tool call
+          </button>
+          <button type="submit" name="decision" value="deny" class="danger">
+            Deny tool call
+          </button>
+        </div>
+      </form>
+    </>
+  );
+}
+
+/** The box for messages. Once the execution has ended, it only keeps what could not be sent. */
 export function MessageForm({ state, sent }: { state: ExecutionState; sent: Sent | null }) {
   const again = sentTo("message", sent);
-  if (!isOpen(state) && again === null) return null;
+  const canSend = isOpen(state);
+  if (!canSend && again === null) return null;
   return (
-    <section class="card" id="say" aria-labelledby="say-title">
-      <h2 id="say-title">Message</h2>
+    <section class="card" id="say" aria-label="Message">
       <form method="post" action={`${executionPath(state.executionId)}/message`}>
         <ControlErrors sent={again} />
         <FormKey />
-        <TextControl
-          name="message"
-          sent={again}
-          more={{ required: true, rows: 3, placeholder: " " }}
-        />
-        <MessageActions state={state} isUpdate={false} />
+        <TextControl name="message" sent={again} more={{ required: true, rows: 2 }} />
+        {canSend ? (
+          <>
+            <fieldset class="choices">
+              <legend>Delivery</legend>
+              <label>
+                <input type="radio" name="mode" value="next_step" checked /> At the next step
+              </label>
+              <label>
+                <input type="radio" name="mode" value="interrupt" /> Now, interrupting the current
+                step
+              </label>
+            </fieldset>
+            <button type="submit">Send message</button>
+          </>
+        ) : (
+          <p class="muted">The execution has ended and no longer receives messages.</p>
+        )}
       </form>
     </section>
   );
 }
 
-/** How a message is sent; after the end it cannot be sent. */
-export function MessageActions({ state, isUpdate }: { state: ExecutionState; isUpdate: boolean }) {
-  return (
-    <div id="say-actions" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {isOpen(state) ? (
-        <>
-          <fieldset class="choices">
-            <legend>Delivery</legend>
-            <label>
-              <input type="radio" name="mode" value="next_step" checked /> At the next step
-            </label>
-            <label>
-              <input type="radio" name="mode" value="interrupt" /> Now, interrupting the current
-              step
-            </label>
-          </fieldset>
-          <button type="submit">Send message</button>
-        </>
-      ) : (
-        <p class="muted over">The execution has ended and no longer receives messages.</p>
-      )}
-    </div>
-  );
-}
-
 /** The actions on the execution as a whole. */
-export function ExecutionActions({
-  state,
-  isUpdate,
-}: {
-  state: ExecutionState;
-  isUpdate: boolean;
-}) {
+export function ExecutionActions({ state }: { state: ExecutionState }) {
   const { executionId } = state;
-  return (
-    <div id="run-actions" class="actions" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {isOpen(state) ? (
-        <StopForm path={executionPath(executionId)} />
-      ) : (
-        <a class="button" href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
-          Run again
-        </a>
-      )}
-    </div>
+  return isOpen(state) ? (
+    <StopForm path={executionPath(executionId)} />
+  ) : (
+    <a class="button" href={`${EXECUTIONS}/new?from=${encodeURIComponent(executionId)}`}>
+      Run again
+    </a>
   );
 }
 

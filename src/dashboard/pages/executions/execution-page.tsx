@@ -1,7 +1,11 @@
-import { Layout } from "../../components/layout.tsx";
+import { Notice } from "../../components/elements.tsx";
+import { Layout, Tabs } from "../../components/layout.tsx";
 import { headline } from "../../format.ts";
-import { executionPath } from "../../paths.ts";
-import { Callbacks, Redeliver } from "./callbacks.tsx";
+import { livePath } from "../../live.ts";
+import { EXECUTIONS, executionPath } from "../../paths.ts";
+import { ApiTab } from "./api-tab.tsx";
+import { callContext } from "./call-view.tsx";
+import { CallbacksTab } from "./callbacks.tsx";
 import {
   Ask,
   ControlErrors,
@@ -11,12 +15,21 @@ import {
   type Sent,
   sentTo,
 } from "./controls.tsx";
-import { EventLog } from "./event-log.tsx";
-import { Commands, Details, Now, StatusLine, Task } from "./facts.tsx";
-import { isOpen, type LoadedExecution } from "./load.ts";
-import { Effects, Outcome, Outputs } from "./results.tsx";
-import { SeenForm, seenOf } from "./updates.tsx";
-/** The page of one execution. */
+import { Asked, HEADLINE, Status } from "./facts.tsx";
+import { DETAIL_LABELS, plainError } from "./labels.ts";
+import { isOpen, type LoadedExecution, type Tab } from "./load.ts";
+import { ResultTab } from "./results.tsx";
+import { timelineOf } from "./timeline.ts";
+import { TimelineView } from "./timeline-view.tsx";
+
+const LABELS: Record<Tab, string> = {
+  result: "Result",
+  timeline: "Timeline",
+  callbacks: "Callbacks",
+  api: "API",
+};
+
+/** The page of one execution: what was asked, what came out, and how. */
 export function ExecutionPage({
   view,
   sent: refused,
@@ -24,72 +37,120 @@ export function ExecutionPage({
   view: LoadedExecution;
   sent: Sent | null;
 }) {
-  const { task, workflowName, state, result, log } = view;
+  const { task, workflowName, state, content } = view;
   const sent = placed(refused, state);
-  const isOver = !isOpen(state);
-  const { first, last } = seenOf(view);
-  const shown = {
-    executionId: task.executionId,
-    first,
-    last: last === null ? (log.events.at(-1)?.seq ?? 0) : null,
-  };
+  const path = executionPath(task.executionId);
+  const timeline = timelineOf(view.log.events, task.createdAt);
+  const context = callContext(task.executionId, timeline.rows, view.result.outputs);
   return (
     <Layout
-      title={headline(workflowName === null ? task.prompt : `${workflowName}: ${task.prompt}`)}
+      title={workflowName ?? headline(task.prompt, HEADLINE)}
       section="executions"
-      actions={<ExecutionActions state={state} isUpdate={false} />}
+      crumb={{ label: "Executions", href: EXECUTIONS }}
+      actions={<ExecutionActions state={state} />}
+      live={liveOf(view)}
     >
       <ControlErrors sent={sentTo("stop", sent)} />
-      {!isOver && <Live view={view} />}
-      <section class="card" aria-label="Status">
-        {/* Screen readers announce its new content when the status changes. */}
-        <p id="status" role="status">
-          <StatusLine state={state} />
-        </p>
-        <Now state={state} isUpdate={false} />
-      </section>
-      <Task view={view} />
-      <Ask state={state} sent={sent} isUpdate={false} />
-      <Outcome state={state} result={result} isUpdate={false} />
-      <Outputs outputs={result.outputs} shown={shown} />
-      <Effects effects={result.effects} isOver={isOver} isUpdate={false} />
+      <Status view={view} />
+      <Ask state={state} sent={sent} context={context} />
+      {state.error !== undefined && (
+        <Notice tone="bad">
+          <p class="plain">
+            <strong>{plainError(state.error.message)}</strong>
+          </p>
+          <p>
+            {DETAIL_LABELS[state.error.code]} <code>{state.error.code}</code>
+          </p>
+        </Notice>
+      )}
+      <Asked view={view} />
+      <Tabs
+        label="Parts of this execution"
+        current={content.tab}
+        tabs={Object.entries(LABELS).map(([id, label]) => ({
+          id,
+          label,
+          href: `${path}?tab=${id}`,
+        }))}
+      />
+      <Content view={view} timeline={timeline} context={context} sent={sent} />
       <MessageForm state={state} sent={sent} />
-      <EventLog executionId={task.executionId} log={log} since={task.createdAt} />
-      <Callbacks task={task} callbacks={view.callbacks} isUpdate={false} />
-      <Redeliver task={task} isOver={isOver} sent={sent} isUpdate={false} />
-      <div class="grid">
-        <Details view={view} />
-        <Commands view={view} />
-      </div>
+      {isOpen(state) && (
+        <noscript>
+          <p>
+            <a class="button" href={path}>
+              Reload
+            </a>{" "}
+            to see updates.
+          </p>
+        </noscript>
+      )}
     </Layout>
   );
 }
 
-/**
- * Follows the execution until it ends and asks for the changed parts of the page. It asks once more
- * after the end, since no later update would repair a failed one.
- */
-function Live({ view }: { view: LoadedExecution }) {
-  const path = executionPath(view.task.executionId);
-  return (
-    <>
-      <div hx-ext="sse" sse-connect={`${path}/live?since=${view.state.version}`} sse-close="ended">
-        <div
-          hx-get={`${path}/changes`}
-          hx-trigger="sse:changed, sse:ended delay:2s"
-          hx-include="#seen"
-          hx-swap="none"
+function Content({
+  view,
+  timeline,
+  context,
+  sent,
+}: {
+  view: LoadedExecution;
+  timeline: ReturnType<typeof timelineOf>;
+  context: ReturnType<typeof callContext>;
+  sent: Sent | null;
+}) {
+  const { content, state, task, log } = view;
+  switch (content.tab) {
+    case "result":
+      return <ResultTab view={view} previews={content.previews} />;
+    case "timeline": {
+      const end = Math.max(timeline.end, spanOf(state));
+      const scale = { end, isOpen: isOpen(state) };
+      return (
+        <TimelineView
+          timeline={timeline}
+          context={context}
+          log={log}
+          scale={scale}
+          opened={content.opened}
         />
-        <SeenForm seen={seenOf(view)} isUpdate={false} />
-      </div>
-      <noscript>
-        <p>
-          <a class="button" href={path}>
-            Reload
-          </a>{" "}
-          to see updates.
-        </p>
-      </noscript>
-    </>
-  );
+      );
+    }
+    case "callbacks":
+      return (
+        <CallbacksTab
+          task={task}
+          callbacks={content.callbacks}
+          isOver={!isOpen(state)}
+          sent={sent}
+        />
+      );
+    case "api":
+      return <ApiTab view={view} />;
+  }
+}
+
+/** Returns the milliseconds from the acceptance to the end, or to the last change. */
+function spanOf({ createdAt, finishedAt, updatedAt }: LoadedExecution["state"]): number {
+  return Date.parse(finishedAt ?? updatedAt) - Date.parse(createdAt);
+}
+
+/** Returns the stream that the page follows; after the end only callbacks can change. */
+function liveOf({ task, state, content }: LoadedExecution): string | null {
+  const path = executionPath(task.executionId);
+  if (isOpen(state)) return livePath(`${path}/live`, String(state.version));
+  if (content.tab !== "callbacks" || content.callbacks.state !== "pending") return null;
+  return livePath(`${path}/live-callbacks`, callbacksKey(content.callbacks));
+}
+
+/** Returns a text that changes with each attempt to deliver a callback. */
+export function callbacksKey({
+  state,
+  attempts,
+}: {
+  state: string;
+  attempts: readonly unknown[];
+}): string {
+  return `${state}-${attempts.length}`;
 }

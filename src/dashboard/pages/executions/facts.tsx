@@ -1,5 +1,7 @@
-import type { ExecutionResult, ExecutionState } from "../../../contract/execution.ts";
-import { Badge, Copyable, Facts, Time } from "../../components/elements.tsx";
+import type { Child } from "hono/jsx";
+import type { ExecutionState } from "../../../contract/execution.ts";
+import type { Json, JsonObject } from "../../../contract/json.ts";
+import { Badge, Facts, Time } from "../../components/elements.tsx";
 import { JsonView } from "../../components/json-view.tsx";
 import { formatCount, formatDuration, formatNumber, headline } from "../../format.ts";
 import { requestPath, workflowPath } from "../../paths.ts";
@@ -7,149 +9,155 @@ import { DETAIL_LABELS, ORIGIN_LABELS } from "./labels.ts";
 import { isOpen, type LoadedExecution } from "./load.ts";
 import { LongJson, LongText } from "./values.tsx";
 
-/** The status that screen readers announce when it changes; the element around it stays. */
-export function StatusLine({ state }: { state: ExecutionState }) {
+/** The longest headline of a prompt: a longer prompt follows in full. */
+export const HEADLINE = 80;
+
+/** The status, which screen readers announce when it changes, and the figures of the execution. */
+export function Status({ view }: { view: LoadedExecution }) {
+  const { state, task } = view;
+  const { progress, status, statusDetail, creditsConsumed, createdAt } = state;
+  return (
+    <div class="status">
+      <p id="status" role="status">
+        <Badge state={status} />
+        {statusDetail !== "done" && <strong>{` ${DETAIL_LABELS[statusDetail]}`}</strong>}
+      </p>
+      <p class="figures">
+        <Figure>{formatCount(creditsConsumed, "credit")}</Figure>
+        <Figure>
+          <Elapsed state={state} />
+        </Figure>
+        <Figure>{formatCount(progress.stepsCompleted, "step")}</Figure>
+        <Figure>
+          <code>{task.model}</code>
+        </Figure>
+        <Figure>
+          <StartedBy view={view} /> <Time at={createdAt} />
+        </Figure>
+      </p>
+      {/* While the execution waits, this is the question, which stands below in full. */}
+      {status === "active" && progress.message !== "" && (
+        <p class="now">
+          <span class="pulse" aria-hidden="true" /> {progress.message}
+        </p>
+      )}
+      {status === "stopped" && <p>{progress.message}</p>}
+      {isOpen(state) && progress.percent !== null && (
+        <progress max={100} value={progress.percent} aria-label="Progress" />
+      )}
+    </div>
+  );
+}
+
+function Figure({ children }: { children: Child }) {
+  return <span class="figure-item">{children}</span>;
+}
+
+/** The time from the acceptance to the end; until then the reader's browser counts on. */
+function Elapsed({ state }: { state: ExecutionState }) {
+  const from = state.createdAt;
+  if (state.finishedAt === null) return <span data-since={from}>running</span>;
+  return <>{formatDuration(Date.parse(state.finishedAt) - Date.parse(from))}</>;
+}
+
+/** What was asked: the prompt, where the heading does not include all of it, and the inputs. */
+export function Asked({ view: { task, workflowName } }: { view: LoadedExecution }) {
+  const { prompt, inputs } = task;
+  const isShown = workflowName === null && headline(prompt, HEADLINE) === prompt;
+  if (isShown && inputs === null) return null;
+  return (
+    <section class="card asked" aria-label="Prompt and inputs">
+      {!isShown && <Prompt prompt={prompt} />}
+      {inputs !== null && <Inputs inputs={inputs} />}
+    </section>
+  );
+}
+
+/** Longer prompts are folded. */
+const FOLDED_PROMPT = 700;
+
+function Prompt({ prompt }: { prompt: string }) {
+  if (prompt.length <= FOLDED_PROMPT) return <LongText text={prompt} isProse />;
   return (
     <>
-      <Badge state={state.status} /> <strong>{DETAIL_LABELS[state.statusDetail]}</strong>
+      <p class="plain prose">{`${prompt.slice(0, FOLDED_PROMPT / 2)}…`}</p>
+      <details>
+        <summary>Show the whole prompt</summary>
+        <LongText text={prompt} isProse />
+      </details>
     </>
   );
 }
 
-/** The progress. Nothing in it takes the focus, so each change replaces it. */
-export function Now({ state, isUpdate }: { state: ExecutionState; isUpdate: boolean }) {
-  const { progress } = state;
-  const numbers = {
-    Steps: (
-      <>
-        {progress.stepsCompleted}
-        {isOpen(state) && <span class="muted">{` · current: ${progress.currentStep}`}</span>}
-      </>
-    ),
-    Credits: state.creditsConsumed,
-    Elapsed: <Elapsed state={state} />,
-    Started: <Time at={state.startedAt} />,
-    Finished: <Time at={state.finishedAt} />,
-  };
+/** The longest value that stands beside its name. */
+const SHORT_VALUE = 200;
+
+function Inputs({ inputs }: { inputs: JsonObject }) {
+  const short = Object.entries(inputs).filter(([, value]) => isShort(value));
+  const long = Object.entries(inputs).filter(([, value]) => !isShort(value));
   return (
-    <div id="now" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {/* While the execution waits, this is the question, which is shown in full below. */}
-      {state.status === "active" && <p class="run-message">{progress.message}</p>}
-      {isOpen(state) && progress.percent !== null && (
-        <progress max={100} value={progress.percent} aria-label="Progress" />
-      )}
-      <dl class="numbers">
-        {Object.entries(numbers).map(([name, value]) => (
-          <div>
-            <dt>{name}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </div>
+    <>
+      <Facts facts={short.map(([name, value]) => [name, inputText(value)] as const)} />
+      {long.map(([name, value]) => (
+        <details>
+          <summary>{name}</summary>
+          {typeof value === "string" ? (
+            <LongText text={value} />
+          ) : (
+            <LongJson value={value} label={name} />
+          )}
+        </details>
+      ))}
+    </>
   );
 }
 
-/** The time from the start to the end; until then the reader's browser counts on. */
-function Elapsed({ state }: { state: ExecutionState }) {
-  const from = state.startedAt ?? state.createdAt;
-  const until = state.finishedAt === null ? Date.now() : Date.parse(state.finishedAt);
-  const span = formatDuration(until - Date.parse(from));
-  return isOpen(state) ? <span data-since={from}>{span}</span> : <span>{span}</span>;
+function isShort(value: Json): boolean {
+  const isPlain = value === null || typeof value !== "object";
+  return isPlain && String(value).length <= SHORT_VALUE;
 }
 
-/** The usage of an execution that has ended. */
-export function Usage({
-  state,
-  result: { usage, creditsConsumed },
-  isUpdate,
-}: {
-  state: ExecutionState;
-  result: ExecutionResult;
-  isUpdate: boolean;
-}) {
-  const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens } = usage;
-  return (
-    <div id="usage" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {!isOpen(state) && (
-        <>
-          <h3>Usage</h3>
-          <Facts
-            facts={[
-              ["Credits", formatNumber(creditsConsumed)],
-              [
-                "Calls",
-                `${formatCount(modelSteps, "model step")}, ${formatCount(toolCalls, "tool call")}`,
-              ],
-              [
-                "Tokens",
-                `${formatNumber(inputTokens)} in (${formatNumber(cachedTokens)} cached), ${formatNumber(outputTokens)} out`,
-              ],
-            ]}
-          />
-        </>
-      )}
-    </div>
-  );
+function inputText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The prompt and inputs, where the heading does not include all of them. */
-export function Task({ view: { task, workflowName } }: { view: LoadedExecution }) {
-  if (task.inputs === null && workflowName === null && headline(task.prompt) === task.prompt) {
-    return null;
-  }
-  return (
-    <details class="card">
-      <summary>
-        <h2>Prompt and inputs</h2>
-      </summary>
-      <LongText text={task.prompt} />
-      {task.inputs !== null && (
-        <>
-          <h3>Inputs</h3>
-          <LongJson value={task.inputs} label="Inputs as JSON" />
-        </>
-      )}
-    </details>
-  );
-}
-
-/** The origin and the limits of the execution. */
+/** The settings, the limits and the usage of the execution. */
 export function Details({ view }: { view: LoadedExecution }) {
   const { task, state, result } = view;
+  const { modelSteps, toolCalls, inputTokens, cachedTokens, outputTokens } = result.usage;
   const metadata = Object.entries(task.metadata);
   return (
-    <section class="card" aria-labelledby="facts-title">
-      <h2 id="facts-title">Details</h2>
+    <aside class="details" aria-label="Details">
+      <h2>Details</h2>
       <Facts
         facts={[
-          ["Id", <code>{task.executionId}</code>],
-          ["Started by", <StartedBy view={view} />],
-          ["Accepted", <Time at={task.createdAt} />],
-          ["Model", <code>{task.model}</code>],
+          ["Execution", <code>{task.executionId}</code>],
+          ...metadata,
           [
-            "Limits",
-            `${task.maxCredits} credits, ${task.maxSteps} steps, ${formatDuration(task.timeoutSeconds * 1_000)}`,
+            "Credits",
+            `${formatNumber(state.creditsConsumed)} of at most ${formatNumber(task.maxCredits)}`,
           ],
+          [
+            "Calls",
+            `${formatCount(modelSteps, "model step")}, ${formatCount(toolCalls, "tool call")}`,
+          ],
+          inputTokens + outputTokens > 0 && [
+            "Tokens",
+            `${formatNumber(inputTokens)} in (${formatNumber(cachedTokens)} cached), ${formatNumber(outputTokens)} out`,
+          ],
+          ["Limits", `${task.maxSteps} steps, ${formatDuration(task.timeoutSeconds * 1_000)}`],
           ["Tools", task.tools.join(", ")],
           task.approvals.length > 0 && ["Requires approval", task.approvals.join(", ")],
           ["Can ask questions", task.interactive ? "yes" : "no"],
         ]}
       />
-      {metadata.length > 0 && (
-        <>
-          <h3>Metadata</h3>
-          <Facts facts={metadata} />
-        </>
-      )}
-      <Usage state={state} result={result} isUpdate={false} />
       {task.outputSchema !== null && (
-        <>
-          <h3>Output schema</h3>
+        <details>
+          <summary>Output schema</summary>
           <JsonView value={task.outputSchema} />
-        </>
+        </details>
       )}
-    </section>
+    </aside>
   );
 }
 
@@ -158,39 +166,17 @@ function StartedBy({ view: { task, workflowName } }: { view: LoadedExecution }) 
   const { origin, workflowId, inbound } = task;
   return (
     <>
-      {ORIGIN_LABELS[origin]}
-      {inbound !== null && (
-        <>
-          {": "}
-          <a href={requestPath(inbound.endpointId, inbound.requestId)}>request</a>
-        </>
+      {inbound === null ? (
+        ORIGIN_LABELS[origin]
+      ) : (
+        <a href={requestPath(inbound.endpointId, inbound.requestId)}>{ORIGIN_LABELS[origin]}</a>
       )}
       {workflowId !== null && (
         <>
-          {", "}
+          {" · "}
           <a href={workflowPath(workflowId)}>{workflowName ?? "workflow"}</a>
         </>
       )}
     </>
-  );
-}
-
-/** Commands that follow the execution outside of the dashboard. */
-export function Commands({ view: { task, origin } }: { view: LoadedExecution }) {
-  const url = `${origin}/api/v1/agent/trigger/${task.executionId}`;
-  return (
-    <section class="card" aria-labelledby="commands-title">
-      <h2 id="commands-title">Command line</h2>
-      <Copyable
-        id="curl"
-        label="Get the result"
-        text={`curl ${url}/result -H "Authorization: Bearer $PROMPTHOOK_API_KEY"`}
-      />
-      <Copyable
-        id="cli"
-        label="Watch the execution"
-        text={`PROMPTHOOK_API_KEY=... npx prompthook watch ${task.executionId} --url ${origin}`}
-      />
-    </section>
   );
 }

@@ -48,3 +48,10 @@ export function titleOf(
   const name = row.workflowId === null ? undefined : names.get(row.workflowId);
   return headline(name === undefined ? row.promptPreview : `${name}: ${row.promptPreview}`, most);
 }
+
+/** Puts the failure of a page in plain words: `Could not open https://…: 404`. */
+export function plainError(message: string): string {
+  return message
+    .replace(/^(\S+) could not be read: \1 /, "$1 ")
+    .replace(/^(https?:\S+) returned status (\d+)\.?$/, "Could not open $1: $2");
+}

@@ -4,10 +4,29 @@ import type { ExecutionEvent } from "../../../contract/events.ts";
 import { type ExecutionResult, type ExecutionState, isFinal } from "../../../contract/execution.ts";
 import type { ExecutionTask } from "../../../contract/task.ts";
 import { ifVisible } from "../../lookups.ts";
-/** The events of the log that a page shows at once. */
-export const LOG_ENTRIES = 100;
-/** The most events that one call of the API returns. */
+import { loadPreviews, type Previews } from "./previews.ts";
+
+/** The most events that one call of the API returns, and that a page shows. */
 const MAX_EVENTS = 1_000;
+
+export const TABS = ["result", "timeline", "callbacks", "api"] as const;
+export type Tab = (typeof TABS)[number];
+
+/** Consecutive events of the log. */
+export interface LogWindow {
+  events: ExecutionEvent[];
+  /** The event before the first of them; zero at the start of the log. */
+  after: number;
+  /** Where the next window starts; null where the log ends with this one. */
+  nextAfter: number | null;
+}
+
+/** What a tab shows. */
+type TabContent =
+  | { tab: "result"; previews: Previews }
+  | { tab: "timeline"; opened: number | null }
+  | { tab: "callbacks"; callbacks: CallbackLog }
+  | { tab: "api" };
 
 /** An execution as its page shows it. */
 export interface LoadedExecution {
@@ -17,71 +36,102 @@ export interface LoadedExecution {
   state: ExecutionState;
   /** The result so far. */
   result: ExecutionResult;
-  callbacks: CallbackLog;
+  /** The part of the log that the timeline shows, or that the question refers to; empty otherwise. */
   log: LogWindow;
+  content: TabContent;
   /** The origin of the service, for commands. */
   origin: string;
 }
 
-/** Consecutive events of the log, and whether they include the newest. */
-export interface LogWindow {
-  events: ExecutionEvent[];
-  isNewest: boolean;
+/** The part of an execution's page that its address asks for. */
+export interface PageQuery {
+  /** Null for the timeline while it runs, and the result once it has ended. */
+  tab: Tab | null;
+  /** The event whose row is open. */
+  opened: number | null;
+  /** The timeline starts after this event. */
+  after: number | null;
+  origin: string;
 }
 
 /**
- * Loads what the page of an execution shows. `until` is the last event to show, null for the newest.
- * The status is read first: a change during the other reads has a higher version, so that the page
- * learns of it.
+ * Loads what the page of an execution shows. The status is read first: a change during the other reads
+ * has a higher version, so that the page learns of it.
  */
 export async function loadExecution(
   api: Prompthook,
   executionId: string,
-  { until, origin }: { until: number | null; origin: string },
+  { tab, opened, after, origin }: PageQuery,
 ): Promise<LoadedExecution> {
   const state = await api.executions.status(executionId);
-  const [task, result, callbacks, log] = await Promise.all([
+  const [task, result] = await Promise.all([
     api.executions.task(executionId),
     api.executions.result(executionId, { partial: true }),
-    api.executions.callbacks(executionId),
-    readLog(api, executionId, until),
   ]);
+  const shown = tab ?? firstTab(state, result);
+  const needsLog = shown === "timeline" || state.question?.kind === "approval";
   const { workflowId } = task;
-  const workflow = workflowId === null ? null : await ifVisible(api.workflows.get(workflowId));
+  const [callbacks, log, workflow, previews] = await Promise.all([
+    shown === "callbacks" ? api.executions.callbacks(executionId) : null,
+    needsLog ? readLog(api, executionId, windowStart(after, opened, state)) : NO_LOG,
+    workflowId === null ? null : ifVisible(api.workflows.get(workflowId)),
+    shown === "result" ? loadPreviews(api, result) : new Map(),
+  ]);
   const workflowName = workflow?.name ?? null;
-  return { task, workflowName, state, result, callbacks, log, origin };
+  const content = contentOf(shown, { previews, opened, callbacks });
+  return { task, workflowName, state, result, log, content, origin };
 }
 
-/** Returns the events up to `until`, else the newest. */
-export async function readLog(
-  api: Prompthook,
-  executionId: string,
-  until: number | null,
-): Promise<LogWindow> {
-  if (until !== null) {
-    const after = Math.max(0, until - LOG_ENTRIES);
-    const { events } = await api.executions.events(executionId, {
-      after,
-      limit: Math.max(1, until - after),
-    });
-    return { events, isNewest: false };
+/** What came out comes first, once there is something. */
+function firstTab(state: ExecutionState, { outputs }: ExecutionResult): Tab {
+  if (isOpen(state)) return "timeline";
+  return state.status === "completed" || outputs.length > 0 ? "result" : "timeline";
+}
+
+function contentOf(
+  tab: Tab,
+  loaded: { previews: Previews; opened: number | null; callbacks: CallbackLog | null },
+): TabContent {
+  const { previews, opened, callbacks } = loaded;
+  switch (tab) {
+    case "result":
+      return { tab, previews };
+    case "timeline":
+      return { tab, opened };
+    case "callbacks":
+      return { tab, callbacks: callbacks ?? { attempts: [], state: "none" } };
+    case "api":
+      return { tab };
   }
-  const events = await eventsAfter(api, executionId, 0);
-  return { events: events.slice(-LOG_ENTRIES), isNewest: true };
 }
 
-/** Returns all events after this one. */
-export async function eventsAfter(
+const NO_LOG: LogWindow = { events: [], after: 0, nextAfter: null };
+
+/** Returns where a window starts: a running execution is followed at its end. */
+function windowStart(
+  after: number | null,
+  opened: number | null,
+  state: ExecutionState,
+): number | "end" {
+  if (after !== null) return after;
+  if (opened !== null) return Math.floor((opened - 1) / MAX_EVENTS) * MAX_EVENTS;
+  return isOpen(state) ? "end" : 0;
+}
+
+/** Returns a window of the log that starts after this event, or that ends with the newest. */
+async function readLog(
   api: Prompthook,
   executionId: string,
-  after: number,
-): Promise<ExecutionEvent[]> {
-  const events: ExecutionEvent[] = [];
+  from: number | "end",
+): Promise<LogWindow> {
+  let after = from === "end" ? 0 : from;
   for (;;) {
-    const position = events.at(-1)?.seq ?? after;
-    const page = await api.executions.events(executionId, { after: position, limit: MAX_EVENTS });
-    events.push(...page.events);
-    if (page.events.length < MAX_EVENTS) return events;
+    const page = await api.executions.events(executionId, { after, limit: MAX_EVENTS });
+    const isFull = page.events.length === MAX_EVENTS;
+    if (!isFull || from !== "end") {
+      return { events: page.events, after, nextAfter: isFull ? page.nextAfter : null };
+    }
+    after = page.nextAfter;
   }
 }
 

@@ -1,243 +1,248 @@
+import type { Child } from "hono/jsx";
 import {
   type Effect,
   type ExecutionResult,
-  type ExecutionState,
   type Output,
   type Table,
   table,
 } from "../../../contract/execution.ts";
 import type { Json } from "../../../contract/json.ts";
-import { Address, Badge, DataTable, Notice, Time } from "../../components/elements.tsx";
-import { formatNumber } from "../../format.ts";
-import { executionPath, outputFilePath, outputPath } from "../../paths.ts";
-import { type ShownLog, SourceLinks } from "./event-log.tsx";
-import { DETAIL_LABELS, EFFECT_LABELS } from "./labels.ts";
-import { isOpen } from "./load.ts";
+import { emailOutput } from "../../../contract/tools/send-email.ts";
+import { Address, Badge, Time } from "../../components/elements.tsx";
+import { executionPath, outputPath } from "../../paths.ts";
+import { FileOutput, Letter } from "./call-view.tsx";
+import { Details } from "./facts.tsx";
+import { EFFECT_LABELS } from "./labels.ts";
+import { isOpen, type LoadedExecution } from "./load.ts";
+import type { Previews, SheetPreview } from "./previews.ts";
 import { LongJson, LongText, type Piece, piecesOf, Rows, tableOf } from "./values.tsx";
-/** The outcome of an execution that has ended. */
-export function Outcome({
-  state,
-  result,
-  isUpdate,
-}: {
-  state: ExecutionState;
-  result: ExecutionResult;
-  isUpdate: boolean;
-}) {
+
+/** What came out: the summary, the data, the outputs, the effects; each value once. */
+export function ResultTab({ view, previews }: { view: LoadedExecution; previews: Previews }) {
+  const { result, state } = view;
+  const { data, summary } = result.presentedResult;
+  const isOver = !isOpen(state);
+  const outputs = result.outputs.filter((output) => !isSaid(output, result));
+  const isOutput = outputs.some(({ value }) => isSame(value, data));
+  const shownData = data === undefined || isOutput || data === summary ? undefined : data;
+  const tables = tablesOf(outputs, shownData);
   return (
-    <div id="outcome" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {!isOpen(state) && <Ended result={result} />}
+    <div class="result">
+      <div class="result-main">
+        {isOver && state.error === undefined && <Summary text={summary} tables={tables} />}
+        {shownData !== undefined && (
+          <article class="card output" aria-labelledby="data-label">
+            <h2 id="data-label">Data</h2>
+            <LongJson
+              value={shownData}
+              label="Data as JSON"
+              whole={`${executionPath(result.executionId)}/result`}
+            />
+          </article>
+        )}
+        {outputs.map((output) => (
+          <OutputCard
+            executionId={result.executionId}
+            output={output}
+            sheets={sheetsToShow(previews.get(output.outputId), tables)}
+          />
+        ))}
+        {!isOver && outputs.length === 0 && (
+          <p class="muted">No outputs yet. They appear here while the agent works.</p>
+        )}
+        <Effects effects={result.effects} isOver={isOver} />
+      </div>
+      <Details view={view} />
     </div>
   );
 }
 
-function Ended({ result }: { result: ExecutionResult }) {
-  const { error, outputs, presentedResult } = result;
-  const { summary, data } = presentedResult;
-  const isOutput = outputs.some(({ value }) => JSON.stringify(value) === JSON.stringify(data));
-  return (
-    <>
-      {error === undefined ? (
-        <section class="card" aria-labelledby="result-title">
-          <h2 id="result-title">Result</h2>
-          <Summary text={summary} data={data} />
-        </section>
-      ) : (
-        <Notice tone="bad">
-          <strong>{`${DETAIL_LABELS[error.code]}.`}</strong>
-          <p class="plain">{error.message}</p>
-        </Notice>
-      )}
-      {data !== undefined && !isOutput && (
-        <section class="card" aria-labelledby="data-title">
-          <h2 id="data-title">Data</h2>
-          <LongJson
-            value={data}
-            label="Data as JSON"
-            whole={`${executionPath(result.executionId)}/result`}
-          />
-        </section>
-      )}
-    </>
-  );
+function isSame(one: Json | undefined, other: Json | undefined): boolean {
+  return one !== undefined && JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** The summary with its tables; a table that the data repeats is left to the data. */
-function Summary({ text, data }: { text: string; data: Json | undefined }) {
-  const below = data === undefined ? null : tableOf(data);
-  const pieces: Piece[] = [];
-  for (const piece of piecesOf(text)) {
-    const last = pieces.at(-1);
-    const said = "table" in piece && isLike(piece.table, below) ? IN_DATA : piece;
-    if (last !== undefined && "text" in last && "text" in said) {
-      last.text += `\n\n${said.text}`;
-    } else {
-      pieces.push({ ...said });
-    }
-  }
+/** Tells whether the summary or the data says all that an output says. */
+function isSaid({ type, value, label }: Output, { presentedResult }: ExecutionResult): boolean {
+  if (type === "text") return value === presentedResult.summary;
+  return label === "Answer" && type !== "table" && isSame(value, presentedResult.data);
+}
+
+/** Returns the tables that the page shows, besides those of spreadsheets. */
+function tablesOf(outputs: readonly Output[], data: Json | undefined): Table[] {
+  const found = outputs.flatMap(({ type, value }) => {
+    const read = type === "table" ? table.safeParse(value) : null;
+    return read?.success ? [read.data] : [];
+  });
+  const ofData = data === undefined ? null : tableOf(data);
+  return ofData === null ? found : [...found, ofData];
+}
+
+/** A spreadsheet of rows that the page shows already needs no preview. */
+function sheetsToShow(
+  sheets: readonly SheetPreview[] = [],
+  tables: readonly Table[],
+): readonly SheetPreview[] {
+  return sheets.filter((sheet) => !tables.some((shown) => isLike(sheet.table, shown)));
+}
+
+function isLike(one: Table, other: Table): boolean {
+  return one.rows.length === other.rows.length && one.columns.length === other.columns.length;
+}
+
+/** The summary without the rows that a table on the page shows. */
+function Summary({ text, tables }: { text: string; tables: readonly Table[] }) {
+  const lines = new Set(
+    tables.flatMap(({ rows }) => rows.map((row) => `- ${row.map(cellText).join(" · ")}`)),
+  );
+  const pieces: Piece[] = piecesOf(
+    text
+      .split("\n")
+      .filter((line) => !lines.has(line))
+      .join("\n"),
+  ).filter((piece) => "text" in piece || !tables.some((shown) => isLike(piece.table, shown)));
   return (
-    <>
+    <div class="summary">
       {pieces.map((piece, at) =>
         "text" in piece ? (
-          <LongText text={piece.text} />
+          <LongText text={piece.text} isProse />
         ) : (
           <Rows table={piece.table} label={`Result, part ${at + 1}`} />
         ),
       )}
-    </>
-  );
-}
-
-const IN_DATA: Piece = { text: "(See the data below.)" };
-
-function isLike(one: Table, other: Table | null): boolean {
-  if (other?.rows.length !== one.rows.length) return false;
-  return one.columns.join("\0") === other.columns.join("\0");
-}
-
-/** The external effects of the execution. */
-export function Effects({
-  effects,
-  isOver,
-  isUpdate,
-}: {
-  effects: readonly Effect[];
-  isOver: boolean;
-  isUpdate: boolean;
-}) {
-  return (
-    <div id="effects" {...(isUpdate && { "hx-swap-oob": "true" })}>
-      {effects.length > 0 && (
-        <section aria-labelledby="effects-title" class="part">
-          <h2 id="effects-title">External effects</h2>
-          <DataTable
-            label="Effects"
-            columns={["State", "Tool", "Target", "When"]}
-            id="effects-table"
-          >
-            {effects.map((effect) => (
-              <EffectRow effect={effect} isOver={isOver} />
-            ))}
-          </DataTable>
-        </section>
-      )}
     </div>
   );
 }
 
-/** Returns a text that changes with the states of the effects. */
-export function effectsKey(effects: readonly Effect[]): string {
-  return effects.map(({ state }) => state.charAt(0)).join("");
+function cellText(value: Json): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** An effect without a result counts as uncertain; during the execution it is mostly in progress. */
-function EffectRow({ effect, isOver }: { effect: Effect; isOver: boolean }) {
-  const { state, tool, target, at } = effect;
+/** The external effects of the execution. */
+function Effects({ effects, isOver }: { effects: readonly Effect[]; isOver: boolean }) {
+  if (effects.length === 0) return null;
   return (
-    <tr>
-      <td class="wrap">
-        <Badge state={state} />
-        <div class="muted">
-          {state === "uncertain" && !isOver ? "In progress, or interrupted." : EFFECT_LABELS[state]}
-        </div>
-      </td>
-      <td class="whole">
-        <code>{tool}</code>
-      </td>
-      <td class="wrap">{target}</td>
-      <td>
-        <Time at={at} />
-      </td>
-    </tr>
-  );
-}
-
-/** The outputs; new ones are added below. */
-export function Outputs({ outputs, shown }: { outputs: readonly Output[]; shown: ShownLog }) {
-  return (
-    <section aria-labelledby="outputs-title" class="part">
-      <h2 id="outputs-title">Outputs</h2>
-      <div id="outputs">
-        <OutputCards outputs={outputs} shown={shown} />
-      </div>
-      <p class="muted none">No outputs yet.</p>
+    <section aria-labelledby="effects-title" class="part">
+      <h2 id="effects-title">External effects</h2>
+      <ul class="lines">
+        {effects.map(({ state, tool, target, at }) => (
+          <li>
+            <Badge state={state} /> <code>{tool}</code> <span>{target}</span> <Time at={at} />
+            {state !== "confirmed" && (
+              <p class="muted">
+                {/* An effect without a result counts as uncertain; mostly it is in progress. */}
+                {state === "uncertain" && !isOver
+                  ? "In progress, or interrupted."
+                  : EFFECT_LABELS[state]}
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
 
-/** Outputs with their values. */
-export function OutputCards({ outputs, shown }: { outputs: readonly Output[]; shown: ShownLog }) {
+function OutputCard({
+  executionId,
+  output,
+  sheets,
+}: {
+  executionId: string;
+  output: Output;
+  sheets: readonly SheetPreview[];
+}) {
+  const { outputId, label, sources } = output;
   return (
-    <>
-      {outputs.map((output) => (
-        <OutputCard output={output} shown={shown} />
-      ))}
-    </>
+    <article class="card output" id={outputId} aria-labelledby={`${outputId}-label`}>
+      <h2 id={`${outputId}-label`}>{label}</h2>
+      <OutputValue executionId={executionId} output={output} sheets={sheets} />
+      <Sources executionId={executionId} sources={sources} />
+    </article>
   );
 }
 
-function OutputCard({ output, shown }: { output: Output; shown: ShownLog }) {
-  const { outputId, label, nodeType, type, createdAt, sources } = output;
+/** The most sources that are listed. */
+const MAX_SOURCES = 8;
+
+/** The events that a value came from, which open in the timeline. */
+function Sources({ executionId, sources }: { executionId: string; sources: Output["sources"] }) {
+  if (sources.length === 0) return null;
+  const path = executionPath(executionId);
+  const more = sources.length - MAX_SOURCES;
   return (
-    <article class="card output" id={outputId} aria-labelledby={`${outputId}-label`}>
-      <header>
-        <h3 id={`${outputId}-label`}>{label}</h3>
-        <p class="muted output-kind">
-          {`${type} · ${nodeType.toLowerCase().replaceAll("_", " ")} · `}
-          <Time at={createdAt} />
-        </p>
-      </header>
-      <OutputValue executionId={shown.executionId} output={output} />
-      <SourceLinks shown={shown} sources={sources} />
-    </article>
+    <p class="sources muted">
+      {"From "}
+      {sources.slice(0, MAX_SOURCES).map(
+        ({ eventSeq, url }, at): Child => (
+          <>
+            {at > 0 && ", "}
+            <a href={`${path}?tab=timeline&event=${eventSeq}#event-${eventSeq}`}>
+              {url ?? `event ${eventSeq}`}
+            </a>
+          </>
+        ),
+      )}
+      {more > 0 && ` and ${more} more`}
+    </p>
   );
 }
 
 interface ValueProps {
   executionId: string;
   output: Output;
+  sheets: readonly SheetPreview[];
 }
 
-function OutputValue({ executionId, output }: ValueProps) {
-  const { outputId, label, type, value, url = "" } = output;
+function OutputValue({ executionId, output, sheets }: ValueProps) {
+  const { outputId, label, type, value = null, url = "" } = output;
   const whole = outputPath(executionId, outputId, "json");
+  const name = `${label} (${outputId})`;
   switch (type) {
     case "file":
-      return <OutputFile executionId={executionId} output={output} />;
+      return (
+        <>
+          {sheets.map((sheet) => (
+            <Rows table={sheet.table} label={`${name} ${sheet.name}`} caption={sheet.name} />
+          ))}
+          <FileOutput executionId={executionId} output={output} />
+        </>
+      );
     case "link":
       return (
         <p>
           <Address url={url} />
         </p>
       );
-    case "table":
-      return <OutputTable executionId={executionId} output={output} />;
+    case "table": {
+      const read = table.safeParse(value);
+      if (!read.success) return <LongJson value={value} label={name} whole={whole} />;
+      const csv = outputPath(executionId, outputId, "csv");
+      return <Rows table={read.data} label={name} csv={csv} json={whole} />;
+    }
     case "text":
       return (
         <LongText text={typeof value === "string" ? value : JSON.stringify(value)} whole={whole} />
       );
-    case "json":
-      return <LongJson value={value ?? null} label={`${label} (${outputId})`} whole={whole} />;
+    case "json": {
+      const email = emailOutput.safeParse(value);
+      if (!email.success) return <LongJson value={value} label={name} whole={whole} />;
+      const { from, to, cc, subject, attachments, text, route } = email.data;
+      return (
+        <Letter
+          facts={[
+            ["From", from],
+            ["To", to.join(", ")],
+            cc.length > 0 && ["Cc", cc.join(", ")],
+            ["Subject", subject],
+            attachments.length > 0 && [
+              "Attachments",
+              attachments.map(({ filename }) => filename).join(", "),
+            ],
+            route === "outbox" && ["Delivery", "Stored here only: no e-mail delivery is set up."],
+          ]}
+          text={text}
+        />
+      );
+    }
   }
-}
-
-function OutputFile({ executionId, output }: ValueProps) {
-  const { outputId, filename = outputId, mediaType, sizeBytes = 0 } = output;
-  return (
-    <p>
-      <a class="button" href={outputFilePath(executionId, outputId)}>
-        {`Download ${filename}`}
-      </a>{" "}
-      <span class="muted">{`${mediaType}, ${formatNumber(sizeBytes)} bytes`}</span>
-    </p>
-  );
-}
-
-function OutputTable({ executionId, output: { outputId, label, value } }: ValueProps) {
-  const whole = outputPath(executionId, outputId, "json");
-  const read = table.safeParse(value);
-  if (!read.success)
-    return <LongJson value={value ?? null} label={`${label} (${outputId})`} whole={whole} />;
-  const csv = outputPath(executionId, outputId, "csv");
-  return <Rows table={read.data} label={`${label} (${outputId})`} csv={csv} json={whole} />;
 }

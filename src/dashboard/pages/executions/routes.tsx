@@ -9,16 +9,13 @@ import { pageNotFound } from "../../error-page.tsx";
 import { type Refusal, refusalOf } from "../../forms/errors.tsx";
 import { idempotencyOf } from "../../forms/fields.tsx";
 import { type Posted, postedForm } from "../../forms/posted.ts";
+import { streamChanges } from "../../live.ts";
 import { executionPath } from "../../paths.ts";
-import { CallbackAttempts } from "./callbacks.tsx";
 import type { ControlForm } from "./controls.tsx";
-import { EarlierEntries } from "./event-log.tsx";
-import { ExecutionPage } from "./execution-page.tsx";
+import { callbacksKey, ExecutionPage } from "./execution-page.tsx";
 import { serveExecutionList } from "./list.tsx";
-import { liveStream, type Watch } from "./live.ts";
-import { loadExecution, readLog } from "./load.ts";
+import { isOpen, loadExecution, type PageQuery, TABS } from "./load.ts";
 import { serveNewExecution } from "./new-execution.tsx";
-import { loadChanges, seenQuery, UpdatedParts } from "./updates.tsx";
 
 /** Agents make the downloads: opened as a page, one must not view as a page of the dashboard. */
 const SANDBOX = "sandbox; default-src 'none'";
@@ -83,7 +80,7 @@ interface Action {
   form: ControlForm;
   /** The control that takes text. */
   typed: string;
-  /** The part of the page to return to. */
+  /** The query and the anchor of the part of the page to return to. */
   anchor: string;
   act(api: Prompthook, executionId: string, posted: Posted): Promise<unknown>;
 }
@@ -92,22 +89,22 @@ const ACTIONS: Record<string, Action> = {
   answer: {
     form: "answer",
     typed: "answer",
-    anchor: "status",
+    anchor: "#status",
     act: (api, id, posted) =>
       api.executions.message(id, { message: posted.text("answer") }, idempotencyOf(posted)),
   },
-  decide: { form: "decide", typed: "note", anchor: "status", act: decide },
-  message: { form: "message", typed: "message", anchor: "say", act: sendMessage },
+  decide: { form: "decide", typed: "note", anchor: "#status", act: decide },
+  message: { form: "message", typed: "message", anchor: "#say", act: sendMessage },
   stop: {
     form: "stop",
     typed: "reason",
-    anchor: "status",
+    anchor: "#status",
     act: (api, id, posted) => api.executions.stop(id, given("reason", posted.line("reason"))),
   },
   redeliver: {
     form: "redeliver",
     typed: "callbackUrl",
-    anchor: "callbacks",
+    anchor: "?tab=callbacks",
     act: (api, id, posted) =>
       api.executions.redeliver(id, given("callbackUrl", posted.line("callbackUrl"))),
   },
@@ -130,12 +127,12 @@ async function acted(http: Page, executionId: string, action: Action) {
     await act(api, executionId, posted);
   } catch (error) {
     const refusal = renamed(refusalOf(error), typed);
-    const { origin } = new URL(http.req.url);
-    const view = await loadExecution(api, executionId, { until: null, origin });
+    const tab = form === "redeliver" ? "callbacks" : null;
+    const view = await loadExecution(api, executionId, { ...pageQueryOf(http), tab });
     const sent = { form, refusal, text: posted.text(typed) };
     return http.html(<ExecutionPage view={view} sent={sent} />, refusal.status);
   }
-  return http.redirect(`${executionPath(executionId)}#${anchor}`, 303);
+  return http.redirect(`${executionPath(executionId)}${anchor}`, 303);
 }
 
 /** Moves the fault of the API's `message` to the control that it was typed into. */
@@ -171,58 +168,51 @@ function given<Name extends string>(name: Name, text: string): { [Field in Name]
 
 /** How long the stream is silent while nothing changes. */
 const WAIT_SECONDS = 15;
+const CALLBACK_PAUSE_MS = 2_000;
 
-/** Serves the page of one execution, and its updates. */
+/** Serves the page of one execution, and the streams that it follows. */
 function serveExecution(app: Dashboard): void {
   app.get("/executions/:executionId", async (http) => {
-    const { origin } = new URL(http.req.url);
-    const view = await loadExecution(http.get("api"), http.req.param("executionId"), {
-      until: countIn(http, "until"),
-      origin,
-    });
+    const executionId = http.req.param("executionId");
+    const view = await loadExecution(http.get("api"), executionId, pageQueryOf(http));
     return http.html(<ExecutionPage view={view} sent={null} />);
   });
 
   app.get("/executions/:executionId/live", async (http) => {
     const executionId = http.req.param("executionId");
-    const api = http.get("api");
-    await api.executions.status(executionId);
-    const heard = /^\d{1,15}$/.exec(http.req.header("Last-Event-ID") ?? "")?.[0];
-    const since = heard === undefined ? (countIn(http, "since") ?? 0) : Number(heard);
-    return http.body(liveStream(since, watchOf(api, executionId)), 200, {
-      "Content-Type": "text/event-stream; charset=utf-8",
-      "X-Accel-Buffering": "no",
+    const { executions } = http.get("api");
+    await executions.status(executionId);
+    return streamChanges(http, async (seen) => {
+      const waiting = { sinceVersion: versionOf(seen), waitSeconds: WAIT_SECONDS };
+      const state = await orGone(executions.status(executionId, waiting));
+      return state && { seen: String(state.version), isOver: !isOpen(state) };
     });
   });
 
-  app.get("/executions/:executionId/changes", async (http) => {
-    const seen = seenQuery.parse(http.req.query());
-    const changes = await loadChanges(http.get("api"), http.req.param("executionId"), seen);
-    return http.html(<UpdatedParts changes={changes} />);
-  });
-
-  app.get("/executions/:executionId/entries", async (http) => {
-    const executionId = http.req.param("executionId");
-    const api = http.get("api");
-    const [{ createdAt }, log] = await Promise.all([
-      api.executions.status(executionId),
-      readLog(api, executionId, countIn(http, "until")),
-    ]);
-    return http.html(<EarlierEntries executionId={executionId} log={log} since={createdAt} />);
-  });
-
-  app.get("/executions/:executionId/callbacks", async (http) => {
+  app.get("/executions/:executionId/live-callbacks", async (http) => {
     const executionId = http.req.param("executionId");
     const { executions } = http.get("api");
-    const [task, callbacks] = await Promise.all([
-      executions.task(executionId),
-      executions.callbacks(executionId),
-    ]);
-    return http.html(<CallbackAttempts task={task} callbacks={callbacks} />);
+    await executions.callbacks(executionId);
+    return streamChanges(http, async () => {
+      await sleep(CALLBACK_PAUSE_MS);
+      const callbacks = await orGone(executions.callbacks(executionId));
+      return callbacks && { seen: callbacksKey(callbacks), isOver: callbacks.state !== "pending" };
+    });
   });
 
   serveActions(app);
   serveDownloads(app);
+}
+
+/** Reads the part of the page that its address asks for. */
+function pageQueryOf(http: Page): PageQuery {
+  const asked = http.req.query("tab");
+  return {
+    tab: TABS.find((tab) => tab === asked) ?? null,
+    opened: countIn(http, "event"),
+    after: countIn(http, "after"),
+    origin: new URL(http.req.url).origin,
+  };
 }
 
 /** Returns a whole number of the page's address, or null. */
@@ -231,20 +221,18 @@ function countIn(http: Page, name: string): number | null {
   return /^\d{1,15}$/.test(text) ? Number(text) : null;
 }
 
-/** Waits for the execution to change; one that can no longer be read counts as gone. */
-function watchOf(api: Prompthook, executionId: string): Watch {
-  return {
-    async next(sinceVersion) {
-      try {
-        const waiting = { sinceVersion, waitSeconds: WAIT_SECONDS };
-        return await api.executions.status(executionId, waiting);
-      } catch (error) {
-        if (error instanceof PrompthookError && error.status < 429) return null;
-        throw error;
-      }
-    },
-    pause: sleep,
-  };
+function versionOf(seen: string): number {
+  return /^\d{1,15}$/.test(seen) ? Number(seen) : 0;
+}
+
+/** Returns an answer, or null for an execution that can no longer be read. */
+async function orGone<Value>(answer: Promise<Value>): Promise<Value | null> {
+  try {
+    return await answer;
+  } catch (error) {
+    if (error instanceof PrompthookError && error.status < 429) return null;
+    throw error;
+  }
 }
 
 /** Serves the pages of executions: the list, a new one, one in full. */

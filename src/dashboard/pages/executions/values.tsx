@@ -84,21 +84,34 @@ const MAX_CHARACTERS = 20_000;
 /** The most characters of JSON that a page folds: more is too much for a browser. */
 const MAX_FOLDED = 60_000;
 /** The most rows of a table that a page shows. */
-const MAX_ROWS = 100;
+const MAX_ROWS = 30;
 /** The most characters of one cell. */
 const MAX_CELL = 1_000;
 /** A long word, such as a URL, would make its column wider than the page. */
 const LONG_WORD = /\S{30}/;
 
 /** A text, cut where it is long. `whole` is the address of all of it. */
-export function LongText({ text, whole }: { text: string; whole?: string }) {
+export function LongText({
+  text,
+  whole,
+  isProse = false,
+}: {
+  text: string;
+  whole?: string;
+  /** Whether it is written for people to read, not data. */
+  isProse?: boolean;
+}) {
   const isCut = text.length > MAX_CHARACTERS;
   return (
     <>
-      <pre class="plain" tabindex={0}>
-        {/* Browsers drop a leading line break. */}
-        {text.startsWith("\n") ? `\n${beginning(text)}` : beginning(text)}
-      </pre>
+      {isProse ? (
+        <p class="plain prose">{beginning(text)}</p>
+      ) : (
+        <pre class="plain" tabindex={0}>
+          {/* Browsers drop a leading line break. */}
+          {text.startsWith("\n") ? `\n${beginning(text)}` : beginning(text)}
+        </pre>
+      )}
       {isCut && <Whole size={text.length} whole={whole} />}
     </>
   );
@@ -123,11 +136,14 @@ export function LongJson({ value, label, whole }: { value: Json; label: string; 
 export function Rows({
   table: { columns, rows },
   label,
+  caption = "",
   csv,
   json,
 }: {
   table: Table;
   label: string;
+  /** A visible title, such as a sheet's name. */
+  caption?: string;
   csv?: string;
   json?: string;
 }) {
@@ -136,7 +152,8 @@ export function Rows({
   const isCut = shown.length < rows.length;
   return (
     <>
-      <DataTable label={label} columns={columns}>
+      {caption !== "" && <p class="part-name">{caption}</p>}
+      <DataTable label={label} columns={columns} numeric={numericColumns(columns, shown)} isWide>
         {shown.map((row) => (
           <tr>
             {row.map((cell) => (
@@ -174,7 +191,17 @@ function Cell({ value }: { value: Json }) {
   }
   const text = typeof value === "string" ? value : JSON.stringify(value);
   const shown = text.length <= MAX_CELL ? text : `${text.slice(0, MAX_CELL)}…`;
-  return <td {...(LONG_WORD.test(shown) && { class: "wrap" })}>{shown}</td>;
+  const kind = typeof value === "number" ? "num" : LONG_WORD.test(shown) ? "wrap" : null;
+  return <td {...(kind !== null && { class: kind })}>{shown}</td>;
+}
+
+/** Returns which columns hold only numbers, by their positions. */
+function numericColumns(columns: readonly string[], rows: readonly (readonly Json[])[]): number[] {
+  return [...columns.keys()].filter(
+    (at) =>
+      rows.some((row) => typeof row[at] === "number") &&
+      rows.every((row) => typeof row[at] === "number" || row[at] === null),
+  );
 }
 
 function beginning(text: string): string {

@@ -1,0 +1,202 @@
+import { Badge } from "../../components/elements.tsx";
+import { formatDuration, formatNumber, formatOffset } from "../../format.ts";
+import { executionPath } from "../../paths.ts";
+import { type CallContext, CallDetails } from "./call-view.tsx";
+import { plainError } from "./labels.ts";
+import type { LogWindow } from "./load.ts";
+import {
+  type CallRow,
+  hasEvent,
+  type ModelRow,
+  type NoteRow,
+  type Span,
+  type Timeline,
+  type TimelineRow,
+} from "./timeline.ts";
+
+interface Scale {
+  /** The end of the bars' axis, in milliseconds since the execution was accepted. */
+  end: number;
+  /** Whether the execution still runs, so that what has no end is running. */
+  isOpen: boolean;
+}
+
+/** What the model and the tools did, with a bar for the time that each took. */
+export function TimelineView({
+  timeline,
+  context,
+  log,
+  scale,
+  opened,
+}: {
+  timeline: Timeline;
+  context: CallContext;
+  log: LogWindow;
+  scale: Scale;
+  /** The event whose row is open. */
+  opened: number | null;
+}) {
+  const path = executionPath(context.executionId);
+  return (
+    <section aria-label="Timeline">
+      <div class="waterfall">
+        <p class="wf-head" aria-hidden="true">
+          <span>Activity</span>
+          <span class="wf-axis">
+            <span>0 s</span>
+            <span>{formatDuration(scale.end)}</span>
+          </span>
+          <span>Duration</span>
+          <span>Credits</span>
+          <span>Tokens</span>
+        </p>
+        <ol>
+          {timeline.rows.map((row) => (
+            <RowView row={row} context={context} scale={scale} opened={opened} />
+          ))}
+        </ol>
+      </div>
+      <p class="actions">
+        {log.after > 0 && (
+          <a class="button" href={`${path}?tab=timeline`}>
+            View from the start
+          </a>
+        )}
+        {log.nextAfter !== null && (
+          <a class="button" href={`${path}?tab=timeline&after=${log.nextAfter}`} rel="next">
+            View later events
+          </a>
+        )}
+      </p>
+    </section>
+  );
+}
+
+interface RowProps<Row extends TimelineRow> {
+  row: Row;
+  context: CallContext;
+  scale: Scale;
+  opened: number | null;
+}
+
+function RowView({ row, ...props }: RowProps<TimelineRow>) {
+  switch (row.kind) {
+    case "model":
+      return <Model row={row} {...props} />;
+    case "call":
+      return <Call row={row} {...props} />;
+    case "note":
+      return <Note row={row} />;
+  }
+}
+
+function Model({ row, scale }: RowProps<ModelRow>) {
+  const { seq, step, span, credits, tokens } = row;
+  const isRunning = span.to === null && scale.isOpen;
+  return (
+    <li id={`event-${seq}`} class="wf-model">
+      <div class="wf-row">
+        <span class="wf-name">
+          {`Step ${step} · model`}
+          {isRunning && <Badge state="running" />}
+        </span>
+        <Bar span={span} scale={scale} tone="idle" />
+        <Took span={span} />
+        <Credits count={credits} />
+        <span class="wf-number">
+          {tokens !== null && tokens.input + tokens.output > 0 && (
+            <span title={`${tokens.input} in, ${tokens.output} out`}>
+              {formatNumber(tokens.input + tokens.output)}
+              <span class="only-phone"> tokens</span>
+            </span>
+          )}
+        </span>
+      </div>
+    </li>
+  );
+}
+
+function Call({ row, context, scale, opened }: RowProps<CallRow>) {
+  const { seqs, tool, title, span, credits, error, outputs } = row;
+  const isRunning = span.to === null && scale.isOpen;
+  const tone = error !== null ? "bad" : isRunning ? "busy" : "good";
+  const [first, ...others] = seqs;
+  const isOpen = hasEvent(row, opened);
+  return (
+    <li id={`event-${first}`} class={`wf-call ${tone}`}>
+      {others.map((seq) => (
+        <span id={`event-${seq}`} />
+      ))}
+      <details open={isOpen}>
+        <summary class="wf-row" id={`call-${first}`}>
+          <span class="wf-name">
+            <code>{tool}</code>
+            {title !== tool && ` ${title}`}
+            {isRunning && <Badge state="running" />}
+            {error !== null && <Badge state="failed" />}
+            {error !== null && <span class="wf-error">{plainError(error.message)}</span>}
+            {outputs.length > 0 && (
+              <span class="muted">{` → ${outputs.map(({ label }) => label).join(", ")}`}</span>
+            )}
+          </span>
+          <Bar span={span} scale={scale} tone={tone} />
+          <Took span={span} />
+          <Credits count={credits} />
+          <span class="wf-number" />
+        </summary>
+        <CallDetails row={row} context={context} />
+      </details>
+    </li>
+  );
+}
+
+function Note({ row: { seq, at, title, text, tone } }: { row: NoteRow }) {
+  return (
+    <li id={`event-${seq}`} class={`wf-note ${tone}`}>
+      <p>
+        <strong>{plainError(title)}</strong> <span class="muted">{formatOffset(at)}</span>
+      </p>
+      {text !== "" && <p class="plain">{text}</p>}
+    </li>
+  );
+}
+
+/** The axis in the drawing's own units; a strict Content-Security-Policy forbids styles in attributes. */
+const AXIS = 1_000;
+
+/** A span as a bar on the common axis; the figures beside it say the same. */
+function Bar({ span, scale, tone }: { span: Span; scale: Scale; tone: string }) {
+  const whole = Math.max(1, scale.end);
+  const x = Math.min(AXIS - 4, Math.round((span.from / whole) * AXIS));
+  const to = span.to ?? (scale.isOpen ? whole : span.from);
+  const width = Math.max(4, Math.round(((to - span.from) / whole) * AXIS));
+  return (
+    <svg
+      class={`wf-bar ${tone}`}
+      viewBox={`0 0 ${AXIS} 8`}
+      preserveAspectRatio="none"
+      aria-hidden="true"
+    >
+      <rect x={x} y="0" width={Math.min(width, AXIS - x)} height="8" />
+    </svg>
+  );
+}
+
+function Took({ span }: { span: Span }) {
+  return (
+    <span class="wf-number">{span.to === null ? "" : formatDuration(span.to - span.from)}</span>
+  );
+}
+
+function Credits({ count }: { count: number | null }) {
+  return (
+    <span class="wf-number">
+      {count !== null && (
+        <>
+          {formatNumber(count)}
+          <span class="only-phone">{count === 1 ? " credit" : " credits"}</span>
+        </>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from "vitest";
+import { EVENT_TYPES, type EventType } from "../../../../src/contract/events.ts";
+import type { JsonObject } from "../../../../src/contract/json.ts";
+import { plainError } from "../../../../src/dashboard/pages/executions/labels.ts";
+import { hasEvent, timelineOf } from "../../../../src/dashboard/pages/executions/timeline.ts";
+
+const START = "2026-11-20T09:30:00.000Z";
+
+/** The rows of events, each with the milliseconds at which it happened. */
+function rowsOf(...events: (readonly [EventType, number, JsonObject])[]) {
+  const all = events.map(([type, ms, data], at) => ({
+    seq: at + 1,
+    type,
+    at: new Date(Date.parse(START) + ms).toISOString(),
+    version: 1,
+    data,
+  }));
+  return timelineOf(all, START).rows;
+}
+
+const BROWSE = { callId: "c1", tool: "browse" };
+
+describe("a timeline", () => {
+  it("has a row for the model's part of a step and one for each tool call, whose credits add up", () => {
+    const usage = { inputTokens: 100, outputTokens: 20, cachedTokens: 0 };
+    const input = { url: "https://a.example/" };
+    const rows = rowsOf(
+      ["status", 0, { status: "active", statusDetail: "queued" }],
+      ["step.started", 10, { step: 1 }],
+      ["tool.started", 500, { ...BROWSE, description: "Opening it", input }],
+      ["tool.finished", 900, { ...BROWSE, ok: true, result: "x", durationMs: 400, credits: 2 }],
+      ["output", 900, { outputId: "out_1", label: "Picture", type: "file" }],
+      ["step.finished", 910, { step: 1, credits: 3, usage }],
+    );
+    expect(rows).toMatchObject([
+      {
+        kind: "model",
+        step: 1,
+        span: { from: 10, to: 500 },
+        credits: 1,
+        tokens: { input: 100, output: 20 },
+      },
+      {
+        kind: "call",
+        seqs: [3, 4, 5],
+        title: "Opening it",
+        span: { from: 500, to: 900 },
+        credits: 2,
+        input,
+        result: "x",
+        error: null,
+        outputs: [{ outputId: "out_1", label: "Picture", type: "file" }],
+      },
+    ]);
+    expect(rows.map((row) => hasEvent(row, 4))).toEqual([false, true]);
+  });
+
+  it("leaves what runs open, and closes it when the execution ends", () => {
+    const started = ["tool.started", 5, { ...BROWSE }] as const;
+    expect(rowsOf(started)).toMatchObject([{ span: { from: 5, to: null } }]);
+    const stopped = ["status", 9, { status: "stopped", statusDetail: "user_request" }] as const;
+    expect(rowsOf(started, stopped)).toMatchObject([{ span: { from: 5, to: 9 } }]);
+  });
+
+  it("shows a call that a crash repeated once, and one that was refused before it started", () => {
+    const error = { code: "denied", message: "No." };
+    const rows = rowsOf(
+      ["tool.started", 1, { ...BROWSE }],
+      ["tool.started", 7, { ...BROWSE }],
+      ["tool.finished", 9, { ...BROWSE, ok: true }],
+      ["tool.finished", 9, { callId: "c2", tool: "send_email", ok: false, error }],
+    );
+    expect(rows).toMatchObject([
+      { seqs: [1, 2, 3], span: { from: 1, to: 9 } },
+      { seqs: [4], title: "send_email", error },
+    ]);
+  });
+
+  it("shows messages with what became of them, questions, plans and the failure, but no mere steps", () => {
+    const error = { code: "timed_out", message: "Too long." };
+    const rows = rowsOf(
+      ["plan", 0, { parts: ["count", "sort"] }],
+      ["message.queued", 1, { messageId: "m", mode: "interrupt", text: "Stop" }],
+      ["message.dropped", 2, { messageId: "m" }],
+      ["question", 3, { kind: "question", text: "Which?" }],
+      ["question", 3, { kind: "approval", tool: "send_email", text: "May I?" }],
+      ["status", 4, { status: "active", statusDetail: "running" }],
+      ["status", 5, { status: "failed", statusDetail: "timed_out", error }],
+    );
+    expect(rows.map((row) => row.kind === "note" && [row.title, row.text, row.tone])).toEqual([
+      ["Plan", "• count\n• sort", "idle"],
+      ["Message, not delivered: the execution ended first", "Stop", "attention"],
+      ["Question", "Which?", "attention"],
+      ["Approval requested: send_email", "", "attention"],
+      ["Too long.", "", "bad"],
+    ]);
+  });
+
+  it.each(EVENT_TYPES)("is made of %s, whatever its data are", (type) => {
+    const odd = { step: "x", tool: 1, ok: "y", error: [], text: null, message: {}, label: false };
+    expect(() => rowsOf([type, 0, {}], [type, 1, odd])).not.toThrow();
+  });
+});
+
+describe("a failure in plain words", () => {
+  it.each([
+    [
+      "https://a.example/x could not be read: https://a.example/x returned status 404.",
+      "Could not open https://a.example/x: 404",
+    ],
+    ["https://a.example/x returned status 500.", "Could not open https://a.example/x: 500"],
+    ["Something else.", "Something else."],
+  ])("%s", (message, plain) => {
+    expect(plainError(message)).toBe(plain);
+  });
+});
