@@ -46,7 +46,9 @@ async function optionsForPool() {
   const compatibilityFlags = options.compatibilityFlags.filter(
     (flag) => flag !== "queue_consumer_no_wait_for_wait_until",
   );
-  return { ...options, compatibilityFlags };
+  // Placements of rows are tested with a second database, which no account takes by itself.
+  const d1Databases = { ...options.d1Databases, SPARE: "spare" };
+  return { ...options, compatibilityFlags, d1Databases };
 }
 
 /** The service's lines about what goes well, which would bury what a test says. */

@@ -17,9 +17,10 @@ async function main(): Promise<void> {
   });
 }
 
-const USAGE = `Usage: npm run deploy -- [--dry-run] [--url <its address>] [--config <file>]
+const USAGE = `Usage: npm run deploy -- [--dry-run] [--records <number>] [--url <its address>] [--config <file>]
 
   --dry-run         reports what it would do, and changes nothing
+  --records <n>     keeps execution rows in n databases of their own; more can be added later
   --url <address>   the service's address, for a route that is not a custom domain
   --config <file>   another configuration, for a second deployment
 
@@ -29,6 +30,7 @@ docs/deploying.md describes each step.`;
 function readOptions(): DeployOptions | null {
   const options = {
     "dry-run": { type: "boolean", default: false },
+    records: { type: "string" },
     url: { type: "string" },
     config: { type: "string", default: "wrangler.toml" },
     help: { type: "boolean", short: "h", default: false },
@@ -43,8 +45,14 @@ function readOptions(): DeployOptions | null {
   return {
     config: resolve(ROOT, values.config),
     url: values.url === undefined ? null : originOf(values.url),
+    records: values.records === undefined ? null : numberOf(values.records),
     dryRun: values["dry-run"],
   };
+}
+
+function numberOf(text: string): number {
+  if (/^[1-9]\d{0,2}$/.test(text)) return Number(text);
+  throw new UserError("--records takes a number from 1 to 999.");
 }
 
 main().then(() => process.exit(0), failWith);

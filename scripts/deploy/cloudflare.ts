@@ -55,7 +55,8 @@ export async function signedIn(
 
 /** The parts of the service that the account has already. */
 export interface Deployed {
-  database: boolean;
+  /** The names of all databases of the account. */
+  databases: string[];
   /** The names of the Worker's secrets; null when there is no Worker yet. */
   secrets: string[] | null;
 }
@@ -66,18 +67,19 @@ const NO_WORKER = /Worker "[^"]*"[^\n]* not found/;
 
 /** Looks for the service in the account, and changes nothing. */
 export async function findDeployed(wrangler: Wrangler, config: DeployedConfig): Promise<Deployed> {
-  const { path, name, database } = config;
+  const { path, name, databases: wanted } = config;
   const [known, secrets] = await Promise.all([
     printed(wrangler, ["d1", "list", "--json"]),
     listSecrets(wrangler),
   ]);
-  const exists = databases.parse(JSON.parse(known)).some((each) => each.name === database.name);
-  if (secrets !== null && !exists) {
+  const names = databases.parse(JSON.parse(known)).map(({ name }) => name);
+  const [control] = wanted;
+  if (secrets !== null && control !== undefined && !names.includes(control.name)) {
     throw new UserError(
-      `The name "${name}" is taken: your account has such a Worker but no database "${database.name}", so it is not a Prompthook, and deploying would replace it. Choose another name in ${shown(path)}, or delete that Worker.`,
+      `The name "${name}" is taken: your account has such a Worker but no database "${control.name}", so it is not a Prompthook, and deploying would replace it. Choose another name in ${shown(path)}, or delete that Worker.`,
     );
   }
-  return { database: exists, secrets };
+  return { databases: names, secrets };
 }
 
 async function listSecrets(wrangler: Wrangler): Promise<string[] | null> {

@@ -4,7 +4,13 @@ import { UserError } from "../local/project.ts";
 const schema = z.object({
   name: z.string(),
   account_id: z.string().optional(),
-  d1_databases: z.array(z.object({ binding: z.string(), database_name: z.string() })),
+  d1_databases: z.array(
+    z.object({
+      binding: z.string(),
+      database_name: z.string(),
+      migrations_dir: z.string().default("migrations"),
+    }),
+  ),
   routes: z
     .array(
       z.union([
@@ -15,6 +21,14 @@ const schema = z.object({
     .default([]),
 });
 
+/** A database that the configuration names. */
+export interface DeployedDatabase {
+  binding: string;
+  name: string;
+  /** As the configuration has it. */
+  migrationsDir: string;
+}
+
 /** What the configuration asks of Cloudflare. */
 export interface DeployedConfig {
   /** The file. */
@@ -22,7 +36,7 @@ export interface DeployedConfig {
   /** The Worker's name. */
   name: string;
   accountId: string | null;
-  database: { binding: string; name: string };
+  databases: DeployedDatabase[];
   /** The first custom domain among the routes. */
   domain: string | null;
 }
@@ -36,14 +50,16 @@ export async function readDeployed(path: string): Promise<DeployedConfig> {
   );
   if (!parsed.success) throw new UserError(`${path}: ${z.prettifyError(parsed.error)}`);
   const { name, account_id, d1_databases, routes } = parsed.data;
-  const [database] = d1_databases;
-  if (database === undefined) throw new UserError(`${path} has no database.`);
   const domain = routes.find((route) => typeof route === "object" && route.custom_domain === true);
   return {
     path,
     name,
     accountId: account_id ?? null,
-    database: { binding: database.binding, name: database.database_name },
+    databases: d1_databases.map(({ binding, database_name, migrations_dir }) => ({
+      binding,
+      name: database_name,
+      migrationsDir: migrations_dir,
+    })),
     domain: typeof domain === "object" ? domain.pattern : null,
   };
 }

@@ -7,7 +7,8 @@ import { type Deployed, findDeployed, signedIn } from "./cloudflare.ts";
 import { type DeployedConfig, readDeployed } from "./config.ts";
 import { openFirstAccount } from "./first-account.ts";
 import { type Report, shown } from "./progress.ts";
-import { addressOf, migrate, publish, untilReady } from "./publish.ts";
+import { addressOf, prepareDatabase, publish, untilReady } from "./publish.ts";
+import { appendRecords, checkRecords, missingRecords } from "./records.ts";
 import {
   inWords,
   missingSecrets,
@@ -22,6 +23,8 @@ export interface DeployOptions {
   config: string;
   /** The service's address, if it is neither on workers.dev nor a custom domain. */
   url: string | null;
+  /** The number of databases of execution rows, or null for those that the configuration has. */
+  records: number | null;
   dryRun: boolean;
 }
 
@@ -41,20 +44,31 @@ export async function deploy(
   dependencies: DeployDependencies,
 ): Promise<void> {
   const { report, environment } = dependencies;
-  const config = await readDeployed(options.config);
+  const known = await readDeployed(options.config);
+  const added = missingRecords(known, options.records);
+  const config = { ...known, databases: [...known.databases, ...added] };
   const account = await signedIn(dependencies.wrangler, config, environment);
   report("Cloudflare", `${account.email ?? "signed in"}, account "${account.name}"`);
   const wrangler = inAccount(dependencies.wrangler, account.id);
   const deployed = await findDeployed(wrangler, config);
+  checkRecords(config, deployed.databases);
   if (options.dryRun) return reportPlan(config, deployed, report);
 
   const { stored, missing } = await prepareSecrets(config, deployed, report);
-  // Code never meets an older database, but for the first: deploying creates it.
-  if (deployed.database) await migrate(wrangler, config.database.binding);
+  if (added.length > 0) {
+    await appendRecords(config.path, added);
+    report(
+      "Records",
+      `${shown(config.path)} names ${added.length} more databases: keep the change`,
+    );
+  }
+  // Code never meets an older database.
+  for (const database of config.databases) {
+    await prepareDatabase(wrangler, database, deployed.databases);
+    const exists = deployed.databases.includes(database.name);
+    report("Database", `${database.name} ${exists ? "exists" : "is created"} and up to date`);
+  }
   const targets = await publish(wrangler, config, missing);
-  if (!deployed.database) await migrate(wrangler, config.database.binding);
-  const { name } = config.database;
-  report("Database", `${name} ${deployed.database ? "exists" : "is created"} and up to date`);
   const url = options.url ?? addressOf(config, targets);
   report("Worker", `deployed at ${url}`);
   await untilReady(url, report);
@@ -64,9 +78,11 @@ export async function deploy(
 }
 
 function reportPlan(config: DeployedConfig, deployed: Deployed, report: Report): void {
-  const { name } = config.database;
   const missing = inWords(missingSecrets(deployed));
-  report("Database", `${name} ${deployed.database ? "exists" : "would be created"}`);
+  for (const { name } of config.databases) {
+    const exists = deployed.databases.includes(name);
+    report("Database", `${name} ${exists ? "exists" : "would be created"}`);
+  }
   report("Queues", "missing ones would be created");
   report(
     "Secrets",

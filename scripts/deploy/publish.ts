@@ -6,21 +6,26 @@ import * as z from "zod";
 import { writePrivateFile } from "../local/private-file.ts";
 import { UserError } from "../local/project.ts";
 import { fetchWithin } from "../smoke/http.ts";
-import type { DeployedConfig } from "./config.ts";
+import type { DeployedConfig, DeployedDatabase } from "./config.ts";
 import { type Report, shown } from "./progress.ts";
 import { secretsPath } from "./secrets.ts";
 import { printed, type Wrangler } from "./wrangler.ts";
 
 const entry = z.object({ type: z.string(), targets: z.array(z.string()).default([]) });
 
-/** Applies the migrations of this checkout that the database lacks. */
-export async function migrate(wrangler: Wrangler, binding: string): Promise<void> {
+/** Creates a database if it does not exist, and applies the migrations of this checkout that it lacks. */
+export async function prepareDatabase(
+  wrangler: Wrangler,
+  { binding, name }: DeployedDatabase,
+  existing: readonly string[],
+): Promise<void> {
+  if (!existing.includes(name)) await printed(wrangler, ["d1", "create", name]);
   await printed(wrangler, ["d1", "migrations", "apply", binding, "--remote"]);
 }
 
 /**
  * Deploys the code of this checkout with the missing secrets in the same version, so that no version runs
- * without them. Wrangler creates the database and the queues that do not exist. Returns the addresses
+ * without them. Wrangler creates the queues that do not exist. Returns the addresses
  * that it reports.
  */
 export async function publish(

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare } from "miniflare";
-import { DATABASE_ID } from "./options.ts";
+import type { LocalOptions } from "./options.ts";
 import { readFileIfAny, writePrivateFile } from "./private-file.ts";
 import { superviseWorkerd } from "./runtime.ts";
 
@@ -27,23 +27,27 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 }
 
 /**
- * Applies what is missing to the local database, as `wrangler d1 migrations apply --local` does and
+ * Applies what is missing to the local databases, as `wrangler d1 migrations apply --local` does and
  * with the same journal, in a third of its time. Each migration and its entry in the journal are one
- * transaction. A note beside the database spares the next start the look into it.
+ * transaction. A note beside the databases spares the next start the look into it.
  */
 export async function applyMigrations(
   migrations: Migration[],
   databases: string,
+  { d1Databases }: Pick<LocalOptions, "d1Databases">,
   onMigrate: () => void = () => undefined,
 ): Promise<void> {
   const note = join(databases, "d1", "applied.json");
-  const wanted = JSON.stringify(migrations.map(({ name }) => name));
+  const names = migrations.map(({ name }) => name);
+  const wanted = JSON.stringify({ names, d1Databases });
   if ((await readFileIfAny(note)) === wanted) return;
   onMigrate();
   superviseWorkerd();
-  const miniflare = new Miniflare(onlyDatabase(databases));
+  const miniflare = new Miniflare(onlyDatabases(databases, d1Databases));
   try {
-    await applyMissing(await miniflare.getD1Database("DB"), migrations);
+    for (const binding of Object.keys(d1Databases)) {
+      await applyMissing(await miniflare.getD1Database(binding), migrations);
+    }
   } finally {
     await miniflare.dispose();
   }
@@ -65,13 +69,13 @@ async function applyMissing(db: Database, migrations: Migration[]): Promise<void
   }
 }
 
-/** A runtime with the database alone, which its id in wrangler.toml names. */
-function onlyDatabase(databases: string) {
+/** A runtime with the databases alone. */
+function onlyDatabases(databases: string, d1Databases: LocalOptions["d1Databases"]) {
   return convertV4MiniflareOptions({
     modules: true,
     script: "export default {}",
     compatibilityDate: "2026-08-01",
-    d1Databases: { DB: DATABASE_ID },
+    d1Databases,
     resourcePersistencePath: databases,
     cf: false,
     telemetry: { enabled: false },

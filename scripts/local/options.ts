@@ -1,8 +1,9 @@
 import * as z from "zod";
+import { CONTROL_DATABASE } from "../../src/contract/placement.ts";
 import { CONFIG } from "./project.ts";
 
-/** The local database is found under this id; a deployed one is found by its name. */
-export const DATABASE_ID = "00000000-0000-0000-0000-000000000000";
+/** The local id of the database of the control rows; the others have their bindings' names. */
+const DATABASE_ID = "00000000-0000-0000-0000-000000000000";
 
 /** The Worker's options for Miniflare. */
 export const localOptions = z.object({
@@ -71,7 +72,10 @@ export async function readLocalOptions(): Promise<LocalOptions> {
   return localOptions.parse({
     compatibilityDate: config.compatibility_date,
     compatibilityFlags: config.compatibility_flags,
-    d1Databases: byName(config.d1_databases, ({ binding }) => [binding, DATABASE_ID]),
+    d1Databases: byName(config.d1_databases, ({ binding }) => [
+      binding,
+      binding === CONTROL_DATABASE ? DATABASE_ID : binding,
+    ]),
     durableObjects: byName(config.durable_objects.bindings, ({ name, class_name }) => [
       name,
       { className: class_name, useSQLite: true },

@@ -64,7 +64,7 @@ export async function observeListening<Result>(
 
 const LISTENING = "tracing:net.server.listen:asyncEnd";
 
-/** The debugging ports of the browsers that local runtimes have started on this machine. */
+/** Returns the debugging ports of the browsers that this process has started. */
 export async function browserPorts(): Promise<number[]> {
   const ports: number[] = [];
   const pattern = join(tmpdir(), "miniflare-*/browser-rendering/*/DevToolsActivePort");

@@ -1,5 +1,7 @@
-import { readdir } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp, readdir } from "node:fs/promises";
 import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   convertV4MiniflareOptions,
@@ -43,23 +45,33 @@ export interface Runtime {
 /** Starts workerd; it ends with this process, even when that one is killed. */
 export async function startRuntime(options: RuntimeOptions): Promise<Runtime> {
   superviseWorkerd();
-  // Miniflare looks for its browser in the user's cache folder.
-  if (options.browser !== null) process.env.XDG_CACHE_HOME = options.browser;
-  const internalPorts: number[] = [];
-  const portsNow = async () => [...internalPorts, ...(await browserPorts())];
-  const { result: miniflare, ports } = await observeListening(async () => {
-    const starting = new Miniflare(await miniflareOptions(options, portsNow));
-    internalPorts.push(Number((await starting.ready).port));
-    return starting;
+  if (options.browser !== null) await prepareBrowser(options.browser);
+  const started = Promise.withResolvers<number[]>();
+  const { result, ports } = await observeListening(async () => {
+    const miniflare = new Miniflare(await miniflareOptions(options, started.promise));
+    return { miniflare, entry: Number((await miniflare.ready).port) };
   });
-  internalPorts.push(...ports);
+  const { miniflare, entry } = result;
+  const internalPorts = [entry, ...ports];
+  started.resolve(internalPorts);
   return {
     url: `http://${LOOPBACK}:${options.port}`,
     internalPorts,
     reload: async (worker) =>
-      miniflare.setOptions(await miniflareOptions({ ...options, worker }, portsNow)),
+      miniflare.setOptions(await miniflareOptions({ ...options, worker }, started.promise)),
     stop: () => miniflare.dispose(),
   };
+}
+
+/**
+ * Has Miniflare find its browser in the folder `cache`, and keep the browser's files in a folder of this
+ * process: those of killed processes would have to be searched for ports as well.
+ */
+async function prepareBrowser(cache: string): Promise<void> {
+  process.env.XDG_CACHE_HOME = cache;
+  const directory = await mkdtemp(join(tmpdir(), "prompthook-"));
+  process.env.TMPDIR = directory;
+  process.on("exit", () => rmSync(directory, { recursive: true, force: true }));
 }
 
 /** Has Miniflare start workerd through workerd.sh. */
@@ -74,7 +86,7 @@ const workerdProgram: string = requireFromMiniflare("workerd").default;
 
 async function miniflareOptions(
   { worker, variables, port, databases, browser, onLog }: RuntimeOptions,
-  internalPorts: () => Promise<number[]>,
+  internalPorts: Promise<number[]>,
 ): Promise<MiniflareOptions> {
   const service: V4WorkerOptions = {
     ...worker.options,
@@ -97,7 +109,8 @@ async function miniflareOptions(
     // Sockets, over which e-mail goes, are passed on as they are.
     compatibilityFlags: ["connect_pass_through", "experimental"],
     serviceBindings: {
-      RUNTIME_PORTS: async () => new Response(JSON.stringify(await internalPorts())),
+      RUNTIME_PORTS: async () => Response.json(await internalPorts),
+      ...(browser !== null && { BROWSER_PORTS: async () => Response.json(await browserPorts()) }),
     },
   };
   return {

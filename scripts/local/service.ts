@@ -53,8 +53,9 @@ export async function startService(options: ServiceOptions): Promise<LocalServic
   const [worker, browser] = await Promise.all([
     buildWorker({ onBuild: () => progress("Building the Worker ...") }),
     options.browser ? chromiumCache() : null,
-    applyMigrations(migrations, databases, () => progress("Migrating the database ...")),
   ]);
+  const migrating = () => progress("Migrating the database ...");
+  await applyMigrations(migrations, databases, worker.options, migrating);
   progress("Starting workerd ...");
   const runtime = await startRuntime({
     worker,

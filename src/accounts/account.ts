@@ -32,7 +32,7 @@ import { selectExecutions } from "../records/executions.ts";
 import type { Admitted } from "./access.ts";
 import { type Components, createComponents } from "./components.ts";
 import { listPage } from "./listing.ts";
-import { PROJECT_DELAY_MS } from "./outbox.ts";
+import { PROJECT_DELAY_MS } from "./projector.ts";
 import { wakeupStorage } from "./wakeups.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
 
@@ -107,8 +107,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (!granted.ok) return { ...granted.missing, kind: "unknown_mcp_server", rate };
     const now = Date.now();
     const { tools, mcpServers } = granted;
-    const whole = { ...draft, tools, mcpServers };
     const executionId = withSlot(requestId, pickSlot(ledger.live, Math.random()));
+    const whole = { ...draft, tools, mcpServers, ...components.placements.ofRow(executionId) };
     const acceptance = ledger.accept(whole, idempotency, { now, executionId });
     if ("kind" in acceptance) {
       const { needed, available } = acceptance;
@@ -123,7 +123,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const now = Date.now();
     const granted = runs.map(({ draft, ...run }) => {
       const { tools, mcpServers } = components.mcpServers.grantKnown(draft.tools);
-      return { ...run, draft: { ...draft, tools, mcpServers } };
+      const place = components.placements.ofRow(run.executionId);
+      return { ...run, draft: { ...draft, tools, mcpServers, ...place } };
     });
     this.#dispatch(components, components.ledger.acceptBatch(granted, now), now);
   }
@@ -137,8 +138,9 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (admission.kind !== "admitted") return admission;
     const { components, rate } = admission;
     const { accountId } = components.ledger.record();
+    const { outbox, placements } = components;
+    const account = { accountId, placements: placements.all };
     try {
-      const { outbox } = components;
       const page = await outbox.whileListing(Date.now(), () =>
         listPage(query, {
           pending: (filter, limit) => outbox.page(filter, limit),
@@ -147,7 +149,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
             within(
               "D1",
               LIST_TIMEOUT_MS,
-              selectExecutions(this.env.DB, accountId, query, position, limit),
+              selectExecutions(this.env, account, query, position, limit),
             ),
         }),
       );
@@ -172,7 +174,13 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const admission = this.#admit(credential);
     if (admission.kind !== "admitted") return admission;
     const { components, rate } = admission;
-    return { kind: "uncounted", rate, executions: components.outbox.uncounted(range) };
+    const { outbox, placements } = components;
+    return {
+      kind: "uncounted",
+      rate,
+      executions: outbox.uncounted(range),
+      placements: [...placements.all],
+    };
   }
 
   async report(report: ExecutionReport): Promise<void> {
@@ -238,6 +246,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const components = this.ctx.storage.transactionSync(() => {
       const created = createComponents(this.ctx.storage, this.env);
       created.ledger.create({ accountId, name, requestsPerMinute }, now);
+      created.placements.open(Math.random());
       if (credits > 0) created.ledger.grant("first", credits, "First credits", now);
       created.apiKeys.add(key, now);
       return created;

@@ -1,12 +1,15 @@
 import { RequestBatcher } from "../durable/request-batcher.ts";
 import { migrate } from "../durable/schema.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
+import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
 import { ApiKeys } from "./api-keys.ts";
 import { Ledger } from "./ledger.ts";
 import { McpServers } from "./mcp-servers.ts";
-import { Projector, RowOutbox } from "./outbox.ts";
+import { RowOutbox } from "./outbox.ts";
 import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
+import { Projector } from "./projector.ts";
+import { RowPlacements } from "./row-placements.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
 import { Watch } from "./watch.ts";
 
@@ -20,13 +23,15 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
   const apiKeys = new ApiKeys(sql);
   const outbox = new RowOutbox(sql);
   const pendingStarts = new PendingStarts(storage);
+  const placements = new RowPlacements(storage.kv, recordDatabases(env));
   return {
     ledger: new Ledger(storage, pendingStarts, outbox),
     apiKeys,
     access: new AccessControl(sql, apiKeys, Date.now()),
     mcpServers: new McpServers(sql),
     outbox,
-    projector: new Projector(env.DB, outbox),
+    placements,
+    projector: new Projector((name) => databaseNamed(env, name), outbox, placements),
     pendingStarts,
     dispatcher: new StartDispatcher(pendingStarts, (seed) =>
       sessionHostStub(env, seed.accountId, seed.executionId).start(seed),

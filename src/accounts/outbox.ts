@@ -3,18 +3,15 @@ import type { ListQuery } from "../contract/account.ts";
 import { type ExecutionRow, executionRow, executionStatus } from "../contract/execution.ts";
 import type { UncountedExecution, UsageRange } from "../contract/usage.ts";
 import type { TableSql } from "../durable/storage.ts";
-import { backoffMs, within } from "../lib/async.ts";
 import { idsFrom, timeOf } from "../lib/execution-id.ts";
-import { logError, logWarning } from "../lib/log.ts";
+import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
-import { ROWS_PER_BATCH, upsertExecutions } from "../records/executions.ts";
+import { ALL_IDS, type IdRange } from "../records/placement.ts";
 
 /** D1 takes the ids as one parameter of at most 2 MB. */
 const MAX_UNCOUNTED = 10_000;
 /** A caller that lost the reply to its request repeats it within this time, and finds the execution. */
 const KEPT_MS = 60_000;
-/** An id after all others. */
-const AFTER_ALL = "g";
 
 const idRow = z.object({ execution_id: z.string() });
 const confirmedRow = z.object({ execution_id: z.string(), is_ended: z.int(), changed_at: z.int() });
@@ -61,6 +58,12 @@ export class RowOutbox {
     return this.#changed.size > 0;
   }
 
+  /** Whether D1 may lack a row within a range of ids. */
+  isWaitingWithin({ from, until }: IdRange): boolean {
+    for (const id of this.#changed) if (id >= from && id < until) return true;
+    return false;
+  }
+
   /** Notes that the row of an execution was stored or changed. */
   changed(executionId: string): void {
     this.#changed.add(executionId);
@@ -94,9 +97,9 @@ export class RowOutbox {
              AND (?5 = '[]' OR row ->> 'origin' IN (SELECT value FROM json_each(?5)))
              AND (?6 IS NULL OR row ->> 'workflowId' = ?6)
            ORDER BY execution_id DESC LIMIT ?7`,
-          cursor?.executionId ?? AFTER_ALL,
+          cursor?.executionId ?? ALL_IDS.until,
           createdAfter === null ? "" : idsFrom(createdAfter + 1),
-          createdBefore === null ? AFTER_ALL : idsFrom(createdBefore),
+          createdBefore === null ? ALL_IDS.until : idsFrom(createdBefore),
           JSON.stringify(query.statuses),
           JSON.stringify(query.origins),
           workflowId,
@@ -135,10 +138,10 @@ export class RowOutbox {
     return readableRows(items, (item) => uncountedRow.parse(item), this.#logUnreadable);
   }
 
-  /** Returns rows that D1 may not have yet, those first that wait longest. */
-  pending(limit: number): WaitingRow[] {
+  /** Returns rows within a range of ids that D1 may not have yet, those first that wait longest. */
+  pending(limit: number, { from, until } = ALL_IDS): WaitingRow[] {
     for (;;) {
-      const ids = [...this.#changed].slice(0, limit);
+      const ids = [...this.#changed].filter((id) => id >= from && id < until).slice(0, limit);
       const items = this.#sql
         .exec(
           `SELECT execution_id, version, row FROM executions
@@ -214,45 +217,4 @@ export class RowOutbox {
     this.#logged.add(executionId);
     logError("execution row not readable", { executionId }, error);
   };
-}
-
-/** Rows gather for this long, so that many become one write to D1. */
-export const PROJECT_DELAY_MS = 250;
-const WRITE_TIMEOUT_MS = 15_000;
-
-/** Projects the outbox to D1. While D1 fails, the rows stay in the outbox, from which lists show them. */
-export class Projector {
-  readonly #db: D1Database;
-  readonly #rows: RowOutbox;
-  #failures = 0;
-
-  constructor(db: D1Database, rows: RowOutbox) {
-    this.#db = db;
-    this.#rows = rows;
-  }
-
-  /** Writes one batch. Returns when the next one is due (epoch milliseconds), or null after the last. */
-  async project(accountId: string): Promise<number | null> {
-    const batch = this.#rows.pending(ROWS_PER_BATCH);
-    if (batch.length === 0) return null;
-    let written: number;
-    try {
-      const write = upsertExecutions(
-        this.#db,
-        accountId,
-        batch.map(({ row }) => row),
-      );
-      written = await within("D1", WRITE_TIMEOUT_MS, write);
-    } catch (error) {
-      this.#failures += 1;
-      logWarning("rows not written", { accountId, rows: batch.length }, error);
-      return Date.now() + backoffMs(this.#failures);
-    }
-    this.#failures = 0;
-    const now = Date.now();
-    this.#rows.confirm(batch.slice(0, written), now);
-    const more = this.#rows.isWaiting;
-    const isFull = batch.length === ROWS_PER_BATCH || written < batch.length;
-    return more ? now + (isFull ? 0 : PROJECT_DELAY_MS) : null;
-  }
 }

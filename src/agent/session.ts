@@ -1,5 +1,6 @@
 import type { CallbackAttempt } from "../contract/callbacks.ts";
 import { isFinal } from "../contract/execution.ts";
+import { CONTROL_DATABASE } from "../contract/placement.ts";
 import type {
   EventsReply,
   ExecutionSeed,
@@ -16,6 +17,7 @@ import { settingsOf } from "../env.ts";
 import { sleep, within } from "../lib/async.ts";
 import { ChangeNotifier } from "../lib/change-notifier.ts";
 import { logError, logWarning } from "../lib/log.ts";
+import { databaseNamed } from "../records/databases.ts";
 import { deleteExecution } from "../records/executions.ts";
 import { CallbackSender } from "./callback-sender.ts";
 import { NO_DELIVERIES, nextCheck } from "./deliveries.ts";
@@ -379,9 +381,10 @@ export class Session {
 
   /** Deletes everything of the execution once its retention time is over. */
   async #remove(): Promise<number | null> {
-    const { accountId, executionId } = this.seed;
+    const { accountId, executionId, rowDatabase = CONTROL_DATABASE } = this.seed;
     try {
-      const deletion = deleteExecution(this.#context.env.DB, accountId, executionId);
+      const db = databaseNamed(this.#context.env, rowDatabase);
+      const deletion = deleteExecution(db, accountId, executionId);
       await within("D1", CALL_TIMEOUT_MS, deletion);
     } catch (error) {
       logWarning("execution not removed", { executionId }, error);

@@ -1,4 +1,5 @@
-import { fromBase64, toBase64 } from "../lib/encoding.ts";
+import { toBase64 } from "../lib/encoding.ts";
+import { standardKeys } from "../lib/standard-secret.ts";
 
 const encoder = new TextEncoder();
 
@@ -22,16 +23,13 @@ export async function signatureHeaders(message: SignedMessage): Promise<Record<s
   const { webhookId, timestamp, body, secret } = message;
   const headers = { "webhook-id": webhookId, "webhook-timestamp": String(timestamp) };
   if (secret === null) return headers;
-  const signature = await hmacBase64(keyBytes(secret), `${webhookId}.${timestamp}.${body}`);
-  return { ...headers, "webhook-signature": `v1,${signature}` };
-}
-
-/** Returns the key: base64 after `whsec_`, as the specification has it, or else UTF-8 bytes. */
-function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
-  const base64 = secret.startsWith("whsec_") ? secret.slice("whsec_".length) : null;
-  const bytes = base64 === null ? Uint8Array.from(encoder.encode(secret)) : fromBase64(base64);
-  if (bytes === null) throw new TypeError("The secret is not base64 after its whsec_ prefix.");
-  return bytes;
+  const signatures = await Promise.all(
+    standardKeys(secret).map((key) => {
+      if (key === null) throw new TypeError("The secret is not base64 after its whsec_ prefix.");
+      return hmacBase64(key, `${webhookId}.${timestamp}.${body}`);
+    }),
+  );
+  return { ...headers, "webhook-signature": signatures.map((one) => `v1,${one}`).join(" ") };
 }
 
 async function hmacBase64(key: Uint8Array<ArrayBuffer>, text: string): Promise<string> {

@@ -55,8 +55,9 @@ export async function verifyCallback({
   const signed = await signatureHeaders({ webhookId, timestamp, body: text, secret });
   const expected = signed["webhook-signature"];
   if (expected === undefined) throw new TypeError("`secret` must not be empty.");
+  const pairs = given.split(" ").flatMap((one) => expected.split(" ").map((other) => [one, other]));
   const matches = await Promise.all(
-    given.split(" ").map((one) => equalInConstantTime(one, expected)),
+    pairs.map(([one = "", other = ""]) => equalInConstantTime(one, other)),
   );
   if (!matches.includes(true)) {
     throw new CallbackError(

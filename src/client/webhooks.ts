@@ -150,9 +150,14 @@ export class Webhooks {
   }
 
   /** Replays with a payload given as JSON text, so that large integers keep their digits. */
-  replayJson(endpointId: string, requestId: string, payload: string, { signal }: CallOptions = {}) {
+  replayJson(
+    endpointId: string,
+    requestId: string,
+    payload: string,
+    { acceptUnverified = false, signal }: CallOptions & { acceptUnverified?: boolean } = {},
+  ) {
     const path = `${atRequest(endpointId, requestId)}/replay`;
-    const text = `{"payload":${payload}}`;
+    const text = `{"acceptUnverified":${acceptUnverified},"payload":${payload}}`;
     return this.#transport.json({ method: "POST", path, text, signal }, replayAccepted);
   }
 }

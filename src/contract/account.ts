@@ -2,6 +2,7 @@ import * as z from "zod";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
+import type { Placement } from "./placement.ts";
 import type { ExecutionSeed, Idempotency } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
 
@@ -199,7 +200,13 @@ export type CreditsReply = Denial | { kind: "credits"; rate: RateState; credits:
 
 export type UncountedReply =
   | Denial
-  | { kind: "uncounted"; rate: RateState; executions: UncountedExecution[] };
+  | {
+      kind: "uncounted";
+      rate: RateState;
+      executions: UncountedExecution[];
+      /** The databases of the other executions. */
+      placements: Placement[];
+    };
 
 /** A report of a session to its account: the status and, at the end, the credits used. */
 export interface ExecutionReport {

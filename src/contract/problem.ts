@@ -5,6 +5,7 @@ export const PROBLEMS = {
   invalid_request: { status: 400, title: "Invalid request" },
   malformed_json: { status: 400, title: "Malformed JSON" },
   unauthorized: { status: 401, title: "Unauthorized" },
+  stale_request: { status: 401, title: "Stale request" },
   insufficient_credits: { status: 402, title: "Insufficient credits" },
   insufficient_scope: { status: 403, title: "Insufficient scope" },
   https_required: { status: 403, title: "HTTPS required" },

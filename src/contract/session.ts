@@ -51,6 +51,8 @@ export const executionSeed = z.object({
     .nullable(),
   serviceHosts: z.array(z.string()),
   retentionDays: z.int(),
+  /** The binding of the database that has its row, if that is not the one of the control rows. */
+  rowDatabase: z.string().exactOptional(),
 });
 export type ExecutionSeed = z.infer<typeof executionSeed>;
 

@@ -72,10 +72,10 @@ const webhookFigures = z.object({
   latencyMs: z
     .object({
       toStart: percentiles.describe(
-        "From receipt to the start of the execution; null if none started.",
+        "From receipt, or release if held, to the start of the execution; null if none started.",
       ),
       toCompletion: percentiles.describe(
-        "From receipt to the end of the execution; null if none ended.",
+        "From receipt, or release if held, to the end of the execution; null if none ended.",
       ),
     })
     .describe("Latencies in milliseconds, of the newest requests in each bucket."),

@@ -17,6 +17,7 @@ const answer = {
 const PROBLEM_CODES: ProblemCode[] = [
   "malformed_json",
   "unauthorized",
+  "stale_request",
   "ip_not_allowed",
   "not_found",
   "method_not_allowed",

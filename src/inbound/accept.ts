@@ -88,13 +88,13 @@ export async function accept<Endpoint extends { config: EndpointConfig }>(
 function decisionOf({ verdict }: Admission): Decision {
   switch (verdict.kind) {
     case "accept": {
-      const { eventId, eventIdSource, eventKey, mappedInputs, warnings, routes } = verdict;
-      return { kind: "accept", eventId, eventIdSource, eventKey, mappedInputs, warnings, routes };
+      const { payload: _, ...accepted } = verdict;
+      return accepted;
     }
     case "challenge":
       return { kind: "answer", httpStatus: verdict.answer.status };
     case "refuse": {
-      const { refusal, isVerified, diagnosis, eventId, eventIdSource, routes } = verdict;
+      const { refusal, isVerified, diagnosis, eventId, eventIdSource, eventType, routes } = verdict;
       const httpStatus = PROBLEMS[refusal.code].status;
       const { errors } = refusal;
       return {
@@ -105,6 +105,7 @@ function decisionOf({ verdict }: Admission): Decision {
         diagnosis,
         eventId,
         eventIdSource,
+        eventType,
         routes,
       };
     }

@@ -5,6 +5,7 @@ import type { Check, Findings, Verdict } from "./checks/check.ts";
 import { challenge, mapping, parse, routing, validation } from "./checks/payload.ts";
 import { contentType, endpoint, https, ip, method, size } from "./checks/transport.ts";
 import { eventIdOf } from "./event-id.ts";
+import { eventTypeOf } from "./event-type.ts";
 import type { Admission, AdmitOptions, Endpoint, InboundRequest, Refusal } from "./types.ts";
 
 const NOTHING: Findings = {
@@ -58,7 +59,8 @@ export async function admit(
 
   const { payload, mappedInputs, warnings, routes } = found;
   const event = await eventIdOf(endpoint.config, request, payload);
-  const findings = { ...event, mappedInputs, warnings, routes };
+  const eventType = eventTypeOf(endpoint.config, request, payload);
+  const findings = { ...event, eventType, mappedInputs, warnings, routes };
   if (first !== null) return { checks, verdict: { kind: "refuse", ...first, ...findings } };
   if (payload === undefined) throw new Error("admitted a request without a payload");
   return { checks, verdict: { kind: "accept", payload, ...findings } };

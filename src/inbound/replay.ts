@@ -28,7 +28,7 @@ export function replay(
   { requestId, receivedAt, edited }: ReplayRequest,
   inbox: Pick<InboxApi, "accept" | "configure">,
 ): Promise<AcceptResult> {
-  const { eventId, eventIdSource } = original.entry;
+  const { eventId, eventIdSource, eventType } = original.entry;
   const request: ReceivedRequest = {
     ...(edited === null ? original.request : withBody(original.request, edited)),
     requestId,
@@ -42,7 +42,10 @@ export function replay(
       inbox,
       evaluate: async (current) => {
         const admission = await reevaluate(current.config, request);
-        return { admission: withEventId(admission, { eventId, eventIdSource }), request };
+        return {
+          admission: withEventId(admission, { eventId, eventIdSource, eventType }),
+          request,
+        };
       },
       open: async (newer) => ({ config: newer }),
     },
@@ -65,7 +68,7 @@ function withBody(original: ReceivedRequest, body: Uint8Array): ReceivedRequest 
 
 function withEventId(
   { checks, verdict }: Admission,
-  event: Pick<LogEntry, "eventId" | "eventIdSource">,
+  event: Pick<LogEntry, "eventId" | "eventIdSource" | "eventType">,
 ): Admission {
   return {
     checks,

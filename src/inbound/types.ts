@@ -61,6 +61,7 @@ export interface Admission {
         kind: "accept";
         eventId: string | null;
         eventIdSource: EventIdSource | null;
+        eventType: string | null;
         eventKey: string | null;
         payload: PayloadValue;
         /** Null if no workflow is attached. */
@@ -78,6 +79,7 @@ export interface Admission {
         diagnosis: string[];
         eventId: string | null;
         eventIdSource: EventIdSource | null;
+        eventType: string | null;
         eventKey: string | null;
         /** Set in a dry run, which continues after a refusal. */
         mappedInputs: JsonObject | null;

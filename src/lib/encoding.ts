@@ -51,6 +51,20 @@ export function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   }
 }
 
+/**
+ * Decodes base64 or base64url, with or without padding; returns null for any other text. Stray bits at
+ * the end are refused, so that a value has one spelling in each alphabet.
+ */
+export function fromStrictBase64(text: string): Uint8Array<ArrayBuffer> | null {
+  if (!/^[\w+/-]+={0,2}$/.test(text)) return null;
+  const bytes = fromBase64(text);
+  if (bytes === null) return null;
+  return normalized(toBase64(bytes)) === normalized(text) ? bytes : null;
+}
+
+const normalized = (text: string): string =>
+  text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");
+
 /** Encodes bytes as lower-case hexadecimal. */
 export function toHex(bytes: ArrayBuffer | Uint8Array): string {
   const view = bytes instanceof Uint8Array ? bytes : new Uint8Array(bytes);

@@ -1,4 +1,4 @@
-import { and, desc, eq, getTableColumns, gte, inArray, lt, type SQL, sql } from "drizzle-orm";
+import { and, desc, eq, getTableColumns, gte, inArray, lt, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import type { ListPosition, ListQuery } from "../contract/account.ts";
@@ -8,10 +8,13 @@ import {
   executionRow,
   executionStatus,
 } from "../contract/execution.ts";
+import type { Placement } from "../contract/placement.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { idsFrom } from "../lib/execution-id.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
+import { databaseNamed } from "./databases.ts";
+import { ALL_IDS, type IdRange, type Stretch, stretchesOf } from "./placement.ts";
 import { executions } from "./schema.ts";
 
 /** Rows per statement; they travel as one parameter. */
@@ -29,22 +32,23 @@ const CHANGES = Object.entries(columns)
   .map(([, { name }]) => `${name} = excluded.${name}`);
 
 /**
- * Writes the first of these rows, as many as fit into one statement, and returns their number. A row that
- * D1 has in the same or a newer version is unchanged, so repeats and late writes do no harm.
+ * Writes the first of these rows, as many as fit into one statement. Returns their number and the size of
+ * the database in bytes. A row that D1 has in the same or a newer version is unchanged, so repeats and late
+ * writes do no harm.
  */
 export async function upsertExecutions(
   db: D1Database,
   accountId: string,
   rows: readonly ExecutionRow[],
-): Promise<number> {
+): Promise<{ written: number; databaseBytes: number }> {
   const items = itemsOf(rows);
-  await drizzle(db).run(sql`
+  const { meta } = await drizzle(db).run(sql`
     INSERT INTO executions (account_id, ${sql.raw(NAMES.join(", "))})
     SELECT ${accountId}, ${sql.raw(VALUES.join(", "))}
     FROM json_each(${`[${items.join(",")}]`}) WHERE true
     ON CONFLICT (account_id, execution_id) DO UPDATE SET ${sql.raw(CHANGES.join(", "))}
     WHERE excluded.version > executions.version`);
-  return items.length;
+  return { written: items.length, databaseBytes: meta.size_after };
 }
 
 /** Returns as many rows as fit, but at least one, as JSON. */
@@ -73,20 +77,62 @@ export interface StoredPage {
 }
 
 /**
- * Returns up to `limit` rows that pass the filters after `position`, the newest first. A row that cannot
- * be read is logged and skipped.
+ * Returns up to `limit` rows that pass the filters after `position`, the newest first, from all databases
+ * that have rows of the account. A row that cannot be read is logged and skipped.
  */
 export async function selectExecutions(
-  db: D1Database,
-  accountId: string,
+  env: CloudflareEnv,
+  { accountId, placements }: PlacedAccount,
   query: ListQuery,
   position: ListPosition | null,
+  limit: number,
+): Promise<StoredPage> {
+  const rows: ExecutionRow[] = [];
+  for (const stretch of stretchesOf(placements, idsAsked(query, position))) {
+    const db = databaseNamed(env, stretch.database);
+    const page = await selectStretch(db, accountId, query, stretch, limit - rows.length);
+    rows.push(...page.rows);
+    if (page.next !== null) return { rows, next: page.next };
+  }
+  return { rows, next: null };
+}
+
+/** An account, and the databases that have the rows of its executions. */
+export interface PlacedAccount {
+  accountId: string;
+  placements: readonly Placement[];
+}
+
+/** Returns the ids that a query asks for after a position. */
+function idsAsked(
+  { createdAfter, createdBefore }: ListQuery,
+  position: ListPosition | null,
+): IdRange {
+  const ends = [position?.executionId, createdBefore === null ? undefined : idsFrom(createdBefore)];
+  const [until = ALL_IDS.until] = ends.filter((end) => end !== undefined).sort();
+  return { from: createdAfter === null ? "" : idsFrom(createdAfter + 1), until };
+}
+
+async function selectStretch(
+  db: D1Database,
+  accountId: string,
+  { statuses, origins, workflowId }: ListQuery,
+  { from, until }: Stretch,
   limit: number,
 ): Promise<StoredPage> {
   const found = await drizzle(db)
     .select()
     .from(executions)
-    .where(and(eq(executions.accountId, accountId), ...filters(query, position)))
+    .where(
+      and(
+        eq(executions.accountId, accountId),
+        gte(executions.executionId, from),
+        lt(executions.executionId, until),
+        statuses.length > 0 ? inArray(executions.status, statuses) : undefined,
+        origins.length > 0 ? inArray(executions.origin, origins) : undefined,
+        workflowId === null ? undefined : eq(executions.workflowId, workflowId),
+      ),
+    )
     .orderBy(desc(executions.executionId))
     .limit(limit);
   const last = found.length < limit ? undefined : found.at(-1);
@@ -109,19 +155,6 @@ export async function deleteExecution(
     .where(and(eq(executions.accountId, accountId), eq(executions.executionId, executionId)));
 }
 
-function filters(query: ListQuery, position: ListPosition | null): (SQL | undefined)[] {
-  const { statuses, origins, workflowId, createdAfter, createdBefore } = query;
-  const { executionId: id } = executions;
-  return [
-    position === null ? undefined : lt(id, position.executionId),
-    statuses.length > 0 ? inArray(executions.status, statuses) : undefined,
-    origins.length > 0 ? inArray(executions.origin, origins) : undefined,
-    workflowId === null ? undefined : eq(executions.workflowId, workflowId),
-    createdAfter === null ? undefined : gte(id, idsFrom(createdAfter + 1)),
-    createdBefore === null ? undefined : lt(id, idsFrom(createdBefore)),
-  ];
-}
-
 function rowOf(stored: typeof executions.$inferSelect): ExecutionRow {
   const { createdAt, updatedAt, finishedAt, metadata, accountId: _, ...row } = stored;
   return executionRow.parse({
@@ -141,8 +174,10 @@ export interface ExecutionCount {
   creditsConsumed: number;
 }
 
+const bound = z.object({ countedFrom: z.int() });
+/** The only row of a stretch without executions. */
+const noCountRow = z.object({ status: z.null() });
 const countRow = z.object({
-  countedFrom: z.int(),
   start: z.int(),
   status: executionStatus,
   executions: z.int(),
@@ -154,27 +189,37 @@ const countRow = z.object({
  * newest `most`, from `countedFrom` on: D1 runs one query at a time, and a million rows take a second.
  */
 export async function countExecutions(
-  db: D1Database,
-  accountId: string,
+  env: CloudflareEnv,
+  { accountId, placements }: PlacedAccount,
   { from, to, bucketMs }: UsageRange,
   { except, most }: { except: readonly string[]; most: number },
 ): Promise<{ countedFrom: number; counts: ExecutionCount[] }> {
-  const [first, end] = [idsFrom(from), idsFrom(to)];
-  const rows = await drizzle(db).all(sql`
-    WITH bound(at, id) AS (
-      SELECT created_at + 1, execution_id FROM executions
-      WHERE account_id = ${accountId} AND execution_id >= ${first} AND execution_id < ${end}
-      ORDER BY execution_id DESC LIMIT 1 OFFSET ${most}),
-    counted(at, id) AS (
-      SELECT at, id FROM bound
-      UNION ALL SELECT ${from}, ${first} WHERE NOT EXISTS (SELECT 1 FROM bound))
-    SELECT counted.at AS countedFrom, created_at - created_at % ${bucketMs} AS start, status,
-      count(*) AS executions, sum(credits_consumed) AS creditsConsumed
-    FROM counted, executions
-    WHERE account_id = ${accountId} AND execution_id >= counted.id AND execution_id < ${end}
-      AND created_at >= counted.at
-      AND execution_id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
-    GROUP BY start, status`);
-  const counts = rows.map((row) => countRow.parse(row));
-  return { countedFrom: counts[0]?.countedFrom ?? from, counts };
+  const counts: ExecutionCount[] = [];
+  let left = most;
+  for (const stretch of stretchesOf(placements, { from: idsFrom(from), until: idsFrom(to) })) {
+    const rows = await drizzle(databaseNamed(env, stretch.database)).all(sql`
+      WITH bound(at, id) AS (
+        SELECT created_at + 1, execution_id FROM executions
+        WHERE account_id = ${accountId}
+          AND execution_id >= ${stretch.from} AND execution_id < ${stretch.until}
+        ORDER BY execution_id DESC LIMIT 1 OFFSET ${left}),
+      counted(at, id) AS (
+        SELECT at, id FROM bound
+        UNION ALL SELECT ${from}, ${stretch.from} WHERE NOT EXISTS (SELECT 1 FROM bound))
+      SELECT counted.at AS countedFrom, created_at - created_at % ${bucketMs} AS start, status,
+        count(*) AS executions, sum(credits_consumed) AS creditsConsumed
+      FROM counted LEFT JOIN executions
+        ON account_id = ${accountId} AND execution_id >= counted.id AND execution_id < ${stretch.until}
+        AND created_at >= counted.at
+        AND execution_id NOT IN (SELECT value FROM json_each(${JSON.stringify(except)}))
+      GROUP BY start, status`);
+    const found = rows
+      .filter((row) => !noCountRow.safeParse(row).success)
+      .map((row) => countRow.parse(row));
+    counts.push(...found);
+    const { countedFrom } = bound.parse(rows[0]);
+    if (countedFrom > from) return { countedFrom, counts };
+    left -= found.reduce((sum, { executions }) => sum + executions, 0);
+  }
+  return { countedFrom: from, counts };
 }

@@ -43,15 +43,17 @@ const config = () => readFile(checkout.config, "utf8");
 test("takes an empty account to a working service, and only deploys again after that", {
   timeout: LONG_MS,
 }, async () => {
-  const before = await config();
-  const first = await checkout.deploy();
+  const first = await checkout.deploy({ args: ["--records", "1"] });
   expect(first.output).toContain(`Dashboard   ${cloudflare.url}/dashboard`);
   expect(first.code).toBe(0);
   expect(first.output).not.toContain("FAILED");
 
   const { databases, queues, versions } = cloudflare.account;
-  expect(databases).toHaveLength(1);
-  expect(await config()).toBe(before);
+  expect(databases.map(({ name }) => name)).toEqual(["prompthook", "prompthook-records-0"]);
+  // The checks of the deployment ran executions of the first account.
+  const [control = "", records = ""] = databases.map(({ uuid }) => uuid);
+  await expect.poll(() => executionsIn(records)).toBeGreaterThan(0);
+  expect(await executionsIn(control)).toBe(0);
   expect(queues.map(({ queue_name }) => queue_name).sort()).toEqual(QUEUES);
   expect(queues.filter(({ consumer }) => consumer === null)).toEqual([]);
   expect(versions).toHaveLength(1);
@@ -157,6 +159,12 @@ async function killAt(stop: RegExp): Promise<void> {
   const { output } = await checkout.deploy({ started: group.resolve });
   cloudflare.onChange(() => undefined);
   expect(killed, output).toBe(true);
+}
+
+/** How many rows of executions a database has. */
+async function executionsIn(databaseId: string): Promise<number> {
+  const rows = await cloudflare.query(databaseId, "SELECT count(*) AS count FROM executions");
+  return z.tuple([z.object({ count: z.int() })]).parse(rows)[0].count;
 }
 
 async function accountNames(): Promise<string[]> {

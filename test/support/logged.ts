@@ -35,6 +35,7 @@ export function loggedRequest(
       diagnosis: [],
       eventId: "evt_1",
       eventIdSource: { rule: "header", in: "header", path: "X-Event-Id" },
+      eventType: null,
       duplicate: false,
       duplicateOf: null,
       differences: null,

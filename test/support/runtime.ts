@@ -46,7 +46,7 @@ export async function runWorker(
   { variables = {}, onLog = printProblems, state }: RunOptions = {},
 ): Promise<TestRuntime> {
   const databases = state ?? (await mkdtemp(join(tmpdir(), "prompthook-runtime-")));
-  await applyMigrations(await readMigrations(join(ROOT, "migrations")), databases);
+  await applyMigrations(await readMigrations(join(ROOT, "migrations")), databases, worker.options);
   const before = await workerdProcesses();
   const runtime = await startRuntime({
     worker,

@@ -75,6 +75,10 @@ export const replay: Command = {
       value: "FILE",
       help: "JSON payload to send instead; - reads standard input",
     },
+    "accept-unverified": {
+      type: "boolean",
+      help: "replay it even if it did not pass authentication",
+    },
     watch: { type: "boolean", short: "w", help: "follow the execution that it starts" },
   },
   notes: NAMED,
@@ -97,10 +101,11 @@ async function replayOf({ client, output, values, args, signal }: Call) {
   const payload = file === undefined ? undefined : await readInput(file, output.terminal);
   if (payload !== undefined) checkJson(payload, file ?? "");
   const endpointId = await endpointIdOf(client, name, signal);
+  const acceptUnverified = values.flag("accept-unverified");
   // Sent as text, so that large integers keep their digits.
   return payload === undefined
-    ? client.webhooks.replay(endpointId, requestId, {}, { signal })
-    : client.webhooks.replayJson(endpointId, requestId, payload, { signal });
+    ? client.webhooks.replay(endpointId, requestId, { acceptUnverified }, { signal })
+    : client.webhooks.replayJson(endpointId, requestId, payload, { acceptUnverified, signal });
 }
 
 function checkJson(text: string, name: string): void {

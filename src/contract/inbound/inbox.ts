@@ -42,6 +42,7 @@ export type Decision =
       /** Null if the request has none; the inbox then tracks no duplicates. */
       eventId: string | null;
       eventIdSource: EventIdSource | null;
+      eventType?: string | null;
       /** The key by which duplicates are found: requests with the same one are the same event. */
       eventKey: string | null;
       /** Null while no workflow is attached: the request is mapped when it is released. */
@@ -62,6 +63,7 @@ export type Decision =
       diagnosis: string[];
       eventId: string | null;
       eventIdSource: EventIdSource | null;
+      eventType?: string | null;
       routes?: RouteDecision[] | null;
     };
 

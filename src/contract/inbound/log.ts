@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
 import { json, jsonObject } from "../json.ts";
-import { stage, stageError } from "./payload.ts";
+import { isBefore, stage, stageError } from "./payload.ts";
 import { headerName, place } from "./signature.ts";
 
 export const requestId = z.uuid().describe("The id of the request in the log.");
@@ -96,6 +96,7 @@ export const logEntry = z
     }),
     eventId: z.string().nullable().describe("The sender's id of the event, or null."),
     eventIdSource,
+    eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
     duplicateOf: requestId.nullable().meta({
       description: "The first request with the same event id; null if it is no longer logged.",
@@ -115,7 +116,9 @@ export const logEntry = z
         toStart: z.int().nullable().describe("Until the execution was started; null before."),
         toCompletion: z.int().nullable().describe("Until the execution ended; null before."),
       })
-      .describe("Latencies in milliseconds, from the receipt of the request."),
+      .describe(
+        "Latencies in milliseconds, from the receipt of the request or, if it was held, from its release.",
+      ),
     mappedInputs,
     routes: z
       .array(loggedRoute)
@@ -134,9 +137,35 @@ export const logPage = z
   })
   .meta({ id: "InboundRequestPage" });
 
+/**
+ * Returns whether a request was refused before its sender was authenticated. Without methods in `auth` no
+ * sender ever is, and only a refusal by a former one counts.
+ */
+export function failedAuthentication(
+  { status, errors: [first] }: Pick<LogEntry, "status" | "errors">,
+  auth: object,
+): boolean {
+  if (status !== "rejected" || first === undefined) return false;
+  const byAuth = ["ip", "auth", "signature"].includes(first.stage);
+  return byAuth || (isBefore(first.stage, "parse") && hasMethod(auth));
+}
+
+/** Whether an endpoint's `auth`, as it is stored or shown, sets any method. */
+function hasMethod(auth: object): boolean {
+  return Object.values(auth).some((method) =>
+    Array.isArray(method) ? method.length > 0 : Boolean(method),
+  );
+}
+
 /** The body of POST .../requests/:requestId/replay. */
 export const replayBody = closed({
   payload: json.optional().describe("Another payload. If left out, the logged one is replayed."),
+  acceptUnverified: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether to replay a request that did not pass authentication: anyone can have sent it.",
+    ),
 }).meta({ id: "ReplayRequest" });
 
 /** The response to a replay. */
@@ -213,6 +242,7 @@ export const testResult = z
     checks: z.array(checkReport).describe("The checks, in order."),
     eventId: z.string().nullable().describe("The sender's id of the event, or null."),
     eventIdSource,
+    eventType: z.string().nullable().describe("The sender's name of the event's type, or null."),
     duplicate: z.boolean().describe("Whether the event is a duplicate."),
     mappedInputs,
     warnings: z.array(z.string()).describe("Issues that would not cause a rejection."),

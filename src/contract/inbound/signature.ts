@@ -42,7 +42,7 @@ const header = headerName.describe("The header that holds the signature.");
 const form = z
   .enum(["plain", "list", "pairs"])
   .describe(
-    "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `pairs`: key-value pairs, separated by commas (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature.",
+    "The format of the header. `plain`: one signature after the prefix. `list`: several signatures with their versions, separated by spaces (`v1,<signature> v1,<signature>`). `pairs`: key-value pairs, separated by commas or semicolons (`t=<timestamp>,v1=<signature>`), where the prefix names the pair of the signature.",
   );
 const prefix = z.string().max(50).describe("The text before the signature.");
 const encoding = z.enum(["hex", "base64"]).describe("The encoding of the signature.");
@@ -64,7 +64,7 @@ const idHeader = headerName.describe("The header that holds the signed id.");
 const secretEncoding = z
   .enum(["utf8", "base64", "hex", "whsec"])
   .describe(
-    "The encoding of the secret. `whsec` is base64 after `whsec_`, or UTF-8 without the prefix.",
+    "The encoding of the secret. `whsec` is base64 after `whsec_`. Without the prefix it is UTF-8; if the text is also base64 of 24 to 64 bytes, both keys are valid.",
   );
 
 /**

@@ -21,9 +21,15 @@ export const PROBLEM_TEXTS: Record<ProblemCode, ProblemText> = {
   },
   unauthorized: {
     meaning:
-      "The API key is missing, unknown, expired or revoked. For a webhook: the request lacks a credential that the endpoint requires, its signature does not match, or it is too old.",
+      "The API key is missing, unknown, expired or revoked. For a webhook: the request lacks a credential that the endpoint requires, or its signature does not match.",
     remedy:
       "Send `Authorization: Bearer` with a valid key. For a webhook, the endpoint's request log names the check that failed and, for a signature, what would have matched.",
+  },
+  stale_request: {
+    meaning:
+      "The webhook's timestamp is missing, unreadable, too old or too far ahead. Its sender passed authentication.",
+    remedy:
+      "Correct the sender's clock, or send the event again with a new timestamp. `replayProtection` sets the place of the timestamp and the time window.",
   },
   insufficient_credits: {
     meaning: "The balance is lower than the credits that the execution reserves. Nothing started.",

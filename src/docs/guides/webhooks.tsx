@@ -126,7 +126,7 @@ const CHECKS: Check[] = [
   { check: "The required headers and the token match.", codes: ["unauthorized"] },
   { check: "The signature of the raw body matches.", codes: ["unauthorized"] },
   { check: "The body can be parsed.", codes: ["malformed_json"] },
-  { check: "The timestamp, if there is one, is recent.", codes: ["unauthorized"] },
+  { check: "The timestamp, if there is one, is recent.", codes: ["stale_request"] },
   { check: "The payload passes the endpoint's validation.", codes: ["validation_failed"] },
   { check: "The payload maps to the inputs of the workflow.", codes: ["mapping_failed"] },
 ];

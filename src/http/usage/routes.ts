@@ -86,13 +86,19 @@ const ofExecutions = route({
       { idempotent: true },
     );
     // Read before D1: what reaches D1 from now on is either among these, and excepted, or new.
-    const { executions } = granted(http, reply);
+    // An account's object that still runs older code names no placements.
+    const { executions, placements = [] } = granted(http, reply);
     const options = {
       except: executions.map(({ executionId }) => executionId),
       most: MAX_EXECUTIONS,
     };
     const { countedFrom, counts } = await callWithRetry(
-      () => within("D1", COUNT_TIMEOUT_MS, countExecutions(env.DB, accountId, range, options)),
+      () =>
+        within(
+          "D1",
+          COUNT_TIMEOUT_MS,
+          countExecutions(env, { accountId, placements }, range, options),
+        ),
       { idempotent: true },
     );
     const newer = executions.filter(({ createdAt }) => createdAt >= countedFrom);

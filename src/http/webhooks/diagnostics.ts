@@ -47,7 +47,7 @@ const test = route({
   query: noQuery,
   body: jsonBody(testBody, {
     headers: { "X-Shop": "north" },
-    payload: { id: "evt_2", order: { id: 1007, total: 12.5 } },
+    payload: { id: "evt_2", type: "order.paid", order: { id: 1007, total: 12.5 } },
     sign: true,
   }),
   response: jsonResponse(200, "The outcome.", testResult, {
@@ -56,6 +56,7 @@ const test = route({
     checks: [{ stage: "endpoint", verdict: "passed", errors: [] }],
     eventId: "evt_2",
     eventIdSource: { rule: "endpoint", in: "body", path: "id" },
+    eventType: "order.paid",
     duplicate: false,
     mappedInputs: { orderId: "1007", domain: "example.com" },
     warnings: [],
@@ -227,6 +228,7 @@ function resultOf(
     duplicate: first !== null,
     eventId: null,
     eventIdSource: null,
+    eventType: null,
     mappedInputs: null,
     warnings: [],
     diagnosis: [],
@@ -234,8 +236,8 @@ function resultOf(
   if (verdict.kind === "challenge") {
     return { ...result, accepted: true, httpStatus: verdict.answer.status };
   }
-  const { eventId, eventIdSource, mappedInputs, warnings } = verdict;
-  const found = { ...result, eventId, eventIdSource, mappedInputs, warnings };
+  const { eventId, eventIdSource, eventType, mappedInputs, warnings } = verdict;
+  const found = { ...result, eventId, eventIdSource, eventType, mappedInputs, warnings };
   if (verdict.kind === "refuse") {
     const httpStatus = PROBLEMS[verdict.refusal.code].status;
     return { ...found, accepted: false, httpStatus, diagnosis: verdict.diagnosis };

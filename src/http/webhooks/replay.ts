@@ -1,4 +1,9 @@
-import { type ReplayAccepted, replayAccepted, replayBody } from "../../contract/inbound/log.ts";
+import {
+  failedAuthentication,
+  type ReplayAccepted,
+  replayAccepted,
+  replayBody,
+} from "../../contract/inbound/log.ts";
 import { MAX_MAX_BYTES } from "../../contract/inbound/validation.ts";
 import { inboxStub } from "../../durable/stubs.ts";
 import type { AcceptResult, FinalReceipt } from "../../inbound/accept.ts";
@@ -31,7 +36,7 @@ export const replay = route({
   tag: "Webhooks",
   summary: "Replay a request",
   description:
-    "Processes a logged request again, as it was received or with another payload. The replay is a new entry in the log, under the current validation and mapping; credentials, age and duplicates are not checked. It works for disabled endpoints too, and the original entry stays unchanged.",
+    "Processes a logged request again, as it was received or with another payload. The replay is a new entry in the log, under the current validation and mapping; credentials, age and duplicates are not checked. A request that did not pass authentication is replayed only with `acceptUnverified`. It works for disabled endpoints too, and the original entry stays unchanged.",
   auth: writer,
   params: requestParams,
   query: noQuery,
@@ -51,6 +56,12 @@ export const replay = route({
       throw new HttpProblem(
         "conflict",
         "The log has only the beginning of this request's body. Send the `payload` to replay.",
+      );
+    }
+    if (!body.acceptUnverified && failedAuthentication(original.entry, config.auth)) {
+      throw new HttpProblem(
+        "conflict",
+        "The request did not pass authentication, so anyone can have sent it. Send `acceptUnverified: true` to replay it.",
       );
     }
     const requestId = http.get("requestId");
@@ -81,15 +92,19 @@ export const replay = route({
   },
 });
 
-/**
- * Returns the payload as it stands in a body whose only member it is: the bytes between the first colon and
- * the last brace. Its long numbers stay exact, as they do in a webhook.
- */
+const BEFORE = /^\s*\{\s*"acceptUnverified"\s*:\s*(?:true|false)\s*,/;
+const BEHIND = /^,\s*"acceptUnverified"\s*:\s*(?:true|false)\s*\}\s*$/;
+/** Decodes each byte to one character, so that places are the same in both. */
+const latin1 = new TextDecoder("latin1");
+
+/** Returns the payload as it stands in a body: its long numbers stay exact, as they do in a webhook. */
 function payloadIn(bytes: Uint8Array): Uint8Array {
-  return bytes.slice(bytes.indexOf(COLON) + 1, bytes.lastIndexOf(BRACE));
+  const text = latin1.decode(bytes);
+  const colon = text.indexOf(":", BEFORE.exec(text)?.[0].length ?? 0);
+  const comma = text.lastIndexOf(",");
+  const isBehind = comma > colon && BEHIND.test(text.slice(comma));
+  return bytes.slice(colon + 1, isBehind ? comma : text.lastIndexOf("}"));
 }
-const COLON = 0x3a;
-const BRACE = 0x7d;
 
 /** Returns the receipt of an accepted replay. Throws the problem of a rejection. */
 function receiptOf(taken: AcceptResult): Extract<FinalReceipt, { kind: "accepted" }> {

@@ -170,6 +170,8 @@ function judgeTime({ endpoint, now }: CheckContext, sentAt: number, path: string
   return refusal(path, `The request is ${seconds} s ${off}; the limit is ${toleranceSeconds} s.`);
 }
 
+/** Refuses without a challenge: no other credentials would make the request younger. */
 function refusal(path: string | null, message: string): Verdict {
-  return unauthorized([{ ...(path !== null && { path }), rule: "freshness", message }]);
+  const errors = [{ ...(path !== null && { path }), rule: "freshness", message }];
+  return { kind: "refused", code: "stale_request", errors };
 }

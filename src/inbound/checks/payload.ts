@@ -1,7 +1,7 @@
 import { challengeAnswer } from "../challenge.ts";
 import { mapPayload } from "../mapping/map.ts";
 import { sourcesOf } from "../mapping/sources.ts";
-import { parsePayload } from "../payload/parse.ts";
+import { isJsonGet, parsePayload } from "../payload/parse.ts";
 import { blockingErrors, matchRoutes } from "../routing/match.ts";
 import type { InboundRequest } from "../types.ts";
 import { validatePayload } from "../validation.ts";
@@ -21,8 +21,12 @@ const NO_BYTES = new Uint8Array();
 export const parse: Check = {
   stage: "parse",
   async run({ endpoint: { config }, request }) {
-    const { method, body } = request;
-    if (method === "GET") return await parsed(request, NO_BYTES);
+    const { method, headers, body } = request;
+    const raw = body.kind === "whole" ? body.raw : NO_BYTES;
+    const contentType = headers.get("Content-Type");
+    if (method === "GET" && !isJsonGet({ method, contentType }, raw)) {
+      return await parsed(request, NO_BYTES);
+    }
     if (body.kind !== "whole") return NOT_PARSED;
     const content = await body.content();
     if (content.kind === "too_large") return tooLarge(content.limit);

@@ -156,6 +156,7 @@ const BLANK = {
   diagnosis: [],
   eventId: null,
   eventIdSource: null,
+  eventType: null,
   eventKey: null,
   claims: false,
   duplicate: false,
@@ -178,7 +179,15 @@ function decide({ request, decision }: Arrival, circumstances: Circumstances): V
 }
 
 function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
-  const { httpStatus, errors, diagnosis, eventId, eventIdSource, routes } = decision;
+  const {
+    httpStatus,
+    errors,
+    diagnosis,
+    eventId,
+    eventIdSource,
+    eventType = null,
+    routes,
+  } = decision;
   const entry: NewEntry = {
     ...BLANK,
     status: "rejected",
@@ -187,6 +196,7 @@ function refused(decision: Extract<Decision, { kind: "refuse" }>): Verdict {
     diagnosis,
     eventId,
     eventIdSource,
+    eventType,
     routes: (routes ?? []).map(matchOf),
     receipt: { kind: "noted" },
   };
@@ -205,12 +215,12 @@ function answered(httpStatus: number): Verdict {
 
 function accepted(
   request: ReceivedRequest,
-  { eventId, eventIdSource, eventKey, mappedInputs, warnings, routes }: Accepted,
+  { eventId, eventIdSource, eventType = null, eventKey, mappedInputs, warnings, routes }: Accepted,
   { config, first, held, newExecutionId, plan }: Circumstances,
 ): Verdict {
   // A replay is meant to run again: it neither claims its event id nor counts as its duplicate.
   const before = request.replayOf === null ? first : null;
-  const event = { eventId, eventIdSource };
+  const event = { eventId, eventIdSource, eventType };
   const known = { ...BLANK, ...event, eventKey, warnings, duplicate: before !== null };
   const followed = { ...known, firstSeq: before?.seq ?? null };
   if (before !== null && config.onDuplicate === "skip") return skipped(followed, before);
@@ -279,7 +289,7 @@ function turnedAway(
   rule: string,
   message: string,
   receipt: NewEntry["receipt"],
-  event: Pick<NewEntry, "eventId" | "eventIdSource"> = BLANK,
+  event: Pick<NewEntry, "eventId" | "eventIdSource" | "eventType"> = BLANK,
 ): Verdict {
   const entry: NewEntry = {
     ...BLANK,
@@ -288,6 +298,7 @@ function turnedAway(
     errors: [{ stage, rule, message }],
     eventId: event.eventId,
     eventIdSource: event.eventIdSource,
+    eventType: event.eventType,
     receipt,
   };
   return { entry, work: "none" };

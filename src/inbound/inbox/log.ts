@@ -62,6 +62,7 @@ export class RequestLog {
       httpStatus: entry.httpStatus,
       diagnosis: entry.diagnosis,
       eventIdSource: entry.eventIdSource,
+      eventType: entry.eventType,
       eventKey: entry.eventKey === entry.eventId ? null : entry.eventKey,
       receipt: entry.receipt,
       routes: entry.routes,

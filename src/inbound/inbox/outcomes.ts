@@ -1,5 +1,6 @@
 import type { RunReport, WorkOutcome } from "../../contract/inbound/inbox.ts";
 import type { StageError } from "../../contract/inbound/payload.ts";
+import { timeOf } from "../../lib/execution-id.ts";
 import type { Change, RequestLog } from "./log.ts";
 import type { Router } from "./router.ts";
 import { errorsOf, requestStatusOf } from "./starts.ts";
@@ -49,6 +50,7 @@ export class Outcomes {
     // An execution that reports is started, also if the acknowledgement is lost or late.
     this.#work.forget(row.seq);
     const { warnings } = row.outcome;
+    const begin = beginOf(row, executionId);
     this.#log.change(
       row.seq,
       {
@@ -56,8 +58,8 @@ export class Outcomes {
         outcome: { errors: errorsOf(report), warnings },
         executionId,
         runVersion: report.version,
-        toStart: since(row, report.startedAt),
-        toCompletion: since(row, report.finishedAt),
+        toStart: since(begin, report.startedAt),
+        toCompletion: since(begin, report.finishedAt),
       },
       now,
     );
@@ -99,8 +101,15 @@ function unchanged(row: EntryRow): Change {
   };
 }
 
-function since(row: EntryRow, at: number | null): number | null {
-  return at === null ? null : Math.max(0, at - row.received_at);
+/** Returns when latencies begin: with the receipt or, for a held request, with its release. */
+function beginOf({ received_at, facts: { receipt } }: EntryRow, executionId: string): number {
+  const wasHeld = receipt.kind === "accepted" && receipt.executionId === null;
+  // A released request gets the id of its execution at that moment.
+  return wasHeld ? timeOf(executionId) : received_at;
+}
+
+function since(begin: number, at: number | null): number | null {
+  return at === null ? null : Math.max(0, at - begin);
 }
 
 function union(known: string[], more: string[] = []): string[] {

@@ -85,6 +85,7 @@ const facts = z.object({
   httpStatus: z.int(),
   diagnosis: z.array(z.string()),
   eventIdSource: eventIdSource.default(null),
+  eventType: z.string().nullable().default(null),
   /** Null if it is the event id. */
   eventKey: z.string().nullable().default(null),
   receipt: storedReceipt,
@@ -141,6 +142,7 @@ export interface NewEntry {
   diagnosis: string[];
   eventId: string | null;
   eventIdSource: EventIdSource | null;
+  eventType: string | null;
   eventKey: string | null;
   /** Whether it holds the claim on its event from now on. */
   claims: boolean;

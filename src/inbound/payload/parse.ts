@@ -1,4 +1,5 @@
 import type { Fault, PayloadObject, PayloadValue } from "../../contract/inbound/payload.ts";
+import { isObject } from "../../lib/json-values.ts";
 import { type ExactJson, parseExactJson } from "../../lib/strict-json.ts";
 
 /** A body to parse; `bytes` are inflated. */
@@ -16,12 +17,15 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: false });
 
 /**
  * Parses a request: JSON, the fields of a form, text as `{body}` unless it holds a JSON object or array,
- * or the query of a GET. Replaces a file
- * of a form by its name, type and size. An empty body is `{}`.
+ * or the query of a GET with the members of its JSON body, which come first. Replaces a file of a form
+ * by its name, type and size. An empty body is `{}`.
  */
 export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> {
   const { method, url, contentType, bytes } = input;
-  if (method === "GET") return ofUrlEncoded(url.search.slice(1), "query");
+  if (method === "GET") {
+    const query = ofUrlEncoded(url.search.slice(1), "query");
+    return query.ok && isJsonGet(input, bytes) ? withMembers(query, bytes) : query;
+  }
   if (bytes.length === 0) return { ok: true, payload: {} };
   switch (mediaOf(contentType)) {
     case "json":
@@ -35,6 +39,22 @@ export async function parsePayload(input: PayloadInput): Promise<ParsedPayload> 
     case null:
       return refused("", "media_type", "The Content-Type is not supported.");
   }
+}
+
+/** Whether a request is a GET whose body belongs to the payload: only one that says it is JSON. */
+export function isJsonGet(
+  { method, contentType }: { method: string; contentType: string | null },
+  body: Uint8Array,
+): boolean {
+  const isStated = contentType !== null && contentType.trim() !== "";
+  return method === "GET" && body.length > 0 && isStated && mediaOf(contentType) === "json";
+}
+
+function withMembers({ payload: query }: Form, body: Uint8Array): ParsedPayload {
+  const json = ofJson(parseExactJson(body), "");
+  return json.ok && isObject(json.payload)
+    ? { ok: true, payload: { ...query, ...json.payload } }
+    : json;
 }
 
 function ofJson(json: ExactJson, path: string): ParsedPayload {

@@ -1,5 +1,6 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
-import { fromBase64, toBase64, toHex } from "../../lib/encoding.ts";
+import { fromBase64, fromStrictBase64, toBase64, toHex } from "../../lib/encoding.ts";
+import { standardKeys } from "../../lib/standard-secret.ts";
 import type { OpenSecret } from "../types.ts";
 
 type SecretEncoding = SignatureScheme["secretEncoding"];
@@ -17,38 +18,41 @@ const encoder = new TextEncoder();
  * Caches each secret's imported keys for as long as the secret itself is cached, so that its text is
  * kept nowhere else.
  */
-const imported = new WeakMap<OpenSecret, Map<string, Promise<CryptoKey | null>>>();
+const imported = new WeakMap<OpenSecret, Map<string, Promise<CryptoKey[]>>>();
 
 /** Decodes a secret; returns null if its text does not have this encoding. */
 export function secretBytes(text: string, encoding: SecretEncoding): Uint8Array | null {
-  const bytes = readSecret(text, encoding);
-  return bytes === null || bytes.length === 0 ? null : bytes;
+  return secretKeys(text, encoding)[0] ?? null;
 }
 
-function readSecret(text: string, encoding: SecretEncoding): Uint8Array | null {
-  if (encoding === "utf8") return encoder.encode(text);
-  if (encoding === "hex") return decode(text, "hex");
-  if (encoding === "base64") return fromBase64(text);
-  const prefix = "whsec_";
-  return text.startsWith(prefix) ? fromBase64(text.slice(prefix.length)) : encoder.encode(text);
+/** Returns the keys that a secret's text can mean, the likeliest first; none without this encoding. */
+function secretKeys(text: string, encoding: SecretEncoding): Uint8Array[] {
+  return readSecret(text, encoding).flatMap((key) => (key === null || key.length === 0 ? [] : key));
 }
 
-/** Returns the key of the current or previous secret, or null if it does not have the scheme's encoding. */
-export function keyOf(
+function readSecret(text: string, encoding: SecretEncoding): (Uint8Array | null)[] {
+  if (encoding === "utf8") return [encoder.encode(text)];
+  if (encoding === "hex") return [decode(text, "hex")];
+  if (encoding === "base64") return [fromBase64(text)];
+  return standardKeys(text);
+}
+
+/** Returns the keys of the current or previous secret; none if it does not have the scheme's encoding. */
+export function keysOf(
   secret: OpenSecret,
   which: "current" | "previous",
   { algorithm, secretEncoding }: SignatureScheme,
-): Promise<CryptoKey | null> {
-  const keys = imported.get(secret) ?? new Map<string, Promise<CryptoKey | null>>();
+): Promise<CryptoKey[]> {
+  const keys = imported.get(secret) ?? new Map<string, Promise<CryptoKey[]>>();
   imported.set(secret, keys);
   const name = `${which} ${algorithm} ${secretEncoding}`;
   const before = keys.get(name);
   if (before !== undefined) return before;
   const text = which === "current" ? secret.current : secret.previous?.value;
-  const bytes = text === undefined ? null : secretBytes(text, secretEncoding);
-  const key = bytes === null ? Promise.resolve(null) : importKey(bytes, algorithm);
-  keys.set(name, key);
-  return key;
+  const bytes = text === undefined ? [] : secretKeys(text, secretEncoding);
+  const found = Promise.all(bytes.map((key) => importKey(key, algorithm)));
+  keys.set(name, found);
+  return found;
 }
 
 export function importKey(bytes: Uint8Array, algorithm: Algorithm): Promise<CryptoKey> {
@@ -88,13 +92,3 @@ function fromHex(text: string): Uint8Array | null {
   if (!/^(?:[0-9a-f]{2})+$/i.test(text)) return null;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 }
-
-function fromStrictBase64(text: string): Uint8Array | null {
-  if (!/^[\w+/-]+={0,2}$/.test(text)) return null;
-  const bytes = fromBase64(text);
-  if (bytes === null) return null;
-  return normalized(toBase64(bytes)) === normalized(text) ? bytes : null;
-}
-
-const normalized = (text: string): string =>
-  text.replaceAll("-", "+").replaceAll("_", "/").replace(/=+$/, "");

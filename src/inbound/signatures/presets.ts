@@ -5,6 +5,8 @@ export interface Preset {
   scheme: SignatureScheme;
   /** Where the event's id is, tried in order; empty if the provider sends none that survives a retry. */
   eventId: Place[];
+  /** Where the event's type is, tried in order. */
+  eventType: Place[];
   challenge: "slack" | "zoom" | "twitch" | null;
 }
 
@@ -33,6 +35,7 @@ const PRESET: Record<PresetName, Preset> = {
   github: {
     scheme: { ...PLAIN, header: "X-Hub-Signature-256", prefix: "sha256=" },
     eventId: [header("X-GitHub-Delivery")],
+    eventType: [header("X-GitHub-Event")],
     challenge: null,
   },
 
@@ -49,6 +52,7 @@ const PRESET: Record<PresetName, Preset> = {
       timestampPair: "t",
     },
     eventId: [body("id")],
+    eventType: [body("type")],
     challenge: null,
   },
 
@@ -69,6 +73,7 @@ const PRESET: Record<PresetName, Preset> = {
       header("X-Shopify-Webhook-Id"),
       header("Shopify-Webhook-Id"),
     ],
+    eventType: [header("X-Shopify-Topic")],
     challenge: null,
   },
 
@@ -83,6 +88,7 @@ const PRESET: Record<PresetName, Preset> = {
       timestampHeader: "X-Slack-Request-Timestamp",
     },
     eventId: [body("event_id")],
+    eventType: [body("event.type"), body("type")],
     challenge: "slack",
   },
 
@@ -104,6 +110,7 @@ const PRESET: Record<PresetName, Preset> = {
       secretEncoding: "whsec",
     },
     eventId: [header("webhook-id"), header("svix-id")],
+    eventType: [body("type")],
     challenge: null,
   },
 
@@ -118,6 +125,7 @@ const PRESET: Record<PresetName, Preset> = {
       timestampHeader: "x-zm-request-timestamp",
     },
     eventId: [],
+    eventType: [body("event")],
     challenge: "zoom",
   },
 
@@ -133,6 +141,7 @@ const PRESET: Record<PresetName, Preset> = {
       idHeader: "Twitch-Eventsub-Message-Id",
     },
     eventId: [header("Twitch-Eventsub-Message-Id")],
+    eventType: [header("Twitch-Eventsub-Subscription-Type")],
     challenge: "twitch",
   },
 
@@ -145,6 +154,7 @@ const PRESET: Record<PresetName, Preset> = {
       template: "{url}{body}",
     },
     eventId: [body("event_id")],
+    eventType: [body("type")],
     challenge: null,
   },
 
@@ -159,6 +169,7 @@ const PRESET: Record<PresetName, Preset> = {
       template: "{url}{sortedParams}",
     },
     eventId: [header("I-Twilio-Idempotency-Token")],
+    eventType: [body("EventType")],
     challenge: null,
   },
 };

@@ -107,9 +107,9 @@ function signaturesIn(scheme: SignatureScheme, header: string): Uint8Array[] {
     .filter((bytes) => bytes.length === length);
 }
 
-/** Splits `name=value` pairs at commas. */
+/** Splits `name=value` pairs at commas and semicolons. */
 export function pairsOf(header: string): [name: string, value: string][] {
-  return header.split(",").map((pair) => {
+  return header.split(/[,;]/).map((pair) => {
     const at = pair.indexOf("=");
     return at < 0 ? [pair.trim(), ""] : [pair.slice(0, at).trim(), pair.slice(at + 1).trim()];
   });

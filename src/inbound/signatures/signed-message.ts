@@ -1,6 +1,7 @@
 import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { TEMPLATE_PARTS } from "../../contract/inbound/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
+import { isJsonGet } from "../payload/parse.ts";
 
 /** The parts of a request that a signature can cover. */
 export interface Material {
@@ -36,11 +37,13 @@ export async function* signedMessages(
 
 /**
  * Returns the payload. A GET carries it in its query: a signature over the empty body would fit any
- * query.
+ * query. One over either the query or a JSON body would fit any other half, so both together have none.
  */
-function payloadsOf({ method, url, bodies }: Material): Uint8Array[] {
+function payloadsOf({ method, url, contentType, bodies }: Material): Uint8Array[] {
   const isInQuery = method === "GET" && url.search.length > 1;
-  return isInQuery ? [encoder.encode(url.search.slice(1))] : bodies;
+  if (!isInQuery) return bodies;
+  const isInBoth = bodies.some((body) => isJsonGet({ method, contentType }, body));
+  return isInBoth ? [] : [encoder.encode(url.search.slice(1))];
 }
 
 /** Returns the called URL with and without the standard port, which proxies add and remove. */

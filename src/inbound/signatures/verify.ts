@@ -2,7 +2,7 @@ import type { SignatureScheme } from "../../contract/inbound/signature.ts";
 import { sha256Hex } from "../../lib/encoding.ts";
 import { equalBytes } from "../../lib/secrets.ts";
 import type { InboundRequest, OpenSecret } from "../types.ts";
-import { encode, hmac, keyOf } from "./hmac.ts";
+import { encode, hmac, keysOf } from "./hmac.ts";
 import { type Presented, readPresented, type Unverified, unverified } from "./signature-headers.ts";
 import { BODY_HASH, isForm, type Material, partsOf, signedMessages } from "./signed-message.ts";
 
@@ -59,7 +59,9 @@ async function verifyMaterial(
     ? unverified("signature_mismatch", "The signature does not match.")
     : unverified(
         "body_unsigned",
-        `The signature does not cover the body: the body is not a form, and ${BODY_HASH} in the URL is not its hash.`,
+        material.method === "GET"
+          ? "The signature does not cover both the query and the body of the GET. Use a template with {url} and {body}."
+          : `The signature does not cover the body: the body is not a form, and ${BODY_HASH} in the URL is not its hash.`,
       );
 }
 
@@ -85,12 +87,12 @@ async function validKeys(
   secret: OpenSecret,
   now: number,
 ): Promise<ValidKey[]> {
-  const current = await keyOf(secret, "current", scheme);
+  const current = await keysOf(secret, "current", scheme);
   const isOverlap = secret.previous !== null && now < secret.previous.validUntil;
-  const previous = isOverlap ? await keyOf(secret, "previous", scheme) : null;
+  const previous = isOverlap ? await keysOf(secret, "previous", scheme) : [];
   return [
-    ...(current === null ? [] : [{ key: current, isPrevious: false }]),
-    ...(previous === null ? [] : [{ key: previous, isPrevious: true }]),
+    ...current.map((key) => ({ key, isPrevious: false })),
+    ...previous.map((key) => ({ key, isPrevious: true })),
   ];
 }
 
@@ -115,8 +117,8 @@ export async function signHeaders(
   secret: string,
   message: OutgoingMessage,
 ): Promise<Record<string, string>> {
-  const key = await keyOf({ current: secret, previous: null }, "current", scheme);
-  if (key === null) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
+  const [key] = await keysOf({ current: secret, previous: null }, "current", scheme);
+  if (key === undefined) throw new Error(`The secret is not valid ${scheme.secretEncoding}.`);
   const { url, body, contentType, id, method = "POST" } = message;
   const timestamp = String(Math.floor(message.now / 1_000));
   const material = { method, url, contentType, bodies: [body] };

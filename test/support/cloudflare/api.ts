@@ -38,6 +38,7 @@ function serveDatabases(api: Hono, { databases }: CloudflareAccount, runtime: Cl
     }
     const database = { uuid: randomUUID(), name };
     databases.push(database);
+    await runtime.changed();
     return ok(http, database);
   });
   api.get("/d1/database/:name", (http) => {

@@ -1,5 +1,6 @@
 import { type IncomingMessage, request as open, type ServerResponse } from "node:http";
 import { buffer } from "node:stream/consumers";
+import * as z from "zod";
 import { startServer } from "../server.ts";
 import { CloudflareAccount } from "./account.ts";
 import { cloudflareApi } from "./api.ts";
@@ -14,12 +15,16 @@ export interface Cloudflare {
   environment: Record<string, string>;
   /** Every call that changed something at Cloudflare: its method and its path within the account. */
   changes: string[];
+  /** Returns the rows of a statement on one of the account's databases. */
+  query(databaseId: string, sql: string): Promise<unknown>;
   /** Called once a change is made, there or in the deployed Worker, and before it is answered. */
   onChange(listener: Listener): void;
   /** Calls that match are answered 403, as they are to a sign-in that lacks a permission. */
   forbid(pattern: RegExp | null): void;
   close(): Promise<void>;
 }
+
+const queried = z.tuple([z.object({ results: z.array(z.unknown()) })]);
 
 type Listener = (change: string) => void | Promise<void>;
 
@@ -59,6 +64,10 @@ export async function startCloudflare(): Promise<Cloudflare> {
       WRANGLER_WRITE_LOGS: "false",
     },
     changes,
+    query: async (databaseId, sql) => {
+      const [{ results }] = queried.parse(await runtime.query(databaseId, sql));
+      return results;
+    },
     onChange: (listener) => {
       onChange = listener;
     },

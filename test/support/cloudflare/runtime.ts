@@ -18,15 +18,14 @@ export class CloudflareRuntime {
 
   /** Runs the statements of `sql` in one transaction, as D1's API does. */
   async query(databaseId: string, sql: string): Promise<unknown[]> {
-    const { miniflare } = await this.#start(databaseId);
-    const db = await miniflare.getD1Database("DB");
+    const { miniflare } = await this.#start();
+    const db = await miniflare.getD1Database(databaseId);
     return db.batch(splitSql(sql).map((statement) => db.prepare(statement)));
   }
 
   /** Where the newest version answers. */
   async origin(): Promise<string> {
-    const databaseId = this.#account.databases[0]?.uuid ?? "";
-    return (await this.#start(databaseId)).origin;
+    return (await this.#start()).origin;
   }
 
   /** Has what was changed in the account take effect. */
@@ -41,18 +40,22 @@ export class CloudflareRuntime {
     if (this.#directory !== null) await rm(this.#directory, { recursive: true, force: true });
   }
 
-  async #start(databaseId: string) {
+  async #start() {
     if (this.#running !== null) return this.#running;
     this.#directory ??= await mkdtemp(join(tmpdir(), "prompthook-cloudflare-"));
     const port = await claimPort(0);
-    const version = this.#account.versions.at(-1);
+    const { versions, databases } = this.#account;
+    const version = versions.at(-1);
     const miniflare = new Miniflare(
       convertV4MiniflareOptions({
         name: "prompthook",
         ...(version === undefined
           ? { modules: true, script: "export default {}", compatibilityDate: "2026-08-01" }
           : await workerOf(version, this.#account, join(this.#directory, "modules"))),
-        d1Databases: { DB: databaseId },
+        d1Databases: {
+          ...Object.fromEntries(databases.map(({ uuid }) => [uuid, uuid])),
+          ...named(version?.metadata.bindings ?? [], "d1", ({ id }) => id),
+        },
         unsafeDirectSockets: [{ host: LOOPBACK, port }],
         resourcePersistencePath: join(this.#directory, "state"),
         cf: false,

@@ -3,6 +3,7 @@ import type { D1Migration } from "@cloudflare/vitest-plugin";
 declare global {
   namespace Cloudflare {
     interface Env {
+      SPARE: D1Database;
       TEST_MIGRATIONS: D1Migration[];
     }
   }

@@ -4,5 +4,5 @@ import { afterAll } from "vitest";
 import { emptyInboxes } from "./inboxes.ts";
 import "./pool.ts";
 
-await applyD1Migrations(env.DB, env.TEST_MIGRATIONS);
+for (const database of [env.DB, env.SPARE]) await applyD1Migrations(database, env.TEST_MIGRATIONS);
 afterAll(emptyInboxes);

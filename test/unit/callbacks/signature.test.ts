@@ -7,13 +7,15 @@ import { ROOT } from "../../../scripts/local/project.ts";
 import { signatureHeaders } from "../../../src/callbacks/signature.ts";
 
 const WHSEC = `whsec_${Buffer.from("a secret of thirty-two bytes !!!").toString("base64")}`;
+const BARE = WHSEC.slice("whsec_".length);
 const RAW = "correct horse báttery staple";
 
-// The stock verifiers take a `whsec_` secret as it is. They would read any other string as base64, so a
-// receiver with such a secret hands over its bytes and says `format: "raw"`.
+// The stock verifiers read a secret as base64, with or without `whsec_`. For a secret that is none, a
+// receiver passes its bytes and `format: "raw"`.
 const raw = { format: "raw" } as const;
 const verifiers = [
   { name: "standardwebhooks, whsec_", secret: WHSEC, hook: new StandardWebhook(WHSEC) },
+  { name: "standardwebhooks, bare base64", secret: BARE, hook: new StandardWebhook(BARE) },
   { name: "svix, whsec_", secret: WHSEC, hook: new SvixWebhook(WHSEC) },
   {
     name: "standardwebhooks, raw",

@@ -43,6 +43,11 @@ describe("a callback that is signed as it should be", () => {
     expect(await verifyCallback(signed(secret))).toEqual(callback);
   });
 
+  it("is taken with a secret of bare base64, which the official library decodes", async () => {
+    const bare = SECRET.slice("whsec_".length);
+    expect(await verifyCallback({ ...signed(SECRET), secret: bare })).toEqual(callback);
+  });
+
   it("is taken as the service itself signs it", async () => {
     const timestamp = NOW / 1_000;
     const headers = await signatureHeaders({ webhookId: "x", timestamp, body: BODY, secret: RAW });

@@ -83,6 +83,7 @@ describe("a request that passes every check", () => {
       kind: "accept",
       eventId: "evt_1",
       eventIdSource: { rule: "body_and_hash", in: "body", path: "id" },
+      eventType: null,
       eventKey: expect.stringMatching(/^evt_1\+[0-9a-f]{32}$/),
       payload: { id: "evt_1", timestamp: NOW, order: { id: 7 } },
       mappedInputs: { orderId: 7 },
@@ -147,7 +148,7 @@ describe("of all that is wrong, the first check decides", () => {
   step("signature: unauthorized", enabled, { headers: known });
   for (const [stage, text] of [
     ["parse: malformed_json", "{"],
-    ["freshness: unauthorized", STALE],
+    ["freshness: stale_request", STALE],
     ["validation: validation_failed", FRESH],
     ["mapping: mapping_failed", NUMBERLESS],
     ["accept", GOOD],

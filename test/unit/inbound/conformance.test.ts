@@ -43,6 +43,20 @@ it.each(SENDERS.filter(({ timed }) => timed))(
   },
 );
 
+it("accepts what the Standard Webhooks library signs with a secret of bare base64", async () => {
+  const secret = btoa("thirty-two bytes of a secret ...");
+  const body = '{"type":"user.created"}';
+  const headers = {
+    "webhook-id": "msg_1",
+    "webhook-timestamp": String(RECEIVED_AT / 1_000),
+    "webhook-signature": new StandardWebhook(secret).sign("msg_1", new Date(RECEIVED_AT), body),
+  };
+  const request = inboundRequest({ url: URL_OF_ENDPOINT, headers, body });
+  expect(await verify("standard-webhooks", secret, request)).toMatchObject({ ok: true });
+  const other = btoa("thirty-two bytes of no secret ..");
+  expect(await verify("standard-webhooks", other, request)).toMatchObject({ ok: false });
+});
+
 it("accepts Twilio's JSON, whose hash is in the signed address", async () => {
   const body = '{"a":1}';
   const url = `${URL_OF_ENDPOINT}&bodySHA256=${twilio.getExpectedBodyHash(body)}`;

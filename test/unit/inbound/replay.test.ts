@@ -45,6 +45,7 @@ describe("a replay", () => {
           kind: "accept",
           eventId: "evt_1",
           eventIdSource: original.entry.eventIdSource,
+          eventType: null,
           eventKey: null,
           mappedInputs: null,
           warnings: [],

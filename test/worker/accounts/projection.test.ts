@@ -1,8 +1,13 @@
-import { evictDurableObject } from "cloudflare:test";
+import { evictDurableObject, runInDurableObject } from "cloudflare:test";
+import { v7 as uuidv7 } from "uuid";
 import { afterEach, describe, expect, it } from "vitest";
+import { RowOutbox } from "../../../src/accounts/outbox.ts";
+import { Projector } from "../../../src/accounts/projector.ts";
+import { RowPlacements } from "../../../src/accounts/row-placements.ts";
 import { type ExecutionRow, executionRowExample } from "../../../src/contract/execution.ts";
-import { newExecutionId } from "../../../src/lib/execution-id.ts";
-import { upsertExecutions } from "../../../src/records/executions.ts";
+import { newExecutionId, withSlot } from "../../../src/lib/execution-id.ts";
+import { databaseNamed } from "../../../src/records/databases.ts";
+import { selectExecutions, upsertExecutions } from "../../../src/records/executions.ts";
 import {
   draftOf,
   env,
@@ -82,6 +87,37 @@ describe("the row in D1", () => {
       })),
     );
     await expect.poll(() => rowsOf(account), { timeout: 10_000 }).toBe(40);
+  });
+});
+
+describe("an account whose database takes no new rows", () => {
+  it("writes those of later executions to another one, where lists find them", async () => {
+    const account = await openAccount();
+    const { accountId } = account;
+    const early = await execute({ model: "openai/hangs" }, account);
+    await expect.poll(() => storedRow(early.executionId), { timeout: 5_000 }).not.toBeNull();
+    const later = withSlot(uuidv7({ msecs: Date.now() + 120_000 }), 0);
+    await account.api.acceptBatch([
+      { executionId: later, draft: draftOf({ model: "openai/hangs" }) },
+    ]);
+    const placements = await runInDurableObject(
+      env.ACCOUNT.getByName(accountId),
+      async (_, { storage }) => {
+        const open = () => new RowPlacements(storage.kv, ["SPARE"]);
+        const outbox = new RowOutbox(storage.sql);
+        for (let round = 1; round <= 2; round += 1) {
+          outbox.changed(round === 1 ? early.executionId : later);
+          const projector = new Projector((name) => databaseNamed(env, name), outbox, open());
+          await projector.project(accountId);
+        }
+        return open().all;
+      },
+    );
+    expect(placements.map(({ database }) => database)).toEqual(["SPARE"]);
+    const inSpare = await env.SPARE.prepare("SELECT execution_id FROM executions").all();
+    expect(inSpare.results).toEqual([{ execution_id: later }]);
+    const page = await selectExecutions(env, { accountId, placements }, everything, null, 2);
+    expect(page.rows.map(({ executionId }) => executionId)).toEqual([later, early.executionId]);
   });
 });
 

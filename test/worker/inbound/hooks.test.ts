@@ -48,14 +48,15 @@ describe("a webhook is taken in", () => {
 
   it("each time for events of one object, with the same id and nothing else to tell them apart", async () => {
     const endpoint = await newEndpoint({}, []);
-    const paid = await takenIn(await endpoint.hook({ id: 1007, status: "paid" }));
+    const paid = await takenIn(await endpoint.hook({ id: 1007, status: "paid", type: "order" }));
     const sent = await takenIn(await endpoint.hook({ id: 1007, status: "sent" }));
     expect(sent).toMatchObject({ status: "accepted", duplicate: false });
     expect(sent.executionId).not.toBe(paid.executionId);
-    const again = await endpoint.hook({ id: 1007, status: "paid" });
+    const again = await endpoint.hook({ id: 1007, status: "paid", type: "order" });
     expect(await entryOf(endpoint, again)).toMatchObject({
       eventId: "1007",
       eventIdSource: { rule: "body_and_hash", in: "body", path: "id" },
+      eventType: "order",
       duplicateOf: paid.requestId,
       executionId: paid.executionId,
       differences: [],

@@ -77,6 +77,30 @@ describe("requests that were held", () => {
     expect(new TextDecoder().decode(body ?? undefined)).toBe('{"orderId":7}');
   });
 
+  it("count their latencies from the release, not from the receipt", async () => {
+    const inbox = await openInbox({ workflow: null });
+    const receivedAt = Date.now() - 3_600_000;
+    const decision = accepting({ mappedInputs: null });
+    const arrival = inbox.arrival({ decision, request: { receivedAt } });
+    await inbox.api.accept(arrival);
+    await change(inbox, { workflow });
+    const { requestId } = arrival.request;
+    const [item] = (await inbox.api.workBatch([requestId])).items;
+    const startedAt = Date.now() + 40;
+    await inbox.api.report({
+      requestId,
+      executionId: item?.executionId ?? "",
+      version: 2,
+      status: "completed",
+      startedAt,
+      finishedAt: startedAt + 900,
+      error: null,
+    });
+    const { toStart, toCompletion } = (await entryOf(inbox, requestId))?.latencyMs ?? {};
+    expect(toStart).toBeLessThan(60_000);
+    expect(toCompletion).toBe((toStart ?? 0) + 900);
+  });
+
   it("tell their execution, inputs and warnings once they are handed over", async () => {
     const { inbox, ids } = await hold(1);
     const [requestId = ""] = ids;

@@ -1,6 +1,6 @@
 import { PrompthookError } from "../../../client/error.ts";
 import type { EndpointRecord } from "../../../contract/inbound/endpoint.ts";
-import type { LogEntry } from "../../../contract/inbound/log.ts";
+import { failedAuthentication, type LogEntry } from "../../../contract/inbound/log.ts";
 import { violationLine } from "../../../contract/problem.ts";
 import { parseExactJson } from "../../../lib/strict-json.ts";
 import type { Page } from "../../context.ts";
@@ -38,8 +38,9 @@ export type Replayed = { ok: true; requestId: string } | { ok: false; refused: R
 export async function replay(http: Page, endpointId: string, requestId: string): Promise<Replayed> {
   const form = await postedForm(http);
   const { webhooks } = http.get("api");
+  const acceptUnverified = form.isOn("acceptUnverified");
   if (!form.isOn("payload")) {
-    return settle(null, () => webhooks.replay(endpointId, requestId));
+    return settle(null, () => webhooks.replay(endpointId, requestId, { acceptUnverified }));
   }
   const typed = form.text("payload");
   const read = parseExactJson(new TextEncoder().encode(typed));
@@ -49,7 +50,7 @@ export async function replay(http: Page, endpointId: string, requestId: string):
     return { ok: false, refused: { refusal, typed, requestId: null } };
   }
   const payload = sendable(read.value);
-  return settle(typed, () => webhooks.replay(endpointId, requestId, { payload }));
+  return settle(typed, () => webhooks.replay(endpointId, requestId, { payload, acceptUnverified }));
 }
 
 async function settle(
@@ -79,6 +80,7 @@ export function ReplayForm({
   refused: RefusedReplay | null;
 }) {
   const path = requestPath(entry.endpointId, entry.requestId);
+  const isUnverified = failedAuthentication(entry, endpoint.auth);
   const held =
     endpoint.workflowId === null ? " The endpoint has no workflow, so the replay is held." : "";
   return (
@@ -95,12 +97,18 @@ export function ReplayForm({
         </p>
       ) : (
         <form method="post" action={`${path}/replay`}>
+          {isUnverified && <AcceptUnverified id="accept-unverified" />}
           <button type="submit" class="primary">
             Replay unchanged
           </button>
         </form>
       )}
-      <Editor path={path} text={refused?.typed ?? editableText(body)} refused={refused} />
+      <Editor
+        path={path}
+        text={refused?.typed ?? editableText(body)}
+        refused={refused}
+        isUnverified={isUnverified}
+      />
     </section>
   );
 }
@@ -109,10 +117,12 @@ function Editor({
   path,
   text,
   refused,
+  isUnverified,
 }: {
   path: string;
   text: string;
   refused: RefusedReplay | null;
+  isUnverified: boolean;
 }) {
   const isRefused = refused !== null && refused.typed !== null;
   if (text.length > MAX_EDITED && !isRefused) {
@@ -136,11 +146,22 @@ function Editor({
             autofocus: isRefused,
           }}
         />
+        {isUnverified && <AcceptUnverified id="accept-unverified-edited" />}
         <button type="submit" class="primary">
           Replay edited payload
         </button>
       </form>
     </details>
+  );
+}
+
+/** Asks before a request is replayed that anyone can have sent. */
+function AcceptUnverified({ id }: { id: string }) {
+  return (
+    <div class="check">
+      <input type="checkbox" id={id} name="acceptUnverified" required />
+      <label for={id}>Replay although the request did not pass authentication</label>
+    </div>
   );
 }
 

@@ -89,7 +89,8 @@ export function Outcome({ logged }: { logged: Logged }) {
 }
 
 function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logged }) {
-  const { endpointId, latencyMs, eventId, eventIdSource, duplicateOf, executionId } = entry;
+  const { endpointId, latencyMs, eventId, eventIdSource, eventType, duplicateOf, executionId } =
+    entry;
   const { differences } = entry;
   const request = (id: string, requestId: string) => (
     <a id={id} href={requestPath(endpointId, requestId)}>
@@ -126,6 +127,7 @@ function RequestFacts({ logged: { entry, endpoint, execution } }: { logged: Logg
               </>
             ),
           ],
+          eventType !== null && ["Event type", <code>{eventType}</code>],
           entry.duplicate && [
             "Duplicate of",
             duplicateOf === null

@@ -7,7 +7,7 @@ const CONFIG: DeployedConfig = {
   path: "/checkout/wrangler.toml",
   name: "prompthook",
   accountId: null,
-  database: { binding: "DB", name: "prompthook" },
+  databases: [{ binding: "DB", name: "prompthook", migrationsDir: "migrations" }],
   domain: null,
 };
 const ACCOUNTS = [
@@ -73,7 +73,7 @@ function wranglerWith({ databases = "[]", secrets = NO_WORKER }): Wrangler {
 }
 
 test("finds nothing in an empty account", async () => {
-  expect(await findDeployed(wranglerWith({}), CONFIG)).toEqual({ database: false, secrets: null });
+  expect(await findDeployed(wranglerWith({}), CONFIG)).toEqual({ databases: [], secrets: null });
 });
 
 test("finds what is deployed", async () => {
@@ -82,7 +82,7 @@ test("finds what is deployed", async () => {
     secrets: { ...OK, stdout: '[{"name": "ADMIN_TOKEN", "type": "secret_text"}]' },
   });
   expect(await findDeployed(wrangler, CONFIG)).toEqual({
-    database: true,
+    databases: ["prompthook"],
     secrets: ["ADMIN_TOKEN"],
   });
 });

@@ -16,7 +16,7 @@ beforeEach(async () => {
     path: join(await mkdtemp(join(tmpdir(), "prompthook-publish-")), "wrangler.toml"),
     name: "prompthook",
     accountId: null,
-    database: { binding: "DB", name: "prompthook" },
+    databases: [{ binding: "DB", name: "prompthook", migrationsDir: "migrations" }],
     domain: null,
   };
   await writeSecrets(secretsPath(config), { v: 1 });

@@ -100,7 +100,7 @@ describe("a replay", () => {
     });
   });
 
-  it("asks for no credentials, no age and no first time", async () => {
+  it("asks for no credentials, no age and no first time, once the caller accepts the unknown sender", async () => {
     const endpoint = await newEndpoint(
       {
         auth: { token: { secret: "a secret token of ours" } },
@@ -111,8 +111,16 @@ describe("a replay", () => {
     const body = { id: "evt_1", sent_at: "2020-01-01T00:00:00Z" };
     const refused = (await endpoint.hook(body)).headers.get("X-Request-Id") ?? "";
     expect((await endpoint.entry(refused)).httpStatus).toBe(401);
-    const first = await replayed(endpoint, refused);
-    const second = await replayed(endpoint, refused);
+    const asked = await expectProblem(await post(endpoint, refused), 409, "conflict");
+    expect(asked.detail).toContain("acceptUnverified");
+    const first = await replayed(endpoint, refused, { acceptUnverified: true });
+    const payload = '{"id": 12345678901234567890}';
+    const second = await replayed(
+      endpoint,
+      refused,
+      `{"payload": ${payload}, "acceptUnverified": true}`,
+    );
+    expect((await endpoint.entry(second.requestId)).body?.trim()).toBe(payload);
     expect(second.executionId).not.toBe(first.executionId);
     expect(second.duplicate).toBe(false);
   });
@@ -121,7 +129,7 @@ describe("a replay", () => {
     const endpoint = await newEndpoint({ auth: { token: { secret: "a secret token of ours" } } });
     const body = { id: "evt_1" };
     const refused = (await endpoint.hook(body)).headers.get("X-Request-Id") ?? "";
-    await replayed(endpoint, refused);
+    await replayed(endpoint, refused, { acceptUnverified: true });
     const headers = { "X-Webhook-Token": "a secret token of ours" };
     const response = await endpoint.hook(body, { headers });
     expect(await response.json()).toMatchObject({ status: "queued", duplicate: false });

@@ -14,7 +14,7 @@ describe("signature diagnostics name the secret:", () => {
     ["utf8", bytes.toString("hex"), bytes, "decodes the secret from hex"],
     ["utf8", whsec, Buffer.from(bare), "without its whsec_ as plain text"],
     ["whsec", whsec, Buffer.from(whsec), "uses the text of the secret without decoding it"],
-    ["whsec", bare, bytes, "Save the secret with the prefix whsec_"],
+    ["whsec", btoa("sixteen bytes .."), Buffer.from("sixteen bytes .."), "with the prefix whsec_"],
     ["base64", bare, Buffer.from(bare), 'Set secretEncoding to "utf8"'],
     [
       "hex",

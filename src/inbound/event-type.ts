@@ -1,0 +1,32 @@
+import type { EndpointConfig } from "../contract/inbound/endpoint.ts";
+import type { PayloadValue } from "../contract/inbound/payload.ts";
+import type { Place } from "../contract/inbound/signature.ts";
+import { readPlace } from "./event-id.ts";
+import { presetOf } from "./signatures/presets.ts";
+import type { InboundRequest } from "./types.ts";
+
+const MAX_LENGTH = 200;
+
+/** The places of an event's type that many senders share, in order. */
+const USUAL: readonly Place[] = [
+  { in: "header", path: "ce-type" },
+  { in: "header", path: "X-Event-Type" },
+  { in: "body", path: "type" },
+  { in: "body", path: "event_type" },
+  { in: "body", path: "eventType" },
+  { in: "body", path: "event" },
+];
+
+/** Returns the sender's name of the event's type, cut to 200 characters; null if there is none. */
+export function eventTypeOf(
+  { auth: { hmac } }: EndpointConfig,
+  request: InboundRequest,
+  payload: PayloadValue | undefined,
+): string | null {
+  const preset = hmac?.preset ? presetOf(hmac.preset).eventType : [];
+  for (const place of [...preset, ...USUAL]) {
+    const found = readPlace(place, request.headers, payload);
+    if (typeof found === "string" && found !== "") return found.slice(0, MAX_LENGTH);
+  }
+  return null;
+}

@@ -1,0 +1,140 @@
+import { v7 as uuidv7 } from "uuid";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { ListPosition } from "../../../src/contract/account.ts";
+import {
+  type ExecutionRow,
+  type ExecutionStatus,
+  executionRowExample,
+} from "../../../src/contract/execution.ts";
+import {
+  countExecutions,
+  type ExecutionCount,
+  type StoredPage,
+  selectExecutions,
+  upsertExecutions,
+} from "../../../src/records/executions.ts";
+import { stretchesOf } from "../../../src/records/placement.ts";
+import { env, everything } from "../../support/worker/objects.ts";
+
+const DAY_MS = 86_400_000;
+const FROM = Date.parse("2026-03-28T00:00:00.000Z");
+const range = { from: FROM, to: FROM + 3 * DAY_MS, bucketMs: DAY_MS };
+const ACCOUNT = "acc_counted";
+const UNPLACED = { accountId: ACCOUNT, placements: [] };
+
+const rowAt = (at: number, status: ExecutionStatus, creditsConsumed: number): ExecutionRow => ({
+  ...executionRowExample,
+  executionId: uuidv7({ msecs: at }),
+  status,
+  creditsConsumed,
+  createdAt: new Date(at).toISOString(),
+});
+
+const rows = [
+  rowAt(FROM - 1, "completed", 100),
+  rowAt(FROM, "completed", 1),
+  rowAt(FROM + DAY_MS - 1, "completed", 2),
+  rowAt(FROM + DAY_MS - 1, "failed", 4),
+  rowAt(FROM + DAY_MS, "completed", 8),
+  rowAt(FROM + 3 * DAY_MS - 1, "active", 0),
+  rowAt(FROM + 3 * DAY_MS, "active", 100),
+];
+
+beforeAll(async () => {
+  await upsertExecutions(env.DB, ACCOUNT, rows);
+  await upsertExecutions(env.DB, "acc_other", [rowAt(FROM, "completed", 1_000)]);
+});
+
+const count = (except: string[] = [], most = 1_000) =>
+  countExecutions(env, UNPLACED, range, { except, most });
+
+describe("the executions of an account, counted", () => {
+  it("are those of the range, by the day of their creation and by status", async () => {
+    const { countedFrom, counts } = await count();
+    expect(countedFrom).toBe(FROM);
+    expect(counts).toEqual([
+      { start: FROM, status: "completed", executions: 2, creditsConsumed: 3 },
+      { start: FROM, status: "failed", executions: 1, creditsConsumed: 4 },
+      { start: FROM + DAY_MS, status: "completed", executions: 1, creditsConsumed: 8 },
+      {
+        start: FROM + 2 * DAY_MS,
+        status: "active",
+        executions: 1,
+        creditsConsumed: 0,
+      },
+    ]);
+  });
+
+  it("are without those that are counted elsewhere", async () => {
+    const except = rows.slice(1, 3).map(({ executionId }) => executionId);
+    const { counts } = await count(except);
+    expect(counts.find(({ start }) => start === FROM)).toMatchObject({ status: "failed" });
+    expect(counts.reduce((sum, { executions }) => sum + executions, 0)).toBe(3);
+  });
+
+  it("are the newest where there are more than can be counted, from after the first left out", async () => {
+    const { countedFrom, counts } = await count([], 2);
+    expect(countedFrom).toBe(FROM + DAY_MS);
+    expect(counts.map(({ executions }) => executions)).toEqual([1, 1]);
+    expect((await count([], 5)).countedFrom).toBe(FROM);
+  });
+
+  it("are none, from the beginning of the range, for an account without any", async () => {
+    const none = await countExecutions(env, { accountId: "acc_nobody", placements: [] }, range, {
+      except: [],
+      most: 5,
+    });
+    expect(none).toEqual({ countedFrom: FROM, counts: [] });
+  });
+});
+
+describe("the executions of an account whose rows went to another database, and back", () => {
+  const placements = [
+    { database: "DB", since: 0 },
+    { database: "SPARE", since: FROM + DAY_MS },
+    { database: "DB", since: FROM + 2 * DAY_MS },
+  ];
+  const account = { accountId: "acc_moved", placements };
+
+  beforeAll(async () => {
+    const inSpare = ({ executionId }: ExecutionRow) =>
+      stretchesOf(placements).some(
+        ({ database, from, until }) =>
+          database === "SPARE" && executionId >= from && executionId < until,
+      );
+    const { spare = [], other = [] } = Object.groupBy(rows, (row) =>
+      inSpare(row) ? "spare" : "other",
+    );
+    expect(spare).toHaveLength(1);
+    await upsertExecutions(env.SPARE, account.accountId, spare);
+    await upsertExecutions(env.DB, account.accountId, other);
+  });
+
+  const ids = rows.map(({ executionId }) => executionId);
+
+  it("are listed as if they were in one, page after page", async () => {
+    for (const limit of [1, 2, 3, 7, 20]) {
+      const seen: string[] = [];
+      let position: ListPosition | null = null;
+      do {
+        const page: StoredPage = await selectExecutions(env, account, everything, position, limit);
+        seen.push(...page.rows.map(({ executionId }) => executionId));
+        position = page.next;
+      } while (position !== null);
+      expect(seen).toEqual(ids.toSorted().toReversed());
+    }
+  });
+
+  it("are counted as if they were in one", async () => {
+    for (const most of [1, 2, 3, 4, 1_000]) {
+      const whole = await countExecutions(env, UNPLACED, range, { except: [], most });
+      const parts = await countExecutions(env, account, range, { except: [], most });
+      expect(parts.countedFrom).toBe(whole.countedFrom);
+      const plain = (counts: ExecutionCount[]) =>
+        counts
+          .map(({ start, status, executions }) => ({ start, status, executions }))
+          .sort((a, b) => a.start - b.start || a.status.localeCompare(b.status));
+      expect(plain(parts.counts)).toEqual(plain(whole.counts));
+    }
+  });
+});
