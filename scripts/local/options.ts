@@ -1,5 +1,4 @@
 import * as z from "zod";
-import { CONTROL_DATABASE } from "../../src/contract/placement.ts";
 import { CONFIG } from "./project.ts";
 
 /** The local id of the database of the control rows; the others have their bindings' names. */
@@ -74,7 +73,7 @@ export async function readLocalOptions(): Promise<LocalOptions> {
     compatibilityFlags: config.compatibility_flags,
     d1Databases: byName(config.d1_databases, ({ binding }) => [
       binding,
-      binding === CONTROL_DATABASE ? DATABASE_ID : binding,
+      binding === "DB" ? DATABASE_ID : binding,
     ]),
     durableObjects: byName(config.durable_objects.bindings, ({ name, class_name }) => [
       name,
