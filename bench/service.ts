@@ -17,6 +17,7 @@ export async function startBench(
   const client = await createAccount(runtime, {
     credits: 1_000_000_000,
     requestsPerMinute: 10_000_000,
+    quotas: { activeExecutions: 1_000_000_000, webhookRequestsPerMinute: 1_000_000_000 },
   });
   return { runtime, client };
 }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type * as z from "zod";
 import { accountOfKey } from "../../src/accounts/key-format.ts";
-import { accountCreated, apiKeyCreated } from "../../src/contract/account.ts";
+import { apiKeyCreated } from "../../src/contract/account.ts";
+import { accountCreated } from "../../src/contract/operators.ts";
 import { parseSettings, VARIABLES } from "../../src/env.ts";
 import { buildWorker } from "./build.ts";
 import { chromiumCache } from "./chromium.ts";

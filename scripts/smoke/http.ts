@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { accountCreated, accountRecord } from "../../src/contract/account.ts";
+import { accountCreated, accountRecord } from "../../src/contract/operators.ts";
 import { UserError } from "../local/project.ts";
 
 /** Longer than a long poll of the service. */

@@ -2,7 +2,6 @@ import { DurableObject } from "cloudflare:workers";
 import type {
   AcceptReply,
   AccountApi,
-  AccountRecord,
   ApiKeyRecord,
   Authorized,
   CreateKeyReply,
@@ -11,35 +10,37 @@ import type {
   Denial,
   ExecutionReport,
   GrantReply,
+  InboxGrant,
+  InboxReport,
   ListQuery,
   ListReply,
   NewKey,
+  OwnUse,
   PromisedExecution,
   RotateReply,
   SeedDraft,
   UncountedReply,
 } from "../contract/account.ts";
 import type { NewMcpServer } from "../contract/mcp.ts";
+import type { AccountChange, AccountRecord } from "../contract/operators.ts";
+import type { Quotas } from "../contract/quotas.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import type { UsageRange } from "../contract/usage.ts";
 import { AlarmScheduler } from "../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../durable/safe-start.ts";
 import { isInitialised } from "../durable/schema.ts";
 import { within } from "../lib/async.ts";
-import { newExecutionId, pickSlot, withSlot } from "../lib/execution-id.ts";
-import { logError, logWarning } from "../lib/log.ts";
+import { newExecutionId, pickSlot, slotOf, withSlot } from "../lib/execution-id.ts";
+import { logWarning } from "../lib/log.ts";
 import { selectExecutions } from "../records/executions.ts";
 import type { Admitted } from "./access.ts";
 import { type Components, createComponents } from "./components.ts";
 import { listPage } from "./listing.ts";
 import { PROJECT_DELAY_MS } from "./projector.ts";
+import { accountTasks, PRUNE_INTERVAL_MS, START_BACKUP_MS, TASKS, type TaskName } from "./tasks.ts";
 import { wakeupStorage } from "./wakeups.ts";
 import { WATCH_INTERVAL_MS } from "./watch.ts";
 
-const TASKS = ["start", "project", "watch", "prune"] as const;
-/** A session starts right after its acceptance; this is when a lost start is repeated. */
-const START_BACKUP_MS = 3_000;
-const PRUNE_INTERVAL_MS = 6 * 3_600_000;
 const DEFAULT_REQUESTS_PER_MINUTE = 60;
 const LIST_TIMEOUT_MS = 10_000;
 
@@ -49,16 +50,17 @@ const LIST_TIMEOUT_MS = 10_000;
  */
 export class Account extends DurableObject<CloudflareEnv> implements AccountApi {
   #components: Components | null = null;
-  readonly #alarms: AlarmScheduler<(typeof TASKS)[number]>;
+  readonly #alarms: AlarmScheduler<TaskName>;
 
   constructor(ctx: DurableObjectState, env: CloudflareEnv) {
     super(ctx, env);
-    this.#alarms = new AlarmScheduler(wakeupStorage(ctx.storage), TASKS, {
-      start: () => this.#resumeStarts(),
-      project: () => this.#project(),
-      watch: (until) => this.#watch(until),
-      prune: () => this.#prune(),
+    const tasks = accountTasks({
+      env,
+      storage: ctx.storage,
+      alarms: () => this.#alarms,
+      components: () => this.#existing(),
     });
+    this.#alarms = new AlarmScheduler(wakeupStorage(ctx.storage), TASKS, tasks);
     startSafely("Account", ctx, {
       load: () => {
         if (!isInitialised(ctx.storage)) return;
@@ -78,12 +80,14 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const admission = this.#admit(credential);
     if (admission.kind !== "admitted") return admission;
     const { components, rate, keyId } = admission;
+    const pending = executionId === undefined ? null : await this.pending(executionId);
     return {
       kind: "authorized",
       accountId: components.ledger.record().accountId,
       keyId,
       rate,
-      pending: executionId === undefined ? null : components.pendingStarts.get(executionId),
+      quotas: components.controls.quotas,
+      pending,
     };
   }
 
@@ -103,6 +107,8 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (before.kind === "reused") return { kind: "key_reused", rate };
     if (before.kind === "same") return { kind: "accepted", rate, ...before.acceptance };
 
+    const reached = this.#quotaReached(components);
+    if (reached !== null) return { kind: "quota_reached", rate, ...reached };
     const granted = components.mcpServers.grant(draft.tools, draft.approvals);
     if (!granted.ok) return { ...granted.missing, kind: "unknown_mcp_server", rate };
     const now = Date.now();
@@ -130,7 +136,11 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   async pending(executionId: string): Promise<ExecutionSeed | null> {
-    return this.#components?.pendingStarts.get(executionId) ?? null;
+    const components = this.#components;
+    const seed = components?.pendingStarts.get(executionId) ?? null;
+    // Whoever asks may start it: in a suspended account it must have been stopped before.
+    if (seed !== null && components?.controls.status !== "active") await components?.start(seed);
+    return seed;
   }
 
   async list(credential: Credential, query: ListQuery): Promise<ListReply> {
@@ -187,9 +197,31 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const components = this.#components;
     if (components === null) throw new Error("This account does not exist.");
     const now = Date.now();
+    const { storedBytes, row } = report;
+    if (storedBytes !== undefined) {
+      components.storageUse.report(`host/${slotOf(row.executionId)}`, storedBytes);
+    }
     components.ledger.report(report, now);
+    components.dispatcher.freed();
     this.#alarms.setSooner("project", now + PROJECT_DELAY_MS);
     this.#alarms.arm();
+  }
+
+  async grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant> {
+    const grants = this.#components?.inboxGrants;
+    // The endpoints of an erased account are erased with it.
+    if (grants === undefined) return { granted: report.wanted, retryAfterSeconds: 0, full: null };
+    return grants.grant(endpointId, report, Date.now());
+  }
+
+  async use(): Promise<{ quotas: Quotas; used: OwnUse }> {
+    const { controls, ledger, storageUse, inboxGrants } = this.#existing();
+    const used = {
+      storedBytes: storageUse.total,
+      activeExecutions: ledger.live,
+      webhookRequestsPerMinute: inboxGrants.granted(Date.now()),
+    };
+    return { quotas: controls.quotas, used };
   }
 
   async createKey(key: NewKey): Promise<CreateKeyReply> {
@@ -198,6 +230,10 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
 
   async listKeys(): Promise<ApiKeyRecord[]> {
     return this.#existing().apiKeys.list();
+  }
+
+  async revokeByHash(keyHash: string): Promise<string | null> {
+    return this.#components?.apiKeys.revokeByHash(keyHash, Date.now()) ?? null;
   }
 
   async revokeKey(keyId: string): Promise<boolean> {
@@ -239,7 +275,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     requestsPerMinute: number | null;
     key: NewKey;
   }): Promise<AccountRecord> {
-    if (this.#components !== null) return this.#components.ledger.record();
+    if (this.#components !== null) return this.#record(this.#components);
     const now = Date.now();
     const { accountId, name, credits, key } = account;
     const requestsPerMinute = account.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
@@ -254,7 +290,7 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     this.#components = components;
     this.#alarms.set("prune", now + PRUNE_INTERVAL_MS);
     this.#alarms.arm();
-    return components.ledger.record();
+    return this.#record(components);
   }
 
   async grant(grantId: string, amount: number, note: string): Promise<GrantReply> {
@@ -262,20 +298,34 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     const { ledger } = this.#components;
     const outcome = ledger.grant(grantId, amount, note, Date.now());
     if (outcome === "reused") return { kind: "key_reused" };
-    return { kind: "granted", replayed: outcome === "repeated", account: ledger.record() };
+    return {
+      kind: "granted",
+      replayed: outcome === "repeated",
+      account: this.#record(this.#components),
+    };
   }
 
-  async configure(change: {
-    requestsPerMinute?: number;
-    name?: string;
-  }): Promise<AccountRecord | null> {
-    if (this.#components === null) return null;
-    this.#components.ledger.configure(change, Date.now());
-    return this.#components.ledger.record();
+  async configure({
+    requestsPerMinute,
+    name,
+    ...controls
+  }: AccountChange): Promise<AccountRecord | null> {
+    const components = this.#components;
+    if (components === null) return null;
+    const now = Date.now();
+    this.ctx.storage.transactionSync(() => {
+      components.ledger.configure({ requestsPerMinute, name });
+      components.controls.change(controls);
+    });
+    this.#follow(components, now);
+    this.#alarms.arm();
+    // Whoever reads the answer finds the change in force. If it takes longer, the wake-ups go on with it.
+    await Promise.all([this.#alarms.run("publish"), this.#alarms.run("halt")]);
+    return this.#record(components);
   }
 
   async overview(): Promise<AccountRecord | null> {
-    return this.#components === null ? null : this.#components.ledger.record();
+    return this.#components === null ? null : this.#record(this.#components);
   }
 
   /** Dispatches executions that were just accepted; the wake-ups do it again if this process dies. */
@@ -288,48 +338,20 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
   }
 
   /** Schedules what an earlier process left. */
-  #resume({ pendingStarts, outbox, ledger }: Components, now: number): void {
+  #resume(components: Components, now: number): void {
+    const { pendingStarts, outbox, ledger } = components;
     this.#alarms.load();
     if (pendingStarts.isWaiting) this.#alarms.set("start", now);
     if (outbox.isWaiting) this.#alarms.set("project", now);
     if (ledger.live > 0) this.#alarms.set("watch", now + WATCH_INTERVAL_MS);
+    this.#follow(components, now);
   }
 
-  #resumeStarts(): number | null {
-    const isWaiting = this.#existing().dispatcher.resume();
-    return isWaiting ? Date.now() + START_BACKUP_MS : null;
-  }
-
-  async #project(): Promise<number | null> {
-    const { projector, ledger, outbox, pendingStarts } = this.#existing();
-    const due = await projector.project(ledger.record().accountId);
-    const now = Date.now();
-    ledger.forget(outbox.takeConfirmed(now), now);
-    // A start that was not lost needs no wake-up, which would cost an alarm of its own.
-    if (!pendingStarts.isWaiting) this.#alarms.plan("start", null);
-    if (ledger.live === 0) this.#alarms.plan("watch", null);
-    else this.#alarms.setSooner("watch", now + WATCH_INTERVAL_MS);
-    return due;
-  }
-
-  async #watch(until: number): Promise<number | null> {
-    const { ledger, watch, pendingStarts, dispatcher } = this.#existing();
-    if (ledger.live === 0) return null;
-    const { accountId } = ledger.record();
-    for (const executionId of await watch.lookAfterSilent(accountId, until)) {
-      pendingStarts.add(executionId);
-      if (pendingStarts.get(executionId) === null) logError("execution lost", { executionId });
-      dispatcher.dispatch(executionId);
-    }
-    return Date.now() + WATCH_INTERVAL_MS;
-  }
-
-  #prune(): number {
-    const now = Date.now();
-    const { outbox, ledger } = this.#existing();
-    ledger.forget(outbox.takeConfirmed(now), now);
-    ledger.prune(now);
-    return now + PRUNE_INTERVAL_MS;
+  /** Schedules what follows from the controls. */
+  #follow({ controls, ledger, dispatcher }: Components, now: number): void {
+    if (controls.isUnpublished) this.#alarms.setSooner("publish", now);
+    if (controls.status !== "active" && ledger.live > 0) this.#alarms.setSooner("halt", now);
+    dispatcher.freed();
   }
 
   #admit(credential: Credential): Denial | (Admitted & { components: Components }) {
@@ -337,7 +359,26 @@ export class Account extends DurableObject<CloudflareEnv> implements AccountApi 
     if (components === null) return { kind: "unauthorized", reason: "unknown" };
     const limit = components.ledger.profile?.requestsPerMinute ?? DEFAULT_REQUESTS_PER_MINUTE;
     const access = components.access.admit(credential, limit, Date.now());
-    return access.kind === "admitted" ? { ...access, components } : access;
+    if (access.kind !== "admitted") return access;
+    const isWrite = credential.scope.endsWith(":write");
+    if (isWrite && components.controls.status !== "active") {
+      return { kind: "suspended", rate: access.rate };
+    }
+    return { ...access, components };
+  }
+
+  /** Returns the quota that keeps the account from another execution, or null. */
+  #quotaReached({ ledger, controls, storageUse }: Components) {
+    const { activeExecutions, storedBytes } = controls.quotas;
+    if (ledger.live >= activeExecutions) {
+      return { quota: "activeExecutions", limit: activeExecutions } as const;
+    }
+    if (storageUse.total < storedBytes) return null;
+    return { quota: "storedBytes", limit: storedBytes } as const;
+  }
+
+  #record({ ledger, controls }: Components): AccountRecord {
+    return { ...ledger.record(), ...controls.current };
   }
 
   #existing(): Components {

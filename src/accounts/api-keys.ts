@@ -83,6 +83,14 @@ export class ApiKeys {
     return true;
   }
 
+  /** Revokes a key by its hash. Returns its id, or null if there is none. */
+  revokeByHash(keyHash: string, now: number): string | null {
+    const key = this.#keys().get(keyHash);
+    if (key === undefined) return null;
+    this.#endAt(key, now);
+    return key.key_id;
+  }
+
   /** Adds a key with the name and scopes of an active one, which stays valid until `until`. */
   rotate(
     keyId: string,

@@ -1,9 +1,12 @@
+import type { ExecutionSeed } from "../contract/session.ts";
 import { RequestBatcher } from "../durable/request-batcher.ts";
 import { migrate } from "../durable/schema.ts";
 import { sessionHostStub } from "../durable/stubs.ts";
 import { databaseNamed, recordDatabases } from "../records/databases.ts";
 import { AccessControl } from "./access.ts";
 import { ApiKeys } from "./api-keys.ts";
+import { Controls } from "./controls.ts";
+import { InboxGrants } from "./inbox-grants.ts";
 import { Ledger } from "./ledger.ts";
 import { McpServers } from "./mcp-servers.ts";
 import { RowOutbox } from "./outbox.ts";
@@ -11,6 +14,8 @@ import { PendingStarts, StartDispatcher } from "./pending-starts.ts";
 import { Projector } from "./projector.ts";
 import { RowPlacements } from "./row-placements.ts";
 import { ACCOUNT_SCHEMA } from "./schema.ts";
+import { StorageUse } from "./storage-use.ts";
+import { SUSPENDED } from "./suspension.ts";
 import { Watch } from "./watch.ts";
 
 /** The components of an account's object, once the account exists. */
@@ -24,8 +29,19 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
   const outbox = new RowOutbox(sql);
   const pendingStarts = new PendingStarts(storage);
   const placements = new RowPlacements(storage.kv, recordDatabases(env));
+  const ledger = new Ledger(storage, pendingStarts, outbox);
+  const controls = new Controls(storage);
+  const storageUse = new StorageUse(sql, () => sql.databaseSize);
+  const isSuspended = () => controls.status !== "active";
+  const start = (seed: ExecutionSeed) => {
+    const host = sessionHostStub(env, seed.accountId, seed.executionId);
+    return isSuspended() ? host.startStopped(seed, SUSPENDED) : host.start(seed);
+  };
   return {
-    ledger: new Ledger(storage, pendingStarts, outbox),
+    ledger,
+    controls,
+    storageUse,
+    inboxGrants: new InboxGrants(controls, storageUse),
     apiKeys,
     access: new AccessControl(sql, apiKeys, Date.now()),
     mcpServers: new McpServers(sql),
@@ -33,9 +49,16 @@ export function createComponents(storage: DurableObjectStorage, env: CloudflareE
     placements,
     projector: new Projector((name) => databaseNamed(env, name), outbox, placements),
     pendingStarts,
-    dispatcher: new StartDispatcher(pendingStarts, (seed) =>
-      sessionHostStub(env, seed.accountId, seed.executionId).start(seed),
-    ),
+    /** Starts a session; in a suspended account, so that it does nothing. */
+    start,
+    dispatcher: new StartDispatcher(pendingStarts, {
+      call: start,
+      // Stopping them takes no place.
+      room: () =>
+        isSuspended()
+          ? Number.POSITIVE_INFINITY
+          : controls.quotas.activeExecutions - (ledger.live - pendingStarts.count),
+    }),
     watch: new Watch(sql, (accountId, executionId) => sessionHostStub(env, accountId, executionId)),
     batcher: new RequestBatcher(),
   };

@@ -3,12 +3,12 @@ import { initialState } from "../agent/machine/state.ts";
 import { rowView } from "../agent/views.ts";
 import type {
   AcceptReply,
-  AccountRecord,
   Credits,
   ExecutionReport,
   PromisedExecution,
   SeedDraft,
 } from "../contract/account.ts";
+import type { AccountChange, AccountControls, AccountRecord } from "../contract/operators.ts";
 import type { ExecutionSeed, Idempotency } from "../contract/session.ts";
 import { readableBy } from "../contract/stored.ts";
 import { DEFAULT_MAX_CREDITS } from "../contract/trigger.ts";
@@ -118,8 +118,10 @@ export class Ledger {
     this.#save({ v: 1, ...account, balance: EMPTY_BALANCE, createdAt: now, updatedAt: now });
   }
 
-  configure(change: { requestsPerMinute?: number; name?: string }, now: number): void {
-    this.#save({ ...this.#existing(), ...change, updatedAt: now });
+  configure({ requestsPerMinute, name }: Pick<AccountChange, "requestsPerMinute" | "name">): void {
+    const before = this.#existing();
+    const limit = requestsPerMinute ?? before.requestsPerMinute;
+    this.#save({ ...before, requestsPerMinute: limit, name: name ?? before.name });
   }
 
   /** Adds credits. A repeat of the same grant changes nothing; another grant under its id is refused. */
@@ -287,7 +289,7 @@ export class Ledger {
     this.#storage.sql.exec("DELETE FROM settled WHERE settled_at < ?", now - SETTLED_MS);
   }
 
-  record(): AccountRecord {
+  record(): Omit<AccountRecord, keyof AccountControls> {
     const { accountId, name, requestsPerMinute, createdAt } = this.#existing();
     const money = this.#balance;
     return {

@@ -38,9 +38,19 @@ export class PendingStarts {
     this.#waiting = new Set(stored.map((row) => idRow.parse(row).execution_id));
   }
 
-  /** Whether an execution waits for its start. */
+  /** Whether any execution waits for its start. */
   get isWaiting(): boolean {
     return this.#waiting.size > 0;
+  }
+
+  /** The number of executions that wait for their start. */
+  get count(): number {
+    return this.#waiting.size;
+  }
+
+  /** Whether an execution waits for its start. */
+  has(executionId: string): boolean {
+    return this.#waiting.has(executionId);
   }
 
   /** Returns the value of the seed's column. Called within the transaction that stores the row. */
@@ -94,25 +104,29 @@ interface Queued {
   refusals: number;
 }
 
+/** How executions are started. */
+interface StartHost {
+  /** Calls the session's host, each time by a new stub: one is broken after an error. */
+  call(seed: ExecutionSeed): Promise<void>;
+  /** Returns how many of the pending executions may be active. */
+  room(): number;
+}
+
 /**
- * Dispatches accepted executions to their sessions, as many at once as their hosts take. Starting is
- * idempotent, so after a crash the same executions are dispatched again.
+ * Dispatches accepted executions to their sessions, as many at once as their hosts take and as may be
+ * active. Starting is idempotent, so after a crash the same executions are dispatched again.
  */
 export class StartDispatcher {
   readonly #pending: Pick<PendingStarts, "get" | "ids" | "started">;
-  /** Calls the session's host, each time by a new stub: one is broken after an error. */
-  readonly #call: (seed: ExecutionSeed) => Promise<void>;
+  readonly #host: StartHost;
   readonly #limit = new ConcurrencyLimit();
   readonly #queue: Queued[] = [];
   readonly #known = new Set<string>();
   #running = 0;
 
-  constructor(
-    pending: Pick<PendingStarts, "get" | "ids" | "started">,
-    call: (seed: ExecutionSeed) => Promise<void>,
-  ) {
+  constructor(pending: Pick<PendingStarts, "get" | "ids" | "started">, host: StartHost) {
     this.#pending = pending;
-    this.#call = call;
+    this.#host = host;
   }
 
   /** Starts an execution as soon as there is a free place. */
@@ -120,6 +134,11 @@ export class StartDispatcher {
     if (this.#known.has(executionId)) return;
     this.#known.add(executionId);
     this.#enqueue({ executionId, refusals: 0 });
+  }
+
+  /** Starts executions that waited for the end of another. */
+  freed(): void {
+    this.#fill();
   }
 
   /** Dispatches all pending starts, such as an earlier process left; false if there are none. */
@@ -135,7 +154,7 @@ export class StartDispatcher {
   }
 
   #fill(): void {
-    while (this.#running < this.#limit.value) {
+    while (this.#running < Math.min(this.#limit.value, this.#host.room())) {
       const queued = this.#queue.shift();
       if (queued === undefined) return;
       this.#running += 1;
@@ -153,7 +172,7 @@ export class StartDispatcher {
       try {
         const seed = this.#pending.get(executionId);
         if (seed !== null) {
-          await within("the session", START_TIMEOUT_MS, this.#call(seed));
+          await within("the session", START_TIMEOUT_MS, this.#host.call(seed));
           this.#limit.answered(startedAt, Date.now());
         }
         this.#pending.started(executionId);

@@ -32,4 +32,11 @@ export const ACCOUNT_SCHEMA = [
     headers TEXT NOT NULL, sealed_headers TEXT, created_at INTEGER NOT NULL
   );
   `,
+  `
+  CREATE TABLE storage_use (source TEXT PRIMARY KEY, bytes INTEGER NOT NULL) WITHOUT ROWID;
+  CREATE TABLE connections (
+    connection_id TEXT PRIMARY KEY, name TEXT NOT NULL UNIQUE, rule TEXT NOT NULL,
+    sealed_value TEXT NOT NULL, created_at INTEGER NOT NULL
+  );
+  `,
 ] as const;

@@ -89,6 +89,16 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
   }
 
   async start(seed: ExecutionSeed): Promise<void> {
+    this.#start(seed);
+  }
+
+  async startStopped(seed: ExecutionSeed, reason: string): Promise<void> {
+    // Stopped in the turn in which it starts, it does nothing.
+    this.#start(seed);
+    this.#find(seed.executionId)?.stop({ reason, ifVersion: null });
+  }
+
+  #start(seed: ExecutionSeed): void {
     // During a deployment the account's object may still run older code.
     const parsed = executionSeed.parse(seed);
     const { executionId } = parsed;
@@ -206,6 +216,7 @@ export class SessionHost extends DurableObject<CloudflareEnv> implements Session
     return {
       env: this.env,
       waitUntil: (work: Promise<unknown>) => this.ctx.waitUntil(work),
+      storedBytes: () => this.ctx.storage.sql.databaseSize,
       wakeAt: (at) => {
         this.#wakeups.set(executionId, at);
         this.#arm();

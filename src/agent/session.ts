@@ -53,6 +53,8 @@ export interface SessionContext {
   env: CloudflareEnv;
   /** Keeps working on this after the current request has been answered. */
   waitUntil(work: Promise<unknown>): void;
+  /** Returns the bytes that the host stores, for all of its sessions. */
+  storedBytes(): number;
   /** Wakes the session at `at` (epoch milliseconds), not before; null for never. It is stored already. */
   wakeAt(at: number | null): void;
   /** Paces the sessions whose step was lost with the process more than once. */
@@ -115,7 +117,7 @@ export class Session {
       sendNow: () => this.#alarms.run("callbacks"),
     });
     this.#reporters = {
-      report: new StatusReporter(accountSubscriber(env)),
+      report: new StatusReporter(accountSubscriber(env, () => context.storedBytes())),
       log: new StatusReporter(requestLogSubscriber(env)),
     };
   }

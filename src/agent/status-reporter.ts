@@ -57,7 +57,7 @@ const ROW_INTERVAL_MS = 5_000;
 const START_DELAY_MS = 250;
 
 /** Reports to the account, which stores the row and settles the credits at the end. */
-export function accountSubscriber(env: CloudflareEnv): StatusSubscriber {
+export function accountSubscriber(env: CloudflareEnv, storedBytes: () => number): StatusSubscriber {
   return {
     name: "the account",
     delay(_, before, after) {
@@ -68,6 +68,7 @@ export function accountSubscriber(env: CloudflareEnv): StatusSubscriber {
       accountStub(env, seed.accountId).report({
         row: rowView(seed, state),
         settle: isFinal(state.status) ? state.creditsUsed : null,
+        storedBytes: storedBytes(),
       }),
   };
 }

@@ -2,7 +2,16 @@ import * as z from "zod";
 import { type ExecutionRow, executionId, type executionStatus, type origin } from "./execution.ts";
 import { closed, timestamp } from "./fields.ts";
 import type { AddMcpServerReply, McpEndpoint, McpServerRecord, NewMcpServer } from "./mcp.ts";
+import {
+  type AccountChange,
+  type AccountRecord,
+  available,
+  consumed,
+  label,
+  reserved,
+} from "./operators.ts";
 import type { Placement } from "./placement.ts";
+import type { Quota, Quotas } from "./quotas.ts";
 import type { ExecutionSeed, Idempotency } from "./session.ts";
 import type { UncountedExecution, UsageRange } from "./usage.ts";
 
@@ -18,11 +27,6 @@ export const SCOPES = [
 ] as const;
 export const scope = z.enum(SCOPES).describe("A permission of a key.");
 export type Scope = z.infer<typeof scope>;
-
-const label = z.string().min(1).max(100).describe("A display name.");
-const available = z.int().describe("Credits that can be spent.");
-const reserved = z.int().describe("Credits reserved by active executions.");
-const consumed = z.int().describe("Credits consumed so far.");
 
 /** The most keys of one account that are valid at the same time. */
 export const MAX_KEYS = 1_000;
@@ -73,23 +77,6 @@ export const apiKeyCreated = apiKeyRecord
   .extend({ apiKey: z.string().meta({ description: "The key itself. It is not shown again." }) })
   .meta({ id: "ApiKeyCreated" });
 
-const accountId = z.string().describe("The id of the account.");
-
-export const accountRecord = z
-  .object({
-    accountId,
-    name: label,
-    requestsPerMinute: z
-      .int()
-      .describe("The number of requests per minute that the agent API allows."),
-    availableCredits: available,
-    reservedCredits: reserved,
-    consumedCredits: consumed,
-    createdAt: timestamp.describe("When it was created."),
-  })
-  .meta({ id: "Account" });
-export type AccountRecord = z.infer<typeof accountRecord>;
-
 /** The response of GET /credits. */
 export const credits = z
   .object({
@@ -136,6 +123,7 @@ export interface Credential {
 export type Denial =
   | { kind: "unauthorized"; reason: "unknown" | "expired" | "revoked" }
   | { kind: "insufficient_scope"; scope: Scope; rate: RateState }
+  | { kind: "suspended"; rate: RateState }
   | { kind: "rate_limited"; rate: RateState };
 
 /** `pending` is the seed of the requested execution while its session may not have it yet. */
@@ -144,6 +132,7 @@ export type Authorized = {
   accountId: string;
   keyId: string;
   rate: RateState;
+  quotas: Quotas;
   pending: ExecutionSeed | null;
 };
 
@@ -166,6 +155,7 @@ export type AcceptReply =
   | Denial
   | { kind: "accepted"; replayed: boolean; rate: RateState; body: TriggerAccepted }
   | { kind: "key_reused"; rate: RateState }
+  | { kind: "quota_reached"; rate: RateState; quota: Quota; limit: number }
   | {
       kind: "unknown_mcp_server";
       rate: RateState;
@@ -213,7 +203,29 @@ export interface ExecutionReport {
   row: ExecutionRow;
   /** The credits used, once the execution has ended; null before. */
   settle: number | null;
+  /** The bytes that the session's host stores. */
+  storedBytes?: number;
 }
+
+/** A request of an inbox for its share of the account's webhook requests per minute. */
+export interface InboxReport {
+  /** The requests that it would accept at once. */
+  wanted: number;
+  /** The bytes that the inbox stores. */
+  storedBytes: number;
+}
+
+/** What an inbox may accept. */
+export interface InboxGrant {
+  granted: number;
+  /** When to ask again if that is too few. */
+  retryAfterSeconds: number;
+  /** The sentence about the quota of stored bytes, if that is reached. */
+  full: string | null;
+}
+
+/** What the account knows of its use of its quotas. */
+export type OwnUse = Pick<Quotas, "storedBytes" | "activeExecutions" | "webhookRequestsPerMinute">;
 
 export interface NewKey {
   keyId: string;
@@ -265,11 +277,17 @@ export interface AccountApi {
   /** Returns the executions of a range of time that D1 lacks or has in an older version. */
   uncounted(credential: Credential, range: UsageRange): Promise<UncountedReply>;
   report(report: ExecutionReport): Promise<void>;
+  /** Grants an inbox a part of the account's webhook requests, and notes its size. */
+  grantWebhooks(endpointId: string, report: InboxReport): Promise<InboxGrant>;
+  /** Returns the quotas and what the account itself knows of their use. The caller has been authorized. */
+  use(): Promise<{ quotas: Quotas; used: OwnUse }>;
 
   /** Keys. The caller has been authorized. */
   createKey(key: NewKey): Promise<CreateKeyReply>;
   listKeys(): Promise<ApiKeyRecord[]>;
   revokeKey(keyId: string): Promise<boolean>;
+  /** Revokes a key by its hash; returns its id, or null if there is none. */
+  revokeByHash(keyHash: string): Promise<string | null>;
   /** Adds `key` with the old key's name and scopes; the old one works for `overlapSeconds` more. */
   rotateKey(
     keyId: string,
@@ -293,47 +311,6 @@ export interface AccountApi {
     key: NewKey;
   }): Promise<AccountRecord>;
   grant(grantId: string, amount: number, note: string): Promise<GrantReply>;
-  configure(change: { requestsPerMinute?: number; name?: string }): Promise<AccountRecord | null>;
+  configure(change: AccountChange): Promise<AccountRecord | null>;
   overview(): Promise<AccountRecord | null>;
 }
-
-const requestsPerMinute = z
-  .int()
-  .min(1)
-  .max(10_000_000)
-  .describe("The number of requests per minute that the agent API allows.");
-
-/** The body of POST /admin/accounts. */
-export const createAccountBody = closed({
-  name: label,
-  credits: z.int().min(0).max(1_000_000_000_000).describe("The initial balance."),
-  requestsPerMinute: requestsPerMinute.optional(),
-}).meta({ id: "CreateAccount" });
-
-/** The body of POST /admin/accounts/:accountId/credits. */
-export const grantBody = closed({
-  amount: z.int().min(1).max(1_000_000_000_000).describe("The number of credits to add."),
-  note: z.string().min(1).max(500).describe("The reason, stored with the grant."),
-}).meta({ id: "GrantCredits" });
-
-/** The body of PATCH /admin/accounts/:accountId. */
-export const updateAccountBody = closed({
-  requestsPerMinute: requestsPerMinute.optional(),
-  name: label.optional(),
-})
-  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
-  .meta({ id: "UpdateAccount" });
-
-/** The response of POST /admin/accounts. */
-export const accountCreated = z
-  .object({
-    accountId,
-    name: label,
-    availableCredits: available,
-    requestsPerMinute: z
-      .int()
-      .describe("The number of requests per minute that the agent API allows."),
-    apiKey: z.string().meta({ description: "The account's first key. It is not shown again." }),
-    keyId: z.string().describe("The id of that key."),
-  })
-  .meta({ id: "AccountCreated" });

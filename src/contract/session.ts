@@ -129,6 +129,8 @@ export type RedeliverReply =
 export interface SessionHostApi {
   /** Starts an execution. A second start changes nothing. */
   start(seed: ExecutionSeed): Promise<void>;
+  /** Starts an execution and stops it before its first step, or one that has started. */
+  startStopped(seed: ExecutionSeed, reason: string): Promise<void>;
   /** Sees to it that these executions are woken when they are due. Returns the ids of unknown ones. */
   lookAfter(executionIds: string[]): Promise<string[]>;
   status(executionId: string): Promise<StatusReply>;

@@ -36,6 +36,12 @@ export class RateLimiter {
     };
   }
 
+  /** Returns the requests of the window. */
+  count(now: number): number {
+    this.#expire(now);
+    return this.#total;
+  }
+
   /** Counts requests that an earlier process allowed. */
   restore(at: number, count: number): void {
     const last = this.#buckets.at(-1);

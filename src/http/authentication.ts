@@ -159,6 +159,7 @@ function isDenial(reply: { kind: string }): reply is Denial {
   return (
     reply.kind === "unauthorized" ||
     reply.kind === "insufficient_scope" ||
+    reply.kind === "suspended" ||
     reply.kind === "rate_limited"
   );
 }
@@ -183,6 +184,11 @@ function problemOf(denial: Denial): HttpProblem {
         },
       );
     }
+    case "suspended":
+      return new HttpProblem(
+        "insufficient_scope",
+        "The account is suspended: its keys can only read. Contact the operators.",
+      );
     case "rate_limited": {
       const { limit, resetSeconds } = denial.rate;
       return new HttpProblem(

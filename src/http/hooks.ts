@@ -23,6 +23,9 @@ export const HOOKS_PREFIX = "/hooks/";
 /** The path of inbound webhooks, for any method. */
 export const HOOKS = `${HOOKS_PREFIX}*`;
 
+/** Senders give up after some hours or days; a suspension rarely ends sooner than after one. */
+const SUSPENDED_RETRY_SECONDS = 3_600;
+
 /** Handles a webhook: resolves its endpoint, admits and accepts it, and answers its sender. */
 export async function handleWebhook(http: Http): Promise<Response> {
   const receivedAt = Date.now();
@@ -48,6 +51,8 @@ export async function handleWebhook(http: Http): Promise<Response> {
       return answerOf(received.admission, received.receipt, requestId);
     case "gone":
       throw gone();
+    case "suspended":
+      throw unavailable("The account of this endpoint is suspended.", SUSPENDED_RETRY_SECONDS);
     case "unsettled":
       throw unavailable("The endpoint is being changed. Try again shortly.");
   }
@@ -170,7 +175,7 @@ function answerOf({ verdict }: Admission, receipt: FinalReceipt, requestId: stri
   if (verdict.kind === "refuse" && isBefore(verdict.refusal.stage, "rate")) {
     throw refusalProblem(verdict.refusal);
   }
-  if (receipt.kind === "rate_limited") throw rateLimited(receipt.retryAfterSeconds);
+  if (receipt.kind === "rate_limited") throw rateLimited(receipt);
   if (verdict.kind === "refuse") throw refusalProblem(verdict.refusal);
   if (verdict.kind === "challenge") {
     const { status, contentType, body } = verdict.answer;
@@ -208,14 +213,15 @@ function acceptedResponse(receipt: FinalReceipt, requestId: string): Response {
 
 const respond = (status: number, body: HookAnswer): Response => Response.json(body, { status });
 
-function rateLimited(retryAfterSeconds: number): HttpProblem {
-  return new HttpProblem(
-    "rate_limited",
-    "The endpoint has reached its limit of requests per minute.",
-    {
-      headers: { "Retry-After": String(retryAfterSeconds) },
-    },
-  );
+function rateLimited({
+  retryAfterSeconds,
+  byAccount,
+}: Extract<FinalReceipt, { kind: "rate_limited" }>): HttpProblem {
+  const whose = byAccount
+    ? "The account has reached its quota of webhook requests per minute over all endpoints."
+    : "The endpoint has reached its limit of requests per minute.";
+  const headers = { "Retry-After": String(retryAfterSeconds) };
+  return new HttpProblem("rate_limited", whose, { headers });
 }
 
 /** Returns the problem of a refusal, with its errors only if the sender is authenticated. */

@@ -18,7 +18,7 @@ import { last4 } from "../lib/text.ts";
 import { apiKey } from "./authentication.ts";
 import { jsonBody, noBody, optionalJsonBody } from "./body.ts";
 import { callWithRetry } from "./call-with-retry.ts";
-import { listQuery, listRoute, pageOf } from "./list.ts";
+import { listQuery, listRoute, type Position, pageOf } from "./list.ts";
 import { HttpProblem, invalid, notFound } from "./problem.ts";
 import { noParams, noQuery } from "./query.ts";
 import { jsonResponse, noContent, route } from "./route.ts";
@@ -28,7 +28,7 @@ const KEY_ID_DIGITS = 16;
 /** The largest number of active keys of an account, as people read it. */
 const KEY_LIMIT = MAX_KEYS.toLocaleString("en");
 
-const keyParams = z.object({
+export const keyParams = z.object({
   keyId: z
     .string()
     .regex(/^key_[0-9A-Za-z]{16}$/)
@@ -36,7 +36,8 @@ const keyParams = z.object({
 });
 const auth = apiKey("keys:admin", "management");
 
-const example: ApiKeyRecord = {
+/** A key in the examples of the API document. */
+export const exampleKey: ApiKeyRecord = {
   keyId: "key_4kQ0mYb2Zt7RcX1a",
   name: "backend",
   scopes: ["executions:read", "executions:write"],
@@ -48,7 +49,7 @@ const example: ApiKeyRecord = {
 };
 
 /** The created key in the examples of the API document. */
-export const exampleCreated = { ...example, apiKey: `ph_live_${"0".repeat(50)}` };
+export const exampleCreated = { ...exampleKey, apiKey: `ph_live_${"0".repeat(50)}` };
 
 const create = route({
   method: "POST",
@@ -60,7 +61,7 @@ const create = route({
   auth,
   params: noParams,
   query: noQuery,
-  body: jsonBody(createKeyBody, { name: example.name, scopes: example.scopes }),
+  body: jsonBody(createKeyBody, { name: exampleKey.name, scopes: exampleKey.scopes }),
   response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
   problems: ["conflict"],
   async handler({ http, caller: { accountId }, body }) {
@@ -80,16 +81,10 @@ const list = listRoute({
   items: "keys",
   page: "KeyPage",
   item: apiKeyRecord,
-  example,
+  example: exampleKey,
   problems: [],
   async read({ http, caller: { accountId }, query: { limit } }, after) {
-    const all = await callWithRetry(() => accountStub(http.env, accountId).listKeys(), {
-      idempotent: true,
-    });
-    return pageOf(all, limit, after, ({ createdAt, keyId }) => ({
-      createdAt: Date.parse(createdAt),
-      id: keyId,
-    }));
+    return keyPage(http.env, accountId, limit, after);
   },
 });
 
@@ -108,10 +103,7 @@ const revoke = route({
   response: noContent("The key is revoked."),
   problems: ["not_found"],
   async handler({ http, caller: { accountId }, params: { keyId } }) {
-    const isKnown = await callWithRetry(() => accountStub(http.env, accountId).revokeKey(keyId), {
-      idempotent: true,
-    });
-    if (!isKnown) throw notFound();
+    await revokeKey(http.env, accountId, keyId);
     return { value: undefined };
   },
 });
@@ -140,6 +132,34 @@ const rotate = route({
     return { value: { ...reply.record, apiKey: secret } };
   },
 });
+
+/** Returns a page of the keys of an existing account, the newest first. */
+export async function keyPage(
+  env: CloudflareEnv,
+  accountId: string,
+  limit: number,
+  after: Position | null,
+) {
+  const all = await callWithRetry(() => accountStub(env, accountId).listKeys(), {
+    idempotent: true,
+  });
+  return pageOf(all, limit, after, ({ createdAt, keyId }) => ({
+    createdAt: Date.parse(createdAt),
+    id: keyId,
+  }));
+}
+
+/** Revokes a key of an existing account, or throws a 404. */
+export async function revokeKey(
+  env: CloudflareEnv,
+  accountId: string,
+  keyId: string,
+): Promise<void> {
+  const isKnown = await callWithRetry(() => accountStub(env, accountId).revokeKey(keyId), {
+    idempotent: true,
+  });
+  if (!isKnown) throw notFound();
+}
 
 /** Creates a key of an existing account. Throws a 400 for a past expiry and a 409 for one key too many. */
 export async function createKey(

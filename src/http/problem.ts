@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { PROBLEMS, type ProblemCode, type Violation } from "../contract/problem.ts";
+import { type Quota, quotaReached } from "../contract/quotas.ts";
 import { logError } from "../lib/log.ts";
 import { describeIssue } from "../lib/zod-messages.ts";
 
@@ -41,6 +42,13 @@ export function unavailable(detail: string, retryAfterSeconds = 1): HttpProblem 
 /** Returns the 404 of a resource that does not exist or belongs to another account: both look alike. */
 export function notFound(): HttpProblem {
   return new HttpProblem("not_found", "No resource was found at this address.");
+}
+
+/** Returns the 409 of a resource that would be one more than its account may have. */
+export function quotaFull(quota: Quota, most: number): HttpProblem {
+  return new HttpProblem("conflict", quotaReached(quota, most), {
+    errors: [{ path: "", rule: "quota", message: `exceeds the quota ${quota} of ${most}` }],
+  });
 }
 
 /** Returns the 405 of an address that takes only these methods. */

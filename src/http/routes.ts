@@ -1,4 +1,6 @@
-import { adminRoutes } from "./admin.ts";
+import { accountRoutes } from "./admin/accounts.ts";
+import { findExecution } from "./admin/executions.ts";
+import { adminKeyRoutes } from "./admin/keys.ts";
 import { credits } from "./credits.ts";
 import { callbacks, redeliver } from "./executions/callbacks.ts";
 import { message, stop } from "./executions/control.ts";
@@ -11,6 +13,7 @@ import { hookRoutes } from "./hook-routes.ts";
 import { keyRoutes } from "./keys.ts";
 import { mcpServerRoutes } from "./mcp-servers.ts";
 import { openApiDocument, openApiRoute } from "./openapi/document.ts";
+import { quotaUsage } from "./quota-use.ts";
 import type { Route } from "./route.ts";
 import { endpointUsage, usageRoutes } from "./usage/routes.ts";
 import { diagnosticRoutes } from "./webhooks/diagnostics.ts";
@@ -35,6 +38,7 @@ export const routes: Route[] = [
   redeliver,
   credits,
   ...usageRoutes,
+  quotaUsage,
   ...keyRoutes,
   ...mcpServerRoutes,
   ...workflowRoutes,
@@ -44,7 +48,9 @@ export const routes: Route[] = [
   endpointUsage,
   ...requestRoutes,
   replay,
-  ...adminRoutes,
+  ...accountRoutes,
+  ...adminKeyRoutes,
+  findExecution,
   health,
   openApiRoute(() => apiDocument()),
 ];

@@ -52,12 +52,14 @@ export interface AcceptOptions<Endpoint> {
 }
 
 /** A receipt that does not ask for another attempt. */
-export type FinalReceipt = Exclude<Receipt, { kind: "outdated" | "behind" }>;
+export type FinalReceipt = Exclude<Receipt, { kind: "outdated" | "behind" | "suspended" }>;
 
 export type AcceptResult =
   | { kind: "decided"; admission: Admission; receipt: FinalReceipt }
   /** The endpoint is deleted. Nothing is logged. */
   | { kind: "gone" }
+  /** The account is suspended. Nothing is logged. */
+  | { kind: "suspended" }
   /** The endpoint kept changing. Nothing is accepted. */
   | { kind: "unsettled" };
 
@@ -80,6 +82,7 @@ export async function accept<Endpoint extends { config: EndpointConfig }>(
     });
     if (receipt.kind === "outdated") current = await open(receipt.config);
     else if (receipt.kind === "behind") await inbox.configure(current.config);
+    else if (receipt.kind === "suspended") return { kind: "suspended" };
     else return { kind: "decided", admission, receipt };
   }
   return { kind: "unsettled" };

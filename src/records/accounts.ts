@@ -1,6 +1,8 @@
-import { desc } from "drizzle-orm";
+import { desc, eq } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
-import { accounts, olderThan } from "./schema.ts";
+import type { InboundControls } from "../contract/inbound/endpoint.ts";
+import { laterVersion, live } from "./endpoints.ts";
+import { accounts, endpoints, olderThan } from "./schema.ts";
 
 /** The last account of the previous page. */
 export interface AccountPosition {
@@ -22,9 +24,29 @@ export async function listAccountIds(
   const row = { createdAt: accounts.createdAt, id: accounts.accountId };
   const older = cursor === null ? undefined : olderThan(row, cursor.createdAt, cursor.accountId);
   return await drizzle(db)
-    .select()
+    .select({ accountId: accounts.accountId, createdAt: accounts.createdAt })
     .from(accounts)
     .where(older)
     .orderBy(desc(accounts.createdAt), desc(accounts.accountId))
     .limit(query.limit);
+}
+
+/** Sets what an account allows its endpoints, and increases their versions, in one transaction. */
+export async function setInboundControls(
+  db: D1Database,
+  accountId: string,
+  controls: InboundControls,
+  now: number,
+): Promise<void> {
+  const orm = drizzle(db);
+  await orm.batch([
+    orm
+      .update(accounts)
+      .set({ inbound: JSON.stringify(controls) })
+      .where(eq(accounts.accountId, accountId)),
+    orm
+      .update(endpoints)
+      .set({ version: laterVersion(now) })
+      .where(live(accountId)),
+  ]);
 }

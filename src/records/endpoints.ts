@@ -1,17 +1,19 @@
-import { and, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, gte, isNotNull, isNull, lt, or, type SQL, sql } from "drizzle-orm";
 import { type DrizzleD1Database, drizzle } from "drizzle-orm/d1";
 import * as z from "zod";
 import {
+  DEFAULT_CONTROLS,
   type EndpointConfig,
   endpointConfig,
   endpointId as generatedId,
+  inboundControls,
 } from "../contract/inbound/endpoint.ts";
 import { type Routing, type StoredRouting, storedRouting } from "../contract/inbound/routing.ts";
 import { readableBy } from "../contract/stored.ts";
 import { storedWorkflow } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
 import { readableRows } from "../lib/readable-rows.ts";
-import { endpoints, olderThan, workflows } from "./schema.ts";
+import { accounts, endpoints, olderThan, workflows } from "./schema.ts";
 
 /** The last endpoint of the previous page. */
 export interface EndpointPosition {
@@ -30,37 +32,37 @@ export type EndpointWrite =
   | { kind: "saved"; config: EndpointConfig }
   /** Another endpoint has this path. */
   | { kind: "path_taken" }
+  /** The account has as many endpoints as it may have. */
+  | { kind: "full" }
   /** The endpoint has another version than expected, or is deleted. */
   | { kind: "changed" };
 
 /**
- * Stores a new endpoint. A repeat of the call changes nothing and returns the same. A workflow that was
- * deleted meanwhile is not attached.
+ * Stores a new endpoint, unless its account has `most` already. A repeat of the call changes nothing and
+ * returns the same. A workflow that was deleted meanwhile is not attached.
  */
 export async function insertEndpoint(
   db: D1Database,
   config: EndpointConfig,
+  most: number,
 ): Promise<EndpointWrite> {
   const { endpointId, accountId, path, version, createdAt, updatedAt } = config;
   const orm = drizzle(db);
-  const [, [row]] = await orm.batch([
+  const counted = orm.select({ endpoints: count() }).from(endpoints).where(live(accountId));
+  const [, [row], [known]] = await orm.batch([
     orm
       .insert(endpoints)
-      .values({
-        endpointId,
-        accountId,
-        path,
-        workflowId: existingWorkflow(config),
-        version,
-        settings: settingsText(config),
-        createdAt,
-        updatedAt,
-      })
+      .select(
+        sql`SELECT ${endpointId}, ${accountId}, ${path}, NULL, ${existingWorkflow(config)}, ${version},
+          ${settingsText(config)}, ${createdAt}, ${updatedAt}, NULL WHERE ${counted} < ${most}`,
+      )
       .onConflictDoNothing(),
     joined(orm, owned(accountId, endpointId)),
+    counted,
   ]);
-  // Ids are random: only the unique index of the path can have refused the row.
-  return row === undefined ? { kind: "path_taken" } : { kind: "saved", config: configOf(row) };
+  if (row !== undefined) return { kind: "saved", config: configOf(row) };
+  // Ids are random: else only the unique index of the path can have refused the row.
+  return (known?.endpoints ?? 0) >= most ? { kind: "full" } : { kind: "path_taken" };
 }
 
 /**
@@ -72,6 +74,7 @@ export async function updateEndpoint(
   config: EndpointConfig,
 ): Promise<EndpointWrite> {
   const { endpointId, accountId, path, version, updatedAt } = config;
+  const next = Math.max(version + 1, updatedAt);
   const settings = settingsText(config);
   const orm = drizzle(db);
   const [written, [row]] = await orm.batch([
@@ -80,7 +83,7 @@ export async function updateEndpoint(
       .set({
         path,
         workflowId: existingWorkflow(config),
-        version: version + 1,
+        version: next,
         settings,
         updatedAt,
       })
@@ -91,7 +94,7 @@ export async function updateEndpoint(
   if (row === undefined) return { kind: "changed" };
   // The answer to the first write was lost: no other caller stores these settings at this time.
   const repeated =
-    row.endpoint.version === version + 1 &&
+    row.endpoint.version === next &&
     row.endpoint.settings === settings &&
     row.endpoint.updatedAt === updatedAt;
   if (written.length > 0 || repeated) return { kind: "saved", config: configOf(row) };
@@ -117,7 +120,7 @@ export async function deleteEndpoint(
         path: null,
         formerPath: sql`${endpoints.path}`,
         workflowId: null,
-        version: sql`${endpoints.version} + 1`,
+        version: laterVersion(now),
         settings: "",
         updatedAt: now,
         deletedAt: now,
@@ -179,6 +182,11 @@ export async function selectEndpoints(
   };
 }
 
+/** Returns the number of an account's endpoints, without deleted ones. */
+export async function countEndpoints(db: D1Database, accountId: string): Promise<number> {
+  return await drizzle(db).$count(endpoints, live(accountId));
+}
+
 /** Returns the ids of the account's endpoints, deleted ones too, that begin with these hex digits. */
 export async function endpointsByTag(
   db: D1Database,
@@ -216,7 +224,7 @@ export function touchEndpointsOf(
 ) {
   return orm
     .update(endpoints)
-    .set({ version: sql`${endpoints.version} + 1`, updatedAt: now })
+    .set({ version: laterVersion(now), updatedAt: now })
     .where(attached(accountId, workflowId))
     .returning({ endpointId: endpoints.endpointId });
 }
@@ -230,16 +238,28 @@ export function detachEndpointsOf(
 ) {
   return orm
     .update(endpoints)
-    .set({ workflowId: null, version: sql`${endpoints.version} + 1`, updatedAt: now })
+    .set({ workflowId: null, version: laterVersion(now), updatedAt: now })
     .where(attached(accountId, workflowId))
     .returning({ endpointId: endpoints.endpointId });
 }
 
-/** Selects endpoints with their workflows, in one statement and so as of one moment. */
+/**
+ * The version of a change: the time, which is also later than what an inbox knows from before a restore of
+ * the database, or else the next number.
+ */
+export const laterVersion = (now: number) => sql`max(${endpoints.version} + 1, ${now})`;
+
+/** Selects endpoints with their workflows and their accounts' controls, as of one moment. */
 function joined(orm: DrizzleD1Database, where: SQL | undefined) {
   return orm
-    .select({ endpoint: endpoints, definition: workflows.definition, routed: routedDefinitions })
+    .select({
+      endpoint: endpoints,
+      definition: workflows.definition,
+      routed: routedDefinitions,
+      inbound: accounts.inbound,
+    })
     .from(endpoints)
+    .leftJoin(accounts, eq(accounts.accountId, endpoints.accountId))
     .leftJoin(
       workflows,
       and(
@@ -250,7 +270,8 @@ function joined(orm: DrizzleD1Database, where: SQL | undefined) {
     .where(where);
 }
 
-const live = (accountId: string) =>
+/** Selects the endpoints of an account, without deleted ones. */
+export const live = (accountId: string) =>
   and(eq(endpoints.accountId, accountId), isNull(endpoints.deletedAt));
 
 const owned = (accountId: string, endpointId: string) =>
@@ -295,6 +316,8 @@ interface EndpointRow {
   endpoint: typeof endpoints.$inferSelect;
   definition: string | null;
   routed: string;
+  /** JSON of the account's `inboundControls`; null for the defaults. */
+  inbound: string | null;
 }
 
 /** The fields of a configuration that are columns of a row, or of another row. */
@@ -305,6 +328,7 @@ const COLUMNS = {
   path: true,
   deleted: true,
   workflow: true,
+  account: true,
   createdAt: true,
   updatedAt: true,
 } as const;
@@ -326,7 +350,7 @@ function settingsText(config: EndpointConfig): string {
 }
 
 /** Returns a row as a configuration; a deleted one has its former path. Throws if it cannot be read. */
-function configOf({ endpoint, definition, routed }: EndpointRow): EndpointConfig {
+function configOf({ endpoint, definition, routed, inbound }: EndpointRow): EndpointConfig {
   const { settings, workflowId: _, path, formerPath, deletedAt, ...columns } = endpoint;
   const stored = deletedAt === null ? storedSettings.parse(JSON.parse(settings)) : NOTHING;
   return {
@@ -336,6 +360,7 @@ function configOf({ endpoint, definition, routed }: EndpointRow): EndpointConfig
     path: path ?? formerPath,
     deleted: deletedAt !== null,
     workflow: definition === null ? null : storedWorkflow.parse(JSON.parse(definition)),
+    account: inbound === null ? DEFAULT_CONTROLS : inboundControls.parse(JSON.parse(inbound)),
   };
 }
 

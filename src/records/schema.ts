@@ -24,6 +24,8 @@ export const accounts = sqliteTable(
   {
     accountId: text("account_id").primaryKey(),
     createdAt: integer("created_at").notNull(),
+    /** JSON of `inboundControls`; null for the defaults. */
+    inbound: text("inbound"),
   },
   (row) => [index("accounts_by_time").on(row.createdAt, row.accountId)],
 );
@@ -101,6 +103,7 @@ export const endpoints = sqliteTable(
     uniqueIndex("endpoints_by_path").on(row.path).where(sql`path IS NOT NULL`),
     index("endpoints_by_former_path").on(row.formerPath).where(sql`former_path IS NOT NULL`),
     index("endpoints_by_time").on(row.accountId, row.createdAt, row.endpointId),
+    index("endpoints_not_deleted").on(row.accountId).where(sql`deleted_at IS NULL`),
     index("endpoints_by_workflow")
       .on(row.accountId, row.workflowId)
       .where(sql`workflow_id IS NOT NULL`),

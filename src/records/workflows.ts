@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray } from "drizzle-orm";
+import { and, count, desc, eq, inArray, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/d1";
 import { storedWorkflow, type WorkflowDefinition } from "../contract/workflow.ts";
 import { logError } from "../lib/log.ts";
@@ -19,22 +19,32 @@ export interface WorkflowPosition {
   workflowId: string;
 }
 
-/** Stores a new workflow. */
+/** Stores a new workflow. Returns false if its account has `most` already. */
 export async function insertWorkflow(
   db: D1Database,
   accountId: string,
   { definition, createdAt, updatedAt }: StoredWorkflow,
-): Promise<void> {
+  most: number,
+): Promise<boolean> {
   const { workflowId } = definition;
-  await drizzle(db)
+  const orm = drizzle(db);
+  const counted = orm
+    .select({ n: count() })
+    .from(workflows)
+    .where(eq(workflows.accountId, accountId));
+  const inserted = await orm
     .insert(workflows)
-    .values({
-      accountId,
-      workflowId,
-      definition: JSON.stringify(definition),
-      createdAt,
-      updatedAt,
-    });
+    .select(
+      sql`SELECT ${accountId}, ${workflowId}, ${JSON.stringify(definition)}, ${createdAt}, ${updatedAt}
+        WHERE ${counted} < ${most}`,
+    )
+    .returning({ workflowId: workflows.workflowId });
+  return inserted.length > 0;
+}
+
+/** Returns the number of an account's workflows. */
+export async function countWorkflows(db: D1Database, accountId: string): Promise<number> {
+  return await drizzle(db).$count(workflows, eq(workflows.accountId, accountId));
 }
 
 /** Returns a workflow of this account, or null. */

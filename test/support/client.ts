@@ -1,13 +1,6 @@
 import { randomUUID } from "node:crypto";
 import * as z from "zod";
-import {
-  type AccountRecord,
-  accountCreated,
-  accountRecord,
-  type Credits,
-  credits,
-  triggerAccepted,
-} from "../../src/contract/account.ts";
+import { type Credits, credits, triggerAccepted } from "../../src/contract/account.ts";
 import { type CallbackLog, callbackLog } from "../../src/contract/callbacks.ts";
 import { type ExecutionEvent, executionEvent } from "../../src/contract/events.ts";
 import {
@@ -19,6 +12,8 @@ import {
   executionState,
   isFinal,
 } from "../../src/contract/execution.ts";
+import { type AccountRecord, accountCreated, accountRecord } from "../../src/contract/operators.ts";
+import type { Quotas } from "../../src/contract/quotas.ts";
 import type { triggerBody } from "../../src/contract/trigger.ts";
 
 export type TriggerInput = z.input<typeof triggerBody>;
@@ -59,7 +54,10 @@ const page = z.object({ executions: z.array(executionRow), nextCursor: z.string(
 /** Creates an account on the service at `url` and answers its client. */
 export async function createAccount(
   service: { url: string; adminToken: string },
-  account: { credits?: number; requestsPerMinute?: number } = {},
+  {
+    quotas,
+    ...account
+  }: { credits?: number; requestsPerMinute?: number; quotas?: Partial<Quotas> } = {},
 ): Promise<Client> {
   const response = await fetch(`${service.url}/api/v1/admin/accounts`, {
     method: "POST",
@@ -72,6 +70,13 @@ export async function createAccount(
     }),
   });
   const { accountId, apiKey } = accountCreated.parse(await read(response));
+  if (quotas !== undefined) {
+    await fetch(`${service.url}/api/v1/admin/accounts/${accountId}`, {
+      method: "PATCH",
+      headers: jsonHeaders(service.adminToken),
+      body: JSON.stringify({ quotas }),
+    }).then(read);
+  }
   return connect(service.url, accountId, apiKey);
 }
 

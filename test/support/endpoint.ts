@@ -1,4 +1,4 @@
-import type { EndpointConfig } from "../../src/contract/inbound/endpoint.ts";
+import { DEFAULT_CONTROLS, type EndpointConfig } from "../../src/contract/inbound/endpoint.ts";
 import type { Route } from "../../src/contract/inbound/routing.ts";
 import type { WorkflowDefinition } from "../../src/contract/workflow.ts";
 
@@ -64,6 +64,7 @@ export function configWith(changes: Partial<EndpointConfig> = {}): EndpointConfi
     requestsPerMinute: 6_000,
     workflow: null,
     routing: null,
+    account: DEFAULT_CONTROLS,
     createdAt: 1_795_000_000_000,
     updatedAt: 1_795_000_000_000,
     ...changes,

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { closed, timestamp } from "../fields.ts";
+import { DEFAULT_QUOTAS, type Quotas } from "../quotas.ts";
 import { workflowDefinition, workflowId } from "../workflow.ts";
 import { authBody, chosenSecret, shownAuth } from "./auth.ts";
 import { mapping, mappingBody } from "./mapping.ts";
@@ -82,6 +83,33 @@ const replayProtection = z
     timestamp: timestampPlace,
   })
   .meta({ id: "ReplayProtection" });
+/** What an endpoint's account allows: not set by the endpoint's owner. */
+export const inboundControls = z.object({
+  /** A suspended account accepts nothing. */
+  suspended: z.boolean(),
+  /** Requests per minute that the inbox accepts without asking the account for its share. */
+  unaskedPerMinute: z.int(),
+});
+export type InboundControls = z.infer<typeof inboundControls>;
+
+export const DEFAULT_CONTROLS = controlsOf({ suspended: false, quotas: DEFAULT_QUOTAS });
+
+/**
+ * Returns the controls of the account's endpoints. What they accept unasked comes to a tenth of the quota
+ * at most, so that quiet endpoints cost no call and the quota is exact to a tenth.
+ */
+export function controlsOf({
+  suspended,
+  quotas,
+}: {
+  suspended: boolean;
+  quotas: Quotas;
+}): InboundControls {
+  const { webhookRequestsPerMinute, endpoints } = quotas;
+  const unaskedPerMinute = Math.floor(webhookRequestsPerMinute / (10 * Math.max(1, endpoints)));
+  return { suspended, unaskedPerMinute };
+}
+
 /**
  * Everything that admission knows of an endpoint, with the attached workflow. D1 keeps the truth; the
  * endpoint's inbox and every isolate keep a copy, and the higher version is the newer one. The stored
@@ -110,6 +138,7 @@ export const endpointConfig = z.object({
   workflow: workflowDefinition.nullable(),
   /** In place of a workflow. */
   routing: routing.nullable().default(null),
+  account: inboundControls.default(DEFAULT_CONTROLS),
   createdAt: z.int(),
   updatedAt: z.int(),
 });

@@ -81,6 +81,8 @@ export type Receipt =
   | { kind: "outdated"; config: EndpointConfig }
   /** The inbox knows no configuration or an older one; nothing is stored. `configure` it first. */
   | { kind: "behind" }
+  /** The account is suspended; nothing is stored. */
+  | { kind: "suspended" }
   /** `executionId` is null while the request is held. `isUnrouted`: no route matched. */
   | {
       kind: "accepted";
@@ -89,8 +91,9 @@ export type Receipt =
       isUnrouted?: boolean | undefined;
     }
   | { kind: "duplicate"; executionId: string | null; requestId: string }
-  | { kind: "rate_limited"; retryAfterSeconds: number }
-  /** The limit of held requests is reached. */
+  /** `byAccount`: by the account's quota over all endpoints. */
+  | { kind: "rate_limited"; retryAfterSeconds: number; byAccount?: boolean }
+  /** The limit of held requests, or the account's quota of stored bytes, is reached. */
   | { kind: "full"; detail: string }
   | { kind: "noted" };
 

@@ -5,6 +5,7 @@ import {
   triggerAccepted,
 } from "../../contract/account.ts";
 import { EXAMPLE_ID } from "../../contract/execution.ts";
+import { quotaReached } from "../../contract/quotas.ts";
 import { type TriggerBody, triggerBody } from "../../contract/trigger.ts";
 import { accountStub } from "../../durable/stubs.ts";
 import { settingsOf } from "../../env.ts";
@@ -25,6 +26,9 @@ import { HttpProblem, invalid } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, route } from "../route.ts";
 import { AGENT } from "./session.ts";
+
+/** When an execution may have ended, or the operators may have answered. */
+const QUOTA_RETRY_SECONDS = 10;
 
 /** The 202 of every operation that starts an execution. */
 export const acceptedResponse = jsonResponse(
@@ -89,6 +93,10 @@ function replyOf(http: Http, reply: Exclude<AcceptReply, Denial>) {
     }
     case "key_reused":
       throw keyReused();
+    case "quota_reached":
+      throw new HttpProblem("rate_limited", quotaReached(reply.quota, reply.limit), {
+        headers: { "Retry-After": String(QUOTA_RETRY_SECONDS) },
+      });
     case "unknown_mcp_server":
       throw invalid(
         reply.field,

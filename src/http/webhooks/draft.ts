@@ -1,4 +1,6 @@
+import type { Authorized } from "../../contract/account.ts";
 import {
+  controlsOf,
   createEndpointBody,
   type EndpointConfig,
   type UpdateEndpointBody,
@@ -36,7 +38,11 @@ const DEFAULTS = {
 };
 
 /** Returns a new endpoint with defaults. */
-export function blankEndpoint(accountId: string, endpointId: string, now: number): EndpointConfig {
+export function blankEndpoint(
+  { accountId, quotas }: Pick<Authorized, "accountId" | "quotas">,
+  endpointId: string,
+  now: number,
+): EndpointConfig {
   return {
     v: 1,
     endpointId,
@@ -51,6 +57,7 @@ export function blankEndpoint(accountId: string, endpointId: string, now: number
     eventId: null,
     workflow: null,
     routing: null,
+    account: controlsOf({ suspended: false, quotas }),
     createdAt: now,
     updatedAt: now,
   };

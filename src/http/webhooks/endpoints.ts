@@ -12,6 +12,7 @@ import { jsonBody, noBody } from "../body.ts";
 import { callWithRetry } from "../call-with-retry.ts";
 import { randomBytes } from "../keys.ts";
 import { listQuery, listRoute } from "../list.ts";
+import { quotaFull } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
 import { changeEndpoint, changeExisting, pathTaken } from "./config-updates.ts";
@@ -55,15 +56,16 @@ const create = route({
   response: jsonResponse(201, "The endpoint.", endpointSaved, exampleSaved),
   problems: ["conflict", "unavailable"],
   responseHeaders: ["Location"],
-  async handler({ http, caller: { accountId }, body }) {
+  async handler({ http, caller, body }) {
     const now = Date.now();
     const { ID_KEY } = settingsOf(http.env);
     const endpointId = await newEndpointId(randomBytes(ENDPOINT_RANDOM_BYTES), ID_KEY);
-    const blank = blankEndpoint(accountId, endpointId, now);
+    const blank = blankEndpoint(caller, endpointId, now);
     const { config, generated } = await draftOf(http, blank, body, now);
     const written = await changeEndpoint(http.env, endpointId, () =>
-      insertEndpoint(http.env.DB, config),
+      insertEndpoint(http.env.DB, config, caller.quotas.endpoints),
     );
+    if (written.kind === "full") throw quotaFull("endpoints", caller.quotas.endpoints);
     if (written.kind !== "saved") throw pathTaken(config);
     const value = await savedOf(http, { config: written.config, generated });
     return { value, headers: { Location: `${WEBHOOKS}/${endpointId}` } };

@@ -109,6 +109,7 @@ function payloadIn(bytes: Uint8Array): Uint8Array {
 /** Returns the receipt of an accepted replay. Throws the problem of a rejection. */
 function receiptOf(taken: AcceptResult): Extract<FinalReceipt, { kind: "accepted" }> {
   if (taken.kind === "gone") throw notFound();
+  if (taken.kind === "suspended") throw unavailable("The account is suspended.");
   if (taken.kind === "unsettled") {
     throw unavailable("The endpoint is being changed. Try again in a moment.");
   }

@@ -25,7 +25,7 @@ import type { Http } from "../context.ts";
 import { acceptDraft, acceptedResponse } from "../executions/trigger.ts";
 import { randomId } from "../keys.ts";
 import { listQuery, listRoute } from "../list.ts";
-import { HttpProblem, invalidByFaults, notFound } from "../problem.ts";
+import { HttpProblem, invalidByFaults, notFound, quotaFull } from "../problem.ts";
 import { noParams, noQuery } from "../query.ts";
 import { jsonResponse, noContent, route } from "../route.ts";
 import { changeWithEndpoints } from "../webhooks/config-updates.ts";
@@ -86,15 +86,18 @@ const create = route({
     maxCredits: 20,
   }),
   response: jsonResponse(201, "The workflow.", workflowRecord, example),
-  problems: ["unavailable"],
+  problems: ["conflict", "unavailable"],
   sendsCallback: true,
-  async handler({ http, caller: { accountId }, body }) {
+  async handler({ http, caller: { accountId, quotas }, body }) {
     const definition = await newDefinition(http, randomId("wf_", ID_DIGITS), body);
     const now = Date.now();
     const workflow = { definition, createdAt: now, updatedAt: now };
-    await callWithRetry(() => insertWorkflow(http.env.DB, accountId, workflow), {
-      idempotent: false,
-    });
+    const most = quotas.workflows;
+    const isStored = await callWithRetry(
+      () => insertWorkflow(http.env.DB, accountId, workflow, most),
+      { idempotent: false },
+    );
+    if (!isStored) throw quotaFull("workflows", most);
     return { value: recordOf(workflow) };
   },
 });

@@ -14,6 +14,7 @@ import type {
 import type { RouteMatch } from "../../contract/inbound/routing.ts";
 import { type RateDecision, RateLimiter, WINDOW_MS } from "../../durable/rate-limiter.ts";
 import { isUnverified, unverifiedLimit } from "../unverified.ts";
+import type { AccountShare } from "./account-share.ts";
 import type { Claim, Claims } from "./claims.ts";
 import type { Configs } from "./configs.ts";
 import type { RequestLog } from "./log.ts";
@@ -32,6 +33,7 @@ interface AcceptanceComponents {
   /** Counts requests whose sender is authenticated. */
   rate: RateLimiter;
   overLimit: OverLimit;
+  share: AccountShare;
   newExecutionId(now: number): string;
 }
 
@@ -51,6 +53,11 @@ export class Acceptance {
     this.#components = components;
   }
 
+  /** Whether the account must be asked first for a part of its quota. */
+  mustAsk(arrival: Arrival, now: number): boolean {
+    return budgetOf(arrival) === "verified" && this.#components.share.mustAsk(now);
+  }
+
   accept(arrival: Arrival, now: number): AcceptOutcome {
     const { configs, log, overLimit, storage } = this.#components;
     const before = log.byId(arrival.request.requestId);
@@ -61,6 +68,7 @@ export class Acceptance {
     if (isOld || (config.deleted && arrival.decision.kind === "accept")) {
       return receiptOnly({ kind: "outdated", config });
     }
+    if (config.account.suspended) return receiptOnly({ kind: "suspended" });
     overLimit.add(arrival.turnedAway ?? 0, now);
     const budget = budgetOf(arrival);
     const taken = this.#take(budget, config, now);
@@ -69,6 +77,13 @@ export class Acceptance {
       const retryAfterSeconds = Math.ceil(taken.resetMs / 1_000);
       return receiptOnly({ kind: "rate_limited", retryAfterSeconds });
     }
+    const wait = budget === "verified" ? this.#components.share.take(now) : null;
+    if (wait !== null) {
+      overLimit.add(1, now);
+      return receiptOnly({ kind: "rate_limited", retryAfterSeconds: wait, byAccount: true });
+    }
+    const full = budget === "verified" ? this.#components.share.full(now) : null;
+    if (full !== null) return receiptOnly({ kind: "full", detail: full });
     const verdict = decide(arrival, this.#circumstances(arrival, now));
     return storage.transactionSync(() => this.#store(arrival, verdict, now, budget));
   }

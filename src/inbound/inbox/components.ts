@@ -1,3 +1,4 @@
+import type { InboxGrant, InboxReport } from "../../contract/account.ts";
 import type { InboundMessage } from "../../contract/inbound/inbox.ts";
 import { RequestBatcher } from "../../durable/request-batcher.ts";
 import {
@@ -9,6 +10,7 @@ import {
 } from "../../lib/execution-id.ts";
 import { Dispatcher } from "../dispatch.ts";
 import { Acceptance, restoreRateLimiter } from "./acceptance.ts";
+import { AccountShare } from "./account-share.ts";
 import { Claims } from "./claims.ts";
 import { ConfigUpdater } from "./config-updater.ts";
 import { Configs } from "./configs.ts";
@@ -32,6 +34,8 @@ export interface Dependencies {
   wakeAt(at: number): void;
   /** The size limit of the inbox, in bytes. */
   mostBytes: number;
+  /** Asks the account of the endpoint for a part of its quotas. */
+  askAccount(accountId: string, endpointId: string, report: InboxReport): Promise<InboxGrant>;
 }
 
 /** A burst brings 200 requests a second and more, whose executions live at the same time. */
@@ -42,7 +46,7 @@ export type Components = ReturnType<typeof createComponents>;
 /** Creates the components of an inbox over its storage, whose tables exist. */
 export function createComponents(
   storage: DurableObjectStorage,
-  { now, send, wakeAt, mostBytes }: Dependencies,
+  { now, send, wakeAt, mostBytes, askAccount }: Dependencies,
 ) {
   const { sql } = storage;
   const configs = new Configs(storage);
@@ -55,6 +59,11 @@ export function createComponents(
   const rate = restoreRateLimiter(sql, now());
   const overLimit = new OverLimit(storage.kv);
   const batcher = new RequestBatcher();
+  const share = new AccountShare({
+    unaskedPerMinute: () => configs.current.account.unaskedPerMinute,
+    storedBytes: () => sql.databaseSize,
+    ask: (report) => askAccount(configs.current.accountId, configs.current.endpointId, report),
+  });
   let moment: Moment = { at: 0, place: 0 };
   const newExecutionId = (at: number) => {
     moment = momentAfter(moment, at);
@@ -88,9 +97,11 @@ export function createComponents(
       router,
       rate,
       overLimit,
+      share,
       newExecutionId,
     }),
     overLimit,
+    share,
     dispatcher: new Dispatcher({
       work,
       now,

@@ -16,6 +16,8 @@ import type { InboxUsage, InboxUsageQuery } from "../../contract/usage.ts";
 import { AlarmScheduler } from "../../durable/alarm-scheduler.ts";
 import { beforeRetry, startSafely } from "../../durable/safe-start.ts";
 import { isInitialised, migrate } from "../../durable/schema.ts";
+import { accountStub } from "../../durable/stubs.ts";
+import { within } from "../../lib/async.ts";
 import { type Components, createComponents } from "./components.ts";
 import { MOST_BYTES } from "./retention.ts";
 import { INBOX_SCHEMA } from "./tables.ts";
@@ -33,6 +35,8 @@ const RETAIN_MS = 3_600_000;
 const LEARN_MS = 1_000;
 /** Portions that are learned before somebody is told of the shape. */
 const LEARN_AT_ONCE = 20;
+/** A sender waits for the account's answer. */
+const ASK_TIMEOUT_MS = 3_000;
 const NO_WORK: WorkBatch = { configs: [], items: [], more: false };
 
 /**
@@ -77,12 +81,17 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
 
   async accept(arrival: Arrival): Promise<Receipt> {
     await this.#components?.batcher.join(Date.now());
+    // Many may wait for one grant: only the turn that takes its part knows that it has one.
+    while (this.#components?.acceptance.mustAsk(arrival, Date.now())) {
+      await this.#components.share.ask(Date.now());
+    }
     const components = this.#components;
     if (components === null) return { kind: "behind" };
     const now = Date.now();
     components.batcher.record(now);
     const { receipt, isWork } = components.acceptance.accept(arrival, now);
     if (isWork) this.#send(components, now);
+    components.share.report(now);
     // Nothing was stored.
     if (receipt.kind === "rate_limited") return receipt;
     const isOverfull = components.retention.grew(arrival.request.body?.byteLength ?? 0);
@@ -219,6 +228,12 @@ export class EndpointInbox extends DurableObject<CloudflareEnv> implements Inbox
         this.#alarms.setSooner("drain", at);
         this.#alarms.arm();
       },
+      askAccount: (accountId, endpointId, report) =>
+        within(
+          "the account",
+          ASK_TIMEOUT_MS,
+          accountStub(this.env, accountId).grantWebhooks(endpointId, report),
+        ),
       send: async (messages) => {
         await this.env.INBOUND.sendBatch(messages.map((body) => ({ body })));
       },

@@ -2,13 +2,13 @@ import { env, exports } from "cloudflare:workers";
 import { EventSourceParserStream } from "eventsource-parser/stream";
 import { expect } from "vitest";
 import * as z from "zod";
-import { accountCreated } from "../../../src/contract/account.ts";
 import {
   type EventType,
   type ExecutionEvent,
   executionEvent,
 } from "../../../src/contract/events.ts";
 import { type ExecutionResult, executionResult } from "../../../src/contract/execution.ts";
+import { accountCreated } from "../../../src/contract/operators.ts";
 import { problem } from "../../../src/contract/problem.ts";
 import { ADMIN_TOKEN } from "./bindings.ts";
 

@@ -40,6 +40,8 @@ export async function runExample(operations: Operations, id: string): Promise<Re
     switch (name) {
       case "accountId":
         return account.accountId;
+      case "apiKey":
+        return account.apiKey;
       case "executionId":
         return await executionFor(operation, account.apiKey);
       case "outputId":
@@ -119,8 +121,8 @@ function queryOf({ parameters }: ReferenceOperation): string {
 /** An example's ids are nobody's: each is replaced by one of its kind. */
 async function withIds(example: unknown, idOf: (name: string) => Promise<string>) {
   const body = z.record(z.string(), z.unknown()).parse(example);
-  if (!("workflowId" in body)) return body;
-  return { ...body, workflowId: await idOf("workflowId") };
+  for (const name of ["workflowId", "apiKey"]) if (name in body) body[name] = await idOf(name);
+  return body;
 }
 
 async function executionFor({ id }: ReferenceOperation, apiKey: string): Promise<string> {
@@ -128,7 +130,14 @@ async function executionFor({ id }: ReferenceOperation, apiKey: string): Promise
   const model = OF_ENDED.has(id) ? "openai/finishes" : "openai/hangs";
   const executionId = await trigger(apiKey, { model });
   if (OF_ENDED.has(id)) await untilStatus(apiKey, executionId, "completed");
+  if (id === "findExecution") await untilFound(executionId);
   return executionId;
+}
+
+/** Waits until D1 has the execution. */
+async function untilFound(executionId: string): Promise<void> {
+  const find = () => send(`/api/v1/admin/executions/${executionId}`, { token: ADMIN_TOKEN });
+  await expect.poll(async () => (await find()).status, { timeout: 5_000 }).toBe(200);
 }
 
 async function executionWithFile(apiKey: string): Promise<string> {

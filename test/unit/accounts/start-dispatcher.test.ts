@@ -15,7 +15,11 @@ afterEach(() => {
 const ids = (count: number) => Array.from({ length: count }, (_, n) => `execution ${n}`);
 
 /** A dispatcher of these executions; `call` starts their sessions. */
-function dispatcherOf(executionIds: string[], call: (seed: ExecutionSeed) => Promise<void>) {
+function dispatcherOf(
+  executionIds: string[],
+  call: (seed: ExecutionSeed) => Promise<void>,
+  room = () => Number.POSITIVE_INFINITY,
+) {
   const waiting = new Set(executionIds);
   const dispatcher = new StartDispatcher(
     {
@@ -23,7 +27,7 @@ function dispatcherOf(executionIds: string[], call: (seed: ExecutionSeed) => Pro
       ids: () => [...waiting],
       started: (executionId) => waiting.delete(executionId),
     },
-    call,
+    { call, room },
   );
   return { dispatcher, waiting };
 }
@@ -46,6 +50,26 @@ describe("starts", () => {
     begun[0]?.answer();
     await vi.advanceTimersByTimeAsync(0);
     expect(begun).toHaveLength(9);
+  });
+
+  it("wait for the end of another beyond the number that may be active", async () => {
+    const begun: string[] = [];
+    let room = 2;
+    const { dispatcher } = dispatcherOf(
+      ids(5),
+      async ({ executionId }) => {
+        begun.push(executionId);
+        room -= 1;
+      },
+      () => room,
+    );
+    for (const id of ids(5)) dispatcher.dispatch(id);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toHaveLength(2);
+    room += 1;
+    dispatcher.freed();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(begun).toEqual(ids(3));
   });
 
   it("become more while they are quick", async () => {

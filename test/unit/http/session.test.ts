@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Authorized } from "../../../src/contract/account.ts";
+import { DEFAULT_QUOTAS } from "../../../src/contract/quotas.ts";
 import type { ExecutionSeed } from "../../../src/contract/session.ts";
 import { callSession } from "../../../src/http/executions/session.ts";
 
@@ -37,6 +38,7 @@ const callerWith = (pending: ExecutionSeed | null): Authorized => ({
   accountId: seed.accountId,
   keyId: "key_0000000000000000",
   rate: { rateClass: "agent", limit: 60, remaining: 59, resetSeconds: 1 },
+  quotas: DEFAULT_QUOTAS,
   pending,
 });
 

@@ -1,13 +1,8 @@
 import { evictDurableObject, runInDurableObject } from "cloudflare:test";
 import { describe, expect, it } from "vitest";
 import * as z from "zod";
-import {
-  accountRecord,
-  apiKeyCreated,
-  apiKeyRecord,
-  MAX_KEYS,
-  SCOPES,
-} from "../../../src/contract/account.ts";
+import { apiKeyCreated, apiKeyRecord, MAX_KEYS, SCOPES } from "../../../src/contract/account.ts";
+import { accountRecord } from "../../../src/contract/operators.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import {
   AGENT,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accountRecord } from "../../../src/contract/account.ts";
+import { accountRecord } from "../../../src/contract/operators.ts";
 import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
 import { expectProblem, newAccount, send } from "../../support/worker/client.ts";
 

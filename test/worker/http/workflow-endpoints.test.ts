@@ -10,10 +10,15 @@ it("an endpoint that is attached while its workflow is deleted is told so", asyn
   const accountId = `acc_${crypto.randomUUID()}`;
   const workflow = workflowWith();
   const { workflowId } = workflow;
-  await insertWorkflow(env.DB, accountId, { definition: workflow, createdAt: 1, updatedAt: 1 });
+  await insertWorkflow(
+    env.DB,
+    accountId,
+    { definition: workflow, createdAt: 1, updatedAt: 1 },
+    100,
+  );
   const config = configWith({ accountId, workflow: null });
   const { endpointId } = config;
-  await changeEndpoint(env, endpointId, () => insertEndpoint(env.DB, config));
+  await changeEndpoint(env, endpointId, () => insertEndpoint(env.DB, config, 100));
 
   const deleted = await changeWithEndpoints(env, accountId, workflowId, async () => {
     const attached = { ...config, workflow, updatedAt: 2 };

@@ -10,7 +10,7 @@ async function answered(changes: Partial<typeof workflow> = {}) {
   const { accountId, apiKey } = await newAccount();
   const attached = { ...workflow, model: "openai/hangs", ...changes };
   const inbox = await openInbox({ accountId, workflow: attached });
-  await insertEndpoint(env.DB, inbox.config);
+  await insertEndpoint(env.DB, inbox.config, 100);
   const arrival = inbox.arrival();
   const receipt = await inbox.api.accept(arrival);
   if (receipt.kind !== "accepted" || receipt.executionId === null) throw new Error(receipt.kind);

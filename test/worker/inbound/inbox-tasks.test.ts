@@ -46,10 +46,18 @@ async function age(inbox: TestInbox, days: number): Promise<void> {
   });
 }
 
+const askAccount = async () => ({ granted: 0, retryAfterSeconds: 1, full: null });
+
 /** Removes what has served its time, while the object lives on. */
 async function sweep(inbox: TestInbox): Promise<void> {
   await runInDurableObject(inbox.object, (_, { storage }) => {
-    const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, mostBytes: Infinity };
+    const outside = {
+      now: Date.now,
+      send: async () => {},
+      wakeAt: () => {},
+      mostBytes: Infinity,
+      askAccount,
+    };
     createComponents(storage, outside).retention.sweep(inbox.config.retentionDays, Date.now());
   });
 }
@@ -198,7 +206,7 @@ describe("retention", () => {
       others.map((requestId) => ({ requestId, kind: "failed", errors: [] })),
     );
     await runInDurableObject(inbox.object, (_, { storage }) => {
-      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {} };
+      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, askAccount };
       const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
       expect(retention.isOverfull).toBe(true);
       for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
@@ -238,7 +246,7 @@ describe("room", () => {
     for (let n = 0; n < 10; n += 1) await arrive(forged);
     genuine.push(await arrive(invalid));
     await runInDurableObject(inbox.object, (_, { storage }) => {
-      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {} };
+      const outside = { now: Date.now, send: async () => {}, wakeAt: () => {}, askAccount };
       const { retention } = createComponents(storage, { ...outside, mostBytes: 1_000_000 });
       expect(retention.isOverfull).toBe(true);
       for (let n = 0; n < 5 && retention.isOverfull; n += 1) retention.sweep(30, Date.now());
@@ -258,7 +266,7 @@ describe("a change that was announced", () => {
     const inbox = await openInbox({ accountId, workflow: null });
     await inbox.api.accept(inbox.arrival());
     await inbox.api.expectChange();
-    await insertEndpoint(env.DB, { ...inbox.config, version: 2, ...changes });
+    await insertEndpoint(env.DB, { ...inbox.config, version: 2, ...changes }, 100);
     return inbox;
   };
   const name = async (inbox: TestInbox) => {

@@ -104,13 +104,29 @@ describe("a change holds with its answer", () => {
     expect((await resolveEndpoint(env, endpointId))?.config.name).toBe("second");
     expect(await inboxStub(env, endpointId).accept(arrival(1))).toMatchObject({
       kind: "outdated",
-      config: { name: "second", version: 2 },
+      config: { name: "second" },
     });
     await send(`${WEBHOOKS}/${endpointId}`, { method: "DELETE", token: account.apiKey });
     expect((await resolveEndpoint(env, endpointId))?.config).toMatchObject({ deleted: true });
     expect(await inboxStub(env, endpointId).accept(arrival(2))).toMatchObject({
       kind: "outdated",
-      config: { deleted: true, version: 3 },
+      config: { deleted: true },
+    });
+  });
+
+  it("also after D1 was restored to an earlier time, when the inbox knows a later change", async () => {
+    const { endpointId } = await newEndpoint(account.apiKey, { name: "first" });
+    const row = "SELECT version, settings, updated_at FROM endpoints WHERE endpoint_id = ?";
+    const before = await env.DB.prepare(row).bind(endpointId).raw();
+    await changedEndpoint(account.apiKey, endpointId, { name: "second" });
+    await env.DB.prepare(
+      "UPDATE endpoints SET version = ?, settings = ?, updated_at = ? WHERE endpoint_id = ?",
+    )
+      .bind(...z.array(z.union([z.string(), z.number()])).parse(before[0]), endpointId)
+      .run();
+    await changedEndpoint(account.apiKey, endpointId, { name: "third" });
+    expect(await inboxStub(env, endpointId).accept(arrival(1))).toMatchObject({
+      config: { name: "third" },
     });
   });
 });
@@ -205,7 +221,7 @@ describe("the key that secrets are sealed with", () => {
       accountId: account.accountId,
       ...(config && { auth: config.auth }),
     });
-    await insertEndpoint(env.DB, moved);
+    await insertEndpoint(env.DB, moved, 100);
     await expect(resolveEndpoint(env, moved.endpointId)).rejects.toThrow(LockedEndpointError);
     expect(told.mock.calls.flat().join()).toContain("ENCRYPTION_KEY");
     await changedEndpoint(account.apiKey, moved.endpointId, { name: "still locked" });

@@ -1,36 +1,44 @@
 import * as z from "zod";
-import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../accounts/key-format.ts";
+import { ACCOUNT_RANDOM_BYTES, isAccountId, newAccountId } from "../../accounts/key-format.ts";
+import { SCOPES } from "../../contract/account.ts";
 import {
+  type AccountDetails,
   type AccountRecord,
   accountCreated,
+  accountDetails,
   accountRecord,
-  apiKeyCreated,
   createAccountBody,
-  createKeyBody,
   grantBody,
-  SCOPES,
   updateAccountBody,
-} from "../contract/account.ts";
-import { accountStub } from "../durable/stubs.ts";
-import { insertAccount, listAccountIds } from "../records/accounts.ts";
-import { adminToken as auth } from "./authentication.ts";
-import { jsonBody } from "./body.ts";
-import { callWithRetry } from "./call-with-retry.ts";
-import { idempotencyKeyOf, keyReused, replayedHeader } from "./headers.ts";
-import { createKey, exampleCreated, generateKey, randomBytes } from "./keys.ts";
-import { firstOf, listQuery, listRoute } from "./list.ts";
-import { notFound } from "./problem.ts";
-import { noParams, noQuery } from "./query.ts";
-import { jsonResponse, route } from "./route.ts";
+} from "../../contract/operators.ts";
+import { DEFAULT_QUOTAS } from "../../contract/quotas.ts";
+import { accountStub } from "../../durable/stubs.ts";
+import { insertAccount, listAccountIds } from "../../records/accounts.ts";
+import { adminToken as auth } from "../authentication.ts";
+import { jsonBody, noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import { idempotencyKeyOf, keyReused, replayedHeader } from "../headers.ts";
+import { exampleCreated, generateKey, randomBytes } from "../keys.ts";
+import { firstOf, listQuery, listRoute } from "../list.ts";
+import { notFound } from "../problem.ts";
+import { noParams, noQuery } from "../query.ts";
+import { EXAMPLE_USE, quotaUseOf } from "../quota-use.ts";
+import { jsonResponse, route } from "../route.ts";
 
-const ACCOUNTS = "/api/v1/admin/accounts";
-const accountParams = z.object({
+export const ACCOUNTS = "/api/v1/admin/accounts";
+export const accountParams = z.object({
   accountId: z.string().refine(isAccountId, "must be an account id").describe("The account's id."),
 });
 
+/** An account in the examples of the API document. */
+export const EXAMPLE_ACCOUNT_ID = "acc_8sKd02LmQx7Z";
 const example: AccountRecord = {
-  accountId: "acc_8sKd02LmQx7Z",
+  accountId: EXAMPLE_ACCOUNT_ID,
   name: "Acme",
+  status: "active",
+  quotas: DEFAULT_QUOTAS,
+  emailRecipients: ["@acme.example"],
+  googleSheets: null,
   requestsPerMinute: 60,
   availableCredits: 1_000,
   reservedCredits: 0,
@@ -110,6 +118,29 @@ const list = listRoute({
   },
 });
 
+const get = route({
+  method: "GET",
+  path: `${ACCOUNTS}/:accountId`,
+  operationId: "getAccount",
+  tag: "Operators",
+  summary: "Get an account",
+  description: "Returns an account with its balance, and its quotas with what it uses of them.",
+  auth,
+  params: accountParams,
+  query: noQuery,
+  body: noBody,
+  response: jsonResponse(200, "The account.", accountDetails, {
+    ...example,
+    usage: EXAMPLE_USE,
+  }),
+  problems: ["not_found", "unavailable"],
+  async handler({ http: { env }, params: { accountId } }): Promise<{ value: AccountDetails }> {
+    const account = await overviewOf(env, accountId);
+    if (account === null) throw notFound();
+    return { value: { ...account, usage: await quotaUseOf(env, accountId) } };
+  },
+});
+
 const update = route({
   method: "PATCH",
   path: `${ACCOUNTS}/:accountId`,
@@ -117,7 +148,7 @@ const update = route({
   tag: "Operators",
   summary: "Update an account",
   description:
-    "Changes the name or the rate limit. Fields that you leave out stay unchanged. A new limit applies from the next request.",
+    "Changes what operators decide about an account: its name, limits and quotas, whom its agents may write to, and whether it is suspended. Fields that you leave out stay unchanged. A change applies from the next request.",
   auth,
   params: accountParams,
   query: noQuery,
@@ -127,12 +158,8 @@ const update = route({
     requestsPerMinute: 600,
   }),
   problems: ["not_found", "unavailable"],
-  async handler({ http, params: { accountId }, body: { name, requestsPerMinute } }) {
-    const change = {
-      ...(name !== undefined && { name }),
-      ...(requestsPerMinute !== undefined && { requestsPerMinute }),
-    };
-    const value = await callWithRetry(() => accountStub(http.env, accountId).configure(change), {
+  async handler({ http, params: { accountId }, body }) {
+    const value = await callWithRetry(() => accountStub(http.env, accountId).configure(body), {
       idempotent: true,
     });
     if (value === null) throw notFound();
@@ -173,28 +200,9 @@ const grant = route({
   },
 });
 
-const createAccountKey = route({
-  method: "POST",
-  path: `${ACCOUNTS}/:accountId/keys`,
-  operationId: "createKeyOfAccount",
-  tag: "Operators",
-  summary: "Create a key for an account",
-  description:
-    "Restores access to an account whose keys are lost or revoked. Existing keys stay unchanged.",
-  auth,
-  params: accountParams,
-  query: noQuery,
-  body: jsonBody(createKeyBody, { name: exampleCreated.name, scopes: exampleCreated.scopes }),
-  response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
-  problems: ["not_found", "conflict", "unavailable"],
-  async handler({ http: { env }, params: { accountId }, body }) {
-    if ((await overviewOf(env, accountId)) === null) throw notFound();
-    return { value: await createKey(env, accountId, body) };
-  },
-});
-
-function overviewOf(env: CloudflareEnv, accountId: string): Promise<AccountRecord | null> {
+/** Returns an account, or null if there is none. */
+export function overviewOf(env: CloudflareEnv, accountId: string): Promise<AccountRecord | null> {
   return callWithRetry(() => accountStub(env, accountId).overview(), { idempotent: true });
 }
 
-export const adminRoutes = [create, list, update, grant, createAccountKey];
+export const accountRoutes = [create, list, get, update, grant];

@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { type AccountChange, type AccountControls, accountStatus } from "../contract/operators.ts";
+import { DEFAULT_QUOTAS, type Quotas, quotaChange, quotas } from "../contract/quotas.ts";
+import { readableBy } from "../contract/stored.ts";
+import type { TableStorage } from "../durable/storage.ts";
+
+const KEY = "controls";
+
+const storedFields = z.object({
+  v: z.literal(1),
+  status: accountStatus.catch("suspended"),
+  /** The quotas that an operator set; the others are the defaults. */
+  quotas: quotaChange.catch({}),
+  emailRecipients: z.array(z.string()).nullable(),
+  googleSheets: z.array(z.string()).nullable(),
+  /** Whether D1 and the endpoints' inboxes know the newest of these. */
+  published: z.boolean(),
+});
+type Stored = z.infer<typeof storedFields>;
+/** Keeps the fields that only newer code knows. */
+const stored: z.ZodType<Stored> = storedFields.extend({ readableBy }).loose();
+
+const NONE: Stored = {
+  v: 1,
+  status: "active",
+  quotas: {},
+  emailRecipients: null,
+  googleSheets: null,
+  published: true,
+};
+
+/** What operators allow an account: its status, its quotas, and the targets of its agents. */
+export class Controls {
+  readonly #kv: TableStorage["kv"];
+  #stored: Stored;
+  #quotas: Quotas;
+
+  constructor({ kv }: Pick<TableStorage, "kv">) {
+    this.#kv = kv;
+    const known = kv.get(KEY);
+    this.#stored = known === undefined ? NONE : stored.parse(known);
+    this.#quotas = quotasOf(this.#stored);
+  }
+
+  get status(): AccountControls["status"] {
+    return this.#stored.status;
+  }
+
+  get quotas(): Quotas {
+    return this.#quotas;
+  }
+
+  /** Whether a change has not reached D1 and the inboxes yet. */
+  get isUnpublished(): boolean {
+    return !this.#stored.published;
+  }
+
+  /** Changes with each change of the controls. */
+  get revision(): object {
+    return this.#stored;
+  }
+
+  get current(): AccountControls {
+    const { status, emailRecipients, googleSheets } = this.#stored;
+    return { status, quotas: this.quotas, emailRecipients, googleSheets };
+  }
+
+  /** Changes the fields that are named, and of the quotas those that are named. */
+  change({ status, quotas, emailRecipients, googleSheets }: ControlChange): void {
+    const before = this.current;
+    const named = Object.entries(quotas ?? {}).filter(([, most]) => most !== undefined);
+    this.#save({
+      ...this.#stored,
+      status: status ?? before.status,
+      quotas: { ...this.#stored.quotas, ...Object.fromEntries(named) },
+      emailRecipients: emailRecipients === undefined ? before.emailRecipients : emailRecipients,
+      googleSheets: googleSheets === undefined ? before.googleSheets : googleSheets,
+      published: false,
+    });
+  }
+
+  /** Notes that D1 and the inboxes know the current controls. */
+  setPublished(): void {
+    this.#save({ ...this.#stored, published: true });
+  }
+
+  #save(next: Stored): void {
+    this.#kv.put(KEY, next);
+    this.#stored = next;
+    this.#quotas = quotasOf(next);
+  }
+}
+
+const quotasOf = (of: Stored) => quotas.parse({ ...DEFAULT_QUOTAS, ...of.quotas });
+
+type ControlChange = Omit<AccountChange, "name" | "requestsPerMinute">;

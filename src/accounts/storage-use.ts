@@ -1,0 +1,51 @@
+import * as z from "zod";
+import type { TableSql } from "../durable/storage.ts";
+
+/** A size is stored again when it has changed by this much: not with every report. */
+const STORED_STEP = 1_048_576;
+
+const row = z.object({ source: z.string(), bytes: z.int() });
+
+/** The bytes that each object of an account stores, as it last reported them. */
+export class StorageUse {
+  readonly #sql: TableSql;
+  readonly #ownBytes: () => number;
+  readonly #bytes = new Map<string, number>();
+  readonly #stored = new Map<string, number>();
+  #sum = 0;
+
+  /** `ownBytes` returns the size of the account's own object. */
+  constructor(sql: TableSql, ownBytes: () => number) {
+    this.#sql = sql;
+    this.#ownBytes = ownBytes;
+    for (const found of sql.exec("SELECT source, bytes FROM storage_use").toArray()) {
+      const { source, bytes } = row.parse(found);
+      this.#stored.set(source, bytes);
+      this.#note(source, bytes);
+    }
+  }
+
+  /** The bytes of all objects. */
+  get total(): number {
+    return this.#sum + this.#ownBytes();
+  }
+
+  /** Notes the size of an object. */
+  report(source: string, bytes: number): void {
+    this.#note(source, bytes);
+    const stored = this.#stored.get(source);
+    if (stored !== undefined && Math.abs(stored - bytes) < STORED_STEP) return;
+    this.#stored.set(source, bytes);
+    this.#sql.exec(
+      `INSERT INTO storage_use (source, bytes) VALUES (?, ?)
+       ON CONFLICT (source) DO UPDATE SET bytes = excluded.bytes`,
+      source,
+      bytes,
+    );
+  }
+
+  #note(source: string, bytes: number): void {
+    this.#sum += bytes - (this.#bytes.get(source) ?? 0);
+    this.#bytes.set(source, bytes);
+  }
+}

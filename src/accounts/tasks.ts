@@ -1,0 +1,89 @@
+import type { AlarmScheduler, Tasks } from "../durable/alarm-scheduler.ts";
+import { sessionHostStub } from "../durable/stubs.ts";
+import { logError } from "../lib/log.ts";
+import type { Components } from "./components.ts";
+import { publishControls } from "./publish.ts";
+import { stopLive } from "./suspension.ts";
+import { WATCH_INTERVAL_MS } from "./watch.ts";
+
+export const TASKS = ["start", "project", "watch", "prune", "publish", "halt"] as const;
+export type TaskName = (typeof TASKS)[number];
+
+/** A session starts right after its acceptance; this is when a lost start is repeated. */
+export const START_BACKUP_MS = 3_000;
+export const PRUNE_INTERVAL_MS = 6 * 3_600_000;
+const HALT_AGAIN_MS = 10_000;
+
+/** What the tasks need of their account. */
+interface TaskContext {
+  env: CloudflareEnv;
+  storage: DurableObjectStorage;
+  alarms(): AlarmScheduler<TaskName>;
+  /** Throws if the account does not exist. */
+  components(): Components;
+}
+
+/** Returns the work of an account's wake-ups. */
+export function accountTasks(context: TaskContext): Tasks<TaskName> {
+  const { components } = context;
+  return {
+    start: () => (components().dispatcher.resume() ? Date.now() + START_BACKUP_MS : null),
+    project: () => project(context),
+    watch: (until) => watch(components(), until),
+    prune: () => prune(components()),
+    publish: () => publish(context.env, components()),
+    halt: (until) => halt(context, until),
+  };
+}
+
+async function project({ alarms, components }: TaskContext): Promise<number | null> {
+  const { projector, ledger, outbox, pendingStarts } = components();
+  const due = await projector.project(ledger.record().accountId);
+  const now = Date.now();
+  ledger.forget(outbox.takeConfirmed(now), now);
+  // A start that was not lost needs no wake-up, which would cost an alarm of its own.
+  if (!pendingStarts.isWaiting) alarms().plan("start", null);
+  if (ledger.live === 0) alarms().plan("watch", null);
+  else alarms().setSooner("watch", now + WATCH_INTERVAL_MS);
+  return due;
+}
+
+async function watch(components: Components, until: number): Promise<number | null> {
+  const { ledger, watch, pendingStarts, dispatcher } = components;
+  if (ledger.live === 0) return null;
+  const { accountId } = ledger.record();
+  for (const executionId of await watch.lookAfterSilent(accountId, until)) {
+    pendingStarts.add(executionId);
+    if (pendingStarts.get(executionId) === null) logError("execution lost", { executionId });
+    dispatcher.dispatch(executionId);
+  }
+  return Date.now() + WATCH_INTERVAL_MS;
+}
+
+function prune({ outbox, ledger }: Components): number {
+  const now = Date.now();
+  ledger.forget(outbox.takeConfirmed(now), now);
+  ledger.prune(now);
+  return now + PRUNE_INTERVAL_MS;
+}
+
+/** Publishes the newest controls: they may change again while it writes. */
+async function publish(env: CloudflareEnv, { controls, ledger }: Components): Promise<null> {
+  while (controls.isUnpublished) {
+    const { revision } = controls;
+    await publishControls(env, ledger.record().accountId, controls.current);
+    if (controls.revision === revision) controls.setPublished();
+  }
+  return null;
+}
+
+/** Stops what is live while the account is suspended. Executions that were being accepted come later. */
+async function halt({ env, storage, components }: TaskContext, until: number) {
+  const { controls, ledger, pendingStarts } = components();
+  if (controls.status === "active" || ledger.live === 0) return null;
+  const { accountId } = ledger.record();
+  const isWaiting = (executionId: string) => pendingStarts.has(executionId);
+  const hostOf = (executionId: string) => sessionHostStub(env, accountId, executionId);
+  await stopLive(storage.sql, { isWaiting, hostOf, until });
+  return ledger.live === 0 ? null : Date.now() + HALT_AGAIN_MS;
+}

@@ -1,0 +1,125 @@
+import * as z from "zod";
+import { executionId } from "./execution.ts";
+import { closed, timestamp } from "./fields.ts";
+import { quotaChange, quotas, quotaUse } from "./quotas.ts";
+
+export const label = z.string().min(1).max(100).describe("A display name.");
+export const available = z.int().describe("Credits that can be spent.");
+export const reserved = z.int().describe("Credits reserved by active executions.");
+export const consumed = z.int().describe("Credits consumed so far.");
+
+const accountId = z.string().describe("The id of the account.");
+
+export const accountStatus = z
+  .enum(["active", "suspended", "erasing"])
+  .describe(
+    "A suspended account starts nothing: its endpoints answer 503, and its keys only read. An account that is being erased has no keys.",
+  );
+const emailRecipients = z
+  .array(
+    z
+      .string()
+      .regex(/^(?:\*|[^\s@]*@[^\s@]+)$/, "must be an address, @domain or *")
+      .max(320),
+  )
+  .max(1_000)
+  .nullable()
+  .describe(
+    "The allowed recipients of the agents' e-mail: addresses, `@domain` for a whole domain, `*` for everybody. With null, those of the deployment.",
+  );
+const googleSheets = z
+  .array(z.string().regex(/^[\w-]{1,200}$/, "must be the id of a Google Sheet"))
+  .max(100)
+  .nullable()
+  .describe(
+    "The ids of the Google Sheets that agents may append to; the first is the default. With null, those of the deployment.",
+  );
+
+/** What operators allow an account. */
+const accountControls = z.object({ status: accountStatus, quotas, emailRecipients, googleSheets });
+export type AccountControls = z.infer<typeof accountControls>;
+
+export const accountRecord = z
+  .object({
+    accountId,
+    name: label,
+    ...accountControls.shape,
+    requestsPerMinute: z
+      .int()
+      .describe("The number of requests per minute that the agent API allows."),
+    availableCredits: available,
+    reservedCredits: reserved,
+    consumedCredits: consumed,
+    createdAt: timestamp.describe("When it was created."),
+  })
+  .meta({ id: "Account" });
+export type AccountRecord = z.infer<typeof accountRecord>;
+
+/** The response of GET /admin/accounts/:accountId. */
+export const accountDetails = accountRecord
+  .extend({ usage: quotaUse.describe("Each quota with what is used of it.") })
+  .meta({ id: "AccountDetails" });
+export type AccountDetails = z.infer<typeof accountDetails>;
+
+const requestsPerMinute = z
+  .int()
+  .min(1)
+  .max(10_000_000)
+  .describe("The number of requests per minute that the agent API allows.");
+
+/** The body of POST /admin/accounts. */
+export const createAccountBody = closed({
+  name: label,
+  credits: z.int().min(0).max(1_000_000_000_000).describe("The initial balance."),
+  requestsPerMinute: requestsPerMinute.optional(),
+}).meta({ id: "CreateAccount" });
+
+/** The body of POST /admin/accounts/:accountId/credits. */
+export const grantBody = closed({
+  amount: z.int().min(1).max(1_000_000_000_000).describe("The number of credits to add."),
+  note: z.string().min(1).max(500).describe("The reason, stored with the grant."),
+}).meta({ id: "GrantCredits" });
+
+/** The body of PATCH /admin/accounts/:accountId. */
+export const updateAccountBody = closed({
+  requestsPerMinute: requestsPerMinute.optional(),
+  name: label.optional(),
+  status: z
+    .enum(["active", "suspended"])
+    .describe("`suspended` stops all executions of the account at once.")
+    .optional(),
+  quotas: quotaChange.describe("The quotas to change.").optional(),
+  emailRecipients: emailRecipients.optional(),
+  googleSheets: googleSheets.optional(),
+})
+  .refine((body) => Object.keys(body).length > 0, "must have at least one field to change")
+  .meta({ id: "UpdateAccount" });
+/** Fields that are left out stay unchanged. */
+export type AccountChange = z.infer<typeof updateAccountBody>;
+
+/** The body of POST /admin/keys/revoke. */
+export const revokeKeyBody = closed({
+  apiKey: z.string().max(200).describe("The key itself, as it was found somewhere."),
+}).meta({ id: "RevokeKey" });
+
+/** The response of POST /admin/keys/revoke. */
+export const revokedKey = z
+  .object({ accountId, keyId: z.string().describe("The id of the revoked key.") })
+  .meta({ id: "RevokedKey" });
+
+/** The response of GET /admin/executions/:executionId. */
+export const executionOwner = z.object({ executionId, accountId }).meta({ id: "ExecutionOwner" });
+
+/** The response of POST /admin/accounts. */
+export const accountCreated = z
+  .object({
+    accountId,
+    name: label,
+    availableCredits: available,
+    requestsPerMinute: z
+      .int()
+      .describe("The number of requests per minute that the agent API allows."),
+    apiKey: z.string().meta({ description: "The account's first key. It is not shown again." }),
+    keyId: z.string().describe("The id of that key."),
+  })
+  .meta({ id: "AccountCreated" });

@@ -1,0 +1,73 @@
+import * as z from "zod";
+import { closed } from "./fields.ts";
+
+const MOST = 1_000_000_000;
+const limit = (most: number) => z.int().min(0).max(most);
+
+/** The quotas of an account that has none of its own. */
+export const DEFAULT_QUOTAS = {
+  endpoints: 100,
+  workflows: 1_000,
+  storedBytes: 5 * 1_073_741_824,
+  activeExecutions: 1_000,
+  webhookRequestsPerMinute: 60_000,
+};
+
+/** The most that an account may have of each resource. */
+export const quotas = closed({
+  endpoints: limit(MOST).describe("Webhook endpoints, without deleted ones."),
+  workflows: limit(MOST).describe("Workflows."),
+  storedBytes: limit(Number.MAX_SAFE_INTEGER).describe(
+    "Bytes that executions, files and request logs take.",
+  ),
+  activeExecutions: limit(MOST).describe("Executions that have not ended."),
+  webhookRequestsPerMinute: limit(MOST).describe(
+    "Authenticated webhook requests per minute, over all endpoints.",
+  ),
+}).meta({ id: "Quotas", description: "The quotas of an account." });
+export type Quotas = z.infer<typeof quotas>;
+export type Quota = keyof Quotas;
+
+/** A change of some quotas. */
+export const quotaChange = quotas.partial().meta({ id: "QuotaChange" });
+
+const use = (quota: Quota) =>
+  z
+    .object({
+      used: z.int().describe("What the account has now."),
+      limit: z.int().describe("What the account may have."),
+    })
+    .describe(quotas.shape[quota].description ?? quota);
+
+/** Each quota with what is used of it. */
+export const quotaUse = z
+  .object({
+    endpoints: use("endpoints"),
+    workflows: use("workflows"),
+    storedBytes: use("storedBytes"),
+    activeExecutions: use("activeExecutions"),
+    webhookRequestsPerMinute: use("webhookRequestsPerMinute"),
+  })
+  .meta({ id: "QuotaUse", description: "Each quota with what is used of it." });
+export type QuotaUse = z.infer<typeof quotaUse>;
+
+/** Returns the sentence of the error that a reached quota answers. */
+export function quotaReached(quota: Quota, most: number): string {
+  const what = {
+    endpoints: `has ${most} endpoints`,
+    workflows: `has ${most} workflows`,
+    storedBytes: `stores ${most} bytes`,
+    activeExecutions: `has ${most} active executions`,
+    webhookRequestsPerMinute: `receives ${most} webhook requests per minute`,
+  }[quota];
+  return `The account ${what}, which is its quota \`${quota}\`. ${ADVICE[quota]}`;
+}
+
+const ADVICE: Record<Quota, string> = {
+  endpoints: "Delete an endpoint, or ask the operators for more.",
+  workflows: "Delete a workflow, or ask the operators for more.",
+  storedBytes:
+    "Shorten `retentionDays`, delete endpoints or wait for old executions to be removed, or ask the operators for more.",
+  activeExecutions: "Try again when one has ended, or ask the operators for more.",
+  webhookRequestsPerMinute: "Try again later, or ask the operators for more.",
+};

@@ -1,0 +1,48 @@
+import { EXAMPLE_ID } from "../../contract/execution.ts";
+import { executionOwner } from "../../contract/operators.ts";
+import { CONTROL_DATABASE } from "../../contract/placement.ts";
+import { mapConcurrently } from "../../lib/async.ts";
+import { databaseNamed, recordDatabases } from "../../records/databases.ts";
+import { ownerOfExecution } from "../../records/executions.ts";
+import { adminToken as auth } from "../authentication.ts";
+import { noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import { executionParams } from "../executions/session.ts";
+import { notFound } from "../problem.ts";
+import { noQuery } from "../query.ts";
+import { jsonResponse, route } from "../route.ts";
+import { EXAMPLE_ACCOUNT_ID } from "./accounts.ts";
+
+/** Databases that are asked at the same time. */
+const CONCURRENCY = 4;
+
+/** Finds the account of an execution. */
+export const findExecution = route({
+  method: "GET",
+  path: "/api/v1/admin/executions/:executionId",
+  operationId: "findExecution",
+  tag: "Operators",
+  summary: "Find the account of an execution",
+  description:
+    "Returns the account of an execution that the lists know: from a moment after its start until its retention period has passed.",
+  auth,
+  params: executionParams,
+  query: noQuery,
+  body: noBody,
+  response: jsonResponse(200, "The account.", executionOwner, {
+    executionId: EXAMPLE_ID,
+    accountId: EXAMPLE_ACCOUNT_ID,
+  }),
+  problems: ["not_found", "unavailable"],
+  async handler({ http: { env }, params: { executionId } }) {
+    const names = new Set([CONTROL_DATABASE, ...recordDatabases(env)]);
+    const owners = await mapConcurrently(CONCURRENCY, [...names], (name) =>
+      callWithRetry(() => ownerOfExecution(databaseNamed(env, name), executionId), {
+        idempotent: true,
+      }),
+    );
+    const accountId = owners.find((owner) => owner !== null);
+    if (accountId === undefined) throw notFound();
+    return { value: { executionId, accountId } };
+  },
+});

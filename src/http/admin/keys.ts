@@ -1,0 +1,105 @@
+import { accountOfKey } from "../../accounts/key-format.ts";
+import { apiKeyCreated, apiKeyRecord, createKeyBody } from "../../contract/account.ts";
+import { revokedKey, revokeKeyBody } from "../../contract/operators.ts";
+import { accountStub } from "../../durable/stubs.ts";
+import { sha256Hex } from "../../lib/encoding.ts";
+import { adminToken as auth } from "../authentication.ts";
+import { jsonBody, noBody } from "../body.ts";
+import { callWithRetry } from "../call-with-retry.ts";
+import { createKey, exampleCreated, exampleKey, keyPage, keyParams, revokeKey } from "../keys.ts";
+import { listQuery, listRoute } from "../list.ts";
+import { notFound } from "../problem.ts";
+import { noParams, noQuery } from "../query.ts";
+import { jsonResponse, noContent, route } from "../route.ts";
+import { ACCOUNTS, accountParams, EXAMPLE_ACCOUNT_ID, overviewOf } from "./accounts.ts";
+
+const createAccountKey = route({
+  method: "POST",
+  path: `${ACCOUNTS}/:accountId/keys`,
+  operationId: "createKeyOfAccount",
+  tag: "Operators",
+  summary: "Create a key for an account",
+  description:
+    "Restores access to an account whose keys are lost or revoked. Existing keys stay unchanged.",
+  auth,
+  params: accountParams,
+  query: noQuery,
+  body: jsonBody(createKeyBody, { name: exampleCreated.name, scopes: exampleCreated.scopes }),
+  response: jsonResponse(201, "The key.", apiKeyCreated, exampleCreated),
+  problems: ["not_found", "conflict", "unavailable"],
+  async handler({ http: { env }, params: { accountId }, body }) {
+    if ((await overviewOf(env, accountId)) === null) throw notFound();
+    return { value: await createKey(env, accountId, body) };
+  },
+});
+
+const list = listRoute({
+  path: `${ACCOUNTS}/:accountId/keys`,
+  operationId: "listKeysOfAccount",
+  tag: "Operators",
+  summary: "List the keys of an account",
+  description: "Returns the keys of an account, newest first.",
+  auth,
+  params: accountParams,
+  query: listQuery({}),
+  items: "keys",
+  page: "AccountKeyPage",
+  item: apiKeyRecord,
+  example: exampleKey,
+  problems: ["not_found", "unavailable"],
+  async read({ http: { env }, params: { accountId }, query: { limit } }, after) {
+    if ((await overviewOf(env, accountId)) === null) throw notFound();
+    return keyPage(env, accountId, limit, after);
+  },
+});
+
+const revoke = route({
+  method: "DELETE",
+  path: `${ACCOUNTS}/:accountId/keys/:keyId`,
+  operationId: "revokeKeyOfAccount",
+  tag: "Operators",
+  summary: "Revoke a key of an account",
+  description: "The key stops working at once. Executions that it started continue.",
+  auth,
+  params: accountParams.extend(keyParams.shape),
+  query: noQuery,
+  body: noBody,
+  response: noContent("The key is revoked."),
+  problems: ["not_found", "unavailable"],
+  async handler({ http: { env }, params: { accountId, keyId } }) {
+    if ((await overviewOf(env, accountId)) === null) throw notFound();
+    await revokeKey(env, accountId, keyId);
+    return { value: undefined };
+  },
+});
+
+const revokeFound = route({
+  method: "POST",
+  path: "/api/v1/admin/keys/revoke",
+  operationId: "revokeFoundKey",
+  tag: "Operators",
+  summary: "Revoke a key that was found",
+  description:
+    "Revokes the key of any account by the key itself, such as one that was published by mistake.",
+  auth,
+  params: noParams,
+  query: noQuery,
+  body: jsonBody(revokeKeyBody, { apiKey: exampleCreated.apiKey }),
+  response: jsonResponse(200, "The revoked key.", revokedKey, {
+    accountId: EXAMPLE_ACCOUNT_ID,
+    keyId: exampleCreated.keyId,
+  }),
+  problems: ["not_found", "unavailable"],
+  async handler({ http: { env }, body: { apiKey } }) {
+    const accountId = accountOfKey(apiKey);
+    if (accountId === null) throw notFound();
+    const keyHash = await sha256Hex(apiKey);
+    const keyId = await callWithRetry(() => accountStub(env, accountId).revokeByHash(keyHash), {
+      idempotent: true,
+    });
+    if (keyId === null) throw notFound();
+    return { value: { accountId, keyId } };
+  },
+});
+
+export const adminKeyRoutes = [createAccountKey, list, revoke, revokeFound];

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import * as z from "zod";
+import { accountDetails } from "../../../src/contract/operators.ts";
+import { quotaUse } from "../../../src/contract/quotas.ts";
+import { ADMIN_TOKEN } from "../../support/worker/bindings.ts";
+import {
+  AGENT,
+  expectProblem,
+  newAccount,
+  newKey,
+  resultOf,
+  send,
+  trigger,
+  untilStatus,
+} from "../../support/worker/client.ts";
+import { newEndpoint, newWorkflow, WEBHOOKS } from "../../support/worker/webhooks.ts";
+
+const ADMIN = "/api/v1/admin";
+const admin = (method: string, path: string, body?: unknown) =>
+  send(ADMIN + path, { method, token: ADMIN_TOKEN, body });
+
+/** Changes what operators decide about an account. */
+async function change(accountId: string, body: object): Promise<void> {
+  expect((await admin("PATCH", `/accounts/${accountId}`, body)).status).toBe(200);
+}
+const setQuotas = (accountId: string, quotas: object) => change(accountId, { quotas });
+
+describe("a quota", () => {
+  it("of endpoints refuses one more with its name, also of two at once, and frees deleted ones", async () => {
+    const { accountId, apiKey, endpointId, call } = await newEndpoint();
+    await setQuotas(accountId, { endpoints: 2 });
+    const create = () =>
+      send(WEBHOOKS, { method: "POST", token: apiKey, body: { name: "another" } });
+    const both = await Promise.all([create(), create()]);
+    expect(both.map(({ status }) => status).sort()).toEqual([201, 409]);
+    const problem = await expectProblem(await create(), 409, "conflict");
+    expect(problem.detail).toMatch(/2 endpoints, which is its quota `endpoints`/);
+    expect((await call("", { method: "DELETE" })).status).toBe(204);
+    expect((await create()).status, endpointId).toBe(201);
+  });
+
+  it("of workflows refuses one more", async () => {
+    const { accountId, apiKey } = await newAccount();
+    await setQuotas(accountId, { workflows: 1 });
+    await newWorkflow(apiKey, []);
+    const body = { name: "more", prompt: "Look." };
+    const response = await send("/api/v1/workflows", { method: "POST", token: apiKey, body });
+    const problem = await expectProblem(response, 409, "conflict");
+    expect(problem.detail).toContain("`workflows`");
+  });
+
+  it("of active executions refuses a trigger, and a webhook's execution waits for its turn", async () => {
+    const { accountId, apiKey, take, entry } = await newEndpoint({}, []);
+    await setQuotas(accountId, { activeExecutions: 1 });
+    const first = await trigger(apiKey);
+    const body = { prompt: "Do it." };
+    const more = await send(`${AGENT}/trigger`, { method: "POST", token: apiKey, body });
+    const problem = await expectProblem(more, 429, "rate_limited");
+    expect(problem.detail).toContain("1 active executions, which is its quota");
+    expect(more.headers.get("Retry-After")).toBe("10");
+
+    const requestId = await take({ id: 1 });
+    const { executionId } = await entry(requestId);
+    await send(`${AGENT}/trigger/${first}/stop`, { method: "POST", token: apiKey });
+    await untilStatus(apiKey, executionId ?? "", "active");
+  });
+
+  it("of stored bytes refuses executions", async () => {
+    const { accountId, apiKey } = await newAccount();
+    await setQuotas(accountId, { storedBytes: 1_000 });
+    const body = { prompt: "Do it." };
+    const response = await send(`${AGENT}/trigger`, { method: "POST", token: apiKey, body });
+    const problem = await expectProblem(response, 429, "rate_limited");
+    expect(problem.detail).toContain("`storedBytes`");
+  });
+
+  it("of webhook requests counts over all endpoints, and not those of strangers", async () => {
+    const { accountId, apiKey, hook } = await newEndpoint();
+    const body = { name: "second", auth: { token: { secret: "the-secret-of-it" } } };
+    const made = await send(WEBHOOKS, { method: "POST", token: apiKey, body });
+    const { endpointId } = z.object({ endpointId: z.string() }).parse(await made.json());
+    await setQuotas(accountId, { webhookRequestsPerMinute: 3 });
+    const second = (headers: Record<string, string>) =>
+      send(`/hooks/${endpointId}`, { method: "POST", body: {}, headers });
+    const secret = { "X-Webhook-Token": "the-secret-of-it" };
+    for (let n = 0; n < 5; n += 1) await expectProblem(await second({}), 401, "unauthorized");
+
+    expect((await second(secret)).status).toBe(202);
+    expect((await hook({})).status).toBe(202);
+    expect((await hook({})).status).toBe(202);
+    for (const response of [await hook({}), await second(secret)]) {
+      const problem = await expectProblem(response, 429, "rate_limited");
+      expect(problem.detail).toContain("over all endpoints");
+      expect(Number(response.headers.get("Retry-After"))).toBeGreaterThan(0);
+    }
+  });
+
+  it("is shown with its use to its account and to operators", async () => {
+    const { accountId, apiKey } = await newEndpoint({}, []);
+    await setQuotas(accountId, { endpoints: 7 });
+    await trigger(apiKey);
+    const own = await send("/api/v1/usage/quotas", { token: apiKey });
+    const use = z.strictObject(quotaUse.shape).parse(await own.json());
+    expect(use).toMatchObject({
+      endpoints: { used: 1, limit: 7 },
+      workflows: { used: 1, limit: 1_000 },
+      activeExecutions: { used: 1, limit: 1_000 },
+    });
+    expect(use.storedBytes.used).toBeGreaterThan(0);
+    const account = accountDetails.parse(
+      await (await admin("GET", `/accounts/${accountId}`)).json(),
+    );
+    expect(account).toMatchObject({ status: "active", quotas: { endpoints: 7, workflows: 1_000 } });
+    expect(account.usage.endpoints).toEqual({ used: 1, limit: 7 });
+  });
+});
+
+describe("a suspended account", () => {
+  it("has its executions stopped, starts nothing, reads all, and lives again", async () => {
+    const { accountId, apiKey, hook, take, entry } = await newEndpoint({}, []);
+    const executionId = await trigger(apiKey);
+    await take({ id: 1 });
+    await change(accountId, { status: "suspended" });
+
+    await untilStatus(apiKey, executionId, "stopped");
+    expect((await resultOf(apiKey, executionId)).presentedResult.summary).toContain("suspended");
+    const body = { prompt: "Do it." };
+    const refused = await send(`${AGENT}/trigger`, { method: "POST", token: apiKey, body });
+    const problem = await expectProblem(refused, 403, "insufficient_scope");
+    expect(problem.detail).toContain("suspended");
+    const sent = await hook({ id: 2 });
+    await expectProblem(sent, 503, "unavailable");
+    expect(sent.headers.get("Retry-After")).toBe("3600");
+    for (const path of [`${AGENT}/trigger/list`, `${AGENT}/credits`, WEBHOOKS, "/api/v1/keys"]) {
+      expect((await send(path, { token: apiKey })).status, path).toBe(200);
+    }
+
+    await change(accountId, { status: "active" });
+    const { executionId: again } = await entry(await take({ id: 3 }));
+    await untilStatus(apiKey, again ?? "", "active");
+  });
+
+  it("stops what its webhooks had promised before it started", async () => {
+    const { accountId, apiKey, take, entry, change: update } = await newEndpoint();
+    const requestId = await take({ id: 1 });
+    await update({ workflowId: await newWorkflow(apiKey, []) });
+    await change(accountId, { status: "suspended" });
+    const settled = async () => (await entry(requestId)).errors;
+    await expect.poll(settled).toMatchObject([{ rule: "user_request" }]);
+  });
+});
+
+describe("operators", () => {
+  it("find the account of an execution", async () => {
+    const [{ accountId, apiKey }, other] = [await newAccount(), await newAccount()];
+    await trigger(other.apiKey);
+    const executionId = await trigger(apiKey);
+    await expect
+      .poll(async () => (await admin("GET", `/executions/${executionId}`)).json())
+      .toEqual({ executionId, accountId });
+    const unknown = await admin("GET", `/executions/${crypto.randomUUID()}`);
+    await expectProblem(unknown, 404, "not_found");
+  });
+
+  it("revoke a key of any account, by its id and by the key itself", async () => {
+    const { accountId, apiKey, keyId } = await newAccount();
+    const { apiKey: found, keyId: foundId } = await newKey(apiKey, { name: "published" });
+    const revoked = await admin("POST", "/keys/revoke", { apiKey: found });
+    expect(await revoked.json()).toEqual({ accountId, keyId: foundId });
+    await expectProblem(await send("/api/v1/keys", { token: found }), 401, "unauthorized");
+
+    const keys = await (await admin("GET", `/accounts/${accountId}/keys`)).json();
+    expect(keys).toMatchObject({ keys: [{ keyId: foundId }, { keyId }], nextCursor: null });
+    expect((await admin("DELETE", `/accounts/${accountId}/keys/${keyId}`)).status).toBe(204);
+    await expectProblem(await send("/api/v1/keys", { token: apiKey }), 401, "unauthorized");
+    const unknown = await admin("POST", "/keys/revoke", { apiKey: "ph_live_x" });
+    await expectProblem(unknown, 404, "not_found");
+  });
+});
